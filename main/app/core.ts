@@ -19,6 +19,7 @@ import { reportOperations } from '../service/reports.ts';
 import { type CoreRouter, createRouter } from '../service/router.ts';
 import { rowOperations } from '../service/rows.ts';
 import { settingOperations } from '../service/settings.ts';
+import { suggestionOperations } from '../service/suggestions.ts';
 import { syncOperations } from '../service/sync.ts';
 import { createTasks } from '../service/tasks.ts';
 import { type ActiveAccounts, createOpenAccounts } from './active-accounts.ts';
@@ -84,6 +85,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       ...syncOperations(parts),
       ...itemOperations(parts),
       ...reportOperations(parts),
+      ...suggestionOperations(parts),
       ...launchOperations,
       ...metricsOperations,
       ...overviewOperations,

@@ -13,6 +13,7 @@ import { asNumber, asText, type DbRow } from '../store/db/db.ts';
 import { type OpenDb, openDb } from '../store/db/open-db.ts';
 import { readCampaignFacts } from '../store/reader/attention.ts';
 import { endingWith } from '../store/worker/thread-calls.ts';
+import { createSuggestionAnswers } from '../suggestions/answers.ts';
 import { bumpRevision, type CubeProblem, openCubeFile } from './cube-file.ts';
 import { createDays } from './days.ts';
 import { dayNumber, dayOf, decideDay, ingest, metricNames, type ReportFile, type TakenIn } from './ingest.ts';
@@ -28,7 +29,7 @@ export interface CubeSetup {
   readonly currency: string;
 }
 
-export type CubeQueries = ReturnType<typeof createQueries>;
+export type CubeQueries = ReturnType<typeof createQueries> & ReturnType<typeof createSuggestionAnswers>;
 type QueryName = keyof CubeQueries;
 
 /** How much one source holds. */
@@ -90,7 +91,13 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
         }),
       );
     });
-    return { db, reading, rows, days, queries: createQueries(reading, rows, days, pause) };
+    const queries = createQueries(reading, rows, days, pause);
+    const answers = createSuggestionAnswers(rows, {
+      ...queries,
+      seen: (type) => readSeen(reading, type),
+      dayStates: (type, span, window) => dayStates({ reading, days }, type, span, window),
+    });
+    return { db, reading, rows, days, queries: { ...queries, ...answers } };
   };
   const parts = () => {
     if (opened === null) throw new Error('the cube was asked before it was started');
@@ -154,19 +161,7 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
         .map(sizeOf);
       return { bytes: statSync(file).size, sources };
     },
-    seen: (type) =>
-      parts()
-        .reading.all(
-          `SELECT day, fetched_on, campaign_type, sums FROM seen JOIN source ON source.id = seen.source
-           WHERE type = ? ORDER BY day, fetched_on, campaign_type`,
-          type,
-        )
-        .map(([day, fetchedOn, campaignType, sums]) => ({
-          day: asNumber(day),
-          fetchedOn: asNumber(fetchedOn),
-          campaignType: asText(campaignType),
-          sums: JSON.parse(asText(sums)) as Record<string, number>,
-        })),
+    seen: (type) => readSeen(parts().reading, type),
     dayRows: (type, day) => {
       const { days, reading } = parts();
       const from = day as DaySpan['from'];
@@ -215,6 +210,20 @@ const askedDays = (db: OpenDb, type: string): ReturnType<CubeCalls['asked']> =>
       is: ASKED[asNumber(rank)] ?? 'received',
     }));
 const ASKED = ['received', 'gap', 'held-back'] as const;
+
+const readSeen = (reading: OpenDb, type: string): readonly SeenDay[] =>
+  reading
+    .all(
+      `SELECT day, fetched_on, campaign_type, sums FROM seen JOIN source ON source.id = seen.source
+       WHERE type = ? ORDER BY day, fetched_on, campaign_type`,
+      type,
+    )
+    .map(([day, fetchedOn, campaignType, sums]) => ({
+      day: asNumber(day),
+      fetchedOn: asNumber(fetchedOn),
+      campaignType: asText(campaignType),
+      sums: JSON.parse(asText(sums)) as Record<string, number>,
+    }));
 
 function sizeOf([type, keys, days, first, last, rows, bytes]: DbRow): SourceSize {
   return {

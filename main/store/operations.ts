@@ -24,6 +24,7 @@ import type { ReaderContext } from './reader/context.ts';
 import { readDetail } from './reader/detail.ts';
 import { type DuplicateSearch, findDuplicates } from './reader/duplicates.ts';
 import { editVersion } from './reader/edit-version.ts';
+import { errorsAfter } from './reader/errors-after.ts';
 import { previewTool } from './reader/preview-tool.ts';
 import { type FigureSource, figureKey, type MetricRows } from './reader/row-figures.ts';
 import { campaignChanges, readHistory } from './reader/summary.ts';
@@ -35,7 +36,7 @@ import { readTrees } from './rows/read-trees.ts';
 import { readMeta } from './rows/revision.ts';
 import { readLimits } from './rows/words-in-use.ts';
 import { allTables } from './schema/tables.ts';
-import type { RowNotFound } from './types.ts';
+import type { CellUpdate, RowNotFound } from './types.ts';
 import { readRejections } from './verdicts/review-history.ts';
 import type { WriterContext } from './writer/create-store.ts';
 
@@ -160,6 +161,9 @@ export const reads = {
   changes: ({ changes }: ReaderContext, from: number, count: number, words = '', lane: ChangeStatus | null = null) =>
     changes(from, count, words, lane),
   history: ({ db }: ReaderContext, from: number, count: number, words = '') => readHistory(db, from, count, words),
+  /** Of updates, the places of those that would put an error where there is none now. */
+  errorsAfter: ({ db, findings, nowMs }: ReaderContext, updates: readonly CellUpdate[]): readonly number[] =>
+    errorsAfter(db, findings, nowMs, updates),
   rowsWithErrorsNow: ({ db }: ReaderContext): readonly RowRef[] =>
     allTables().flatMap(({ kind, name }) =>
       db

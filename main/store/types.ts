@@ -18,12 +18,14 @@ export interface IntegrityViolation {
 /** A list of edits that is written whole or not at all, as one undo step. Creates come first, parents before children. */
 export interface EditBatch {
   readonly label: string;
-  readonly source: 'user' | 'import' | 'media' | 'sync';
+  readonly source: 'user' | 'import' | 'media' | 'sync' | 'suggestion';
   readonly creates?: readonly CreateRow[];
   /** New campaigns and ad groups whose name is taken where they go get one of their own, as copies do. */
   readonly keepNamesApart?: true;
   readonly updates?: readonly CellUpdate[];
   readonly deletes?: readonly RowRef[];
+  /** Why a row is changed, with the numbers behind it; the history keeps them. */
+  readonly reasons?: readonly (RowRef & { readonly reason: string; readonly numbers: object })[];
 }
 
 export interface CreateRow {

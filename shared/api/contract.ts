@@ -14,6 +14,7 @@ import { reportsContract } from './reports.ts';
 import { requestsContract, responsesContract } from './requests.ts';
 import { afterReviewContract, rejectionsContract, reviewContract } from './reviews.ts';
 import { rulesContract } from './rules.ts';
+import { suggestionsContract } from './suggestions.ts';
 import { conflictPolicyContract, pendingContract, rollbackContract, syncContract } from './sync.ts';
 import { viewsContract } from './views.ts';
 import { workspaceContract } from './workspace.ts';
@@ -59,6 +60,7 @@ export const contract = {
   itemIds: itemIdsContract,
   campaignIds: campaignIdsContract,
   reports: reportsContract,
+  suggestions: suggestionsContract,
   metrics: metricsContract,
   overview: overviewContract,
   inbox: inboxContract,

@@ -14,13 +14,15 @@ const head = {
 /** One line of the log: who did what to which field, when, and what it held before and after. */
 export const LogEntry = z.strictObject({
   stepId: z.int(),
-  /** Name of the step and where it came from: `user`, `import`, `media`, `sync`. */
+  /** Name of the step and where it came from: `user`, `import`, `media`, `sync`, `suggestion`. */
   step: z.string(),
   source: z.string(),
   /** Name of the system's user who did it; empty for a sync, and where nobody has noted it. */
   who: z.string(),
   at: z.int(),
   undone: z.boolean(),
+  /** Why, where a suggestion was accepted. */
+  reason: z.string().optional(),
   ...head,
   what: z.enum(['field', 'made', 'removed', 'deleted', 'held']),
   field: z.string().nullable(),

@@ -18,7 +18,15 @@ import { rounded, sumOf } from './statistics.ts';
 import type { Suggestion } from './suggestion.ts';
 import { whatIf } from './what-if.ts';
 
-const NO_CHANGE = { field: null, current: null, suggested: null, low: null, high: null, effect: 'advice' } as const;
+const NO_CHANGE = {
+  field: null,
+  current: null,
+  suggested: null,
+  low: null,
+  high: null,
+  effect: 'advice',
+  move: 0,
+} as const;
 /** 1970-01-01 was a Thursday; Sunday is 0. */
 const weekdayOf = (day: number): number => (day + 4) % 7;
 const WEEK = 7;
@@ -53,13 +61,12 @@ function monthOf(day: number): { readonly first: number; readonly last: number }
 const daysBetween = (from: number, to: number): readonly number[] =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
 
-export interface Paced extends PacingNumbers {
-  readonly plan: number;
-  readonly label: string;
-  readonly campaigns: readonly number[];
+export interface Paced {
+  readonly plan: PlanFacts;
+  readonly numbers: PacingNumbers;
 }
 
-/** Where the plans of the month end if the days go on like the last ones. */
+/** Where the plans of the month end if the days go on like the last ones; a plan without campaigns has no end. */
 export function pacePlans({
   today,
   campaigns,
@@ -67,9 +74,7 @@ export function pacePlans({
 }: Pick<SuggestionFacts, 'today' | 'campaigns' | 'plans'>): readonly Paced[] {
   return plans.flatMap((plan) => {
     const chosen = plan.campaigns.flatMap((at) => campaigns[at] ?? []);
-    return chosen.length === 0
-      ? []
-      : [{ ...pacePlan(today, chosen, plan), label: plan.label, campaigns: plan.campaigns }];
+    return chosen.length === 0 ? [] : [{ plan, numbers: pacePlan(today, chosen, plan) }];
   });
 }
 
@@ -118,7 +123,10 @@ function addUp(all: readonly CampaignSeries[]): CampaignSeries {
 
 /** Daily budgets that land the month's plan. */
 export function suggestPacing(facts: SuggestionFacts, paced: readonly Paced[], into: Collected): void {
-  for (const { label, campaigns, ...numbers } of paced) {
+  for (const {
+    plan: { label, campaigns },
+    numbers,
+  } of paced) {
     const campaign = campaigns.length === 1 ? facts.campaigns[campaigns[0] ?? 0] : undefined;
     const budget = campaign?.dailyBudget ?? null;
     const suggested = Math.min(numbers.suggested ?? 0, campaign?.totalBudget ?? Number.POSITIVE_INFINITY);
@@ -137,6 +145,7 @@ export function suggestPacing(facts: SuggestionFacts, paced: readonly Paced[], i
       evidence: 'firm',
       low: numbers.low,
       high: numbers.high,
+      move: 0,
       weight: numbers.projected,
       numbers,
     });
@@ -222,6 +231,7 @@ export function suggestMultipliers(facts: SuggestionFacts, into: Collected): voi
           low: null,
           high: null,
           effect: 'immediate',
+          move: 0,
           weight: clicks,
           numbers: {
             key,
@@ -292,7 +302,10 @@ export function findAlerts(facts: SuggestionFacts, paced: readonly Paced[], into
     if (facts.newestDay === null || settled === undefined) continue;
     alertsOf(campaign, settled, rates, (...alert) => tell(campaign, ...alert));
   }
-  for (const { campaigns, projected, plan } of paced) {
+  for (const {
+    plan: { campaigns, plan },
+    numbers: { projected },
+  } of paced) {
     const campaign = campaigns.length === 1 ? (facts.campaigns[campaigns[0] ?? 0] ?? null) : null;
     if (projected > plan * (1 + OVER_PLAN)) tell(campaign, 'over-plan', projected, plan);
   }

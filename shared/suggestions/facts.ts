@@ -1,7 +1,7 @@
 import type { RowId } from '../model/scalars.ts';
 import type { SwapFacts } from './banner-swap.ts';
 import type { Exposures } from './exposure.ts';
-import type { ScopedGoal } from './goals.ts';
+import type { GoalScope, ScopedGoal } from './goals.ts';
 import type { Dismissal, DropReason, Effect } from './suggestion.ts';
 import type { Response } from './what-if.ts';
 
@@ -115,6 +115,7 @@ export interface PlaceFacts {
 
 /** A month's plan of one or more campaigns. */
 export interface PlanFacts {
+  readonly scope: GoalScope;
   readonly campaigns: readonly number[];
   readonly label: string;
   readonly plan: number;

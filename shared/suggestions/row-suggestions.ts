@@ -27,8 +27,8 @@ export const drop = ({ dropped }: Collected, reason: DropReason): void =>
 
 export type RowType = 'adItem' | 'keyword';
 
-/** Days of metrics after a bid was sent until it is judged again. */
-const COOL_DOWN_DAYS = 7;
+/** Days from sending a bid until it is judged again. */
+export const COOL_DOWN_DAYS = 7;
 
 /** Rows of one type with the rates of their campaigns. */
 interface Judged {
@@ -182,6 +182,7 @@ function suggestBids(
       group,
       costShare,
     });
+    const [weekClicks, weekSpend] = [of.weekClicks[at] ?? 0, of.weekSpend[at] ?? 0];
     const head = {
       type,
       id: row.id,
@@ -200,6 +201,7 @@ function suggestBids(
         field: field ?? null,
         current: 'enabled',
         suggested: suggested ?? null,
+        move: -weekSpend,
         weight: noSale.clicks,
         numbers: noSale,
       });
@@ -210,7 +212,9 @@ function suggestBids(
       drop(into, dropped);
       continue;
     }
-    const change = { ...head, field: 'bid', current: row.bid, suggested: bid.suggested };
+    const power = facts.response.clicks + facts.response.cost;
+    const move = weekSpend * ((bid.suggested / row.bid) ** power - 1);
+    const change = { ...head, field: 'bid', current: row.bid, suggested: bid.suggested, move };
     into.suggestions.push(
       noSale !== null && bid.suggested < row.bid
         ? { ...change, kind: 'no-sale', weight: noSale.clicks, numbers: noSale }
@@ -220,8 +224,8 @@ function suggestBids(
       campaign: row.campaign,
       bid: row.bid,
       newBid: bid.suggested,
-      clicks: of.weekClicks[at] ?? 0,
-      spend: of.weekSpend[at] ?? 0,
+      clicks: weekClicks,
+      spend: weekSpend,
       rate: rateAt(judged, row, at),
     });
   }
@@ -230,7 +234,7 @@ function suggestBids(
 
 /** The guardrails behind the arithmetic, in their order. */
 function reasonAgainstBid(
-  { newestDay }: SuggestionFacts,
+  { today }: SuggestionFacts,
   row: RowFacts,
   campaign: CampaignFacts,
   bid: BidNumbers,
@@ -238,7 +242,7 @@ function reasonAgainstBid(
 ): DropReason | null {
   if (isFloorTooHigh(bid) && bid.suggested >= bid.bid) return 'floor';
   if (!isWorthwhile(bid.bid, bid.suggested)) return 'small-step';
-  if (row.sentOn !== null && newestDay !== null && newestDay - row.sentOn < COOL_DOWN_DAYS) return 'cool-down';
+  if (row.sentOn !== null && today - row.sentOn < COOL_DOWN_DAYS) return 'cool-down';
   if (bid.suggested <= bid.bid) return null;
   if (campaign.dailyBudget !== null && bid.suggested > campaign.dailyBudget) return 'budget';
   return overPlan.has(row.campaign) ? 'over-plan' : null;
@@ -296,6 +300,7 @@ function suggestHarvest(judged: Judged, shares: readonly (number | null)[], into
       low: null,
       high: null,
       effect: 'needs-review',
+      move: 0,
       weight: expected,
       numbers: found,
     });
@@ -324,6 +329,7 @@ function suggestWords({ of, rates }: Judged, into: Collected): void {
       low: null,
       high: null,
       effect: 'advice',
+      move: 0,
       weight: found.clicks,
       numbers: found,
     });
@@ -382,6 +388,7 @@ function suggestDuplicates(judged: Judged, into: Collected): void {
       low: null,
       high: null,
       effect: 'advice',
+      move: 0,
       weight: clicks,
       numbers: { rows, clicks, spend, mostClicks, keepLow },
     });
@@ -408,6 +415,7 @@ function findUnexpectedSpend(type: RowType, facts: SuggestionFacts, of: RowsFact
       low: null,
       high: null,
       effect: 'advice',
+      move: 0,
     } as const;
     const [spend, days] = [of.spendAfterPause[at] ?? 0, of.daysAfterPause[at] ?? 0];
     if (!row.isEnabled && spend > 0)

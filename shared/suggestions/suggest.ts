@@ -1,5 +1,6 @@
 import {
   findAlerts,
+  type Paced,
   pacePlans,
   suggestBanners,
   suggestMultipliers,
@@ -9,11 +10,15 @@ import {
 import type { SuggestionFacts } from './facts.ts';
 import { type BidRow, type Collected, drop, suggestForRows } from './row-suggestions.ts';
 import { type DropReason, isDismissed, SUGGESTION_KINDS, type Suggestion, suggestionKey } from './suggestion.ts';
+import { type WhatIfNumbers, whatIf } from './what-if.ts';
 
 export interface Suggestions {
   /** By kind, then campaign by campaign, in the order of their rows. */
   readonly suggestions: readonly Suggestion[];
   readonly dropped: ReadonlyMap<DropReason, number>;
+  /** What all suggested bids would do together in a week; null without any. */
+  readonly whatIf: WhatIfNumbers | null;
+  readonly paced: readonly Paced[];
 }
 
 /** All suggestions for an account. The same facts give the same answer to the byte. */
@@ -21,7 +26,7 @@ export function suggest(facts: SuggestionFacts): Suggestions {
   const into: Collected = { suggestions: [], dropped: new Map() };
   const paced = pacePlans(facts);
   const overPlan = new Set(
-    paced.filter(({ projected, plan }) => projected > plan).flatMap(({ campaigns }) => campaigns),
+    paced.filter(({ numbers }) => numbers.projected > numbers.plan).flatMap(({ plan }) => plan.campaigns),
   );
   const bids: BidRow[] = [];
   for (const type of ['adItem', 'keyword'] as const)
@@ -46,5 +51,10 @@ export function suggest(facts: SuggestionFacts): Suggestions {
       (a.id ?? 0) - (b.id ?? 0) ||
       (a.label < b.label ? -1 : a.label > b.label ? 1 : 0),
   );
-  return { suggestions: shown, dropped: into.dropped };
+  return {
+    suggestions: shown,
+    dropped: into.dropped,
+    whatIf: bids.length === 0 ? null : whatIf(bids, facts.response),
+    paced,
+  };
 }

@@ -98,6 +98,8 @@ interface Suggesting<K extends SuggestionKind> {
   readonly low: number | null;
   readonly high: number | null;
   readonly effect: Effect;
+  /** By how many cents a week accepting is expected to move spend. */
+  readonly move: number;
   /** What has to change by a quarter until a dismissed suggestion is shown again. */
   readonly weight: number;
   readonly numbers: NumbersByKind[K];

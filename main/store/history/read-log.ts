@@ -83,8 +83,14 @@ function entries(db: Db, rows: readonly DbRow[]): LogEntry[] {
     const what = code === MADE ? 'made' : code === REMOVED ? 'removed' : 'cell';
     return { table, id: rowIdOf(id), what, code: asNumber(code), before, after };
   });
+  const reasons = new Map(
+    db
+      .all('SELECT step, kind, id, reason FROM step_reason WHERE step IN (SELECT value FROM json_each(?))', ids)
+      .map(([step, kind, id, reason]) => [`${step} ${kind} ${id}`, asText(reason)]),
+  );
   return described(db, changes).map((difference, i) => {
     const [id, label, source, who, at, state] = steps.get(rows[i]?.[0] ?? null) ?? [];
+    const reason = reasons.get(`${id} ${kindCode(difference.kind)} ${difference.id}`);
     return {
       stepId: asNumber(id),
       step: asText(label),
@@ -92,6 +98,7 @@ function entries(db: Db, rows: readonly DbRow[]): LogEntry[] {
       who: asText(who),
       at: asNumber(at),
       undone: state === 1,
+      ...(reason === undefined ? {} : { reason }),
       ...difference,
     };
   });
@@ -110,7 +117,7 @@ export interface RawChange {
 
 type Known = Pick<AnyRow, 'campaignId'> & { readonly label: string };
 
-type Difference = Omit<LogEntry, 'stepId' | 'step' | 'source' | 'who' | 'at' | 'undone'>;
+type Difference = Omit<LogEntry, 'stepId' | 'step' | 'source' | 'who' | 'at' | 'undone' | 'reason'>;
 
 /** The changes in words: which row, which field, and cells as the model has them. */
 export function described(db: Db, changes: readonly RawChange[]): Difference[] {

@@ -8,6 +8,7 @@ import {
   ITEM_FACT_DDL,
   KNOWN_DDL,
   notesSchema,
+  STEP_REASON_DDL,
   STEP_SIZE_DDL,
   STEP_WHO_DDL,
   VERDICT_DDL,
@@ -88,6 +89,7 @@ export const migrations = (): readonly ((db: Db) => void)[] => [
   (db) => db.exec(FINDING_RULES_DDL),
   (db) => db.exec(CAMPAIGN_STATUS_DDL),
   openWordColumns,
+  (db) => db.exec(STEP_REASON_DDL),
 ];
 
 /**

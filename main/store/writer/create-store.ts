@@ -40,7 +40,7 @@ import { mergeRemoteRows } from './merge-remote.ts';
 import { noteCells, noteSelection, removeRows, restoreRemovedRows, takeOut } from './removal.ts';
 import { holdRows, revertRows } from './revert.ts';
 import { createSelection, fillSelection, fillSelectionWith, missingInSelection, selectionSize } from './selection.ts';
-import { beginSession, beginStep, endStep, measureStep, nextStep, pruneHistory } from './steps.ts';
+import { beginSession, beginStep, endStep, measureStep, nextStep, noteReasons, pruneHistory } from './steps.ts';
 import { AffectedRows, type WriterStore } from './store.ts';
 import { badValue, problemOfCell, writeField, writeMark } from './write-field.ts';
 
@@ -298,6 +298,7 @@ function applyEdit(
   const missing = deletes.find((ref) => !exists(db, ref));
   if (missing !== undefined) return fail('NO_ROW', missing);
   const deleted = deletes.length === 0 ? [] : removeRows(db, deletes, step, touched);
+  noteReasons(db, step, edit.reasons ?? []);
   endStep(db, step, created.value.length + updated.value.changed + deleted.length);
   return ok([...created.value, ...updated.value.refs, ...deleted]);
 }

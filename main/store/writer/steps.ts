@@ -1,3 +1,4 @@
+import { kindCode } from '../../../shared/model/kinds.ts';
 import { asNumber, type Db, numberOf } from '../db/db.ts';
 import type { EditBatch } from '../types.ts';
 
@@ -27,6 +28,14 @@ export function beginStep(db: Db, label: string, source: EditBatch['source'], at
   return numberOf(db, `INSERT INTO step(label, source, who, at, rows, state) ${values}`, label, source, at);
 }
 
+/** Notes why the step changes rows. */
+export function noteReasons(db: Db, step: number, reasons: EditBatch['reasons'] & {}): void {
+  for (const { kind, id, reason, numbers } of reasons) {
+    const values = [step, kindCode(kind), id, reason, JSON.stringify(numbers)] as const;
+    db.run('INSERT OR REPLACE INTO step_reason VALUES (?, ?, ?, ?, ?)', ...values);
+  }
+}
+
 /**
  * Writes how many rows the step changed and forgets what was undone before it. A step that changed nothing is
  * forgotten itself.
@@ -44,7 +53,8 @@ export function endStep(db: Db, step: number, rows: number): void {
 const STEP_SIZE = `entries = (SELECT count(*) FROM step_cell WHERE step = step.id) +
     (SELECT count(*) FROM step_row WHERE step = step.id),
   bytes = (SELECT 20 * count(*) + total(length(old)) + total(length(new)) FROM step_cell WHERE step = step.id) +
-    (SELECT 16 * count(*) + total(length(content)) FROM step_row WHERE step = step.id)`;
+    (SELECT 16 * count(*) + total(length(content)) FROM step_row WHERE step = step.id) +
+    (SELECT total(length(reason) + length(numbers)) FROM step_reason WHERE step = step.id)`;
 
 /** Notes how large a step is, after it was made or its rows have left or come back. */
 export function measureStep(db: Db, step: number): void {
@@ -80,6 +90,7 @@ function forget(db: Db, where: string, value: number): void {
   addToSize(db, -numberOf(db, `SELECT cast(total(bytes) AS INTEGER) FROM step WHERE ${where}`, value));
   db.run(`DELETE FROM step_cell WHERE step IN ${steps}`, value);
   db.run(`DELETE FROM step_row WHERE step IN ${steps}`, value);
+  db.run(`DELETE FROM step_reason WHERE step IN ${steps}`, value);
   db.run(`DELETE FROM step WHERE ${where}`, value);
 }
 

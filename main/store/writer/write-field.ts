@@ -127,7 +127,7 @@ export function problemOfCell(
   source: EditBatch['source'],
 ): BadValue | null {
   if (spec === undefined) return problem(kind, field, 'unknown-field');
-  const byUser = source === 'user' || source === 'import';
+  const byUser = source !== 'media' && source !== 'sync';
   if (byUser && spec.owner === 'service' && NOTES[kind]?.includes(field) !== true) return problem(kind, field, 'owner');
   if (!isCellOf(spec, cell)) {
     return problem(kind, field, spec.type.is === 'choice' && typeof cell === 'string' ? 'choice' : 'type');

@@ -1,0 +1,150 @@
+import type { ListedSuggestion, PlanPace } from '../../shared/api/suggestions.ts';
+import { formatDecimal } from '../../shared/model/decimal.ts';
+import { fieldLabel } from '../../shared/model/fields.ts';
+import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
+import { ok } from '../../shared/result.ts';
+import { guardCell } from '../../shared/spreadsheet/cell-guard.ts';
+import { explainPacing } from '../../shared/suggestions/pacing.ts';
+import { explain, SUGGESTION_KINDS, type Suggestion, suggestionKey } from '../../shared/suggestions/suggestion.ts';
+import { dayNumber } from '../cube/ingest.ts';
+import { writeSheet } from '../files/spreadsheet/csv.ts';
+import { acceptSuggestions } from '../suggestions/accept.ts';
+import { createSuggestionSettings } from '../suggestions/kept.ts';
+import { askSuggestions } from '../suggestions/setup.ts';
+import type { MainOperations, RouterContext } from './router.ts';
+
+/** Rows that a list of instructions has at most. */
+const INSTRUCTIONS_MAX = 100_000;
+const ALL = { is: 'page', kinds: SUGGESTION_KINDS, campaignId: null, from: 0, count: INSTRUCTIONS_MAX } as const;
+
+/** What the metrics suggest; nothing is changed or sent unless the user accepts it. */
+export const suggestionOperations = ({ exports }: RouterContext): Pick<MainOperations, 'suggestions'> => ({
+  suggestions: {
+    list: async ({ account }, { kinds, campaignId, from, count, goal }) => {
+      const answer = await askSuggestions(account, { is: 'page', kinds, campaignId, from, count }, goal);
+      const { whatIf } = answer;
+      return ok({
+        version: answer.version,
+        total: answer.total,
+        kinds: [...answer.kinds],
+        suggestions: listed(answer),
+        dropped: [...answer.dropped],
+        whatIf:
+          whatIf === null
+            ? null
+            : {
+                rows: whatIf.rows,
+                spend: whatIf.spend,
+                newSpend: whatIf.newSpend,
+                sales: whatIf.sales,
+                newSales: whatIf.newSales,
+                low: whatIf.low,
+                high: whatIf.high,
+              },
+        hasGoal: answer.setup.goals.some((one) => one.goal.is !== 'none'),
+      });
+    },
+    explain: async ({ account }, { key }) => {
+      const answer = await askSuggestions(account, { is: 'keys', keys: [key] });
+      const [found] = answer.suggestions;
+      const [suggestion = null] = listed(answer);
+      return ok({ suggestion, steps: found === undefined ? [] : [...explain(found).steps] });
+    },
+    ofRows: async ({ account }, { kind, ids }) => {
+      const answer = await askSuggestions(account, { is: 'rows', type: kind, ids });
+      const without = new Set<RowId>(answer.withoutGoal);
+      const byId = new Map(listed(answer).map((suggestion) => [suggestion.id, suggestion]));
+      return ok({
+        version: answer.version,
+        rows: ids.map((id) => ({ id, hasGoal: !without.has(id), suggestion: byId.get(id) ?? null })),
+      });
+    },
+    accept: async ({ account }, { keys, lifted }) => {
+      const settings = createSuggestionSettings(account.workspace);
+      const answer = await askSuggestions(account, { is: 'keys', keys });
+      const today = dayNumber(answer.setup.today);
+      const moved = await settings.movedLately(today);
+      const done = await acceptSuggestions(account, { keys: keys.length, answer, moved, isLifted: lifted });
+      if (!done.ok) return done;
+      const { outcome, accepted, move, dropped } = done.value;
+      if (outcome !== null) await settings.noteAccepted(move, today);
+      const { revision, rows, reread } = outcome ?? { ...(await account.workspace.summary()), rows: [], reread: [] };
+      const left = Array.from(dropped, ([reason, count]) => ({ reason, count }));
+      return ok({ revision, rows, reread, accepted, dropped: left.toSorted((a, b) => (a.reason < b.reason ? -1 : 1)) });
+    },
+    dismiss: async ({ account }, { keys }) => {
+      const { suggestions, setup } = await askSuggestions(account, { is: 'keys', keys });
+      const today = dayNumber(setup.today);
+      const added = suggestions.map((one) => ({ key: suggestionKey(one), day: today, weight: one.weight }));
+      await createSuggestionSettings(account.workspace).dismiss(added, today);
+      return ok({ dismissed: added.length });
+    },
+    csv: async ({ account }, { workspaceId }) => {
+      const answer = await askSuggestions(account, ALL);
+      const rows = listed(answer).filter(({ effect }) => effect === 'not-possible');
+      const head = ['Campaign', 'Row', 'Field', 'Now', 'Suggested', 'Reason'];
+      const lines = rows.map(({ campaign, label, field, current, suggested, reason }) => [
+        guardCell(campaign),
+        guardCell(label),
+        fieldLabel(field ?? ''),
+        amount(current),
+        amount(suggested),
+        reason,
+      ]);
+      const file = { contentType: 'text/csv; charset=utf-8', fileName: 'suggestions-to-carry-over.csv', workspaceId };
+      return exports.save(file, writeSheet([head, ...lines]), lines.length);
+    },
+    goals: async ({ account }) => {
+      const settings = createSuggestionSettings(account.workspace);
+      return ok({ goals: [...(await settings.goals())], plans: [...(await settings.plans())] });
+    },
+    setGoal: async ({ account }, { scope, goal, plan }) => {
+      const settings = createSuggestionSettings(account.workspace);
+      if (goal !== undefined) await settings.setGoal(scope, goal);
+      if (plan !== undefined) await settings.setPlan(scope, plan);
+      return ok({});
+    },
+    pace: async ({ account }) => {
+      const answer = await askSuggestions(account, { ...ALL, count: 0 });
+      const plans = answer.paced.map(({ plan: { scope, label }, numbers }): PlanPace => {
+        const { plan, spent, due, projected, low, high, daysLeft, wantedBudget, dailyBudget, suggested } = numbers;
+        const reason = explainPacing(numbers).summary;
+        const pace = { plan, spent, due, projected, low, high, daysLeft, wantedBudget, dailyBudget, suggested };
+        return { scope, label, ...pace, reason };
+      });
+      return ok({ today: answer.setup.today satisfies PlainDate, plans });
+    },
+  },
+});
+
+const amount = (cell: ListedSuggestion['current']): string =>
+  typeof cell === 'number' ? formatDecimal(cell, 2) : (cell ?? '');
+
+const listed = ({
+  suggestions,
+  campaigns,
+}: {
+  readonly suggestions: readonly Suggestion[];
+  readonly campaigns: ReadonlyMap<RowId, string>;
+}): ListedSuggestion[] =>
+  suggestions.map((suggestion) => {
+    const { kind, type, id, campaignId, label, field, current, suggested, evidence, low, high, effect } = suggestion;
+    return {
+      key: suggestionKey(suggestion),
+      kind,
+      type,
+      id,
+      campaignId,
+      campaign: campaignId === null ? '' : (campaigns.get(campaignId) ?? ''),
+      label,
+      field,
+      current,
+      suggested,
+      evidence,
+      low,
+      high,
+      effect,
+      reason: explain(suggestion).summary,
+      numbers: { ...suggestion.numbers },
+    };
+  });

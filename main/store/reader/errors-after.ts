@@ -1,0 +1,71 @@
+import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
+import type { AnyRow } from '../../../shared/model/row.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import type { Finding } from '../../../shared/rules/rule.ts';
+import type { Db } from '../db/db.ts';
+import { readRowsByIds } from '../rows/read-rows.ts';
+import { readTrees } from '../rows/read-trees.ts';
+import type { CellUpdate } from '../types.ts';
+import type { FindingsReader } from './findings.ts';
+
+/**
+ * Judges edits before they are made, by all rules of the account. An edit is blamed for an error of its row, and with the other
+ * edits of its campaign for one of a row that none of them changes.
+ *
+ * @returns places of the updates that would put an error where there is none now
+ */
+export function errorsAfter(
+  db: Db,
+  findings: Pick<FindingsReader, 'ofCampaign'>,
+  nowMs: number,
+  updates: readonly CellUpdate[],
+): readonly number[] {
+  const campaignOf = new Map<string, RowId>();
+  for (const kind of new Set(updates.map((update) => update.kind))) {
+    const ids = Int32Array.from(
+      updates.filter((update) => update.kind === kind),
+      ({ id }) => id,
+    );
+    for (const { id, campaignId } of readRowsByIds(db, kind, ids, [])) {
+      if (campaignId !== null) campaignOf.set(`${kind} ${id}`, campaignId);
+    }
+  }
+  const bad = new Set<number>();
+  for (const campaignId of new Set(campaignOf.values())) {
+    const [tree] = readTrees(db, [campaignId]);
+    if (tree === undefined) continue;
+    const own = [...updates.entries()].filter(([, { kind, id }]) => campaignOf.get(`${kind} ${id}`) === campaignId);
+    const byRow = new Map(own.map(([at, update]) => [`${update.kind} ${update.id}`, { at, update }]));
+    const before = new Set(errorsOf(findings.ofCampaign(nowMs, tree)).map(nameOf));
+    const after = errorsOf(findings.ofCampaign(nowMs, changed(tree, byRow)));
+    for (const finding of after) {
+      if (before.has(nameOf(finding))) continue;
+      const blamed = byRow.get(`${finding.kind} ${finding.id}`);
+      for (const at of blamed === undefined ? own.map(([place]) => place) : [blamed.at]) bad.add(at);
+    }
+  }
+  return [...bad].toSorted((a, b) => a - b);
+}
+
+const errorsOf = (all: readonly Finding[]): readonly Finding[] => all.filter(({ severity }) => severity === 'error');
+const nameOf = ({ rule, kind, id, field }: Finding): string => [rule, kind, id, field].join(' ');
+
+function changed(tree: CampaignTree, byRow: ReadonlyMap<string, { readonly update: CellUpdate }>): CampaignTree {
+  const edited = <R extends AnyRow>(row: R): R => {
+    const found = byRow.get(`${row.kind} ${row.id}`);
+    if (found === undefined) return row;
+    return {
+      ...row,
+      values: { ...row.values, [found.update.field]: found.update.value },
+      base: row.base ?? row.values,
+    };
+  };
+  return {
+    ...tree,
+    campaign: edited(tree.campaign),
+    adItems: tree.adItems.map(edited),
+    keywords: tree.keywords.map(edited),
+    placementMultipliers: tree.placementMultipliers.map(edited),
+    platformMultipliers: tree.platformMultipliers.map(edited),
+  };
+}

@@ -1,0 +1,160 @@
+import type { Cell } from '../../shared/model/field-types.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import { dateInZone } from '../../shared/model/plain-date.ts';
+import { DELETED, HELD } from '../../shared/model/row.ts';
+import type { RowId } from '../../shared/model/scalars.ts';
+import type { RowFacts } from '../../shared/suggestions/facts.ts';
+import type { DropReason, Effect } from '../../shared/suggestions/suggestion.ts';
+import { dayNumber } from '../cube/ingest.ts';
+import { asNumber, asText, asTextOrNull, type Db, readIds, rowIdOf } from '../store/db/db.ts';
+import { LIVE } from '../store/outbox/schema.ts';
+import { fromStored } from '../store/rows/codec.ts';
+import { calendarAheadMs } from '../store/rows/rule-settings.ts';
+import { columnOf, tableOf } from '../store/schema/tables.ts';
+
+/** What the rows of an account say about themselves: bids on the service, and what speaks against changing them. */
+
+/** Rows of a kind that something stands in the way of, by what it is; the first reason counts. */
+export function readMarks(db: Db, kind: Kind): (id: number, dirty: number) => DropReason | null {
+  const { code } = tableOf(kind);
+  const marked = (sql: string): ReadonlySet<number> => new Set(readIds(db, sql, code));
+  const conflicts = marked('SELECT id FROM conflict WHERE kind = ?');
+  const live = marked(`SELECT row_id AS id FROM outbox_op WHERE kind = ? AND ${LIVE}`);
+  const failed = marked('SELECT id FROM refusal WHERE kind = ?');
+  return (id, dirty) => {
+    if ((dirty & DELETED) !== 0) return 'deleted';
+    if ((dirty & HELD) !== 0) return 'held';
+    if (conflicts.has(id)) return 'conflict';
+    if (live.has(id)) return 'unconfirmed';
+    return failed.has(id) ? 'failed' : null;
+  };
+}
+
+const SWITCH = { keyword: 'state', adItem: 'status' } as const;
+const LABEL = { keyword: 'text', adItem: 'itemName' } as const;
+
+/** Days on which bids were sent and rows were paused, by row; what other programs sent is not known. */
+function readSent(db: Db, kind: keyof typeof SWITCH, zone: string) {
+  const ahead = calendarAheadMs(db);
+  const latest = (condition: string): ReadonlyMap<number, number> =>
+    new Map(
+      db
+        .all(
+          `SELECT o.row_id, max(b.sent_at) FROM outbox_op o JOIN outbox_batch b ON b.id = o.batch_id
+           WHERE o.kind = ? AND o.state = 'DONE' AND ${condition} GROUP BY o.row_id`,
+          tableOf(kind).code,
+        )
+        .map(([id, at]) => [asNumber(id), dayNumber(dateInZone(asNumber(at) + ahead, zone))]),
+    );
+  const field = SWITCH[kind];
+  return {
+    // The calendar of a practice account moves on its own: there the reports say which bid was in force.
+    bids:
+      ahead === 0
+        ? latest("json_extract(o.sent, '$.bid') <> json_extract(o.base, '$.bid')")
+        : new Map<number, number>(),
+    pauses: latest(
+      `json_extract(o.sent, '$.${field}') <> 'enabled' AND json_extract(o.base, '$.${field}') = 'enabled'`,
+    ),
+  };
+}
+
+/** A row before it is known which campaign has which place. */
+export type AccountRow = Omit<RowFacts, 'campaign'> & { readonly campaignId: RowId };
+
+/** All items or keywords that the service has, campaign by campaign. */
+export function readSuggestionRows(
+  db: Db,
+  kind: keyof typeof SWITCH,
+  zone: string,
+  effect: Effect,
+): readonly AccountRow[] {
+  const table = tableOf(kind);
+  const columns = ['bid', SWITCH[kind], LABEL[kind], kind === 'keyword' ? 'matchType' : 'itemId'].map((field) => {
+    const column = columnOf(table, field);
+    if (column === undefined) throw new Error(`${kind} has no ${field}`);
+    return column;
+  });
+  const [bidColumn, switchColumn] = columns;
+  if (bidColumn === undefined || switchColumn === undefined) throw new Error(`${kind} has no bid`);
+  const marks = readMarks(db, kind);
+  const sent = readSent(db, kind, zone);
+  const list = columns.map(({ sql }) => `k.${sql}`).join(', ');
+  return db
+    .all(
+      `SELECT k.id, k.campaign_id, k.ad_group_id, k.dirty, k.sort_key, ${list}, b.id, b.${bidColumn.sql}, b.${switchColumn.sql}
+       FROM ${table.name} k LEFT JOIN ${table.base} b ON b.id = k.id
+       WHERE k.remote_id IS NOT NULL ORDER BY k.campaign_id, k.id`,
+    )
+    .map(([id, campaignId, adGroupId, dirty, folded, ...cells]) => {
+      const [bid, state, label, extra] = columns.map(({ spec }, at): Cell => fromStored(spec, cells[at]));
+      const [baseId, baseBid, baseState] = cells.slice(columns.length);
+      const hasBase = baseId !== null && baseId !== undefined;
+      const sentBid = hasBase ? fromStored(bidColumn.spec, baseBid) : (bid ?? null);
+      const sentState = hasBase ? fromStored(switchColumn.spec, baseState) : (state ?? null);
+      const row = asNumber(id);
+      const word = extra ?? '';
+      const isOver = sentState === 'archived' || sentState === 'deleted';
+      const isEnabled = sentState === null || sentState === 'enabled';
+      const isEdited = bid !== sentBid || state !== sentState;
+      return {
+        id: rowIdOf(id),
+        campaignId: rowIdOf(campaignId),
+        adGroupId: adGroupId === null ? null : rowIdOf(adGroupId),
+        label: typeof label === 'string' && label !== '' ? label : String(word),
+        text: kind === 'keyword' ? (asTextOrNull(folded) ?? '') : String(word),
+        matchType: word === 'exact' || word === 'phrase' || word === 'broad' ? word : null,
+        bid: typeof sentBid === 'number' ? sentBid : null,
+        isEnabled,
+        barred:
+          marks(row, 0) === null && isOver
+            ? 'archived'
+            : marks(row, 0) === null && !isEnabled
+              ? 'paused'
+              : (marks(row, asNumber(dirty)) ?? (isEdited ? 'edited' : null)),
+        effect,
+        sentOn: sent.bids.get(row) ?? null,
+        pausedOn: sent.pauses.get(row) ?? null,
+      };
+    });
+}
+
+/** Multipliers of campaigns, by campaign and place. */
+export function readMultipliers(db: Db, kind: 'platformMultiplier' | 'placementMultiplier') {
+  const table = tableOf(kind);
+  const marks = readMarks(db, kind);
+  const [place, value] = [kind === 'platformMultiplier' ? 'platform' : 'placement', 'multiplier'].map((field) =>
+    columnOf(table, field),
+  );
+  if (place === undefined || value === undefined) throw new Error(`${kind} has no place`);
+  return db
+    .all(`SELECT id, campaign_id, dirty, ${place.sql}, ${value.sql} FROM ${table.name} ORDER BY id`)
+    .map(([id, campaignId, dirty, key, multiplier]) => ({
+      id: rowIdOf(id),
+      campaignId: rowIdOf(campaignId),
+      key: String(fromStored(place.spec, key) ?? ''),
+      current: Number(fromStored(value.spec, multiplier) ?? 0),
+      barred: marks(asNumber(id), asNumber(dirty)) ?? (asNumber(dirty) === 0 ? null : ('edited' as const)),
+    }));
+}
+
+/** Names of the labels of each campaign. */
+export function readCampaignLabels(db: Db): ReadonlyMap<number, readonly string[]> {
+  const labels = new Map<number, string[]>();
+  const sql =
+    'SELECT r.id, l.name FROM row_label r JOIN label l ON l.id = r.label WHERE r.kind = ? ORDER BY l.name_key';
+  for (const [id, name] of db.all(sql, tableOf('campaign').code)) {
+    const own = labels.get(asNumber(id)) ?? [];
+    own.push(asText(name));
+    labels.set(asNumber(id), own);
+  }
+  return labels;
+}
+
+/** Marks of campaigns: why nothing in them can be changed now. */
+export function readCampaignMarks(db: Db): ReadonlyMap<number, DropReason | null> {
+  const marks = readMarks(db, 'campaign');
+  return new Map(
+    db.all('SELECT id, dirty FROM campaign').map(([id, dirty]) => [asNumber(id), marks(asNumber(id), asNumber(dirty))]),
+  );
+}

@@ -1,0 +1,139 @@
+import type { RowId } from '../../shared/model/scalars.ts';
+import type { SuggestionFacts } from '../../shared/suggestions/facts.ts';
+import type { RowType } from '../../shared/suggestions/row-suggestions.ts';
+import { type Suggestions, suggest } from '../../shared/suggestions/suggest.ts';
+import {
+  type DropReason,
+  SUGGESTION_KINDS,
+  type Suggestion,
+  type SuggestionKind,
+  suggestionKey,
+} from '../../shared/suggestions/suggestion.ts';
+import { type Db, numberOf } from '../store/db/db.ts';
+import { currentRevision } from '../store/rows/revision.ts';
+import { gatherFacts, type SuggestionCube, type SuggestionSetup } from './gather.ts';
+
+/** Which suggestions are wanted. */
+export type SuggestionWish =
+  | {
+      readonly is: 'page';
+      readonly kinds: readonly SuggestionKind[];
+      readonly campaignId: RowId | null;
+      readonly from: number;
+      readonly count: number;
+    }
+  | { readonly is: 'keys'; readonly keys: readonly string[] }
+  | { readonly is: 'rows'; readonly type: RowType; readonly ids: readonly RowId[] };
+
+export interface SuggestionAnswer {
+  readonly version: string;
+  readonly total: number;
+  readonly kinds: readonly { readonly kind: SuggestionKind; readonly count: number }[];
+  readonly suggestions: readonly Suggestion[];
+  /** Names of the campaigns of these suggestions. */
+  readonly campaigns: ReadonlyMap<RowId, string>;
+  readonly dropped: readonly { readonly reason: DropReason; readonly count: number }[];
+  readonly whatIf: Suggestions['whatIf'];
+  readonly paced: Suggestions['paced'];
+  /** What all campaigns spent in the last 7 days with metrics, in cents. */
+  readonly weekSpend: number;
+  /** Of the rows that were asked for, those that nothing says a goal for. */
+  readonly withoutGoal: readonly RowId[];
+}
+
+interface Made {
+  readonly setup: string;
+  readonly exact: string;
+  readonly facts: SuggestionFacts;
+  readonly found: Suggestions;
+  readonly byKey: ReadonlyMap<string, Suggestion>;
+}
+
+/** Suggestions of one account, made in the thread of its cube and kept as long as nothing has changed that they rest on. */
+export function createSuggestionAnswers(account: Db, cube: SuggestionCube) {
+  let making: Promise<Made> | null = null;
+  const isKept = async (setup: string, exact: string | null): Promise<Made | null> => {
+    const made = await making?.catch(() => null);
+    return made?.setup === setup && (exact === null || made.exact === exact) ? made : null;
+  };
+  const make = async (setup: SuggestionSetup, isLoose: boolean): Promise<Made> => {
+    // What was sent moves bids on the service; drafts alone change no suggested bid.
+    const sent = numberOf(account, 'SELECT coalesce(max(id), 0) FROM outbox_batch');
+    const key = JSON.stringify([setup, cube.version('keyword'), cube.version('adItem'), sent]);
+    const exact = String(currentRevision(account));
+    const known = await isKept(key, isLoose ? null : exact);
+    if (known !== null) return known;
+    making = gatherFacts(account, cube, setup).then((facts) => {
+      const found = suggest(facts);
+      const byKey = new Map(found.suggestions.map((suggestion) => [suggestionKey(suggestion), suggestion]));
+      return { setup: key, exact, facts, found, byKey };
+    });
+    return making;
+  };
+
+  return {
+    suggestions: async (setup: SuggestionSetup, wish: SuggestionWish): Promise<SuggestionAnswer> => {
+      const { facts, found, byKey, exact } = await make(setup, wish.is === 'rows');
+      const { all, page } = chosen(found.suggestions, byKey, wish);
+      const names = new Map(facts.campaigns.map(({ id, name }) => [id, name]));
+      const counts = new Map<SuggestionKind, number>();
+      for (const { kind } of found.suggestions) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      return {
+        version: `${exact} ${cube.version('keyword')} ${found.suggestions.length}`,
+        total: all,
+        kinds: SUGGESTION_KINDS.map((kind) => ({ kind, count: counts.get(kind) ?? 0 })),
+        suggestions: page,
+        campaigns: new Map(
+          page.flatMap(({ campaignId: id }) => (id === null ? [] : [[id, names.get(id) ?? ''] as const])),
+        ),
+        dropped: Array.from(found.dropped, ([reason, count]) => ({ reason, count })).toSorted((a, b) =>
+          a.reason < b.reason ? -1 : 1,
+        ),
+        whatIf: found.whatIf,
+        paced: found.paced,
+        weekSpend: weekSpend(facts),
+        withoutGoal: wish.is === 'rows' ? withoutGoal(facts, wish.type, wish.ids) : [],
+      };
+    },
+  };
+}
+
+function chosen(all: readonly Suggestion[], byKey: ReadonlyMap<string, Suggestion>, wish: SuggestionWish) {
+  if (wish.is === 'keys') {
+    const page = wish.keys.flatMap((key) => byKey.get(key) ?? []);
+    return { all: page.length, page };
+  }
+  if (wish.is === 'rows') {
+    const page = wish.ids.flatMap((id) => {
+      const of = (kind: SuggestionKind, field: string) =>
+        byKey.get(suggestionKey({ kind, type: wish.type, id, field, label: '' } as Suggestion));
+      return of('bid', 'bid') ?? of('no-sale', 'bid') ?? [];
+    });
+    return { all: page.length, page };
+  }
+  const kinds = new Set(wish.kinds);
+  const found = all.filter(
+    ({ kind, campaignId }) => kinds.has(kind) && (wish.campaignId === null || wish.campaignId === campaignId),
+  );
+  return { all: found.length, page: found.slice(wish.from, wish.from + wish.count) };
+}
+
+function withoutGoal(facts: SuggestionFacts, type: RowType, ids: readonly RowId[]): readonly RowId[] {
+  const wanted = new Set<number>(ids);
+  const { rows } = type === 'keyword' ? facts.keywords : facts.adItems;
+  return rows.flatMap(({ id, campaign }) => {
+    const goal = facts.campaigns[campaign]?.goal ?? null;
+    return wanted.has(id) && (goal === null || goal.goal.is === 'none') ? [id] : [];
+  });
+}
+
+const weekSpend = ({ campaigns }: SuggestionFacts): number =>
+  campaigns.reduce(
+    (sum, { series }) =>
+      sum +
+      series.spend
+        .filter((value) => !Number.isNaN(value))
+        .slice(-7)
+        .reduce((all, value) => all + value, 0),
+    0,
+  );

@@ -1,0 +1,369 @@
+import type { MetricsDay } from '../../shared/api/metrics.ts';
+import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
+import { FIRST_WINDOW, type WindowDays } from '../../shared/reports/account-metrics.ts';
+import type { DaySpan } from '../../shared/reports/period.ts';
+import { type Completion, completionAt, isSettled, learnCompletion } from '../../shared/suggestions/exposure.ts';
+import type {
+  CampaignFacts,
+  CampaignSeries,
+  DayNews,
+  PlaceFacts,
+  RowsFacts,
+  SuggestionFacts,
+} from '../../shared/suggestions/facts.ts';
+import { nearestGoal, type ScopedGoal } from '../../shared/suggestions/goals.ts';
+import { COOL_DOWN_DAYS } from '../../shared/suggestions/row-suggestions.ts';
+import type { Dismissal, Effect } from '../../shared/suggestions/suggestion.ts';
+import { ASSUMED } from '../../shared/suggestions/what-if.ts';
+import { dayNumber, dayOf } from '../cube/ingest.ts';
+import type { createQueries, WeightedTerm } from '../cube/queries.ts';
+import type { Db } from '../store/db/db.ts';
+import { type CampaignFacts as AccountCampaign, readCampaignFacts } from '../store/reader/attention.ts';
+import {
+  type AccountRow,
+  readCampaignLabels,
+  readCampaignMarks,
+  readMultipliers,
+  readSuggestionRows,
+} from './account-rows.ts';
+
+/** What the user has set, and what only the main thread knows. */
+export interface SuggestionSetup {
+  readonly today: PlainDate;
+  readonly zone: string;
+  readonly goals: readonly ScopedGoal[];
+  /** Month plans in cents. */
+  readonly plans: readonly { readonly scope: ScopedGoal['scope']; readonly plan: number }[];
+  readonly dismissals: readonly Dismissal[];
+  readonly limits: SuggestionFacts['limits'];
+  readonly keywordEffect: Effect;
+  readonly budgetEffect: Effect;
+}
+
+/** Sums of a day as they were reported on one day of the business, by type of campaign. */
+interface SeenDay {
+  readonly day: number;
+  readonly fetchedOn: number;
+  readonly campaignType: string;
+  readonly sums: Readonly<Record<string, number>>;
+}
+
+/** What is asked of the cube, in whose thread this runs. */
+export interface SuggestionCube
+  extends Pick<ReturnType<typeof createQueries>, 'weighted' | 'entities' | 'series' | 'days' | 'version'> {
+  readonly seen: (type: string) => readonly SeenDay[];
+  readonly dayStates: (type: string, span: DaySpan, window: WindowDays) => readonly MetricsDay[];
+}
+
+const WEEK = 7;
+const MONTH = 28;
+const SHOWN_DAYS = 14;
+/** Days of campaigns that weekdays and months are told from. */
+const SERIES_DAYS = 70;
+/** Memory halves every 180 days; what is older than two years counts for a sixteenth. */
+const DAYS_MAX = 730;
+
+/** Puts together what suggestions are made from: metrics of the cube, rows of the account, goals of the user. */
+export async function gatherFacts(account: Db, cube: SuggestionCube, setup: SuggestionSetup): Promise<SuggestionFacts> {
+  const today = dayNumber(setup.today);
+  const campaigns = await gatherCampaigns(account, cube, setup, today);
+  const placeOf = new Map(campaigns.map(({ id }, at) => [id, at]));
+  const typeOf = new Map(readCampaignFacts(account).map(({ id, campaignType }) => [id, campaignType ?? '']));
+  const rowsOf = async (kind: 'keyword' | 'adItem'): Promise<Gathered> => {
+    const effect = kind === 'keyword' ? setup.keywordEffect : 'immediate';
+    const rows = readSuggestionRows(account, kind, setup.zone, effect).filter(({ campaignId }) =>
+      placeOf.has(campaignId),
+    );
+    return gatherRows(cube, kind, rows, { today, placeOf, typeOf });
+  };
+  const [keywords, adItems] = [await rowsOf('keyword'), await rowsOf('adItem')];
+  const newest = [keywords.newest, adItems.newest].filter((day) => day !== null);
+  const labels = readCampaignLabels(account);
+  return {
+    today,
+    newestDay: newest.length === 0 ? null : Math.max(...newest),
+    weekDays: Math.max(keywords.weekDays, adItems.weekDays),
+    monthDays: Math.max(keywords.monthDays, adItems.monthDays),
+    campaigns,
+    keywords: keywords.facts,
+    adItems: adItems.facts,
+    placeMetrics: await gatherPlaces(account, cube, today, campaigns),
+    swaps: [],
+    plans: setup.plans.map(({ scope, plan }) => ({
+      scope,
+      plan,
+      label:
+        scope.of === 'label'
+          ? scope.label
+          : (campaigns.find(({ id }) => scope.of === 'campaign' && id === scope.campaignId)?.name ?? ''),
+      campaigns: campaigns.flatMap(({ id }, at) =>
+        scope.of === 'account' ||
+        (scope.of === 'campaign' && scope.campaignId === id) ||
+        (scope.of === 'label' && (labels.get(id) ?? []).includes(scope.label))
+          ? [at]
+          : [],
+      ),
+    })),
+    days: newsOf(cube.dayStates('campaign', { from: dayOf(today - SERIES_DAYS), to: dayOf(today - 1) }, FIRST_WINDOW)),
+    response: ASSUMED,
+    dismissals: new Map(setup.dismissals.map((dismissal) => [dismissal.key, dismissal])),
+    limits: setup.limits,
+  };
+}
+
+async function gatherCampaigns(
+  account: Db,
+  cube: SuggestionCube,
+  { goals, budgetEffect }: SuggestionSetup,
+  today: number,
+): Promise<readonly CampaignFacts[]> {
+  const labels = readCampaignLabels(account);
+  const marks = readCampaignMarks(account);
+  const firstDay = today - SERIES_DAYS;
+  const { isKnown, rows } = await cube.series(
+    'campaign',
+    { from: dayOf(firstDay), to: dayOf(today - 1) },
+    FIRST_WINDOW,
+  );
+  const empty = (): Float64Array =>
+    Float64Array.from({ length: SERIES_DAYS }, (_, at) => (isKnown[at] === 1 ? 0 : Number.NaN));
+  const byRemoteId = new Map<string, CampaignSeries>();
+  for (const { remoteId, day, sums } of rows) {
+    const known = byRemoteId.get(remoteId) ?? seriesOf(firstDay, empty);
+    byRemoteId.set(remoteId, known);
+    for (const name of COLUMNS) known[name][day] = (known[name][day] ?? 0) + (sums[name] ?? 0);
+  }
+  return readCampaignFacts(account)
+    .filter(({ remoteId }) => remoteId !== null)
+    .map((campaign): CampaignFacts => {
+      const { id, name, state, dailyBudget, totalBudget, campaignType } = campaign;
+      return {
+        id,
+        name,
+        isVideo: campaignType === 'video',
+        isLive: state === 'live',
+        goal: nearestGoal(goals, { id, labels: labels.get(id) ?? [] }),
+        dailyBudget,
+        totalBudget,
+        budgetEffect,
+        barred: barredBy(campaign) ?? marks.get(id) ?? null,
+        series: byRemoteId.get(campaign.remoteId ?? '') ?? seriesOf(firstDay, empty),
+      };
+    });
+}
+
+const COLUMNS = ['impressions', 'clicks', 'spend', 'orders', 'sales'] as const;
+const seriesOf = (firstDay: number, empty: () => Float64Array): CampaignSeries => ({
+  firstDay,
+  impressions: empty(),
+  clicks: empty(),
+  spend: empty(),
+  orders: empty(),
+  sales: empty(),
+});
+
+const barredBy = ({ state }: AccountCampaign) =>
+  state === 'ended' ? 'archived' : state === 'paused' ? 'paused' : null;
+
+interface Gathered {
+  readonly facts: RowsFacts;
+  readonly newest: number | null;
+  readonly weekDays: number;
+  readonly monthDays: number;
+}
+
+interface Places {
+  readonly today: number;
+  readonly placeOf: ReadonlyMap<RowId, number>;
+  readonly typeOf: ReadonlyMap<RowId, string>;
+}
+
+async function gatherRows(
+  cube: SuggestionCube,
+  kind: 'keyword' | 'adItem',
+  rows: readonly AccountRow[],
+  { today, placeOf, typeOf }: Places,
+): Promise<Gathered> {
+  const from = today - DAYS_MAX;
+  const days = cube.days(kind, { from: dayOf(from), to: dayOf(today - 1) }, FIRST_WINDOW);
+  const newest = days.at(-1)?.day ?? null;
+  const isInLast = (count: number) => (day: number) => today - day <= count;
+  const weights = (weight: (day: number, age: number) => number): Float64Array => {
+    const made = new Float64Array(DAYS_MAX);
+    for (const { day, fetchedOn } of days) made[day - from] = weight(day, fetchedOn - day);
+    return made;
+  };
+  const memory = (day: number): number => 2 ** (-((newest ?? day) - day) / MEMORY_DAYS);
+  const types = [...new Set(rows.map(({ campaignId }) => typeOf.get(campaignId) ?? ''))].toSorted();
+  const completions = types.map((type) => completionOf(cube.seen(kind), type));
+  const last = (count: number) => weights((day) => (isInLast(count)(day) ? 1 : 0));
+  const settled = weights((_, age) => (isSettled(age, FIRST_WINDOW) ? 1 : 0));
+  const all = weights(() => 1);
+  const recent = last(COOL_DOWN_DAYS - 1);
+  const terms: readonly WeightedTerm[] = [
+    { metric: 'orders', weights: weights(memory) },
+    { metric: 'sales', weights: weights(memory) },
+    { metric: 'clicks', weights: settled },
+    { metric: 'orders', weights: settled },
+    { metric: 'spend', weights: settled },
+    { metric: 'clicks', weights: all },
+    { metric: 'spend', weights: all },
+    { metric: 'clicks', times: 'bid', weights: all },
+    { metric: 'clicks', weights: last(WEEK) },
+    { metric: 'spend', weights: last(WEEK) },
+    { metric: 'spend', weights: last(MONTH) },
+    { metric: 'impressions', weights: last(SHOWN_DAYS) },
+    { metric: 'clicks', weights: recent },
+    { metric: 'clicks', times: 'bid', weights: recent },
+    ...completions.map(
+      (completion): WeightedTerm => ({
+        metric: 'clicks',
+        weights: weights((day, age) => completionAt(completion, age) * memory(day)),
+      }),
+    ),
+    ...Array.from(
+      { length: SHOWN_DAYS },
+      (_, at): WeightedTerm => ({
+        metric: 'spend',
+        weights: weights((day) => (today - day === at + 1 ? 1 : 0)),
+      }),
+    ),
+  ];
+  const sums = await cube.weighted(kind, from, FIRST_WINDOW, terms);
+  const at = new Map(rows.map(({ id }, place) => [id as number, place]));
+  const columns = terms.map(() => new Float64Array(rows.length));
+  for (const { id, rowId } of cube.entities(kind, kind)) {
+    const place = at.get(rowId);
+    if (place === undefined) continue;
+    for (const [term, column] of columns.entries()) column[place] = (column[place] ?? 0) + (sums[term]?.[id] ?? 0);
+  }
+  const column = (term: number): Float64Array => columns[term] ?? new Float64Array(rows.length);
+  const typeAt = rows.map(({ campaignId }) => types.indexOf(typeOf.get(campaignId) ?? ''));
+  const [rawClicks, recentClicks, recentBids] = [column(5), column(12), column(13)];
+  const clicksTimesBid = column(7).map((product, place) =>
+    product > 0 ? product : (rawClicks[place] ?? 0) * (rows[place]?.bid ?? 0),
+  );
+  const pauses = pausedSpend(rows, today, (daysAgo) => column(14 + types.length + daysAgo - 1));
+  return {
+    newest,
+    weekDays: days.filter(({ day }) => isInLast(WEEK)(day)).length,
+    monthDays: days.filter(({ day }) => isInLast(MONTH)(day)).length,
+    facts: {
+      rows: rows.map(({ campaignId, ...row }, place) => {
+        const clicks = recentClicks[place] ?? 0;
+        const wasOther = (recentBids[place] ?? 0) > 0 && recentBids[place] !== clicks * (row.bid ?? 0);
+        return { ...row, campaign: placeOf.get(campaignId) ?? 0, sentOn: wasOther ? today : row.sentOn };
+      }),
+      counted: {
+        clicks: Float64Array.from(rows, (_, place) => columns[14 + (typeAt[place] ?? 0)]?.[place] ?? 0),
+        orders: column(0),
+        sales: column(1),
+      },
+      settled: { clicks: column(2), orders: column(3), spend: column(4) },
+      clicks: rawClicks,
+      spend: column(6),
+      clicksTimesBid,
+      weekClicks: column(8),
+      weekSpend: column(9),
+      monthSpend: column(10),
+      impressions: column(11),
+      ...pauses,
+    },
+  };
+}
+
+const MEMORY_DAYS = 180;
+
+/** Spend of paused rows on whole days after the pause; the first one is let pass. */
+function pausedSpend(rows: readonly AccountRow[], today: number, spendOn: (daysAgo: number) => Float64Array) {
+  const spendAfterPause = new Float64Array(rows.length);
+  const daysAfterPause = new Float64Array(rows.length);
+  const columns = Array.from({ length: SHOWN_DAYS }, (_, at) => spendOn(at + 1));
+  for (const [place, { pausedOn, isEnabled }] of rows.entries()) {
+    if (pausedOn === null || isEnabled) continue;
+    for (const [at, column] of columns.entries()) {
+      const spend = column[place] ?? 0;
+      if (today - at - 1 <= pausedOn + 1 || spend === 0) continue;
+      spendAfterPause[place] = (spendAfterPause[place] ?? 0) + spend;
+      daysAfterPause[place] = (daysAfterPause[place] ?? 0) + 1;
+    }
+  }
+  return { spendAfterPause, daysAfterPause };
+}
+
+/** How many of the final orders were seen at each age, from settled days of which an early report is known. */
+function completionOf(seen: readonly SeenDay[], campaignType: string): Completion {
+  const name = `attributedOrders${FIRST_WINDOW}days`;
+  const byDay = new Map<number, SeenDay[]>();
+  for (const one of seen) {
+    if (one.campaignType !== campaignType) continue;
+    const same = byDay.get(one.day);
+    if (same === undefined) byDay.set(one.day, [one]);
+    else same.push(one);
+  }
+  const history = [...byDay.values()].flatMap((reports) => {
+    const final = reports.at(-1);
+    if (final === undefined || !isSettled(final.fetchedOn - final.day, FIRST_WINDOW)) return [];
+    return reports.map((one) => ({
+      age: one.fetchedOn - one.day,
+      seen: one.sums[name] ?? 0,
+      final: final.sums[name] ?? 0,
+    }));
+  });
+  return learnCompletion(FIRST_WINDOW, history);
+}
+
+/** What reports call the places of ads, and what multipliers do. */
+const PLACEMENTS: Readonly<Record<string, string>> = { Search: 'Search Ingrid', Item: 'Buy-Box' };
+const PLACES = [
+  { report: 'platform', type: 'platformMultiplier', key: 'platform' },
+  { report: 'pageType', type: 'placementMultiplier', key: 'pageType' },
+] as const;
+
+async function gatherPlaces(
+  account: Db,
+  cube: SuggestionCube,
+  today: number,
+  campaigns: readonly CampaignFacts[],
+): Promise<readonly PlaceFacts[]> {
+  const byRemoteId = new Map(readCampaignFacts(account).map(({ id, remoteId }) => [remoteId, id]));
+  const placeOf = new Map(campaigns.map(({ id }, at) => [id, at]));
+  const found: PlaceFacts[] = [];
+  for (const { report, type, key } of PLACES) {
+    const weights = new Float64Array(DAYS_MAX).fill(1);
+    const terms = (['clicks', 'orders', 'sales'] as const).map((metric) => ({ metric, weights }));
+    const [clicks, orders, sales] = await cube.weighted(report, today - DAYS_MAX, FIRST_WINDOW, terms);
+    const multipliers = new Map(readMultipliers(account, type).map((one) => [`${one.campaignId} ${one.key}`, one]));
+    for (const { id, keys, words } of cube.entities(report, null)) {
+      const campaignId = byRemoteId.get(keys['campaignId'] ?? '');
+      const campaign = campaignId === undefined ? undefined : placeOf.get(campaignId);
+      const word = keys[key] ?? words[key] ?? '';
+      const name = type === 'placementMultiplier' ? PLACEMENTS[word] : word;
+      if (campaign === undefined || name === undefined || name === '') continue;
+      const multiplier = multipliers.get(`${campaignId} ${name}`);
+      found.push({
+        campaign,
+        type,
+        key: name,
+        rowId: multiplier?.id ?? null,
+        current: multiplier?.current ?? 0,
+        clicks: clicks?.[id] ?? 0,
+        orders: orders?.[id] ?? 0,
+        sales: sales?.[id] ?? 0,
+        barred: multiplier?.barred ?? null,
+      });
+    }
+  }
+  return found.toSorted((a, b) => a.campaign - b.campaign || (a.key < b.key ? -1 : 1));
+}
+
+const newsOf = (days: readonly MetricsDay[]): readonly DayNews[] =>
+  days.flatMap(({ day, state, changed }): readonly DayNews[] => {
+    const at = dayNumber(day as PlainDate);
+    if (state === 'gap') return [{ is: 'gap', day: at }];
+    const sales = `attributedSales${FIRST_WINDOW}days`;
+    const [before, after] = [changed?.before[sales], changed?.after[sales]];
+    return state !== 'restated' || before === undefined || after === undefined
+      ? []
+      : [{ is: 'restated', day: at, before, after }];
+  });

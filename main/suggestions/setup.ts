@@ -1,0 +1,42 @@
+import type { ScopedGoal } from '../../shared/suggestions/goals.ts';
+import type { ActiveAccount } from '../app/active-account.ts';
+import type { SuggestionAnswer, SuggestionWish } from './answers.ts';
+import type { SuggestionSetup } from './gather.ts';
+import { createSuggestionSettings } from './kept.ts';
+
+export type SuggestionAccount = Pick<ActiveAccount, 'workspace' | 'reports' | 'cube' | 'capabilities' | 'profile'>;
+
+/** What suggestions of an account are made with. Nothing is asked of the service. */
+async function setupOf(account: SuggestionAccount, goal: ScopedGoal['goal'] | null): Promise<SuggestionSetup> {
+  const { workspace, reports, capabilities, profile } = account;
+  const settings = createSuggestionSettings(workspace);
+  const known = await capabilities.list();
+  const can = (name: string): boolean => known.some((one) => one.name === name && one.inUse);
+  return {
+    today: await reports.today(),
+    zone: profile.business.zone,
+    goals: goal === null ? await settings.goals() : [{ scope: { of: 'account' }, goal }],
+    plans: await settings.plans(),
+    dismissals: await settings.dismissals(),
+    limits: {
+      floorItem: profile.bid.floorItemCents,
+      floorVideoKeyword: profile.bid.floorVideoKeywordCents,
+      max: profile.bid.maxCents,
+      multiplierMax: Math.floor(profile.multiplier.max * 100),
+      textsMax: profile.keywords.maxDistinctEnabled,
+    },
+    keywordEffect: can('keywordUpdate') ? 'immediate' : 'not-possible',
+    budgetEffect: can('campaignUpdate') ? 'immediate' : 'not-possible',
+  };
+}
+
+/** @param goal instead of all goals that are kept */
+export async function askSuggestions(
+  account: SuggestionAccount,
+  wish: SuggestionWish,
+  goal: ScopedGoal['goal'] | null = null,
+): Promise<SuggestionAnswer & { readonly setup: SuggestionSetup }> {
+  const setup = await setupOf(account, goal);
+  const cube = await account.cube();
+  return { ...(await cube.suggestions(setup, wish)), setup };
+}

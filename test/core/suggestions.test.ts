@@ -1,0 +1,111 @@
+import { createRouterClient } from '@orpc/server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Core } from '../../main/app/core.ts';
+import type { Client } from '../../main/hosts/cli/command.ts';
+import type { WorkspaceId } from '../../shared/model/scalars.ts';
+import { testFolder } from '../folder.ts';
+import { startCore } from './a-core.ts';
+
+const folder = testFolder('suggestions');
+const account = { of: 'account' } as const;
+let core: Core;
+let client: Client;
+let workspaceId: WorkspaceId;
+
+beforeAll(async () => {
+  core = await startCore(folder);
+  client = createRouterClient(core.router);
+  ({ workspaceId } = await client.accounts.addSample({ name: 'Sample' }));
+  for (const { scope } of (await client.suggestions.goals({ workspaceId })).goals) {
+    await client.suggestions.setGoal({ workspaceId, scope, goal: null, plan: null });
+  }
+}, 60_000);
+afterAll(() => core.close());
+
+const list = () => client.suggestions.list({ workspaceId, from: 0, count: 500 });
+const cells = async () => {
+  const kinds = ['campaign', 'adItem', 'keyword', 'platformMultiplier', 'placementMultiplier'] as const;
+  const read = kinds.map(async (kind) => {
+    const { rows } = await client.workspace.openView({ workspaceId, view: { kind }, window: { from: 0, count: 500 } });
+    return rows.map(({ id, dirty, cells: values }) => ({ id, dirty, values }));
+  });
+  return Promise.all(read);
+};
+
+test('without a goal no bid is suggested, and rows say so', async () => {
+  const { suggestions, dropped, hasGoal } = await list();
+  expect(suggestions.filter(({ kind }) => kind === 'bid' || kind === 'no-sale')).toEqual([]);
+  expect(dropped.find(({ reason }) => reason === 'no-goal')?.count).toBeGreaterThan(0);
+  expect(hasGoal).toBe(false);
+  const { rows } = await client.workspace.openView({
+    workspaceId,
+    view: { kind: 'keyword' },
+    window: { from: 0, count: 100 },
+  });
+  const asked = await client.suggestions.ofRows({ workspaceId, kind: 'keyword', ids: rows.map(({ id }) => id) });
+  expect(asked.rows.some(({ hasGoal: known }) => !known)).toBe(true);
+  expect(asked.rows.every(({ suggestion }) => suggestion === null)).toBe(true);
+});
+
+test('the nearest goal counts, and each suggestion says how it was computed', async () => {
+  await client.suggestions.setGoal({ workspaceId, scope: account, goal: { is: 'roas', target: 400 } });
+  const { suggestions } = await list();
+  const [bid] = suggestions.filter(({ kind }) => kind === 'bid');
+  if (bid?.campaignId == null) throw new Error('no bid was suggested');
+  const explained = await client.suggestions.explain({ workspaceId, key: bid.key });
+  expect(explained.suggestion).toEqual(bid);
+  expect(explained.steps.map(({ name }) => name)).toContain('Wanted bid');
+  await client.suggestions.setGoal({
+    workspaceId,
+    scope: { of: 'campaign', campaignId: bid.campaignId },
+    goal: { is: 'none' },
+  });
+  expect((await list()).suggestions.filter(({ key }) => key === bid.key)).toEqual([]);
+  await client.suggestions.setGoal({
+    workspaceId,
+    scope: { of: 'campaign', campaignId: bid.campaignId },
+    goal: null,
+  });
+  expect(await list()).toEqual({ ...(await list()), suggestions });
+});
+
+test('everything accepted makes no error and no request, and undo restores every cell and every mark', async () => {
+  const before = await cells();
+  const errors = (await client.workspace.summary({ workspaceId })).findings.error;
+  const { suggestions } = await list();
+  const keys = suggestions.map(({ key }) => key);
+  const { accepted } = await client.suggestions.accept({ workspaceId, keys, lifted: true });
+  expect(accepted).toBeGreaterThan(0);
+  const summary = await client.workspace.summary({ workspaceId });
+  expect(summary.findings.error).toBe(errors);
+  expect(summary.undo).toBe(`Accept ${accepted} suggestions`);
+  const { entries } = await client.history.log({ workspaceId, from: 0, count: 10 });
+  expect(entries[0]).toMatchObject({ source: 'suggestion' });
+  expect(entries.some(({ reason }) => reason?.startsWith('Suggested bid') === true)).toBe(true);
+  // What was accepted is edited now, and is not suggested again.
+  const left = new Set((await list()).suggestions.filter(({ field }) => field === 'bid').map(({ key }) => key));
+  expect(
+    suggestions.filter(({ key, effect, field }) => field === 'bid' && effect === 'immediate' && left.has(key)),
+  ).toEqual([]);
+  await client.workspace.undo({ workspaceId });
+  expect(await cells()).toEqual(before);
+});
+
+test('a dismissed suggestion is hidden until its evidence changes', async () => {
+  const [first] = (await list()).suggestions;
+  if (first === undefined) throw new Error('nothing is suggested');
+  expect(await client.suggestions.dismiss({ workspaceId, keys: [first.key] })).toEqual({ dismissed: 1 });
+  const { suggestions, dropped } = await list();
+  expect(suggestions.map(({ key }) => key)).not.toContain(first.key);
+  expect(dropped).toContainEqual({ reason: 'dismissed', count: 1 });
+});
+
+test('a plan of the month has a projection, and one that is gone does not exist', async () => {
+  await client.suggestions.setGoal({ workspaceId, scope: account, plan: 500_000 });
+  const { plans } = await client.suggestions.pace({ workspaceId });
+  expect(plans).toHaveLength(1);
+  expect(plans[0]?.low).toBeLessThanOrEqual(plans[0]?.projected ?? 0);
+  expect(plans[0]?.reason).toContain('of $5,000.00 is spent');
+  await client.suggestions.setGoal({ workspaceId, scope: account, plan: null });
+  expect((await client.suggestions.pace({ workspaceId })).plans).toEqual([]);
+});
