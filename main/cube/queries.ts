@@ -6,14 +6,16 @@ import {
   FIRST_WINDOW,
   type MetricColumnKey,
   metricFrom,
+  partsOf,
   SUMMED,
   type Summed,
   type Sums,
   type WindowDays,
   wireNames,
 } from '../../shared/reports/account-metrics.ts';
-import { metricOf, type ReportedKind } from '../../shared/reports/metric.ts';
+import { metricOf, quotient, type ReportedKind } from '../../shared/reports/metric.ts';
 import { type DaySpan, daysIn } from '../../shared/reports/period.ts';
+import { SIGNALS } from '../../shared/search/query.ts';
 import { startCompletion } from '../../shared/suggestions/exposure.ts';
 import type { CubeFile, Source } from './cube-file.ts';
 import type { Days, DaysOfSpan, KnownDay } from './days.ts';
@@ -80,7 +82,13 @@ export interface WeightedTerm {
   readonly weights: Float64Array;
 }
 
+/** A column of rows: a sum, what a column of the grid shows, whether there is anything, or where spend goes. */
+export type RowColumn = Summed | MetricColumnKey | 'has' | 'trend';
+
 export const TREND_DAYS = 14;
+const TREND_WEEK = 7;
+/** A change of spend below this counts as none, in hundredths of a percent. */
+const STEADY = 1000;
 /** Spans that are held added up; 200,000 entities take some 13 MB each. */
 const HELD = 6;
 
@@ -262,6 +270,30 @@ export function createQueries(
     return byName;
   };
 
+  /** 1 for every row with something in a report. */
+  const rowsThere = async (kind: ReportedKind, look: SpanLook): Promise<Float64Array> => {
+    const { has } = await sumsOf(kind, look);
+    const rowOf = links.rowOfEntity(typeFor(kind, look.span, look.window), kind);
+    const there = new Float64Array(rowOf.reduce((most, row) => Math.max(most, row), 0) + 1).fill(Number.NaN);
+    for (let entity = 0; entity < rowOf.length; entity++) if (has[entity] === 1) there[rowOf[entity] ?? 0] = 1;
+    return there;
+  };
+
+  /** Where spend goes: the last days of the span against as many before, as a place among the words of a search. */
+  const rowTrends = async (kind: ReportedKind, look: SpanLook): Promise<Float64Array> => {
+    const to = dayNumber(look.span.to);
+    const spanOf = (last: number): DaySpan => ({ from: dayOf(last - TREND_WEEK + 1), to: dayOf(last) });
+    const spendOf = async (last: number) =>
+      (await rowSums(kind, { ...look, span: spanOf(last) }, ['spend'])).get('spend') ?? new Float64Array(0);
+    const [now, before] = [await spendOf(to), await spendOf(to - TREND_WEEK)];
+    return now.map((spend, row) => {
+      const change = changeOf(spend || 0, before[row] || 0);
+      const word =
+        change === null ? (spend > 0 ? 'up' : 'flat') : change > STEADY ? 'up' : change < -STEADY ? 'down' : 'flat';
+      return Number.isNaN(spend) && Number.isNaN(before[row] ?? Number.NaN) ? Number.NaN : SIGNALS.trend.indexOf(word);
+    });
+  };
+
   const othersOf = async (type: string, look: SpanLook, groupOf: Int32Array, groups: number) => {
     const { byId } = metricsOf();
     const others = new Map<string, Float64Array>();
@@ -320,28 +352,32 @@ export function createQueries(
     };
   };
 
+  const ofRows = async (
+    kind: ReportedKind,
+    ids: readonly RowId[],
+    look: SpanLook,
+    withTrend: boolean,
+  ): Promise<Answered & { readonly rows: readonly (RowSums | undefined)[] }> => {
+    const found = await sumsOf(kind, look);
+    const type = typeFor(kind, look.span, look.window);
+    const entities = links.entitiesOf(type, kind, ids).map((own) => own.filter((entity) => found.has[entity] === 1));
+    const trends = withTrend ? trendsOf(type, look, entities) : [];
+    const rows = entities.map((own, at): RowSums | undefined => {
+      if (own.length === 0) return undefined;
+      const sums = sumsAt(found, own);
+      const open = own.reduce((sum, entity) => sum + (found.expected[entity] ?? 0), 0);
+      const notSettled = sums.clicks === undefined || sums.clicks === 0 ? 0 : Math.round((10_000 * open) / sums.clicks);
+      return { sums, notSettled, trend: trends[at] ?? [] };
+    });
+    return { ...answered(found, kind), rows };
+  };
+
   return {
     /** Metrics of rows of a kind, by their places in the list; undefined for those that no report has. */
-    ofRows: async (
-      kind: ReportedKind,
-      ids: readonly RowId[],
-      look: SpanLook,
-      withTrend: boolean,
-    ): Promise<Answered & { readonly rows: readonly (RowSums | undefined)[] }> => {
-      const found = await sumsOf(kind, look);
-      const type = typeFor(kind, look.span, look.window);
-      const entities = links.entitiesOf(type, kind, ids).map((own) => own.filter((entity) => found.has[entity] === 1));
-      const trends = withTrend ? trendsOf(type, look, entities) : [];
-      const rows = entities.map((own, at): RowSums | undefined => {
-        if (own.length === 0) return undefined;
-        const sums = sumsAt(found, own);
-        const open = own.reduce((sum, entity) => sum + (found.expected[entity] ?? 0), 0);
-        const notSettled =
-          sums.clicks === undefined || sums.clicks === 0 ? 0 : Math.round((10_000 * open) / sums.clicks);
-        return { sums, notSettled, trend: trends[at] ?? [] };
-      });
-      return { ...answered(found, kind), rows };
-    },
+    ofRows,
+    /** The same of rows by the IDs that the service gave them. */
+    ofRemoteRows: (kind: ReportedKind, remoteIds: readonly string[], look: SpanLook) =>
+      ofRows(kind, links.rowIds(kind, remoteIds), look, true),
     /**
      * One number for every row of a kind by its id, for the thread that sorts and adds up rows; NaN where it cannot be told.
      * Columns are sums, or what a column of the grid shows.
@@ -350,19 +386,29 @@ export function createQueries(
       kind: ReportedKind,
       look: SpanLook,
       previous: SpanLook | null,
-      columns: readonly (Summed | MetricColumnKey)[],
+      columns: readonly RowColumn[],
     ): Promise<readonly Float64Array[]> => {
       const made: Float64Array[] = [];
       for (const column of columns) {
+        if (column === 'has') {
+          made.push(await rowsThere(kind, look));
+          continue;
+        }
+        if (column === 'trend') {
+          made.push(await rowTrends(kind, look));
+          continue;
+        }
         if (typeof column === 'string') {
           made.push((await rowSums(kind, look, [column])).get(column) ?? new Float64Array(0));
           continue;
         }
         const window = column.window ?? look.window;
-        const now = await rowSums(kind, { ...look, window }, SUMMED);
+        const parts = partsOf(column.name);
+        const now = await rowSums(kind, { ...look, window }, parts);
         const before =
-          column.isChange && previous !== null ? await rowSums(kind, { ...previous, window }, SUMMED) : null;
-        made.push(columnOf(column, now, before));
+          column.isChange && previous !== null ? await rowSums(kind, { ...previous, window }, parts) : null;
+        const { spend = 0 } = totalOf(await sumsOf(totalType(kind, look), look));
+        made.push(columnOf(column, now, before, spend));
       }
       return made;
     },
@@ -482,21 +528,22 @@ function columnOf(
   { name, isChange }: MetricColumnKey,
   now: ReadonlyMap<Summed, Float64Array>,
   before: ReadonlyMap<Summed, Float64Array> | null,
+  totalSpend: number,
 ): Float64Array {
-  const size = now.get('impressions')?.length ?? 0;
+  const size = Math.max(...Array.from(now.values(), (values) => values.length));
   const made = new Float64Array(size);
-  const sumsOf = (arrays: ReadonlyMap<Summed, Float64Array>, row: number): Sums => {
+  const told = (arrays: ReadonlyMap<Summed, Float64Array>, row: number): number | null => {
     const sums: Partial<Record<Summed, number>> = {};
     for (const [each, values] of arrays) {
       const value = values[row];
       if (value !== undefined && !Number.isNaN(value)) sums[each] = value;
     }
-    return sums;
+    if (name !== 'spendShare') return metricFrom(name, sums);
+    return sums.spend === undefined ? null : quotient('percent', sums.spend, totalSpend);
   };
   for (let row = 0; row < size; row++) {
-    const value = metricFrom(name, sumsOf(now, row));
-    const shown = isChange ? changeOf(value, before === null ? null : metricFrom(name, sumsOf(before, row))) : value;
-    made[row] = shown ?? Number.NaN;
+    const value = told(now, row);
+    made[row] = (isChange ? changeOf(value, before === null ? null : told(before, row)) : value) ?? Number.NaN;
   }
   return made;
 }

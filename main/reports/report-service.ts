@@ -13,7 +13,7 @@ import { jsonText } from '../../shared/api/scalars.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { plainDate } from '../../shared/model/plain-date.ts';
 import type { PlainDate, WorkspaceId } from '../../shared/model/scalars.ts';
-import type { FigureColumn, ReportedKind } from '../../shared/reports/metric.ts';
+import type { ReportedKind } from '../../shared/reports/metric.ts';
 import type { DaySpan } from '../../shared/reports/period.ts';
 import {
   figuresOf,
@@ -33,9 +33,7 @@ import type { Clock, SleepState } from '../app/clock.ts';
 import type { NotificationLog } from '../app/notification-log.ts';
 import { notWritableFrom } from '../store/not-writable.ts';
 import type { Workspace } from '../store/store.ts';
-import { createDailyMetrics } from './daily-metrics.ts';
 import { askAboutJob, askForReport, type ReportAnswer, type ReportProblem, type ReportWish } from './fetch-report.ts';
-import { createPeriodMetrics } from './period-metrics.ts';
 import type { ReceivedReport, ReportRows } from './read-report-file.ts';
 import { createJobStore, createReportJobs, type ReportJobs, wishKey } from './report-jobs.ts';
 import { createSnapshotStore, type ReportReadError, type ReportStore } from './report-store.ts';
@@ -77,7 +75,6 @@ export function createReportService(deps: ReportDeps) {
   // The grid asks for page after page of the same report.
   let joined: { readonly id: string; readonly kind: ReportedKind; readonly byId: FiguresById } | null = null;
   const underWay = new Map<string, Promise<Answered>>();
-  const daily = createDailyMetrics(store);
   const requested = new Set<string>();
 
   /** What is sent: the user's own word, else that of the deployment settings. */
@@ -166,10 +163,6 @@ export function createReportService(deps: ReportDeps) {
       const { jobs: all, damaged } = await jobs.list();
       return { jobs: all.filter(({ background }) => background === undefined), damaged };
     },
-    /** Metrics by day, from all kept reports. */
-    daily,
-    /** Metrics of rows on the days of a period. */
-    ofPeriod: createPeriodMetrics(daily, today),
     today,
     jobs,
     /** Types beside those of the document that the deployment knows, or that were asked for with success. */
@@ -219,11 +212,6 @@ export function createReportService(deps: ReportDeps) {
         return figures === undefined ? [] : [{ remoteId, figures }];
       });
       return ok(known);
-    },
-    /** One figure of every row the report knows. */
-    column: async (id: string, kind: ReportedKind, figure: string): Promise<Result<FigureColumn, ReportReadError>> => {
-      const byId = await joinedBy(id, kind);
-      return byId.ok ? ok(figureColumn(byId.value, figure)) : byId;
     },
     rows,
     /** The answer of the service to the byte. */
@@ -317,19 +305,6 @@ function figuresById(table: ReportTable, kind: ReportedKind): FiguresById {
   if (column === undefined) return new Map();
   const groups = groupBy(table, column.name).filter(({ label }) => label !== '');
   return new Map(groups.map(({ label, figures }) => [label, Object.fromEntries(figures)]));
-}
-
-/** One figure of every row it is known of; small to hand to another thread. */
-function figureColumn(byId: FiguresById, figure: string): FigureColumn {
-  const remoteIds: string[] = [];
-  const values: number[] = [];
-  for (const [remoteId, figures] of byId) {
-    const value = figures[figure];
-    if (value === undefined) continue;
-    remoteIds.push(remoteId);
-    values.push(value);
-  }
-  return { remoteIds, values };
 }
 
 interface ReportsOfAccount {

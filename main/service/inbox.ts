@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { InboxEntry } from '../../shared/api/overview.ts';
 import { jsonText } from '../../shared/api/scalars.ts';
 import { submitBy } from '../../shared/lifecycle/eligibility.ts';
-import { addDays, daysBetween, plainDate } from '../../shared/model/plain-date.ts';
+import { addDays, plainDate } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { ok } from '../../shared/result.ts';
 import { createPersistedList } from '../app/account-settings.ts';
@@ -10,6 +10,7 @@ import type { ActiveAccount } from '../app/active-account.ts';
 import type { CampaignFacts, RejectedRow } from '../store/reader/attention.ts';
 import { changesAfterReview } from '../sync/reviews.ts';
 import { createUploadHosts } from '../sync/uploader.ts';
+import { campaignDays } from './campaign-days.ts';
 import type { MainOperations, RouterContext } from './router.ts';
 
 /**
@@ -326,7 +327,7 @@ const IDS_IN_FILTER = 80;
 
 /** Live campaigns that spend their daily budget whole on most days, as kept reports have it. */
 async function budgets(
-  { reports }: ActiveAccount,
+  account: ActiveAccount,
   today: PlainDate,
   facts: readonly CampaignFacts[],
 ): Promise<readonly InboxEntry[]> {
@@ -335,11 +336,11 @@ async function budgets(
   const span = { from: addDays(today, -LATELY_DAYS), to: addDays(today, -1) };
   const byId = new Map(live.map((campaign) => [campaign.remoteId, campaign]));
   const full = new Map<string, number>();
-  (await reports.daily.days('campaign', span)).each((remoteId, day, { spend }) => {
+  for (const { remoteId, sums } of (await campaignDays(account, span)).rows) {
     const budget = byId.get(remoteId)?.dailyBudget ?? null;
-    if (budget === null || daysBetween(span.from, day) < 0 || spend < FULL_SHARE * budget) return;
+    if (budget === null || sums.spend < FULL_SHARE * budget) continue;
     full.set(remoteId, (full.get(remoteId) ?? 0) + 1);
-  });
+  }
   const short = [...full].filter(([, days]) => days >= FULL_DAYS).slice(0, IDS_IN_FILTER);
   const [first] = short;
   const campaign = byId.get(first?.[0] ?? null);

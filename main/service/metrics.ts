@@ -1,11 +1,12 @@
 import { type MetricsGroup, type MetricsLook, NOT_IN_REPORT } from '../../shared/api/metrics.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
-import { type Metrics, metricsFrom, SUMMED, type Sums } from '../../shared/reports/account-metrics.ts';
-import { quotient } from '../../shared/reports/metric.ts';
+import { type Metrics, metricOfField, metricsFrom, SUMMED, type Sums } from '../../shared/reports/account-metrics.ts';
+import { quotient, type ReportedKind } from '../../shared/reports/metric.ts';
 import { comparedSpan, periodSpan } from '../../shared/reports/period.ts';
 import { fail, ok } from '../../shared/result.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
 import type { Answered, Grouped, SpanLook } from '../cube/queries.ts';
+import type { MetricColumns } from '../store/store.ts';
 import type { MainOperations } from './router.ts';
 
 /** The days of a look, and those they are compared with. */
@@ -33,6 +34,18 @@ const answeredOf = ({ now, before }: Looks, { version, fetchedAt, notSettledDays
   fetchedAt,
   notSettledDays,
   unknownDays,
+});
+
+/** Metrics of rows of a kind as the thread that sorts and searches them wants them. */
+export const metricColumns = (account: Pick<ActiveAccount, 'reports' | 'cube'>, kind: ReportedKind): MetricColumns => ({
+  version: async () => `${await account.reports.today()} ${await (await account.cube()).version(kind)}`,
+  read: async ({ column, look }) => {
+    const { now, before } = await looksOf(account, look);
+    const key = column === 'has' || column === 'trend' ? column : metricOfField(column);
+    if (key === null) return null;
+    const [values] = await (await account.cube()).rowColumns(kind, now, before, [key]);
+    return values ?? null;
+  },
 });
 
 /** Metrics of rows, groups, views and days, from the cube; nothing is asked of the service. */

@@ -5,8 +5,8 @@ import { quotient } from '../../shared/reports/metric.ts';
 import { type DaySpan, daysIn, type Period, periodSpan, spanBefore } from '../../shared/reports/period.ts';
 import { ok } from '../../shared/result.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
-import { type DaysOfRows, type MetricSums, NOTHING } from '../reports/daily-metrics.ts';
 import type { CampaignFacts } from '../store/reader/attention.ts';
+import { type CampaignDays, campaignDays, type DaySums, NOTHING, unknownDays } from './campaign-days.ts';
 import { startingUntil } from './launch.ts';
 import { notReported } from './reports.ts';
 import type { MainOperations } from './router.ts';
@@ -19,7 +19,7 @@ export const overviewOperations: Pick<MainOperations, 'overview'> = {
       const { reports } = account;
       const span = periodSpan(period, await reports.today());
       const wanted = { from: spanBefore(span).from, to: span.to };
-      const days = again ? span : (await reports.daily.days(kind, wanted)).missing;
+      const days = again ? span : await unknownDays(account, kind, wanted);
       // A service that refused these days once today is not asked for them again and again.
       if (days === null || (!again && !reports.isFirstRequest(kind, days))) return ok({ requested: false });
       const wish = { reportType: kind, startDate: days.from, endDate: days.to, byDate: true };
@@ -49,7 +49,7 @@ async function overview(
   const facts = (await workspace.campaignFacts()).filter(
     (campaign) => campaignType === null || campaign.campaignType === campaignType,
   );
-  const days = await reports.daily.days('campaign', { from: before.from, to: span.to });
+  const days = await campaignDays(account, { from: before.from, to: span.to });
   const byRemoteId = new Map(facts.flatMap((one) => (one.remoteId === null ? [] : [[one.remoteId, one] as const])));
   const sums = addUp(days, span, byRemoteId);
   const starting = await startingUntil(account, today, addDays(today, STARTING_DAYS), LISTED);
@@ -82,34 +82,35 @@ async function overview(
   };
 }
 
-type DaySums = MetricSums & { readonly campaigns: ReadonlySet<string> };
+type SumsOfDay = DaySums & { readonly campaigns: ReadonlySet<string> };
 
 interface Sums {
-  readonly byDay: ReadonlyMap<string, DaySums>;
+  readonly byDay: ReadonlyMap<string, SumsOfDay>;
   /** Campaigns with metrics in the period and in the one before, by the ids the service gave them. */
-  readonly now: ReadonlyMap<string, MetricSums>;
-  readonly before: ReadonlyMap<string, MetricSums>;
+  readonly now: ReadonlyMap<string, DaySums>;
+  readonly before: ReadonlyMap<string, DaySums>;
 }
 
-function addUp(days: DaysOfRows, span: DaySpan, campaigns: ReadonlyMap<string, CampaignFacts>): Sums {
-  const byDay = new Map<string, MetricSums & { readonly campaigns: Set<string> }>();
-  const now = new Map<string, MetricSums>();
-  const before = new Map<string, MetricSums>();
-  days.each((remoteId, day, own) => {
-    if (!campaigns.has(remoteId)) return;
+function addUp(days: CampaignDays, span: DaySpan, campaigns: ReadonlyMap<string, CampaignFacts>): Sums {
+  const byDay = new Map<string, DaySums & { readonly campaigns: Set<string> }>();
+  const now = new Map<string, DaySums>();
+  const before = new Map<string, DaySums>();
+  for (const { remoteId, day, sums: own } of days.rows) {
+    if (!campaigns.has(remoteId)) continue;
     const known = byDay.get(day) ?? { ...NOTHING, campaigns: new Set<string>() };
     known.campaigns.add(remoteId);
     byDay.set(day, { ...plus(known, own), campaigns: known.campaigns });
     const period = day < span.from ? before : now;
     period.set(remoteId, plus(period.get(remoteId) ?? NOTHING, own));
-  });
+  }
   return { byDay, now, before };
 }
 
-const plus = (a: MetricSums, b: MetricSums): MetricSums => ({
+const plus = (a: DaySums, b: DaySums): DaySums => ({
   sales: a.sales + b.sales,
   spend: a.spend + b.spend,
   orders: a.orders + b.orders,
+  units: a.units + b.units,
   clicks: a.clicks + b.clicks,
   impressions: a.impressions + b.impressions,
 });
@@ -117,18 +118,18 @@ const plus = (a: MetricSums, b: MetricSums): MetricSums => ({
 const dayList = (span: DaySpan): readonly PlainDate[] =>
   Array.from({ length: daysIn(span) }, (_, at) => addDays(span.from, at));
 
-const roas = ({ sales, spend }: MetricSums): number | null => quotient('ratio', sales, spend);
-const cpc = ({ spend, clicks }: MetricSums): number | null => quotient('money', spend, clicks);
+const roas = ({ sales, spend }: DaySums): number | null => quotient('ratio', sales, spend);
+const cpc = ({ spend, clicks }: DaySums): number | null => quotient('money', spend, clicks);
 
 /** Each tile for the period, for the one before where all of it is known, and for the last days. */
-function tilesOf(byDay: Sums['byDay'], span: DaySpan, before: DaySpan, days: DaysOfRows): Overview['tiles'] {
-  const sumOf = (part: DaySpan): MetricSums =>
+function tilesOf(byDay: Sums['byDay'], span: DaySpan, before: DaySpan, days: CampaignDays): Overview['tiles'] {
+  const sumOf = (part: DaySpan): DaySums =>
     dayList(part).reduce((sum, day) => plus(sum, byDay.get(day) ?? NOTHING), NOTHING);
   const isKnown = dayList(span).some(days.isCovered);
   const wasKnown = dayList(before).every(days.isCovered);
   const [now, earlier] = [sumOf(span), sumOf(before)];
   const last = Array.from({ length: TILE_DAYS }, (_, at) => addDays(span.to, at + 1 - TILE_DAYS));
-  const tile = (value: (sums: MetricSums) => number | null): Overview['tiles']['sales'] => ({
+  const tile = (value: (sums: DaySums) => number | null): Overview['tiles']['sales'] => ({
     now: isKnown ? value(now) : null,
     before: wasKnown ? value(earlier) : null,
     days: last.map((day) => (days.isCovered(day) ? value(byDay.get(day) ?? NOTHING) : null)),
@@ -160,7 +161,7 @@ const SHARE = 10_000;
 /** Left over is what is more than this share of the budget. */
 const LEFT_OVER = 0.1;
 
-async function pacing({ reports }: ActiveAccount, all: readonly CampaignFacts[], today: PlainDate) {
+async function pacing(account: ActiveAccount, all: readonly CampaignFacts[], today: PlainDate) {
   const live = all.filter(({ state, remoteId }) => state === 'live' && remoteId !== null);
   const daily = live.reduce((sum, { dailyBudget }) => sum + (dailyBudget ?? 0), 0);
   const oldest = addDays(today, -FLIGHT_DAYS_MAX);
@@ -173,15 +174,15 @@ async function pacing({ reports }: ActiveAccount, all: readonly CampaignFacts[],
     (first, flight) => (flight.from < first ? flight.from : first),
     addDays(today, -LATELY_DAYS),
   );
-  const days = await reports.daily.days('campaign', { from, to: addDays(today, -1) });
+  const days = await campaignDays(account, { from, to: addDays(today, -1) });
   const byId = new Map(flights.map((flight) => [flight.campaign.remoteId, { ...flight, spent: 0, lately: 0 }]));
   const lateFrom = addDays(today, -LATELY_DAYS);
-  days.each((remoteId, day, { spend }) => {
+  for (const { remoteId, day, sums } of days.rows) {
     const flight = byId.get(remoteId);
-    if (flight === undefined || day < flight.from) return;
-    flight.spent += spend;
-    if (day >= lateFrom) flight.lately += spend;
-  });
+    if (flight === undefined || day < flight.from) continue;
+    flight.spent += sums.spend;
+    if (day >= lateFrom) flight.lately += sums.spend;
+  }
   const isKnown = (first: PlainDate): boolean => dayList({ from: first, to: addDays(today, -1) }).every(days.isCovered);
   const paces = [...byId.values()].filter((flight) => isKnown(flight.from)).map((flight) => paceOf(flight, today));
   const order = { 'runs-out': 0, 'left-over': 1, 'on-pace': 2 } as const;

@@ -1,11 +1,14 @@
+import { MetricsLook } from '../../shared/api/metrics.ts';
 import type { BidSuggestion, ReportSnapshot } from '../../shared/api/reports.ts';
 import { suggestBid } from '../../shared/bids/suggested-bid.ts';
+import { metricFrom, metricsFrom, type Sums } from '../../shared/reports/account-metrics.ts';
 import { err, fail, ok } from '../../shared/result.ts';
 import type { ReportProblem } from '../reports/fetch-report.ts';
 import { downloadWords } from '../reports/fetch-report.ts';
 import { type ReportReadError, rawNameOf, reportCsv } from '../reports/report-store.ts';
 import type { NotWritable } from '../store/types.ts';
 import { readFailed } from './failures.ts';
+import { looksOf } from './metrics.ts';
 import type { MainOperations, RouterContext } from './router.ts';
 
 export const reportOperations = ({ exports }: RouterContext): Pick<MainOperations, 'reports'> => ({
@@ -35,24 +38,31 @@ export const reportOperations = ({ exports }: RouterContext): Pick<MainOperation
       const rows = await reports.ofRows(id, kind, remoteIds);
       return rows.ok ? ok({ rows: rows.value }) : notKept(id, rows.error);
     },
-    ofPeriod: async ({ account: { reports } }, { period, kind, remoteIds }) => {
-      const metrics = await reports.ofPeriod(kind, period);
-      const rows = remoteIds.flatMap((remoteId) => {
-        const found = metrics.of(remoteId);
-        return found === undefined ? [] : [{ remoteId, figures: { ...found.figures }, trend: [...found.trend] }];
+    ofPeriod: async ({ account }, { period, kind, remoteIds }) => {
+      const { now } = await looksOf(account, MetricsLook.parse({ period }));
+      const cube = await account.cube();
+      const { version, rows } = await cube.ofRemoteRows(kind, remoteIds, now);
+      return ok({
+        source: version,
+        rows: remoteIds.flatMap((remoteId, at) => {
+          const row = rows[at];
+          if (row === undefined) return [];
+          return [{ remoteId, figures: wireFigures(row.sums), trend: row.trend.map((spend) => spend ?? 0) }];
+        }),
       });
-      return ok({ source: metrics.source, rows });
     },
     suggestBids: async ({ account }, { period, kind, ids, target }) => {
-      const { reports, workspace, pictures, profile } = account;
-      const metrics = await reports.ofPeriod(kind, period);
+      const { workspace, pictures, profile } = account;
+      const { now } = await looksOf(account, MetricsLook.parse({ period }));
+      const { rows: known } = await (await account.cube()).ofRows(kind, ids, now, false);
+      const sumsById = new Map(ids.map((id, at) => [id, known[at]?.sums]));
       const floor = kind === 'adItem' ? profile.bid.floorItemCents : null;
       const rows: BidSuggestion[] = [];
-      for (const { id, remoteId, bid, sent, itemId } of await workspace.bidsOf(kind, ids)) {
-        const figures = remoteId === null ? undefined : metrics.of(remoteId)?.figures;
-        const roas = figures?.['roas14days'] ?? null;
+      for (const { id, bid, sent, itemId } of await workspace.bidsOf(kind, ids)) {
+        const sums = sumsById.get(id) ?? {};
+        const roas = metricFrom('roas', sums);
         const known = itemId === null ? null : ((await pictures.item(itemId))?.suggestedBidCents ?? null);
-        const facts = { bid: sent, clicks: figures?.['clicks'] ?? 0, roas, target, floor, max: profile.bid.maxCents };
+        const facts = { bid: sent, clicks: sums.clicks ?? 0, roas, target, floor, max: profile.bid.maxCents };
         const own = suggestBid(facts);
         const base = sent ?? bid;
         const found = known === null ? own : { bid: base ?? known, wanted: known, suggested: known, limit: null };
@@ -85,6 +95,27 @@ export const reportOperations = ({ exports }: RouterContext): Pick<MainOperation
     remove: async ({ account: { reports } }, { id }) => ((await reports.remove(id)) ? ok({}) : noReport(id)),
   },
 });
+
+/** Under their names in reports. */
+function wireFigures(sums: Sums): Record<string, number> {
+  const wire = {
+    impressions: 'impressions',
+    clicks: 'clicks',
+    ctr: 'ctr',
+    cpc: 'cpc',
+    spend: 'adSpend',
+    orders: 'attributedOrders14days',
+    sales: 'attributedSales14days',
+    roas: 'roas14days',
+  } as const;
+  const metrics = metricsFrom(sums);
+  return Object.fromEntries(
+    Object.entries(wire).flatMap(([name, column]) => {
+      const value = metrics[name as keyof typeof wire];
+      return value === undefined ? [] : [[column, value]];
+    }),
+  );
+}
 
 const noReport = (id: string) => fail('NO_REPORT', { id });
 

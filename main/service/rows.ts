@@ -1,10 +1,12 @@
 import type { MetricsWish } from '../../shared/api/views.ts';
+import { metricField } from '../../shared/reports/account-metrics.ts';
 import { isReported } from '../../shared/reports/metric.ts';
 import { err, fail, ok } from '../../shared/result.ts';
 import { NO_OBSERVER } from '../app/long-task.ts';
 import { type CopyProblem, createAccountCopy } from '../files/spreadsheet/copy-to-account.ts';
-import { type FigureSource, TOTALED } from '../store/reader/row-figures.ts';
+import { lookOf, TOTALED } from '../store/reader/row-metrics.ts';
 import type { EditProblem } from '../store/types.ts';
+import { metricColumns } from './metrics.ts';
 import type { MainContext, MainOperations, RouterContext } from './router.ts';
 
 /** Operations on rows that take several calls of the store, or two accounts. */
@@ -12,26 +14,10 @@ export const rowOperations = (
   parts: RouterContext,
 ): Pick<MainOperations, 'workspace' | 'bulk' | 'views' | 'copyToAccount'> => ({
   workspace: {
-    openView: async ({ account: { workspace, reports } }, { view, window }) => {
-      const { period, ...rest } = view;
-      const { report, kind } = rest;
-      const metrics = period === undefined || !isReported(kind) ? null : await reports.ofPeriod(kind, period);
-      const opening = await workspace.openView(metrics === null ? rest : { ...rest, report: metrics.source }, {
+    openView: async ({ account }, { view, window }) => {
+      const opening = await account.workspace.openView(view, {
         ...(window === undefined ? {} : { window }),
-        figures: async (figure) => {
-          if (metrics !== null) return metrics.column(figure);
-          if (report === undefined || !isReported(kind)) return null;
-          // Rows are there without their figures as well; why those are missing is told to whoever asks for them.
-          const column = await reports.column(report, kind, figure);
-          return column.ok ? column.value : null;
-        },
-        metricRows: async (span, isKnown) => {
-          if (!isReported(kind) || (await isKnown(await reports.daily.version(kind)))) return null;
-          const days = await reports.daily.days(kind, span);
-          const ids = new Set<string>();
-          days.each((remoteId) => ids.add(remoteId));
-          return { version: days.version, remoteIds: [...ids] };
-        },
+        ...(isReported(view.kind) ? { metrics: metricColumns(account, view.kind) } : {}),
       });
       return opening.ok ? opening : fail('BAD_FILTER', opening.error);
     },
@@ -57,14 +43,14 @@ export const rowOperations = (
   copyToAccount: copyToAccountOperations(parts),
 });
 
-/** Hands the metrics of a period over to the thread that adds up rows. Null for none. */
-async function keptMetrics({ account }: MainContext, wanted: MetricsWish | null): Promise<FigureSource | null> {
-  if (wanted === null) return null;
-  const { kind } = wanted;
-  const { source, column } = await account.reports.ofPeriod(kind, wanted.period);
-  const spec = { kind, report: source };
-  await account.workspace.keepFigures(spec, TOTALED, async (figure) => column(figure));
-  return spec;
+/** Hands the metrics of a period over to the thread that adds up rows. */
+async function keptMetrics({ account }: MainContext, wish: MetricsWish | null): Promise<MetricsWish | null> {
+  if (wish === null) return null;
+  const { kind } = wish;
+  const look = lookOf(wish);
+  const wanted = TOTALED.map((name) => ({ kind, look, column: metricField({ name, window: null, isChange: false }) }));
+  await account.workspace.keepMetrics(wanted, metricColumns(account, kind));
+  return wish;
 }
 
 function copyToAccountOperations({ open, grants, prober }: RouterContext): MainOperations['copyToAccount'] {

@@ -1,13 +1,13 @@
 import type { BulkPreview, BulkScope, BulkTool, PastedTable } from '../../shared/api/bulk.ts';
 import type { ChangeStatus } from '../../shared/api/choices.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
+import type { MetricsWish } from '../../shared/api/views.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { AnyRow, Row } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
-import type { FigureColumn } from '../../shared/reports/metric.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import { checkIntegrity } from './backup.ts';
 import type { BulkRows, NoView, ToolProblem } from './bulk/bulk-rows.ts';
@@ -26,7 +26,6 @@ import { type DuplicateSearch, findDuplicates } from './reader/duplicates.ts';
 import { editVersion } from './reader/edit-version.ts';
 import { errorsAfter } from './reader/errors-after.ts';
 import { previewTool } from './reader/preview-tool.ts';
-import { type FigureSource, figureKey, type MetricRows } from './reader/row-figures.ts';
 import { campaignChanges, readHistory } from './reader/summary.ts';
 import { type ColumnValuesArgs, readColumnValues } from './reader/view-values.ts';
 import type { TextWish, ViewRanges } from './reader/views.ts';
@@ -50,14 +49,10 @@ import type { WriterContext } from './writer/create-store.ts';
 export const reads = {
   summary: ({ summary }: ReaderContext) => summary(),
   campaignChanges: ({ db }: ReaderContext, ids: readonly RowId[]) => campaignChanges(db, ids),
-  /** Of some figures, those that are not here yet. */
-  missingFigures: ({ figures }: ReaderContext, spec: FigureSource, wanted: readonly string[]): readonly string[] =>
-    wanted.filter((figure) => !figures.has(figureKey(spec, figure))),
-  keepFigure: ({ figures }: ReaderContext, spec: FigureSource, figure: string, column: FigureColumn): void =>
-    figures.keep(figureKey(spec, figure), column),
-  /** Whether rows with metrics on these days are known as these reports have them. */
-  hasMetricRows: ({ metricRows }: ReaderContext, key: string, version: string): boolean => metricRows.has(key, version),
-  keepMetricRows: ({ metricRows }: ReaderContext, key: string, rows: MetricRows): void => metricRows.keep(key, rows),
+  /** Whether a column of metrics is here as this version has it. */
+  hasMetric: ({ metrics }: ReaderContext, key: string, version: string): boolean => metrics.has(key, version),
+  keepMetric: ({ metrics }: ReaderContext, key: string, version: string, values: Float64Array): void =>
+    metrics.keep(key, version, values),
   /** Null when the view is not open. */
   viewMetricSums: ({ views }: ReaderContext, viewId: number, ranges: ViewRanges, columns: readonly Float64Array[]) =>
     views.metricSums(viewId, ranges, columns),
@@ -73,7 +68,7 @@ export const reads = {
   viewTotals: async (
     { views }: ReaderContext,
     viewId: number,
-    metrics: FigureSource | null = null,
+    metrics: MetricsWish | null = null,
     ranges: ViewRanges = null,
   ) => views.totals(viewId, metrics, ranges),
   viewOutline: ({ views }: ReaderContext, viewId: number) => views.outline(viewId),
@@ -82,7 +77,7 @@ export const reads = {
     viewId: number,
     from: number,
     count: number,
-    metrics: FigureSource | null = null,
+    metrics: MetricsWish | null = null,
   ) => views.groups(viewId, from, count, metrics),
   closeView: ({ views }: ReaderContext, viewId: number): void => views.close(viewId),
   /** The rows of a scope, kind by kind, in the order in which a tool works on them. */

@@ -5,10 +5,7 @@ import type { ViewSpec } from '../../shared/api/workspace.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
-import type { FigureColumn } from '../../shared/reports/metric.ts';
-import type { DaySpan } from '../../shared/reports/period.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { searchedSpans } from '../../shared/search/parse-search.ts';
 import type { Clock } from '../app/clock.ts';
 import { systemUser } from '../app/system.ts';
 import type { NoView } from './bulk/bulk-rows.ts';
@@ -16,7 +13,7 @@ import { createJobs, type JobOptions, type Jobs } from './bulk/jobs.ts';
 import type { edits, notings, reads } from './operations.ts';
 import type { OutboxClient } from './outbox/ops.ts';
 import type { FindingsPage } from './reader/findings.ts';
-import { type FigureSource, type MetricRows, metricKey, sortedFigures } from './reader/row-figures.ts';
+import { metricKey, type WantedMetric, wantedMetrics } from './reader/row-metrics.ts';
 import { runSafetyTask } from './safety/task.ts';
 import type { StagedEdit, StagedOutcome, StaleStage } from './staged/stage-file.ts';
 import type { NotWritable } from './types.ts';
@@ -79,12 +76,8 @@ export interface Workspace extends Omit<Reads, 'openView'>, Edits, Notings {
     task: JobOptions | null,
   ): Promise<Result<unknown, unknown>>;
   readonly outbox: OutboxClient;
-  /** Takes over some figures of a report, those that are not here yet, to sort by them or to add them up. */
-  keepFigures(
-    of: FigureSource,
-    wanted: readonly string[],
-    read: (figure: string) => Promise<FigureColumn | null>,
-  ): Promise<void>;
+  /** Hands metrics over to the thread that sorts rows, those that are not there as they are now. */
+  keepMetrics(wanted: readonly WantedMetric[], metrics: MetricColumns): Promise<void>;
   openView(spec: ViewSpec, wish?: OpeningWish): Promise<Awaited<ReturnType<Reads['openView']>>>;
   savedViews(): Promise<SavedView[]>;
   /** Whole campaigns with all that hangs from them, by id order. */
@@ -122,10 +115,16 @@ export interface Workspace extends Omit<Reads, 'openView'>, Edits, Notings {
 export interface OpeningWish {
   /** The rows that come along at once; none without it. */
   readonly window?: { readonly from: number; readonly count: number };
-  /** Says what the report of the view holds in a figure it is sorted by; null when it is not kept any more. */
-  readonly figures?: (figure: string) => Promise<FigureColumn | null>;
-  /** Says which rows of the view's kind reports hold metrics of on these days; only when other reports are kept than before. */
-  readonly metricRows?: (span: DaySpan, isKnown: (version: string) => Promise<boolean>) => Promise<MetricRows | null>;
+  /** The metrics that it is sorted and searched by. */
+  readonly metrics?: MetricColumns;
+}
+
+/** Metrics of the rows of a kind, which lie in a file of their own. */
+export interface MetricColumns {
+  /** Changes when they do. */
+  version(): Promise<string>;
+  /** One number for every row by its id, NaN for a row without; null for what cannot be told. */
+  read(wanted: WantedMetric): Promise<Float64Array | null>;
 }
 
 /** Opens a workspace in two worker threads, and only if nobody else has it open. */
@@ -292,11 +291,14 @@ function workspaceOver({
       await closed();
     }
   };
-  const keepFigures: Workspace['keepFigures'] = async (spec, wanted, read) => {
+  const keepMetrics: Workspace['keepMetrics'] = async (wanted, metrics) => {
     if (wanted.length === 0) return;
-    for (const figure of await reads.missingFigures(spec, wanted)) {
-      const column = await read(figure);
-      if (column !== null) await reads.keepFigure(spec, figure, column);
+    const version = await metrics.version();
+    for (const one of wanted) {
+      const key = metricKey(one);
+      if (await reads.hasMetric(key, version)) continue;
+      const values = await metrics.read(one);
+      if (values !== null) await reads.keepMetric(key, version, values);
     }
   };
   const own: Omit<Workspace, keyof (Omit<Reads, 'openView'> & Edits & Notings)> = {
@@ -306,14 +308,9 @@ function workspaceOver({
         (...args) =>
           write('outbox', name, ...args),
     ),
-    keepFigures,
-    openView: async (spec, { window = NO_ROWS, figures, metricRows } = {}) => {
-      for (const span of searchedSpans(spec.filter, spec.kind)) {
-        const key = metricKey(spec.kind, span);
-        const rows = await metricRows?.(span, (version) => reads.hasMetricRows(key, version));
-        if (rows !== undefined && rows !== null) await reads.keepMetricRows(key, rows);
-      }
-      await keepFigures(spec, sortedFigures(spec), async (figure) => figures?.(figure) ?? null);
+    keepMetrics,
+    openView: async (spec, { window = NO_ROWS, metrics } = {}) => {
+      if (metrics !== undefined) await keepMetrics(wantedMetrics(spec), metrics);
       return reads.openView(spec, window);
     },
     savedViews: async () => (await reads.writtenViews()).map((saved) => SavedView.parse(saved)),

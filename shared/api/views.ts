@@ -3,6 +3,7 @@ import { CAMPAIGN_STATES } from '../lifecycle/states.ts';
 import { REPORTED_KINDS } from '../reports/metric.ts';
 import { QUICK_FILTERS } from './choices.ts';
 import { TEXT_MAX } from './limits.ts';
+import { MetricsLook } from './metrics.ts';
 import { operation } from './operation.ts';
 import { CellSchema, KindSchema, PeriodSchema, RowIdSchema, seenName, WindowSchema } from './scalars.ts';
 import { ViewSpec } from './workspace.ts';
@@ -88,7 +89,11 @@ const GroupHead = z.strictObject({
 });
 
 /** The days whose metrics of rows of a kind are added up as well. */
-export const MetricsWish = z.strictObject({ kind: z.enum(REPORTED_KINDS), period: PeriodSchema });
+export const MetricsWish = z.strictObject({
+  kind: z.enum(REPORTED_KINDS),
+  period: PeriodSchema,
+  look: MetricsLook.optional(),
+});
 export type MetricsWish = z.infer<typeof MetricsWish>;
 
 /** What a column of a view comes to; rows that the next sync deletes are left out. */

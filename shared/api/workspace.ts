@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CAMPAIGN_STATES } from '../lifecycle/states.ts';
 import { CHANGE_STATUSES, GROUPINGS, QUICK_FILTERS } from './choices.ts';
 import { CHANGES_MAX, WINDOW_MAX } from './limits.ts';
+import { MetricsLook } from './metrics.ts';
 import { operation } from './operation.ts';
 import {
   CellSchema,
@@ -35,7 +36,7 @@ export const ViewSpec = z.strictObject({
   kind: KindSchema,
   /** Text in the search syntax; empty for everything. */
   filter: z.string().max(2000).default(''),
-  /** Columns in order of weight. `path` sorts by campaign name, `report.clicks` by that figure of `report`. */
+  /** Columns in order of weight. `path` sorts by campaign name, `metric.clicks` by that metric. */
   sort: z
     .array(z.strictObject({ column: z.string().max(60), descending: z.boolean() }))
     .max(5)
@@ -44,9 +45,11 @@ export const ViewSpec = z.strictObject({
   only: z.enum(QUICK_FILTERS).default('all'),
   /** Rows that have this in common stand together, in the order of its names; `sort` counts within them. */
   group: z.enum(GROUPINGS).optional(),
-  /** The kept report, or the days of kept reports, whose figures it is sorted by. Rows without any stand last. */
+  /** The kept report that views of earlier versions were sorted by; it is passed over. */
   report: SnapshotIdSchema.optional(),
   period: PeriodSchema.optional(),
+  /** The days of the metrics that it is sorted and searched by; without it those of `period`. */
+  look: MetricsLook.optional(),
 });
 export type ViewSpec = z.infer<typeof ViewSpec>;
 

@@ -98,6 +98,13 @@ export function metricFrom(name: MetricName, sums: Sums): number | null {
   return part === undefined || whole === undefined ? null : quotient(unit, part, whole);
 }
 
+/** The sums that a metric is made of. */
+export function partsOf(name: MetricName): readonly Summed[] {
+  if (isSummed(name)) return [name];
+  if (isRate(name)) return [RATES[name].above, RATES[name].below];
+  return ['spend'];
+}
+
 /** All metrics of some sums. */
 export function metricsFrom(sums: Sums): Metrics {
   const told = METRIC_NAMES.map((name) => [name, metricFrom(name, sums)] as const);

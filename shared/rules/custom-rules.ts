@@ -4,7 +4,7 @@ import { type AnyRow, isDeleted, type Row } from '../model/row.ts';
 import { err, ok, type Result } from '../result.ts';
 import { parseSearch } from '../search/parse-search.ts';
 import { compilePredicate, type Predicate } from '../search/predicate.ts';
-import type { Mark, NoteKind, Query } from '../search/query.ts';
+import { asksForMetrics, type Mark, type NoteKind, type Query } from '../search/query.ts';
 import type { Finding, Severity } from './rule.ts';
 import { rowLabel } from './rule.ts';
 
@@ -59,6 +59,10 @@ export function parseUserRule(rule: CustomRule): Result<CompiledUserRule, UserRu
     const why = isNote(word) ? "which rules can't use" : 'which is known only after the rules run';
     const problem = `Rule "${name}" uses "${word}", ${why}. Remove that condition.`;
     return refuse('query', problem, Math.max(0, rule.query.toLowerCase().indexOf(word)));
+  }
+  if (asksForMetrics(query.value)) {
+    const problem = `Rule "${name}" uses metrics. Rules check drafts, and metrics are not part of them. Save a view with this filter instead.`;
+    return refuse('query', problem);
   }
   if (asksForNotes(query.value)) {
     const problem = `Rule "${name}" uses labels or comments, which are stored on this computer only. Remove that condition.`;

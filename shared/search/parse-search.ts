@@ -1,10 +1,23 @@
 import { cellProblemText, type ParseLimits, parseCell } from '../model/cell-text.ts';
+import { parseDecimal } from '../model/decimal.ts';
 import type { Cell } from '../model/field-types.ts';
 import { fieldNames, fieldSpec, LISTED_FIELDS } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
-import { customSpan, type DaySpan } from '../reports/period.ts';
+import { METRIC_NAMES, type MetricName, unitOf } from '../reports/account-metrics.ts';
+import { isReported } from '../reports/metric.ts';
+import { customSpan, periodIn } from '../reports/period.ts';
 import { err, ok, type Result } from '../result.ts';
-import { type Comparison, MARKS, type Mark, type Query, searchField, WHOLE_ROW } from './query.ts';
+import {
+  type Comparison,
+  MARKS,
+  type Mark,
+  metricPlaces,
+  type Query,
+  SIGNALS,
+  type SignalName,
+  searchField,
+  WHOLE_ROW,
+} from './query.ts';
 
 /**
  * Reads a search, such as `bid<1.5 reviewStatus:rejected changed:yes -campaign:test "paper towel"`.
@@ -16,26 +29,14 @@ import { type Comparison, MARKS, type Mark, type Query, searchField, WHOLE_ROW }
  *   notes  = label:urgent comment:"ask Ann" label:none   comment:open comment:resolved resolved:"ask Ann"
  *            comment.bid:open comment.row:"ask Ann"   those on a field, or on the row as a whole
  *   also   = issue:keyword.duplicate failed:"not published" metrics:2026-11-15 metrics:2026-11-01..2026-11-15
+ *   rates  = roas<2 spend>20 clicks>=30 orders=0 trend:down evidence:firm suggestion:lower   in whole units, of the days in
+ *            view, or of those of period:28d
  *   marks  = changed:yes new:yes deleted:yes held:yes error:yes ...   also `is:changed`
  */
 export function parseSearch(text: string, kind: Kind): Result<Query, SearchProblem> {
   const tokens = tokenize(text);
   if (!tokens.ok) return tokens;
   return new Reader(tokens.value, kind, text.length).readAll();
-}
-
-/** The days a search asks for metrics of; none for a text that cannot be read. */
-export function searchedSpans(text: string, kind: Kind): readonly DaySpan[] {
-  // Most searches do not, and need not be read for it.
-  if (!/metrics/i.test(text)) return [];
-  const query = parseSearch(text, kind);
-  return query.ok ? spansIn(query.value) : [];
-}
-
-function spansIn(query: Query): readonly DaySpan[] {
-  if (query.is === 'metrics') return [{ from: query.from, to: query.to }];
-  if (query.is === 'not') return spansIn(query.part);
-  return query.is === 'and' || query.is === 'or' ? query.parts.flatMap(spansIn) : [];
 }
 
 /** Deepest nesting of parentheses; a search is typed by a person, and the tree is walked by recursion. */
@@ -136,6 +137,8 @@ type Read = Result<Query, SearchProblem>;
 /** One condition of a search: a name, a sign and values. The grammar stands at `parseSearch`. */
 export function readTerm(term: Term, kind: Kind): Read {
   const isPlain = term.op === ':' || term.op === '=';
+  const metric = isReported(kind) ? metricNamed(term.name) : null;
+  if (metric !== null) return readMetric(metric, term);
   const own = isPlain ? readOwnWord(term, kind) : null;
   if (own !== null) return own;
   const field = searchField(kind, term.name);
@@ -154,8 +157,50 @@ function readOwnWord(term: Term, kind: Kind): Read | null {
   if (name === 'metrics') return readDays(text, at);
   const [note, about] = name.split('.');
   if (note === 'label' || note === 'comment' || note === 'resolved') return readNotesOn(note, about, term, kind);
+  const signal = isReported(kind) ? SIGNAL_NAMES.find((each) => each === name) : undefined;
+  if (signal !== undefined) return readSignal(signal, term);
+  if (name === 'period' && isReported(kind)) return readPeriod(text, at);
   const mark = markNamed(name);
   return mark === null ? null : readMark(mark, text, at);
+}
+
+const SIGNAL_NAMES = ['trend', 'evidence', 'suggestion'] as const satisfies readonly SignalName[];
+
+const metricNamed = (word: string): MetricName | null =>
+  METRIC_NAMES.find((name) => name.toLowerCase() === word.toLowerCase()) ?? null;
+
+/** One number in whole units; a currency or percent sign in it is passed over. */
+function readMetric(name: MetricName, { op, values, at }: Term): Read {
+  const [first, ...others] = values;
+  if (first === undefined || first.text === '') return err({ at, problem: 'Enter a value after the symbol.' });
+  if (others.length > 0) return err({ at, problem: `Compare ${name} with one number, such as ${name}>20.` });
+  const asked = op === ':' ? '=' : op;
+  if (isNone(first) && (asked === '=' || asked === '!=')) return ok({ is: 'metric', name, op: asked, value: null });
+  const number = parseDecimal(first.text.replace(/^[$€£]|%$/g, ''), metricPlaces(name));
+  if (number.ok && !number.value.wasCut) return ok({ is: 'metric', name, op: asked, value: number.value.units });
+  const example = unitOf(name) === 'count' ? `${name}>=30` : `${name}>2.50`;
+  return err({
+    at: first.at,
+    problem: `"${first.text}" is not a number. Compare ${name} with one, such as ${example}.`,
+  });
+}
+
+/** Several words stand for any of them. */
+function readSignal(what: SignalName, { values, at }: Term): Read {
+  const known: readonly string[] = SIGNALS[what];
+  const wrong = values.find(({ text }) => !known.includes(text.toLowerCase()));
+  if (wrong !== undefined) {
+    return err({ at: wrong.at, problem: `"${wrong.text}" is not one of ${known.join(', ')}.` });
+  }
+  if (values.length === 0) return err({ at, problem: 'Enter a value after the symbol.' });
+  return ok(anyOf(values.map(({ text }): Query => ({ is: 'signal', what, word: text.toLowerCase() }))));
+}
+
+function readPeriod(text: string, at: number): Read {
+  const period = periodIn(text);
+  return period === null
+    ? err({ at, problem: 'Enter days such as 28d, mtd for this month, or two days with ".." between them.' })
+    : ok({ is: 'period', period });
 }
 
 function readIssue(text: string, at: number): Read {

@@ -3,9 +3,10 @@ import { type AnyValues, fieldSpec } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
 import { type AnyRow, isChanged, isDeleted, isHeld, isNew } from '../model/row.ts';
 import { textKey } from '../model/text.ts';
+import type { Metrics } from '../reports/account-metrics.ts';
 import { unreachable } from '../result.ts';
 import type { Severity } from '../rules/rule.ts';
-import { type Comparison, type Mark, type NoteKind, type Query, searchedFields } from './query.ts';
+import { type Comparison, type Mark, type NoteKind, type Query, type SignalName, searchedFields } from './query.ts';
 
 /** A row with what a search may ask about it beside its cells. */
 export interface SearchRow {
@@ -19,6 +20,9 @@ export interface SearchRow {
   readonly failure?: string;
   /** Days of which kept reports hold metrics of it. */
   readonly metricDays?: readonly string[];
+  /** Its metrics in the period of the search, and what is computed from them. */
+  readonly metrics?: Metrics;
+  readonly signals?: Readonly<Partial<Record<SignalName, string>>>;
   /** Names of the row's labels, texts of its open and of its resolved comments; absent for none. */
   readonly notes?: Readonly<Partial<Record<NoteKind, readonly NoteText[]>>>;
   readonly outbox: 'sent' | 'in-doubt' | 'question' | 'conflict' | 'refused' | null;
@@ -89,6 +93,15 @@ export function compilePredicate(query: Query, kind: Kind): Predicate {
     }
     case 'metrics':
       return ({ metricDays }) => metricDays?.some((day) => day >= query.from && day <= query.to) === true;
+    case 'metric': {
+      const { name, op, value } = query;
+      if (value === null) return ({ metrics }) => (metrics?.[name] === undefined) === (op === '=');
+      return ({ metrics }) => compare(metrics?.[name] ?? null, op, value);
+    }
+    case 'signal':
+      return ({ signals }) => (signals?.[query.what] ?? 'none') === query.word;
+    case 'period':
+      return () => true;
     case 'mark':
       return (row) => hasMark(row, query.mark);
     default:

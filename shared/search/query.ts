@@ -2,7 +2,8 @@ import { formatCell } from '../model/cell-text.ts';
 import type { Cell } from '../model/field-types.ts';
 import { fieldSpecs } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
-import type { DaySpan } from '../reports/period.ts';
+import { type MetricName, unitOf } from '../reports/account-metrics.ts';
+import { type DaySpan, type Period, periodWord } from '../reports/period.ts';
 import { unreachable } from '../result.ts';
 
 /**
@@ -19,6 +20,10 @@ import { unreachable } from '../result.ts';
  *  - `issue`: that rule reports something of the row; `user.` and a severity stand for the custom rules of that severity;
  *  - `failed`: the folded text occurs in the message with which the service did not accept the row;
  *  - `metrics`: the kept reports hold metrics of the row on one of the days;
+ *  - `metric`: the metric of the row in the period compares so, in the smallest step of its unit; one that is unknown
+ *    matches `!=` only, and null stands for it;
+ *  - `signal`: what is computed from the metrics of the row: where its spend goes, how much is known, what is suggested;
+ *  - `period`: matches every row; the metrics of the search are those of its days instead of the days in view;
  *  - `mark`: something about the row beside its cells.
  */
 export type Query =
@@ -37,12 +42,30 @@ export type Query =
   | { readonly is: 'issue'; readonly rule: string }
   | { readonly is: 'failed'; readonly text: string }
   | ({ readonly is: 'metrics' } & DaySpan)
+  | { readonly is: 'metric'; readonly name: MetricName; readonly op: Comparison; readonly value: number | null }
+  | { readonly is: 'signal'; readonly what: SignalName; readonly word: string }
+  | { readonly is: 'period'; readonly period: Period }
   | { readonly is: 'mark'; readonly mark: Mark };
 
 export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=';
 
 /** Stands for the row as a whole where a comment's field is named; no field has this name. */
 export const WHOLE_ROW = 'row';
+
+/** What is computed from the metrics of a row, and its words. A trend is that of spend: the last 7 days against the 7 before. */
+export const SIGNALS = {
+  trend: ['up', 'down', 'flat'],
+  evidence: ['firm', 'fair', 'none'],
+  suggestion: ['higher', 'lower', 'pause', 'none'],
+} as const;
+export type SignalName = keyof typeof SIGNALS;
+
+/** Whether a search asks for metrics of rows, which are read beside them. */
+export function asksForMetrics(query: Query): boolean {
+  if (query.is === 'not') return asksForMetrics(query.part);
+  if (query.is === 'and' || query.is === 'or') return query.parts.some(asksForMetrics);
+  return query.is === 'metric' || query.is === 'signal' || query.is === 'period';
+}
 
 /** What users write beside rows; it never leaves the machine. */
 export type NoteKind = 'label' | 'comment' | 'resolved';
@@ -117,12 +140,24 @@ export function printSearch(query: Query, kind: Kind): string {
       return `failed:${quoted(query.text, isSafeValue)}`;
     case 'metrics':
       return query.from === query.to ? `metrics:${query.from}` : `metrics:${query.from}..${query.to}`;
+    case 'metric':
+      return `${query.name}${query.op}${query.value === null ? 'none' : metricText(query.name, query.value)}`;
+    case 'signal':
+      return `${query.what}:${query.word}`;
+    case 'period':
+      return `period:${periodWord(query.period)}`;
     case 'mark':
       return `is:${query.mark}`;
     default:
       return unreachable(query);
   }
 }
+
+/** How many decimals a metric is written with. */
+export const metricPlaces = (name: MetricName): 0 | 2 => (unitOf(name) === 'count' ? 0 : 2);
+
+/** In whole units, as it is typed. */
+const metricText = (name: MetricName, value: number): string => String(value / 10 ** metricPlaces(name));
 
 /** Every comment holds the empty text, which stands for any of them in its state. */
 const STATES = { comment: 'open', resolved: 'resolved' } as const;

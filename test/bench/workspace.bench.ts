@@ -19,8 +19,8 @@ import { benchPlan, benchPlanPage } from './workspace-plan.ts';
 import {
   benchCounts,
   benchGroups,
+  benchMetricSort,
   benchOrders,
-  benchReportSort,
   benchRoundTrip,
   benchWindows,
 } from './workspace-views.ts';
@@ -49,7 +49,7 @@ export async function benchWorkspace(keywords: number): Promise<boolean> {
     verdicts.push(...(await benchOpen(open, floorFile)));
     verdicts.push(await benchMemory(file, folder));
     verdicts.push(...(await benchWindows(file)));
-    verdicts.push(...benchReportSort(file));
+    verdicts.push(...benchMetricSort(file));
     verdicts.push(...benchGroups(file));
     const floor = openDb(floorFile);
     const workspace = await open();

@@ -164,7 +164,6 @@ describe('kept reports', () => {
       expect(await reports.view(id, LOOK)).toEqual(unreadable);
       expect(await reports.rows(id)).toEqual(unreadable);
       expect(await reports.ofRows(id, 'keyword', ['1'])).toEqual(unreadable);
-      expect(await reports.column(id, 'keyword', 'clicks')).toEqual(unreadable);
       const again = await get(true);
       expect(await look(again.id, LOOK), 'fetched again it is there').toMatchObject({ snapshot: { id: again.id } });
     });

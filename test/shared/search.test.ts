@@ -124,6 +124,21 @@ const leaf: fc.Arbitrary<Query> = fc.oneof(
         .map(([value, field]): Query => ({ is: 'note', what, text: value, field })),
     ),
   fc.constantFrom(...MARKS).map((mark): Query => ({ is: 'mark', mark })),
+  fc
+    .constantFrom('roas' as const, 'spend' as const, 'clicks' as const)
+    .chain((name) =>
+      fc
+        .tuple(fc.constantFrom('<', '<=', '>', '>=', '=', '!='), fc.nat(99_999))
+        .map(([op, value]): Query => ({ is: 'metric', name, op, value })),
+    ),
+  fc.constantFrom<Query>(
+    { is: 'metric', name: 'acos', op: '=', value: null },
+    { is: 'metric', name: 'acos', op: '!=', value: null },
+    { is: 'signal', what: 'trend', word: 'down' },
+    { is: 'signal', what: 'evidence', word: 'none' },
+    { is: 'period', period: 'last-28' },
+    { is: 'period', period: '2026-05-01..2026-05-31' },
+  ),
 );
 const { query } = fc.letrec<{ query: Query }>((tie) => ({
   query: fc.oneof(
@@ -213,4 +228,25 @@ test('rows are found by a rule, by what the service said of them, and by days wi
   expect(problem('metrics:yesterday')).not.toBeNull();
   expect(problem('metrics:2026-11-15..2026-11-01')).not.toBeNull();
   expect(matches('id:1,2', at({ ...aKeyword(), remoteId: '2' } as AnyRow))).toBe(true);
+});
+
+test('metrics are asked for in whole units, and one that no report has is neither more nor less than anything', () => {
+  const known = at(aKeyword(), {
+    metrics: { roas: 199, spend: 2050, clicks: 30, orders: 0 },
+    signals: { trend: 'down' },
+  });
+  const unknown = at(aKeyword());
+  const all = 'roas<2 spend>20.5 clicks>=30 orders=0 trend:down period:28d';
+  expect([matches(all, known), matches('spend>$20 ROAS<=1.99 evidence:none -trend:up', known)]).toEqual([false, true]);
+  expect(matches(all.replace('20.5', '20'), known)).toBe(true);
+  const searches = ['orders=0', 'spend<9999', 'spend>=0', 'roas:none', 'roas!=2', 'trend:down', 'suggestion:none'];
+  expect(searches.filter((search) => matches(search, unknown))).toEqual(['roas:none', 'roas!=2', 'suggestion:none']);
+});
+
+test('a metric that cannot be read names the number it needs, and kinds without reports have none', () => {
+  expect(problem('spend>lots')).toMatchObject({ at: 6, problem: expect.stringMatching(/spend>2\.50/) });
+  expect(problem('clicks>2.5')).toMatchObject({ problem: expect.stringMatching(/clicks>=30/) });
+  expect(problem('trend:sideways')).toMatchObject({ at: 6, problem: expect.stringMatching(/up, down, flat/) });
+  expect(problem('period:soon')).toMatchObject({ at: 7, problem: expect.stringMatching(/28d/) });
+  expect(problem('roas<2', 'media')).toMatchObject({ at: 0, problem: expect.stringMatching(/no field "roas"/) });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createRowFigures, figureKey, sortedFigures } from '../../main/store/reader/row-figures.ts';
+import { metricKey, rowMetricsOf, wantedMetrics } from '../../main/store/reader/row-metrics.ts';
 import { createViews } from '../../main/store/reader/views.ts';
 import type { CreateRow } from '../../main/store/types.ts';
 import type { OwnStore } from '../../main/store/writer/create-store.ts';
@@ -379,33 +379,35 @@ test('a column that the rows do not have is named, and a view that is closed has
 });
 
 const byClicks = (changes: Partial<ViewSpec> = {}): ViewSpec =>
-  aView({ sort: [{ column: 'metric.clicks', descending: true }], report: 'kept', ...changes });
+  aView({ sort: [{ column: 'metric.clicks', descending: true }], period: 'last-30', ...changes });
 
-/** A store with keywords the service knows, and what a report says of the clicks of each. */
+/** A store with keywords, and the clicks of each. */
 function clickedKeywords(bids: readonly number[], clicks: readonly (number | null)[]) {
   const store = aStore();
   const keywords = bids.map((bid, i) => create('keyword', { at: 1 }, { text: `word ${i}`, matchType: 'exact', bid }));
   const group = aSmallCampaign().slice(0, 2);
   acceptAll(store, createAll(store, [...group, ...keywords]));
   const rows = store.db
-    .all('SELECT id, remote_id, bid FROM keyword ORDER BY id')
-    .map(([id, remoteId, bid], i) => ({ id: Number(id), remoteId: String(remoteId), bid, clicks: clicks[i] ?? null }));
-  const told = rows.filter((row) => row.clicks !== null);
-  const column = { remoteIds: told.map((row) => row.remoteId), values: told.map((row) => row.clicks ?? 0) };
-  const figures = createRowFigures(store.db);
-  const views = createViews(store.db, figures);
+    .all('SELECT id, bid FROM keyword ORDER BY id')
+    .map(([id, bid], i) => ({ id: Number(id), bid, clicks: clicks[i] ?? null }));
+  const values = new Float64Array(Math.max(...rows.map(({ id }) => id)) + 1).fill(Number.NaN);
+  for (const { id, clicks } of rows) values[id] = clicks ?? Number.NaN;
+  const views = createViews(store.db);
+  const keep = (spec: ViewSpec, version = '1'): void => {
+    for (const wanted of wantedMetrics(spec)) rowMetricsOf(store.db).keep(metricKey(wanted), version, values);
+  };
   const idsOf = (spec: ViewSpec): number[] => {
     const { viewId, length } = done(views.open(spec));
     return (views.read(viewId, 0, length)?.rows ?? []).map((row) => row.id);
   };
-  return { store, rows, column, figures, idsOf };
+  return { store, rows, values, keep, views, idsOf };
 }
 
-test('rows stand in the order of a figure, whichever way, and those the report does not know stand last', () => {
+test('rows stand in the order of a metric, whichever way, and those without it stand last', () => {
   const clicks = fc.array(fc.option(fc.integer({ min: 0, max: 9 })), { minLength: 1, maxLength: 30 });
   fc.assert(
     fc.property(clicks, fc.boolean(), (said, descending) => {
-      const { store, rows, column, figures, idsOf } = clickedKeywords(
+      const { store, rows, keep, idsOf } = clickedKeywords(
         said.map((_, i) => 100 + (i % 3)),
         said,
       );
@@ -415,7 +417,7 @@ test('rows stand in the order of a figure, whichever way, and those the report d
           { column: 'bid', descending: false },
         ],
       });
-      for (const figure of sortedFigures(spec)) figures.keep(figureKey(spec, figure), column);
+      keep(spec);
       const way = descending ? -1 : 1;
       const expected = rows.toSorted(
         (a, b) =>
@@ -431,58 +433,63 @@ test('rows stand in the order of a figure, whichever way, and those the report d
   );
 });
 
-test('a view narrowed by a search is sorted by a figure too', () => {
-  const { column, figures, idsOf, rows } = clickedKeywords([1, 2, 3, 4], [5, null, 9, 7]);
-  const spec = byClicks({ filter: 'bid>0.01' });
-  figures.keep(figureKey(spec, 'clicks'), column);
-  const at = (i: number) => rows[i]?.id;
-  expect(idsOf(spec)).toEqual([at(2), at(3), at(1)]);
+test('a view is searched by a metric, in its own period, and sorted by it too', () => {
+  const { keep, idsOf, rows, views } = clickedKeywords([1, 2, 3, 4], [5, null, 9, 7]);
+  const at = (...places: readonly number[]) => places.map((place) => rows[place]?.id);
+  const sorted = byClicks({ filter: 'bid>0.01' });
+  keep(sorted);
+  expect(idsOf(sorted)).toEqual(at(2, 3, 1));
+  const asked = byClicks({ filter: 'clicks>=7 period:28d' });
+  expect(views.open(asked)).toMatchObject({ ok: false, error: { problem: expect.stringContaining('metrics') } });
+  keep(asked);
+  expect(idsOf(asked)).toEqual(at(2, 3));
+  for (const [filter, expected] of [
+    ['-clicks>=7', at(0, 1)],
+    ['clicks:none', at(1)],
+    ['clicks!=5', at(2, 3, 1)],
+    ['metrics:2026-05-01', at(2, 3, 0)],
+  ] as const) {
+    const spec = byClicks({ filter });
+    keep(spec);
+    expect([filter, idsOf(spec)]).toEqual([filter, expected]);
+  }
 });
 
-test('without its report a view is in the order it would have without the figure', () => {
+test('without its metrics a view is in the order it would have without the sort', () => {
   const { idsOf, rows } = clickedKeywords([1, 2, 3], [1, 2, 3]);
   expect(idsOf(byClicks())).toEqual(rows.map(({ id }) => id));
-  const { report: _, ...unnamed } = byClicks();
-  expect(idsOf(unnamed)).toEqual(rows.map(({ id }) => id));
 });
 
-test('reports looked at long ago make room, and are asked for again', () => {
-  const { figures, column } = clickedKeywords([1], [1]);
-  const keys = Array.from({ length: 30 }, (_, i) => figureKey(byClicks({ report: `r${i}` }), 'clicks'));
-  for (const key of keys) figures.keep(key, column);
-  expect(figures.has(keys[29] ?? '')).toBe(true);
-  expect(figures.has(keys[0] ?? '')).toBe(false);
+test('an order follows the metrics when they change, and what was looked at long ago makes room', () => {
+  const { keep, idsOf, rows, values, store } = clickedKeywords([1, 2], [1, 2]);
+  keep(byClicks());
+  const [first, second] = rows.map(({ id }) => id);
+  expect(idsOf(byClicks())).toEqual([second, first]);
+  values[first ?? 0] = 3;
+  keep(byClicks(), '2');
+  expect(idsOf(byClicks())).toEqual([first, second]);
+  for (let days = 31; days <= 75; days++) keep(byClicks({ period: `last-${days}` }));
+  expect(wantedMetrics(byClicks()).map((wanted) => rowMetricsOf(store.db).numberOf(wanted))).toEqual([null]);
 });
 
-test('the metrics of a long report are kept, of an id that is there twice the first', () => {
-  const store = aStore();
-  const rows = Array.from({ length: 60_000 }, (_, i) => ({ id: String((i * 7919) % 40_000), clicks: i % 997 }));
-  const column = { remoteIds: rows.map(({ id }) => id), values: rows.map(({ clicks }) => clicks) };
-  const figures = createRowFigures(store.db);
-  figures.keep('long', column);
-  const kept = store.db.all('SELECT remote_id, value FROM temp.row_figure WHERE source = ?', figures.sourceOf('long'));
-  const expected = new Map(rows.toReversed().map(({ id, clicks }) => [id, clicks]));
-  expect(expected.size).toBe(40_000);
-  expect(Object.fromEntries(kept.map(([id, value]) => [String(id), value]))).toEqual(Object.fromEntries(expected));
-  expect(kept.length).toBe(expected.size);
-  store.db.close();
-});
-
-test('what is no figure is refused by name', async () => {
+test('what is no metric is refused by name', async () => {
   const workspace = await aWorkspace();
   const opened = await workspace.openView(byClicks({ sort: [{ column: 'metric.luck', descending: true }] }));
   expect(opened).toMatchObject({ ok: false, error: { problem: expect.stringContaining('metric.luck') } });
 });
 
-test('a figure is read from its report once, on the thread that only reads', async () => {
+test('a metric is handed over once, to the thread that only reads', async () => {
   const workspace = await aWorkspace();
   done(await workspace.apply({ label: 'All', source: 'user', creates: aSmallCampaign() }));
   const asked: string[] = [];
-  const figures = async (figure: string) => {
-    asked.push(figure);
-    return { remoteIds: ['k1'], values: [3] };
+  const metrics = {
+    version: async () => '1',
+    read: async ({ column }: { readonly column: string }) => {
+      asked.push(column);
+      return Float64Array.of(Number.NaN, 3);
+    },
   };
-  expect(done(await workspace.openView(byClicks(), { figures })).length).toBeGreaterThan(0);
-  done(await workspace.openView(byClicks(), { figures }));
-  expect(asked).toEqual(['clicks']);
+  expect(done(await workspace.openView(byClicks(), { metrics })).length).toBeGreaterThan(0);
+  done(await workspace.openView(byClicks(), { metrics }));
+  expect(asked).toEqual(['metric.clicks']);
 });

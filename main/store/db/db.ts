@@ -25,6 +25,8 @@ export interface Db {
   run(sql: string, ...bind: readonly DbBind[]): number;
   /** BEGIN IMMEDIATE, COMMIT, and ROLLBACK when `work` throws. Refuses nesting. */
   tx<T>(work: () => T, commit?: Commit): T;
+  /** Adds a function to the SQL of this connection; NULL in, NULL out is up to it. */
+  define(name: string, of: (...values: readonly DbValue[]) => DbValue): void;
   readonly inTransaction: boolean;
   readonly readOnly: boolean;
   close(): void;

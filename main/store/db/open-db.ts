@@ -86,6 +86,10 @@ function driver(raw: DatabaseSync, readOnly: boolean): OpenDb {
       return bytes instanceof Uint8Array ? bytes : null;
     },
     run: (sql, ...bind) => Number(prepared(sql).run(...bind).changes),
+    define: (name, of) =>
+      raw.function(name, { deterministic: true, directOnly: true, varargs: true }, (...values) =>
+        of(...(values as DbValue[])),
+      ),
     get inTransaction() {
       return raw.isTransaction;
     },

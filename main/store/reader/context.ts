@@ -28,7 +28,7 @@ import { checkedRevision, currentRevision, kindState } from '../rows/revision.ts
 import { allTables, choiceCode, tableOf } from '../schema/tables.ts';
 import { createAttention } from './attention.ts';
 import { createFindings } from './findings.ts';
-import { createMetricRows, createRowFigures } from './row-figures.ts';
+import { rowMetricsOf } from './row-metrics.ts';
 import { type Condition, onlySql, searchSql } from './search-sql.ts';
 import { createSummary } from './summary.ts';
 import { createViewSizes } from './view-values.ts';
@@ -43,14 +43,12 @@ export interface ReaderOptions {
 /** What the reader thread keeps between calls: a connection of its own that never waits for the writer, and what is cached. */
 export function openReader({ file, profile, migrated }: ReaderOptions) {
   const db = openDb(file, { readOnly: true });
-  const figures = createRowFigures(db);
   const findings = createFindings(db, profile, migrated);
   return {
     db,
     profile,
-    figures,
-    metricRows: createMetricRows(db),
-    views: createViews(db, figures),
+    metrics: rowMetricsOf(db),
+    views: createViews(db),
     viewCounts: createViewCounts(db),
     viewSizes: createViewSizes(db),
     findings,

@@ -3,16 +3,16 @@ import { CAMPAIGN_STATES, type CampaignState } from '../../../shared/lifecycle/s
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
 import { textKey } from '../../../shared/model/text.ts';
-import { ok, type Result, unreachable } from '../../../shared/result.ts';
+import { err, ok, type Result, unreachable } from '../../../shared/result.ts';
 import { parseSearch } from '../../../shared/search/parse-search.ts';
-import { type Comparison, type Mark, type Query, searchedFields } from '../../../shared/search/query.ts';
+import { type Comparison, type Mark, type Query, SIGNALS, searchedFields } from '../../../shared/search/query.ts';
 import { issueBits, issueMask } from '../check.ts';
 import type { DbValue } from '../db/db.ts';
 import { likePattern } from '../db/db.ts';
 import { LIVE } from '../outbox/schema.ts';
 import { toStored } from '../rows/codec.ts';
 import { type Column, columnOf, type Table } from '../schema/tables.ts';
-import { metricKey } from './row-figures.ts';
+import { asksForDays, lookOf, type RowMetrics, searchedMetric, searchLook, wantedMetrics } from './row-metrics.ts';
 
 /** A condition on the table alias `k`, with its values. It is 0 or 1 and never NULL, so that it can be negated. */
 export interface Condition {
@@ -20,17 +20,20 @@ export interface Condition {
   readonly bind: readonly DbValue[];
 }
 
+/** The value of a condition about metrics; null when it has not been handed over. */
+type MetricSql = (query: Query) => string | null;
+
 /** The search as SQL. `compilePredicate` runs the same tree over rows in memory; a test holds the two together. */
-export function searchSql(table: Table, query: Query): Condition {
+export function searchSql(table: Table, query: Query, metric: MetricSql = () => null): Condition {
   switch (query.is) {
     case 'all':
       return { sql: 'true', bind: [] };
     case 'and':
-      return joined(table, query.parts, ' AND ');
+      return joined(table, query.parts, ' AND ', metric);
     case 'or':
-      return joined(table, query.parts, ' OR ');
+      return joined(table, query.parts, ' OR ', metric);
     case 'not': {
-      const { sql, bind } = searchSql(table, query.part);
+      const { sql, bind } = searchSql(table, query.part, metric);
       return { sql: `NOT ${sql}`, bind };
     }
     case 'text':
@@ -59,10 +62,21 @@ export function searchSql(table: Table, query: Query): Condition {
       return { sql: `(k.id IN (${failed}))`, bind: [likePattern(query.text)] };
     }
     case 'metrics':
-      return {
-        sql: '((k.remote_id IN (SELECT remote_id FROM temp.metric_row WHERE key = ?)) IS TRUE)',
-        bind: [metricKey(table.kind, query)],
-      };
+      return { sql: `(${metric(query) ?? 'NULL'} IS NOT NULL)`, bind: [] };
+    case 'metric': {
+      const { op, value } = query;
+      if (value === null) return { sql: `(${metric(query) ?? 'NULL'} IS ${op === '=' ? '' : 'NOT '}NULL)`, bind: [] };
+      const left = metric(query) ?? 'NULL';
+      if (op === '=' || op === '!=') return { sql: `(${left} IS ${op === '=' ? '' : 'NOT '}?)`, bind: [value] };
+      return { sql: `((${left} ${op} ?) IS TRUE)`, bind: [value] };
+    }
+    case 'signal': {
+      const words: readonly string[] = SIGNALS[query.what];
+      const code = words.indexOf(query.word);
+      return { sql: `(ifnull(${metric(query) ?? 'NULL'}, ${words.indexOf('none')}) = ${code})`, bind: [] };
+    }
+    case 'period':
+      return { sql: 'true', bind: [] };
     case 'mark':
       return { sql: `(${markSql(table, query.mark)})`, bind: [] };
     default:
@@ -70,8 +84,8 @@ export function searchSql(table: Table, query: Query): Condition {
   }
 }
 
-function joined(table: Table, parts: readonly Query[], word: string): Condition {
-  const conditions = parts.map((part) => searchSql(table, part));
+function joined(table: Table, parts: readonly Query[], word: string, metric: MetricSql): Condition {
+  const conditions = parts.map((part) => searchSql(table, part, metric));
   return { sql: `(${conditions.map(({ sql }) => sql).join(word)})`, bind: conditions.flatMap(({ bind }) => bind) };
 }
 
@@ -190,13 +204,26 @@ export interface FilterProblem {
 }
 
 /** Everything a view asks of its rows: the campaign, the marks, and the text. */
-export function filterSql(table: Table, spec: ViewSpec): Result<readonly Condition[], FilterProblem> {
+export function filterSql(
+  table: Table,
+  spec: ViewSpec,
+  metrics: Pick<RowMetrics, 'numberOf'>,
+): Result<readonly Condition[], FilterProblem> {
   const query = parseSearch(spec.filter, table.kind);
   if (!query.ok) return query;
+  const isHere =
+    !asksForDays(query.value) || wantedMetrics({ ...spec, sort: [] }).every((each) => metrics.numberOf(each) !== null);
+  if (!isHere) return err({ at: 0, problem: 'These rows cannot be searched by metrics here.' });
+  const look = searchLook(query.value, lookOf(spec));
+  const metric: MetricSql = (part) => {
+    const wanted = searchedMetric(table.kind, part, look);
+    const number = wanted === null ? null : metrics.numberOf(wanted);
+    return number === null ? null : `row_metric(${number}, k.id)`;
+  };
   const conditions: Condition[] = [];
   if (spec.campaignId !== null) conditions.push({ sql: 'k.campaign_id = ?', bind: [spec.campaignId] });
   if (spec.only !== 'all') conditions.push({ sql: onlySql(table, spec.only), bind: [] });
-  if (query.value.is !== 'all') conditions.push(searchSql(table, query.value));
+  if (query.value.is !== 'all') conditions.push(searchSql(table, query.value, metric));
   return ok(conditions);
 }
 

@@ -9,6 +9,7 @@ import { LIVE } from '../outbox/schema.ts';
 import { fromStored } from '../rows/codec.ts';
 import { checkedRevision, kindState } from '../rows/revision.ts';
 import { type Column, columnOf, type Table, tableOf } from '../schema/tables.ts';
+import { rowMetricsOf } from './row-metrics.ts';
 import { type Condition, type FilterProblem, filterSql, textOf } from './search-sql.ts';
 import { yieldToQueue } from './yield-to-queue.ts';
 
@@ -20,7 +21,7 @@ export function createViewSizes(db: Db): (views: readonly ViewSpec[]) => Promise
   const kept = new Map<string, { readonly at: string; readonly size: number }>();
   const sizeOf = (spec: ViewSpec): number | null => {
     const table = tableOf(spec.kind);
-    const conditions = filterSql(table, spec);
+    const conditions = filterSql(table, spec, rowMetricsOf(db));
     if (!conditions.ok) return null;
     const { sql, bind } = selectSql(table, conditions.value, 'count(*)');
     const key = `${sql} ${JSON.stringify(bind)}`;
@@ -52,7 +53,7 @@ export function readColumnValues(
   ...[spec, field, words]: ColumnValuesArgs
 ): Result<ColumnValues, FilterProblem> {
   const table = tableOf(spec.kind);
-  const conditions = filterSql(table, spec);
+  const conditions = filterSql(table, spec, rowMetricsOf(db));
   if (!conditions.ok) return conditions;
   const column = field === 'path' ? 'path' : columnOf(table, field);
   if (column === undefined) return err({ at: 0, problem: `There is no column "${field}".` });

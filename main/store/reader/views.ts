@@ -1,13 +1,19 @@
 import type { BulkScope } from '../../../shared/api/bulk.ts';
 import type { GroupBy } from '../../../shared/api/choices.ts';
 import type { Failure } from '../../../shared/api/operation.ts';
-import type { ViewGroup, ViewTotal } from '../../../shared/api/views.ts';
+import type { MetricsWish, ViewGroup, ViewTotal } from '../../../shared/api/views.ts';
 import type { ViewSpec, WindowRow } from '../../../shared/api/workspace.ts';
 import { CAMPAIGN_STATES, STATUS_NAMES } from '../../../shared/lifecycle/states.ts';
 import { formatCell } from '../../../shared/model/cell-text.ts';
 import { totalOf } from '../../../shared/model/decimal.ts';
 import { DELETED } from '../../../shared/model/row.ts';
-import { figureField, figureOfField, metricOf, quotient } from '../../../shared/reports/metric.ts';
+import {
+  metricField,
+  metricFrom,
+  metricOfField,
+  type Summed,
+  type Sums,
+} from '../../../shared/reports/account-metrics.ts';
 import { err, fail, ok, type Result } from '../../../shared/result.ts';
 import { tsvLines } from '../../../shared/spreadsheet/tsv.ts';
 import type { BulkRows, NoView } from '../bulk/bulk-rows.ts';
@@ -17,7 +23,7 @@ import { checkedRevision, currentRevision, type KindState, kindState } from '../
 import { readWindowRows } from '../rows/window-rows.ts';
 import { type Column, columnOf, type Table, tableOf } from '../schema/tables.ts';
 import { groupingSql, groupNames, type Outline, outlineOf } from './groups.ts';
-import { createRowFigures, type FigureSource, figureKey, type RowFigures, TOTALED } from './row-figures.ts';
+import { lookOf, type RowMetrics, rowMetricsOf, TOTALED } from './row-metrics.ts';
 import { type Condition, type FilterProblem, filterSql, severitySql, stateSql } from './search-sql.ts';
 import { yieldToQueue } from './yield-to-queue.ts';
 
@@ -68,8 +74,9 @@ export interface Window {
 
 const VIEWS_KEPT = 100;
 
-export function createViews(db: Db, figures: RowFigures = createRowFigures(db)) {
+export function createViews(db: Db) {
   const views = new Map<number, () => View>();
+  const metrics = rowMetricsOf(db);
   const orders = createViewOrders(db);
   let lastId = 0;
   /** The view with the rows that have come and gone; undefined when it is not open. */
@@ -78,22 +85,26 @@ export function createViews(db: Db, figures: RowFigures = createRowFigures(db)) 
     if (view !== undefined) refreshMembers(db, view, kindState(db, view.table));
     return view;
   };
-  const sourcesOf = (metrics: FigureSource | null): readonly TotaledFigure[] =>
-    metrics === null
-      ? []
-      : TOTALED.flatMap((figure) => {
-          const source = figures.sourceOf(figureKey(metrics, figure));
-          return source === null ? [] : [{ figure, source }];
-        });
+  /** The columns of metrics that are added up below the rows. */
+  const totaled = (wish: MetricsWish | null): readonly TotaledMetric[] => {
+    if (wish === null) return [];
+    const look = lookOf(wish);
+    return TOTALED.flatMap((name) => {
+      const values = metrics.valuesOf({
+        kind: wish.kind,
+        look,
+        column: metricField({ name, window: null, isChange: false }),
+      });
+      return values === null ? [] : [{ name, values }];
+    });
+  };
   return {
     /** With the rows at these positions of it, as far as there are any. */
     open: (spec: ViewSpec, from = 0, count = 0): Result<OpenedView, FilterProblem> => {
       const table = tableOf(spec.kind);
-      const conditions = filterSql(table, spec);
+      const conditions = filterSql(table, spec, metrics);
       if (!conditions.ok) return conditions;
-      const order = orderSql(table, spec.sort, conditions.value, spec.group, (figure) =>
-        figures.sourceOf(figureKey(spec, figure)),
-      );
+      const order = orderSql(table, spec, conditions.value, metrics);
       if (!order.ok) return order;
       const isWhole = conditions.value.length === 0;
       const { group = null } = spec;
@@ -154,13 +165,13 @@ export function createViews(db: Db, figures: RowFigures = createRowFigures(db)) 
     /** What its columns come to; null when the view is not open. */
     totals: (
       viewId: number,
-      metrics: FigureSource | null = null,
+      wish: MetricsWish | null = null,
       ranges: ViewRanges = null,
     ): Promise<readonly ViewTotal[]> | null => {
       const view = current(viewId);
       if (view === undefined) return null;
       const ids = ranges === null ? (view.isWhole ? null : view.order) : idsAt(view.order, ranges);
-      return viewTotals(db, view, ids, sourcesOf(metrics));
+      return viewTotals(db, view, ids, totaled(wish));
     },
     /**
      * What columns of metrics come to over the rows of a view that the next sync does not delete; null when it is not open.
@@ -171,8 +182,7 @@ export function createViews(db: Db, figures: RowFigures = createRowFigures(db)) 
       const view = current(viewId);
       if (view === undefined) return null;
       const ids = ranges === null ? view.order : idsAt(view.order, ranges);
-      const deleted = bitmap(readIds(db, `SELECT id FROM ${view.table.name} WHERE dirty & ${DELETED} <> 0`));
-      return metricSums(ids, columns, deleted);
+      return metricSums(ids, columns, deletedRows(db, view.table));
     },
     /** Where the groups of the view begin; null when it is not open. */
     outline: (viewId: number): Outline | null => {
@@ -184,7 +194,7 @@ export function createViews(db: Db, figures: RowFigures = createRowFigures(db)) 
       viewId: number,
       from: number,
       count: number,
-      metrics: FigureSource | null = null,
+      wish: MetricsWish | null = null,
     ): Promise<Groups | null> => {
       const view = current(viewId);
       if (view === undefined) return null;
@@ -196,7 +206,7 @@ export function createViews(db: Db, figures: RowFigures = createRowFigures(db)) 
         const start = starts[from + i] ?? 0;
         const end = starts[from + i + 1] ?? view.order.length;
         const ids = view.order.subarray(start, end);
-        const totals = await viewTotals(db, view, ids, sourcesOf(metrics));
+        const totals = await viewTotals(db, view, ids, totaled(wish));
         const named = names.get(key) ?? { name: '', state: null, picture: null, campaignId: null };
         groups.push({ key, ...named, from: start, count: end - start, totals: [...totals] });
       }
@@ -322,17 +332,14 @@ interface SortTerm {
   readonly fixed?: true;
 }
 
-/** The number under which a figure of a report stands in `temp.row_figure`; null when it is not here. */
-type FigureNumber = (figure: string) => number | null;
-
 /** The statement that lists the ids of a view in its order. Ids break ties, so the order is the same every time. */
 function orderSql(
   table: Table,
-  sort: ViewSpec['sort'],
+  spec: Pick<ViewSpec, 'kind' | 'sort' | 'group' | 'look' | 'period'>,
   conditions: readonly Condition[],
-  group: ViewSpec['group'] | undefined,
-  figureSource: FigureNumber,
+  metrics: RowMetrics,
 ): Result<{ readonly sql: string; readonly bind: readonly DbValue[] }, FilterProblem> {
+  const { sort, group } = spec;
   const terms: string[] = [];
   const joins = new Set<string>();
   let needsCampaign = false;
@@ -352,9 +359,9 @@ function orderSql(
   for (const term of grouping?.order ?? []) terms.push(conditions.length > 0 ? `+${term}` : term);
   needsCampaign ||= grouping?.needsCampaign ?? false;
   for (const { column, descending } of sort) {
-    const found = sortTerms(table, column, figureSource);
+    const found = sortTerms(table, column, spec, metrics);
     if (found === null) return err({ at: 0, problem: `There is no column "${column}" to sort by.` });
-    // A figure of a report that is not here puts nothing in order, the ids neither.
+    // A metric that is not here puts nothing in order, the ids neither.
     if (found.length === 0) continue;
     direction = descending ? ' DESC' : '';
     // With a condition to check, walking an index in sort order is the slow way; the plus sign rules it out.
@@ -376,9 +383,16 @@ function orderSql(
   });
 }
 
-function sortTerms(table: Table, name: string, figureSource: FigureNumber): readonly SortTerm[] | null {
-  const figure = figureOfField(name);
-  if (figure !== null) return metricOf(figure) === null ? null : figureTerms(figureSource(figure));
+function sortTerms(
+  table: Table,
+  name: string,
+  spec: Pick<ViewSpec, 'kind' | 'look' | 'period'>,
+  metrics: RowMetrics,
+): readonly SortTerm[] | null {
+  const metric = metricOfField(name);
+  if (metric !== null) {
+    return metricTerms(metrics.numberOf({ kind: spec.kind, look: lookOf(spec), column: metricField(metric) }));
+  }
   switch (name) {
     case 'path':
     case 'campaignName':
@@ -407,12 +421,11 @@ function sortTerms(table: Table, name: string, figureSource: FigureNumber): read
   return [{ sql: isProse ? `fold(k.${column.sql})` : `k.${column.sql}` }];
 }
 
-/** Rows the report says nothing of stand last, whichever way the others are sorted. */
-function figureTerms(source: number | null): readonly SortTerm[] {
-  if (source === null) return [];
-  const name = `f${source}`;
-  const join = `LEFT JOIN temp.row_figure ${name} ON ${name}.source = ${source} AND ${name}.remote_id = k.remote_id`;
-  return [{ sql: `(${name}.value IS NULL)`, fixed: true, join }, { sql: `${name}.value` }];
+/** Rows without the metric stand last, whichever way the others are sorted. */
+function metricTerms(number: number | null): readonly SortTerm[] {
+  if (number === null) return [];
+  const sql = `row_metric(${number}, k.id)`;
+  return [{ sql: `(${sql} IS NULL)`, fixed: true }, { sql }];
 }
 
 /** Rows of a table by their ids, or as many ids in a row: either takes some 10 ms. */
@@ -429,27 +442,15 @@ async function viewTotals(
   db: Db,
   { table, highestId }: Pick<View, 'table' | 'highestId'>,
   ids: Int32Array | null,
-  figures: readonly TotaledFigure[],
+  totaled: readonly TotaledMetric[],
 ): Promise<readonly ViewTotal[]> {
-  const columns = [
-    ...table.columns.flatMap(({ field, sql }) => {
-      const of = totalOf(table.kind, field);
-      return of === null ? [] : [{ field, value: `k.${sql}`, of, count: 0, sum: 0 }];
-    }),
-    ...figures.map(({ figure }, i) => ({
-      field: figureField(figure),
-      value: `f${i}.value`,
-      of: 'sum' as const,
-      count: 0,
-      sum: 0,
-    })),
-  ];
-  if (columns.length === 0) return [];
+  const columns = table.columns.flatMap(({ field, sql }) => {
+    const of = totalOf(table.kind, field);
+    return of === null ? [] : [{ field, value: `k.${sql}`, of, count: 0, sum: 0 }];
+  });
+  if (columns.length + totaled.length === 0) return [];
   const amounts = columns.map(({ value }) => `count(${value}), total(${value})`).join(', ');
-  const joins = figures.map(
-    ({ source }, i) => `LEFT JOIN temp.row_figure f${i} ON f${i}.source = ${source} AND f${i}.remote_id = k.remote_id`,
-  );
-  const select = `SELECT ${amounts} FROM ${table.name} k ${joins.join(' ')} WHERE k.dirty & ${DELETED} = 0 AND`;
+  const select = `SELECT ${amounts || '0'} FROM ${table.name} k WHERE k.dirty & ${DELETED} = 0 AND`;
   const add = (where: string, ...bind: readonly DbValue[]): void => {
     const row = db.get(`${select} ${where}`, ...bind) ?? [];
     for (const [i, column] of columns.entries()) {
@@ -472,22 +473,36 @@ async function viewTotals(
     field,
     of,
     count,
-    // Nothing is known of rows that no report has.
-    value: count === 0 && figureOfField(field) !== null ? null : amountOf(of, count, sum),
+    value: amountOf(of, count, sum),
   }));
-  const [spend, sales] = ['adSpend', 'attributedSales14days'].map((figure) =>
-    columns.find(({ field }) => field === figureField(figure)),
-  );
-  if (spend === undefined || sales === undefined) return totals;
-  // Of the sums: an average of ratios would weigh a row of ten cents like one of a thousand dollars.
-  const value = quotient('ratio', sales.sum, spend.sum);
-  return [...totals, { field: figureField('roas14days'), of: 'ratio', count: spend.count, value }];
+  if (totaled.length === 0) return totals;
+  const rows = ids ?? readIds(db, `SELECT id FROM ${table.name}`);
+  return [...totals, ...metricTotals(rows, totaled, deletedRows(db, table))];
 }
 
-/** A figure that is added up, and the number under which it stands in `temp.row_figure`. */
-interface TotaledFigure {
-  readonly figure: string;
-  readonly source: number;
+/** Sums of metrics, and the ROAS that they make; nothing is known of rows that no report has. */
+function metricTotals(ids: Int32Array, totaled: readonly TotaledMetric[], deleted: Uint8Array): readonly ViewTotal[] {
+  const { rows, sums } = metricSums(
+    ids,
+    totaled.map(({ values }) => values),
+    deleted,
+  );
+  const byName: Sums = Object.fromEntries(totaled.map(({ name }, at) => [name, sums[at] ?? undefined]));
+  const fieldOf = (name: Summed | 'roas'): string => metricField({ name, window: null, isChange: false });
+  const own = totaled.map(
+    ({ name }): ViewTotal => ({ field: fieldOf(name), of: 'sum', count: rows, value: byName[name] ?? null }),
+  );
+  // Of the sums: an average of ratios would weigh a row of ten cents like one of a thousand dollars.
+  return [...own, { field: fieldOf('roas'), of: 'ratio', count: rows, value: metricFrom('roas', byName) }];
+}
+
+const deletedRows = (db: Db, table: Table): Uint8Array =>
+  bitmap(readIds(db, `SELECT id FROM ${table.name} WHERE dirty & ${DELETED} <> 0`));
+
+/** A metric that is added up, by row id. */
+interface TotaledMetric {
+  readonly name: Summed;
+  readonly values: Float64Array;
 }
 
 /** Averages are cut to whole cents, as those of a selection are. */

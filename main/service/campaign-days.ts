@@ -1,0 +1,71 @@
+import type { ReportSnapshot } from '../../shared/api/reports.ts';
+import { addDays } from '../../shared/model/plain-date.ts';
+import type { PlainDate } from '../../shared/model/scalars.ts';
+import type { Summed } from '../../shared/reports/account-metrics.ts';
+import type { DaySpan } from '../../shared/reports/period.ts';
+import type { ActiveAccount } from '../app/active-account.ts';
+
+/** Sums in cents and whole counts; those that no report has are 0. */
+export type DaySums = Readonly<Record<Summed, number>>;
+export const NOTHING: DaySums = { sales: 0, spend: 0, orders: 0, units: 0, clicks: 0, impressions: 0 };
+
+/** Campaigns day by day, as all reports have them. */
+export interface CampaignDays {
+  readonly fetchedAt: number | null;
+  /** The first and the last day that is unknown; null when all are known. */
+  readonly missing: DaySpan | null;
+  /** The last day that is known. */
+  readonly through: PlainDate | null;
+  /** Reports about unknown days of the span that cannot be read. */
+  readonly damaged: readonly ReportSnapshot[];
+  readonly isCovered: (day: PlainDate) => boolean;
+  readonly rows: readonly { readonly remoteId: string; readonly day: PlainDate; readonly sums: DaySums }[];
+}
+
+type Parts = Pick<ActiveAccount, 'cube' | 'reports'>;
+
+export async function campaignDays(account: Parts, span: DaySpan): Promise<CampaignDays> {
+  const { isKnown, fetchedAt, rows } = await (await account.cube()).series('campaign', span);
+  const dayAt = (at: number): PlainDate => addDays(span.from, at);
+  const days = Array.from(isKnown, (_, at) => dayAt(at));
+  const covered = new Set(days.filter((_, at) => isKnown[at] === 1));
+  return {
+    fetchedAt,
+    missing: missingOf(days, covered),
+    through: days.findLast((day) => covered.has(day)) ?? null,
+    damaged: covered.size === days.length ? [] : await damagedReports(account, 'campaign', span, covered),
+    isCovered: (day) => covered.has(day),
+    rows: rows.map(({ remoteId, day, sums }) => ({ remoteId, day: dayAt(day), sums: { ...NOTHING, ...sums } })),
+  };
+}
+
+/** From the first to the last day of a span that no report about rows of a type has; null for none. */
+export async function unknownDays({ cube }: Parts, type: string, span: DaySpan): Promise<DaySpan | null> {
+  const states = await (await cube()).dayStates(type, span, 14);
+  const covered = new Set(states.filter(({ fetchedAt }) => fetchedAt !== null).map(({ day }) => day));
+  return missingOf(
+    states.map(({ day }) => day as PlainDate),
+    covered,
+  );
+}
+
+function missingOf(days: readonly PlainDate[], covered: ReadonlySet<string>): DaySpan | null {
+  const open = days.filter((day) => !covered.has(day));
+  const [from, to] = [open[0], open.at(-1)];
+  return from === undefined || to === undefined ? null : { from, to };
+}
+
+async function damagedReports(
+  { cube, reports }: Parts,
+  type: string,
+  { from, to }: DaySpan,
+  covered: ReadonlySet<string>,
+): Promise<readonly ReportSnapshot[]> {
+  const problems = new Set((await (await cube()).reports()).flatMap(({ id, problem }) => (problem === '' ? [] : [id])));
+  if (problems.size === 0) return [];
+  const { snapshots } = await reports.list();
+  return snapshots.filter(({ id, reportType, startDate, endDate }) => {
+    if (!problems.has(id) || reportType !== type || startDate > to || endDate < from) return false;
+    return !covered.has(startDate) || !covered.has(endDate);
+  });
+}

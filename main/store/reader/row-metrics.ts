@@ -1,0 +1,132 @@
+import { MetricsLook } from '../../../shared/api/metrics.ts';
+import type { ViewSpec } from '../../../shared/api/workspace.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { metricField, metricOfField } from '../../../shared/reports/account-metrics.ts';
+import { isReported } from '../../../shared/reports/metric.ts';
+import { customPeriod, FIRST_PERIOD, type Period } from '../../../shared/reports/period.ts';
+import { parseSearch } from '../../../shared/search/parse-search.ts';
+import { asksForMetrics, type Query } from '../../../shared/search/query.ts';
+import type { Db } from '../db/db.ts';
+
+/**
+ * Metrics that rows are sorted, searched and added up by. They are kept in a file of their own, which another thread reads; what
+ * a view needs of them is handed over as one number for every row, by its id. NaN stands for a row without.
+ */
+export interface WantedMetric {
+  readonly kind: Kind;
+  readonly look: MetricsLook;
+  /** A column of a grid, a signal of a search, or `has`: whether there is anything about the row. */
+  readonly column: string;
+}
+
+export const HAS = 'has';
+
+/** The metrics that are added up below the rows; ROAS is made of two of them. */
+export const TOTALED = ['clicks', 'spend', 'orders', 'sales'] as const;
+
+/** What a column is kept under. It says nothing of the day: what it stands for has a version. */
+export const metricKey = ({ kind, look, column }: WantedMetric): string =>
+  [kind, look.period, look.comparison, look.window, look.settledOnly, column].join(' ');
+
+/** How the metrics of a view are looked at. Views that were saved before there was a choice have a period alone. */
+export const lookOf = ({ look, period }: Pick<ViewSpec, 'look' | 'period'>): MetricsLook =>
+  look ?? MetricsLook.parse({ period: period ?? FIRST_PERIOD });
+
+/** Everything of metrics that a view is sorted or searched by. */
+export function wantedMetrics(spec: ViewSpec): readonly WantedMetric[] {
+  const { kind, sort } = spec;
+  if (!isReported(kind)) return [];
+  const look = lookOf(spec);
+  const sorted = sort.flatMap(({ column }) => {
+    const key = metricOfField(column);
+    return key === null ? [] : [{ kind, look, column: metricField(key) }];
+  });
+  // Most searches ask for none, and need not be read for it.
+  const query = spec.filter === '' ? null : parseSearch(spec.filter, kind);
+  return query?.ok === true
+    ? [...sorted, ...searchedMetrics(kind, query.value, searchLook(query.value, look))]
+    : sorted;
+}
+
+/** A search may name the days of its metrics. */
+export function searchLook(query: Query, look: MetricsLook): MetricsLook {
+  const period = periodIn(query);
+  return period === null ? look : { ...look, period };
+}
+
+function periodIn(query: Query): Period | null {
+  if (query.is === 'period') return query.period;
+  if (query.is === 'not') return periodIn(query.part);
+  if (query.is !== 'and' && query.is !== 'or') return null;
+  return query.parts.map(periodIn).find((period) => period !== null) ?? null;
+}
+
+function searchedMetrics(kind: Kind, query: Query, look: MetricsLook): readonly WantedMetric[] {
+  if (query.is === 'not') return searchedMetrics(kind, query.part, look);
+  if (query.is === 'and' || query.is === 'or') return query.parts.flatMap((part) => searchedMetrics(kind, part, look));
+  const own = searchedMetric(kind, query, look);
+  return own === null ? [] : [own];
+}
+
+/** What one condition asks for; null for one about something else. */
+export function searchedMetric(kind: Kind, query: Query, look: MetricsLook): WantedMetric | null {
+  if (query.is === 'metrics') return { kind, look: { ...look, period: customPeriod(query) }, column: HAS };
+  if (query.is === 'signal') return { kind, look, column: query.what };
+  if (query.is !== 'metric') return null;
+  return { kind, look, column: metricField({ name: query.name, window: null, isChange: false }) };
+}
+
+export const asksForDays = (query: Query): boolean =>
+  asksForMetrics(query) ||
+  query.is === 'metrics' ||
+  (query.is === 'not'
+    ? asksForDays(query.part)
+    : (query.is === 'and' || query.is === 'or') && query.parts.some(asksForDays));
+
+interface Column {
+  /** The last one stands for it in SQL: another one for other values, so that an order made of them is told from an older one. */
+  readonly numbers: readonly number[];
+  readonly version: string;
+  readonly values: Float64Array;
+}
+
+/** Columns of 200,000 rows take some 2 MB each. */
+const KEPT = 40;
+
+/** The columns that a connection has, and in its SQL `row_metric(number, id)`: null for a row without. */
+export type RowMetrics = ReturnType<typeof createRowMetrics>;
+
+function createRowMetrics(db: Db) {
+  const columns = new Map<string, Column>();
+  const byNumber: (Float64Array | undefined)[] = [];
+  db.define('row_metric', (number, id) => {
+    const value = byNumber[Number(number)]?.[Number(id)] ?? Number.NaN;
+    return Number.isNaN(value) ? null : value;
+  });
+  return {
+    has: (key: string, version: string): boolean => columns.get(key)?.version === version,
+    keep: (key: string, version: string, values: Float64Array): void => {
+      const numbers = [...(columns.get(key)?.numbers ?? []), byNumber.length];
+      // Views that are open ask for the earlier ones when rows come and go.
+      for (const number of numbers) byNumber[number] = values;
+      columns.delete(key);
+      columns.set(key, { numbers, version, values });
+      for (const [oldest, column] of columns) {
+        if (columns.size <= KEPT) break;
+        columns.delete(oldest);
+        for (const number of column.numbers) byNumber[number] = undefined;
+      }
+    },
+    numberOf: (wanted: WantedMetric): number | null => columns.get(metricKey(wanted))?.numbers.at(-1) ?? null,
+    valuesOf: (wanted: WantedMetric): Float64Array | null => columns.get(metricKey(wanted))?.values ?? null,
+  };
+}
+
+const made = new WeakMap<Db, RowMetrics>();
+
+/** Those of a connection; each has its own. */
+export function rowMetricsOf(db: Db): RowMetrics {
+  const known = made.get(db) ?? createRowMetrics(db);
+  made.set(db, known);
+  return known;
+}
