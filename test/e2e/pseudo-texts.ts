@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'vite';
 
 /**
- * The window in a language nobody speaks: every letter of its message files carries an accent, and texts are a third
- * longer. What still reads as plain English on screen was not written in a message file, and what has no room for a
- * third more is cut off in German.
+ * The window in a language nobody speaks: every letter of its message files carries an accent, and texts are 40 %
+ * longer. What still reads as plain English on screen was not written in a message file, and what has no room for so
+ * much more is cut off in German.
  */
 const PLAIN = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const ACCENTED = 'áƀçđéƒĝĥíĵķĺɱñóþǫŕšţúṽŵẋýžÁƁÇĐÉƑĜĤÍĴĶĹṀÑÓÞǪŔŠŢÚṼŴẊÝŽ';
@@ -12,7 +12,10 @@ const accents = new Map([...PLAIN].map((letter, at) => [letter, [...ACCENTED][at
 /** What stands in braces is filled in by name, so it stays. */
 const accented = (text: string): string =>
   text.replace(/\{[^}]*\}|[A-Za-z]/g, (part) => (part.length > 1 ? part : (accents.get(part) ?? part)));
-const longer = (text: string): string => `${accented(text)}${'·'.repeat(Math.ceil(text.length / 3))}`;
+const LONGER = 0.4;
+const longer = (text: string): string => `${accented(text)}${'·'.repeat(Math.ceil(text.length * LONGER))}`;
+/** A text of the window as it begins in that language. */
+export const pseudo = (text: string): RegExp => new RegExp(`^${accented(text)}`);
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 

@@ -77,20 +77,20 @@ test('every sheet and every answer of the tables of faults has a row that says w
 
 function outcomeOf(becomes: (typeof BAD_SHEETS)[number]['expect']): string {
   if ('refused' in becomes) return `the file is refused (${becomes.refused})`;
-  if ('error' in becomes) return `an error in line ${becomes.error[0]}; other rows come in`;
-  if ('unknown' in becomes) return 'named as unknown, the other columns are read';
+  if ('error' in becomes) return `an error in line ${becomes.error[0]}; other rows are imported`;
+  if ('unknown' in becomes) return 'reported as unknown; the other columns are read';
   if ('formulas' in becomes) return 'read as plain text, with a warning';
-  return 'read as it is meant';
+  return 'read as intended';
 }
 
 const BECOMES: Readonly<Record<HostileAnswer['becomes'], string>> = {
-  done: 'taken as what it means',
-  doubt: 'in doubt: found by a read, or asked about',
-  refused: 'told as refused, sent again by the next sync',
-  later: 'sent again by the same sync, when it may',
-  'rate-limited': 'the run ends and says until when; sent again by a later sync',
-  credentials: 'the run ends and asks for credentials; nothing is lost',
-  security: 'the run ends; nothing goes elsewhere',
+  done: 'accepted as intended',
+  doubt: 'unconfirmed: resolved by a read, or by the user',
+  refused: 'reported as refused; the next sync sends it again',
+  later: 'the same sync sends it again when it is allowed to',
+  'rate-limited': 'the sync ends and reports until when; a later sync sends it again',
+  credentials: 'the sync ends and asks for credentials; nothing is lost',
+  security: 'the sync ends; nothing is sent elsewhere',
 };
 
 test('planted, a title that is not there is noticed, also one that only a comment has', () => {

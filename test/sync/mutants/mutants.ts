@@ -34,14 +34,14 @@ const OUTBOX = 'main/store/outbox';
 const SYNC = 'main/sync';
 
 export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
-  mutant('no intent', 'a request leaves without a record that binds its rows', [
+  mutant('no intent', 'a request is sent without a record of its rows', [
     edit(
       `${OUTBOX}/save-intent.ts`,
       "verb, state, sent, base) VALUES (?,?,?,?,?,'SENT',?,?)",
       "verb, state, sent, base) VALUES (?,?,?,?,?,'RETURNED',?,?)",
     ),
   ]),
-  mutant('intent after the request', 'the record of a request is written once its answer is there', [
+  mutant('intent after the request', 'the record of a request is written after the response', [
     edit(
       `${SYNC}/send.ts`,
       '      const intent = await recordIntent(ctx, batch);\n',
@@ -51,46 +51,46 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
 `,
     ),
   ]),
-  mutant('5xx sent again', 'a broken service counts as one that did nothing', [
+  mutant('5xx sent again', 'a server error is treated as if nothing was done', [
     edit(
       'main/api/classify-response.ts',
       '  return inDoubt(`the service answered',
       "  if (status > 0) return { class: 'NOT_SENT', cause: 'a broken service', security: false };\n  return inDoubt(`the service answered",
     ),
   ]),
-  mutant('cut connections sent again', 'a connection that ended early counts as one that carried nothing', [
+  mutant('cut connections sent again', 'a cut connection is treated as if nothing was sent', [
     edit(
       'main/api/classify-response.ts',
       "  if (seen.kind === 'broken') return inDoubt(seen.cause);",
       "  if (seen.kind === 'broken') return { class: 'NOT_SENT', cause: seen.cause, security: false };",
     ),
   ]),
-  mutant('no recovery at the start of a process', 'what an earlier process was sending stays as it was', [
+  mutant('no recovery at the start of a process', 'requests of an earlier process stay unresolved', [
     edit(`${OUTBOX}/unconfirmed.ts`, 'recovered: recover(store) }', 'recovered: 0 }'),
   ]),
-  mutant('no recovery at the start of a round', 'what a round could not write down is never looked for', [
+  mutant('no recovery at the start of a run', 'requests that a run could not record are never checked', [
     edit(`${SYNC}/run.ts`, '  await ctx.ports.outbox.recover();\n  enter', '  enter'),
   ]),
-  mutant('no settle window', 'two reads without the thing count at once', [
+  mutant('no settle window', 'two reads without the row count immediately', [
     edit(`${OUTBOX}/outbox-types.ts`, 'SETTLE_MS = 120_000', 'SETTLE_MS = 0'),
   ]),
-  mutant('one read instead of two', 'a single read without the thing counts as proof', [
+  mutant('one read instead of two', 'a single read without the row counts as proof', [
     edit(`${SYNC}/resolve.ts`, '  if (op.absentAt === null) {', '  if (op.absentAt === null && nowMs < settled) {'),
   ]),
-  mutant('no pre-image', 'what was there before a create is not remembered', [
+  mutant('no pre-image', 'the rows that existed before a create are not stored', [
     edit(`${OUTBOX}/save-intent.ts`, 'batch.preImage === null ? null : JSON.stringify(batch.preImage)', 'null'),
   ]),
-  mutant('results of another length', 'the results of an answer are matched by position whatever their number', [
+  mutant('results of another length', 'results are matched by position, whatever their number', [
     edit('main/api/classify-response.ts', '  if (list.length !== shape.elements) {', '  if (list.length > 1_000) {'),
   ]),
-  mutant('ids that are taken', 'a thing that stands for another row already may be found a second time', [
+  mutant('remote IDs in use', 'a remote row that already has a local row may be matched again', [
     edit(
       `${SYNC}/resolve.ts`,
       '    return owner !== null && owner !== op.rowId;',
       '    return owner !== null && owner < 0;',
     ),
   ]),
-  mutant('epochs ignored', 'a process that was taken over goes on writing', [
+  mutant('epochs ignored', 'a process that was replaced continues to write', [
     edit(
       `${OUTBOX}/save-intent.ts`,
       "  numberOf(db, `SELECT value FROM outbox_meta WHERE key = 'epoch'`) === epoch;",
@@ -99,29 +99,29 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
   ]),
   mutant(
     'stale reads merged',
-    'what a process read before it was taken over is merged after all',
+    'rows read before a process was replaced are still merged',
     [edit(`${OUTBOX}/unconfirmed.ts`, '  if (!isCurrentOwner(store.db, args.epoch)) return { merged: false };\n', '')],
     1_004_500,
   ),
-  mutant('no reading back', 'what was sent counts as what the service holds', [
+  mutant('no reading back', 'sent values are treated as the values of the service', [
     edit(`${SYNC}/run.ts`, '  await readAfterWrite(ctx);\n', ''),
     edit(`${SYNC}/run.ts`, 'await prefetchReadAfterWrite(part, campaignId);', 'return;'),
     edit(`${SYNC}/run.ts`, 'await readListAhead(part);', 'return;'),
   ]),
-  mutant('429 for ever', 'a service that is always busy is asked without end', [
+  mutant('429 forever', 'a service that is always busy is called forever', [
     edit(`${SYNC}/retry.ts`, 'export const LATER_MAX = 60;', 'export const LATER_MAX = Infinity;'),
   ]),
-  mutant('no freeze', 'a group in doubt gets further creates', [
+  mutant('no freeze', 'an unconfirmed group gets more creates', [
     edit(
       `${SYNC}/plan-preview.ts`,
       "blocked.set(freezeKey(op.kind, parent), 'in-doubt');",
       'blocked.delete(freezeKey(op.kind, parent));',
     ),
   ]),
-  mutant('no block of rows in doubt', 'a row whose send is not settled is planned again', [
+  mutant('no block of unconfirmed rows', 'a row with an unconfirmed request is planned again', [
     edit(`${SYNC}/plan-preview.ts`, "      blocked.set(blockKey(op.kind, op.rowId), 'in-doubt');\n", ''),
   ]),
-  mutant('no guard against two live sends', 'the store takes a second intent for a row in doubt', [
+  mutant('no guard against two open requests', 'the store accepts a second intent for an unconfirmed row', [
     edit(`${OUTBOX}/save-intent.ts`, '  if (live.length > 0)', '  if (live.length > 1_000)'),
     edit(`${OUTBOX}/schema.ts`, 'CREATE UNIQUE INDEX outbox_op_live ON', 'CREATE INDEX outbox_op_live ON'),
     edit(`${SYNC}/plan-preview.ts`, "      blocked.set(blockKey(op.kind, op.rowId), 'in-doubt');\n", ''),
