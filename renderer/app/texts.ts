@@ -163,6 +163,7 @@ export const appTexts = {
   },
   app: 'Adslate',
   connecting: 'Connecting…',
+  showTyped: 'Show or hide what is typed',
   close: 'Close',
   period: {
     chosen: (from: string, to: string) => `Period: ${from} to ${to}`,

@@ -81,7 +81,9 @@ export const theme = createTheme({
     Notification: { defaultProps: NOTIFICATION },
     Checkbox: SMALL,
     NativeSelect: SMALL,
-    PasswordInput: SMALL,
+    PasswordInput: {
+      defaultProps: { ...SMALL.defaultProps, visibilityToggleButtonProps: { 'aria-label': appTexts.showTyped } },
+    },
     Radio: SMALL,
     SegmentedControl: SMALL,
   },

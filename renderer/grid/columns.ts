@@ -69,8 +69,8 @@ const DEFAULTS: Readonly<Partial<Record<Kind, Readonly<Record<string, number>>>>
     'metric.sales': 88,
     'metric.roas': 60,
     'metric.trend': 106,
-    startDate: 70,
-    endDate: 90,
+    startDate: 86,
+    endDate: 82,
   },
   adGroup: {
     name: 220,
@@ -116,7 +116,7 @@ const WITHOUT_METRICS: Readonly<Partial<Record<Kind, readonly string[]>>> = {
 };
 
 /** Titles of columns that are shorter than the names of their fields. */
-const TITLES: Readonly<Record<string, string>> = {
+const titleTexts: Readonly<Record<string, string>> = {
   'campaign.name': 'Campaign',
   'campaign.startDate': 'Start',
   'campaign.endDate': 'End',
@@ -133,7 +133,7 @@ export function columnsOf(kind: Kind, withCampaign: boolean): readonly Column[] 
     const numeric = is === 'money' || is === 'factor' || is === 'count';
     return {
       field,
-      title: TITLES[`${kind}.${field}`] ?? spec?.label ?? field,
+      title: titleTexts[`${kind}.${field}`] ?? spec?.label ?? field,
       cell,
       figure: null,
       spec,

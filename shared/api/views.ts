@@ -21,6 +21,8 @@ export const DuplicateRow = z.strictObject({
   remoteId: z.string().nullable(),
   /** As written: the text of a keyword, the id of an item. */
   text: z.string(),
+  /** Of an item, once it is known. */
+  name: z.string().nullable(),
   /** Cents. */
   bid: z.int().nullable(),
   /** A keyword's state, an item's status. */

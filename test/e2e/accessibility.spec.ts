@@ -56,7 +56,7 @@ for (const [looks, ...tag] of [
   });
 
   test(`no screen has a fault in ${looks}`, { tag }, async ({ page }) => {
-    test.setTimeout(180_000);
+    test.setTimeout(400_000);
     const desk = await withCampaigns(page);
     const hands = handsOn(page);
     await noFaults(page, 'Keywords of a campaign');
@@ -125,7 +125,7 @@ for (const [looks, ...tag] of [
   });
 
   test(`no dialog has a fault in ${looks}`, { tag }, async ({ page }) => {
-    test.setTimeout(180_000);
+    test.setTimeout(400_000);
     const desk = await withCampaigns(page);
     const hands = handsOn(page);
     await page.keyboard.press('Control+k');

@@ -23,10 +23,18 @@ const SERVICE = /^(exact|phrase|broad)$/;
 const REQUESTS = /\b(GET|PUT|POST) \/api\/v1\/[A-Za-z/]+/g;
 /** Who did a step of the history is known by the name of this machine's user. */
 const ME = userInfo().username;
-/** Names that the sample account has of its campaigns, items and keywords. */
-const SAMPLE = new Set(
-  readFileSync(join(import.meta.dirname, '../../sandbox/scenarios/sample.ts'), 'utf8').match(/[A-Za-z]{3,}/g),
-);
+const wordsOf = (path: string): readonly string[] =>
+  readFileSync(join(import.meta.dirname, '../..', path), 'utf8').match(/[A-Za-z]{3,}/g) ?? [];
+/** What the sample account has in it. */
+const SAMPLE = new Set([
+  ...wordsOf('sandbox/scenarios/sample.ts'),
+  ...wordsOf('main/service/sample-account.ts'),
+  // A headline is marked where it becomes too long.
+  ...['https', 'shop', 'example', 'kitch', 'ens'],
+]);
+/** Written down by the host: steps of the history, what happened, places of files, and the text for support. */
+const STORED =
+  /Sample changes|Add a file|\S+ is ready|northwind-home-\w+|linux x64|^Adslate diagnostic report[\s\S]*|Headline too long/g;
 
 interface Seen {
   readonly plain: readonly string[];
@@ -70,6 +78,7 @@ async function strangers(page: Page): Promise<readonly string[]> {
       text
         .replaceAll(ME, '')
         .replaceAll(REQUESTS, '')
+        .replaceAll(STORED, '')
         .match(/[A-Za-z]{3,}/g) ?? []
     ).some((word) => !SAMPLE.has(word) && ![NAMES, DATES, SERVICE].some((known) => known.test(word))),
   );
@@ -127,18 +136,18 @@ const TOOLS: readonly (readonly [keys: string, name: string])[] = [
   ['Alt+Shift+U', 'duplicates'],
   ['Alt+Shift+D', 'copy'],
 ];
-function checker(page: Page) {
-  const problems: Record<string, Seen['plain']> = {};
-  const check = async (name: string): Promise<void> => {
-    await page.waitForTimeout(150);
-    const plain = await strangers(page);
-    const cut = [...new Set([...(await look(page)).cut, ...(await clippedTexts(page))])];
-    if (plain.length > 0) problems[name] = plain;
-    if (cut.length > 0) problems[`${name}, cut off`] = cut;
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    if (wide > 0) problems[`${name}, pushed out of the window`] = [`${wide} px`];
+/** Looks for words of English, for texts that are cut, and for what is pushed out of the window. */
+async function check(page: Page, name: string): Promise<void> {
+  // What has just been opened may still be on its way.
+  await page.waitForTimeout(150);
+  const { cut } = await look(page);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  const found = {
+    plain: await strangers(page),
+    cut: [...new Set([...cut, ...(await clippedTexts(page))])],
+    pushedOut: Math.max(0, wide),
   };
-  return { problems, check };
+  expect.soft(found, name).toEqual({ plain: [], cut: [], pushedOut: 0 });
 }
 
 async function begin(page: Page): Promise<void> {
@@ -152,14 +161,12 @@ test.describe(() => {
   test(`in another language the welcome page has room and no word of English`, {
     tag: ['@everyone', '@long'],
   }, async ({ page }) => {
-    const { problems, check } = checker(page);
     await begin(page);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(pseudo('Plan it here'));
-    await check('welcome');
+    await check(page, 'welcome');
     await page.getByRole('button', { name: pseudo('Connect your account') }).click();
     await expect(page.getByRole('dialog')).toBeVisible();
-    await check('connect');
-    expect(problems).toEqual({});
+    await check(page, 'connect');
   });
 });
 
@@ -169,18 +176,17 @@ test.describe(() => {
     tag: ['@everyone', '@long'],
   }, async ({ page }) => {
     test.setTimeout(240_000);
-    const { problems, check } = checker(page);
     const main = page.getByRole('main');
     await begin(page);
     for (const name of ENTRIES) {
       await entry(page, name);
       await expect(main.getByRole('button').first()).toBeVisible();
-      await check(name);
+      await check(page, name);
     }
     await entry(page, 'Reports');
     await main.getByRole('button', { name: pseudo('Get report') }).click();
     await expect(main.getByRole('table')).toBeVisible({ timeout: 30_000 });
-    await check('reports');
+    await check(page, 'reports');
     await entry(page, 'All campaigns');
     for (const name of TABS) {
       await page
@@ -188,42 +194,43 @@ test.describe(() => {
         .first()
         .click();
       await expect(page.getByRole('gridcell').first()).toBeVisible();
-      await check(name);
+      await check(page, name);
     }
     await page.getByRole('tab', { name: pseudo('Keywords') }).click();
-    await page.getByRole('gridcell', { name: 'flask' }).first().click();
+    const cell = page.getByRole('gridcell').nth(1);
+    await cell.click();
     await page.keyboard.press('Alt+i');
-    await expect(page.getByRole('complementary').getByRole('heading', { name: 'flask' })).toBeVisible();
-    await check('details');
+    await expect(page.getByRole('complementary').getByRole('heading').first()).toBeVisible();
+    await check(page, 'details');
     for (const [keys, name] of TOOLS) {
       await page.keyboard.press(keys);
       await expect(page.getByRole('complementary').getByRole('combobox').first(), name).toBeVisible();
-      await check(name);
+      await check(page, name);
     }
     await page.keyboard.press('Escape');
     for (const tab of ['1', '2', '3', '4']) {
       await page.keyboard.press(`Alt+Shift+${tab}`);
       await expect(page.getByRole('tabpanel').first()).toBeVisible();
-      await check(`lower panel ${tab}`);
+      await check(page, `lower panel ${tab}`);
     }
     await page.keyboard.press('Alt+j');
-    await page.getByRole('gridcell', { name: 'flask' }).first().click();
+    await cell.click();
     await page.keyboard.press('Shift+F10');
     await expect(page.getByRole('menu')).toBeVisible();
-    await check('menu of cells');
+    await check(page, 'menu of cells');
     await page.keyboard.press('Escape');
     for (const [keys, name] of DIALOGS) {
       await page.keyboard.press(keys);
       await expect(page.getByRole('dialog'), name).toBeVisible();
       await expect(page.getByRole('dialog').locator('button, [role="option"]').first(), name).toBeVisible();
-      await check(name);
+      await check(page, name);
       await page.keyboard.press('Escape');
       await expect(page.getByRole('dialog'), name).toBeHidden();
     }
     for (const [keys, name] of PAGES) {
       await page.keyboard.press(keys);
       await expect(main.getByRole('textbox').first(), name).toBeVisible();
-      await check(name);
+      await check(page, name);
       await page.keyboard.press('Escape');
     }
     await page.keyboard.press('Control+,');
@@ -232,19 +239,18 @@ test.describe(() => {
     for (const section of await sections.all()) {
       await section.click();
       await expect(main.getByRole('heading', { level: 1 })).toBeFocused();
-      await check(`settings: ${await section.textContent()}`);
+      await check(page, `settings: ${await section.textContent()}`);
     }
     await page.keyboard.press('Control+Enter');
     const sending = page.getByRole('button', { name: pseudo('Send') });
     await expect(sending).toBeEnabled({ timeout: 30_000 });
     for (const tab of await main.getByRole('tab').all()) {
       await tab.click();
-      await check(`sync plan: ${await tab.textContent()}`);
+      await check(page, `sync plan: ${await tab.textContent()}`);
     }
     await sending.click();
-    await check('sending');
+    await check(page, 'sending');
     await expect(page.getByRole('button', { name: pseudo('Done') })).toBeVisible({ timeout: 60_000 });
-    await check('result of a sync');
-    expect(problems).toEqual({});
+    await check(page, 'result of a sync');
   });
 });

@@ -54,7 +54,7 @@ test('by ear and with the keyboard alone: a campaign is drafted, mended, sent an
   });
 
   await test.step('a cell says its value, its editor says what it is for, and a wrong value says why', async () => {
-    await hands.push(desk.navigation.getByRole('button', { name: /^Keywords/ }));
+    await desk.openKeywords();
     await expect(desk.grid).toHaveAttribute('aria-rowcount', '3');
     await hands.reach(desk.grid);
     await keyboard.press('Control+Home');

@@ -93,9 +93,10 @@ function placeOf(key: string): number {
 function readGroup(db: Db, kind: DuplicateKind, ids: readonly RowId[]): DuplicateGroup {
   const table = tableOf(kind);
   const match = kind === 'keyword' ? `k.${sqlOf(table, 'matchType')}` : 'NULL';
+  const name = kind === 'adItem' ? `k.${sqlOf(table, 'itemName')}` : 'NULL';
   const fields = [TEXT[kind], 'bid', STATE[kind]].map((field) => `k.${sqlOf(table, field)}`).join(', ');
   const rows = db.all(
-    `SELECT k.id, k.campaign_id, c.name, k.ad_group_id, g.name, k.remote_id, ${fields}, ${match}
+    `SELECT k.id, k.campaign_id, c.name, k.ad_group_id, g.name, k.remote_id, ${fields}, ${match}, ${name}
       FROM json_each(?) j JOIN ${table.name} k ON k.id = j.value
       JOIN campaign c ON c.id = k.campaign_id JOIN ad_group g ON g.id = k.ad_group_id ORDER BY k.id`,
     JSON.stringify(ids.slice(0, ROWS_SHOWN)),
@@ -120,6 +121,7 @@ function toRow(table: Table, kind: DuplicateKind, row: DbRow): DuplicateRow {
     adGroupName: asTextOrNull(row[4] ?? null) ?? '',
     remoteId: asTextOrNull(row[5] ?? null),
     text: asText(row[6]),
+    name: asTextOrNull(row[10] ?? null),
     bid: asNumberOrNull(row[7] ?? null),
     state: state === undefined ? '' : String(fromStored(state.spec, row[8]) ?? ''),
   };

@@ -20,7 +20,7 @@ import type { GridMenu } from '../../app/store/app-store.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import type { Column } from '../../grid/columns.ts';
 import styles from './grid-bar.module.css';
-import { GROUPING_NAMES, groupingOfField } from './groupings.ts';
+import { groupingOfField, groupingTexts } from './groupings.ts';
 import { ValueList } from './ValueList.tsx';
 
 const texts = {
@@ -101,7 +101,7 @@ export function ColumnMenu({ workspaceId, menu }: { readonly workspaceId: string
                 store.getState().setGroupBy(kind, by);
               }}
             >
-              {texts.group(inSentence(GROUPING_NAMES[by]))}
+              {texts.group(inSentence(groupingTexts[by]))}
             </button>
           )}
         </div>

@@ -41,7 +41,7 @@ import { groupingOf, layoutOf, orderedColumns, shownColumns } from '../../grid/c
 import { hasMatrix } from '../../grid/has-matrix.ts';
 import type { OpenView } from '../../grid/window.ts';
 import styles from './grid-bar.module.css';
-import { GROUPING_NAMES, groupingsOf } from './groupings.ts';
+import { groupingsOf, groupingTexts } from './groupings.ts';
 import { isHidden, useSaveView } from './save-view.ts';
 
 const texts = {
@@ -448,7 +448,7 @@ function GroupMenu({ kind, campaignId }: Omit<PlaceProps, 'workspaceId'>) {
       <Menu.Target>
         <BarButton id={GROUP_BUTTON_ID} aria-pressed={by !== null}>
           <IconStack2 size={16} stroke={1.5} aria-hidden="true" />
-          {by === null ? texts.group : texts.groupedBy(GROUPING_NAMES[by])}
+          {by === null ? texts.group : texts.groupedBy(groupingTexts[by])}
         </BarButton>
       </Menu.Target>
       <Menu.Dropdown>
@@ -459,7 +459,7 @@ function GroupMenu({ kind, campaignId }: Omit<PlaceProps, 'workspaceId'>) {
           <Menu.RadioItem value="">{texts.noGroups}</Menu.RadioItem>
           {possible.map((each) => (
             <Menu.RadioItem key={each} value={each}>
-              {GROUPING_NAMES[each]}
+              {groupingTexts[each]}
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>

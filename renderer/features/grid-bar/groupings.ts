@@ -3,7 +3,7 @@ import { fieldNames } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { CAMPAIGN_COLUMN } from '../../../shared/search/value-filter.ts';
 
-export const GROUPING_NAMES: Readonly<Record<GroupBy, string>> = {
+export const groupingTexts: Readonly<Record<GroupBy, string>> = {
   campaign: 'Campaign',
   type: 'Type',
   match: 'Match',

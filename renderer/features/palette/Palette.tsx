@@ -202,7 +202,10 @@ export function Palette({ account }: PaletteProps) {
                   aria-selected={first + i === chosen}
                   className={styles['palette-entry']}
                   onClick={() => run(entry)}
-                  onPointerMove={() => chooseInPalette(first + i)}
+                  // A list that changes under a pointer at rest moves it as well, and chooses nothing.
+                  onPointerMove={({ movementX, movementY }) => {
+                    if (movementX !== 0 || movementY !== 0) chooseInPalette(first + i);
+                  }}
                 >
                   {entry.icon ?? <GroupIcon of={entry.group} />}
                   <span className={ui['nav-name']}>

@@ -15,7 +15,7 @@ import { AddCampaigns } from './AddCampaigns.tsx';
 import { campaignIdsTexts } from './campaign-ids-text.ts';
 import styles from './settings.module.css';
 
-const SOURCES: Readonly<Record<RemoteIdEntry['source'], string>> = {
+const sourceTexts: Readonly<Record<RemoteIdEntry['source'], string>> = {
   made: 'Created with Adslate',
   typed: 'Entered manually',
   pasted: 'Pasted',
@@ -30,7 +30,7 @@ const texts = {
   search: 'Search IDs',
   list: 'Campaign IDs',
   source: 'Source',
-  sources: SOURCES,
+  sources: sourceTexts,
   confirmed: 'Last confirmed',
   never: 'Never',
   gone: 'No longer in this account',

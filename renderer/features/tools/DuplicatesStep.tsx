@@ -13,7 +13,6 @@ import { printSearch } from '../../../shared/search/query.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { choiceName } from '../../app/field-names.ts';
-import { shownCell } from '../../app/locale/cells.ts';
 import { countText, dayText, moneyText, plural } from '../../app/locale/numbers.ts';
 import { useFigureReport } from '../../app/shared-queries.ts';
 import { Chip } from '../../components/Chip.tsx';
@@ -204,7 +203,8 @@ function DuplicateCard(props: DuplicateCardProps) {
   return (
     <li className={`${ui['card']} ${styles['duplicate']}`}>
       <p>
-        <strong>{first?.text}</strong>{' '}
+        <strong>{first?.name ?? first?.text}</strong>{' '}
+        {first?.name != null && <span className={ui['quiet']}>{first.text}</span>}{' '}
         {group.matchType !== null && <span className={ui['badge']}>{choiceName(group.matchType)}</span>}{' '}
         <span className={ui['quiet']}>{texts.same(group.count)}</span>
       </p>
@@ -221,7 +221,7 @@ function DuplicateCard(props: DuplicateCardProps) {
             {row.text} · {row.campaignName} <span className={ui['quiet']}>› {row.adGroupName}</span>
             <span className={styles['facts']}>
               <StatusShape state={row.state} text={choiceName(row.state)} />
-              <span>{texts.fact(texts.bid, shownCell(kind, 'bid', row.bid))}</span>
+              <span>{texts.fact(texts.bid, row.bid === null ? '–' : moneyText(row.bid))}</span>
               <span>{texts.fact(texts.spend, spendText(row))}</span>
               {kind === 'keyword' && <span>{texts.fact(texts.fullness, distinctOf(row))}</span>}
             </span>
