@@ -61,16 +61,16 @@ const GHOST_WIDTH = 116;
 /** Columns in view until the user chooses others, in order, with their widths in CSS pixels. */
 const DEFAULTS: Readonly<Partial<Record<Kind, Readonly<Record<string, number>>>>> = {
   campaign: {
-    name: 204,
+    name: 196,
     campaignType: 118,
     campaignState: 104,
     dailyBudget: 92,
     'metric.spend': 88,
     'metric.sales': 88,
     'metric.roas': 60,
-    'metric.trend': 106,
+    'metric.trend': 98,
     startDate: 86,
-    endDate: 82,
+    endDate: 98,
   },
   adGroup: {
     name: 220,

@@ -129,6 +129,7 @@ test('500 bids are raised by 10 %, looked at, undone and redone, and sent', {
   await expect(bid).toHaveText('$2.00');
   await press(page.getByRole('button', { name: /^Redo/ }));
   await press(page.getByRole('button', { name: `Sync ${KEYWORDS} changes` }));
+  await press(page.getByRole('button', { name: 'Show the changes in Pots 0' }));
   await expect(page.getByText('average bid $2.00 → $2.20').first()).toBeVisible({ timeout: 30_000 });
   await press(page.getByRole('button', { name: `Send ${KEYWORDS} changes to Practice` }));
   await expect(result(page)).toHaveText(`All ${KEYWORDS} changes are on the service`, { timeout: 90_000 });
