@@ -20,7 +20,7 @@ const DATES = /^(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu
 /** Words of the service: its match types, by which main names keywords. */
 const SERVICE = /^(exact|phrase|broad)$/;
 /** What the service calls its requests. */
-const REQUESTS = /\b(GET|PUT|POST) \/api\/v1\/[A-Za-z/]+/g;
+const REQUESTS = /\b(GET|PUT|POST)( \/api\/v1\/[A-Za-z/]+)?|\/api\/v\d\/[A-Za-z_/]+/g;
 /** Who did a step of the history is known by the name of this machine's user. */
 const ME = userInfo().username;
 const wordsOf = (path: string): readonly string[] =>
@@ -30,7 +30,7 @@ const SAMPLE = new Set([
   ...wordsOf('sandbox/scenarios/sample.ts'),
   ...wordsOf('main/service/sample-account.ts'),
   // A headline is marked where it becomes too long.
-  ...['https', 'shop', 'example', 'kitch', 'ens'],
+  ...['https', 'shop', 'example', 'group', 'kitch', 'ens'],
 ]);
 /** Written down by the host: steps of the history, what happened, places of files, and the text for support. */
 const STORED =

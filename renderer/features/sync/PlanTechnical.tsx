@@ -36,7 +36,7 @@ const texts = {
   signs: { '-': 'Saved', '+': 'Now' },
 } as const;
 
-const WRITES: Readonly<Record<string, string>> = { create: 'Create', update: 'Update' };
+const writeTexts: Readonly<Record<string, string>> = { create: 'Create', update: 'Update' };
 const CALLS: Readonly<Record<string, string>> = {
   logo: 'Attach logo',
   upload: 'Upload video',
@@ -46,7 +46,7 @@ const CALLS: Readonly<Record<string, string>> = {
 
 /** What a request does, for somebody who has never seen one: "Create 3 keywords". */
 function callText({ verb, kind, elements }: BatchView): string {
-  const write = WRITES[verb];
+  const write = writeTexts[verb];
   const known = KINDS.find((each) => each === kind);
   return write === undefined
     ? (CALLS[verb] ?? verb)
