@@ -77,3 +77,22 @@ test('a list that is opened anew after it has become shorter shows its end', asy
   expect(source.length()).toBe(100);
   expect(source.rowAt(99)?.cells[0]).toBe('kettle 100');
 });
+
+test('rows grouped by campaign stay where they are when the groups of all others are known', async () => {
+  const { client, workspaceId } = await openKeywords(300);
+  await aCampaignOfKettles(client, workspaceId, 40);
+  const grouped = createWindowSource(client, workspaceId, { ...keywords, group: 'campaign' });
+  const firstLines = () => Array.from({ length: 60 }, (_, line) => grouped.lines().at(line));
+  const early = new Promise<ReturnType<typeof firstLines>>((resolve) => {
+    const stop = grouped.subscribe(() => {
+      if (!grouped.ready()) return;
+      resolve(firstLines());
+      stop();
+    });
+  });
+  const shown = await early;
+  expect(shown[0]).toEqual({ is: 'group', group: 0 });
+  await expect.poll(() => grouped.lines().groups).toBe(2);
+  expect(firstLines()).toEqual(shown);
+  grouped.close();
+});
