@@ -18,7 +18,7 @@ let told: string[];
 const profile = defaultDeploymentSettings('shop.example');
 
 beforeEach(async () => {
-  sandbox = await startSandbox({ scenario: 'empty', clock: 'virtual', extensions: true });
+  sandbox = await startSandbox({ credentials: 'owners', scenario: 'empty', clock: 'virtual', extensions: true });
   control = controlOf(sandbox);
   told = [];
   log = null;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { safe } from '@orpc/client';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { workspaceFolder } from '../../main/accounts/account-record.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
 import { readReportFile } from '../../main/reports/read-report-file.ts';
@@ -54,9 +54,13 @@ describe('kept reports', () => {
   }
   const fileOf = (name: string): string => join(folder, 'reports', name);
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     sandbox = await startSandbox({ credentials: 'owners', scenario: 'demo', clock: 'virtual' });
     control = controlOf(sandbox);
+    return () => sandbox.close();
+  });
+  beforeEach(async () => {
+    await control.reset('demo');
     folder = await mkdtemp(join(tmpdir(), 'adslate-reports-'));
     const now = plainDate((await control.state()).now.slice(0, 10));
     if (now === null) throw new Error('the service has no date');
@@ -66,7 +70,6 @@ describe('kept reports', () => {
   });
   afterEach(async () => {
     await account.close();
-    await sandbox.close();
     await rm(folder, { recursive: true, force: true });
   });
 

@@ -1,23 +1,18 @@
-import type { Page } from '@playwright/test';
 import { type DeskPage, deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
-
-/** A manual campaign with these keywords, its keywords in the grid. */
-async function openKeywords(page: Page, keywords: readonly string[]): Promise<DeskPage> {
-  const desk = deskPage(page);
-  await desk.ready();
-  await desk.newManual('Pots', keywords.join('\n'));
-  await desk.openKeywords();
-  await expect(desk.grid).toHaveAttribute('aria-rowcount', String(keywords.length + 1));
-  return desk;
-}
 
 const titles = (desk: DeskPage): Promise<readonly string[]> =>
   desk.grid.getByRole('columnheader').locator('[data-title]').allTextContents();
 const firstTitles = async (desk: DeskPage): Promise<readonly string[]> => (await titles(desk)).slice(0, 3);
 
-test('the fill handle repeats the selection as far as it is dragged', { tag: '@grid' }, async ({ page }) => {
-  const desk = await openKeywords(page, ['pot', 'pan', 'lid', 'sieve', 'bowl', 'tray']);
+test('the fill handle repeats the selection as far as it is dragged; columns are moved by drag, the last is scrolled to', {
+  tag: '@grid',
+}, async ({ page }) => {
+  const desk = deskPage(page);
+  await desk.ready();
+  await desk.newManual('Pots', 'pot\npan\nlid\nsieve\nbowl\ntray');
+  await desk.openKeywords();
+  await expect(desk.grid).toHaveAttribute('aria-rowcount', '7');
   for (const [keyword, bid] of [
     ['pot', '2.00'],
     ['pan', '3.00'],
@@ -37,10 +32,7 @@ test('the fill handle repeats the selection as far as it is dragged', { tag: '@g
   await expect(await desk.cell('bowl', 'Bid')).toHaveText('$2.00');
   await expect(await desk.cell('tray', 'Bid')).toHaveText('$1.50');
   await expect(page.getByRole('button', { name: 'Undo: Fill down 3 cells' })).toBeVisible();
-});
 
-test('columns are moved by drag, and the last one is scrolled to', { tag: '@grid' }, async ({ page }) => {
-  const desk = await openKeywords(page, ['pot', 'pan']);
   const title = (name: string) => desk.grid.getByRole('columnheader', { name, exact: true });
   await expect.poll(() => firstTitles(desk)).toEqual(['Keyword', 'Match', 'Bid']);
   await title('Bid').hover();

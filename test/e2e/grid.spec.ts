@@ -29,22 +29,6 @@ test('cells are copied and pasted as a spreadsheet does, and a value that does n
   await expect(await desk.cell('lid', 'Bid')).toHaveText('$1.50');
 });
 
-test('the window breaks no rule of its content policy', { tag: '@grid' }, async ({ page }) => {
-  const complaints: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
-  const desk = deskPage(page);
-  await desk.openList('Keywords');
-  await page.keyboard.press('Control+k');
-  await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: /Switch account/ }).click();
-  await expect(page.getByRole('menu')).toBeVisible();
-  expect(complaints).toEqual([]);
-});
-
 test.describe('the grid of the sample account', () => {
   test.use({ practice: false, viewport: { width: 1280, height: 800 } });
 

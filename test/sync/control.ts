@@ -23,7 +23,7 @@ export interface Control {
   /** What answers look like from here on: by call and member, other words for those of the document. */
   words(words: object): Promise<void>;
   /** Starts over with accounts and a catalogue and nothing else. */
-  reset(): Promise<void>;
+  reset(scenario?: 'empty' | 'demo'): Promise<void>;
 }
 
 export interface LoggedRequest {
@@ -68,7 +68,7 @@ export function controlOf(sandbox: Pick<RunningSandbox, 'ready'>): Control {
     decide: async (reviewId, components) => void (await call('POST', `/reviews/${reviewId}/decide`, { components })),
     migrate: async (advertiserId) => void (await call('POST', `/accounts/${advertiserId}/migrate`, {})),
     words: async (words) => void (await call('POST', '/wire', { words })),
-    reset: async () => void (await call('POST', '/reset', { scenario: 'empty' })),
+    reset: async (scenario = 'empty') => void (await call('POST', '/reset', { scenario })),
     console: async (path, body) => void (await call('POST', `/console/${path}`, body)),
   };
 }

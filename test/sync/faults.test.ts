@@ -64,7 +64,7 @@ const cases = WRITES.flatMap(([method, path]) =>
   ),
 );
 
-test.each(share('writes that meet faults', cases, 4))(
+test.each(share('writes that meet faults', cases))(
   '%s %s meets %j: everything is on the service once',
   async (method, path, fault) => {
     account = await sandbox.open({ capabilities: DOCUMENTED_ONLY });

@@ -42,7 +42,7 @@ describe('manners', () => {
     account = await sandbox.open();
     await account.create(sbaDraft(null));
     const plan = await planned(account);
-    const elsewhere = await startSandbox({ scenario: 'empty', clock: 'virtual' });
+    const elsewhere = await startSandbox({ credentials: 'owners', scenario: 'empty', clock: 'virtual' });
     const trial = await openAccount({ sandbox: elsewhere });
     try {
       await trial.create(sbaDraft(null));
@@ -215,7 +215,7 @@ describe('replay', () => {
   let fresh: RunningSandbox;
   let account: TestAccount;
 
-  const EMPTY = { scenario: 'empty', clock: 'virtual', extensions: true } as const;
+  const EMPTY = { credentials: 'owners', scenario: 'empty', clock: 'virtual', extensions: true } as const;
 
   beforeEach(async () => {
     real = await startSandbox(EMPTY);

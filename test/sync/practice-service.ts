@@ -15,7 +15,8 @@ export function practiceService(options: SandboxOptions = {}): PracticeService {
   let running: RunningSandbox;
   const opened: TestAccount[] = [];
   beforeAll(async () => {
-    running = await startSandbox({ scenario: 'empty', clock: 'virtual', extensions: true, ...options });
+    const usual = { credentials: 'owners', scenario: 'empty', clock: 'virtual', extensions: true } as const;
+    running = await startSandbox({ ...usual, ...options });
   });
   const service: PracticeService = {
     get ready() {
