@@ -30,7 +30,7 @@ import { campaignChanges, readHistory } from './reader/summary.ts';
 import { type ColumnValuesArgs, readColumnValues } from './reader/view-values.ts';
 import type { TextWish, ViewRanges } from './reader/views.ts';
 import { campaignIds } from './rows/campaign-ids.ts';
-import { readRow, readRows } from './rows/read-rows.ts';
+import { readRow, readRows, readRowsWithIds } from './rows/read-rows.ts';
 import { readTrees } from './rows/read-trees.ts';
 import { readMeta } from './rows/revision.ts';
 import { readLimits } from './rows/words-in-use.ts';
@@ -125,7 +125,7 @@ export const reads = {
     findings.ofRows(nowMs, kind, ids),
   /** What is bid for rows, here and on the service, in cents. */
   bidsOf: ({ db }: ReaderContext, kind: 'adItem' | 'keyword', ids: readonly RowId[]) =>
-    readRows(db, kind, 'k.id IN (SELECT value FROM json_each(?))', JSON.stringify(ids)).map((row) => {
+    readRowsWithIds(db, kind, ids).map((row) => {
       const values: AnyValues = row.values;
       const itemId = values['itemId'];
       return {

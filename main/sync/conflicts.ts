@@ -7,7 +7,7 @@ import type { PartnerApi } from '../api/partner-api.ts';
 import type { OutboxClient } from '../store/outbox/ops.ts';
 import type { OpenQuestion } from '../store/outbox/outbox-types.ts';
 import type { Workspace } from '../store/store.ts';
-import type { SyncContext } from './context.ts';
+import { notify, type SyncContext } from './context.ts';
 import type { Ports } from './ports.ts';
 
 type UserAnswer = { readonly exists: string } | 'absent' | 'later';
@@ -115,13 +115,7 @@ export async function resolveByPolicy(ctx: SyncContext): Promise<number> {
   }
   if (counts.size === 0) return 0;
   const rules = [...counts].map(([rule, count]) => `${rule} (${count})`).join(', ');
-  ctx.ports.emit({
-    type: 'notice',
-    workspaceId: ctx.options.workspaceId,
-    severity: 'advice',
-    message: `Conflicts resolved by the rules of this account: ${rules}. The history keeps both values.`,
-    params: {},
-  });
+  notify(ctx, 'advice', `Conflicts resolved by the rules of this account: ${rules}. The history keeps both values.`);
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 

@@ -284,6 +284,16 @@ export function progress({ options, ports, state }: SyncContext, retryAt: number
   });
 }
 
+/** Tells the user of something that no row and no report says. */
+export function notify(
+  { options, ports }: SyncContext,
+  severity: 'advice' | 'warning' | 'error',
+  message: string,
+  params: Extract<AppEvent, { type: 'notice' }>['params'] = {},
+): void {
+  ports.emit({ type: 'notice', workspaceId: options.workspaceId, severity, message, params });
+}
+
 /** Waits, and says so. */
 export async function waitFor(ctx: SyncContext, waitMs: number): Promise<void> {
   progress(ctx, ctx.ports.clock.nowMs() + waitMs);

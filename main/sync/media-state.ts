@@ -8,6 +8,7 @@ import {
   indexRows,
   isOver,
   mediaRow,
+  notify,
   remoteIdOf,
   rowForRemoteId,
   type SyncContext,
@@ -127,12 +128,6 @@ export async function setMedia(ctx: SyncContext, id: RowId, fields: Readonly<Rec
   if (fields['mediaState'] === 'failed') {
     const reason = String(fields['stateReason'] ?? '');
     const name = mediaRow(ctx, id)?.values.mediaName ?? `file ${id}`;
-    ctx.ports.emit({
-      type: 'notice',
-      workspaceId: ctx.options.workspaceId,
-      severity: 'error',
-      message: `"${name}" was not uploaded. ${reason}`,
-      params: { mediaId: id, reason },
-    });
+    notify(ctx, 'error', `"${name}" was not uploaded. ${reason}`, { mediaId: id, reason });
   }
 }

@@ -16,6 +16,7 @@ import type { RemoteRow } from '../store/types.ts';
 import {
   addRemoteId,
   confirm,
+  notify,
   remoteIdOf,
   rowForRemoteId,
   rowKey,
@@ -251,13 +252,12 @@ export async function warnAboutDuplicates(
     const unknown = alike.filter(({ remoteId }) => rowForRemoteId(ctx, kind, remoteId) === null);
     if (look === '' || ours.length === 0 || unknown.length === 0) continue;
     const ids = unknown.map(({ remoteId }) => remoteId).join(', ');
-    ctx.ports.emit({
-      type: 'notice',
-      workspaceId: ctx.options.workspaceId,
-      severity: 'warning',
-      message: `The service also has another ${WORDS[kind] ?? kind} "${look}" (ID ${ids}), which Adslate did not create. It might be a duplicate. Compare both in the retailer's console and end the one you do not need.`,
-      params: { kind, look, ids },
-    });
+    notify(
+      ctx,
+      'warning',
+      `The service also has another ${WORDS[kind] ?? kind} "${look}" (ID ${ids}), which Adslate did not create. It might be a duplicate. Compare both in the retailer's console and end the one you do not need.`,
+      { kind, look, ids },
+    );
   }
 }
 
@@ -429,7 +429,7 @@ export async function tellNotes(ctx: SyncContext): Promise<void> {
   ];
   for (const message of messages) {
     if (message === '') continue;
-    ctx.ports.emit({ type: 'notice', workspaceId: ctx.options.workspaceId, severity: 'warning', message, params: {} });
+    notify(ctx, 'warning', message);
   }
 }
 

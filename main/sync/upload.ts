@@ -5,7 +5,7 @@ import { rowLabel } from '../../shared/rules/rule.ts';
 import type { UploadPair } from '../api/media.ts';
 import type { Outcome, ReadFailure } from '../api/request-outcome.ts';
 import { createUploadUrlExpiry, type UploadUrlExpiry, uploadUrlErrorText } from '../files/upload/upload-url-check.ts';
-import { isOver, mediaRow, type SyncContext, stopFor } from './context.ts';
+import { isOver, mediaRow, notify, type SyncContext, stopFor } from './context.ts';
 import { setMedia } from './media-state.ts';
 import type { UploadProblem } from './ports.ts';
 import { readWithRetry } from './retry.ts';
@@ -101,8 +101,7 @@ async function putOne(
 }
 
 function tellQuestion(ctx: SyncContext, video: Row<'media'>, message: string): void {
-  const { workspaceId } = ctx.options;
-  ctx.ports.emit({ type: 'notice', workspaceId, severity: 'warning', message, params: { mediaId: video.id } });
+  notify(ctx, 'warning', message, { mediaId: video.id });
 }
 
 const isQuestion = (problem: UploadProblem): boolean =>

@@ -46,15 +46,26 @@ function listAdGroups(service: Service, call: Call): readonly unknown[] {
       )
       .map((row) => showRow('ad_group', row));
   }
+  return listOfCampaign(service, call, 'ad_group', campaignId, adGroupId);
+}
+
+/** The rows of a campaign, or of one of its ad groups; one of the two has to be named. */
+export function listOfCampaign(
+  service: Service,
+  call: Call,
+  table: 'ad_group' | 'keyword',
+  campaignId: number | null,
+  adGroupId: number | null,
+): readonly unknown[] {
   const group = adGroupId === null ? undefined : service.store.find('ad_group', adGroupId);
   if (adGroupId !== null && group === undefined) throw new Refusal(404, messages.adGroupNotFound);
   const campaign = service.store.find('campaign', campaignId ?? group?.campaign_id ?? null);
   if (campaign === undefined) throw new Refusal(404, messages.campaignNotFound);
   requireRead(call.principal, campaign.advertiser_id, 'other');
   return service.store
-    .list('ad_group', { campaign_id: campaign.campaign_id })
+    .list(table, { campaign_id: campaign.campaign_id })
     .filter((row) => adGroupId === null || row.ad_group_id === adGroupId)
-    .map((row) => showRow('ad_group', row));
+    .map((row) => showRow(table, row));
 }
 
 function updateAdGroups(service: Service, call: Call): readonly Result[] {

@@ -1,4 +1,4 @@
-import { requireRead, requireWrite } from '../access.ts';
+import { requireWrite } from '../access.ts';
 import { findOpenReview } from '../campaign-states.ts';
 import {
   type Fields,
@@ -17,9 +17,10 @@ import {
 import { limits } from '../limits.ts';
 import { messages, ownMessages, Refusal } from '../messages.ts';
 import type { Service } from '../service.ts';
-import { type CampaignRow, showRow } from '../tables.ts';
+import type { CampaignRow } from '../tables.ts';
 import { failure, type Result, success } from '../wire/answer-call.ts';
 import { asExtension, type Call, create, type Route, read, update } from '../wire/route.ts';
+import { listOfCampaign } from './ad-groups.ts';
 import { approveProductsLater } from './item-search.ts';
 
 /**
@@ -120,16 +121,8 @@ function updateKeywords(service: Service, call: Call): readonly Result[] {
 function listKeywords(service: Service, call: Call): readonly unknown[] {
   const adGroupId = queryId(call.query, 'adGroupId');
   const campaignId = parseId(call.query.get('campaignId'));
-  const group = adGroupId === null ? undefined : service.store.find('ad_group', adGroupId);
-  if (adGroupId !== null && group === undefined) throw new Refusal(404, messages.adGroupNotFound);
-  const wanted = required(campaignId ?? group?.campaign_id ?? null, 'adGroupId', messages.adGroupIdMissing);
-  const campaign = service.store.find('campaign', wanted);
-  if (campaign === undefined) throw new Refusal(404, messages.campaignNotFound);
-  requireRead(call.principal, campaign.advertiser_id, 'other');
-  return service.store
-    .list('keyword', { campaign_id: campaign.campaign_id })
-    .filter((row) => adGroupId === null || row.ad_group_id === adGroupId)
-    .map((row) => showRow('keyword', row));
+  required(campaignId ?? adGroupId, 'adGroupId', messages.adGroupIdMissing);
+  return listOfCampaign(service, call, 'keyword', campaignId, adGroupId);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { OutdatedSummary } from '../../../shared/api/sync.ts';
 import { kindCode } from '../../../shared/model/kinds.ts';
-import { asRowId, type RemoteId, type RowId } from '../../../shared/model/scalars.ts';
-import { asNumber, asNumberOrNull, asTextOrNull, type Db } from '../db/db.ts';
+import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
+import { asNumberOrNull, asTextOrNull, type Db, rowIdOf } from '../db/db.ts';
 import { changedCampaigns, openReviews } from '../outbox/sync-queries.ts';
 import { choiceCode, tableOf } from '../schema/tables.ts';
 import type { WriterStore } from '../writer/store.ts';
@@ -81,4 +81,4 @@ export function outdatedCampaigns(store: WriterStore, args: { readonly readBefor
 }
 
 const idsOf = (db: Db, sql: string, ...bind: readonly (string | number)[]): readonly RowId[] =>
-  db.all(sql, ...bind).map(([id]) => asRowId(asNumber(id)));
+  db.all(sql, ...bind).map(([id]) => rowIdOf(id));

@@ -9,7 +9,7 @@ import {
   type RemoteIdSource,
 } from '../../../shared/model/kinds.ts';
 import { asRowId, type RemoteId, type RowId } from '../../../shared/model/scalars.ts';
-import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, type DbRow, numberOf } from '../db/db.ts';
+import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, type DbRow, numberOf, rowIdOf } from '../db/db.ts';
 import { isCurrentOwner } from '../outbox/save-intent.ts';
 import { tableOf } from '../schema/tables.ts';
 import type { RemoteRow } from '../types.ts';
@@ -156,5 +156,5 @@ function merge(store: WriterStore, row: RemoteRow): void {
 
 function rowOf({ db }: WriterStore, kind: RemoteRow['kind'], remoteId: RemoteId): RowId | null {
   const found = db.get(`SELECT id FROM ${tableOf(kind).name} WHERE remote_id = ?`, remoteId);
-  return found === undefined ? null : asRowId(asNumber(found[0]));
+  return found === undefined ? null : rowIdOf(found[0]);
 }

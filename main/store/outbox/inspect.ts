@@ -4,7 +4,7 @@ import { DELETED, NEW } from '../../../shared/model/row.ts';
 import { asRowId, remoteId } from '../../../shared/model/scalars.ts';
 import type { Verb } from '../../../shared/plan/plan-types.ts';
 import type { SentChange } from '../../../shared/plan/rollback-plan.ts';
-import { asNumber, asText, asTextOrNull, numberOf } from '../db/db.ts';
+import { asNumber, asText, asTextOrNull, numberOf, rowIdOf } from '../db/db.ts';
 import { readMeta, writeMeta } from '../rows/revision.ts';
 import type { WriterStore } from '../writer/store.ts';
 import type { OpState } from './outbox-types.ts';
@@ -132,7 +132,7 @@ export function sentElements(
   return store.db.all(sql, args.after, args.until).map(([code, rowId, verb, sent, base]) => {
     const kind = KINDS[asNumber(code)];
     if (kind === undefined) throw new Error('the outbox holds an unknown kind');
-    const id = asRowId(asNumber(rowId));
+    const id = rowIdOf(rowId);
     const before = asTextOrNull(base);
     return {
       kind,
@@ -169,7 +169,7 @@ export function itemProvenance({ db }: WriterStore) {
   );
   return {
     drafts: drafts.map(([id, itemId, name, campaign]) => ({
-      id: asRowId(asNumber(id)),
+      id: rowIdOf(id),
       itemId: asText(itemId),
       name: asTextOrNull(name),
       campaign: asTextOrNull(campaign) ?? '',

@@ -1,8 +1,8 @@
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import { KINDS, type Kind, kindCode } from '../../../shared/model/kinds.ts';
 import { DELETED, HELD, isChanged, isDeleted, NEW } from '../../../shared/model/row.ts';
-import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
-import { asNumber, type Db } from '../db/db.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import { asNumber, type Db, rowIdOf } from '../db/db.ts';
 import { withDescendants } from '../rows/read-trees.ts';
 import { DELETED_CODE, tableOf } from '../schema/tables.ts';
 import type { RemoteRow } from '../types.ts';
@@ -68,7 +68,7 @@ export function clearMissing({ db }: WriterStore, rows: readonly RemoteRow[]): v
   for (const { kind, remoteId, campaignId, adGroupId } of rows) {
     const byId = `SELECT id FROM ${tableOf(kind).name} WHERE remote_id = ?`;
     const found = remoteId === null ? undefined : db.get(byId, remoteId);
-    if (found !== undefined) forgetMissing(db, kind, [asRowId(asNumber(found[0]))]);
+    if (found !== undefined) forgetMissing(db, kind, [rowIdOf(found[0])]);
     if (campaignId !== null) parents.campaign.add(campaignId);
     if (adGroupId !== null) parents.adGroup.add(adGroupId);
   }
@@ -112,7 +112,7 @@ export function detachFromService(store: WriterStore, ref: RowRef): { readonly d
     const list = JSON.stringify(ids);
     const among = '(SELECT value FROM json_each(?))';
     for (const [id] of db.all(`SELECT id FROM ${table.name} WHERE dirty & ${DELETED} AND id IN ${among}`, list)) {
-      deleted.push({ kind, id: asRowId(asNumber(id)) });
+      deleted.push({ kind, id: rowIdOf(id) });
     }
     // What the service said of it goes with it; an item keeps its name and where its id came from.
     const said = table.columns

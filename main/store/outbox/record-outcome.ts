@@ -3,7 +3,7 @@ import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { isDeleted } from '../../../shared/model/row.ts';
 import { asRowId, type RemoteId, type RowId } from '../../../shared/model/scalars.ts';
 import type { Verb } from '../../../shared/plan/plan-types.ts';
-import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, type DbRow } from '../db/db.ts';
+import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, type DbRow, rowIdOf } from '../db/db.ts';
 import type { WriterStore } from '../writer/store.ts';
 import type { ElementSettlement, LiveBatch, LiveOp, OpState, Settlement } from './outbox-types.ts';
 import { isCurrentOwner } from './save-intent.ts';
@@ -212,7 +212,7 @@ function opOf(row: DbRow): LiveOp {
     id: asNumber(id),
     index: asNumber(index),
     kind: kindName,
-    rowId: asRowId(asNumber(rowId)),
+    rowId: rowIdOf(rowId),
     state: asText(state) as OpState,
     sent: JSON.parse(asText(sent)) as AnyValues,
     base: valuesOrNull(asTextOrNull(base)),

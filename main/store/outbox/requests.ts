@@ -2,9 +2,8 @@ import { ELEMENT_STATES } from '../../../shared/api/choices.ts';
 import { BODY_SHOWN_MAX } from '../../../shared/api/limits.ts';
 import type { RequestDetail, SentRequest } from '../../../shared/api/requests.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
-import { asRowId } from '../../../shared/model/scalars.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
-import { asNumber, asText, asTextOrNull, type Db, type DbRow, likePatterns, numberOf } from '../db/db.ts';
+import { asNumber, asText, asTextOrNull, type Db, type DbRow, likePatterns, numberOf, rowIdOf } from '../db/db.ts';
 import { readRow } from '../rows/read-rows.ts';
 
 /** The ledger as a person looks things up in it: newest first, found by what stands on a support ticket. */
@@ -82,7 +81,7 @@ export const elementsOf = (db: Db, batchId: number): readonly RequestElement[] =
       if (kind === undefined) throw new Error('the outbox holds an unknown kind');
       return {
         kind,
-        id: asRowId(asNumber(rowId)),
+        id: rowIdOf(rowId),
         state: stateOf(state),
         remoteId: asTextOrNull(remoteId),
         reason: asTextOrNull(reason),

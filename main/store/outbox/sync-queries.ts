@@ -2,7 +2,7 @@ import { fieldNames, fieldSpec } from '../../../shared/model/fields.ts';
 import { KINDS, type Kind, kindCode } from '../../../shared/model/kinds.ts';
 import { DELETED, isDeleted, isNew } from '../../../shared/model/row.ts';
 import { asRowId, type RemoteId, type RowId } from '../../../shared/model/scalars.ts';
-import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, numberOf } from '../db/db.ts';
+import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, numberOf, rowIdOf } from '../db/db.ts';
 import { choiceCode, DELETED_CODE, tableOf } from '../schema/tables.ts';
 import { storeRemovedRows } from '../writer/removal.ts';
 import { fillSelectionWith } from '../writer/selection.ts';
@@ -44,9 +44,7 @@ export function campaignsToSync(
 /** Campaigns with a change in them, whatever kind of row it is in. */
 export const changedCampaigns = (db: Db): readonly RowId[] =>
   KINDS.filter((kind) => kind !== 'media').flatMap((kind) =>
-    db
-      .all(`SELECT DISTINCT campaign_id FROM ${tableOf(kind).name} WHERE dirty <> 0`)
-      .map(([id]) => asRowId(asNumber(id))),
+    db.all(`SELECT DISTINCT campaign_id FROM ${tableOf(kind).name} WHERE dirty <> 0`).map(([id]) => rowIdOf(id)),
   );
 
 function unreviewed(store: WriterStore, named: readonly RowId[]): readonly number[] {
@@ -72,8 +70,8 @@ function unreviewed(store: WriterStore, named: readonly RowId[]): readonly numbe
 export function openReviews(store: WriterStore): readonly { readonly campaignId: RowId; readonly adGroupId: RowId }[] {
   const sql = `SELECT campaign_id, id FROM ad_group WHERE remote_id IS NOT NULL AND ${undecidedReview()}`;
   return store.db.all(sql).map(([campaignId, id]) => ({
-    campaignId: asRowId(asNumber(campaignId)),
-    adGroupId: asRowId(asNumber(id)),
+    campaignId: rowIdOf(campaignId),
+    adGroupId: rowIdOf(id),
   }));
 }
 
@@ -84,13 +82,13 @@ export const knownIds = (
 ): readonly { readonly id: RowId; readonly remoteId: RemoteId }[] =>
   store.db
     .all(`SELECT id, remote_id FROM ${tableOf(args.kind).name} WHERE remote_id IS NOT NULL`)
-    .map(([id, remoteId]) => ({ id: asRowId(asNumber(id)), remoteId: asText(remoteId) as RemoteId }));
+    .map(([id, remoteId]) => ({ id: rowIdOf(id), remoteId: asText(remoteId) as RemoteId }));
 
 /** Campaigns that ever had a review. */
 export const reviewedCampaigns = (store: WriterStore): readonly RowId[] =>
   store.db
     .all('SELECT DISTINCT campaign_id FROM ad_group WHERE "reviewId" IS NOT NULL ORDER BY campaign_id')
-    .map(([id]) => asRowId(asNumber(id)));
+    .map(([id]) => rowIdOf(id));
 
 /** Fields of a kind that have a base: all but those only the service sets. */
 export const baseFields = (kind: Kind): readonly string[] =>
@@ -193,7 +191,7 @@ export function pendingOnService(store: WriterStore): {
     return {
       rows: numberOf(store.db, `SELECT count(*) ${from}`),
       first: first.map(([id, label, at, date]) => ({
-        id: asRowId(asNumber(id)),
+        id: rowIdOf(id),
         name: asTextOrNull(label) ?? '',
         since: asNumberOrNull(at),
         day: asTextOrNull(date),
@@ -211,6 +209,6 @@ export const reviewsAsked = (store: WriterStore): readonly { readonly campaignId
        WHERE b.kind = 'review' AND b.verb = 'submit' AND o.state = 'DONE' AND b.campaign_id IS NOT NULL
        GROUP BY b.campaign_id`,
     )
-    .map(([campaignId, at]) => ({ campaignId: asRowId(asNumber(campaignId)), at: asNumber(at) }));
+    .map(([campaignId, at]) => ({ campaignId: rowIdOf(campaignId), at: asNumber(at) }));
 
 const CAMPAIGN_NAME = '(SELECT c.name FROM campaign c WHERE c.id = k.campaign_id)';

@@ -1,8 +1,8 @@
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
-import { asRowId, type RemoteId } from '../../../shared/model/scalars.ts';
-import { asNumber, asText, type DbRow, numberOf } from '../db/db.ts';
+import type { RemoteId } from '../../../shared/model/scalars.ts';
+import { asNumber, asText, type DbRow, numberOf, rowIdOf } from '../db/db.ts';
 import type { RemoteRow } from '../types.ts';
 import type { WriterStore } from '../writer/store.ts';
 import { clearMissing } from './missing-rows.ts';
@@ -222,7 +222,7 @@ function questionOf(row: DbRow): OpenQuestion {
     id: asNumber(id),
     opId: asNumber(opId),
     kind: KINDS[asNumber(kind)] ?? 'campaign',
-    rowId: asRowId(asNumber(rowId)),
+    rowId: rowIdOf(rowId),
     what: asText(what),
     askedAt: asNumber(askedAt),
     sentAt: asNumber(sentAt),

@@ -23,7 +23,7 @@ import { asNumber, asNumberOrNull, type Db, numberOf, rowIdOf } from '../db/db.t
 import { openDb } from '../db/open-db.ts';
 import { LIVE } from '../outbox/schema.ts';
 import { campaignNames } from '../rows/campaign-ids.ts';
-import { readRows } from '../rows/read-rows.ts';
+import { readRowsWithIds } from '../rows/read-rows.ts';
 import { checkedRevision, currentRevision, kindState } from '../rows/revision.ts';
 import { allTables, choiceCode, tableOf } from '../schema/tables.ts';
 import { createAttention } from './attention.ts';
@@ -220,8 +220,7 @@ function readPage(db: Db, index: readonly IndexRow[], from: number, count: numbe
   for (const kind of KINDS) {
     const ids = wanted.filter((row) => row.kind === kind).map((row) => row.id);
     if (ids.length === 0) continue;
-    const where = 'k.id IN (SELECT value FROM json_each(?))';
-    for (const row of readRows(db, kind, where, JSON.stringify(ids))) rows.set(`${kind}:${row.id}`, row as AnyRow);
+    for (const row of readRowsWithIds(db, kind, ids)) rows.set(`${kind}:${row.id}`, row as AnyRow);
   }
   const names = campaignNames(db, [...rows.values()]);
   const changes = wanted.flatMap(({ kind, id, lane }) => {
@@ -317,8 +316,7 @@ function lockedRows(db: Db, rows: readonly ChangedRow[]): ReadonlySet<string> {
   for (const kind of KINDS) {
     const ids = near.filter((row) => row.kind === kind).map(({ id }) => id);
     if (ids.length === 0) continue;
-    const where = 'k.id IN (SELECT value FROM json_each(?))';
-    for (const row of readRows(db, kind, where, JSON.stringify(ids))) {
+    for (const row of readRowsWithIds(db, kind, ids)) {
       if (isLockedByReview(row as AnyRow)) locked.add(keyOf(tableOf(kind).code, row.id));
     }
   }

@@ -1,8 +1,7 @@
 import type { GroupBy } from '../../../shared/api/choices.ts';
 import type { ViewGroup } from '../../../shared/api/views.ts';
 import { CAMPAIGN_STATES, STATUS_NAMES } from '../../../shared/lifecycle/states.ts';
-import { asRowId } from '../../../shared/model/scalars.ts';
-import { asNumber, asText, asTextOrNull, type Db, readIds, snapshot } from '../db/db.ts';
+import { asNumber, asText, asTextOrNull, type Db, readIds, rowIdOf, snapshot } from '../db/db.ts';
 import { columnOf, type Table, tableOf } from '../schema/tables.ts';
 import { stateSql } from './search-sql.ts';
 
@@ -97,7 +96,7 @@ export function groupNames(db: Db, by: GroupBy, keys: readonly number[]): Readon
       found.map(([id, name, state, picture]) => [
         asNumber(id),
         {
-          campaignId: asRowId(asNumber(id)),
+          campaignId: rowIdOf(id),
           name: asTextOrNull(name) ?? '',
           state: CAMPAIGN_STATES[Number(state ?? 0)] ?? null,
           picture: asTextOrNull(picture),

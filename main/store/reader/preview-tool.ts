@@ -21,7 +21,7 @@ import { cellRun, fieldsRead, isCellTool } from '../bulk/cell-tools.ts';
 import { copyPlace, copySlices, exists } from '../bulk/copy-place.ts';
 import type { Db } from '../db/db.ts';
 import { campaignNames } from '../rows/campaign-ids.ts';
-import { readRows, readRowsByIds } from '../rows/read-rows.ts';
+import { readRowsByIds, readRowsWithIds } from '../rows/read-rows.ts';
 import { readBelow, withDescendants } from '../rows/read-trees.ts';
 import { currentRevision } from '../rows/revision.ts';
 import type { RowNotFound } from '../types.ts';
@@ -202,8 +202,7 @@ async function eachSlice(
   look: (row: AnyRow) => void,
 ): Promise<null> {
   for (const slice of slices(groups, SLICE_ROWS)) {
-    const where = 'k.id IN (SELECT value FROM json_each(?))';
-    const rows = readRows(db, slice.kind, where, `[${slice.ids.join(',')}]`) as readonly AnyRow[];
+    const rows = readRowsWithIds(db, slice.kind, slice.ids) as readonly AnyRow[];
     into.refusals.add('gone', slice.ids.length - rows.length);
     for (const row of rows) look(row);
     await yieldToQueue();

@@ -1,8 +1,7 @@
 import type { RestorePreview } from '../../../shared/api/backups.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
-import { asRowId } from '../../../shared/model/scalars.ts';
 import { ok, type Result } from '../../../shared/result.ts';
-import { asNumber, asTextOrNull, type Db, type DbRow, numberOf } from '../db/db.ts';
+import { asNumber, asTextOrNull, type Db, type DbRow, numberOf, rowIdOf } from '../db/db.ts';
 import { openDb } from '../db/open-db.ts';
 import { tableOf } from '../schema/tables.ts';
 import type { NotWritable } from '../types.ts';
@@ -81,7 +80,7 @@ function campaignsOf(db: Db, wanted: number): Pick<Comparison, 'campaigns' | 'mo
     wanted,
   );
   const campaigns = first.map(([id, label, n]) => ({
-    campaignId: asRowId(asNumber(id)),
+    campaignId: rowIdOf(id),
     name: asTextOrNull(label) ?? '',
     rows: asNumber(n),
   }));

@@ -13,7 +13,7 @@ import { dateInZone } from '../../../shared/model/plain-date.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { asNumber, asText, asTextOrNull, type Db, type DbRow, numberOf, rowIdOf } from '../db/db.ts';
-import { readRows } from '../rows/read-rows.ts';
+import { readRowsWithIds } from '../rows/read-rows.ts';
 import { calendarAheadMs } from '../rows/rule-settings.ts';
 import { tableOf } from '../schema/tables.ts';
 import type { AffectedRows } from '../writer/store.ts';
@@ -121,7 +121,7 @@ export function recordReviewResults(
 ): void {
   if (ids.length === 0) return;
   const at = nowMs + calendarAheadMs(db);
-  const rows = readRows<CreativeKind>(db, kind, 'k.id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
+  const rows = readRowsWithIds<CreativeKind>(db, kind, ids);
   for (const row of rows) {
     const { reviewStatus: verdict, reviewReason: reason } = row.values;
     if (!isVerdict(verdict)) continue;

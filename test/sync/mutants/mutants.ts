@@ -35,11 +35,7 @@ const SYNC = 'main/sync';
 
 export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
   mutant('no intent', 'a request is sent without a record of its rows', [
-    edit(
-      `${OUTBOX}/save-intent.ts`,
-      "verb, state, sent, base) VALUES (?,?,?,?,?,'SENT',?,?)",
-      "verb, state, sent, base) VALUES (?,?,?,?,?,'RETURNED',?,?)",
-    ),
+    edit(`${OUTBOX}/save-intent.ts`, "batch.verb, op, 'SENT', null", "batch.verb, op, 'RETURNED', null"),
   ]),
   mutant('intent after the request', 'the record of a request is written after the response', [
     edit(

@@ -17,7 +17,7 @@ import { asTextOrNull, type Db, type DbRow, type DbValue, numberOf, rowIdOf } fr
 import { openDb } from '../../../store/db/open-db.ts';
 import { createViews } from '../../../store/reader/views.ts';
 import { fromStored } from '../../../store/rows/codec.ts';
-import { readRows } from '../../../store/rows/read-rows.ts';
+import { readRows, readRowsWithIds } from '../../../store/rows/read-rows.ts';
 import { readTrees } from '../../../store/rows/read-trees.ts';
 import { columnOf, tableOf } from '../../../store/schema/tables.ts';
 import { csvCell, csvLine } from '../csv.ts';
@@ -377,8 +377,7 @@ function* viewRows(db: Db, kind: SheetKind, ids: Int32Array, media: readonly Row
     return known.get(id);
   };
   for (let from = 0; from < ids.length; from += ROWS_A_READ) {
-    const part = JSON.stringify(Array.from(ids.subarray(from, from + ROWS_A_READ)));
-    const rows = readRows(db, kind, 'k.id IN (SELECT value FROM json_each(?))', part) as readonly AnyRow[];
+    const rows = readRowsWithIds(db, kind, ids.subarray(from, from + ROWS_A_READ)) as readonly AnyRow[];
     const byId = new Map(rows.map((row) => [row.id as number, row]));
     for (const id of ids.subarray(from, from + ROWS_A_READ)) {
       const row = byId.get(id);
@@ -404,7 +403,6 @@ th{background:#f2f4f6}td.n{text-align:right;font-variant-numeric:tabular-nums}th
 /** The one style sheet that the page may have: this very text. */
 const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;
 
-const NUMBERS: ReadonlySet<string> = new Set(['Total budget', 'Daily budget', 'Bid', 'Multiplier']);
 /** Told by the heading of each table already. */
 const TYPE = COLUMNS.indexOf('Type');
 
@@ -436,9 +434,7 @@ function table(type: string, rows: readonly (readonly string[])[]): string {
   const head = filled.map(({ name }) => `<th scope="col">${escaped(name)}</th>`).join('');
   const line = (cells: readonly string[]): string =>
     filled
-      .map(
-        ({ name, at }) => `<td${NUMBERS.has(name) ? ' class="n"' : ''}>${escaped(unguardCell(cells[at] ?? ''))}</td>`,
-      )
+      .map(({ name, at }) => `<td${isAmount(name) ? ' class="n"' : ''}>${escaped(unguardCell(cells[at] ?? ''))}</td>`)
       .join('');
   const body = rows.map((cells) => `<tr>${line(cells)}</tr>`).join('\n');
   return `<table><caption>${escaped(type)} (${rows.length})</caption><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table>`;
