@@ -7,7 +7,7 @@ import type { PlainDate } from '../../shared/model/scalars.ts';
 import { ok } from '../../shared/result.ts';
 import { createPersistedList } from '../app/account-settings.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
-import type { CampaignFacts, RejectedRow } from '../store/reader/attention.ts';
+import type { CampaignFacts, RejectedRow, RowsByCause } from '../store/reader/attention.ts';
 import { changesAfterReview } from '../sync/reviews.ts';
 import { createUploadHosts } from '../sync/uploader.ts';
 import { campaignDays } from './campaign-days.ts';
@@ -116,59 +116,32 @@ async function entriesOf(
   return [
     ...rejections(attention.rejected, facts, account, today),
     ...(await afterReviews(account)),
-    ...attention.failed.map((failed): InboxEntry => {
-      const { kind, message, rows, campaigns, at, id, campaignId, campaign, label } = failed;
-      const first = { kind, rows, campaigns, at, rowId: id, campaignId, campaign, label };
+    ...attention.failed.map(({ message, at, ...first }): InboxEntry => {
       // Long messages are told apart well before this.
       const words = message.slice(0, 400).replace(/["\\]/g, '\\$&');
       const filter = `failed:"${words}"`;
-      return {
-        ...BLANK,
-        ...first,
-        id: `failed ${kind} ${message}`,
-        group: 'sync',
-        is: 'failed',
-        tone: 'bad',
-        filter,
-        text: message,
-      };
+      const id = `failed ${first.kind} ${message}`;
+      return { ...ofRows(first), id, group: 'sync', is: 'failed', tone: 'bad', filter, text: message, at };
     }),
     ...(await questions(account)),
     ...(await conflicts(account, facts)),
-    ...attention.issues.map((issue): InboxEntry => {
-      const { kind, rule, rows, campaigns, id, campaignId, campaign, label, field, text } = issue;
-      const first = { kind, rows, campaigns, rowId: id, campaignId, campaign, label, field, text };
-      const isError = rule !== UNVERIFIED;
-      const is = isError ? 'error' : 'unverified';
-      return {
-        ...BLANK,
-        ...first,
-        id: `${is} ${kind} ${rule}`,
-        group: 'before-sync',
-        is,
-        tone: isError ? 'bad' : 'plain',
-        filter: `issue:${rule}`,
-        ref: rule,
-      };
+    ...attention.issues.map(({ rule, field, text, ...first }): InboxEntry => {
+      const [is, tone] = rule === UNVERIFIED ? (['unverified', 'plain'] as const) : (['error', 'bad'] as const);
+      const id = `${is} ${first.kind} ${rule}`;
+      const filter = `issue:${rule}`;
+      return { ...ofRows(first), id, group: 'before-sync', is, tone, filter, ref: rule, field, text };
     }),
     ...(await hosts(account, nowMs)),
-    ...(await account.news.list()).map((entry): InboxEntry => {
-      const { at, tone, text, place } = entry;
-      return {
-        ...BLANK,
-        id: `notification ${at} ${text}`,
-        group: 'notifications',
-        is: 'notification',
-        asks: false,
-        at,
-        tone,
-        text,
-        place,
-        rows: 0,
-      };
+    ...(await account.news.list()).map(({ at, tone, text, place }): InboxEntry => {
+      const id = `notification ${at} ${text}`;
+      const about = { at, tone, text, place };
+      return { ...BLANK, ...about, id, group: 'notifications', is: 'notification', asks: false, rows: 0 };
     }),
   ];
 }
+
+/** What rows with one cause say of themselves by the first of them. */
+const ofRows = ({ id, ...rows }: RowsByCause) => ({ ...BLANK, ...rows, rowId: id });
 
 const UNVERIFIED = 'item.id-unconfirmed';
 

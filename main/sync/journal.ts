@@ -1,8 +1,9 @@
-import { type FileHandle, open, readFile, rename, stat } from 'node:fs/promises';
+import { open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
+import { fsyncDirectory, nullIfNotFound } from '../app/atomic-write.ts';
 import type { OutboxClient } from '../store/outbox/ops.ts';
 
 /**
@@ -33,7 +34,7 @@ const ROTATE_BYTES = 16 * 1024 * 1024;
 export async function openJournal(file: string, rotateBytes = ROTATE_BYTES) {
   let handle = await open(file, 'a', 0o600);
   let bytes = (await handle.stat()).size;
-  await syncFolder(file);
+  await fsyncDirectory(dirname(file));
   // A line that could not be written is its caller's failure; the next one tries again.
   const inTurn = createSerialQueue();
 
@@ -42,7 +43,7 @@ export async function openJournal(file: string, rotateBytes = ROTATE_BYTES) {
       await handle.close();
       await rename(file, olderName(file));
       handle = await open(file, 'a', 0o600);
-      await syncFolder(file);
+      await fsyncDirectory(dirname(file));
       bytes = 0;
     }
     await handle.appendFile(text, 'utf8');
@@ -73,13 +74,10 @@ export async function openJournal(file: string, rotateBytes = ROTATE_BYTES) {
 export async function readJournal(file: string): Promise<readonly JournalLine[]> {
   const lines: JournalLine[] = [];
   for (const name of [olderName(file), file]) {
-    const exists = await stat(name).then(
-      () => true,
-      () => false, // Absent is the normal case for the older file.
-    );
-    if (!exists) continue;
-    for (const text of (await readFile(name, 'utf8')).split('\n')) {
-      const line = decode(text);
+    // Absent is the normal case for the older file.
+    const text = (await readFile(name, 'utf8').catch(nullIfNotFound)) ?? '';
+    for (const written of text.split('\n')) {
+      const line = decode(written);
       if (line !== null) lines.push(line);
     }
   }
@@ -100,17 +98,6 @@ function decode(text: string): JournalLine | null {
 
 const checksum = (json: string): string => crc32(json).toString(16).padStart(8, '0');
 const olderName = (file: string): string => `${file}.1`;
-
-/** A new name is durable only once its folder is. Windows cannot open folders and does not need it. */
-async function syncFolder(file: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const folder: FileHandle = await open(dirname(file), 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
 
 /** Classes whose intent changed nothing on the service, as the journal tells. */
 const HARMLESS: ReadonlySet<string> = new Set(['NOT_SENT', 'LATER', 'AUTH', 'REFUSED']);

@@ -24,7 +24,7 @@ interface FirstRow {
   readonly label: string;
 }
 
-interface RowsByCause extends FirstRow {
+export interface RowsByCause extends FirstRow {
   readonly kind: Kind;
   readonly rows: number;
   readonly campaigns: number;
