@@ -74,7 +74,7 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
     edit(`${SYNC}/resolve.ts`, '  if (op.absentAt === null) {', '  if (op.absentAt === null && nowMs < settled) {'),
   ]),
   mutant('no pre-image', 'the rows that existed before a create are not stored', [
-    edit(`${OUTBOX}/save-intent.ts`, 'batch.preImage === null ? null : JSON.stringify(batch.preImage)', 'null'),
+    edit(`${OUTBOX}/save-intent.ts`, 'preImage === null ? null : JSON.stringify(preImage)', 'null'),
   ]),
   mutant('results of another length', 'results are matched by position, whatever their number', [
     edit('main/api/classify-response.ts', '  if (list.length !== shape.elements) {', '  if (list.length > 1_000) {'),
