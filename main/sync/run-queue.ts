@@ -313,28 +313,23 @@ function buildReport(
   standing: { readonly live: number; readonly inReview: number },
   labelOf: (row: AnyRow) => string,
 ): SyncReport {
-  const { tally, stop, notes } = ctx.state;
+  const { stop, notes } = ctx.state;
+  const { refused, batchesDone: _, batchesTotal: __, ...counts } = ctx.state.tally;
   return {
+    ...counts,
     runId: ctx.options.runId,
     state: stateOf(ctx),
     stoppedBy: stoppedBy(stop),
     startedAt: ctx.state.startedAt,
     endedAt: Math.round(ctx.ports.clock.nowMs()),
     changes: ctx.state.results.counts(),
-    requests: tally.requests,
-    done: tally.done,
-    refused: tally.refused.map(({ kind, id, message }) => {
+    refused: refused.map(({ kind, id, message }) => {
       const row = ctx.index.rows.get(`${kind}:${id}`);
       return { kind, id, label: row === undefined ? `${kind} ${id}` : labelOf(row), message };
     }),
     inDoubt: states.IN_DOUBT,
     questions: states.NEEDS_USER,
-    untouched: tally.untouched,
-    uploads: tally.uploads,
-    failedUploads: tally.failedUploads,
     unreadable: notes.unreadable,
-    reviews: tally.reviews,
-    live: standing.live,
-    inReview: standing.inReview,
+    ...standing,
   };
 }

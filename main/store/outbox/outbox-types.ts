@@ -1,3 +1,4 @@
+import type { Question } from '../../../shared/api/sync.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
@@ -46,28 +47,17 @@ export type IntendAnswer =
 
 export type OpState = 'SENT' | 'IN_DOUBT' | 'NEEDS_USER' | 'DONE' | 'REJECTED' | 'RETURNED';
 
-export interface LiveOp {
+export interface LiveOp extends NewOp {
   readonly id: number;
   readonly index: number;
-  readonly kind: Kind;
-  readonly rowId: RowId;
   readonly state: OpState;
-  readonly sent: AnyValues;
-  readonly base: AnyValues | null;
   /** When a read first lacked it; null before. */
   readonly absentAt: number | null;
 }
 
 /** A batch of which at least one op still binds its row. */
-export interface LiveBatch {
+export interface LiveBatch extends Omit<NewBatch, 'method' | 'path' | 'attempt' | 'ops'> {
   readonly id: number;
-  readonly kind: Kind | 'review';
-  readonly verb: Verb;
-  readonly campaignId: RowId | null;
-  readonly adGroupId: RowId | null;
-  readonly correlationId: string;
-  readonly preImage: readonly string[] | null;
-  readonly body: string;
   readonly sentAt: number;
   /** The last moment at which the request can have been on the wire. */
   readonly lastMomentAt: number;
@@ -86,16 +76,9 @@ export type ElementSettlement =
   | { readonly is: 'rejected'; readonly message: string }
   | { readonly is: 'in-doubt'; readonly cause: string };
 
-export interface OpenQuestion {
-  readonly id: number;
+export interface OpenQuestion extends Readonly<Omit<Question, 'answers'>> {
   readonly opId: number;
-  readonly kind: Kind;
-  readonly rowId: RowId;
-  readonly what: string;
   readonly askedAt: number;
-  readonly sentAt: number;
-  readonly correlationId: string;
-  readonly absentFrom: number;
 }
 
 /** What stands at a row until a second read has shown the same, or one has it again. */

@@ -7,17 +7,13 @@ import { asNumber, asTextOrNull, type Db, type DbBind, numberOf, rowIdOf } from 
 import { recordShownIds } from '../known/remote-ids.ts';
 import { toBound, toStored } from '../rows/codec.ts';
 import { type Column, columnOf, sqlList, type Table, tableOf } from '../schema/tables.ts';
-import type { RemoteRow } from '../types.ts';
+import type { MergeOutcome, RemoteRow } from '../types.ts';
 import { recordReviewResults } from '../verdicts/review-history.ts';
 import { noteSelection } from './removal.ts';
 import type { AffectedRows } from './store.ts';
 import { takeIds } from './store.ts';
 
-interface Merged {
-  readonly added: number;
-  readonly updated: number;
-  readonly conflicts: number;
-}
+type Merged = Omit<MergeOutcome, 'revision'>;
 
 /**
  * Merges what the service said, field by field:
