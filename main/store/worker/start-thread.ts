@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
-import { workerEntry } from '../../app/workers.ts';
+import { stopWorker, workerEntry } from '../../app/workers.ts';
 import { trackCalls, WorkspaceClosed } from './pending-calls.ts';
 
 /** A thread that answers calls until it is closed, as the main thread holds it. */
@@ -44,7 +44,6 @@ export function startThread<Calls extends object>(
   };
   worker.on('error', (error) => fail(error instanceof Error ? error.message : String(error)));
   worker.on('exit', (code) => fail(`exit code ${code}`));
-  const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   return {
     calls,
     close: async () => {
@@ -52,9 +51,7 @@ export function startThread<Calls extends object>(
       await answered(ANSWER_LIMIT_MS);
       // One that has ended by itself, or was never started, has nothing to say to this.
       await Promise.allSettled([connection.$callRaw({ method: 'close', args: [] })]);
-      const limit = setTimeout(() => void worker.terminate(), END_LIMIT_MS);
-      await gone;
-      clearTimeout(limit);
+      await stopWorker(worker, END_LIMIT_MS);
     },
   };
 }
