@@ -37,6 +37,7 @@ const PARTS = {
   states: script('test:states'),
   'long-work': script('test:long-work'),
   'store-kills': script('test:store-kills'),
+  'cube-kills': script('test:cube-kills'),
   'sync-kills': script('test:sync-kills'),
   'upload-kills': script('test:upload-kills'),
   ...(process.platform === 'linux' ? { 'full-disk': script('test:full-disk') } : {}),

@@ -111,7 +111,7 @@ export function judgeProfile(text: string): Result<null, BadProfile> {
 /**
  * Where the files of one account lie below the data folder:
  *
- *   workspaces/<id>/  workspace.db  sync.journal  pending-sync.json  media/  backups/
+ *   workspaces/<id>/  workspace.db  cube.db  sync.journal  pending-sync.json  media/  reports/  backups/
  *   practice/<id>/    the simulated service of a practice account
  */
 export const workspaceFolder = (dataDir: string, id: WorkspaceId): string => join(dataDir, 'workspaces', id);

@@ -93,8 +93,15 @@ async function look(options: OpenWorkspaceOptions, why: NotWritable): Promise<Re
   return ok({ workspace: viewed.value.workspace, viewOnly: why, notes: [note], folder: viewed.value.folder });
 }
 
-/** What is kept beside the workspace and shown with it: the answers of the service, and from which lines rows came. */
-const BESIDE = ['answers.db', 'answers.db-wal', 'sheet-lines.db', 'sheet-lines.db-wal'] as const;
+/** What is kept beside the workspace and shown with it: the answers of the service, from which lines rows came, and metrics. */
+const BESIDE = [
+  'answers.db',
+  'answers.db-wal',
+  'sheet-lines.db',
+  'sheet-lines.db-wal',
+  'cube.db',
+  'cube.db-wal',
+] as const;
 
 /** @returns why they cannot be copied, or null */
 async function copyBeside(from: string, to: string): Promise<NotWritable | null> {

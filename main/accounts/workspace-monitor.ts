@@ -18,6 +18,8 @@ export async function monitorWorkspace(deps: {
   readonly clock: Clock;
   readonly openings: WorkspaceIdentity;
   readonly emit: (event: AppEvent) => void;
+  /** Copies the metrics to the backups as well, where they have changed. */
+  readonly backUpMetrics: () => Promise<Result<null, NotWritable>>;
   /** What whoever put another file in the place of this one has to say about it. */
   readonly expected: () => OpeningNote | null;
 }) {
@@ -39,10 +41,19 @@ export async function monitorWorkspace(deps: {
 
   /** What users had written when the last backup began; a sync writes as well, and that is no reason for one. */
   let saved: string | null = null;
+  const backUpMetrics = async (): Promise<void> => {
+    const done = await deps.backUpMetrics();
+    if (done.ok) return;
+    const text = "Can't back up the metrics. Make sure that the disk has space. Your edits are backed up.";
+    tell('warning', text, { what: 'metrics-not-saved', why: done.error.why, detail: done.error.detail });
+  };
   const backUp = async (reason: BackupReason, spared?: string): Promise<Result<MadeBackup, NotWritable>> => {
     const mark = await workspace.editMark();
     const made = await backUpInto(backupsFolder(folder), workspace, reason, clock.nowMs(), spared);
-    if (made.ok) saved = mark;
+    if (!made.ok) return made;
+    saved = mark;
+    // Whoever wants to sync or to import does not wait for them.
+    if (!reason.startsWith('before-')) await backUpMetrics();
     return made;
   };
   return {

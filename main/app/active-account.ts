@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AppEvent } from '../../shared/api/app.ts';
 import type { OpeningNote } from '../../shared/api/backups.ts';
@@ -25,6 +26,8 @@ import type { Connection, SecretProvider } from '../api/connection.ts';
 import { createPartnerApi, type PartnerApi } from '../api/partner-api.ts';
 import type { ResponseRecord } from '../api/response-record.ts';
 import { openCube } from '../cube/cube.ts';
+import type { CubeProblem } from '../cube/cube-file.ts';
+import type { TakenIn } from '../cube/ingest.ts';
 import { takeIn, takeInKept } from '../cube/kept-reports.ts';
 import { createMediaLibrary } from '../files/media/library.ts';
 import { createPictures, pictureHosts } from '../files/pictures/pictures.ts';
@@ -48,6 +51,7 @@ import { CONFIRM_ABOVE, type ConfirmSync, isSyncConfirmed, type SyncSize } from 
 import type { CoreOptions } from './core-types.ts';
 import { createNotificationLog } from './notification-log.ts';
 import { createResponseLog } from './response-log.ts';
+import { diskWords } from './system.ts';
 
 /**
  * One account with its workspace open. The workspace is there at once; the service behind it is met on first use,
@@ -124,7 +128,16 @@ async function putTogether(
     report: async () => (await sync.started())?.report() ?? null,
     emit: emitAlone,
   });
-  const safety = await monitorWorkspace({ opened, workspaceId, folder, clock, openings, emit, expected });
+  const safety = await monitorWorkspace({
+    opened,
+    workspaceId,
+    folder,
+    clock,
+    openings,
+    emit,
+    expected,
+    backUpMetrics: async () => (await cube.started())?.backUp() ?? ok(null),
+  });
   workspace.onChanged((revision, kinds, only, patch) => {
     emit({
       type: 'workspace.changed',
@@ -331,18 +344,20 @@ async function putTogether(
     cube: cube.get,
     /** Requests of days whose metrics are missing or may have changed. */
     metricsFetch,
-    /** Adds a report file of the user to the metrics. */
-    importReport: async (path: string) =>
-      (await cube.get()).ingest({
-        path,
-        sha256: null,
-        id: null,
-        reportType: null,
-        span: null,
-        fetchedAt: clock.nowMs(),
-        fetchedOn: await today(),
-        attributionWindow: null,
-      }),
+    /** Adds a report file of the user to the metrics. It is as old as its file, so that newer metrics stay. */
+    importReport: async (path: string): Promise<Result<TakenIn, CubeProblem>> => {
+      const found = await stat(path).catch((error: unknown) => diskWords(error) ?? Promise.reject(error));
+      if (typeof found === 'string') return err({ kind: 'cube', detail: found });
+      if (!found.isFile()) return err({ kind: 'cube', detail: 'it is not a file' });
+      const nowMs = clock.nowMs();
+      const fetchedAt = Math.min(nowMs, Math.round(found.mtimeMs));
+      const serviceMs = (await serviceNowMs(practice, clock)) - nowMs + fetchedAt;
+      const fetchedOn = dateInZone(serviceMs, profile.business.zone);
+      const told = { sha256: null, id: null, reportType: null, span: null, attributionWindow: null };
+      const taken = await (await cube.get()).ingest({ path, ...told, fetchedAt, fetchedOn });
+      emit({ type: 'settings.changed', workspaceId, area: 'metrics' });
+      return taken;
+    },
     /** Which calls beyond the document the account uses, and why. */
     capabilities,
     sync: sync.get,

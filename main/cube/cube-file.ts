@@ -1,7 +1,13 @@
-import { existsSync, renameSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { backUpOpenDb, integrityProblem } from '../store/backup.ts';
 import { asNumber, asText, numberOf } from '../store/db/db.ts';
 import { type OpenDb, openDb } from '../store/db/open-db.ts';
+import type { NotWritable } from '../store/types.ts';
+
+/** For an account whose metrics cannot be read: it has none. */
+export const IN_MEMORY = ':memory:';
 
 /** "ADSQ": tells a cube from any other SQLite file. */
 const APPLICATION_ID = 0x41445351;
@@ -45,17 +51,52 @@ export interface CubeProblem {
 }
 
 /**
- * Opens the file, or makes it. One of a newer version is left alone. One that is no database any more is set aside: what it held
- * is requested from the service again.
+ * Opens the file, or makes it. One of a newer version is left alone. For one that is gone or damaged its backup takes its place;
+ * what that lacks is requested from the service again.
  */
 export function openCubeFile(file: string): Result<CubeFile, CubeProblem> {
   try {
+    if (file !== IN_MEMORY && !existsSync(file)) putBackupInPlace(file);
     return prepared(file);
   } catch (error) {
     if (!isDamaged(error) || !existsSync(file)) return err({ kind: 'cube', detail: detailOf(error) });
-    const aside = `${file}.damaged`;
-    for (const end of ['', '-wal', '-shm']) if (existsSync(file + end)) renameSync(file + end, aside + end);
-    return prepared(file);
+    setAside(file);
+    return openCubeFile(file);
+  }
+}
+
+/** A damaged file stays beside the new one. */
+export function setAside(file: string): void {
+  for (const end of ['', '-wal', '-shm']) if (existsSync(file + end)) renameSync(file + end, `${file}.damaged${end}`);
+}
+
+/** The one copy that is kept with the backups of the account: days of metrics only grow in number. */
+const backupOf = (file: string): string => join(dirname(file), 'backups', 'metrics.adslate-cube');
+
+function putBackupInPlace(file: string): void {
+  const backup = backupOf(file);
+  if (existsSync(backup) && integrityProblem(backup) === null) copyFileSync(backup, file);
+}
+
+/** Copies the file while it stays in use; a copy that cannot be verified replaces no other. */
+export async function backUpCubeFile(db: CubeFile, file: string): Promise<Result<null, NotWritable>> {
+  const target = backupOf(file);
+  if (existsSync(target) && revisionIn(target) === revisionOf(db)) return ok(null);
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  return backUpOpenDb(db, target);
+}
+
+function revisionIn(file: string): number | null {
+  try {
+    const copy = openDb(file, { readOnly: true });
+    try {
+      return revisionOf(copy);
+    } finally {
+      copy.close();
+    }
+  } catch (error) {
+    if (isDamaged(error)) return null;
+    throw error;
   }
 }
 
@@ -83,7 +124,7 @@ function prepared(file: string): Result<CubeFile, CubeProblem> {
 }
 
 const detailOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-const isDamaged = (error: unknown): boolean =>
+export const isDamaged = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && [11, 26].includes(Number(error.errcode) & 0xff);
 
 export interface Source {

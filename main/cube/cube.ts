@@ -1,7 +1,8 @@
 import type { MetricsDay } from '../../shared/api/metrics.ts';
 import type { WindowDays } from '../../shared/reports/account-metrics.ts';
 import type { DaySpan } from '../../shared/reports/period.ts';
-import { err, type Result } from '../../shared/result.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { NotWritable } from '../store/types.ts';
 import { startThread } from '../store/worker/start-thread.ts';
 import type { CubeProblem } from './cube-file.ts';
 import type { CubeCalls, CubeQueries, CubeSetup, DayRows, SeenDay, SourceSize } from './entry.ts';
@@ -31,6 +32,8 @@ export interface Cube extends Asked {
   asked(type: string): Promise<ReturnType<CubeCalls['asked']>>;
   /** Takes or drops what came for days that are held back. @returns how many there were */
   decide(type: string, days: readonly string[], take: boolean): Promise<number>;
+  /** Copies everything to the backups of the account, unless nothing came since the last time. */
+  backUp(): Promise<Result<null, NotWritable>>;
   sizes(): Promise<{ readonly bytes: number; readonly sources: readonly SourceSize[] }>;
   /** Sums of each day as they were reported, day after day of the business. */
   seen(type: string): Promise<readonly SeenDay[]>;
@@ -60,6 +63,7 @@ export async function openCube(setup: CubeSetup): Promise<Cube> {
     dayStates: (type: string, span: DaySpan, window: WindowDays) => calls.dayStates(type, span, window),
     asked: (type: string) => calls.asked(type),
     decide: (type: string, days: readonly string[], take: boolean) => calls.decide(type, days, take),
+    backUp: async () => (problem === null ? calls.backUp() : ok(null)),
     sizes: () => calls.sizes(),
     seen: (type: string) => calls.seen(type),
     dayRows: (type: string, day: string) => calls.dayRows(type, day),

@@ -9,12 +9,22 @@ import { type DaySpan, daysIn } from '../../shared/reports/period.ts';
 import { err, type Result } from '../../shared/result.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import { isSettled } from '../../shared/suggestions/exposure.ts';
+import { integrityProblem } from '../store/backup.ts';
 import { asNumber, asText, type DbRow } from '../store/db/db.ts';
 import { type OpenDb, openDb } from '../store/db/open-db.ts';
 import { readCampaignFacts } from '../store/reader/attention.ts';
+import type { NotWritable } from '../store/types.ts';
 import { endingWith } from '../store/worker/thread-calls.ts';
 import { createSuggestionAnswers } from '../suggestions/answers.ts';
-import { bumpRevision, type CubeProblem, openCubeFile } from './cube-file.ts';
+import {
+  backUpCubeFile,
+  bumpRevision,
+  type CubeProblem,
+  IN_MEMORY,
+  isDamaged,
+  openCubeFile,
+  setAside,
+} from './cube-file.ts';
 import { createDays } from './days.ts';
 import { dayNumber, dayOf, decideDay, ingest, metricNames, type ReportFile, type TakenIn } from './ingest.ts';
 import { createQueries } from './queries.ts';
@@ -68,6 +78,8 @@ export interface CubeCalls {
   /** What is known of each day that was ever asked for, as the calendar of requests wants it. */
   asked(type: string): readonly (DayRecord & { readonly day: PlainDate })[];
   decide(type: string, days: readonly string[], take: boolean): Promise<number>;
+  /** Copies everything to the backups of the account, unless nothing came since the last time. */
+  backUp(): Promise<Result<null, NotWritable>>;
   sizes(): { readonly bytes: number; readonly sources: readonly SourceSize[] };
   seen(type: string): readonly SeenDay[];
   dayRows(type: string, day: string): DayRows | null;
@@ -103,17 +115,27 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
     if (opened === null) throw new Error('the cube was asked before it was started');
     return opened;
   };
-  return {
-    start: () => {
-      const found = openCubeFile(file);
-      if (found.ok) opened = open(found.value, openDb(file, { readOnly: true }));
-      else {
-        const empty = openCubeFile(':memory:');
-        if (!empty.ok) throw new Error(empty.error.detail);
-        opened = open(empty.value, empty.value);
-      }
-      return found.ok ? null : found.error;
-    },
+  const start = (): CubeProblem | null => {
+    const found = openCubeFile(file);
+    if (found.ok) opened = open(found.value, openDb(file, { readOnly: true }));
+    else {
+      const empty = openCubeFile(IN_MEMORY);
+      if (!empty.ok) throw new Error(empty.error.detail);
+      opened = open(empty.value, empty.value);
+    }
+    return found.ok ? null : found.error;
+  };
+  /** The account's own database may be what is damaged: then nothing is done here. @returns whether another file is there now */
+  const replaceDamaged = (): boolean => {
+    const { db, reading, rows } = parts();
+    if (db === reading || integrityProblem(file) === null) return false;
+    for (const each of [rows, reading, db]) each.close();
+    setAside(file);
+    start();
+    return true;
+  };
+  const calls: CubeCalls = {
+    start,
     query: (name, args) => {
       const { queries } = parts();
       const query: unknown = Object.hasOwn(queries, name) ? queries[name as QueryName] : undefined;
@@ -126,7 +148,7 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
         try {
           return await ingest(db, given, { currency, campaigns: readCampaignFacts(rows) }, pause);
         } catch (error) {
-          if (!(error instanceof Error) || !('code' in error)) throw error;
+          if (!(error instanceof Error) || !('code' in error) || isDamaged(error)) throw error;
           return err({
             kind: 'cube',
             detail: String(error.code) === 'ERR_SQLITE_ERROR' ? error.message : String(error.code),
@@ -151,6 +173,7 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
           return decided;
         });
       }),
+    backUp: () => writes(async () => backUpCubeFile(parts().db, file)),
     sizes: () => {
       const { reading } = parts();
       const sources = reading
@@ -189,6 +212,7 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
         db.close();
       }),
   };
+  return recovering(calls, replaceDamaged);
 }
 
 const DAMAGED = 'damaged, ask again';
@@ -224,6 +248,22 @@ const readSeen = (reading: OpenDb, type: string): readonly SeenDay[] =>
       campaignType: asText(campaignType),
       sums: JSON.parse(asText(sums)) as Record<string, number>,
     }));
+
+/** A file that turns out to be damaged is replaced, and the question asked of what is there then. */
+function recovering(calls: CubeCalls, replaceDamaged: () => boolean): CubeCalls {
+  const guarded = Object.entries(calls).map(([name, call]: [string, (...args: never[]) => unknown]) => [
+    name,
+    async (...args: never[]): Promise<unknown> => {
+      try {
+        return await call(...args);
+      } catch (error) {
+        if (!isDamaged(error) || !replaceDamaged()) throw error;
+        return call(...args);
+      }
+    },
+  ]);
+  return Object.fromEntries(guarded) as CubeCalls;
+}
 
 function sizeOf([type, keys, days, first, last, rows, bytes]: DbRow): SourceSize {
   return {

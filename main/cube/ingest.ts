@@ -6,6 +6,7 @@ import type { DaySpan } from '../../shared/reports/period.ts';
 import { placesOf, type ReportColumn, readReport } from '../../shared/reports/report-table.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { isSettled } from '../../shared/suggestions/exposure.ts';
+import { systemClock } from '../app/clock.ts';
 import { asNumber, asText, numberOf } from '../store/db/db.ts';
 import type { CampaignFacts } from '../store/reader/attention.ts';
 import { bumpRevision, type CubeFile, type CubeProblem, readSources, type Source } from './cube-file.ts';
@@ -181,6 +182,8 @@ function createReading(db: CubeFile, file: ReportFile, currency: string) {
   let entities: EntityIds | null = null;
   let problem: string | null = null;
   let [rows, skipped, unreadable, held] = [0, 0, 0, 0];
+  /** Lines of the file, and the cells of the last one. */
+  let [lines, width] = [0, 0];
   const openDays = new Map<number, DayRows>();
   const packed = new Map<number, Uint8Array>();
   const dayNumbers = new Map<string, number>();
@@ -213,9 +216,8 @@ function createReading(db: CubeFile, file: ReportFile, currency: string) {
     cells: readonly string[],
     { metrics, dayAt, keysAt, currencyAt, words }: Layout,
     ids: EntityIds,
+    line: number,
   ): void => {
-    // Files that were put one after the other have their names of columns in the middle.
-    if (cells[0] === names?.[0] && cells[1] === names?.[1]) return;
     const day = dayIn(cells, dayAt);
     const key =
       keysAt.length === 1 ? (cells[keysAt[0] ?? 0] ?? '').trim() : keysAt.map((at) => keyCell(cells[at])).join('\t');
@@ -226,7 +228,7 @@ function createReading(db: CubeFile, file: ReportFile, currency: string) {
     if (currencyAt >= 0) {
       const other = (cells[currencyAt] ?? '').trim();
       if (other !== '' && other.toUpperCase() !== currency)
-        problem ??= `the report is in ${other}, the account in ${currency}`;
+        problem ??= `line ${line} is in ${other}, the account in ${currency}`;
     }
     const open = openDays.get(day) ?? newDay(metrics.length);
     if (open.count === 0) openDays.set(day, open);
@@ -250,20 +252,27 @@ function createReading(db: CubeFile, file: ReportFile, currency: string) {
     else {
       layout = made;
       entities = createEntityIds(db, made.source.id, file.fetchedAt);
-      for (const cells of sample) take(cells, made, entities);
+      for (const [at, cells] of sample.entries()) take(cells, made, entities, at + 2);
     }
     sample = [];
   };
 
   return {
     row: (cells: readonly string[]): void => {
+      lines++;
+      width = cells.length;
       if (names === null) names = cells.map((name) => name.trim());
-      else if (layout !== null && entities !== null) take(cells, layout, entities);
+      // Files that were put one after the other have their names of columns in the middle.
+      else if (cells[0] === names[0] && cells[1] === names[1]) return;
+      else if (layout !== null && entities !== null) take(cells, layout, entities, lines);
       else if (problem === null && sample.push(cells) >= SAMPLE_ROWS) begin();
     },
     end: (): Result<FileDays, CubeProblem> => {
       const hasColumns = (names ?? []).some((name) => name !== '');
       if (layout === null && hasColumns && problem === null) begin();
+      if (names !== null && width < names.length) {
+        problem ??= `the file is cut short: line ${lines}, the last one, has ${width} of ${names.length} cells`;
+      }
       if (problem !== null) return err({ kind: 'cube', detail: problem });
       pack();
       const type = layout?.source.type ?? file.reportType;
@@ -509,7 +518,7 @@ async function writeDays(
     if (segment === null) throw new Error('a day that was just packed cannot be read');
     writeSeen(db, source.id, day, { fetchedOn, fetchedAt }, segment, names, typeOf);
     const known = readKnown(db, source.id, day);
-    if (known !== null && known.fetchedAt >= fetchedAt) {
+    if (known !== null && known.fetchedAt >= fetchedAt && !isFromLater(known.fetchedAt)) {
       result.older.push(dayOf(day));
       continue;
     }
@@ -535,6 +544,10 @@ async function writeDays(
   const { reportType, rows, skipped, unreadable } = found;
   return { reportType, rows, skipped, unreadable, ...result };
 }
+
+/** Fetched by a clock that was wrong then: it says nothing about which version is newer. */
+const isFromLater = (fetchedAt: number): boolean => fetchedAt > systemClock.nowMs() + DAY_MS;
+const DAY_MS = 86_400_000;
 
 function takeDay(
   db: CubeFile,

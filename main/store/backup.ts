@@ -33,8 +33,8 @@ export async function backUp(file: string, target: string): Promise<Result<null,
   }
 }
 
-/** The same for a database that is being opened: nobody else has it, and its tables may still be older ones. */
-export const backUpBeforeMigration = (db: OpenDb, target: string): Promise<Result<null, NotWritable>> =>
+/** The same for a database that its caller has open, whatever its tables are. */
+export const backUpOpenDb = (db: OpenDb, target: string): Promise<Result<null, NotWritable>> =>
   copyChecked(db, target, null);
 
 async function copyChecked(db: OpenDb, target: string, rows: string | null): Promise<Result<null, NotWritable>> {

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { takeIn } from '../../main/cube/kept-reports.ts';
 import { createMetricsFetch } from '../../main/reports/metrics-fetch.ts';
 import { addDays, daysBetween } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
-import { cliJson, practiceData } from '../cli/cli.ts';
+import { cli, cliJson, practiceData, written } from '../cli/cli.ts';
 import { testFolder } from '../folder.ts';
 import { deployment } from './a-deployment.ts';
 
@@ -145,6 +145,13 @@ describe('days of metrics are requested', () => {
 });
 
 const Status = z.object({ keepFresh: z.boolean(), due: z.array(z.unknown()), sources: z.array(z.unknown()) });
+const Imported = z.object({
+  reportType: z.string(),
+  rows: z.int(),
+  taken: z.array(z.string()),
+  older: z.array(z.string()),
+});
+const Exported = z.object({ reportType: z.string(), rows: z.int(), days: z.int(), missing: z.int() });
 const Fetched = z.object({ received: z.int(), failed: z.int(), reports: z.array(z.unknown()) });
 
 test('the command line fetches the metrics, says what is saved, and exports them', async () => {
@@ -156,4 +163,21 @@ test('the command line fetches the metrics, says what is saved, and exports them
     keepFresh: false,
     sources: [{ reportType: 'campaign', days: 730 }],
   });
+  const path = written(data, 'may.csv', 'date,campaignId,clicks\n2026-05-01,77,3\n2026-05-02,77,4\n');
+  // As old as its file: what was fetched since stays.
+  utimesSync(path, 1_778_400_000, 1_778_400_000);
+  const imported = await cliJson(Imported, data, 'report', 'import', path);
+  expect(imported.json).toEqual({ reportType: 'campaign', rows: 2, taken: [], older: ['2026-05-01', '2026-05-02'] });
+  const other = written(data, 'old.csv', 'date,keywordId,clicks,newMetric\n2020-05-01,77,3,8\n2020-05-02,77,4,9\n');
+  expect((await cliJson(Imported, data, 'report', 'import', other)).json.taken).toEqual(['2020-05-01', '2020-05-02']);
+  const out = join(data, 'out.csv');
+  const span = ['--from', '2020-05-01', '--to', '2020-05-03'];
+  const exported = await cliJson(Exported, data, 'cube', 'export', '--type', 'keyword', ...span, '--out', out);
+  expect(exported.json).toEqual({ reportType: 'keyword', rows: 2, days: 2, missing: 1 });
+  expect(readFileSync(out, 'utf8')).toBe(
+    '\uFEFFdate,keywordId,clicks,newMetric\r\n2020-05-01,77,3,8\r\n2020-05-02,77,4,9\r\n',
+  );
+  const cut = written(data, 'cut.csv', 'date,campaignId,clicks\n2026-05-01,77,3\n2026-05-');
+  const refused = await cli(data, 'report', 'import', cut);
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('cut.csv: the file is cut short: line 3') });
 }, 60_000);

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { backUpBeforeMigration } from '../backup.ts';
+import { backUpOpenDb } from '../backup.ts';
 import { asText, numberOf } from '../db/db.ts';
 import { type OpenDb, openDb } from '../db/open-db.ts';
 import { takeLock } from '../lock.ts';
@@ -142,7 +142,7 @@ async function prepare(db: OpenDb, { file, viewing }: WorkerSetup, nowMs: number
     const folder = join(dirname(file), 'backups');
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const name = `before-schema-${state.version + 1}-${new Date(nowMs).toISOString().replace(/[:.]/gu, '-')}.adslate-backup`;
-    const copied = await backUpBeforeMigration(db, join(folder, name));
+    const copied = await backUpOpenDb(db, join(folder, name));
     if (!copied.ok) return copied.error;
   }
   migrate(db);

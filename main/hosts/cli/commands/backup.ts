@@ -28,7 +28,7 @@ const backup: Command = {
     const done = named === null ? await byHand(account) : await copyTo(context, account.workspace, resolve(named));
     if (!done.ok) throw named === null ? openAccountError(done.error) : targetError(done.error, named);
     const file = done.value;
-    context.output.say(`Backed up to ${file}. Media files are not included; they stay in the media library.`);
+    context.output.say(`Backed up to ${file}. Media files and metrics are not included; they stay in the account.`);
     context.output.result({ file });
   },
 };
@@ -83,6 +83,7 @@ const restore: Command = {
     context.output.say(
       `Restored the backup. The data before it is in ${restored.value.setAside} of the account's folder.`,
     );
+    context.output.say('Metrics and saved reports stay as they are.');
     context.output.say(
       'The next sync asks about everything that was sent after the backup, before it sends anything again.',
     );

@@ -180,7 +180,10 @@ const importCommand: Command = {
     const account = await writable(context);
     const path = resolve(context.positionals[0] ?? '');
     const taken = await account.importReport(path);
-    if (!taken.ok) throw refused('BAD_FILE', `Can't add ${path}: ${taken.error.detail}.`);
+    if (!taken.ok) {
+      const next = 'Nothing was changed. Export the report again as CSV with one row per day, then try again.';
+      throw refused('BAD_FILE', `Can't add ${path}: ${taken.error.detail}. ${next}`);
+    }
     const { reportType, rows, skipped, unreadable, older, held, gaps } = taken.value;
     const { output } = context;
     output.say(
