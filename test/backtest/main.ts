@@ -70,7 +70,8 @@ suggested bid once a week, with the goal to hold the spend of these days, and an
 sales that their clicks bring in the long run. A cell shows the mean of ${SEEDS.length} shops (least to most; ${UPSIDE_DOWN_SEEDS.length} shops upside down): change of ROAS and of spend.
 
 **The simulator is ours. So this proves the arithmetic, not the market.** Rivals of the simulator do not react, and bids of the account that edits nothing
-were set without knowledge of what a click is worth. Expect less from a well-kept account.
+were set without knowledge of what a click is worth. Expect less from a well-kept account. The shops are played on the sandbox's demand directly;
+\`test/core/backtest.test.ts\` plays a small one through the client, the sync and the saved metrics.
 
 | account | ${DENSE.days} days, ${clicks(dense)} clicks in the last 28 | ${THIN.days} days, a quarter of the searches, ${clicks(thin)} clicks |
 |---|---|---|

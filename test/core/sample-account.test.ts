@@ -37,6 +37,13 @@ test('a sample account has one mistake, syncs the rest, and its first steps are 
     const { snapshots } = await client.reports.list(at);
     expect(snapshots.map(({ reportType }) => reportType).toSorted()).toEqual(['adItem', 'campaign', 'keyword']);
 
+    const goal = { is: 'roas' as const, target: 400 };
+    const bids = await client.suggestions.list({ ...at, ...whole, kinds: ['bid'], goal });
+    expect(bids.total).toBeGreaterThanOrEqual(5);
+    const { tiles } = await client.overview.get({ ...at, period: 'last-28' });
+    expect(tiles.roas.now).toBeGreaterThan(250);
+    expect(tiles.roas.now).toBeLessThan(550);
+
     const steps = async () => (await client.checklist.get(at))?.done;
     expect(await steps()).toEqual([]);
     await client.checklist.seeOverview(at);
