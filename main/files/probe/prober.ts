@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import type { MediaFacts } from '../../../shared/model/media.ts';
 import { err, type Result } from '../../../shared/result.ts';
+import { createSerialQueue } from '../../../shared/serial-queue.ts';
 import { stopWorker, workerEntry } from '../../app/workers.ts';
 
 /**
@@ -18,7 +19,7 @@ const PROBE_LIMIT_MS = 15_000;
 
 export function createProber() {
   let worker: Worker | null = null;
-  let queue: Promise<unknown> = Promise.resolve();
+  const inTurn = createSerialQueue();
 
   const start = (): Worker => {
     const started = new Worker(workerEntry('probe'), { resourceLimits: LIMITS, name: 'probe' });
@@ -54,13 +55,9 @@ export function createProber() {
   };
 
   return {
-    probe: (path: string): Promise<Result<MediaFacts, FileRefusal>> => {
-      const answer = queue.then(() => probeNow(path));
-      queue = answer;
-      return answer;
-    },
+    probe: (path: string): Promise<Probed> => inTurn(() => probeNow(path)),
     close: async () => {
-      await queue;
+      await inTurn(async () => undefined);
       const idle = worker;
       worker = null;
       if (idle === null) return;

@@ -13,12 +13,7 @@ const WindowPlace = z.strictObject({
 });
 type WindowPlace = z.infer<typeof WindowPlace>;
 
-interface Area {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
+type Area = Readonly<Omit<WindowPlace, 'maximized'>>;
 
 /** So much of the window's top must lie on a display that it can be taken hold of, in pixels. */
 const GRIP = 100;
