@@ -59,9 +59,9 @@ export const suggestionOperations = ({ exports }: RouterContext): Pick<MainOpera
         rows: ids.map((id) => ({ id, hasGoal: !without.has(id), suggestion: byId.get(id) ?? null })),
       });
     },
-    accept: async ({ account }, { keys, lifted }) => {
+    accept: async ({ account }, { keys, lifted, goal }) => {
       const settings = createSuggestionSettings(account.workspace);
-      const answer = await askSuggestions(account, { is: 'keys', keys });
+      const answer = await askSuggestions(account, { is: 'keys', keys }, goal);
       const today = dayNumber(answer.setup.today);
       const moved = await settings.movedLately(today);
       const done = await acceptSuggestions(account, { keys: keys.length, answer, moved, isLifted: lifted });

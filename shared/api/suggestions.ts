@@ -142,12 +142,12 @@ export const suggestionsContract = {
   }),
   /**
    * Puts suggestions into the rows as one edit that can be undone. Those that are no edit or no longer hold are left out and
-   * counted; so are those that would move the week's spend by more than a fifth, unless `lifted`.
+   * counted; so are those that would move the week's spend by more than a fifth, unless `lifted`. `goal` as in `list`.
    */
   accept: operation({
     runs: 'main',
     access: 'write',
-    input: { ...keys, lifted: z.boolean().default(false) },
+    input: { ...keys, lifted: z.boolean().default(false), goal: GoalSchema.nullable().default(null) },
     output: RowsPatch.extend({ accepted: z.int(), dropped: Dropped }),
     errors: ['NO_ROW', 'BAD_VALUE'],
   }),

@@ -256,7 +256,10 @@ function suggestHarvest(judged: Judged, shares: readonly (number | null)[], into
   for (const { adGroupId, text, matchType } of of.rows) {
     const group = texts.get(adGroupId) ?? new Map<string, HarvestMatch[]>();
     texts.set(adGroupId, group);
-    if (matchType !== null) group.set(text, [...(group.get(text) ?? []), matchType]);
+    if (matchType === null) continue;
+    const taken = group.get(text);
+    if (taken === undefined) group.set(text, [matchType]);
+    else taken.push(matchType);
   }
   for (const [at, row] of of.rows.entries()) {
     const campaign = facts.campaigns[row.campaign];

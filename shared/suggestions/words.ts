@@ -27,18 +27,40 @@ export interface WordNumbers extends RowSums {
   readonly parentPerClick: number;
 }
 
+interface WordSums {
+  clicks: number;
+  orders: number;
+  sales: number;
+  spend: number;
+  rows: number;
+}
+
+function addTo(sums: Map<string, WordSums>, key: string, more: Omit<WordSums, 'rows'>, rows: number): void {
+  const sum = sums.get(key);
+  if (sum === undefined) {
+    sums.set(key, { clicks: more.clicks, orders: more.orders, sales: more.sales, spend: more.spend, rows });
+    return;
+  }
+  sum.clicks += more.clicks;
+  sum.orders += more.orders;
+  sum.sales += more.sales;
+  sum.spend += more.spend;
+  sum.rows += rows;
+}
+
 /** @param parent what the account's clicks bring */
 export function findWords(rows: readonly WordRow[], parent: GroupRate, rowShape: number): readonly WordNumbers[] {
-  const sums = new Map<string, { clicks: number; orders: number; sales: number; spend: number; rows: number }>();
-  for (const row of rows) {
-    for (const words of wordGroups(row.text)) {
-      const sum = sums.get(words) ?? { clicks: 0, orders: 0, sales: 0, spend: 0, rows: 0 };
-      sum.clicks += row.clicks;
-      sum.orders += row.orders;
-      sum.sales += row.sales;
-      sum.spend += row.spend;
-      sum.rows += 1;
-      sums.set(words, sum);
+  const texts = new Map<string, WordSums>();
+  for (const row of rows) addTo(texts, row.text, row, 1);
+  const rowsOfWord = new Map<string, number>();
+  const split = Array.from(texts, ([text, sum]) => ({ words: text.split(' ').filter((word) => word !== ''), sum }));
+  for (const { words, sum } of split) {
+    for (const word of new Set(words)) rowsOfWord.set(word, (rowsOfWord.get(word) ?? 0) + sum.rows);
+  }
+  const sums = new Map<string, WordSums>();
+  for (const { words, sum } of split) {
+    for (const group of wordGroups(words, (word) => (rowsOfWord.get(word) ?? 0) >= ROWS_MIN)) {
+      addTo(sums, group, sum, sum.rows);
     }
   }
   const parentPerClick = parent.theta * parent.orderValue;
@@ -56,17 +78,19 @@ export function findWords(rows: readonly WordRow[], parent: GroupRate, rowShape:
   return found;
 }
 
-function* wordGroups(text: string): Generator<string> {
-  const words = text.split(' ').filter((word) => word !== '');
-  const seen = new Set<string>();
-  for (let from = 0; from < words.length; from++) {
-    for (let length = 1; length <= WORDS_MAX && from + length <= words.length; length++) {
-      const group = words.slice(from, from + length).join(' ');
-      if (seen.has(group)) continue;
-      seen.add(group);
-      yield group;
+/** Each once; a group with a word that few rows have is in few rows itself. */
+function wordGroups(words: readonly string[], isFrequent: (word: string) => boolean): readonly string[] {
+  const groups: string[] = [];
+  for (const [from, first] of words.entries()) {
+    let group = first;
+    for (let length = 1; length <= WORDS_MAX; length++) {
+      const word = words[from + length - 1];
+      if (word === undefined || !isFrequent(word)) break;
+      if (length > 1) group = `${group} ${word}`;
+      if (!groups.includes(group)) groups.push(group);
     }
   }
+  return groups;
 }
 
 export function explainWords(of: WordNumbers): Explanation {

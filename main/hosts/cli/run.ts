@@ -34,6 +34,7 @@ import { planCommands } from './commands/plan.ts';
 import { reportCommands } from './commands/report.ts';
 import { responseCommands } from './commands/responses.ts';
 import { statusCommands } from './commands/status.ts';
+import { suggestCommands } from './commands/suggest.ts';
 import { syncCommands } from './commands/sync.ts';
 import { readPassphraseFile } from './named-file.ts';
 import { createOutput, type Output, type Streams } from './output.ts';
@@ -262,5 +263,6 @@ export const COMMANDS: readonly Command[] = [
   ...conflictCommands,
   ...reportCommands,
   ...cubeCommands,
+  ...suggestCommands,
   ...backupCommands,
 ];

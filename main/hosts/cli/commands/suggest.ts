@@ -1,0 +1,162 @@
+import { CHANGES_MAX, WINDOW_MAX } from '../../../../shared/api/limits.ts';
+import type { ListedSuggestion } from '../../../../shared/api/suggestions.ts';
+import { formatDecimal, parseDecimal } from '../../../../shared/model/decimal.ts';
+import type { ScopedGoal } from '../../../../shared/suggestions/goals.ts';
+import { type DropReason, SUGGESTION_KINDS, type SuggestionKind } from '../../../../shared/suggestions/suggestion.ts';
+import { usageError } from '../cli-error.ts';
+import type { Client, Command, Context } from '../command.ts';
+import { counted, wordOf } from '../output.ts';
+
+type Goal = ScopedGoal['goal'];
+
+const suggestCommand: Command = {
+  name: 'suggest',
+  purpose: 'Lists what the metrics suggest, with the reason for each suggestion.',
+  parameters: {
+    '--goal GOAL': 'Goal to use instead of the saved ones: roas=4, acos=25 (percent) or hold.',
+    '--kind KIND': `Lists one kind only: ${SUGGESTION_KINDS.join(', ')}.`,
+    '--apply': 'Puts the suggestions into the rows as one undoable step. Nothing is sent.',
+  },
+  example: 'adslate suggest --goal roas=4 --kind bid',
+  run: async (context) => {
+    const { output } = context;
+    const goal = goalOf(context.text('goal'));
+    const kinds = kindsOf(context.text('kind'));
+    const { client, workspaceId } = await context.atAccount();
+    const { suggestions, dropped, hasGoal } = await readAll(client, { workspaceId, kinds, goal });
+    if (!hasGoal) output.say('No target is set. Add --goal roas=4, or set a target in the app.');
+    output.table(
+      ['Kind', 'Campaign', 'Row', 'Field', 'Now', 'Suggested', 'Evidence', 'Reason'],
+      suggestions.map((one) => [
+        one.kind,
+        one.campaign,
+        one.label,
+        one.field ?? '',
+        cellText(one.current),
+        cellText(one.suggested),
+        one.evidence,
+        one.reason,
+      ]),
+      'No suggestions.',
+    );
+    const applied = context.flag('apply') ? await apply(client, { workspaceId, goal }, suggestions) : null;
+    const left = applied === null ? dropped : sumOf([...dropped, ...applied.dropped]);
+    if (left.length > 0) output.say(`Left out: ${left.map(({ reason, count }) => `${reason} ${count}`).join(', ')}.`);
+    if (applied !== null) output.say(`${counted(applied.accepted, 'suggestion')} accepted. Nothing was sent.`);
+    output.result({
+      suggestions: suggestions.map(({ kind, type, label, campaign, field, current, suggested, ...rest }) => ({
+        kind,
+        type: wordOf(type),
+        row: label,
+        campaign,
+        field,
+        current: units(current),
+        suggested: units(suggested),
+        evidence: rest.evidence,
+        low: units(rest.low),
+        high: units(rest.high),
+        reason: rest.reason,
+        numbers: rest.numbers,
+      })),
+      dropped: left,
+      ...(applied === null ? {} : { accepted: applied.accepted }),
+    });
+  },
+};
+
+const paceCommand: Command = {
+  name: 'pace',
+  purpose: "Shows where the month's plans end if spend goes on as in the last 14 days.",
+  example: 'adslate pace',
+  run: async (context) => {
+    const { output } = context;
+    const { client, workspaceId } = await context.atAccount();
+    const { today, plans } = await client.suggestions.pace({ workspaceId });
+    output.table(
+      ['Plan', 'Name', 'Reason'],
+      plans.map(({ scope, label, reason }) => [scope.of, label, reason]),
+      'No monthly plan is set.',
+    );
+    output.result({
+      today,
+      plans: plans.map(({ scope, label, reason, daysLeft, ...amounts }) => ({
+        scope: scope.of,
+        name: label,
+        ...Object.fromEntries(Object.entries(amounts).map(([name, cents]) => [name, units(cents)])),
+        daysLeft,
+        reason,
+      })),
+    });
+  },
+};
+
+export const suggestCommands: readonly Command[] = [suggestCommand, paceCommand];
+
+type Asked = { readonly workspaceId: Awaited<ReturnType<Context['workspaceId']>>; readonly goal: Goal | null };
+
+async function readAll(client: Client, { workspaceId, kinds, goal }: Asked & { readonly kinds: SuggestionKind[] }) {
+  const suggestions: ListedSuggestion[] = [];
+  for (;;) {
+    const page = await client.suggestions.list({
+      workspaceId,
+      kinds,
+      goal,
+      from: suggestions.length,
+      count: WINDOW_MAX,
+    });
+    suggestions.push(...page.suggestions);
+    if (suggestions.length >= page.total || page.suggestions.length === 0) return { ...page, suggestions };
+  }
+}
+
+interface Left {
+  readonly reason: DropReason;
+  readonly count: number;
+}
+
+/** What changes nothing is not tried. */
+async function apply(client: Client, asked: Asked, suggestions: readonly ListedSuggestion[]) {
+  const keys = suggestions.filter(({ effect }) => effect !== 'advice').map(({ key }) => key);
+  if (keys.length === 0) return { accepted: 0, dropped: [] };
+  if (keys.length > CHANGES_MAX)
+    throw usageError(`${counted(keys.length, 'suggestion')} are too many for one step. Use --kind to choose fewer.`);
+  const { accepted, dropped } = await client.suggestions.accept({ ...asked, keys });
+  return { accepted, dropped };
+}
+
+function sumOf(all: readonly Left[]): readonly Left[] {
+  const counts = new Map<DropReason, number>();
+  for (const { reason, count } of all) counts.set(reason, (counts.get(reason) ?? 0) + count);
+  return Array.from(counts, ([reason, count]) => ({ reason, count })).toSorted((a, b) =>
+    a.reason < b.reason ? -1 : 1,
+  );
+}
+
+const BAD_GOAL = 'Use roas=4, acos=25 or hold.';
+
+function goalOf(text: string | null): Goal | null {
+  if (text === null) return null;
+  if (text === 'hold') return { is: 'hold', perDay: null };
+  const [name, value = ''] = text.split('=');
+  const parsed = parseDecimal(value, 2);
+  const hundredths = parsed.ok ? parsed.value.units : 0;
+  const target =
+    name === 'roas' ? hundredths : name === 'acos' && hundredths > 0 ? Math.round(1_000_000 / hundredths) : 0;
+  if (target < 10 || target > 100_000) throw usageError(`--goal "${text}" is not a goal. ${BAD_GOAL}`);
+  return { is: 'roas', target };
+}
+
+function kindsOf(text: string | null): SuggestionKind[] {
+  if (text === null) return [...SUGGESTION_KINDS];
+  const kind = SUGGESTION_KINDS.find((each) => each === text);
+  if (kind === undefined) {
+    throw usageError(`--kind "${text}" is not a kind of suggestion. Use ${SUGGESTION_KINDS.join(', ')}.`);
+  }
+  return [kind];
+}
+
+/** Amounts in currency units with two decimals; words as they are. */
+const units = (cell: number | string | null): number | string | null =>
+  typeof cell === 'number' ? Math.round(cell) / 100 : cell;
+const cellText = (cell: number | string | null): string =>
+  typeof cell === 'number' ? formatDecimal(cell, 2) : (cell ?? '');
