@@ -1,3 +1,4 @@
+import { countText } from '../app/locale/numbers.ts';
 import type { Column } from './columns.ts';
 
 /** The row head in CSS pixels: the least, what badge and edges take, and a digit of the number. */
@@ -32,7 +33,7 @@ export function geometryOf(
   viewport: number,
   rows: number,
 ): Geometry {
-  const gutter = Math.max(GUTTER_MIN, GUTTER_WITHOUT_NUMBER + DIGIT * String(rows).length);
+  const gutter = Math.max(GUTTER_MIN, GUTTER_WITHOUT_NUMBER + DIGIT * countText(rows).length);
   const widths = columns.map((column) => Math.min(MAX_COLUMN, Math.max(MIN_COLUMN, widthOf(column))));
   // The last column stretches to the edge of the grid.
   const taken = widths.reduce((sum, width) => sum + width, gutter);

@@ -76,6 +76,7 @@ test.describe(() => {
     await type('bottle');
     await press(page.getByRole('option').filter({ hasText: 'Cobalt Compact' }).getByText('Add').first());
     await press(page.getByRole('button', { name: 'Add', exact: true }).first());
+    await expect(page.getByRole('main', { name: 'Add rows' })).toBeHidden();
 
     await showMe('Check the plan');
     await expect(page.getByRole('heading', { level: 1, name: /^Sync plan: \d+ changes?$/ })).toBeVisible();

@@ -61,7 +61,7 @@ test('by ear and with the keyboard alone: a campaign is drafted, mended, sent an
     await keyboard.press('ArrowRight');
     await expect.poll(spoken.focus).toMatch(/^gridcell "(Exact|Phrase|Broad)"/);
     await keyboard.press('ArrowRight');
-    await expect.poll(spoken.focus).toMatch(/^gridcell "1\.50"/);
+    await expect.poll(spoken.focus).toMatch(/^gridcell "\$1\.50"/);
     await keyboard.press('F2');
     await expect.poll(spoken.focus).toMatch(/^textbox "New value for Bid"/);
     await keyboard.type('much');
@@ -70,7 +70,7 @@ test('by ear and with the keyboard alone: a campaign is drafted, mended, sent an
     await keyboard.type('2.75');
     await keyboard.press('Enter');
     await keyboard.press('ArrowUp');
-    await expect.poll(spoken.focus).toMatch(/^gridcell "2\.75"/);
+    await expect.poll(spoken.focus).toMatch(/^gridcell "\$2\.75"/);
   });
 
   await test.step('the plan is a page with its number, and what came of it is said', async () => {
