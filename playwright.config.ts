@@ -30,7 +30,8 @@ export default defineConfig<HostOptions>({
     viewport: { width: 1440, height: 900 },
     actionTimeout: 10_000,
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // A fifth of all the work of a run, so only of what failed once; `--trace on` records a spec by hand.
+    trace: 'on-first-retry',
     reducedMotion: 'reduce',
     launchOptions: {
       ...(chromium === undefined ? {} : { executablePath: chromium }),

@@ -40,9 +40,6 @@ const SECTIONS: readonly (readonly [command: string, name: string])[] = [
 ];
 const DIALOG = '[role="dialog"]';
 
-// A trace keeps the whole page before and after each of a hundred looks, which is more work than looking; what is found names its place.
-test.use({ trace: 'off' });
-
 for (const [looks, ...tag] of [
   ['the usual look', '@everyone'],
   ['any look', '@everyone', '@long'],

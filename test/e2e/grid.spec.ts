@@ -30,17 +30,14 @@ test('cells are copied and pasted as a spreadsheet does, and a value that does n
 });
 
 test.describe('the grid of the sample account', () => {
-  test.use({ practice: false, viewport: { width: 1280, height: 800 } });
+  test.use({ sample: true, viewport: { width: 1280, height: 800 } });
 
   test('rows and columns fill a window of 1280 x 800 in each density, and groups fold by key', {
     tag: '@grid',
   }, async ({ page }) => {
-    await page.getByRole('button', { name: 'Open a sample account' }).click();
     const desk = deskPage(page);
-    await page.getByRole('button', { name: /^All campaigns/ }).click();
+    await desk.ready();
     await expect(desk.grid).toBeVisible();
-    const panel = page.getByRole('region', { name: 'Issues, changes, sync and history' });
-    if (await panel.isVisible()) await page.keyboard.press('Alt+j');
 
     /** Titles of the columns inside the grid, and how far the last one ends from the edge of the grid. */
     const fits = () =>

@@ -3,7 +3,7 @@ import { clippedTexts } from './clipped.ts';
 import { expect, test } from './fixture.ts';
 
 /** The desk in numbers: what of its looks a program can measure, on every screen of the sample account. */
-test.use({ sample: true, trace: 'off' });
+test.use({ sample: true });
 
 const SCREENS: readonly (readonly [name: string, open: (page: Page) => Promise<void>])[] = [
   ['Overview', entry(/^Overview/)],
