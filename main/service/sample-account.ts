@@ -6,12 +6,15 @@ import { err, fail, ok, type Result } from '../../shared/result.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
 import { addMedia } from '../files/media/add-media.ts';
 import type { CreateRow, NotWritable } from '../store/types.ts';
+import { createSuggestionSettings } from '../suggestions/kept.ts';
 import { practiceFailed } from './failures.ts';
 import { itemOperations } from './item-ids.ts';
 import type { RouterContext } from './router.ts';
 
 type Unfilled = Failure<'UNREACHABLE'> | NotWritable;
 
+/** ROAS in hundredths. */
+const SAMPLE_TARGET = 400;
 /** Days of reports: thirty, and those before them to compare with. */
 const REPORT_DAYS = 60;
 const REPORTS = ['campaign', 'keyword', 'adItem'] as const;
@@ -68,6 +71,7 @@ async function fill(
   const written = await workspace.apply({ label: 'Sample changes', source: 'user', creates, updates });
   if (!written.ok)
     return 'code' in written.error ? unfilled('the changes do not fit the campaigns') : err(written.error);
+  await createSuggestionSettings(workspace).setGoal({ of: 'account' }, { is: 'roas', target: SAMPLE_TARGET });
   await account.checklist.begin();
   return ok(null);
 }

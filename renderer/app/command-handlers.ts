@@ -212,13 +212,14 @@ export const exportShown =
   ({ desk }: CommandContext): void => {
     const view = desk.openView.current;
     if (view === null) return;
-    const { kind, filter, only, campaignId, sort } = view.source.request;
+    const { kind, filter, only, campaignId, sort, look = null } = view.source.request;
     handOut(desk, format, {
       kind,
       filter,
       only,
       campaignId: campaignId === null ? null : asRowId(campaignId),
       sort: [...sort],
+      ...(look === null ? {} : { look }),
     });
   };
 

@@ -52,6 +52,15 @@ const settings =
   (event: AppEvent): boolean =>
     event.type === 'settings.changed' && event.area === area;
 
+const SUGGESTED_BY = [
+  edited,
+  synced,
+  settings('suggestions'),
+  settings('metrics'),
+  settings('notes'),
+  settings('practice'),
+] as const;
+
 /** After which events the answer of an operation is outdated; with no event it is as good as on the first day. */
 export const OUTDATED_BY = {
   'accounts.capabilities': [remade, synced, settings('accounts')],
@@ -138,6 +147,12 @@ export const OUTDATED_BY = {
   'sync.outdated': [remade, synced],
   'sync.pending': [edited, synced],
   'sync.plan': [changed, settings('accounts'), settings('practice')],
+  // Made from metrics and goals, of rows as they are here and on the service.
+  'suggestions.explain': SUGGESTED_BY,
+  'suggestions.goals': [settings('suggestions')],
+  'suggestions.list': SUGGESTED_BY,
+  'suggestions.ofRows': SUGGESTED_BY,
+  'suggestions.pace': SUGGESTED_BY,
   // Another plan has another id.
   'sync.planBatches': [],
   // The lines of a run say what has come of each row.

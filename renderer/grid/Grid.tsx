@@ -123,8 +123,7 @@ export function Grid(props: GridProps) {
     fast: frame.fast,
   });
   const edit = useGridEdit(view, columns, figures, tell);
-  const period = useView((s) => s.period);
-  const wish = { workspaceId, source, columns, metrics, target, visible };
+  const wish = { workspaceId, source, columns, visible };
   const suggestionOf = useSuggestions(wish);
   const suggestions = useSuggestionCard({
     ...wish,
@@ -132,8 +131,6 @@ export function Grid(props: GridProps) {
     suggestionOf,
     range,
     activeRow: active.row,
-    edit,
-    periodText: gridTexts.period(period),
     tell,
   });
   const editing = useCellEditing({ element, view, columns, selection, edit, mediaFor, tell });
@@ -257,6 +254,11 @@ export function Grid(props: GridProps) {
         onPointerUp={pointer.onPointerUp}
         onPointerCancel={pointer.onPointerCancel}
         onClick={(event) => {
+          const goal = event.target instanceof Element ? event.target.closest('[data-set-target]') : null;
+          if (goal !== null) {
+            store.getState().openSuggestions(null, `campaign:${goal.getAttribute('data-set-target')}`);
+            return;
+          }
           const isMark = event.target instanceof Element && event.target.closest('[data-issue]') !== null;
           if (isMark) store.getState().openMenu({ of: 'issue', x: event.clientX, y: event.clientY });
         }}

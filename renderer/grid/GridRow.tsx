@@ -1,5 +1,4 @@
 import { memo, type ReactNode } from 'react';
-import type { BidSuggestion } from '../../shared/api/reports.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
@@ -30,6 +29,7 @@ import { ItemPicture } from './ItemPicture.tsx';
 import { RowMark } from './RowMark.tsx';
 import { Trend } from './Trend.tsx';
 import { gridTexts } from './text.ts';
+import type { RowSuggestion } from './use-suggestions.tsx';
 
 /** Id of the one active cell of the window, for `aria-activedescendant`. */
 export const ACTIVE_CELL_ID = 'grid-active-cell';
@@ -68,7 +68,7 @@ export interface GridRowProps {
   /** What the open tool would make of the row. */
   readonly ghost: RowGhost | undefined;
   /** The bid that its metrics suggest. */
-  readonly suggestion: BidSuggestion | undefined;
+  readonly suggestion: RowSuggestion | undefined;
   readonly editor: ReactNode;
 }
 
@@ -275,7 +275,9 @@ function CellContent(props: CellContentProps) {
       </span>
     );
   }
-  if (column.figure === 'suggestedBid') return <Suggested of={props.suggestion} />;
+  if (column.figure === 'suggestedBid' || column.figure === 'evidence') {
+    return <Suggested column={column.figure} row={raw} of={props.suggestion} />;
+  }
   if (column.figure === 'trend') return <Trend values={props.figures?.trend ?? []} />;
   if (column.figure !== null) {
     const isOpen = stillExpected(column, props.figures) > 0;
@@ -298,10 +300,28 @@ function CellContent(props: CellContentProps) {
   return <StatusShape state={stored} text={text} />;
 }
 
-/** The suggested bid, and by how much it differs. */
-function Suggested({ of }: { readonly of: BidSuggestion | undefined }) {
-  if (of === undefined) return gridTexts.noMetric;
-  const { id, suggested, change } = of;
+interface SuggestedProps {
+  readonly column: 'suggestedBid' | 'evidence';
+  readonly row: WindowRow;
+  readonly of: RowSuggestion | undefined;
+}
+
+/** The suggested bid with its change, or how much is known of the row. Without a goal there is nothing to suggest. */
+function Suggested({ column, row, of }: SuggestedProps) {
+  const suggestion = of?.suggestion ?? null;
+  if (column === 'evidence') {
+    return suggestion === null ? gridTexts.noMetric : gridTexts.evidenceWords[suggestion.evidence];
+  }
+  if (of !== undefined && !of.hasGoal && row.remoteId !== null) {
+    return (
+      <button type="button" tabIndex={-1} className={styles['grid-set-target']} data-set-target={row.campaignId ?? ''}>
+        {gridTexts.setTarget}
+      </button>
+    );
+  }
+  if (suggestion === null || typeof suggestion.suggested !== 'number') return gridTexts.noMetric;
+  const { current, suggested } = suggestion;
+  const change = typeof current === 'number' && current !== 0 ? Math.round((suggested / current - 1) * 100) : 0;
   return (
     <>
       {change !== 0 && (
@@ -309,7 +329,7 @@ function Suggested({ of }: { readonly of: BidSuggestion | undefined }) {
           {gridTexts.suggestion.percent(change)}
         </span>
       )}
-      <span className={styles['grid-suggested']} data-suggestion={id}>
+      <span className={styles['grid-suggested']} data-suggestion={row.id}>
         {moneyText(suggested)}
       </span>
     </>

@@ -1,15 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { BidSuggestion } from '../../shared/api/reports.ts';
-import { figureText, moneyText } from '../app/locale/numbers.ts';
+import type { ListedSuggestion } from '../../shared/api/suggestions.ts';
+import { useApi } from '../app/app-context.ts';
+import { moneyText } from '../app/locale/numbers.ts';
 import styles from './grid.module.css';
 import { gridTexts } from './text.ts';
 
 interface SuggestionCardProps {
-  readonly suggestion: BidSuggestion;
+  readonly workspaceId: string;
+  readonly suggestion: ListedSuggestion;
   /** The cell it is about, in the window. */
   readonly cell: DOMRect;
-  readonly period: string;
-  readonly target: number;
   /** Opened by key: it takes the focus and gives it back. */
   readonly isFocused: boolean;
   /** Rows whose suggestions can be used at once; below 2 that is not offered. */
@@ -20,44 +21,34 @@ interface SuggestionCardProps {
   readonly onClose: () => void;
 }
 
-const WIDTH = 292;
-const HEIGHT = 176;
+const WIDTH = 340;
+const HEIGHT = 360;
 
-/** How a suggested bid came about, line by line, below its cell and never over it. */
+/** How a suggested bid was computed, line by line, below its cell and never over it. */
 export function SuggestionCard(props: SuggestionCardProps) {
-  const { suggestion, cell, target, isFocused, rows, onClose } = props;
-  const { suggested, bid, roas, wanted, limit, source, percent } = suggestion;
+  const { workspaceId, suggestion, cell, isFocused, rows, onClose } = props;
+  const { key, reason, suggested } = suggestion;
   const texts = gridTexts.suggestion;
+  const explained = useQuery(useApi().suggestions.explain.queryOptions({ input: { workspaceId, key } })).data;
   const card = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isFocused) card.current?.querySelector('button')?.focus();
   }, [isFocused]);
+  const bid = moneyText(typeof suggested === 'number' ? suggested : 0);
   const left = Math.max(8, Math.min(cell.left, window.innerWidth - WIDTH - 8));
-  const isAbove = cell.bottom + HEIGHT > window.innerHeight;
-  const lines: readonly (readonly [string, string])[] =
-    source === 'item-search'
-      ? [
-          [texts.onService, moneyText(bid)],
-          [texts.itemSearch, moneyText(suggested)],
-        ]
-      : [
-          [texts.onService, moneyText(bid)],
-          [texts.roas(props.period), figureText('ratio', roas ?? 0)],
-          [texts.target, figureText('ratio', target)],
-        ];
-  const result =
-    limit === 'step'
-      ? texts.limited.step(moneyText(wanted), texts.percent(percent))
-      : limit === 'service'
-        ? texts.limited.service(moneyText(wanted))
-        : texts.result;
+  const isAbove = cell.bottom + HEIGHT > window.innerHeight && cell.top > HEIGHT;
+  const maxHeight = isAbove ? HEIGHT : Math.max(160, window.innerHeight - cell.bottom - 12);
   return (
     <div
       ref={card}
       role="dialog"
-      aria-label={texts.title(moneyText(suggested))}
+      aria-label={texts.title(bid)}
       className={styles['suggestion']}
-      style={isAbove ? { left, bottom: window.innerHeight - cell.top + 4 } : { left, top: cell.bottom + 4 }}
+      style={
+        isAbove
+          ? { left, maxHeight, bottom: window.innerHeight - cell.top + 4 }
+          : { left, maxHeight, top: cell.bottom + 4 }
+      }
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.stopPropagation();
@@ -66,25 +57,18 @@ export function SuggestionCard(props: SuggestionCardProps) {
       onPointerEnter={props.onEnter}
       onPointerLeave={isFocused ? undefined : onClose}
     >
-      <header>
-        <b>{texts.title(moneyText(suggested))}</b>
-        <span>{texts.percent(percent)}</span>
-      </header>
-      <dl>
-        {lines.map(([name, value]) => (
-          <div key={name}>
+      <p>{reason}</p>
+      <dl aria-label={texts.computed}>
+        {explained?.steps.map(({ name, formula, result }) => (
+          <div key={name} title={formula}>
             <dt>{name}</dt>
-            <dd>{value}</dd>
+            <dd>{result}</dd>
           </div>
         ))}
-        <div className={styles['suggestion-result']}>
-          <dt>{result}</dt>
-          <dd>{moneyText(suggested)}</dd>
-        </div>
       </dl>
       <footer>
         <button type="button" onClick={props.onUse}>
-          {texts.use(moneyText(suggested))}
+          {texts.use(bid)}
         </button>
         {rows > 1 && (
           <button type="button" onClick={props.onApply}>

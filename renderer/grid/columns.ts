@@ -330,7 +330,7 @@ const hasBids = (kind: Kind): boolean => kind === 'keyword' || kind === 'adItem'
 /** Columns with metrics, for kinds that are reported on: each with the change against the comparison. */
 const figureColumns = (kind: Kind): readonly Column[] => [
   ...METRIC_NAMES.map((name) => metricColumn({ name, window: null, isChange: false })),
-  ...METRIC_EXTRAS.filter((extra) => extra === 'trend' || (extra === 'suggestedBid' && hasBids(kind))).map(
+  ...METRIC_EXTRAS.filter((extra) => extra === 'trend' || hasBids(kind)).map(
     (extra): Column => ({ field: extraField(extra), figure: extra, ...EXTRA_COLUMNS[extra], ...NO_FIELD }),
   ),
   ...METRIC_NAMES.map((name) => metricColumn({ name, window: null, isChange: true })),

@@ -31,23 +31,13 @@ export const gridTexts = {
     `${name}${window === null ? '' : `, ${window} days`}${isChange ? ', change' : ''}`,
   setTarget: 'Set a target',
   stillExpected: (percent: string) => `Not settled: about ${percent} of its orders are still expected.`,
-  period: (period: string) =>
-    period === 'this-month' ? 'this month' : period.startsWith('last-') ? `last ${period.slice(5)} days` : period,
   suggestion: {
     title: (bid: string) => `Suggested ${bid}`,
-    onService: 'Bid on the service',
-    roas: (period: string) => `× ROAS, ${period}`,
-    target: '÷ target ROAS',
-    result: 'Result',
-    limited: {
-      step: (bid: string, percent: string) => `${bid}, limited to ${percent}`,
-      service: (bid: string) => `${bid}, limited by the service`,
-    },
-    itemSearch: 'Suggested by item search',
+    computed: 'How is this computed',
     use: (bid: string) => `Use ${bid}`,
     apply: (n: number) => `Apply to ${plural(n, 'row')}`,
-    applied: (n: number) => `Use suggested bids of ${plural(n, 'row')}`,
-    none: 'No suggested bid: the row needs at least 20 clicks in the period.',
+    applied: (n: number) => `${plural(n, 'suggested bid')} used. Press Ctrl+Z to undo.`,
+    none: 'No suggested bid: there is too little evidence, or the bid is right.',
     percent: (percent: number) => `${percent < 0 ? '−' : '+'}${countText(Math.abs(percent))}%`,
   },
   types: {

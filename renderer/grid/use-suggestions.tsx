@@ -1,38 +1,38 @@
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
-import type { BidSuggestion } from '../../shared/api/reports.ts';
+import type { ListedSuggestion } from '../../shared/api/suggestions.ts';
+import { runAction } from '../app/actions.ts';
 import { useApi, useAppContext } from '../app/app-context.ts';
 import type { CellRange } from '../app/store/selection-slice.ts';
+import type { Client } from '../app/transport/connection.ts';
 import type { Column } from './columns.ts';
-import type { GridEdit } from './grid-api.ts';
 import { SuggestionCard } from './SuggestionCard.tsx';
 import { gridTexts } from './text.ts';
-import type { ShownMetrics } from './use-window.ts';
 import type { WindowSource } from './window.ts';
 
-export type SuggestionOf = (id: number) => BidSuggestion | undefined;
+/** The suggested bid of a row, or that nothing says what its bid should reach. */
+export type RowSuggestion = Awaited<ReturnType<Client['suggestions']['ofRows']>>['rows'][number];
+export type SuggestionOf = (id: number) => RowSuggestion | undefined;
 
 interface SuggestionsWish {
   readonly workspaceId: string;
   readonly source: WindowSource;
   readonly columns: readonly Column[];
-  readonly metrics: ShownMetrics | null;
-  readonly target: number;
   readonly visible: readonly number[];
 }
 
-const inputOf = ({ workspaceId, metrics, target }: SuggestionsWish, ids: readonly BidSuggestion['id'][]) => {
-  if (metrics === null || (metrics.kind !== 'keyword' && metrics.kind !== 'adItem') || ids.length === 0) return null;
-  return { workspaceId, period: metrics.look.period, kind: metrics.kind, ids: [...ids], target };
+const inputOf = ({ workspaceId, source }: SuggestionsWish, ids: readonly RowSuggestion['id'][]) => {
+  const { kind } = source.request;
+  return (kind === 'keyword' || kind === 'adItem') && ids.length > 0 ? { workspaceId, kind, ids: [...ids] } : null;
 };
 
 /** Suggested bids of the rows in sight, as main works them out. */
 export function useSuggestions(wish: SuggestionsWish): SuggestionOf {
   const { source, columns, visible } = wish;
-  const isShown = columns.some(({ figure }) => figure === 'suggestedBid');
+  const isShown = columns.some(({ figure }) => figure === 'suggestedBid' || figure === 'evidence');
   const ids = isShown ? visible.flatMap((at) => source.rowAt(at)?.id ?? []) : [];
   const input = inputOf(wish, ids) ?? skipToken;
-  const query = useApi().reports.suggestBids.queryOptions({ input });
+  const query = useApi().suggestions.ofRows.queryOptions({ input });
   const { data } = useQuery({ ...query, placeholderData: keepPreviousData });
   const byId = useMemo(() => new Map((data?.rows ?? []).map((row) => [row.id as number, row])), [data]);
   return (id) => byId.get(id);
@@ -44,7 +44,7 @@ const APPLY_MAX = 500;
 const REST_MS = 220;
 
 interface Shown {
-  readonly suggestion: BidSuggestion;
+  readonly suggestion: ListedSuggestion;
   readonly cell: DOMRect;
   readonly isFocused: boolean;
 }
@@ -54,8 +54,6 @@ interface CardOptions extends SuggestionsWish {
   readonly suggestionOf: SuggestionOf;
   readonly range: CellRange;
   readonly activeRow: number;
-  readonly edit: GridEdit;
-  readonly periodText: string;
   readonly tell: (text: string) => void;
 }
 
@@ -65,8 +63,9 @@ interface CardOptions extends SuggestionsWish {
  *   closed -- pointer rests on a value, or Alt+Q --> shown -- used, Escape, pointer elsewhere --> closed
  */
 export function useSuggestionCard(options: CardOptions) {
-  const { source, element, suggestionOf, range, activeRow, edit, tell } = options;
-  const { connection } = useAppContext();
+  const { workspaceId, source, element, suggestionOf, range, activeRow, tell } = options;
+  const desk = useAppContext();
+  const { client } = desk.connection;
   const [shown, setShown] = useState<Shown | null>(null);
   const timer = useRef(0);
   useEffect(() => () => window.clearTimeout(timer.current), []);
@@ -83,24 +82,28 @@ export function useSuggestionCard(options: CardOptions) {
     window.clearTimeout(timer.current);
     timer.current = window.setTimeout(() => setShown(next), REST_MS);
   };
-  const use = (values: readonly BidSuggestion[]): void => {
+  const use = async (keys: readonly string[]): Promise<void> => {
     close();
-    const bids = values.map(({ id, suggested }) => ({ id, value: suggested }));
-    if (bids.length > 0) void edit.setEach(gridTexts.suggestion.applied(bids.length), 'bid', bids);
+    if (keys.length === 0) return;
+    const done = await desk.inOrder(() =>
+      runAction(desk, () => client.suggestions.accept({ workspaceId, keys: [...keys] })),
+    );
+    if (done !== null) desk.notes.tell(gridTexts.suggestion.applied(done.accepted));
   };
   const apply = async (): Promise<void> => {
     const ids = (await source.readRows(rows.from, rows.to)).map(({ id }) => id);
     const input = inputOf(options, ids);
-    if (input !== null) use((await connection.client.reports.suggestBids(input)).rows);
+    if (input === null) return;
+    const found = await runAction(desk, () => client.suggestions.ofRows(input));
+    if (found !== null) await use(found.rows.flatMap(({ suggestion }) => suggestion?.key ?? []));
   };
   const card: ReactNode =
     shown === null ? null : (
       <SuggestionCard
         {...shown}
-        period={options.periodText}
-        target={options.target}
+        workspaceId={workspaceId}
         rows={count <= APPLY_MAX ? count : 0}
-        onUse={() => use([shown.suggestion])}
+        onUse={() => void use([shown.suggestion.key])}
         onApply={() => void apply()}
         onEnter={() => window.clearTimeout(timer.current)}
         onClose={close}
@@ -110,18 +113,19 @@ export function useSuggestionCard(options: CardOptions) {
     card,
     onPointerOver: (target: EventTarget): void => {
       const value = target instanceof Element ? target.closest('[data-suggestion]') : null;
-      const suggestion = suggestionOf(Number(value?.getAttribute('data-suggestion')));
-      if (value !== null && suggestion !== undefined) {
+      const suggestion = suggestionOf(Number(value?.getAttribute('data-suggestion')))?.suggestion ?? null;
+      if (value !== null && suggestion !== null) {
         soon({ suggestion, cell: value.getBoundingClientRect(), isFocused: false });
       } else if (shown === null) window.clearTimeout(timer.current);
       else if (!shown.isFocused) soon(null);
     },
     explain: (): void => {
       const row = source.rowAt(activeRow);
-      const suggestion = row === undefined ? undefined : suggestionOf(row.id);
+      const known = row === undefined ? undefined : suggestionOf(row.id);
       const value = element.current?.querySelector(`[data-suggestion="${row?.id ?? ''}"]`) ?? null;
-      if (suggestion === undefined || value === null) tell(gridTexts.suggestion.none);
-      else setShown({ suggestion, cell: value.getBoundingClientRect(), isFocused: true });
+      if (known?.hasGoal === false) desk.store.getState().openSuggestions(null, `campaign:${row?.campaignId ?? 0}`);
+      else if (known?.suggestion == null || value === null) tell(gridTexts.suggestion.none);
+      else setShown({ suggestion: known.suggestion, cell: value.getBoundingClientRect(), isFocused: true });
     },
   };
 }

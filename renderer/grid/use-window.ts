@@ -14,12 +14,12 @@ import { createOpenView, createWindowSource, type OpenView, type ViewRequest, ty
 export function useWindowSource(workspaceId: string, request: ViewRequest): OpenView | null {
   const { connection, events, preparedView } = useAppContext();
   const [shown, setShown] = useState<OpenView | null>(null);
-  const { kind, campaignId, filter, only, period = null, group = null } = request;
+  const { kind, campaignId, filter, only, look = null, group = null } = request;
   const sortKey = JSON.stringify(request.sort);
 
   useEffect(() => {
     const sort: ViewRequest['sort'] = JSON.parse(sortKey);
-    const asked = { kind, campaignId, filter, only, sort, period, group };
+    const asked = { kind, campaignId, filter, only, sort, look, group };
     const source = preparedView.take(workspaceId, asked) ?? createWindowSource(connection.client, workspaceId, asked);
     const view = createOpenView(source, workspaceId);
     const showOnceReady = (): void => {
@@ -35,7 +35,7 @@ export function useWindowSource(workspaceId: string, request: ViewRequest): Open
       stopListening();
       source.close();
     };
-  }, [connection, events, preparedView, workspaceId, kind, campaignId, filter, only, sortKey, period, group]);
+  }, [connection, events, preparedView, workspaceId, kind, campaignId, filter, only, sortKey, look, group]);
 
   return shown;
 }
@@ -159,7 +159,7 @@ export function useGroups(
     const missing = visible.filter((group) => known?.at !== at || !known.groups.has(group));
     if (missing.length === 0) return;
     let gone = false;
-    const wanted = metrics === null ? null : { kind: metrics.kind, period: metrics.look.period };
+    const wanted = metrics === null ? null : { kind: metrics.kind, period: metrics.look.period, look: metrics.look };
     const read = async (): Promise<void> => {
       const from = missing[0] ?? 0;
       const count = Math.min(GROUPS_MAX, (missing.at(-1) ?? from) - from + 1);

@@ -1,9 +1,9 @@
 import type { GroupBy } from '../../shared/api/choices.ts';
 import { WINDOW_MAX } from '../../shared/api/limits.ts';
+import type { MetricsLook } from '../../shared/api/metrics.ts';
 import type { RowsPatch, ViewSpec, WindowRow } from '../../shared/api/workspace.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
-import type { Period } from '../../shared/reports/period.ts';
 import type { Finding } from '../../shared/rules/rule.ts';
 import type { DeskEvent, Events } from '../app/queries.ts';
 import type { Sort } from '../app/store/navigation-slice.ts';
@@ -19,8 +19,8 @@ const PATCHED_MAX = 4000;
 export type ViewRequest = Readonly<Pick<ViewSpec, 'kind' | 'filter' | 'only'>> & {
   readonly campaignId: number | null;
   readonly sort: Sort;
-  /** The days whose figures it is sorted by, if it is. */
-  readonly period?: Period | null;
+  /** The days whose metrics it is sorted and searched by, if it is. */
+  readonly look?: MetricsLook | null;
   /** What its rows are put together by. */
   readonly group?: GroupBy | null;
 };
@@ -190,11 +190,11 @@ export function createWindowSource(client: Client, workspaceId: string, request:
 
   async function open(): Promise<void> {
     try {
-      const { sort, period = null, group = null, ...rest } = request;
+      const { sort, look = null, group = null, ...rest } = request;
       const sorted = {
         ...rest,
         sort: [...sort],
-        ...(period === null ? {} : { period }),
+        ...(look === null ? {} : { look }),
         ...(group === null ? {} : { group }),
       };
       const window = pagesAround(wanted.from, wanted.to);
@@ -732,7 +732,7 @@ export function createPreparedView(client: Client, events: Events): PrefetchedVi
 }
 
 const keyOf = (workspaceId: string, { kind, campaignId, filter, only, sort, ...more }: ViewRequest): string =>
-  JSON.stringify([workspaceId, kind, campaignId, filter, only, sort, more.period ?? null, more.group ?? null]);
+  JSON.stringify([workspaceId, kind, campaignId, filter, only, sort, more.look ?? null, more.group ?? null]);
 
 /** Every row of a kind, in the account or in one campaign, in its own order: what a list shows when it is gone to. */
 export const wholeList = (

@@ -1,23 +1,5 @@
 import type { Kind } from '../model/kinds.ts';
 
-/** Columns of a grid that stand for a figure of a report are named after it, so that no field is mistaken for one. */
-const PREFIX = 'metric.';
-const NAMES: Readonly<Record<string, string>> = {
-  adSpend: 'spend',
-  attributedOrders14days: 'orders',
-  attributedSales14days: 'sales',
-  roas14days: 'roas',
-};
-
-export const figureField = (figure: string): string => `${PREFIX}${NAMES[figure] ?? figure}`;
-
-/** The figure a column of a grid stands for; null for one of the row's own. */
-export function figureOfField(field: string): string | null {
-  if (!field.startsWith(PREFIX)) return null;
-  const name = field.slice(PREFIX.length);
-  return Object.keys(NAMES).find((wire) => NAMES[wire] === name) ?? name;
-}
-
 /** What a report says of rows in one of its figures, by the ids the service gave them: two lists in step. */
 export interface FigureColumn {
   readonly remoteIds: readonly string[];

@@ -13,7 +13,6 @@ import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { REPORT_TYPES, type ReportQuery, type ReportRequest, type ReportView } from '../../shared/api/reports.ts';
 import { addDays, plainDate } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
-import { figureField } from '../../shared/reports/metric.ts';
 import { err, ok } from '../../shared/result.ts';
 import { cli } from '../cli/cli.ts';
 import { testFolder } from '../folder.ts';
@@ -453,7 +452,7 @@ describe('damaged report', () => {
     expect((await safe(reports.ofRows({ workspaceId, id, kind: 'keyword', remoteIds: ['1'] }))).error).toMatchObject(
       told,
     );
-    const sort = [{ column: figureField('clicks'), descending: true }];
+    const sort = [{ column: 'metric.clicks', descending: true }];
     await workspace.openView({ workspaceId, view: { kind: 'keyword', report: id, sort } });
 
     const again = await reports.request({ workspaceId, wish: WISH, again: true });

@@ -68,6 +68,14 @@ export async function lists(page: Page, desk: DeskPage, take: Take): Promise<voi
   await desk.openList('Keywords');
   await (await desk.cell('garden watering set', 'Bid')).click();
   await take('keywords');
+  await page.getByRole('button', { name: /^Period/ }).click();
+  await expect(page.getByRole('region', { name: 'Days of the period' }).getByText('Settled')).not.toHaveCount(0);
+  await take('period');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Alt+g');
+  await expect(page.getByRole('option').first()).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('heading', { level: 3, name: 'How is this computed' })).toBeVisible();
+  await take('suggestions');
   await desk.openList('SBA profiles');
   await (await desk.cell('Soft napkins', 'Headline')).click();
   await page.keyboard.press('Alt+Enter');

@@ -10,6 +10,7 @@ export const GUIDE_PAGES: readonly string[] = [
   'docs/review-and-launch.md',
   'docs/spreadsheets.md',
   'docs/reports.md',
+  'docs/bids-that-explain-themselves.md',
   'docs/accounts.md',
   'docs/backups.md',
   'docs/your-rules.md',

@@ -6,13 +6,16 @@ import {
   conditionOf,
   fieldKey,
   leafOf,
+  METRIC_FIELDS,
   needsValue,
   operatorsFor,
 } from '../../renderer/features/grid-bar/FilterRow.tsx';
 import { fieldNames, fieldSpec } from '../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../shared/model/kinds.ts';
+import { isMetricName } from '../../shared/reports/account-metrics.ts';
+import { isReported } from '../../shared/reports/metric.ts';
 import { parseSearch } from '../../shared/search/parse-search.ts';
-import { MARKS, printSearch } from '../../shared/search/query.ts';
+import { MARKS, printSearch, SIGNALS, type SignalName } from '../../shared/search/query.ts';
 import { CAMPAIGN_COLUMN, joinParts, partsOf, queryOfValues, valueFilterOf } from '../../shared/search/value-filter.ts';
 
 const words = fc.constantFrom('towel', 'two words', 'none', 'a"b', '-x', 'OR');
@@ -20,6 +23,9 @@ const words = fc.constantFrom('towel', 'two words', 'none', 'a"b', '-x', 'OR');
 /** A value that a field takes, written as the form writes it back. */
 function aValue(kind: Kind, field: string): fc.Arbitrary<string> {
   const own = field.startsWith(':') ? field.slice(1) : null;
+  const metric = field.startsWith('metric.') ? field.slice(7) : '';
+  if (isMetricName(metric)) return fc.nat(9999).map((n) => (n / 100).toFixed(2));
+  if (metric in SIGNALS) return fc.constantFrom(...SIGNALS[metric as SignalName]);
   if (field === 'is') return fc.constantFrom(...MARKS);
   const type = own === null ? undefined : fieldSpec(kind, own)?.type;
   if (type?.is === 'choice') return fc.constantFrom(...type.choices);
@@ -28,9 +34,12 @@ function aValue(kind: Kind, field: string): fc.Arbitrary<string> {
   return type?.is === 'count' ? fc.nat(9999).map(String) : words;
 }
 
+/** Counts are written without decimals. */
+const MEASURED = METRIC_FIELDS.filter((field) => !/clicks|impressions|orders|units/.test(field));
+
 const aLine = (kind: Kind): fc.Arbitrary<Condition> =>
   fc
-    .constantFrom(...BESIDE_FIELDS, ...fieldNames(kind).map(fieldKey))
+    .constantFrom(...BESIDE_FIELDS, ...fieldNames(kind).map(fieldKey), ...(isReported(kind) ? MEASURED : []))
     .chain((field) => fc.tuple(fc.constant(field), fc.constantFrom(...operatorsFor(kind, field))))
     .chain(([field, op]) => {
       const line = { field, op, value: '' };

@@ -18,7 +18,7 @@ const keywords = wholeList('keyword', null);
 test('the list that was pressed is handed over once, with its rows', async () => {
   const { prepared, workspaceId } = await aPreparedView();
   prepared.prepare(workspaceId, keywords);
-  const source = prepared.take(workspaceId, { ...keywords, period: null });
+  const source = prepared.take(workspaceId, { ...keywords, look: null });
   await expect.poll(() => source?.rowAt(99)).toBeDefined();
   expect(source?.length()).toBe(250);
   expect(prepared.take(workspaceId, keywords)).toBeNull();

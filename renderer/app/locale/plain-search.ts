@@ -1,10 +1,12 @@
 import { fieldSpec } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
+import { METRIC_NAMES } from '../../../shared/reports/account-metrics.ts';
+import { isReported } from '../../../shared/reports/metric.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { type Token, tokenize } from '../../../shared/search/parse-search.ts';
 import { searchField } from '../../../shared/search/query.ts';
 import { appTexts } from '../texts.ts';
-import { readCell } from './cells.ts';
+import { readAmount, readCell } from './cells.ts';
 import { locale } from './current.ts';
 import type { Locale } from './locale.ts';
 import { plainAmount } from './read-amount.ts';
@@ -34,9 +36,12 @@ export function plainSearch(text: string, kind: Kind, by: Locale = locale()): Re
 
 function isAmountTerm({ name, values }: Term, kind: Kind): boolean {
   const field = searchField(kind, name);
-  const is = field === null ? undefined : fieldSpec(kind, field)?.type.is;
+  const is = isMetricTerm(name, kind) ? 'money' : field === null ? undefined : fieldSpec(kind, field)?.type.is;
   return (is === 'money' || is === 'factor') && !values.some(({ text }) => text === '' || /^none$/i.test(text));
 }
+
+const isMetricTerm = (name: string, kind: Kind): boolean =>
+  isReported(kind) && METRIC_NAMES.some((metric) => metric.toLowerCase() === name.toLowerCase());
 
 /** The values of a term as they stand in the text, quotes included. */
 function placeOf({ values }: Term, text: string): readonly [number, number] {
@@ -58,7 +63,7 @@ function plainTerm(term: Term, text: string, kind: Kind, by: Locale): Result<str
   const amounts = isList ? values.map((value) => value.text) : [typed.replaceAll('"', '')];
   const plain: string[] = [];
   for (const amount of amounts) {
-    const read = readCell(kind, field, amount, by);
+    const read = isMetricTerm(name, kind) ? readAmount(amount, by) : readCell(kind, field, amount, by);
     if (!read.ok) return read;
     const digits = plainAmount(amount, by.style);
     plain.push(digits.ok ? digits.value : amount);

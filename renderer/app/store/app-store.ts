@@ -19,6 +19,7 @@ import { createNavigationSlice, type NavigationSlice } from './navigation-slice.
 import { createPeriodSlice, type PeriodSlice } from './period-slice.ts';
 import { createSelectionSlice, type SelectionSlice } from './selection-slice.ts';
 import { createSettingsSlice, type SettingsSlice } from './settings-slice.ts';
+import { createSuggestionsSlice, type SuggestionsSlice } from './suggestions-slice.ts';
 import { createSyncSlice, type SyncSlice } from './sync-slice.ts';
 import { createToolSlice, type ToolSlice } from './tool-slice.ts';
 
@@ -38,6 +39,7 @@ export type AppState = NavigationSlice &
   GridSlice &
   PeriodSlice &
   InboxSlice &
+  SuggestionsSlice &
   SyncSlice &
   MoveSlice &
   ToolSlice &
@@ -65,6 +67,7 @@ export const createAppStore = (): AppStore =>
     ...createGridSlice(...parts),
     ...createPeriodSlice(...parts),
     ...createInboxSlice(...parts),
+    ...createSuggestionsSlice(...parts),
     ...createSyncSlice(...parts),
     ...createCarrySlice(...parts),
     ...createToolSlice(...parts),

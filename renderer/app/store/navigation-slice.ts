@@ -2,7 +2,7 @@ import type { StateCreator } from 'zustand';
 import type { SavedView } from '../../../shared/api/views.ts';
 import type { ViewSpec } from '../../../shared/api/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
-import { figureOfField } from '../../../shared/reports/metric.ts';
+import { metricOfField } from '../../../shared/reports/account-metrics.ts';
 import { currentKey } from '../../../shared/reports/metric-columns.ts';
 import type { OpenTool } from './layout-slice.ts';
 import type { SelectionSlice } from './selection-slice.ts';
@@ -26,6 +26,7 @@ export type NarrowedRows = Pick<NavigationSlice, 'kind'> &
 export type Place =
   | 'overview'
   | 'inbox'
+  | 'suggestions'
   | 'rows'
   | 'sync'
   | 'new-campaign'
@@ -155,7 +156,7 @@ const SORT_MAX = 5;
  * is the largest that are looked for, so they begin descending.
  */
 export function sortedBy(sort: Sort, column: string, add: boolean): Sort {
-  const first = { column, descending: figureOfField(column) !== null };
+  const first = { column, descending: metricOfField(column) !== null };
   const second = { column, descending: !first.descending };
   const now = sort.find((each) => each.column === column);
   const isSecond = now?.descending === second.descending;

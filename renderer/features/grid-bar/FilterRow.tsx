@@ -2,11 +2,21 @@ import { Button, Popover } from '@mantine/core';
 import { IconFilter, IconPlus, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { formatDecimal } from '../../../shared/model/decimal.ts';
 import { fieldLabel, fieldSpec } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
-import { ok, type Result } from '../../../shared/result.ts';
+import { isMetricName, METRIC_NAMES, unitOf } from '../../../shared/reports/account-metrics.ts';
+import { isReported } from '../../../shared/reports/metric.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
 import { parseSearch } from '../../../shared/search/parse-search.ts';
-import { MARKS, printSearch, type Query } from '../../../shared/search/query.ts';
+import {
+  MARKS,
+  metricPlaces,
+  printSearch,
+  type Query,
+  SIGNALS,
+  type SignalName,
+} from '../../../shared/search/query.ts';
 import {
   CAMPAIGN_COLUMN,
   joinParts,
@@ -17,14 +27,19 @@ import {
 } from '../../../shared/search/value-filter.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { ONLY_NAMES, ruleName, wordName } from '../../app/field-names.ts';
-import { editText, readCell } from '../../app/locale/cells.ts';
+import { editText, readAmount, readCell } from '../../app/locale/cells.ts';
+import { locale } from '../../app/locale/current.ts';
 import { choicesOf } from '../../app/locale/limits.ts';
+import { figureText, moneyText } from '../../app/locale/numbers.ts';
 import { plainSearch } from '../../app/locale/plain-search.ts';
+import { typedAmount } from '../../app/locale/read-amount.ts';
 import { useMedia } from '../../app/shared-queries.ts';
 import type { QuickFilter } from '../../app/store/navigation-slice.ts';
+import { appTexts } from '../../app/texts.ts';
 import { DayInput } from '../../components/DayInput.tsx';
 import ui from '../../components/ui.module.css';
 import { columnsOf, type MediaNames, valueText } from '../../grid/columns.ts';
+import { periodName } from '../period/PeriodPicker.tsx';
 import styles from './grid-bar.module.css';
 import { isHidden, useSaveView } from './save-view.ts';
 import { ValueList } from './ValueList.tsx';
@@ -46,6 +61,8 @@ const texts = {
   empty: '(empty)',
   issue: 'Issue',
   campaign: 'Campaign',
+  period: 'Metrics of',
+  metrics: 'Metrics',
   beside: {
     text: 'Any text',
     campaign: 'Campaign',
@@ -261,8 +278,17 @@ function describe(part: Query, kind: Kind, media: MediaNames): Pick<ChipProps, '
       value: ruleName(inner.rule, []),
     };
   }
+  if (inner.is === 'period') return { label: texts.period, value: periodName(inner.period) };
   const line = conditionOf(part, kind);
   if (line === null) return { label: '', value: printSearch(part, kind) };
+  if (line.field.startsWith(METRIC)) {
+    const name = line.field.slice(METRIC.length);
+    const label = `${titleOf(name)} ${texts.operators[line.op]}`;
+    if (inner.is !== 'metric') return { label, value: appTexts.metrics.words[line.value] ?? line.value };
+    const amount = inner.value ?? 0;
+    const unit = unitOf(inner.name);
+    return { label, value: !needsValue(line) ? '' : unit === 'money' ? moneyText(amount) : figureText(unit, amount) };
+  }
   const own = ownField(line);
   const title = own === null ? texts.beside[line.field as Beside] : fieldLabel(own, kind);
   const mark = MARKS.find((each) => each === line.value);
@@ -405,6 +431,15 @@ function ConditionForm({ kind, value, onWrite, close }: FormProps<Condition>) {
               {title}
             </option>
           ))}
+        {isReported(kind) && (
+          <optgroup label={texts.metrics}>
+            {METRIC_FIELDS.map((field) => (
+              <option key={field} value={field}>
+                {titleOf(field.slice(METRIC.length))}
+              </option>
+            ))}
+          </optgroup>
+        )}
       </select>
       <select
         className={ui['input']}
@@ -435,6 +470,7 @@ interface ValueInputProps {
 function ValueInput({ kind, line, isBad, onChange }: ValueInputProps) {
   const own = ownField(line);
   const type = own === null ? undefined : fieldSpec(kind, own)?.type;
+  const signal = signalOf(line.field);
   const shared = {
     className: ui['input'],
     'aria-label': texts.value,
@@ -445,9 +481,11 @@ function ValueInput({ kind, line, isBad, onChange }: ValueInputProps) {
   const options =
     line.field === 'is'
       ? MARKS.map((mark) => [mark, texts.marks[mark]] as const)
-      : type?.is === 'choice'
-        ? choicesOf(kind, own ?? '', line.value).map((choice) => [choice, wordName(own ?? '', choice)] as const)
-        : null;
+      : signal !== null
+        ? SIGNALS[signal].map((word) => [word, appTexts.metrics.words[word] ?? word] as const)
+        : type?.is === 'choice'
+          ? choicesOf(kind, own ?? '', line.value).map((choice) => [choice, wordName(own ?? '', choice)] as const)
+          : null;
   if (options === null) {
     if (type?.is !== 'date') return <input {...shared} type="text" aria-invalid={isBad} />;
     const change = (value: string): void => onChange({ ...line, value });
@@ -473,7 +511,20 @@ type Operator = (typeof OPERATORS)[number];
 export const BESIDE_FIELDS = ['text', 'campaign', 'label', 'comment', 'resolved', 'id', 'is'] as const;
 type Beside = (typeof BESIDE_FIELDS)[number];
 
-/** One line of the form. `field` is a field of the kind with a colon before it, or one of `BESIDE_FIELDS`. */
+/** Metrics of the rows, and what is computed from them. */
+const METRIC = 'metric.';
+export const METRIC_FIELDS: readonly string[] = [...METRIC_NAMES, ...Object.keys(SIGNALS)].map(
+  (name) => `${METRIC}${name}`,
+);
+const signalOf = (field: string): SignalName | null =>
+  Object.keys(SIGNALS).find((name): name is SignalName => field === `${METRIC}${name}`) ?? null;
+const titleOf = (name: string): string =>
+  isMetricName(name) ? appTexts.metrics.names[name] : (appTexts.metrics.signals[name as SignalName] ?? name);
+
+/**
+ * One line of the form. `field` is a field of the kind with a colon before it, one of `BESIDE_FIELDS`, or one of
+ * `METRIC_FIELDS`.
+ */
 export interface Condition {
   readonly field: string;
   readonly op: Operator;
@@ -500,6 +551,8 @@ const BESIDE_OPERATORS: Readonly<Record<Beside, readonly Operator[]>> = {
 export function operatorsFor(kind: Kind, field: string): readonly Operator[] {
   const own = ownField({ field });
   const beside = BESIDE_FIELDS.find((each) => each === field);
+  if (signalOf(field) !== null) return ['=', '!='];
+  if (field.startsWith(METRIC)) return isReported(kind) ? ORDERED : [];
   if (own === null) return beside === undefined ? [] : BESIDE_OPERATORS[beside];
   switch (fieldSpec(kind, own)?.type.is) {
     case 'text':
@@ -513,7 +566,7 @@ export function operatorsFor(kind: Kind, field: string): readonly Operator[] {
   }
 }
 
-export const needsValue = ({ op }: Condition): boolean => op !== 'empty' && op !== 'filled';
+export const needsValue = ({ op }: Pick<Condition, 'op'>): boolean => op !== 'empty' && op !== 'filled';
 const isFinished = (condition: Condition): boolean => !needsValue(condition) || condition.value.trim() !== '';
 
 /** The part that a finished condition stands for, or why there is none. */
@@ -522,6 +575,7 @@ export function leafOf(condition: Condition, kind: Kind): Result<Query, string> 
   const own = ownField(condition);
   const value = condition.value.trim();
   const not = (part: Query, isNot: boolean): Result<Query, string> => ok(isNot ? { is: 'not', part } : part);
+  if (condition.field.startsWith(METRIC)) return metricLeaf(condition, kind);
   if (own === null) {
     const isNot = op === 'has-not' || op === '!=' || op === 'empty';
     const mark = MARKS.find((each) => each === value);
@@ -538,6 +592,20 @@ export function leafOf(condition: Condition, kind: Kind): Result<Query, string> 
   const cell = readCell(kind, own, value);
   if (!cell.ok) return cell;
   return cell.value === null ? ok({ is: 'all' }) : ok({ is: 'compare', field: own, op, value: cell.value });
+}
+
+/** Read as a search reads it, so that both take the same numbers. */
+function metricLeaf({ field, op, value }: Condition, kind: Kind): Result<Query, string> {
+  const name = field.slice(METRIC.length);
+  const signal = signalOf(field);
+  const plain = signal === null && needsValue({ op }) ? readAmount(value.trim()) : ok(value);
+  if (!plain.ok) return plain;
+  const text =
+    signal !== null
+      ? `${op === '!=' ? '-' : ''}${name}:${plain.value}`
+      : `${name}${needsValue({ op }) ? `${op}"${plain.value}"` : op === 'empty' ? '=none' : '!=none'}`;
+  const read = parseSearch(text, kind);
+  return read.ok ? read : err(read.error.problem);
 }
 
 /** The condition that stands for a part, or null when it says more: alternatives, lists, nested parts, comments on one field. */
@@ -564,6 +632,15 @@ export function conditionOf(query: Query, kind: Kind): Condition | null {
       return { field: 'id', op: equals, value: part.id };
     case 'mark':
       return { field: 'is', op: equals, value: part.mark };
+    case 'signal':
+      return { field: `${METRIC}${part.what}`, op: equals, value: part.word };
+    case 'metric': {
+      if (isNot) return null;
+      const field = `${METRIC}${part.name}`;
+      if (part.value === null) return { field, op: part.op === '=' ? 'empty' : 'filled', value: '' };
+      const digits = formatDecimal(part.value, metricPlaces(part.name));
+      return { field, op: part.op, value: typedAmount(digits, locale().style) };
+    }
     case 'empty':
       return { field: fieldKey(part.field), op: isNot ? 'filled' : 'empty', value: '' };
     case 'compare':

@@ -1,4 +1,5 @@
 import {
+  IconBulb,
   IconChartLine,
   IconClockPlay,
   IconFolders,
@@ -39,6 +40,7 @@ import styles from './navigation.module.css';
 const texts = {
   overview: 'Overview',
   inbox: 'Inbox',
+  suggestions: 'Suggestions',
   campaigns: 'Campaigns',
   all: 'All campaigns',
   creatives: 'Creatives',
@@ -71,6 +73,7 @@ export function Navigation({ account, narrow }: NavigationProps) {
       <PlaceRow place="inbox" icon={IconInbox}>
         <InboxCount workspaceId={workspaceId} />
       </PlaceRow>
+      <PlaceRow place="suggestions" icon={IconBulb} />
       <div className={styles['nav-title']}>
         <h2>{texts.campaigns}</h2>
         <CommandButton id="campaign.new" icon={IconPlus} />
@@ -133,6 +136,7 @@ function Entry({ icon: Icon, name, current, onClick, onPress, children }: EntryP
 const PLACE_NAMES = {
   overview: texts.overview,
   inbox: texts.inbox,
+  suggestions: texts.suggestions,
   launch: texts.launch,
   reports: appTexts.reports.title,
   settings: texts.settings,

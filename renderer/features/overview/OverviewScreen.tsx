@@ -5,13 +5,14 @@ import type { Overview, Pace, TileName } from '../../../shared/api/overview.ts';
 import { TILES } from '../../../shared/api/overview.ts';
 import { FIELDS } from '../../../shared/model/fields.ts';
 import type { PlainDate } from '../../../shared/model/scalars.ts';
-import { figureField } from '../../../shared/reports/metric.ts';
+import { metricField } from '../../../shared/reports/account-metrics.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { choiceName } from '../../app/field-names.ts';
 import { locale } from '../../app/locale/current.ts';
 import { countText, dayText, moneyText, timeText, weekdayText, wholeMoneyText } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
+import { suggestionKindNames } from '../../app/suggestion-kinds.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
@@ -58,6 +59,7 @@ export function OverviewScreen({ workspaceId }: { readonly workspaceId: string }
         <div className={styles['side']}>
           <Checklist workspaceId={workspaceId} />
           <NeedsAttention workspaceId={workspaceId} />
+          <Suggested workspaceId={workspaceId} />
           <LastSync data={data} />
           <LargestChanges data={data} urls={urls} />
         </div>
@@ -171,13 +173,7 @@ function Damaged({ data }: { readonly data: Overview }) {
   );
 }
 
-const TILE_COLUMNS: Readonly<Record<TileName, string>> = {
-  sales: 'attributedSales14days',
-  spend: 'adSpend',
-  roas: 'roas14days',
-  orders: 'attributedOrders14days',
-  cpc: 'cpc',
-};
+const columnOf = (name: TileName): string => metricField({ name, window: null, isChange: false });
 
 /** What a higher number means: green is better, not more, and spend alone is neither. */
 const BETTER: Readonly<Record<TileName, 1 | -1 | 0>> = { sales: 1, spend: 0, roas: 1, orders: 1, cpc: -1 };
@@ -211,7 +207,7 @@ function Tiles({ data }: DataProps) {
           store.getState().showRows({
             kind: 'campaign',
             filter: metricFilter(data.span.from, data.span.to, scope),
-            sort: [{ column: figureField(TILE_COLUMNS[name]), descending: true }],
+            sort: [{ column: columnOf(name), descending: true }],
           });
         return (
           <button
@@ -246,7 +242,7 @@ function useShowDay(): (day: string) => void {
     store.getState().showRows({
       kind: 'campaign',
       filter: metricFilter(day, day, store.getState().scope),
-      sort: [{ column: figureField(TILE_COLUMNS.sales), descending: true }],
+      sort: [{ column: columnOf('sales'), descending: true }],
     });
 }
 
@@ -410,6 +406,39 @@ function LastSync({ data }: DataProps) {
       <button type="button" className={styles['link']} onClick={() => store.getState().openPlace('sync')}>
         {texts.showResults}
       </button>
+    </Card>
+  );
+}
+
+/** What the metrics suggest, by kind; each kind leads to its list. */
+function Suggested({ workspaceId }: { readonly workspaceId: string }) {
+  const { store } = useAppContext();
+  const query = useApi().suggestions.list.queryOptions({ input: { workspaceId, from: 0, count: 0 } });
+  const data = useQuery(query).data;
+  const kinds = data?.kinds.filter(({ count }) => count > 0) ?? [];
+  if (data === undefined || (data.hasGoal && kinds.length === 0)) return null;
+  const { openSuggestions } = store.getState();
+  return (
+    <Card
+      title={texts.suggestions}
+      end={
+        <button type="button" className={styles['link']} onClick={() => openSuggestions(null)}>
+          {texts.showAll}
+        </button>
+      }
+    >
+      <ul className={styles['lines']}>
+        {kinds.map(({ kind, count }) => (
+          <li key={kind}>
+            <button type="button" className={styles['line']} onClick={() => openSuggestions(kind)}>
+              <span className={styles['line-name']}>{suggestionKindNames[kind]}</span>
+              <span className={`${styles['gap']} ${styles['amount']}`}>{countText(count)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {data.whatIf !== null && <p className={ui['quiet']}>{texts.whatIf(data.whatIf)}</p>}
+      {!data.hasGoal && <Chip onClick={() => openSuggestions(null, 'account')}>{texts.setTarget}</Chip>}
     </Card>
   );
 }

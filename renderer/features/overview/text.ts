@@ -1,6 +1,12 @@
 import type { Launch } from '../../../shared/api/campaigns.ts';
 import type { Overview, Pace } from '../../../shared/api/overview.ts';
 import { countText, dayText, moneyText, plural, weekdayText, wholeMoneyText } from '../../app/locale/numbers.ts';
+import type { Client } from '../../app/transport/connection.ts';
+
+type WhatIf = NonNullable<Awaited<ReturnType<Client['suggestions']['list']>>['whatIf']>;
+
+const signedText = (cents: number): string =>
+  `${cents >= 0.5 ? '+' : cents <= -0.5 ? '−' : ''}${wholeMoneyText(Math.abs(Math.round(cents)))}`;
 
 /** The next step of a campaign before it starts, in as many words as a column has room for. */
 const NEXT: Readonly<Record<Launch['missing'][number]['step'], string>> = {
@@ -73,6 +79,11 @@ export const overviewTexts = {
       ...(unresolved > 0 ? [`${countText(unresolved)} unresolved`] : []),
     ].join(', '),
   showResults: 'Show results',
+  suggestions: 'Suggestions',
+  showAll: 'Show all',
+  setTarget: 'Set a target',
+  whatIf: ({ spend, newSpend, sales, low, high }: WhatIf): string =>
+    `All bids, a week: sales ${signedText(low - sales)} to ${signedText(high - sales)}, spend ${signedText(newSpend - spend)}.`,
   changes: 'Largest changes',
   amount: moneyText,
 } as const;

@@ -14,9 +14,10 @@ import {
 } from '../../../shared/api/reports.ts';
 import { addDays, plainDate } from '../../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../../shared/model/scalars.ts';
+import { periodSpan } from '../../../shared/reports/period.ts';
 import { ATTRIBUTION_WORDS, FORMAT_WORDS, REPORT_TYPE } from '../../../shared/reports/report-words.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
-import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { countText, fullDayText, plural, timeText } from '../../app/locale/numbers.ts';
 import { saveFrom } from '../../app/save-text.ts';
@@ -319,7 +320,11 @@ const lately = (today: PlainDate, days: number) => ({
 });
 
 function RequestForm({ today, types, busy, onRequest }: RequestFormProps) {
-  const [wish, setWish] = useState<ReportRequest>({ reportType: 'campaign', byDate: true, ...lately(today, 30) });
+  const period = useView((s) => s.period);
+  const { from, to } = periodSpan(period, today);
+  const [wish, setWish] = useState<ReportRequest>({
+    ...{ reportType: 'campaign', byDate: true, startDate: from, endDate: to },
+  });
   const change = (part: Partial<ReportRequest>): void => setWish({ ...wish, ...part });
   const inOrder =
     plainDate(wish.startDate) !== null && plainDate(wish.endDate) !== null && wish.startDate <= wish.endDate;

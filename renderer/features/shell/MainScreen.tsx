@@ -28,6 +28,7 @@ const texts = {
   main: {
     overview: 'Overview',
     inbox: 'Inbox',
+    suggestions: 'Suggestions',
     rows: 'Rows',
     sync: 'Sync plan',
     'new-campaign': 'New campaign',
@@ -55,6 +56,11 @@ const OverviewScreen = lazyComponent(
 );
 const InboxScreen = lazyComponent(async () => (await import('../inbox/InboxScreen.tsx')).InboxScreen, LOADING);
 
+const SuggestionsScreen = lazyComponent(
+  async () => (await import('../suggestions/SuggestionsScreen.tsx')).SuggestionsScreen,
+  LOADING,
+);
+
 const SyncScreen = lazyComponent(async () => (await import('../sync/SyncScreen.tsx')).SyncScreen, LOADING);
 const NewCampaignScreen = lazyComponent(
   async () => (await import('../campaign-form/NewCampaignScreen.tsx')).NewCampaignScreen,
@@ -69,6 +75,7 @@ const AddRowsScreen = lazyComponent(
 const SCREENS: Partial<Record<Exclude<Place, 'rows'>, ComponentType<{ readonly workspaceId: string }>>> = {
   overview: OverviewScreen,
   inbox: InboxScreen,
+  suggestions: SuggestionsScreen,
   'new-campaign': NewCampaignScreen,
   'add-rows': AddRowsScreen,
   launch: LaunchScreen,

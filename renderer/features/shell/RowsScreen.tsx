@@ -2,7 +2,8 @@ import { Button, Group, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, type RefObject, useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { Kind } from '../../../shared/model/kinds.ts';
-import { figureOfField, isReported } from '../../../shared/reports/metric.ts';
+import { metricOfField } from '../../../shared/reports/account-metrics.ts';
+import { isReported } from '../../../shared/reports/metric.ts';
 import { type CommandContext, useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { deleteRows } from '../../app/bulk-commands.ts';
 import { type CommandId, commandOf, commandTexts, extensionOf } from '../../app/commands.ts';
@@ -10,7 +11,7 @@ import { errorText } from '../../app/error-text.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { moveColumn } from '../../app/grid-commands.ts';
 import { inSentence } from '../../app/locale/numbers.ts';
-import { useMedia, useOffering } from '../../app/shared-queries.ts';
+import { useLook, useMedia, useOffering } from '../../app/shared-queries.ts';
 import { keysOf } from '../../app/shortcuts.ts';
 import { appTexts } from '../../app/texts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
@@ -74,11 +75,17 @@ export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
   const isGallery = useView((s) => s.gallery[shownKind] === true);
   // Captions belong to their video, and have no card of their own.
   const filter = isGallery && shownKind === 'media' ? `${FILES_SHOWN} ${request.filter}`.trim() : request.filter;
-  const period = useView((s) => s.period);
+  const look = useLook();
   useReportedMetrics(workspaceId, shownKind);
-  const byFigure = sort.some(({ column }) => figureOfField(column) !== null);
+  // Sorted or searched by metrics, rows are others in another period.
+  const byMetrics = filter !== '' || sort.some(({ column }) => metricOfField(column) !== null);
   const group = useView((s) => (isGallery ? null : groupingOf(shownKind, scope, s.groupBy)));
-  const view = useWindowSource(workspaceId, { ...request, filter, period: byFigure ? period : null, group });
+  const view = useWindowSource(workspaceId, {
+    ...request,
+    filter,
+    look: byMetrics && isReported(shownKind) ? look : null,
+    group,
+  });
   useEffect(() => {
     openView.current = view;
     onView(view);

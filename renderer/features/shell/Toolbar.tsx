@@ -59,6 +59,7 @@ const texts = {
   title: {
     overview: 'Overview',
     inbox: 'Inbox',
+    suggestions: 'Suggestions',
     rows: '',
     sync: 'Sync plan',
     // The page has its own title, beside its buttons.
@@ -82,7 +83,14 @@ const texts = {
 } as const;
 
 /** Places with a primary button of their own; the sync button is outlined there. */
-const OWN_PRIMARY: ReadonlySet<Place> = new Set<Place>(['sync', 'new-campaign', 'add-rows', 'inbox', 'reports']);
+const OWN_PRIMARY: ReadonlySet<Place> = new Set<Place>([
+  'sync',
+  'new-campaign',
+  'add-rows',
+  'inbox',
+  'suggestions',
+  'reports',
+]);
 
 /** What is shown here, the way to everything, undo, how the window looks, and sync. */
 export function Toolbar({ account }: { readonly account: Account }) {

@@ -1,0 +1,483 @@
+import { Button, Popover } from '@mantine/core';
+import { IconCheck, IconTarget } from '@tabler/icons-react';
+import { keepPreviousData, skipToken, useQueries, useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
+import { WINDOW_MAX } from '../../../shared/api/limits.ts';
+import { textKey } from '../../../shared/model/text.ts';
+import type { SuggestionKind } from '../../../shared/suggestions/suggestion.ts';
+import { type ActionContext, runAction } from '../../app/actions.ts';
+import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { countText, wholeMoneyText } from '../../app/locale/numbers.ts';
+import { Waiting } from '../../app/Problem.tsx';
+import { saveFrom } from '../../app/save-text.ts';
+import { suggestionKindNames } from '../../app/suggestion-kinds.ts';
+import type { Client } from '../../app/transport/connection.ts';
+import { Chip } from '../../components/Chip.tsx';
+import { Empty } from '../../components/Empty.tsx';
+import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
+import { useViewport } from '../../components/use-viewport.ts';
+import { Goals } from './Goals.tsx';
+import { changeIn, isEdit, type Listed, percentText, shownValue } from './listed.ts';
+import { SuggestionDetails } from './SuggestionDetails.tsx';
+import styles from './suggestions.module.css';
+import { suggestionTexts as texts } from './text.ts';
+
+const suggestionActions = (doing: ActionContext) => {
+  const { client } = doing.connection;
+  return {
+    /** One undo step, however many rows. @returns how many would have moved the spend of a week too far */
+    accept: async (keys: readonly string[], lifted: boolean): Promise<number> => {
+      const done = await doing.inOrder(() =>
+        runAction(doing, (workspaceId) => client.suggestions.accept({ workspaceId, keys: [...keys], lifted })),
+      );
+      if (done === null) return 0;
+      doing.notes.tell(texts.done(done.accepted));
+      return done.dropped.find(({ reason }) => reason === 'account-cap')?.count ?? 0;
+    },
+    dismiss: (keys: readonly string[]) =>
+      runAction(doing, (workspaceId) => client.suggestions.dismiss({ workspaceId, keys: [...keys] })),
+    csv: async (): Promise<void> => {
+      const file = await runAction(doing, (workspaceId) => client.suggestions.csv({ workspaceId }));
+      if (file !== null) saveFrom(file.fileName, file.url);
+    },
+  };
+};
+
+const SORTS = ['campaign', 'change', 'evidence'] as const;
+type Sort = (typeof SORTS)[number];
+
+/** Suggestions of one kind that are listed at most; whoever has accepted these sees the next ones. */
+const LISTED_MAX = 10_000;
+
+/** All suggestions of a kind, page by page. */
+function useSuggestionsOf(workspaceId: string, kind: SuggestionKind | null, count: number): readonly Listed[] {
+  const { list } = useApi().suggestions;
+  const pages = Math.ceil(Math.min(count, LISTED_MAX) / WINDOW_MAX);
+  const answers = useQueries({
+    queries: Array.from({ length: pages }, (_, at) =>
+      list.queryOptions({
+        input: kind === null ? skipToken : { workspaceId, kinds: [kind], from: at * WINDOW_MAX, count: WINDOW_MAX },
+      }),
+    ),
+  });
+  const newest = answers.map(({ dataUpdatedAt }) => dataUpdatedAt).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the answers are another list each time; their times tell.
+  return useMemo(() => answers.flatMap(({ data }) => data?.suggestions ?? []), [newest, kind]);
+}
+
+/** What the metrics suggest, by kind and campaign, each with its reason. Nothing is changed before it is accepted. */
+export function SuggestionsScreen({ workspaceId }: { readonly workspaceId: string }) {
+  const { store } = useAppContext();
+  const { list, goals: kept } = useApi().suggestions;
+  const { data, error } = useQuery({
+    ...list.queryOptions({ input: { workspaceId, from: 0, count: 0 } }),
+    placeholderData: keepPreviousData,
+  });
+  const goals = useQuery(kept.queryOptions({ input: { workspaceId } })).data?.goals ?? [];
+  const chosenKind = useView((s) => s.suggestionKind);
+  const showsGoals = useView((s) => s.goalFor !== null);
+  const [words, setWords] = useState('');
+  const [sort, setSort] = useState<Sort>('campaign');
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [activeKey, setActive] = useState<string | null>(null);
+  const actions = useActions(suggestionActions);
+  const [busy, during] = useBusy();
+  const [capped, setCapped] = useState<readonly string[]>([]);
+  const kinds = data?.kinds.filter(({ count }) => count > 0) ?? [];
+  const shown = kinds.find(({ kind }) => kind === chosenKind) ?? kinds[0];
+  const kind = shown?.kind ?? null;
+  const all = useSuggestionsOf(workspaceId, kind, shown?.count ?? 0);
+  const lines = useMemo(() => linesOf(all, words, sort), [all, words, sort]);
+  if (data === undefined) return <Waiting error={error} />;
+  const rows = lines.flatMap((line) => (line.is === 'row' ? [line.row] : []));
+  const active = rows.find(({ key }) => key === activeKey) ?? rows[0];
+  const picked = rows.filter((row) => selected.has(row.key) && isEdit(row));
+  const possible = rows.filter(isEdit);
+  const toggle = (key: string): void =>
+    setSelected((now) => (now.has(key) ? without(now, key) : new Set([...now, key])));
+  const after = (key: string): void => {
+    const at = rows.findIndex((row) => row.key === key);
+    setActive((rows[at + 1] ?? rows[at - 1])?.key ?? null);
+  };
+  const accept = (keys: readonly string[], lifted = false): void => {
+    if (keys.length === 0 || busy) return;
+    if (active !== undefined && keys.length === 1) after(active.key);
+    void during(
+      actions.accept(keys, lifted).then((left) => {
+        setSelected(new Set());
+        setCapped(left > 0 ? keys : []);
+      }),
+    );
+  };
+  const keysOf = (wanted: readonly Listed[]): readonly string[] => wanted.filter(isEdit).map(({ key }) => key);
+  const dismiss = (row: Listed): void => {
+    after(row.key);
+    void actions.dismiss([row.key]);
+  };
+  const adjust = ({ type, campaignId, id, field }: Listed): void => {
+    if (id !== null) store.getState().reveal(type, campaignId, id, field);
+  };
+  const unsent = rows.filter(({ effect }) => effect === 'not-possible');
+  return (
+    <div className={styles['screen']}>
+      <div className={styles['bar']}>
+        <KindTabs kinds={kinds} kind={kind} />
+        <span className={ui['toolbar-gap']} />
+        <input
+          className={ui['input']}
+          aria-label={texts.search}
+          placeholder={texts.searchHint}
+          value={words}
+          onChange={(event) => setWords(event.target.value)}
+        />
+        <select
+          className={ui['input']}
+          aria-label={texts.sort}
+          value={sort}
+          onChange={(event) => setSort(SORTS.find((each) => each === event.target.value) ?? sort)}
+        >
+          {SORTS.map((each) => (
+            <option key={each} value={each}>
+              {texts.sorts[each]}
+            </option>
+          ))}
+        </select>
+        <Button
+          leftSection={<IconTarget size={14} stroke={1.5} aria-hidden="true" />}
+          aria-expanded={showsGoals}
+          onClick={() => store.getState().showGoals(showsGoals ? null : 'account')}
+        >
+          {goals.length === 0 ? texts.noGoal : texts.goals}
+        </Button>
+      </div>
+      <section className={styles['list']} aria-label={texts.list}>
+        {rows.length === 0 ? (
+          <Empty
+            title={texts.none}
+            text={all.length > 0 ? texts.noneHere : data.hasGoal ? texts.noneText : texts.noneNoGoal}
+          />
+        ) : (
+          <>
+            <div className={styles['columns']} aria-hidden="true">
+              <span />
+              <span>{texts.columns.name}</span>
+              <span>{texts.columns.evidence}</span>
+              <span>{texts.columns.change}</span>
+              <span>{texts.columns.expected}</span>
+            </div>
+            <Lines
+              lines={lines}
+              active={active?.key ?? null}
+              selected={selected}
+              onActive={setActive}
+              onToggle={toggle}
+              onAll={() => setSelected(new Set(possible.map(({ key }) => key)))}
+              onAccept={(row) => accept(keysOf(picked.length > 0 ? picked : [row]))}
+              onAdjust={adjust}
+              onDismiss={dismiss}
+            />
+          </>
+        )}
+      </section>
+      <aside className={styles['side']} aria-label={showsGoals ? texts.goals : texts.computed}>
+        {showsGoals ? (
+          <Goals workspaceId={workspaceId} goals={goals} />
+        ) : (
+          active !== undefined && (
+            <SuggestionDetails
+              workspaceId={workspaceId}
+              row={active}
+              busy={busy}
+              onAccept={() => accept(keysOf([active]))}
+              onAdjust={() => adjust(active)}
+              onDismiss={() => dismiss(active)}
+            />
+          )
+        )}
+      </aside>
+      <div className={styles['foot']}>
+        <output>{picked.length > 0 ? texts.selected(picked.length) : ''}</output>
+        <Dropped dropped={data.dropped} />
+        <span className={ui['toolbar-gap']} />
+        {unsent.length > 0 && <Chip onClick={() => void actions.csv()}>{texts.csv}</Chip>}
+        {capped.length > 0 && (
+          <>
+            <span className={styles['capped']}>{texts.capped}</span>
+            <Chip onClick={() => accept(capped, true)}>{texts.lift}</Chip>
+          </>
+        )}
+        {kind === 'bid' && data.whatIf !== null && <output>{expectedOf(data.whatIf)}</output>}
+        {possible.length > 0 && (
+          <Button variant="filled" loading={busy} onClick={() => accept(keysOf(picked.length > 0 ? picked : possible))}>
+            {texts.acceptMany(picked.length > 0 ? picked.length : possible.length)}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const without = (keys: ReadonlySet<string>, key: string): ReadonlySet<string> =>
+  new Set([...keys].filter((each) => each !== key));
+
+/** What all suggested bids would do together in a week: the likely range of sales first. */
+function expectedOf({ spend, newSpend, sales, low, high }: WhatIf): string {
+  const text = (cents: number): string =>
+    `${cents > 0 ? '+' : cents < 0 ? '−' : ''}${wholeMoneyText(Math.abs(Math.round(cents)))}`;
+  return texts.expected(text(low - sales), text(high - sales), text(newSpend - spend));
+}
+type WhatIf = NonNullable<Awaited<ReturnType<Client['suggestions']['list']>>['whatIf']>;
+
+type Line =
+  | { readonly is: 'campaign'; readonly name: string; readonly rows: number }
+  | { readonly is: 'row'; readonly row: Listed };
+
+/** The suggestions that hold every word, below the names of their campaigns. */
+function linesOf(all: readonly Listed[], words: string, sort: Sort): readonly Line[] {
+  const wanted = textKey(words)
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const rows = all.filter((row) => {
+    const text = textKey(`${row.label} ${row.campaign} ${row.evidence} ${row.reason}`);
+    return wanted.every((word) => text.includes(word));
+  });
+  const ordered = sort === 'campaign' ? rows : rows.toSorted((a, b) => weightIn(b, sort) - weightIn(a, sort));
+  const groups = Map.groupBy(ordered, ({ campaign }) => campaign);
+  return [...groups].flatMap(([name, own]): readonly Line[] => [
+    { is: 'campaign', name: name === '' ? texts.account : name, rows: own.length },
+    ...own.map((row) => ({ is: 'row', row }) as const),
+  ]);
+}
+
+const STRENGTH = { firm: 2, fair: 1, none: 0 } as const;
+
+const weightIn = (row: Listed, sort: Exclude<Sort, 'campaign'>): number =>
+  sort === 'evidence' ? STRENGTH[row.evidence] : Math.abs(changeIn(row) ?? 0);
+
+interface KindTabsProps {
+  readonly kinds: readonly { readonly kind: SuggestionKind; readonly count: number }[];
+  readonly kind: SuggestionKind | null;
+}
+
+function KindTabs({ kinds, kind }: KindTabsProps) {
+  const { store } = useAppContext();
+  const list = useRef<HTMLDivElement>(null);
+  const step = (event: KeyboardEvent): void => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    const at = (kinds.findIndex((each) => each.kind === kind) + by + kinds.length) % Math.max(1, kinds.length);
+    const next = kinds[at];
+    if (by === 0 || next === undefined) return;
+    event.preventDefault();
+    store.getState().chooseSuggestions(next.kind);
+    list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[at]?.focus();
+  };
+  return (
+    <div ref={list} role="tablist" aria-label={texts.kindTabs} className={styles['tabs']} onKeyDown={step}>
+      {kinds.map((each) => (
+        <button
+          key={each.kind}
+          type="button"
+          role="tab"
+          aria-selected={each.kind === kind}
+          tabIndex={each.kind === kind ? 0 : -1}
+          className={styles['tab']}
+          onClick={() => store.getState().chooseSuggestions(each.kind)}
+        >
+          {suggestionKindNames[each.kind]} <span>{countText(each.count)}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Height of a line in CSS pixels. */
+const LINE = 44;
+const OVERSCAN = 8;
+
+interface LinesProps {
+  readonly lines: readonly Line[];
+  readonly active: string | null;
+  readonly selected: ReadonlySet<string>;
+  readonly onActive: (key: string) => void;
+  readonly onToggle: (key: string) => void;
+  readonly onAll: () => void;
+  readonly onAccept: (row: Listed) => void;
+  readonly onAdjust: (row: Listed) => void;
+  readonly onDismiss: (row: Listed) => void;
+}
+
+/** The list keeps the focus and names its active option; only the lines in view are drawn. */
+function Lines({ lines, active, selected, ...on }: LinesProps) {
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const view = useViewport(box, { height: 500, width: 700 });
+  const at = lines.findIndex((line) => line.is === 'row' && line.row.key === active);
+  const from = Math.max(0, Math.floor(view.top / LINE) - OVERSCAN);
+  const to = Math.min(lines.length, Math.ceil((view.top + view.height) / LINE) + OVERSCAN);
+  const go = (place: number, by: 1 | -1): void => {
+    let next = place;
+    while (lines[next]?.is === 'campaign') next += by;
+    const line = lines[next];
+    if (line?.is !== 'row') return;
+    on.onActive(line.row.key);
+    const top = next * LINE;
+    const list = box.current;
+    if (list === null) return;
+    if (top - LINE < list.scrollTop) list.scrollTop = top - LINE;
+    else if (top + LINE > list.scrollTop + view.height) list.scrollTop = top + LINE - view.height;
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const line = lines[at];
+    if (line?.is !== 'row') return;
+    const isCtrl = event.ctrlKey || event.metaKey;
+    if (isCtrl && event.key.toLowerCase() === 'a') on.onAll();
+    else if (event.altKey || event.shiftKey || (isCtrl && event.key !== 'Enter')) return;
+    else if (event.key === 'ArrowDown') go(at + 1, 1);
+    else if (event.key === 'ArrowUp') go(at - 1, -1);
+    else if (event.key === 'Home') go(0, 1);
+    else if (event.key === 'End') go(lines.length - 1, -1);
+    else if (event.key === ' ') on.onToggle(line.row.key);
+    else if (event.key === 'Enter') on.onAccept(line.row);
+    else if (event.key === 'F2') on.onAdjust(line.row);
+    else if (event.key === 'Delete') on.onDismiss(line.row);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div ref={box} className={styles['scroll']} data-scrolls="">
+      <div
+        role="listbox"
+        tabIndex={0}
+        aria-label={texts.list}
+        aria-multiselectable="true"
+        aria-description={texts.keys}
+        aria-activedescendant={at >= from && at < to ? `${id}-${at}` : undefined}
+        className={styles['canvas']}
+        style={{ height: lines.length * LINE }}
+        onKeyDown={onKeyDown}
+      >
+        {lines.slice(from, to).map((line, i) => {
+          const place = { height: LINE, transform: `translateY(${(from + i) * LINE}px)` };
+          return line.is === 'campaign' ? (
+            <div key={`campaign ${line.name}`} role="presentation" className={styles['group']} style={place}>
+              <b>{line.name}</b> {countText(line.rows)}
+            </div>
+          ) : (
+            <Option
+              key={line.row.key}
+              id={`${id}-${from + i}`}
+              row={line.row}
+              style={place}
+              isActive={line.row.key === active}
+              isSelected={selected.has(line.row.key)}
+              onActive={() => on.onActive(line.row.key)}
+              onToggle={() => on.onToggle(line.row.key)}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+interface OptionProps {
+  readonly id: string;
+  readonly row: Listed;
+  readonly style: { readonly height: number; readonly transform: string };
+  readonly isActive: boolean;
+  readonly isSelected: boolean;
+  readonly onActive: () => void;
+  readonly onToggle: () => void;
+}
+
+function Option({ id, row, style, isActive, isSelected, onActive, onToggle }: OptionProps) {
+  const { label, campaign, current, suggested, low, high, evidence, reason } = row;
+  const by = changeIn(row);
+  const [now, wanted] = [shownValue(row, current), shownValue(row, suggested)];
+  const change = now === '' && wanted === '' ? '' : texts.to(now, wanted);
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the list keeps the focus and names the active option.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the list.
+    <div
+      id={id}
+      role="option"
+      aria-selected={isSelected}
+      aria-label={texts.option(label, campaign, change, texts.evidence[evidence])}
+      data-active={isActive ? '' : undefined}
+      className={styles['option']}
+      style={style}
+      onClick={onActive}
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Space does it in the list. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: see above. */}
+      <span
+        className={styles['box']}
+        onClick={(event) => {
+          event.stopPropagation();
+          onToggle();
+        }}
+      >
+        <span>
+          <IconCheck size={12} stroke={2.5} aria-hidden="true" />
+        </span>
+      </span>
+      <span className={styles['name']}>
+        <span>{label}</span>
+        <span title={reason}>{reason}</span>
+      </span>
+      <span className={styles['evidence']}>
+        <i data-on={evidence === 'none' ? undefined : ''} />
+        <i data-on={evidence === 'firm' ? '' : undefined} />
+        {texts.evidence[evidence]}
+      </span>
+      <span className={styles['change']}>
+        {now !== '' && <del>{now}</del>} {wanted !== '' && '→ '}
+        <ins>{wanted}</ins>
+      </span>
+      <span className={styles['expected']}>
+        <span>{by === null ? '' : percentText(by)}</span>
+        <span>{low !== null && high !== null && texts.range(shownValue(row, low), shownValue(row, high))}</span>
+      </span>
+    </div>
+  );
+}
+
+function Dropped({ dropped }: { readonly dropped: readonly { readonly reason: string; readonly count: number }[] }) {
+  const [isOpen, setOpen] = useState(false);
+  const rows = dropped.reduce((sum, { count }) => sum + count, 0);
+  if (rows === 0) return null;
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position="top-start"
+      shadow="md"
+      withRoles={false}
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        <button type="button" className={styles['tab']} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {texts.dropped(rows)}
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown role="dialog" aria-label={texts.droppedTitle} tabIndex={-1}>
+        <b>{texts.droppedTitle}</b>
+        <dl className={styles['reasons']}>
+          {dropped.map(({ reason, count }) => (
+            <DroppedLine key={reason} name={texts.reasons[reason] ?? reason} count={count} />
+          ))}
+        </dl>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+const DroppedLine = ({ name, count }: { readonly name: string; readonly count: number }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{countText(count)}</dd>
+  </>
+);

@@ -1,0 +1,79 @@
+import type { Locator } from '@playwright/test';
+import { faults } from './axe.ts';
+import { deskPage } from './desk-page.ts';
+import { expect, test } from './fixture.ts';
+
+test.use({ sample: true });
+
+/** How many lines the tab of a kind counts. */
+const countOf = async (tab: Locator): Promise<number> => Number(/\d+$/.exec((await tab.innerText()).trim())?.[0] ?? 0);
+
+test('a target brings suggestions, which are accepted in one step, undone, adjusted and dismissed', {
+  tag: '@reports',
+}, async ({ page }) => {
+  test.setTimeout(180_000);
+  const desk = deskPage(page);
+  await expect(page.getByRole('button', { name: /^Sync \d+ changes?$/ })).toBeVisible({ timeout: 30_000 });
+  const list = page.getByRole('listbox', { name: 'Suggestions' });
+  const side = page.getByRole('complementary').filter({ has: page.getByRole('heading', { level: 2 }) });
+  const bids = page.getByRole('tab', { name: /^Bids/ });
+
+  await test.step('without a target there are no bids, and the column says so', async () => {
+    await desk.navigation.getByRole('button', { name: 'Suggestions' }).click();
+    await page.getByRole('button', { name: /^(Goals|Set a target)$/ }).click();
+    for (const goal of await side.getByRole('button', { name: /^Remove goal/ }).all()) await goal.click();
+    await expect(bids).toHaveCount(0, { timeout: 20_000 });
+    await desk.openList('Keywords');
+    await (await desk.cell('garden watering set', 'Suggested bid')).scrollIntoViewIfNeeded();
+    await expect(page.getByRole('button', { name: 'Set a target' }).first()).toBeVisible();
+    await page.getByRole('button', { name: 'Set a target' }).first().click();
+  });
+
+  await test.step('a target for the account brings them, each with its arithmetic', async () => {
+    await side.getByLabel('For').selectOption('All campaigns');
+    await side.getByLabel('Goal', { exact: true }).selectOption('Target ROAS');
+    await side.getByLabel('Sales per dollar of spend').fill('4');
+    expect(await faults(page)).toEqual([]);
+    await side.getByRole('button', { name: 'Save goal' }).click();
+    await expect(bids).toBeVisible({ timeout: 20_000 });
+    await bids.click();
+    await expect(side.getByRole('list').getByRole('listitem').nth(3)).toBeVisible();
+    expect(await faults(page)).toEqual([]);
+  });
+
+  const before = await countOf(bids);
+  const sync = page.getByRole('button', { name: /^Sync \d+ changes?$/ });
+  const changes = async (): Promise<number> => Number(/\d+/.exec(await sync.innerText())?.[0] ?? 0);
+  const atFirst = await changes();
+
+  await test.step('all are accepted as one step, and undone as one', async () => {
+    await page.getByRole('button', { name: /^Accept \d+ suggestions?$/ }).click();
+    await expect.poll(changes, { timeout: 20_000 }).toBeGreaterThan(atFirst);
+    await list.or(page.getByText('No suggestions')).first().focus();
+    await page.keyboard.press('Control+z');
+    await expect.poll(changes, { timeout: 20_000 }).toBe(atFirst);
+    await expect.poll(() => countOf(bids), { timeout: 20_000 }).toBe(before);
+  });
+
+  await test.step('one is dismissed, and another one adjusted in its cell', async () => {
+    await bids.click();
+    await list.focus();
+    await page.keyboard.press('Delete');
+    await expect.poll(() => countOf(bids), { timeout: 20_000 }).toBe(before - 1);
+    await list.focus();
+    await page.keyboard.press('F2');
+    await expect(desk.grid).toBeFocused();
+  });
+
+  await test.step('the period and its calendar have no fault', async () => {
+    await page.getByRole('button', { name: /^Period/ }).click();
+    await expect(page.getByRole('region', { name: 'Days of the period' }).getByText('Settled')).not.toHaveCount(0);
+    expect(await faults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await desk.grid.focus();
+    await page.keyboard.press('[');
+    await expect(page.getByRole('button', { name: /^Period: \w+ \d+ – / })).toBeVisible();
+    await page.keyboard.press(']');
+    await expect(page.getByRole('button', { name: 'Period: Last 30 days' })).toBeVisible();
+  });
+});
