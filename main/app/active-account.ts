@@ -237,7 +237,7 @@ async function putTogether(
     news,
     emit,
     unlessClosed,
-    backgroundEnded: () => metricsFetch.jobEnded(),
+    backgroundEnded: () => metricsFetch.soon(),
     kept: async (snapshot, path) => {
       await takeIn(await cube.get(), snapshot, path);
       emit({ type: 'settings.changed', workspaceId, area: 'metrics' });

@@ -259,8 +259,8 @@ export function createMetricsFetch(deps: FetchDeps) {
       const later = setInterval(work, EVERY_MS);
       timers = [first.unref(), later.unref()];
     },
-    /** A report that was requested here has come to an end: there is room for the next. */
-    jobEnded: (): void => {
+    /** Looks at once what is due: a report has come and made room, the clock has moved, or the user wants fresh metrics. */
+    soon: (): void => {
       if (timers.length > 0) work();
     },
     stop: (): void => {

@@ -139,7 +139,10 @@ export const openAccountOperations = ({
     state: ({ account }) => practised(account, (control) => control.state()),
     advance: async ({ account }, { duration }) => {
       const state = await practised(account, (control) => control.advance(duration));
-      if (state.ok) account.reports.jobs.lookSoon();
+      if (state.ok) {
+        account.reports.jobs.lookSoon();
+        account.metricsFetch.soon();
+      }
       return state;
     },
     decide: ({ account }, { reviewId, verdict }) => practised(account, (control) => control.decide(reviewId, verdict)),

@@ -109,6 +109,7 @@ export const metricsOperations: Pick<MainOperations, 'metrics'> = {
     },
     set: async ({ account }, { keepFresh }) => {
       await account.metricsFetch.setFresh(keepFresh);
+      account.metricsFetch.soon();
       return ok({});
     },
   },

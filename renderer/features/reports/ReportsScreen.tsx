@@ -94,6 +94,8 @@ const texts = {
   none: 'No reports yet',
   noneText: 'Metrics are available from the day after a campaign goes live. Get a report above.',
   empty: 'No data for these days',
+  keepFresh: 'Keep metrics up to date',
+  keepFreshHint: 'Requests new and changed days once a day, never during a sync.',
   emptyText: 'Choose other days. The metrics of a day are available on the next day.',
   asOf: (time: string) => `as of ${time}`,
   remove: 'Delete report',
@@ -154,6 +156,7 @@ export function ReportsScreen({ workspaceId }: { readonly workspaceId: string })
             onRequest={(wish) => void request(wish, false)}
           />
         )}
+        <KeepFresh workspaceId={workspaceId} />
       </header>
       {kept.error !== null && <p className={ui['note-error']}>{errorText(kept.error)}</p>}
       {kept.data !== undefined && kept.data.damaged > 0 && (
@@ -180,6 +183,21 @@ export function ReportsScreen({ workspaceId }: { readonly workspaceId: string })
         </>
       )}
     </div>
+  );
+}
+
+/** Whether days of metrics are requested without being asked for. */
+function KeepFresh({ workspaceId }: { readonly workspaceId: string }) {
+  const actions = useActions(reportActions);
+  const { data } = useQuery(useApi().metrics.settings.queryOptions({ input: { workspaceId } }));
+  if (data === undefined) return null;
+  return (
+    <Checkbox
+      checked={data.keepFresh}
+      label={texts.keepFresh}
+      title={texts.keepFreshHint}
+      onChange={(event) => void actions.keepMetricsFresh(event.currentTarget.checked)}
+    />
   );
 }
 
@@ -669,6 +687,9 @@ function reportActions(doing: ActionContext) {
     },
     giveUpJob: async (snapshotId: string) => {
       await runAction(doing, (workspaceId) => client.reports.stopWaiting({ workspaceId, snapshotId }));
+    },
+    keepMetricsFresh: async (keepFresh: boolean) => {
+      await runAction(doing, (workspaceId) => client.metrics.set({ workspaceId, keepFresh }));
     },
     reportCsv: (id: string) => runAction(doing, (workspaceId) => client.reports.csv({ workspaceId, id })),
     removeReport: async (id: string) => {

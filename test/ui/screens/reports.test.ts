@@ -77,3 +77,19 @@ test('a report that takes long goes on while the window is closed, and is news w
     },
   );
 });
+
+// --- metrics-up-to-date
+test('metrics are kept up to date as long as the user wants it, and no report of that is in the way', async () => {
+  const app = await openApp();
+  await app.command('reports');
+  const choice = page.getByLabel('Keep metrics up to date');
+  await expect(choice).not.toBeChecked();
+  await choice.check();
+  await expect(choice).toBeChecked();
+  await app.restart();
+  await app.command('reports');
+  await expect(choice).toBeChecked();
+  await expect(page.getByRole('list', { name: 'Reports in progress' })).toHaveCount(0);
+  await choice.uncheck();
+  await expect(choice).not.toBeChecked();
+});
