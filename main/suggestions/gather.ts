@@ -2,7 +2,7 @@ import type { MetricsDay } from '../../shared/api/metrics.ts';
 import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
 import { FIRST_WINDOW, type WindowDays } from '../../shared/reports/account-metrics.ts';
 import type { DaySpan } from '../../shared/reports/period.ts';
-import { type Completion, completionAt, isSettled, learnCompletion } from '../../shared/suggestions/exposure.ts';
+import { type Completion, dayWeight, isSettled, learnCompletion } from '../../shared/suggestions/exposure.ts';
 import type {
   CampaignFacts,
   CampaignSeries,
@@ -193,7 +193,8 @@ async function gatherRows(
     for (const { day, fetchedOn } of days) made[day - from] = weight(day, fetchedOn - day);
     return made;
   };
-  const memory = (day: number): number => 2 ** (-((newest ?? day) - day) / MEMORY_DAYS);
+  const since = (day: number): number => (newest ?? day) - day;
+  const memory = (day: number, age: number): number => dayWeight([1], age, since(day)).orders;
   const types = [...new Set(rows.map(({ campaignId }) => typeOf.get(campaignId) ?? ''))].toSorted();
   const completions = types.map((type) => completionOf(cube.seen(kind), type));
   const last = (count: number) => weights((day) => (isInLast(count)(day) ? 1 : 0));
@@ -218,7 +219,7 @@ async function gatherRows(
     ...completions.map(
       (completion): WeightedTerm => ({
         metric: 'clicks',
-        weights: weights((day, age) => completionAt(completion, age) * memory(day)),
+        weights: weights((day, age) => dayWeight(completion, age, since(day)).clicks),
       }),
     ),
     ...Array.from(
@@ -271,8 +272,6 @@ async function gatherRows(
     },
   };
 }
-
-const MEMORY_DAYS = 180;
 
 /** Spend of paused rows on whole days after the pause; the first one is let pass. */
 function pausedSpend(rows: readonly AccountRow[], today: number, spendOn: (daysAgo: number) => Float64Array) {

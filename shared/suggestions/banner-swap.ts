@@ -95,20 +95,3 @@ export function explainSwap(of: SwapNumbers): Explanation {
     ],
   };
 }
-
-/** Dispersion of clicks over days at one rate: 1 when days scatter as chance makes them. */
-export function dispersionOf(days: readonly Shown[]): number {
-  const sum = days.reduce(
-    (all, day) => ({ clicks: all.clicks + day.clicks, impressions: all.impressions + day.impressions }),
-    {
-      clicks: 0,
-      impressions: 0,
-    },
-  );
-  if (days.length < 2 || sum.clicks === 0) return 1;
-  const rate = sum.clicks / sum.impressions;
-  const squares = days
-    .filter(({ impressions }) => impressions > 0)
-    .map(({ clicks, impressions }) => (clicks - rate * impressions) ** 2 / (rate * impressions));
-  return Math.max(1, rounded(squares.reduce((total, square) => total + square, 0) / Math.max(1, squares.length - 1)));
-}

@@ -37,5 +37,5 @@ export function nearestGoal(
   );
 }
 
-/** ROAS in hundredths of an ACOS in hundredths of a percent, and the other way round. */
+/** ROAS in hundredths of an ACOS in hundredths of a percent. */
 export const roasOfAcos = (acos: number): number => Math.round(1_000_000 / acos);

@@ -1,48 +1,17 @@
 import { dollars, type Explanation, percent, plain, sentences, step } from './explanation.ts';
 import type { RowRate } from './shrinkage.ts';
-import { clamp, rounded, sumOf, Z80 } from './statistics.ts';
+import { rounded, Z80 } from './statistics.ts';
 
-/** What clicks, spend and sales would become with other bids. How much clicks follow a bid is assumed until own changes show it. */
+/** What clicks, spend and sales would become with other bids. How much clicks follow a bid is assumed, and said to be. */
 
 export interface Response {
   /** Powers of new bid / old bid that clicks and the cost of a click follow. */
   readonly clicks: number;
   readonly cost: number;
-  /** Own bid changes that it was learned from. */
-  readonly changes: number;
 }
 
-export const ASSUMED: Response = { clicks: 0.6, cost: 0.5, changes: 0 };
+export const ASSUMED: Response = { clicks: 0.6, cost: 0.5 };
 const CLICKS_DEVIATION = 0.25;
-/** Changes that the assumption counts for. */
-const PRIOR_CHANGES = 20;
-const RESPONSE_MAX = 2;
-
-/** A bid change with 14 days on each side; both ratios without the effect of weekdays. */
-export interface BidChange {
-  readonly bidRatio: number;
-  readonly clicksRatio: number;
-  readonly costRatio: number;
-}
-
-export function learnResponse(changes: readonly BidChange[]): Response {
-  const known = changes.filter(
-    (one) => one.bidRatio !== 1 && Math.min(one.bidRatio, one.clicksRatio, one.costRatio) > 0,
-  );
-  const strength = sumOf(known, ({ bidRatio }) => Math.log(bidRatio) ** 2);
-  const learn = (assumed: number, ratio: (change: BidChange) => number): number => {
-    if (strength === 0) return assumed;
-    const seen = sumOf(known, (change) => Math.log(change.bidRatio) * Math.log(ratio(change))) / strength;
-    return rounded(
-      (PRIOR_CHANGES * assumed + known.length * clamp(seen, 0, RESPONSE_MAX)) / (PRIOR_CHANGES + known.length),
-    );
-  };
-  return {
-    clicks: learn(ASSUMED.clicks, ({ clicksRatio }) => clicksRatio),
-    cost: learn(ASSUMED.cost, ({ costRatio }) => costRatio),
-    changes: known.length,
-  };
-}
 
 export interface WhatIfRow {
   readonly bid: number;
@@ -66,7 +35,6 @@ export interface WhatIfNumbers {
   readonly high: number;
   readonly clicksPower: number;
   readonly costPower: number;
-  readonly changes: number;
 }
 
 /** The assumption about clicks is shared by all rows, so its errors add up; the others of the rows do not. */
@@ -100,12 +68,10 @@ export function whatIf(rows: readonly WhatIfRow[], response: Response = ASSUMED)
     high: rounded(sums.newSales * Math.exp(Z80 * deviation)),
     clicksPower: response.clicks,
     costPower: response.cost,
-    changes: response.changes,
   };
 }
 
 export function explainWhatIf(of: WhatIfNumbers): Explanation {
-  const source = of.changes === 0 ? 'assumed' : `from ${of.changes} of your bid changes`;
   return {
     summary: sentences(
       `Sales are likely between ${dollars(of.low)} and ${dollars(of.high)}, in the middle ${dollars(of.newSales)}.`,
@@ -114,7 +80,7 @@ export function explainWhatIf(of: WhatIfNumbers): Explanation {
     steps: [
       step(
         'Clicks',
-        `${plain(of.clicks)} × (new bid ÷ bid) ^ ${plain(of.clicksPower, 2)}, ${source}`,
+        `${plain(of.clicks)} × (new bid ÷ bid) ^ ${plain(of.clicksPower, 2)}, assumed`,
         plain(of.newClicks),
       ),
       step(

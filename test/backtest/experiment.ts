@@ -1,12 +1,10 @@
 import { asRowId } from '../../shared/model/scalars.ts';
 import { evidenceOf } from '../../shared/suggestions/bid.ts';
 import {
-  addDay,
   dayWeight,
   type Exposures,
   isSettled,
   learnCompletion,
-  noExposures,
   type SeenOrders,
 } from '../../shared/suggestions/exposure.ts';
 import type { RowsFacts, SuggestionFacts } from '../../shared/suggestions/facts.ts';
@@ -14,6 +12,7 @@ import type { ScopedGoal } from '../../shared/suggestions/goals.ts';
 import { type Rates, rateInterval, rowRate, shrinkRates } from '../../shared/suggestions/shrinkage.ts';
 import { suggest } from '../../shared/suggestions/suggest.ts';
 import { ASSUMED } from '../../shared/suggestions/what-if.ts';
+import { addDay, noExposures } from './add-day.ts';
 import {
   openShop,
   ordersByAge,

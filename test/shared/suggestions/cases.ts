@@ -31,15 +31,13 @@ export const CASES: Readonly<Record<string, (of: Arithmetic) => void>> = {
     expect(at(14, [1, 2, 3, 5, 7, 10, 14])).toEqual([0.2862, 0.4912, 0.6381, 0.8188, 0.9116, 0.9735, 1]);
     expect(at(3, [1, 2, 3])).toEqual([0.4484, 0.7698, 1]);
   },
-  'V2: clicks of young days count for less': (of) => {
-    const completion = of.learnCompletion(14, []);
-    const sums = of.noExposures(1);
-    const day = (clicks: number) => ({ row: [0], clicks: [clicks], orders: [1], sales: [100] });
-    of.addDay(sums, day(100), of.dayWeight(completion, 20, 0));
-    for (const age of [1, 2, 3, 4, 5]) of.addDay(sums, day(10), of.dayWeight(completion, age, 0));
-    expect(digits(sums.clicks[0], 3)).toBe(129.777);
-    expect([sums.orders[0], sums.sales[0]]).toEqual([6, 600]);
-    expect(of.dayWeight(completion, 20, 180)).toEqual({ clicks: 0.5, orders: 0.5 });
+  'V2: clicks of young days count for less': ({ dayWeight, learnCompletion }) => {
+    const completion = learnCompletion(14, []);
+    const young = [1, 2, 3, 4, 5].map((age) => 10 * dayWeight(completion, age, 0).clicks);
+    const clicks = young.reduce((sum, value) => sum + value, 100 * dayWeight(completion, 20, 0).clicks);
+    expect(digits(clicks, 3)).toBe(129.777);
+    expect(dayWeight(completion, 1, 0).orders).toBe(1);
+    expect(dayWeight(completion, 20, 180)).toEqual({ clicks: 0.5, orders: 0.5 });
   },
   'V3: a row borrows from its campaign': ({ rowRate }) => {
     const theta = (orders: number, clicks: number) =>
@@ -210,11 +208,6 @@ export const CASES: Readonly<Record<string, (of: Arithmetic) => void>> = {
       108.75, 7090, 16_636,
     ]);
     expect([digits(answer.low, 0), digits(answer.high, 0)]).toEqual([8616, 32_119]);
-  },
-  'own changes move the assumption slowly': ({ learnResponse }) => {
-    const change = { bidRatio: 1.2, clicksRatio: 1.2, costRatio: 1 };
-    expect(learnResponse([])).toEqual({ clicks: 0.6, cost: 0.5, changes: 0 });
-    expect(learnResponse(Array.from({ length: 20 }, () => change))).toEqual({ clicks: 0.8, cost: 0.25, changes: 20 });
   },
   'words waste or promise from three rows on, in the order of their letters': ({ findWords }) => {
     const group = { theta: 0.05, alpha: 40, beta: 800, orderValue: 2500 };

@@ -1,7 +1,7 @@
 import { CHANGES_MAX, WINDOW_MAX } from '../../../../shared/api/limits.ts';
 import type { ListedSuggestion } from '../../../../shared/api/suggestions.ts';
 import { formatDecimal, parseDecimal } from '../../../../shared/model/decimal.ts';
-import type { ScopedGoal } from '../../../../shared/suggestions/goals.ts';
+import { roasOfAcos, type ScopedGoal } from '../../../../shared/suggestions/goals.ts';
 import { type DropReason, SUGGESTION_KINDS, type SuggestionKind } from '../../../../shared/suggestions/suggestion.ts';
 import { usageError } from '../cli-error.ts';
 import type { Client, Command, Context } from '../command.ts';
@@ -14,7 +14,7 @@ const suggestCommand: Command = {
   purpose: 'Lists what the metrics suggest, with the reason for each suggestion.',
   parameters: {
     '--goal GOAL': 'Goal to use instead of the saved ones: roas=4, acos=25 (percent) or hold.',
-    '--kind KIND': `Lists one kind only: ${SUGGESTION_KINDS.join(', ')}.`,
+    '--kind KIND': 'Lists one kind only, such as bid, no-sale, harvest or alert.',
     '--apply': 'Puts the suggestions into the rows as one undoable step. Nothing is sent.',
   },
   example: 'adslate suggest --goal roas=4 --kind bid',
@@ -140,8 +140,7 @@ function goalOf(text: string | null): Goal | null {
   const [name, value = ''] = text.split('=');
   const parsed = parseDecimal(value, 2);
   const hundredths = parsed.ok ? parsed.value.units : 0;
-  const target =
-    name === 'roas' ? hundredths : name === 'acos' && hundredths > 0 ? Math.round(1_000_000 / hundredths) : 0;
+  const target = name === 'roas' ? hundredths : name === 'acos' && hundredths > 0 ? roasOfAcos(hundredths) : 0;
   if (target < 10 || target > 100_000) throw usageError(`--goal "${text}" is not a goal. ${BAD_GOAL}`);
   return { is: 'roas', target };
 }
