@@ -207,11 +207,6 @@ export function createLinks(db: CubeFile, account: Db, days: Days) {
     /** Changes with what is in the cube, and with the rows of a kind that have an ID of the service. */
     version: (kind: ReportedKind | null): string => `${days.revision()} ${kind === null ? '' : signature(kind)}`.trim(),
     remoteIds,
-    /** 0 for an ID that no row of the account has. */
-    rowIds: (kind: ReportedKind, wanted: readonly string[]): readonly RowId[] => {
-      const rows = rowsOf(kind);
-      return wanted.map((remoteId) => rows.get(remoteId) ?? (0 as RowId));
-    },
     rowOfEntity,
     entitiesOf: (type: string, kind: ReportedKind, ids: readonly RowId[]): readonly (readonly number[])[] => {
       const { first, next } = chains(type, kind);

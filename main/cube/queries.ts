@@ -17,6 +17,7 @@ import { metricOf, quotient, type ReportedKind } from '../../shared/reports/metr
 import { type DaySpan, daysIn } from '../../shared/reports/period.ts';
 import { SIGNALS } from '../../shared/search/query.ts';
 import { startCompletion } from '../../shared/suggestions/exposure.ts';
+import { asText } from '../store/db/db.ts';
 import type { CubeFile, Source } from './cube-file.ts';
 import type { Days, DaysOfSpan, KnownDay } from './days.ts';
 import { dayNumber, dayOf, metricNames } from './ingest.ts';
@@ -375,9 +376,6 @@ export function createQueries(
   return {
     /** Metrics of rows of a kind, by their places in the list; undefined for those that no report has. */
     ofRows,
-    /** The same of rows by the IDs that the service gave them. */
-    ofRemoteRows: (kind: ReportedKind, remoteIds: readonly string[], look: SpanLook) =>
-      ofRows(kind, links.rowIds(kind, remoteIds), look, true),
     /**
      * One number for every row of a kind by its id, for the thread that sorts and adds up rows; NaN where it cannot be told.
      * Columns are sums, or what a column of the grid shows.
@@ -503,6 +501,9 @@ export function createQueries(
     },
     days: (type: string, span: DaySpan, window: WindowDays): readonly KnownDay[] => days.of(type, span, window).days,
     sources: (): readonly Source[] => days.sources(),
+    /** Units of metrics by their names on the wire. */
+    units: (): Readonly<Record<string, string>> =>
+      Object.fromEntries(db.all('SELECT name, unit FROM metric').map(([name, unit]) => [asText(name), asText(unit)])),
   };
 }
 

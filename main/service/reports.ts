@@ -1,7 +1,7 @@
 import { MetricsLook } from '../../shared/api/metrics.ts';
 import type { BidSuggestion, ReportSnapshot } from '../../shared/api/reports.ts';
 import { suggestBid } from '../../shared/bids/suggested-bid.ts';
-import { metricFrom, metricsFrom, type Sums } from '../../shared/reports/account-metrics.ts';
+import { metricFrom } from '../../shared/reports/account-metrics.ts';
 import { err, fail, ok } from '../../shared/result.ts';
 import type { ReportProblem } from '../reports/fetch-report.ts';
 import { downloadWords } from '../reports/fetch-report.ts';
@@ -37,19 +37,6 @@ export const reportOperations = ({ exports }: RouterContext): Pick<MainOperation
     ofRows: async ({ account: { reports } }, { id, kind, remoteIds }) => {
       const rows = await reports.ofRows(id, kind, remoteIds);
       return rows.ok ? ok({ rows: rows.value }) : notKept(id, rows.error);
-    },
-    ofPeriod: async ({ account }, { period, kind, remoteIds }) => {
-      const { now } = await looksOf(account, MetricsLook.parse({ period }));
-      const cube = await account.cube();
-      const { version, rows } = await cube.ofRemoteRows(kind, remoteIds, now);
-      return ok({
-        source: version,
-        rows: remoteIds.flatMap((remoteId, at) => {
-          const row = rows[at];
-          if (row === undefined) return [];
-          return [{ remoteId, figures: wireFigures(row.sums), trend: row.trend.map((spend) => spend ?? 0) }];
-        }),
-      });
     },
     suggestBids: async ({ account }, { period, kind, ids, target }) => {
       const { workspace, pictures, profile } = account;
@@ -95,27 +82,6 @@ export const reportOperations = ({ exports }: RouterContext): Pick<MainOperation
     remove: async ({ account: { reports } }, { id }) => ((await reports.remove(id)) ? ok({}) : noReport(id)),
   },
 });
-
-/** Under their names in reports. */
-function wireFigures(sums: Sums): Record<string, number> {
-  const wire = {
-    impressions: 'impressions',
-    clicks: 'clicks',
-    ctr: 'ctr',
-    cpc: 'cpc',
-    spend: 'adSpend',
-    orders: 'attributedOrders14days',
-    sales: 'attributedSales14days',
-    roas: 'roas14days',
-  } as const;
-  const metrics = metricsFrom(sums);
-  return Object.fromEntries(
-    Object.entries(wire).flatMap(([name, column]) => {
-      const value = metrics[name as keyof typeof wire];
-      return value === undefined ? [] : [[column, value]];
-    }),
-  );
-}
 
 const noReport = (id: string) => fail('NO_REPORT', { id });
 

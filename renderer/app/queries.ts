@@ -129,7 +129,6 @@ export const OUTDATED_BY = {
   'practice.state': [remade, synced, settings('practice')],
   'reports.list': [remade, synced, reportJob, settings('reports'), settings('practice')],
   // A kept report never changes.
-  'reports.ofPeriod': [remade, reportJob, settings('reports'), settings('practice')],
   'reports.ofRows': [],
   'reports.suggestBids': [edited, synced, reportJob, settings('reports'), settings('practice')],
   'reports.view': [],

@@ -222,20 +222,6 @@ export const reportsContract = {
     output: z.strictObject({ rows: z.array(z.strictObject({ remoteId: z.string(), figures: Figures })) }),
     errors: ['NO_REPORT', 'REPORT_UNREADABLE'],
   }),
-  /** Metrics of rows on the days of a period, from all kept reports; rows without any are absent. `trend` is spend by day. */
-  ofPeriod: operation({
-    runs: 'main',
-    input: {
-      period: PeriodSchema,
-      kind: z.enum(REPORTED_KINDS),
-      remoteIds: z.array(z.string().max(100)).max(WINDOW_MAX),
-    },
-    output: z.strictObject({
-      /** Changes with the reports that are kept. */
-      source: z.string(),
-      rows: z.array(z.strictObject({ remoteId: z.string(), figures: Figures, trend: z.array(z.int()) })),
-    }),
-  }),
   /**
    * Bids that the metrics of a period suggest for rows, of items the one that item search has named where there is one. Rows
    * of which too little is known are absent.

@@ -235,7 +235,6 @@ export const CALLS_OF_SERVICE: readonly Call[] = [
   actIn('reports.request', { wish: WISH, again: true }),
   lookIn('reports.view', { id: 'nothing', look: LOOK }),
   lookIn('reports.ofRows', { id: 'nothing', kind: 'keyword', remoteIds: ['1'] }),
-  lookIn('reports.ofPeriod', { period: 'last-30', kind: 'keyword', remoteIds: ['1'] }),
   lookIn('reports.suggestBids', { period: 'last-30', kind: 'keyword', ids: [], target: 400 }),
   lookIn('metrics.ofRows', { kind: 'keyword', ids: [1], look: { period: 'last-30' } }),
   lookIn('metrics.grouped', { group: 'keyword', look: { period: 'last-30' } }),

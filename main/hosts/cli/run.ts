@@ -30,6 +30,7 @@ import { cubeCommands } from './commands/cube.ts';
 import { importExportCommands } from './commands/import-export.ts';
 import { itemCommands } from './commands/item-ids.ts';
 import { mediaCommands } from './commands/media.ts';
+import { metricsCommands } from './commands/metrics.ts';
 import { planCommands } from './commands/plan.ts';
 import { reportCommands } from './commands/report.ts';
 import { responseCommands } from './commands/responses.ts';
@@ -261,6 +262,7 @@ export const COMMANDS: readonly Command[] = [
   ...statusCommands,
   ...responseCommands,
   ...conflictCommands,
+  ...metricsCommands,
   ...reportCommands,
   ...cubeCommands,
   ...suggestCommands,

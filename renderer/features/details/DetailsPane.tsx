@@ -341,9 +341,7 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
         onShow={(field) => store.getState().reveal(kind, row.campaignId, row.id, field)}
       />
       <Effects columns={columns} impacts={detail?.impacts ?? {}} />
-      {row.remoteId !== null && isReported(kind) && (
-        <DailySpend workspaceId={workspaceId} kind={kind} remoteId={row.remoteId} />
-      )}
+      {row.remoteId !== null && isReported(kind) && <DailySpend workspaceId={workspaceId} kind={kind} rowId={row.id} />}
       {kind === 'sbaProfile' && <ProfilePair workspaceId={workspaceId} row={row} typed={typed} />}
       {kind === 'adItem' && <ItemAbout workspaceId={workspaceId} itemId={text('itemId')} />}
       {kind === 'media' && <MediaDetails workspaceId={workspaceId} row={row} findings={findings} />}
@@ -479,17 +477,17 @@ function Unsynced({ changes, onRevert }: UnsyncedProps) {
 interface DailySpendProps {
   readonly workspaceId: string;
   readonly kind: ReportedKind;
-  readonly remoteId: string;
+  readonly rowId: WindowRow['id'];
 }
 
 /** What a row has spent on each of the last 14 days; nothing where no report covers them. */
-function DailySpend({ workspaceId, kind, remoteId }: DailySpendProps) {
+function DailySpend({ workspaceId, kind, rowId }: DailySpendProps) {
   const period = useView((s) => s.period);
-  const input = { workspaceId, period, kind, remoteIds: [remoteId] };
-  const trend = useQuery(useApi().reports.ofPeriod.queryOptions({ input })).data?.rows[0]?.trend ?? [];
-  const [first] = trend;
-  const last = trend.at(-1);
-  if (first === undefined || last === undefined) return null;
+  const input = { workspaceId, kind, ids: [rowId], look: { period } };
+  const trend = useQuery(useApi().metrics.ofRows.queryOptions({ input })).data?.rows[0]?.trend ?? [];
+  const first = trend[0] ?? null;
+  const last = trend.at(-1) ?? null;
+  if (first === null || last === null) return null;
   return (
     <section className={styles['chart']} aria-label={texts.daily}>
       <h3 className={ui['section-title']}>{texts.daily}</h3>
