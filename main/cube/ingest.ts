@@ -725,6 +725,8 @@ function writeSeen(
       sums.set(type, own);
     }
   }
+  // A day on which nothing happened was seen as well: an older answer must not stand in its place.
+  if (sums.size === 0) sums.set('', {});
   db.run('DELETE FROM seen WHERE source = ? AND day = ? AND fetched_on = ?', source, day, fetchedOn);
   for (const [type, own] of sums) {
     db.run('INSERT INTO seen VALUES (?, ?, ?, ?, ?, ?)', source, day, fetchedOn, type, fetchedAt, JSON.stringify(own));

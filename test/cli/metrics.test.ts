@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { testFolder } from '../folder.ts';
+import { cli } from './cli.ts';
+
+const folder = testFolder('cli-metrics');
+
+test('metrics of a group add up to the total, as plain numbers and the same twice, and wrong words are named', async () => {
+  expect((await cli(folder, 'account', 'add', '--name', 'Sample', '--sample')).code).toBe(0);
+  const ask = (...more: readonly string[]) => cli(folder, 'metrics', '--group', 'keyword', '--period', '28d', ...more);
+  const answer = await ask('--compare', '--json');
+  expect((await ask('--compare', '--json')).out).toBe(answer.out);
+  const { period, previous, groups, total, previousTotal, coverage } = JSON.parse(answer.out);
+  expect([period, previous].every(({ from, to }) => from < to)).toBe(true);
+  expect(groups.some(({ key }: { readonly key: string }) => key === 'notInReport')).toBe(true);
+  for (const [name, whole] of [
+    ['spend', total],
+    ['sales', total],
+    ['clicks', total],
+  ] as const) {
+    const sum = groups.reduce(
+      (all: number, one: { readonly metrics: Record<string, number> }) => all + (one.metrics[name] ?? 0),
+      0,
+    );
+    expect(sum).toBeCloseTo(whole[name], 6);
+  }
+  expect(total.roas).toBeCloseTo(Math.floor((100 * total.sales) / total.spend + 1e-9) / 100, 6);
+  expect(previousTotal.spend).toBeGreaterThan(0);
+  expect(coverage).toBeGreaterThan(50);
+  expect((await ask()).out).toMatch(/^keyword +Impressions/m);
+  expect(await ask('--window', '7')).toMatchObject({ code: 2, err: expect.stringContaining('3, 14 or 30') });
+  expect(await cli(folder, 'metrics', '--group', 'horoscope')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--group must be one of'),
+  });
+}, 60_000);

@@ -1,0 +1,331 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Cube, openCube } from '../../main/cube/cube.ts';
+import type { SpanLook } from '../../main/cube/queries.ts';
+import { crcOf, decodeSegment, denseValues, encodeSegment } from '../../main/cube/segment.ts';
+import { addDays, weekOf } from '../../shared/model/plain-date.ts';
+import type { PlainDate } from '../../shared/model/scalars.ts';
+import { metricFrom, metricsFrom, type Sums } from '../../shared/reports/account-metrics.ts';
+import { runs } from '../share.ts';
+import { acceptAll, aFolder, aSmallCampaign, aStore, create, createAll } from './a-workspace.ts';
+
+/** Reports of keywords as the service writes them, and the same rows in a plain table. */
+interface Row {
+  readonly day: number;
+  readonly keyword: number;
+  readonly clicks: number;
+  readonly cents: number;
+  readonly sales: number;
+}
+const FIRST = '2026-03-01' as PlainDate;
+const dayAt = (day: number): PlainDate => addDays(FIRST, day);
+const KEYWORDS = 6;
+const row = fc.record<Row>({
+  day: fc.integer({ min: 0, max: 9 }),
+  keyword: fc.integer({ min: 0, max: KEYWORDS - 1 }),
+  clicks: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 70_000 })),
+  cents: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 5_000_000 })),
+  sales: fc.oneof(fc.constant(0), fc.integer({ min: -900, max: 9_000_000 })),
+});
+/** At least one row on every day, so that nothing is missing. */
+const world = fc
+  .array(row, { maxLength: 60 })
+  .map((rows) => [...rows, ...Array.from({ length: 10 }, (_, day) => ({ ...EMPTY, day }))]);
+const EMPTY: Row = { day: 0, keyword: 0, clicks: 0, cents: 0, sales: 0 };
+
+const money = (cents: number): string => (cents / 100).toFixed(2);
+
+/** A folder with an account of six keywords that the service knows, and the IDs it gave them. */
+function anAccount() {
+  const store = aStore();
+  const keywords = Array.from({ length: KEYWORDS }, (_, i) =>
+    create('keyword', { at: 1 }, { text: `word ${i % 3}`, matchType: i % 2 === 0 ? 'exact' : 'broad', bid: 100 }),
+  );
+  acceptAll(store, createAll(store, [...aSmallCampaign().slice(0, 2), ...keywords]));
+  const known = store.db.all('SELECT id, remote_id FROM keyword ORDER BY id');
+  const file = String(store.db.get('PRAGMA database_list')?.[2]);
+  const rowIds = known.map(([id]) => Number(id));
+  return { file, rowIds, remoteIds: known.map(([, id]) => String(id)) };
+}
+
+type Account = ReturnType<typeof anAccount>;
+
+async function aCube({ file }: Account, folder = aFolder()): Promise<Cube> {
+  const cube = await openCube({ file: join(folder, 'cube.db'), account: file, currency: 'USD' });
+  expect(cube.problem).toBeNull();
+  return cube;
+}
+
+const HEADER =
+  'date,campaignId,adGroupId,keywordId,keywordText,matchType,impressions,clicks,adSpend,attributedSales14days';
+
+function csvOf({ remoteIds }: Account, rows: readonly Row[]): string {
+  const lines = rows.map(
+    ({ day, keyword, clicks, cents, sales }) =>
+      `${dayAt(day)},7,8,${remoteIds[keyword]},word ${keyword % 3},${keyword % 2 === 0 ? 'exact' : 'broad'},${clicks * 10},${clicks},${money(cents)},${money(sales)}`,
+  );
+  return `${[HEADER, ...lines].join('\n')}\n`;
+}
+
+async function take(cube: Cube, text: string, { at = 1, on = '2026-06-01', to = dayAt(9) } = {}) {
+  const path = join(aFolder(), 'report.csv');
+  writeFileSync(path, text);
+  const taken = await cube.ingest({
+    ...{ path, sha256: null, id: null, reportType: 'keyword', attributionWindow: null },
+    span: { from: FIRST, to },
+    fetchedAt: at,
+    fetchedOn: on as PlainDate,
+  });
+  if (!taken.ok) throw new Error(taken.error.detail);
+  return taken.value;
+}
+
+/** The same rows in SQL. */
+function aTable(rows: readonly Row[]): DatabaseSync {
+  const db = new DatabaseSync(':memory:');
+  onTestFinished(() => void (db.isOpen && db.close()));
+  db.exec('CREATE TABLE r(day INTEGER, keyword INTEGER, clicks INTEGER, spend INTEGER, sales INTEGER) STRICT');
+  const insert = db.prepare('INSERT INTO r VALUES (?, ?, ?, ?, ?)');
+  for (const { day, keyword, clicks, cents, sales } of rows) insert.run(day, keyword, clicks, cents, sales);
+  return db;
+}
+
+const summed = 'sum(clicks) * 10 impressions, sum(clicks) clicks, sum(spend) spend, sum(sales) sales';
+const lookAt = (from: number, to: number): SpanLook => ({
+  span: { from: dayAt(from), to: dayAt(to) },
+  window: 14,
+  settledOnly: false,
+});
+
+/** Everything that is known, by names and days instead of numbers that depend on the order of files. */
+async function contentOf(cube: Cube): Promise<unknown> {
+  const entities = new Map((await cube.entities('keyword', 'keyword')).map((each) => [each.id, each]));
+  const days = [];
+  for (let day = 0; day < 10; day++) {
+    const found = await cube.dayRows('keyword', dayAt(day));
+    const lines = Array.from(found?.ids ?? [], (id, at) => {
+      const { keys, words, rowId } = entities.get(id) ?? {};
+      return JSON.stringify([keys, words, rowId, found?.columns.map(({ name, values }) => [name, values[at]])]);
+    });
+    days.push(lines.toSorted());
+  }
+  return { days, seen: await cube.seen('keyword') };
+}
+
+test('a segment reads back what was written: gaps, wide numbers, nothing, one entity twice, no rows', () => {
+  const values = fc.oneof(fc.constant(0), fc.integer({ min: -128, max: 127 }), fc.integer(), fc.maxSafeInteger());
+  const rows = fc.array(fc.tuple(fc.nat({ max: 2 ** 31 }), values, values), { maxLength: 50 });
+  fc.assert(
+    fc.property(rows, fc.boolean(), (given, isSparse) => {
+      const kept: readonly (readonly [number, number, number])[] = isSparse
+        ? given.map(([id, one], at) => [id, at % 9 === 0 ? one : 0, 0])
+        : given;
+      const bytes = encodeSegment({
+        ids: Uint32Array.from(kept.map(([id]) => id)),
+        columns: [
+          { metric: 3, adds: true, values: Float64Array.from(kept.map(([, one]) => one)) },
+          { metric: 9, adds: false, values: Float64Array.from(kept.map(([, , other]) => Math.abs(other))) },
+        ],
+      });
+      const segment = decodeSegment(bytes);
+      if (segment === null) throw new Error('not read');
+      const expected = new Map<number, readonly [number, number]>();
+      for (const [id, one, other] of kept) {
+        const [sum, most] = expected.get(id) ?? [0, 0];
+        expected.set(id, [sum + one, Math.max(most, Math.abs(other))]);
+      }
+      const [first, second] = segment.columns.map((column) => denseValues(segment, column));
+      const read = Array.from(segment.ids, (id, at) => [id, [first?.[at], second?.[at]]]);
+      expect(read).toEqual([...expected].toSorted(([a], [b]) => a - b));
+      const crc = crcOf(bytes);
+      const bit = (7 * bytes.length) % bytes.length;
+      bytes[bit] = (bytes[bit] ?? 0) ^ 1;
+      expect(crcOf(bytes)).not.toBe(crc);
+      expect(decodeSegment(bytes.subarray(0, 20))).toBeNull();
+    }),
+    { numRuns: runs(1000, 100) },
+  );
+});
+
+test('every question has the answer that SQL has over the same rows, and every order is the same', async () => {
+  const account = anAccount();
+  await fc.assert(
+    fc.asyncProperty(world, fc.integer({ min: 0, max: 9 }), fc.integer({ min: 0, max: 9 }), async (rows, a, b) => {
+      const [from, to] = [Math.min(a, b), Math.max(a, b)];
+      const cube = await aCube(account);
+      const table = aTable(rows);
+      await take(cube, csvOf(account, rows));
+      const look = lookAt(from, to);
+      const ask = (sql: string) => table.prepare(sql).all(from, to) as readonly Record<string, number>[];
+      const groups = {
+        keyword: ask(`SELECT keyword key, ${summed} FROM r WHERE day BETWEEN ? AND ? GROUP BY 1`),
+        text: ask(`SELECT keyword % 3 key, ${summed} FROM r WHERE day BETWEEN ? AND ? GROUP BY 1`),
+        match: ask(`SELECT keyword % 2 key, ${summed} FROM r WHERE day BETWEEN ? AND ? GROUP BY 1`),
+        day: ask(`SELECT day key, ${summed} FROM r WHERE day BETWEEN ? AND ? GROUP BY 1`),
+      };
+      const keyOf = {
+        keyword: (key: number) => account.remoteIds[key],
+        text: (key: number) => `word ${key}`,
+        match: (key: number) => (key === 0 ? 'exact' : 'broad'),
+        day: (key: number) => dayAt(key),
+      };
+      for (const group of ['keyword', 'text', 'match', 'day'] as const) {
+        const answer = await cube.grouped(group, 'keyword', look, look.span);
+        const expected = groups[group].map(({ key = 0, ...sums }) => [keyOf[group](key), sums]);
+        expect(Object.fromEntries(answer.groups.map(({ key, sums }) => [key, sums]))).toEqual(
+          Object.fromEntries(expected),
+        );
+        expect(answer.sum).toEqual(answer.total);
+      }
+      const [days, weeks] = [
+        await cube.grouped('day', 'keyword', look, look.span),
+        await cube.grouped('week', 'keyword', look, look.span),
+      ];
+      const byWeek = Map.groupBy(days.groups, ({ key }) => weekOf(key as PlainDate));
+      for (const { key, sums } of weeks.groups) {
+        const own = byWeek.get(key as PlainDate) ?? [];
+        expect(sums.spend).toBe(own.reduce((sum, day) => sum + (day.sums.spend ?? 0), 0));
+      }
+      for (const name of ['roas', 'spend', 'ctr'] as const) {
+        const [values] = await cube.rowColumns('keyword', look, null, [{ name, window: null, isChange: false }]);
+        const byRow = new Map(
+          groups.keyword.map(({ key = 0, ...sums }) => [account.rowIds[key], metricFrom(name, sums)]),
+        );
+        for (const id of account.rowIds) expect(values?.[id] ?? Number.NaN).toBe(byRow.get(id) ?? Number.NaN);
+      }
+      const { rows: own } = await cube.ofRows('keyword', account.rowIds as never, look, true);
+      own.forEach((one, at) => {
+        const expected = groups.keyword.find(({ key }) => key === at);
+        expect(one?.sums.sales).toBe(expected?.['sales']);
+        if (one !== undefined) expect(one.trend.at(-1)).toBe(spendOf(rows, at, to));
+      });
+      await cube.close();
+    }),
+    { numRuns: runs(60, 8) },
+  );
+}, 120_000);
+
+const spendOf = (rows: readonly Row[], keyword: number, on: number): number =>
+  rows.filter(({ day, keyword: of }) => of === keyword && day === on).reduce((sum, { cents }) => sum + cents, 0);
+
+test('a rate of a union lies between those of its parts, and is the quotient of sums', () => {
+  expect(metricFrom('roas', { sales: 1000 + 100, spend: 100 + 900 })).toBe(110);
+  const part = fc.record({
+    spend: fc.integer({ min: 1, max: 1e9 }),
+    sales: fc.nat({ max: 1e9 }),
+    clicks: fc.nat({ max: 1e6 }),
+  });
+  fc.assert(
+    fc.property(fc.array(part, { minLength: 1, maxLength: 9 }), (parts) => {
+      const all: Sums = {
+        spend: parts.reduce((sum, { spend }) => sum + spend, 0),
+        sales: parts.reduce((sum, { sales }) => sum + sales, 0),
+      };
+      const rates = parts.map((one) => metricsFrom(one).roas ?? 0);
+      const whole = metricsFrom(all).roas ?? Number.NaN;
+      expect(whole).toBeGreaterThanOrEqual(Math.min(...rates));
+      expect(whole).toBeLessThanOrEqual(Math.max(...rates));
+      expect(whole).toBe(Number((BigInt(all.sales ?? 0) * 100n) / BigInt(all.spend ?? 1)));
+    }),
+  );
+});
+
+test('files that come twice or in any order make the same cube, and the newest answer about a day wins', async () => {
+  const account = anAccount();
+  await fc.assert(
+    fc.asyncProperty(fc.array(world, { minLength: 2, maxLength: 3 }), fc.boolean(), async (worlds, isLast) => {
+      // Fetched before they are settled: what shrinks then is taken.
+      const files = worlds.map((rows, at) => ({ text: csvOf(account, rows), at: at + 1, on: '2026-03-12' }));
+      const orders = [files, files.toReversed(), [...files, ...files], isLast ? files.slice(-1) : files];
+      const contents = [];
+      for (const order of orders) {
+        const cube = await aCube(account);
+        for (const { text, at, on } of order) await take(cube, text, { at, on });
+        contents.push((await contentOf(cube)) as { readonly days: unknown });
+        await cube.close();
+      }
+      expect(contents[1]).toEqual(contents[0]);
+      expect(contents[2]).toEqual(contents[0]);
+      expect(contents[3]?.days).toEqual(contents[0]?.days);
+    }),
+    { numRuns: runs(30, 2) },
+  );
+}, 120_000);
+
+test('rows in any order, in one piece or with a second header, make the same days', async () => {
+  const account = anAccount();
+  const rows = Array.from({ length: 40 }, (_, i) => ({
+    ...EMPTY,
+    day: (i * 7) % 10,
+    keyword: i % 6,
+    clicks: i,
+    cents: 3 * i,
+  }));
+  const cubes = await Promise.all([aCube(account), aCube(account)]);
+  const [plain, twisted] = cubes;
+  await take(plain as Cube, csvOf(account, rows));
+  const lines = csvOf(account, rows.toReversed()).split('\n');
+  await take(twisted as Cube, [...lines.slice(0, 9), HEADER, ...lines.slice(9)].join('\r\n'));
+  expect(await contentOf(twisted as Cube)).toEqual(await contentOf(plain as Cube));
+  await Promise.all(cubes.map((cube) => cube.close()));
+});
+
+test('days settle, are restated and held back, and a flipped bit costs one day and is said', async () => {
+  const account = anAccount();
+  const folder = aFolder();
+  const cube = await aCube(account, folder);
+  const rows = Array.from({ length: 60 }, (_, i) => ({ ...EMPTY, day: i % 10, keyword: i % 6, clicks: 5, cents: 100 }));
+  const span = { from: FIRST, to: dayAt(9) };
+  const states = async () => (await cube.dayStates('keyword', span, 14)).map(({ state }) => state);
+  await take(cube, csvOf(account, rows), { at: 1, on: '2026-03-18' });
+  expect(await states()).toEqual([...Array(2).fill('settled'), ...Array(8).fill('not-settled')]);
+  const more = rows.map((one) => (one.day === 0 || one.day === 5 ? { ...one, sales: 7 } : one));
+  await take(cube, csvOf(account, more), { at: 2, on: '2026-03-28' });
+  expect(await states()).toEqual(['restated', ...Array(9).fill('settled')]);
+  const [changed] = await cube.dayStates('keyword', span, 14);
+  expect(changed?.changed).toMatchObject({
+    at: 2,
+    before: { attributedSales14days: 0 },
+    after: { attributedSales14days: 42 },
+  });
+  const cut = more.filter(({ day, keyword }) => day !== 3 || keyword === 1);
+  expect((await take(cube, csvOf(account, cut), { at: 3, on: '2026-03-29' })).held).toEqual([dayAt(3)]);
+  expect((await states())[3]).toBe('held-back');
+  const spend = async () => (await cube.grouped('day', 'keyword', lookAt(3, 3), span)).sum.spend;
+  expect(await spend()).toBe(600);
+  expect(await cube.decide('keyword', [dayAt(3)], true)).toBe(1);
+  expect([(await states())[3], await spend()]).toEqual(['restated', 200]);
+  await cube.close();
+
+  const raw = new DatabaseSync(join(folder, 'cube.db'));
+  raw.exec(`UPDATE segment SET content = CAST(substr(content, 1, 40) || x'ff' || substr(content, 42) AS BLOB)
+    WHERE day = (SELECT min(day) + 6 FROM segment)`);
+  raw.close();
+  const again = await openCube({ file: join(folder, 'cube.db'), account: account.file, currency: 'USD' });
+  const look = lookAt(0, 9);
+  expect((await again.grouped('keyword', 'keyword', look, look.span)).sum.spend).toBe(200 + 8 * 600);
+  await expect
+    .poll(async () => (await again.dayStates('keyword', span, 14))[6])
+    .toMatchObject({ state: 'gap', why: expect.stringContaining('damaged') });
+  await again.close();
+});
+
+test('another currency is refused and nothing of the file is taken; unknown metrics are kept', async () => {
+  const account = anAccount();
+  const cube = await aCube(account);
+  const [header = '', ...lines] = csvOf(account, [{ ...EMPTY, clicks: 3, cents: 200 }])
+    .trim()
+    .split('\n');
+  const withMore = (more: string, cell: string) =>
+    [`${header},${more}`, ...lines.map((line) => `${line},${cell}`)].join('\n');
+  await expect(take(cube, withMore('currency', 'EUR'))).rejects.toThrow('EUR');
+  expect((await cube.sizes()).sources.reduce((sum, { days }) => sum + days, 0)).toBe(0);
+  await take(cube, withMore('wishlistAdds', '12'));
+  const look = lookAt(0, 0);
+  const [group] = (await cube.grouped('keyword', 'keyword', look, look.span)).groups;
+  expect(group?.others).toEqual({ wishlistAdds: 12 });
+  await cube.close();
+});
