@@ -96,7 +96,7 @@ export function createLinks(db: CubeFile, account: Db, days: Days) {
       ),
     );
   const remoteIds = (type: string, kind: ReportedKind): readonly string[] =>
-    keep(`ids ${type} ${kind}`, String(days.revision()), () => {
+    keep(`remote ${type} ${kind}`, String(days.revision()), () => {
       const ids: string[] = Array.from({ length: size() }, () => '');
       for (const { id, keys, cells } of keysOf(type)) ids[id] = cells[keys.indexOf(`${kind}Id`)] ?? '';
       return ids;

@@ -50,7 +50,7 @@ export async function eachReportRow(
         file.destroy();
         return await wholeFile(path, sha256, take);
       }
-      if (size === 0 && bytes.includes(0)) return problem('the file is no text');
+      if (size === 0 && bytes.includes(0)) return problem('the file is not text');
       size += bytes.length;
       if (size > UNPACKED_MAX_BYTES) return problem('the file is packed and becomes more than 8 GB');
       const more = decoder.decode(bytes, { stream: true });

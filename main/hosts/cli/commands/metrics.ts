@@ -31,7 +31,7 @@ const showMetrics: Command = {
   takes: '--group GROUP',
   purpose: 'Shows saved metrics, summed by campaign, keyword, day or another group.',
   parameters: {
-    '--group GROUP': 'campaign, adGroup, item, keyword, label, brand, day, week, month or another group.',
+    '--group GROUP': 'campaign, adGroup, item, keyword, label, brand, day, week, month and others.',
     '--period PERIOD': 'Days such as 28d, mtd or 2026-05-01..2026-05-31. The default is 30d.',
     '--compare': 'Also shows the days before.',
     '--compare-with DAYS': 'Compares with before, 4-weeks or year instead.',
