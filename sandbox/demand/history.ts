@@ -28,9 +28,9 @@ export function keepHistory(store: Store, clock: Clock): void {
     if (at !== last.at) last = { at, day: dateAt(at - 1) };
     return last.day;
   });
-  for (const [table, { id, columns }] of Object.entries(KEPT)) {
+  for (const [table, { id: idColumn, columns }] of Object.entries(KEPT)) {
     const keep = (row: string, state: string) =>
-      `INSERT OR IGNORE INTO past VALUES ('${table}', ${row}.${id}, begun_day(), ${row}.campaign_id, ${state});`;
+      `INSERT OR IGNORE INTO past VALUES ('${table}', ${row}.${idColumn}, begun_day(), ${row}.campaign_id, ${state});`;
     const state = `json_object(${columns.map((column) => `'${column}', OLD.${column}`).join(', ')})`;
     const isChanged = columns.map((column) => `OLD.${column} IS NOT NEW.${column}`).join(' OR ');
     store.run(`CREATE TEMP TRIGGER "${table}.begins" AFTER INSERT ON main.${table} BEGIN ${keep('NEW', 'NULL')} END`);
