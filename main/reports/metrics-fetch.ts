@@ -158,7 +158,7 @@ export function createMetricsFetch(deps: FetchDeps) {
     if (job?.state === 'waiting') return { ...report, state: 'waiting', detail: job.status };
     await reports.jobs.remove(snapshotId);
     if (job?.reportId != null) return received(report, job.reportId);
-    const why = job === null ? 'nobody waits for it any more' : job.detail || job.state;
+    const why = job === null ? 'it is no longer waited for' : job.detail || job.state;
     await refuse(report, why);
     return { ...report, state: 'failed', detail: why };
   };

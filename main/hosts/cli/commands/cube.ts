@@ -41,7 +41,7 @@ const statusCommand: Command = {
     const { output } = context;
     if (cube.problem !== null) output.aside(`There are no metrics: ${cube.problem.detail}.`);
     output.table(
-      ['Report', 'Days', 'First', 'Last', 'Rows', 'Not settled', 'Gaps', 'Held back', 'MB'],
+      ['Report', 'Days', 'First', 'Last', 'Rows', 'Not settled', 'Gaps', 'To confirm', 'MB'],
       known.map((one) => [
         one.reportType,
         String(one.days),
@@ -192,7 +192,8 @@ const importCommand: Command = {
     if (skipped > 0) output.say(`${counted(skipped, 'row')} skipped: without a day or an ID.`);
     if (unreadable > 0) output.say(`${counted(unreadable, 'cell')} left empty: no number.`);
     if (older.length > 0) output.say(`${counted(older.length, 'day')} kept as saved, from a newer report.`);
-    if (held.length > 0) output.say(`${counted(held.length, 'day')} held back: with less than half of what is saved.`);
+    if (held.length > 0)
+      output.say(`${counted(held.length, 'day')} not replaced: they came with less than half of what is saved.`);
     output.result({ file: path, reportType, rows, skipped, unreadable, taken: taken.value.taken, older, held, gaps });
   },
 };
