@@ -70,7 +70,7 @@ const DEFAULTS: Readonly<Partial<Record<Kind, Readonly<Record<string, number>>>>
     'metric.roas': 60,
     'metric.trend': 98,
     startDate: 86,
-    endDate: 98,
+    endDate: 96,
   },
   adGroup: {
     name: 220,

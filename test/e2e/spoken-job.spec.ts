@@ -104,6 +104,7 @@ test('by ear and with the keyboard alone: a campaign is drafted, mended, sent an
     const heard = [
       /^Draft campaign .* created/,
       /is not a number/,
+      /^5 of 5 selected$/,
       /^Sending 5 changes/,
       /^All 5 changes/,
       /^Practice time is now/,
