@@ -101,7 +101,8 @@ test('the row head is 40 px, and wider where the numbers of the rows need it', (
   expect(gutterOf(0)).toBe(40);
   expect(gutterOf(999)).toBe(40);
   const [thousands, more] = [gutterOf(9_999), gutterOf(99_999)];
-  expect(gutterOf(1_000_000) - more).toBe(2 * (more - thousands));
+  // Two digits and a comma more.
+  expect(gutterOf(1_000_000) - more).toBe(3 * (more - thousands));
 });
 
 test('default columns fit a window of 1280 px beside the sidebar, and the last one ends at the edge of the grid', () => {
