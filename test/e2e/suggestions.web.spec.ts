@@ -30,8 +30,8 @@ test('a target brings suggestions, which are accepted in one step, undone, adjus
   });
 
   await test.step('a target for the account brings them, each with its arithmetic', async () => {
-    await side.getByLabel('For').selectOption('All campaigns');
-    await side.getByLabel('Goal', { exact: true }).selectOption('Target ROAS');
+    await side.getByRole('combobox', { name: 'For' }).selectOption('All campaigns');
+    await side.getByRole('combobox', { name: 'Goal' }).selectOption('Target ROAS');
     await side.getByLabel('Sales per dollar of spend').fill('4');
     expect(await faults(page)).toEqual([]);
     await side.getByRole('button', { name: 'Save goal' }).click();
@@ -72,7 +72,7 @@ test('a target brings suggestions, which are accepted in one step, undone, adjus
     await page.keyboard.press('Escape');
     await desk.grid.focus();
     await page.keyboard.press('[');
-    await expect(page.getByRole('button', { name: /^Period: \w+ \d+ – / })).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Period: .+ – / })).toBeVisible();
     await page.keyboard.press(']');
     await expect(page.getByRole('button', { name: 'Period: Last 30 days' })).toBeVisible();
   });

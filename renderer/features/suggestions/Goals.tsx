@@ -158,7 +158,7 @@ function GoalForm({ scope, scopes, nameOf, goal, onScope, onSave }: GoalFormProp
     if (read !== null) onSave(read);
   };
   return (
-    <form className={styles['form']} aria-label={texts.goal} onSubmit={submit}>
+    <form className={styles['form']} onSubmit={submit}>
       <label>
         {texts.for}
         <select className={ui['input']} value={scope} onChange={(event) => onScope(event.target.value)}>

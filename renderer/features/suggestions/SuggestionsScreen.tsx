@@ -393,10 +393,9 @@ interface OptionProps {
 }
 
 function Option({ id, row, style, isActive, isSelected, onActive, onToggle }: OptionProps) {
-  const { label, campaign, current, suggested, low, high, evidence, reason } = row;
+  const { kind, label, campaign, current, suggested, low, high, evidence, reason } = row;
   const by = changeIn(row);
   const [now, wanted] = [shownValue(row, current), shownValue(row, suggested)];
-  const change = now === '' && wanted === '' ? '' : texts.to(now, wanted);
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the list keeps the focus and names the active option.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the list.
@@ -404,7 +403,6 @@ function Option({ id, row, style, isActive, isSelected, onActive, onToggle }: Op
       id={id}
       role="option"
       aria-selected={isSelected}
-      aria-label={texts.option(label, campaign, change, texts.evidence[evidence])}
       data-active={isActive ? '' : undefined}
       className={styles['option']}
       style={style}
@@ -424,8 +422,11 @@ function Option({ id, row, style, isActive, isSelected, onActive, onToggle }: Op
         </span>
       </span>
       <span className={styles['name']}>
-        <span>{label}</span>
-        <span title={reason}>{reason}</span>
+        <span>
+          {label}
+          <span className={ui['spoken-only']}>, {campaign}</span>
+        </span>
+        <span title={reason}>{kind === 'bid' ? reason.slice(reason.indexOf('. ') + 2) : reason}</span>
       </span>
       <span className={styles['evidence']}>
         <i data-on={evidence === 'none' ? undefined : ''} />

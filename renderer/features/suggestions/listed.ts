@@ -14,7 +14,8 @@ export function shownValue({ type, field }: Pick<Listed, 'type' | 'field'>, valu
   if (value === null) return '';
   if (typeof value === 'string') return choiceName(value);
   const isMoney = field === null || fieldSpec(type, field)?.type.is === 'money';
-  return isMoney ? moneyText(value) : figureText('percent', value);
+  // Intervals are not whole cents.
+  return isMoney ? moneyText(Math.round(value)) : figureText('percent', Math.round(value));
 }
 
 /** By how much it differs, as a share of what is there now; null where there is nothing to compare. */

@@ -18,9 +18,6 @@ export const suggestionTexts = {
     'not-possible': 'Not possible here',
     advice: 'For information',
   } satisfies Readonly<Record<Effect, string>>,
-  option: (label: string, campaign: string, change: string, evidence: string) =>
-    [label, campaign, change, evidence].filter((part) => part !== '').join(', '),
-  to: (now: string, suggested: string) => `now ${now}, suggested ${suggested}`,
   range: (low: string, high: string) => `${low} to ${high}`,
   account: 'Whole account',
   now: 'Now',
