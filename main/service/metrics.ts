@@ -130,10 +130,8 @@ function coverageOf({ spend }: Sums, total: number): { readonly coverage?: numbe
   return coverage === null ? {} : { coverage };
 }
 
-export type GroupedMetrics = Awaited<ReturnType<typeof groupedMetrics>>;
-
 /** Rows of an account by what they share, with what their report leaves out as a group of its own. */
-export async function groupedMetrics(
+async function groupedMetrics(
   account: Pick<ActiveAccount, 'reports' | 'cube'>,
   group: Parameters<Awaited<ReturnType<ActiveAccount['cube']>>['grouped']>[0],
   reportType: string | null,

@@ -1,15 +1,5 @@
 import type { Kind } from '../model/kinds.ts';
 
-/** What a report says of rows in one of its figures, by the ids the service gave them: two lists in step. */
-export interface FigureColumn {
-  readonly remoteIds: readonly string[];
-  /** In the smallest step of the figure's unit. */
-  readonly values: readonly number[];
-}
-
-/** Figures of one row by their columns, in the smallest step of their unit. */
-export type Figures = Readonly<Record<string, number>>;
-
 /** The kinds whose rows the service reports on, each under its own type of report. */
 export const REPORTED_KINDS = ['campaign', 'adGroup', 'adItem', 'keyword'] as const;
 export type ReportedKind = (typeof REPORTED_KINDS)[number];
