@@ -1,14 +1,10 @@
-import { MetricsLook } from '../../shared/api/metrics.ts';
-import type { BidSuggestion, ReportSnapshot } from '../../shared/api/reports.ts';
-import { suggestBid } from '../../shared/bids/suggested-bid.ts';
-import { metricFrom } from '../../shared/reports/account-metrics.ts';
+import type { ReportSnapshot } from '../../shared/api/reports.ts';
 import { err, fail, ok } from '../../shared/result.ts';
 import type { ReportProblem } from '../reports/fetch-report.ts';
 import { downloadWords } from '../reports/fetch-report.ts';
 import { type ReportReadError, rawNameOf, reportCsv } from '../reports/report-store.ts';
 import type { NotWritable } from '../store/types.ts';
 import { readFailed } from './failures.ts';
-import { looksOf } from './metrics.ts';
 import type { MainOperations, RouterContext } from './router.ts';
 
 export const reportOperations = ({ exports }: RouterContext): Pick<MainOperations, 'reports'> => ({
@@ -37,34 +33,6 @@ export const reportOperations = ({ exports }: RouterContext): Pick<MainOperation
     ofRows: async ({ account: { reports } }, { id, kind, remoteIds }) => {
       const rows = await reports.ofRows(id, kind, remoteIds);
       return rows.ok ? ok({ rows: rows.value }) : notKept(id, rows.error);
-    },
-    suggestBids: async ({ account }, { period, kind, ids, target }) => {
-      const { workspace, pictures, profile } = account;
-      const { now } = await looksOf(account, MetricsLook.parse({ period }));
-      const { rows: known } = await (await account.cube()).ofRows(kind, ids, now, false);
-      const sumsById = new Map(ids.map((id, at) => [id, known[at]?.sums]));
-      const floor = kind === 'adItem' ? profile.bid.floorItemCents : null;
-      const rows: BidSuggestion[] = [];
-      for (const { id, bid, sent, itemId } of await workspace.bidsOf(kind, ids)) {
-        const sums = sumsById.get(id) ?? {};
-        const roas = metricFrom('roas', sums);
-        const known = itemId === null ? null : ((await pictures.item(itemId))?.suggestedBidCents ?? null);
-        const facts = { bid: sent, clicks: sums.clicks ?? 0, roas, target, floor, max: profile.bid.maxCents };
-        const own = suggestBid(facts);
-        const base = sent ?? bid;
-        const found = known === null ? own : { bid: base ?? known, wanted: known, suggested: known, limit: null };
-        if (found === null) continue;
-        const percentOf = (from: number): number => (from === 0 ? 0 : Math.round((found.suggested / from - 1) * 100));
-        rows.push({
-          id,
-          ...found,
-          source: known === null ? 'metrics' : 'item-search',
-          roas,
-          percent: percentOf(found.bid),
-          change: percentOf(bid ?? found.bid),
-        });
-      }
-      return ok({ rows });
     },
     csv: async ({ account: { reports } }, { workspaceId, id }) => {
       const found = await reports.rows(id);

@@ -4,7 +4,6 @@ import type { RowRef } from '../../shared/api/scalars.ts';
 import type { MetricsWish } from '../../shared/api/views.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
-import type { AnyValues } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { AnyRow, Row } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
@@ -30,7 +29,7 @@ import { campaignChanges, readHistory } from './reader/summary.ts';
 import { type ColumnValuesArgs, readColumnValues } from './reader/view-values.ts';
 import type { TextWish, ViewRanges } from './reader/views.ts';
 import { campaignIds } from './rows/campaign-ids.ts';
-import { readRow, readRows, readRowsWithIds } from './rows/read-rows.ts';
+import { readRow, readRows } from './rows/read-rows.ts';
 import { readTrees } from './rows/read-trees.ts';
 import { readMeta } from './rows/revision.ts';
 import { readLimits } from './rows/words-in-use.ts';
@@ -123,19 +122,6 @@ export const reads = {
   /** What is said about these rows, in no order. Windows are answered meanwhile. */
   rowFindings: ({ findings, nowMs }: ReaderContext, kind: Kind, ids: readonly RowId[]) =>
     findings.ofRows(nowMs, kind, ids),
-  /** What is bid for rows, here and on the service, in cents. */
-  bidsOf: ({ db }: ReaderContext, kind: 'adItem' | 'keyword', ids: readonly RowId[]) =>
-    readRowsWithIds(db, kind, ids).map((row) => {
-      const values: AnyValues = row.values;
-      const itemId = values['itemId'];
-      return {
-        id: row.id,
-        remoteId: row.remoteId,
-        bid: row.values.bid,
-        sent: row.remoteId === null ? null : (row.base ?? row.values).bid,
-        itemId: typeof itemId === 'string' ? itemId : null,
-      };
-    }),
   readRow: ({ db }: ReaderContext, ref: RowRef): AnyRow | null => readRow(db, ref),
   /**
    * Ids of campaigns in order, to read a large account a part at a time. `told` are those that a file of changes tells

@@ -130,7 +130,6 @@ export const OUTDATED_BY = {
   'reports.list': [remade, synced, reportJob, settings('reports'), settings('practice')],
   // A kept report never changes.
   'reports.ofRows': [],
-  'reports.suggestBids': [edited, synced, reportJob, settings('reports'), settings('practice')],
   'reports.view': [],
   'requests.get': [remade, synced],
   'requests.list': [remade, synced],

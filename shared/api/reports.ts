@@ -5,7 +5,7 @@ import { REPORT_TYPE, REPORT_WORD } from '../reports/report-words.ts';
 import { ExportedFile } from './files.ts';
 import { WINDOW_MAX } from './limits.ts';
 import { operation } from './operation.ts';
-import { PeriodSchema, RowIdSchema, SnapshotIdSchema, WindowSchema } from './scalars.ts';
+import { SnapshotIdSchema, WindowSchema } from './scalars.ts';
 
 const DaySchema = z.string().refine((text) => plainDate(text) !== null, 'a day as 2026-05-31');
 
@@ -144,22 +144,6 @@ const ofJob = { snapshotId: z.string().min(1).max(200) };
 const asked = ['UNREACHABLE', 'SERVICE_ANSWERED', 'BAD_CREDENTIALS', 'REPORT_FAILED'] as const;
 const ofSnapshot = { id: SnapshotIdSchema };
 
-/** Amounts in cents, ROAS in hundredths. */
-const BidSuggestion = z.strictObject({
-  id: RowIdSchema,
-  suggested: z.int(),
-  source: z.enum(['metrics', 'item-search']),
-  /** The bid on the service, and by how many percent the suggestion differs from it. */
-  bid: z.int(),
-  percent: z.int(),
-  /** By how many percent it differs from the bid that the row has here. */
-  change: z.int(),
-  roas: z.int().nullable(),
-  wanted: z.int(),
-  limit: z.enum(['step', 'service']).nullable(),
-});
-export type BidSuggestion = z.infer<typeof BidSuggestion>;
-
 export const reportsContract = {
   /**
    * Kept reports, newest first, and which day it is at the business: figures reach to the day before. `damaged` counts
@@ -221,21 +205,6 @@ export const reportsContract = {
     input: { ...ofSnapshot, kind: z.enum(REPORTED_KINDS), remoteIds: z.array(z.string().max(100)).max(WINDOW_MAX) },
     output: z.strictObject({ rows: z.array(z.strictObject({ remoteId: z.string(), figures: Figures })) }),
     errors: ['NO_REPORT', 'REPORT_UNREADABLE'],
-  }),
-  /**
-   * Bids that the metrics of a period suggest for rows, of items the one that item search has named where there is one. Rows
-   * of which too little is known are absent.
-   */
-  suggestBids: operation({
-    runs: 'main',
-    input: {
-      period: PeriodSchema,
-      kind: z.enum(['adItem', 'keyword']),
-      ids: z.array(RowIdSchema).max(WINDOW_MAX),
-      /** ROAS to aim for, in hundredths. */
-      target: z.int().min(1),
-    },
-    output: z.strictObject({ rows: z.array(BidSuggestion) }),
   }),
   /** The rows of the report, as a file to save or to drag out. */
   csv: operation({ runs: 'main', input: ofSnapshot, output: ExportedFile, errors: ['NO_REPORT', 'REPORT_UNREADABLE'] }),
