@@ -81,6 +81,7 @@ const ASKED_ONCE = [
   'items.search',
   'notifications.list',
   'reports.csv',
+  'suggestions.csv',
   'reports.raw',
   'sync.savePlan',
 ];
