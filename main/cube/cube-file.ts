@@ -112,9 +112,9 @@ function prepared(file: string): Result<CubeFile, CubeProblem> {
     const isEmpty = numberOf(db, 'SELECT count(*) FROM sqlite_schema') === 0;
     if (!isOurs && !isEmpty) return refused('cube.db is not a file of Adslate');
     if (version > MIGRATIONS.length) return refused(`cube.db was made by a newer version of Adslate (${version})`);
-    for (const [at, step] of MIGRATIONS.entries()) {
+    for (const [at, tables] of MIGRATIONS.entries()) {
       if (at < version) continue;
-      db.tx(() => db.exec(`${step}; PRAGMA user_version = ${at + 1}; PRAGMA application_id = ${APPLICATION_ID}`));
+      db.tx(() => db.exec(`${tables}; PRAGMA user_version = ${at + 1}; PRAGMA application_id = ${APPLICATION_ID}`));
     }
     return ok(db);
   } catch (error) {

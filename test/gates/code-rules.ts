@@ -141,7 +141,7 @@ export const CODE_RULES: readonly CodeRule[] = [
       'main/files/probe/prober.ts',
       'main/app/workers.ts',
       'main/practice/practice-service.ts',
-      'main/store/store.ts',
+      'main/store/worker/start-thread.ts',
     ],
     planted: ["new Worker(new URL('./x.js', import.meta.url));", "import { utilityProcess } from 'electron';"],
   },
