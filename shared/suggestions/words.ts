@@ -97,7 +97,7 @@ export function explainWords(of: WordNumbers): Explanation {
   const { advice } = of;
   return {
     summary: sentences(
-      `“${of.words}” stands in ${counted(of.rows, 'keyword')}.`,
+      `“${of.words}” is in ${counted(of.rows, 'keyword')}.`,
       `${counted(of.clicks, 'click')} cost ${dollars(of.spend)} and brought ${counted(of.orders, 'order')}.`,
       advice === 'waste'
         ? `By chance alone this happens in ${percent(of.chance, 1)} of cases.`
