@@ -4,9 +4,12 @@ import { type Metrics, metricOfField, metricsFrom, SUMMED, type Sums } from '../
 import { quotient, type ReportedKind } from '../../shared/reports/metric.ts';
 import { comparedSpan, periodSpan } from '../../shared/reports/period.ts';
 import { fail, ok } from '../../shared/result.ts';
+import { SIGNALS } from '../../shared/search/query.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
 import type { Answered, Grouped, SpanLook } from '../cube/queries.ts';
 import type { MetricColumns } from '../store/store.ts';
+import { createSuggestionSettings } from '../suggestions/kept.ts';
+import { askSuggestions, type SuggestionAccount } from '../suggestions/setup.ts';
 import type { MainOperations } from './router.ts';
 
 /** The days of a look, and those they are compared with. */
@@ -37,9 +40,13 @@ const answeredOf = ({ now, before }: Looks, { version, fetchedAt, notSettledDays
 });
 
 /** Metrics of rows of a kind as the thread that sorts and searches them wants them. */
-export const metricColumns = (account: Pick<ActiveAccount, 'reports' | 'cube'>, kind: ReportedKind): MetricColumns => ({
-  version: async () => `${await account.reports.today()} ${await (await account.cube()).version(kind)}`,
+export const metricColumns = (account: SuggestionAccount, kind: ReportedKind): MetricColumns => ({
+  version: async () => {
+    const goals = await createSuggestionSettings(account.workspace).goals();
+    return `${await account.reports.today()} ${await (await account.cube()).version(kind)} ${JSON.stringify(goals)}`;
+  },
   read: async ({ column, look }) => {
+    if (column === 'evidence' || column === 'suggestion') return signalColumn(account, kind, column);
     const { now, before } = await looksOf(account, look);
     const key = column === 'has' || column === 'trend' ? column : metricOfField(column);
     if (key === null) return null;
@@ -47,6 +54,26 @@ export const metricColumns = (account: Pick<ActiveAccount, 'reports' | 'cube'>, 
     return values ?? null;
   },
 });
+
+/** Of every row with a suggested bid or pause the place of its word among those of the signal; NaN stands for the rest. */
+async function signalColumn(account: SuggestionAccount, kind: ReportedKind, signal: 'evidence' | 'suggestion') {
+  const wish = {
+    is: 'page',
+    kinds: ['bid', 'no-sale'],
+    campaignId: null,
+    from: 0,
+    count: Number.MAX_SAFE_INTEGER,
+  } as const;
+  const found = (await askSuggestions(account, wish)).suggestions.filter(({ type }) => type === kind);
+  const values = new Float64Array(found.reduce((most, { id }) => Math.max(most, id ?? 0), 0) + 1).fill(Number.NaN);
+  for (const { id, current, suggested, evidence } of found) {
+    const isLower = typeof suggested === 'number' && typeof current === 'number' && suggested < current;
+    const word = typeof suggested === 'string' ? 'pause' : isLower ? 'lower' : 'higher';
+    const words: readonly string[] = SIGNALS[signal];
+    if (id !== null) values[id] = words.indexOf(signal === 'evidence' ? evidence : word);
+  }
+  return values;
+}
 
 /** Metrics of rows, groups, views and days, from the cube; nothing is asked of the service. */
 export const metricsOperations: Pick<MainOperations, 'metrics'> = {
