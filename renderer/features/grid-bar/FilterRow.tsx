@@ -39,7 +39,7 @@ import { appTexts } from '../../app/texts.ts';
 import { DayInput } from '../../components/DayInput.tsx';
 import ui from '../../components/ui.module.css';
 import { columnsOf, type MediaNames, valueText } from '../../grid/columns.ts';
-import { periodName } from '../period/PeriodPicker.tsx';
+import { periodName } from '../period/period-name.ts';
 import styles from './grid-bar.module.css';
 import { isHidden, useSaveView } from './save-view.ts';
 import { ValueList } from './ValueList.tsx';

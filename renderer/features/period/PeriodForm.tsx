@@ -25,8 +25,8 @@ import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { DayInput } from '../../components/DayInput.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
-import { periodName } from './PeriodPicker.tsx';
 import styles from './period.module.css';
+import { periodName } from './period-name.ts';
 
 const texts = {
   periods: 'Period',

@@ -2,27 +2,17 @@ import { Popover } from '@mantine/core';
 import { IconCalendar, IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { PlainDate } from '../../../shared/model/scalars.ts';
-import { customSpan, lastDays, type Period } from '../../../shared/reports/period.ts';
 import { useView } from '../../app/app-context.ts';
-import { dayText, plural } from '../../app/locale/numbers.ts';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import styles from './period.module.css';
+import { periodName } from './period-name.ts';
 
 const texts = {
   label: (period: string) => `Period: ${period}`,
   title: 'Period of the metrics',
-  last: (days: number) => `Last ${plural(days, 'day')}`,
-  month: 'This month',
 } as const;
 
 const PeriodForm = lazyComponent(async () => (await import('./PeriodForm.tsx')).PeriodForm);
-
-/** The period in words: "Last 30 days", or its two days. */
-export function periodName(period: Period): string {
-  const span = customSpan(period);
-  if (span !== null) return `${dayText(span.from)} – ${dayText(span.to)}`;
-  return period === 'this-month' ? texts.month : texts.last(lastDays(period) ?? 0);
-}
 
 interface PeriodPickerProps {
   readonly workspaceId: string;
