@@ -54,17 +54,19 @@ const LISTED_MAX = 10_000;
 function useSuggestionsOf(workspaceId: string, kind: SuggestionKind | null, count: number): readonly Listed[] {
   const { list } = useApi().suggestions;
   const pages = Math.ceil(Math.min(count, LISTED_MAX) / WINDOW_MAX);
-  const answers = useQueries({
+  return useQueries({
     queries: Array.from({ length: pages }, (_, at) =>
       list.queryOptions({
         input: kind === null ? skipToken : { workspaceId, kinds: [kind], from: at * WINDOW_MAX, count: WINDOW_MAX },
       }),
     ),
+    combine: inOneList,
   });
-  const newest = answers.map(({ dataUpdatedAt }) => dataUpdatedAt).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the answers are another list each time; their times tell.
-  return useMemo(() => answers.flatMap(({ data }) => data?.suggestions ?? []), [newest, kind]);
 }
+
+/** The same function each time, so that the list is the same one until an answer changes. */
+const inOneList = (answers: readonly { readonly data: { readonly suggestions: readonly Listed[] } | undefined }[]) =>
+  answers.flatMap(({ data }) => data?.suggestions ?? []);
 
 /** What the metrics suggest, by kind and campaign, each with its reason. Nothing is changed before it is accepted. */
 export function SuggestionsScreen({ workspaceId }: { readonly workspaceId: string }) {
