@@ -72,7 +72,7 @@ export async function openCube(setup: CubeSetup): Promise<Cube> {
   const asked = new Proxy(own, {
     get: (known, name) => {
       if (typeof name !== 'string' || name === 'then') return undefined;
-      if (Object.hasOwn(known, name)) return Reflect.get(known, name);
+      if (Object.hasOwn(known, name)) return known[name as keyof typeof known];
       return (...args: readonly unknown[]) => calls.query(name, args);
     },
   });

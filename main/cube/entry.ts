@@ -140,7 +140,8 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
       const { queries } = parts();
       const query: unknown = Object.hasOwn(queries, name) ? queries[name as QueryName] : undefined;
       if (typeof query !== 'function') throw new Error(`the cube has no question ${name}`);
-      return Reflect.apply(query, queries, args);
+      const answer: unknown = Reflect.apply(query, queries, args);
+      return answer;
     },
     ingest: (given) =>
       writes(async () => {

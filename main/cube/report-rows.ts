@@ -44,8 +44,7 @@ export async function eachReportRow(
     const hashed = Readable.from(hashing(file, hash));
     const plain = isGzip ? hashed.pipe(createGunzip()) : hashed;
     hashed.on('error', (error) => plain.destroy(error));
-    for await (const piece of plain) {
-      const bytes: Buffer = piece;
+    for await (const bytes of plain as AsyncIterable<Buffer>) {
       if (reader === null && isGzip && /^[[{<]/.test(bytes.toString('utf8', 0, START_BYTES).trimStart())) {
         file.destroy();
         return await wholeFile(path, sha256, take);

@@ -143,7 +143,12 @@ export const metricsOperations: Pick<MainOperations, 'metrics'> = {
 };
 
 const sumsFrom = (sums: readonly (number | null)[]): Sums =>
-  Object.fromEntries(SUMMED.map((name, at) => [name, sums[at]]).filter(([, sum]) => sum !== null));
+  Object.fromEntries(
+    SUMMED.flatMap((name, at) => {
+      const sum = sums[at] ?? null;
+      return sum === null ? [] : [[name, sum] as const];
+    }),
+  );
 
 const share = (part: number, whole: number): number | null => quotient('percent', part, whole);
 
