@@ -178,7 +178,7 @@ export function explainBid(of: BidNumbers): Explanation {
       step('Likely between (80%)', 'from the interval of the conversion', `${dollars(of.low)} and ${dollars(of.high)}`),
       step(
         'Suggested bid',
-        `one step of at most ${STEP_PERCENT}%: ${dollars(least)} to ${dollars(most)}${of.limit === null ? '' : `; ${limited[of.limit]}`}`,
+        `one step of at most ${STEP_PERCENT}%: ${dollars(least)} to ${dollars(most)}${of.limit === null ? '' : `. ${limited[of.limit]}`}`,
         dollars(of.suggested),
       ),
       step(

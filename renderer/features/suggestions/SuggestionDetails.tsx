@@ -48,7 +48,7 @@ export function SuggestionDetails(props: SuggestionDetailsProps) {
       {effect === 'not-possible' && <p>{texts.instruction}</p>}
       <div className={styles['buttons']}>
         {isEdit(row) && (
-          <Button size="xs" disabled={busy} onClick={onAccept}>
+          <Button disabled={busy} onClick={onAccept}>
             {texts.accept}
           </Button>
         )}
