@@ -129,7 +129,10 @@ export function filterByActiveCell({ desk }: CommandContext): void {
   state.setFilter(`${state.filter} ${field}:${wanted}`.trim());
 }
 
-/** Shows the figures of reports beside the rows, or takes all of them away. */
+/**
+ * Shows each metric once beside the rows, or takes all of their columns away. Changes and other windows would be
+ * dozens of columns more: they are chosen one by one.
+ */
 export function toggleFigures({ desk }: CommandContext): void {
   const state = desk.store.getState();
   const { kind, campaignId } = state;
@@ -139,5 +142,8 @@ export function toggleFigures({ desk }: CommandContext): void {
   }
   const figures = orderedColumns(kind, campaignId, state).filter(({ figure }) => figure !== null);
   const shown = shownColumns(kind, campaignId, state).some(({ figure }) => figure !== null);
-  for (const { field } of figures) state.showColumn(`${kind}.${field}`, !shown);
+  for (const { field, figure } of figures) {
+    const isMore = figure !== null && typeof figure !== 'string' && (figure.isChange || figure.window !== null);
+    if (shown || !isMore) state.showColumn(`${kind}.${field}`, !shown);
+  }
 }

@@ -121,10 +121,19 @@ test('a campaign that has run for days is looked at in a report, which stays aft
     await expect(page.getByRole('columnheader', { name: 'Spend', exact: true })).toHaveCount(0);
     await page.keyboard.press('Alt+Shift+F');
     await expect(page.getByRole('columnheader', { name: 'Spend', exact: true })).toBeVisible();
+    // Each metric once, without its change and its other windows.
     await desk.grid.evaluate((box) => box.scrollTo(box.scrollWidth, 0));
+    await expect(desk.grid.getByRole('columnheader', { name: 'Coverage', exact: true })).toBeVisible();
+    await expect(desk.grid.getByRole('columnheader', { name: /change$|, 3 days$/ })).toHaveCount(0);
+    await desk.grid.evaluate((box) => box.scrollTo(0, 0));
+    // Only columns in view are drawn.
+    const title = desk.grid.getByRole('columnheader', { name: 'Impressions', exact: true });
+    await expect(async () => {
+      await desk.grid.evaluate((box) => box.scrollBy(300, 0));
+      await expect(title).toBeVisible({ timeout: 500 });
+    }).toPass();
     await expect(await desk.cell('Towels by themselves', 'Impressions')).toHaveText(impressions);
     await filters.getByRole('button', { name: 'Clear' }).click();
-    const title = page.getByRole('columnheader', { name: 'Impressions' });
     await title.click();
     await expect(title).toHaveAttribute('aria-sort', 'descending');
     const shown = page.locator(`[role="gridcell"][aria-colindex="${await title.getAttribute('aria-colindex')}"]`);
