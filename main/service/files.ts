@@ -11,6 +11,7 @@ import { contentTypeOf } from '../files/media/library.ts';
 import type { ExportProblem } from '../files/spreadsheet/worker/export-sheet.ts';
 import type { NotWritable } from '../store/types.ts';
 import { fileError, noGrant, resolveGrant } from './failures.ts';
+import { metricsOfView } from './metrics.ts';
 import type { MainOperations, RouterContext } from './router.ts';
 import { ownerIn } from './sync.ts';
 
@@ -173,7 +174,8 @@ function exchangeOperations({
         target: string,
       ): Promise<Result<number, Failure<'BAD_FILE' | 'BAD_FILTER'> | NotWritable>> => {
         if (!isWhole) {
-          const order = { target, format, view, title: `${name}, ${day}` };
+          const metrics = await metricsOfView(account, view);
+          const order = { target, format, view, metrics, title: `${name}, ${day}` };
           const written = await exchange.export(account, order, work);
           return written.ok ? ok(written.value.rows) : notExported(written.error, fileName);
         }

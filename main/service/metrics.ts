@@ -1,12 +1,14 @@
 import { type MetricsGroup, type MetricsLook, NOT_IN_REPORT } from '../../shared/api/metrics.ts';
+import type { ViewSpec } from '../../shared/api/workspace.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { type Metrics, metricOfField, metricsFrom, SUMMED, type Sums } from '../../shared/reports/account-metrics.ts';
-import { quotient, type ReportedKind } from '../../shared/reports/metric.ts';
+import { isReported, quotient, type ReportedKind } from '../../shared/reports/metric.ts';
 import { comparedSpan, periodSpan } from '../../shared/reports/period.ts';
 import { fail, ok } from '../../shared/result.ts';
 import { SIGNALS } from '../../shared/search/query.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
 import type { Answered, Grouped, SpanLook } from '../cube/queries.ts';
+import { type MetricColumn, wantedMetrics } from '../store/reader/row-metrics.ts';
 import type { MetricColumns } from '../store/store.ts';
 import { createSuggestionSettings } from '../suggestions/kept.ts';
 import { askSuggestions, type SuggestionAccount } from '../suggestions/setup.ts';
@@ -54,6 +56,18 @@ export const metricColumns = (account: SuggestionAccount, kind: ReportedKind): M
     return values ?? null;
   },
 });
+
+/** The metrics that a view is sorted and searched by. */
+export async function metricsOfView(account: SuggestionAccount, view: ViewSpec | null): Promise<MetricColumn[]> {
+  if (view === null || !isReported(view.kind)) return [];
+  const { read } = metricColumns(account, view.kind);
+  const found: MetricColumn[] = [];
+  for (const wanted of wantedMetrics(view)) {
+    const values = await read(wanted);
+    if (values !== null) found.push({ wanted, values });
+  }
+  return found;
+}
 
 /** Of every row with a suggested bid or pause the place of its word among those of the signal; NaN stands for the rest. */
 async function signalColumn(account: SuggestionAccount, kind: ReportedKind, signal: 'evidence' | 'suggestion') {

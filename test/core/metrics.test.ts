@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createRouterClient } from '@orpc/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Core } from '../../main/app/core.ts';
@@ -48,4 +49,26 @@ test('rows, the totals of their view and their groups say the same', async () =>
     expect(totals.metrics[name]).toBe(sumOf(listed, name));
   }
   for (const { id, metrics } of own.rows) expect(listed.find(({ rowId }) => rowId === id)?.metrics).toEqual(metrics);
+});
+
+test('what is suggested is searched, and an export has the rows of such a view in its order', async () => {
+  const sort = [{ column: 'metric.clicks', descending: true }];
+  const searched = async (filter: string) => {
+    const view = { kind: 'keyword', filter, sort, look } as const;
+    const { rows } = await client.workspace.openView({ workspaceId, view, window: { from: 0, count: 200 } });
+    const exported = await client.exchange.export({ workspaceId, format: 'csv', view });
+    const { path = '' } = core.offered(exported.url.slice('/preview/'.length)) ?? {};
+    const lines = readFileSync(path, 'utf8').trimEnd().split('\r\n').slice(1);
+    expect(lines.length).toBe(rows.length);
+    for (const [at, { remoteId }] of rows.entries()) expect(lines[at]).toContain(String(remoteId));
+    return rows.map(({ id }) => id);
+  };
+  const ids = await searched('clicks>=10');
+  const { rows } = await client.suggestions.ofRows({ workspaceId, kind: 'keyword', ids });
+  const higher = rows.flatMap(({ id, suggestion }) =>
+    Number(suggestion?.suggested) > Number(suggestion?.current) ? [id] : [],
+  );
+  expect(higher.length).toBeGreaterThan(0);
+  expect((await searched('clicks>=10 suggestion:higher')).toSorted()).toEqual(higher.toSorted());
+  expect(await searched('clicks>=10 suggestion:none evidence:firm')).toEqual([]);
 });

@@ -19,6 +19,12 @@ export interface WantedMetric {
   readonly column: string;
 }
 
+/** One number for every row by its id, NaN for a row without. */
+export interface MetricColumn {
+  readonly wanted: WantedMetric;
+  readonly values: Float64Array;
+}
+
 export const HAS = 'has';
 
 /** The metrics that are added up below the rows; ROAS is made of two of them. */

@@ -15,6 +15,7 @@ import { COLUMNS, type Column, FIELD_OF, type SheetKind, TYPE_NAMES } from '../.
 import { BASE_COLUMN, baseCell, formatRow, sheetRowsOf } from '../../../../shared/spreadsheet/format-sheet.ts';
 import { asTextOrNull, type Db, type DbRow, type DbValue, numberOf, rowIdOf } from '../../../store/db/db.ts';
 import { openDb } from '../../../store/db/open-db.ts';
+import { type MetricColumn, metricKey, rowMetricsOf } from '../../../store/reader/row-metrics.ts';
 import { createViews } from '../../../store/reader/views.ts';
 import { fromStored } from '../../../store/rows/codec.ts';
 import { readRows, readRowsWithIds } from '../../../store/rows/read-rows.ts';
@@ -30,6 +31,8 @@ export interface ExportOrder {
   readonly format: SheetFormat;
   /** What is filtered, in the order it is sorted; null for the whole account. */
   readonly view: ViewSpec | null;
+  /** What it is filtered and sorted by, where that is metrics. */
+  readonly metrics?: readonly MetricColumn[];
   /** The heading of a page of HTML. */
   readonly title?: string;
 }
@@ -75,7 +78,7 @@ export async function exportSheet(
 
 async function writeWhat(
   db: Db,
-  { view, format, target, title }: ExportOrder,
+  { view, metrics = [], format, target, title }: ExportOrder,
   tellShare: (done: number) => void,
 ): Promise<Result<{ readonly rows: number }, ExportProblem>> {
   const isAccountAsText = view === null && format !== 'xlsx' && format !== 'html';
@@ -84,7 +87,7 @@ async function writeWhat(
     await writeChunks(accountText(db, format === 'csv' ? ',' : '\t', counter), target);
     return ok({ rows: counter.rows });
   }
-  const found = rowsToExport(db, view);
+  const found = rowsToExport(db, view, metrics);
   if (!found.ok) return found;
   const { size } = found.value;
   const counter: Counter = { rows: 0, all: size, told: 0, tellShare };
@@ -342,10 +345,11 @@ const CAMPAIGNS_A_READ = 25;
 const ROWS_A_READ = 2000;
 
 /** The rows of a view in its order, or those of the whole account, parents first. */
-function rowsToExport(db: Db, view: ViewSpec | null): Result<ExportRows, BadFilter> {
+function rowsToExport(db: Db, view: ViewSpec | null, metrics: readonly MetricColumn[]): Result<ExportRows, BadFilter> {
   const media = readRows(db, 'media', 'true');
   if (view === null) return ok({ rows: wholeAccount(db, media), size: sizeOfAccount(db) });
   if (!(view.kind in TYPE_NAMES)) return ok({ rows: [], size: 0 });
+  for (const { wanted, values } of metrics) rowMetricsOf(db).keep(metricKey(wanted), '', values);
   const views = createViews(db);
   const opened = views.open(view);
   if (!opened.ok) return err({ kind: 'bad-filter', ...opened.error });

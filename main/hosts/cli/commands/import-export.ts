@@ -6,6 +6,7 @@ import { columnOf, IMPORT_COLUMNS, type ImportColumn, sheetKind } from '../../..
 import { systemClock } from '../../../app/clock.ts';
 import { grantRefusal } from '../../../files/media/add-media.ts';
 import type { ExportProblem } from '../../../files/spreadsheet/worker/export-sheet.ts';
+import { metricsOfView } from '../../../service/metrics.ts';
 import { type CliError, EXIT_CODE, type ExitCode, refused, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { writeError, writeOutputFile } from '../named-file.ts';
@@ -267,8 +268,10 @@ const exportCommand: Command = {
     const { exchange } = await context.core();
     const account = await context.account();
     if (format === 'adslate' || format === 'adslate-changes') return saveArchive(context, path, format);
+    const view = viewFrom(context);
+    const metrics = await metricsOfView(account, view);
     const written = await writeOutputFile(context, path, (target) =>
-      exchange.export(account, { target, format, view: viewFrom(context) }),
+      exchange.export(account, { target, format, view, metrics }),
     );
     if (!written.ok) throw exportError(written.error, path);
     const { rows } = written.value;
