@@ -104,7 +104,10 @@ export async function gatherFacts(account: Db, cube: SuggestionCube, setup: Sugg
           : [],
       ),
     })),
-    days: newsOf(cube.dayStates('campaign', { from: dayOf(today - SERIES_DAYS), to: dayOf(today - 1) }, FIRST_WINDOW)),
+    days: [
+      ...newsOf(cube.dayStates('campaign', { from: dayOf(today - SERIES_DAYS), to: dayOf(today - 1) }, FIRST_WINDOW)),
+      ...(await gatherCoverage(cube, today)),
+    ],
     response: ASSUMED,
     dismissals: new Map(setup.dismissals.map((dismissal) => [dismissal.key, dismissal])),
     limits: setup.limits,
@@ -354,6 +357,36 @@ async function gatherPlaces(
     }
   }
   return found.toSorted((a, b) => a.campaign - b.campaign || (a.key < b.key ? -1 : 1));
+}
+
+/**
+ * Which share of the spend of campaigns their items are reported to have, over days of the last month that both reports
+ * have. Campaigns without a row of an item are left out: not every type of campaign has them.
+ */
+async function gatherCoverage(cube: SuggestionCube, today: number): Promise<readonly DayNews[]> {
+  const from = today - MONTH;
+  const span = { from: dayOf(from), to: dayOf(today - 1) };
+  const inItems = new Set(cube.days('adItem', span, FIRST_WINDOW).map(({ day }) => day));
+  const both = cube.days('campaign', span, FIRST_WINDOW).filter(({ day }) => inItems.has(day));
+  const weights = new Float64Array(MONTH);
+  for (const { day } of both) weights[day - from] = 1;
+  const spendOf = async (report: 'campaign' | 'adItem'): Promise<ReadonlyMap<string, number>> => {
+    const [spend] = await cube.weighted(report, from, FIRST_WINDOW, [{ metric: 'spend', weights }]);
+    const sums = new Map<string, number>();
+    for (const { id, keys } of cube.entities(report, null)) {
+      const campaign = keys['campaignId'] ?? '';
+      sums.set(campaign, (sums.get(campaign) ?? 0) + (spend?.[id] ?? 0));
+    }
+    return sums;
+  };
+  const [whole, items] = [await spendOf('campaign'), await spendOf('adItem')];
+  let [told, spent] = [0, 0];
+  for (const [campaign, spend] of items) {
+    if (spend === 0) continue;
+    told += spend;
+    spent += whole.get(campaign) ?? 0;
+  }
+  return spent === 0 ? [] : [{ is: 'coverage', share: told / spent }];
 }
 
 const newsOf = (days: readonly MetricsDay[]): readonly DayNews[] =>

@@ -63,7 +63,7 @@ export function explainAlert({ cause, value, expected }: AlertNumbers): Explanat
     'over-plan': `The month is projected to end at ${dollars(value)}; the plan is ${dollars(expected)}.`,
     restated: `The service changed a day's sales to ${dollars(value)}; they were ${dollars(expected)}.`,
     gap: `${counted(value, 'day')} of metrics are missing since ${counted(expected, 'day')} ago.`,
-    coverage: `Reports cover ${percent(value, 0)} of the campaign's spend; ${percent(expected, 0)} is expected.`,
+    coverage: `Item reports cover ${percent(value, 0)} of campaign spend; at least ${percent(expected, 0)} is expected.`,
   };
   return { summary: sentences(texts[cause]), steps: [step('Value', 'against what was expected', texts[cause])] };
 }

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testFolder } from '../folder.ts';
 import { cli } from './cli.ts';
@@ -32,4 +34,15 @@ test('metrics of a group add up to the total, as plain numbers and the same twic
     code: 2,
     err: expect.stringContaining('--group must be one of'),
   });
+}, 60_000);
+
+test('an alert says that items account for less than 80% of what campaigns spent', async () => {
+  const alerts = async () => (await cli(folder, 'suggest', '--kind', 'alert', '--json')).out;
+  expect(await alerts()).not.toContain('Item reports cover');
+  const { groups, period } = JSON.parse((await cli(folder, 'metrics', '--group', 'campaign', '--json')).out);
+  const lines = groups.map(({ key }: { readonly key: string }) => `${period.to},${key},50,90000`);
+  const path = join(folder, 'spend.csv');
+  writeFileSync(path, `date,campaignId,clicks,adSpend\n${lines.join('\n')}\n`);
+  expect((await cli(folder, 'report', 'import', path)).code).toBe(0);
+  expect(await alerts()).toMatch(/Item reports cover \d+% of campaign spend; at least 80% is expected/);
 }, 60_000);
