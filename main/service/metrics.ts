@@ -44,8 +44,10 @@ const answeredOf = ({ now, before }: Looks, { version, fetchedAt, notSettledDays
 /** Metrics of rows of a kind as the thread that sorts and searches them wants them. */
 export const metricColumns = (account: SuggestionAccount, kind: ReportedKind): MetricColumns => ({
   version: async () => {
-    const goals = await createSuggestionSettings(account.workspace).goals();
-    return `${await account.reports.today()} ${await (await account.cube()).version(kind)} ${JSON.stringify(goals)}`;
+    const settings = createSuggestionSettings(account.workspace);
+    // Whatever is dismissed comes last, so the last one tells of all.
+    const asked = JSON.stringify([await settings.goals(), (await settings.dismissals()).at(-1)]);
+    return `${await account.reports.today()} ${await (await account.cube()).version(kind)} ${asked}`;
   },
   read: async ({ column, look }) => {
     if (column === 'evidence' || column === 'suggestion') return signalColumn(account, kind, column);

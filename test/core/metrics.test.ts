@@ -70,5 +70,8 @@ test('what is suggested is searched, and an export has the rows of such a view i
   );
   expect(higher.length).toBeGreaterThan(0);
   expect((await searched('clicks>=10 suggestion:higher')).toSorted()).toEqual(higher.toSorted());
+  const dismissed = rows.find(({ id }) => id === higher[0])?.suggestion?.key ?? '';
+  await client.suggestions.dismiss({ workspaceId, keys: [dismissed] });
+  expect((await searched('clicks>=10 suggestion:higher')).toSorted()).toEqual(higher.slice(1).toSorted());
   expect(await searched('clicks>=10 suggestion:none evidence:firm')).toEqual([]);
 });
