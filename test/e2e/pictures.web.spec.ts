@@ -149,6 +149,7 @@ async function sending(page: Page, desk: DeskPage, take: Take): Promise<void> {
   await desk.openList('Campaigns');
   await page.keyboard.press('Alt+Shift+3');
   await expect(desk.drawer.getByText('Pending')).toBeVisible();
+  await expect(await desk.cell('Water bottles manual', 'Spend')).toContainText('$');
   await take('sync-tab');
   await page.keyboard.press('Alt+Shift+4');
   await expect(desk.drawer.getByRole('listitem').first()).toBeVisible();
