@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync, utimesSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { openCube } from '../../main/cube/cube.ts';
@@ -145,6 +147,15 @@ describe('days of metrics are requested', () => {
 });
 
 const Status = z.object({ keepFresh: z.boolean(), due: z.array(z.unknown()), sources: z.array(z.unknown()) });
+/** The reader that comes with the writer. */
+async function parquetReader(): Promise<{
+  readonly asyncBufferFromFile: (path: string) => Promise<unknown>;
+  readonly parquetReadObjects: (from: { readonly file: unknown }) => Promise<readonly unknown[]>;
+}> {
+  const beside = createRequire(import.meta.resolve('hyparquet-writer'));
+  return import(pathToFileURL(beside.resolve('hyparquet')).href);
+}
+
 const Imported = z.object({
   reportType: z.string(),
   rows: z.int(),
@@ -177,6 +188,11 @@ test('the command line fetches the metrics, says what is saved, and exports them
   expect(readFileSync(out, 'utf8')).toBe(
     '\uFEFFdate,keywordId,clicks,newMetric\r\n2020-05-01,77,3,8\r\n2020-05-02,77,4,9\r\n',
   );
+  const parquet = join(data, 'out.parquet');
+  await cliJson(Exported, data, 'cube', 'export', '--type', 'keyword', ...span, '--out', parquet);
+  const { parquetReadObjects, asyncBufferFromFile } = await parquetReader();
+  const rows = await parquetReadObjects({ file: await asyncBufferFromFile(parquet) });
+  expect(rows.at(-1)).toEqual({ date: new Date('2020-05-02'), keywordId: '77', clicks: 4n, newMetric: 9n });
   const cut = written(data, 'cut.csv', 'date,campaignId,clicks\n2026-05-01,77,3\n2026-05-');
   const refused = await cli(data, 'report', 'import', cut);
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('cut.csv: the file is cut short: line 3') });

@@ -5,6 +5,7 @@ import type { PlainDate } from '../../../../shared/model/scalars.ts';
 import { FIRST_WINDOW } from '../../../../shared/reports/account-metrics.ts';
 import { REPORT_TYPE } from '../../../../shared/reports/report-words.ts';
 import { csvTarget, exportMetrics } from '../../../cube/export-metrics.ts';
+import { parquetTarget } from '../../../cube/parquet.ts';
 import type { FetchedReport } from '../../../reports/metrics-fetch.ts';
 import { EXIT_CODE, type ExitCode, refused, usageError } from '../cli-error.ts';
 import type { Command } from '../command.ts';
@@ -139,7 +140,7 @@ const exportCommand: Command = {
   parameters: {
     '--type TYPE': 'Report, such as keyword or campaign.',
     ...DAYS,
-    '--out FILE': 'File to write: CSV.',
+    '--out FILE': 'File to write: CSV, or Parquet if its name ends with .parquet.',
     '--force': 'Replaces an existing file.',
   },
   example: 'adslate cube export --type keyword --from 2026-05-01 --to 2026-05-31 --out may.csv',
@@ -154,13 +155,15 @@ const exportCommand: Command = {
     const to = dateOf(context, 'to') ?? addDays(await account.reports.today(), -1);
     const from = dateOf(context, 'from') ?? (first as PlainDate);
     if (from > to) throw usageError('--from is after --to. Enter an earlier --from.');
-    const written = await writeOutputFile(context, path, (target) =>
-      exportMetrics(cube, reportType, { from, to }, csvTarget(target)),
+    const isParquet = path.toLowerCase().endsWith('.parquet');
+    const written = await writeOutputFile(context, path, async (target) =>
+      exportMetrics(cube, reportType, { from, to }, isParquet ? await parquetTarget(target) : csvTarget(target)),
     );
     const { size: bytes } = await stat(path);
     context.output.say(`Wrote ${counted(written.rows, 'row')} of ${counted(written.days, 'day')} to ${path}.`);
     if (written.missing > 0) context.output.say(`${counted(written.missing, 'day')} of them have no metrics.`);
-    context.output.result({ file: path, reportType, from, to, ...written, bytes });
+    const format = isParquet ? 'parquet' : 'csv';
+    context.output.result({ file: path, format, reportType, from, to, ...written, bytes });
   },
 };
 
