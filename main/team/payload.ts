@@ -1,0 +1,37 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { type ChangeSet, type ChangeSetError, decodeChangeSet, encodeChangeSet } from '../../shared/team/change-set.ts';
+
+/** The byte in front of a payload names how the rest is packed. Readers know all; writers use what every Node has. */
+const PLAIN = 0;
+const DEFLATE = 1;
+
+/** Shorter ones are sent as they are. */
+const PACK_FROM_BYTES = 512;
+/** No payload unpacks to more: 8 MB of change sets are a few times as much when they are plain. */
+const UNPACKED_MAX_BYTES = 128 * 1024 * 1024;
+
+export function packChangeSet(changes: ChangeSet): Buffer {
+  const plain = encodeChangeSet(changes);
+  return plain.length < PACK_FROM_BYTES
+    ? Buffer.concat([Buffer.of(PLAIN), plain])
+    : Buffer.concat([Buffer.of(DEFLATE), deflateRawSync(plain)]);
+}
+
+/** Any bytes give a change set or an error. */
+export function unpackChangeSet(payload: Buffer): Result<ChangeSet, ChangeSetError> {
+  const packed = payload.subarray(1);
+  if (payload[0] === PLAIN) return decodeChangeSet(packed);
+  if (payload[0] !== DEFLATE) return err(payload.length === 0 ? 'damaged' : 'newer');
+  const plain = inflated(packed);
+  return plain.ok ? decodeChangeSet(plain.value) : plain;
+}
+
+function inflated(packed: Buffer): Result<Buffer, ChangeSetError> {
+  try {
+    return ok(inflateRawSync(packed, { maxOutputLength: UNPACKED_MAX_BYTES }));
+  } catch {
+    // Whatever zlib says of them: these are no bytes of ours.
+    return err('damaged');
+  }
+}

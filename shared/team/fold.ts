@@ -1,0 +1,137 @@
+import { isSameCell, mergeField } from '../merge/merge.ts';
+import type { Cell } from '../model/field-types.ts';
+import type { Kind } from '../model/kinds.ts';
+import type { RowId } from '../model/scalars.ts';
+import type { ChangeSet } from './change-set.ts';
+import { descendantsOf, EMPTY_CELL, pathOf, type TeamCell, type TeamRows } from './team-rows.ts';
+import { makeUnshared } from './unfold.ts';
+
+/**
+ * Takes an entry of the log in. Only this moves what a computer holds for shared, for its own entries too: an answer to a
+ * push may be lost, repeated or late, the log cannot.
+ */
+export function foldChangeSet(rows: TeamRows, { made, removed, cells }: ChangeSet, isOwn: boolean): void {
+  for (const { kind, row, parent } of made) {
+    const known = rows.find(row);
+    // A row that was removed here before it came back in the log: the user has to say which it is.
+    const isRemovedHere = !isOwn && known !== null && !known.isHere && known.isAhead;
+    const isGone = !isOwn && isUnderRemoved(rows, parent);
+    rows.saveRow({
+      kind,
+      row,
+      parent,
+      // An own row that is not here any more was removed after it was offered.
+      isHere: isOwn ? (known?.isHere ?? false) : !isRemovedHere && !isGone,
+      isShared: true,
+      isAhead: isOwn ? !known?.isHere : isRemovedHere || isGone,
+      isInConflict: isRemovedHere,
+    });
+  }
+  for (const { kind, row, field, value } of cells) {
+    const cell = rows.cell(row, field);
+    rows.saveCell(row, field, isOwn ? foldOwnCell(kind, field, cell, value) : foldCell(kind, field, cell, value));
+  }
+  if (!isOwn) for (const row of new Set([...made, ...cells].map((entry) => entry.row))) askAboutRemoved(rows, row);
+  foldRemoved(
+    rows,
+    removed.map(({ row }) => row),
+    isOwn,
+  );
+}
+
+/**
+ * A colleague's value for a cell:
+ *
+ *   here                            outcome
+ *   not changed                     take theirs
+ *   changed to the same             nothing to share any more
+ *   changed to something else       conflict: the draft keeps mine, and it is not shared until the user picks
+ */
+export function foldCell(kind: Kind, field: string, cell: TeamCell, theirs: Cell): TeamCell {
+  const taken = { mine: theirs, shared: theirs, isAhead: false, isInConflict: false };
+  if (!cell.isAhead) return taken;
+  const outcome = mergeField(kind, field, cell.shared, cell.mine, theirs);
+  if (outcome === 'keep-mine') return { ...cell, shared: theirs };
+  return outcome === 'conflict' ? { ...cell, shared: theirs, isInConflict: true } : taken;
+}
+
+/** A value that this computer has shared: there is something left to share where the draft says something else since. */
+const foldOwnCell = (kind: Kind, field: string, { mine, isInConflict }: TeamCell, value: Cell): TeamCell => {
+  const isAhead = !isSameCell(kind, field, mine, value);
+  return { mine, shared: value, isAhead, isInConflict: isAhead && isInConflict };
+};
+
+/**
+ * Rows that go. Where something below the topmost of them is in the draft alone, all of its branch stays in the draft, and the
+ * user says whether it goes or is made again.
+ */
+function foldRemoved(rows: TeamRows, removed: readonly RowId[], isOwn: boolean): void {
+  const tops = removed.filter(
+    (row) => !removed.includes(rows.find(row)?.parent ?? row) || rows.find(row)?.parent === null,
+  );
+  const kept = new Set(isOwn ? [] : tops.filter((row) => isChangedHere(rows, row)));
+  const branches = new Set([...kept].flatMap((row) => descendantsOf(rows, row).map((below) => below.row)));
+  for (const row of removed) {
+    const known = rows.find(row);
+    if (known === null) continue;
+    // An own removal may have been taken back since: then it is a new row for the others.
+    const stays = known.isHere && (isOwn || kept.has(row) || branches.has(row));
+    if (stays) makeUnshared(rows, known, kept.has(row));
+    else rows.forget(row);
+  }
+}
+
+/** Something of the row or below it is in the draft alone. */
+const isChangedHere = (rows: TeamRows, row: RowId): boolean => {
+  const own = rows.find(row);
+  if (own === null || !own.isHere) return false;
+  return (
+    rows.fieldsOf(row).some((field) => rows.cell(row, field).isAhead) ||
+    rows.childrenOf(row).some((child) => child.isHere && (!child.isShared || isChangedHere(rows, child.row)))
+  );
+};
+
+const isUnderRemoved = (rows: TeamRows, parent: RowId | null): boolean =>
+  parent !== null && pathOf(rows, parent).some(({ isHere, isAhead }) => !isHere && isAhead);
+
+/** A colleague has changed something in a row that was removed here: the topmost removed row asks. */
+function askAboutRemoved(rows: TeamRows, row: RowId): void {
+  const top = pathOf(rows, row).findLast(({ isHere, isShared }) => !isHere && isShared);
+  if (top !== undefined) rows.saveRow({ ...top, isAhead: true, isInConflict: true });
+}
+
+/** The user's answer about a cell that a colleague changed too. */
+export function pickCell(rows: TeamRows, row: RowId, field: string, take: 'mine' | 'theirs'): void {
+  const cell = rows.cell(row, field);
+  rows.saveCell(
+    row,
+    field,
+    take === 'mine'
+      ? { ...cell, isInConflict: false }
+      : { mine: cell.shared, shared: cell.shared, isAhead: false, isInConflict: false },
+  );
+}
+
+/**
+ * The user's answer about a row that is gone on one side. With `mine` the draft stands: a row that was removed here goes for
+ * everybody, one that a colleague removed is made again.
+ */
+export function pickRow(rows: TeamRows, row: RowId, take: 'mine' | 'theirs'): void {
+  const asked = rows.find(row);
+  if (asked === null) return;
+  const branch = [asked, ...descendantsOf(rows, row)];
+  if (take === 'mine') {
+    for (const each of branch) if (each.isInConflict) rows.saveRow({ ...each, isInConflict: false });
+    return;
+  }
+  for (const each of branch.toReversed()) {
+    if (!each.isShared) rows.forget(each.row);
+    else {
+      rows.saveRow({ ...each, isHere: true, isAhead: false, isInConflict: false });
+      for (const field of rows.fieldsOf(each.row)) {
+        const { shared } = rows.cell(each.row, field);
+        rows.saveCell(each.row, field, { ...EMPTY_CELL, mine: shared, shared });
+      }
+    }
+  }
+}

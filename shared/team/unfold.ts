@@ -1,0 +1,65 @@
+import { isSameCell } from '../merge/merge.ts';
+import type { RowId } from '../model/scalars.ts';
+import type { CellChange, ChangeSet, MadeRow } from './change-set.ts';
+import { EMPTY_CELL, type TeamRow, type TeamRows } from './team-rows.ts';
+
+/**
+ * What takes an entry back out of the shared side again. Asked for before the entry is folded, and kept with it, for the day
+ * on which the database has lost it.
+ */
+export function inverseOf(rows: TeamRows, { made, removed, cells }: ChangeSet): ChangeSet {
+  const isMade = new Set(made.map(({ row }) => row));
+  const lost = removed.map(({ row }) => rows.find(row)).filter((row) => row !== null);
+  return {
+    made: lost.map(({ kind, row, parent }): MadeRow => ({ kind, row, parent })),
+    removed: made.filter(({ row }) => !rows.find(row)?.isShared).map(({ kind, row }) => ({ kind, row })),
+    cells: [
+      ...cells
+        .filter(({ row }) => !isMade.has(row))
+        .map((cell): CellChange => ({ ...cell, value: rows.cell(cell.row, cell.field).shared })),
+      ...lost.flatMap(({ kind, row }) =>
+        rows.fieldsOf(row).map((field): CellChange => ({ kind, row, field, value: rows.cell(row, field).shared })),
+      ),
+    ],
+  };
+}
+
+/**
+ * Takes an entry that the database has lost back out of what this computer holds for shared. What the user has in the draft
+ * stays there: changes of this computer are to be shared again, and colleagues share theirs again themselves.
+ *
+ * @param inverse what `inverseOf` said before the entry was folded
+ */
+export function unfoldChangeSet(rows: TeamRows, inverse: ChangeSet, isOwn: boolean): void {
+  for (const { kind, row, parent } of inverse.made) {
+    const known = rows.find(row);
+    const isBelowHere = parent === null || rows.find(parent)?.isHere === true;
+    const isHere = known?.isHere === true || (!isOwn && isBelowHere);
+    rows.saveRow({ kind, row, parent, isHere, isShared: true, isAhead: !isHere, isInConflict: false });
+  }
+  for (const { kind, row, field, value } of inverse.cells) {
+    const cell = rows.cell(row, field);
+    const mine = isOwn || cell.isAhead ? cell.mine : value;
+    const isAhead = !isSameCell(kind, field, mine, value);
+    rows.saveCell(row, field, { mine, shared: value, isAhead, isInConflict: isAhead && cell.isInConflict });
+  }
+  // Children before their parents, so that a row with something of this computer below it is seen to have it.
+  for (const { row } of inverse.removed.toReversed()) {
+    const known = rows.find(row);
+    if (known === null) continue;
+    if (known.isHere && (isOwn || isUsedHere(rows, row))) makeUnshared(rows, known);
+    else rows.forget(row);
+  }
+}
+
+const isUsedHere = (rows: TeamRows, row: RowId): boolean =>
+  rows.fieldsOf(row).some((field) => rows.cell(row, field).isAhead) || rows.childrenOf(row).length > 0;
+
+/** A row of the draft that the log has no more: all of it is to be shared. */
+export function makeUnshared(rows: TeamRows, row: TeamRow, isInConflict = false): void {
+  rows.saveRow({ ...row, isShared: false, isAhead: true, isInConflict });
+  for (const field of rows.fieldsOf(row.row)) {
+    const { mine } = rows.cell(row.row, field);
+    rows.saveCell(row.row, field, { ...EMPTY_CELL, mine, isAhead: mine !== null });
+  }
+}

@@ -1,0 +1,81 @@
+import { deflateRawSync } from 'node:zlib';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fieldNames } from '../../shared/model/fields.ts';
+import { KINDS } from '../../shared/model/kinds.ts';
+import { asRowId } from '../../shared/model/scalars.ts';
+import { type ChangeSet, decodeChangeSet, encodeChangeSet } from '../../shared/team/change-set.ts';
+
+const row = fc.integer({ min: 1, max: 2 ** 31 - 1 }).map(asRowId);
+const kind = fc.constantFrom(...KINDS);
+const value = fc.oneof(
+  fc.constant(null),
+  fc.integer({ min: -(2 ** 51), max: 2 ** 51 }),
+  fc.string({ unit: 'binary' }),
+  // A half of a character outside the basic plane is a text too.
+  fc.constant('\ud800'),
+);
+const cell = kind.chain((of) =>
+  fc.record({ kind: fc.constant(of), row, field: fc.constantFrom(...fieldNames(of)), value }),
+);
+const changeSet: fc.Arbitrary<ChangeSet> = fc.record({
+  made: fc.uniqueArray(fc.record({ kind, row, parent: fc.option(row) }), { selector: (made) => made.row }),
+  removed: fc.uniqueArray(fc.record({ kind, row }), { selector: (removed) => removed.row }),
+  cells: fc.uniqueArray(cell, { selector: (each) => `${each.kind} ${each.field} ${each.row}` }),
+});
+
+const inOrder = ({ made, removed, cells }: ChangeSet) =>
+  [made, removed, cells].map((list) => list.map((entry) => JSON.stringify(entry)).toSorted());
+
+test('a change set reads back as what was written', () => {
+  fc.assert(
+    fc.property(changeSet, (set) => {
+      const read = decodeChangeSet(encodeChangeSet(set));
+      expect(read.ok && inOrder(read.value)).toEqual(inOrder(set));
+    }),
+  );
+});
+
+test('any bytes give a change set or an error', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
+      const read = decodeChangeSet(Uint8Array.of(1, ...bytes));
+      expect(read.ok || ['damaged', 'newer'].includes(read.error)).toBe(true);
+    }),
+  );
+});
+
+test('a cut or changed change set never reads as more than its bytes can hold', () => {
+  fc.assert(
+    fc.property(changeSet, fc.nat(), fc.nat(255), (set, at, byte) => {
+      const whole = encodeChangeSet(set);
+      const cut = decodeChangeSet(whole.subarray(0, at % whole.length));
+      expect(cut).toEqual({ ok: false, error: 'damaged' });
+      const changed = whole.with(at % whole.length, byte);
+      const read = decodeChangeSet(changed);
+      if (read.ok) expect(read.value.cells.length + read.value.made.length).toBeLessThanOrEqual(changed.length);
+    }),
+  );
+});
+
+test('the last value of a cell counts', () => {
+  const bid = (amount: number) => ({ kind: 'keyword', row: asRowId(7), field: 'bid', value: amount }) as const;
+  const read = decodeChangeSet(encodeChangeSet({ made: [], removed: [], cells: [bid(80), bid(92)] }));
+  expect(read).toEqual({ ok: true, value: { made: [], removed: [], cells: [bid(92)] } });
+});
+
+test('a format and a field of a later version are told from damage', () => {
+  expect(decodeChangeSet(Uint8Array.of(2))).toEqual({ ok: false, error: 'newer' });
+  expect(decodeChangeSet(Uint8Array.of(1, 0, 0, 1, 0, 250, 1, 1, 0, 2))).toEqual({ ok: false, error: 'newer' });
+});
+
+test('10,000 bids take no more than four bytes each once they are packed', () => {
+  const cells = Array.from({ length: 10_000 }, (_, at) => ({
+    kind: 'keyword' as const,
+    row: asRowId(1000 + 3 * at),
+    field: 'bid',
+    value: 30 + ((at * 7919) % 220),
+  }));
+  const packed = deflateRawSync(encodeChangeSet({ made: [], removed: [], cells }));
+  expect(packed.length / cells.length).toBeLessThan(4);
+});

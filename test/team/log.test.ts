@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TEAM_SCHEMA } from '../../main/team/schema.ts';
+import { openTeamLog } from '../../main/team/team-log.ts';
+import { asRowId } from '../../shared/model/scalars.ts';
+import type { Push } from '../../shared/team/position.ts';
+import { runs } from '../share.ts';
+import { seeded } from '../sync/simulator/seeded.ts';
+import { hasPostgres, startPostgres, type TestPostgres } from './postgres.ts';
+import { ModelServer } from './simulator/model-server.ts';
+
+const CALLS = runs(20_000, 400);
+const LOGIN = { user: 'ana', password: 'of-the-test' };
+
+describe.runIf(hasPostgres)('the log of a team in PostgreSQL', () => {
+  let server: TestPostgres;
+  let admin: pg.Client;
+
+  beforeAll(async () => {
+    server = await startPostgres();
+    admin = await server.connect();
+    await admin.query(`BEGIN; ${TEAM_SCHEMA}; COMMIT`);
+    for (const user of ['ana', 'eve', 'vic'])
+      await admin.query(`CREATE ROLE ${user} LOGIN PASSWORD 'of-the-test'; GRANT adslate_member TO ${user}`);
+  }, 120_000);
+  afterAll(() => server?.stop());
+
+  /** A new account, of which Ana may edit and Vic may look. */
+  const anAccount = async (): Promise<string> => {
+    const id = randomUUID();
+    await admin.query('INSERT INTO adslate.workspace (id, name, deployment, advertiser_id) VALUES ($1, $2, $3, $4)', [
+      id,
+      'Northwind',
+      'practice',
+      id,
+    ]);
+    await admin.query(
+      `INSERT INTO adslate.member (workspace, no, login, display, roles)
+       VALUES ($1, 1, 'ana', 'Ana', '{view,edit}'), ($1, 2, 'vic', 'Vic', '{view}')`,
+      [id],
+    );
+    return id;
+  };
+  const join = async (client: pg.Client, account: string): Promise<number> =>
+    Number((await client.query("SELECT no FROM adslate.join_desk_v1($1, 'laptop', 1, 1000)", [account])).rows[0].no);
+  const bid = (row: number, value: number): Push['changes'] => ({
+    made: [],
+    removed: [],
+    cells: [{ kind: 'keyword', row: asRowId(row), field: 'bid', value }],
+  });
+
+  test('every random push gets the answer that the model gives', async () => {
+    const ana = await server.connect(LOGIN);
+    const account = await anAccount();
+    const model = new ModelServer();
+    const random = seeded(20);
+    const logs = [];
+    for (let desks = 0; desks < 4; desks++) logs.push(openTeamLog(ana, account, await join(ana, account)));
+    const first = logs[0];
+    if (first === undefined) throw new Error('no computer joined');
+    /** Hashes of the database by those of the model: each computes its own. */
+    const hashes = new Map([['', '']]);
+    const answers = new Map<string, number>();
+    for (let call = 0; call < CALLS; call++) {
+      const desk = 1 + random.int(4);
+      const seq = Math.max(0, model.head - random.int(6)) + (random.chance(0.03) ? 9 : 0);
+      const isWrong = random.chance(0.03);
+      const hash = isWrong ? 'ab12' : (model.hashAt(seq) ?? 'ab12');
+      const push: Push = {
+        desk,
+        push: model.lastPushOf(desk) + 1 + (random.chance(0.1) ? random.int(3) - 1 : 0),
+        based: { seq, hash },
+        changes: bid(1 + random.int(50), call),
+        scopes: [...new Set([random.int(8), random.int(8)])]
+          .toSorted((a, b) => a - b)
+          .map((scope) => asRowId(scope + 1)),
+      };
+      const said = model.append(push);
+      const based = { seq, hash: hashes.get(hash) ?? 'ab12' };
+      // Turns are about time, which the model has not: nobody is kept waiting here.
+      await admin.query('UPDATE adslate.workspace SET turn_until = NULL WHERE id = $1', [account]);
+      const answer = await logs[desk - 1]?.append({ ...push, based }, 'Bids');
+      expect(answer, `call ${call}`).toBe(said);
+      answers.set(said, (answers.get(said) ?? 0) + 1);
+      if (said === 'ok') hashes.set(model.hashAt(model.head) ?? '', (await first.hashAt(model.head)) ?? '');
+    }
+    for (const each of ['ok', 'duplicate', 'behind', 'gap', 'other-history'])
+      expect(answers.get(each), each).toBeGreaterThan(CALLS / 200);
+    const read = await first.after({ seq: 0, hash: '' }, model.head + 1);
+    expect(read?.ok && read.value.map(({ desk, push, changes }) => ({ desk, push, changes }))).toEqual(
+      model.log.map(({ desk, push, changes }) => ({ desk, push, changes })),
+    );
+  }, 300_000);
+
+  test('a computer that was behind four times has the turn, and others wait', async () => {
+    const ana = await server.connect(LOGIN);
+    const account = await anAccount();
+    const [slow, quick] = [await join(ana, account), await join(ana, account)];
+    const [slowLog, quickLog] = [openTeamLog(ana, account, slow), openTeamLog(ana, account, quick)];
+    const start = { seq: 0, hash: '' };
+    const scopes = [asRowId(1)];
+    expect(await quickLog.append({ desk: quick, push: 1, based: start, changes: bid(1, 1), scopes }, '')).toBe('ok');
+    for (let tries = 0; tries < 4; tries++)
+      expect(await slowLog.append({ desk: slow, push: 1, based: start, changes: bid(1, 2), scopes }, '')).toBe(
+        'behind',
+      );
+    const head = { seq: 1, hash: (await slowLog.hashAt(1)) ?? '' };
+    const next = { changes: bid(1, 3), based: head, scopes };
+    expect(await quickLog.append({ desk: quick, push: 2, ...next }, '')).toBe('wait');
+    expect(await slowLog.append({ desk: slow, push: 1, ...next }, '')).toBe('ok');
+  });
+
+  test('two pushes at the same moment get two numbers, and the second one sees the first', async () => {
+    const account = await anAccount();
+    const clients = await Promise.all(Array.from({ length: 6 }, () => server.connect(LOGIN)));
+    const pushed = await Promise.all(
+      clients.map(async (client, at) => {
+        const desk = await join(client, account);
+        const push = {
+          desk,
+          push: 1,
+          based: { seq: 0, hash: '' },
+          changes: bid(at + 1, at),
+          scopes: [asRowId((at % 3) + 1)],
+        };
+        return openTeamLog(client, account, desk).append(push, '');
+      }),
+    );
+    expect(pushed.toSorted()).toEqual(['behind', 'behind', 'behind', 'ok', 'ok', 'ok']);
+  });
+
+  test('an entry that was forged does not fit the chain', async () => {
+    const ana = await server.connect(LOGIN);
+    const account = await anAccount();
+    const desk = await join(ana, account);
+    const log = openTeamLog(ana, account, desk);
+    const based = { seq: 0, hash: '' };
+    expect(await log.append({ desk, push: 1, based, changes: bid(1, 80), scopes: [asRowId(1)] }, 'Bids')).toBe('ok');
+    await admin.query('ALTER TABLE adslate.change_set DISABLE TRIGGER change_set_is_kept');
+    await admin.query("UPDATE adslate.change_set SET label = 'Budgets' WHERE workspace = $1", [account]);
+    await admin.query('ALTER TABLE adslate.change_set ENABLE TRIGGER change_set_is_kept');
+    expect(await log.after(based)).toEqual({ ok: false, error: { seq: 1, is: 'wrong-hash' } });
+  });
+
+  test('nobody but a member that may edit gets anything into the log, and nobody changes it', async () => {
+    const account = await anAccount();
+    const [ana, vic, eve] = await Promise.all(['ana', 'vic', 'eve'].map((user) => server.connect({ ...LOGIN, user })));
+    if (ana === undefined || vic === undefined || eve === undefined) throw new Error('not connected');
+    const desk = await join(ana, account);
+    const push = { desk, push: 1, based: { seq: 0, hash: '' }, changes: bid(1, 80), scopes: [asRowId(1)] };
+    const refused = { code: '42501' };
+    await expect(openTeamLog(eve, account, desk).append(push, ''), 'a stranger').rejects.toMatchObject(refused);
+    await expect(openTeamLog(vic, account, desk).append(push, ''), "a colleague's computer").rejects.toMatchObject(
+      refused,
+    );
+    await expect(
+      openTeamLog(vic, account, await join(vic, account)).append(push, ''),
+      'who may look',
+    ).rejects.toMatchObject(refused);
+    await expect(join(eve, account), 'a stranger joins').rejects.toMatchObject(refused);
+    expect(await openTeamLog(ana, account, desk).append(push, '')).toBe('ok');
+    const shows = async (client: pg.Client) =>
+      (await client.query('SELECT seq FROM adslate.change_set WHERE workspace = $1', [account])).rowCount;
+    expect([await shows(ana), await shows(vic), await shows(eve)]).toEqual([1, 1, 0]);
+    for (const statement of [
+      'UPDATE adslate.change_set SET cells = 0',
+      'DELETE FROM adslate.change_set',
+      'TRUNCATE adslate.change_set',
+      "INSERT INTO adslate.member VALUES (gen_random_uuid(), 9, 'ana', 'Ana', '{admin}')",
+      "SELECT adslate.own_desk(gen_random_uuid(), 1, 'edit')",
+      'CREATE TABLE adslate.mine (a int)',
+      'SET ROLE adslate_owner',
+      'ALTER TABLE adslate.change_set DISABLE ROW LEVEL SECURITY',
+    ])
+      await expect(ana.query(statement), statement).rejects.toMatchObject(refused);
+    // The owner of the tables cannot rewrite the log either.
+    await expect(admin.query('DELETE FROM adslate.change_set')).rejects.toMatchObject(refused);
+    await expect(admin.query('TRUNCATE adslate.change_set CASCADE')).rejects.toMatchObject(refused);
+    // A search path of the client's own puts nothing between a function and its tables.
+    await ana.query('SET search_path = pg_temp, public');
+    const head = { seq: 1, hash: (await openTeamLog(ana, account, desk).hashAt(1)) ?? '' };
+    expect(await openTeamLog(ana, account, desk).append({ ...push, push: 2, based: head }, '')).toBe('ok');
+    await admin.query("UPDATE adslate.member SET state = 'removed' WHERE workspace = $1 AND no = 1", [account]);
+    expect(await shows(ana), 'removed, on the open connection').toBe(0);
+  });
+});
