@@ -1,9 +1,9 @@
-import { MetricsLook } from '../../../shared/api/metrics.ts';
+import type { MetricsLook } from '../../../shared/api/metrics.ts';
 import type { ViewSpec } from '../../../shared/api/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
-import { metricField, metricOfField } from '../../../shared/reports/account-metrics.ts';
+import { FIRST_WINDOW, metricField, metricOfField } from '../../../shared/reports/account-metrics.ts';
 import { isReported } from '../../../shared/reports/metric.ts';
-import { customPeriod, FIRST_PERIOD, type Period } from '../../../shared/reports/period.ts';
+import { customPeriod, FIRST_COMPARISON, FIRST_PERIOD, type Period } from '../../../shared/reports/period.ts';
 import { parseSearch } from '../../../shared/search/parse-search.ts';
 import { asksForMetrics, type Query } from '../../../shared/search/query.ts';
 import type { Db } from '../db/db.ts';
@@ -36,7 +36,7 @@ export const metricKey = ({ kind, look, column }: WantedMetric): string =>
 
 /** How the metrics of a view are looked at. Views that were saved before there was a choice have a period alone. */
 export const lookOf = ({ look, period }: Pick<ViewSpec, 'look' | 'period'>): MetricsLook =>
-  look ?? MetricsLook.parse({ period: period ?? FIRST_PERIOD });
+  look ?? { period: period ?? FIRST_PERIOD, comparison: FIRST_COMPARISON, window: FIRST_WINDOW, settledOnly: false };
 
 /** Everything of metrics that a view is sorted or searched by. */
 export function wantedMetrics(spec: ViewSpec): readonly WantedMetric[] {
