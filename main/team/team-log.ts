@@ -60,7 +60,7 @@ export function openTeamLog(client: Pick<Client, 'query'>, account: string, desk
         ],
       );
       const answer = rows[0]?.answer;
-      if (answer === undefined) throw new Error('the database has not answered a push');
+      if (answer === undefined) throw new Error('append_v1 returned no row');
       return answer;
     },
     /**
