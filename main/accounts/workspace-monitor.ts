@@ -52,7 +52,7 @@ export async function monitorWorkspace(deps: {
     const made = await backUpInto(backupsFolder(folder), workspace, reason, clock.nowMs(), spared);
     if (!made.ok) return made;
     saved = mark;
-    // Whoever wants to sync or to import does not wait for them.
+    // A sync or an import does not wait for them.
     if (!reason.startsWith('before-')) await backUpMetrics();
     return made;
   };

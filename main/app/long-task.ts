@@ -15,7 +15,7 @@ export const subtaskOf = ({ tellShare, signal }: LongTask, from: number, to: num
   signal,
 });
 
-/** Runs `work` when one of a few places is free, in the order of the calls; whoever is ended while waiting leaves the line. */
+/** Runs `work` when one of a few places is free, in the order of the calls; a task that is ended while it waits gives up its turn. */
 export type InPlace = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
 /** @param count how many pieces of work go on at once; the others wait in the order in which they came */

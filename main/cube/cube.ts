@@ -76,5 +76,6 @@ export async function openCube(setup: CubeSetup): Promise<Cube> {
       return (...args: readonly unknown[]) => calls.query(name, args);
     },
   });
+  // Every query of the thread is a method of the cube; no type follows a proxy there.
   return asked as unknown as Cube;
 }

@@ -65,7 +65,7 @@ const EPOCH = '1970-01-01' as PlainDate;
 export const dayNumber = (day: PlainDate): number => daysBetween(EPOCH, day);
 export const dayOf = (day: number): PlainDate => addDays(EPOCH, day);
 
-/** The window by which a day counts as settled for good, when it comes with less than is known. */
+/** In days: the attribution window by which a day is settled, when it comes with less than is known. */
 const USUAL_WINDOW = 14;
 /** Of the rows or the spend of a settled day. */
 const SHRUNK = 0.5;

@@ -221,9 +221,9 @@ export function createMetricsFetch(deps: FetchDeps) {
     return done;
   };
 
-  /** One at a time: a second one would ask for the same. */
+  /** One at a time: a second one would ask for the same. The failure of the one before is its own caller's to tell. */
   const fetchNow = async (options: FetchOptions): Promise<readonly FetchedReport[]> => {
-    await running?.catch(() => null);
+    while (running !== null) await running.catch(() => null);
     running = fetchAll(options).finally(() => {
       running = null;
     });
@@ -266,7 +266,7 @@ export function createMetricsFetch(deps: FetchDeps) {
     stop: (): void => {
       for (const timer of timers) clearTimeout(timer);
     },
-    /** Resolves when nothing is requested. */
+    /** Resolves when nothing is requested, whether or not the last request failed. */
     idle: async (): Promise<void> => void (await running?.catch(() => null)),
   };
 }

@@ -158,7 +158,7 @@ export function createReportService(deps: ReportDeps) {
     /** All of them, and where the bytes of one lie. */
     listAll: store.list,
     fileOf: store.fileOf,
-    /** Reports in progress that somebody wants to read. */
+    /** Reports in progress that the user requested. */
     jobsToRead: async () => {
       const { jobs: all, damaged } = await jobs.list();
       return { jobs: all.filter(({ background }) => background === undefined), damaged };
@@ -323,7 +323,7 @@ interface ReportsOfAccount {
   readonly unlessClosed: <R extends { readonly ok: boolean }>(answer: Promise<R>) => Promise<R>;
   /** Told when a report that was requested in the background has come, or will not. */
   readonly backgroundEnded?: () => void;
-  /** Told of every report that was kept, and where its bytes lie, before whoever asked for it. */
+  /** Called with every report that was kept, and where its bytes are, before the request is answered. */
   readonly kept?: (snapshot: ReportSnapshot, path: string) => Promise<void>;
 }
 

@@ -53,6 +53,7 @@ interface Made {
 export function createSuggestionAnswers(account: Db, cube: SuggestionCube) {
   let making: Promise<Made> | null = null;
   const isKept = async (setup: string, exact: string | null): Promise<Made | null> => {
+    // What failed was told to the caller that made it; this one makes it again.
     const made = await making?.catch(() => null);
     return made?.setup === setup && (exact === null || made.exact === exact) ? made : null;
   };

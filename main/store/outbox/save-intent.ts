@@ -119,7 +119,7 @@ function spendChanges(store: WriterStore, elements: number): number {
 }
 
 /**
- * Takes one element for a request that can wait, such as a report in the background. It leaves half of the bucket to whoever
+ * Takes one element for a request that can wait, such as a report in the background. It leaves half of the bucket to
  * syncs. @returns whether there was one
  */
 export const spendInBackground = (store: WriterStore): boolean =>

@@ -73,7 +73,7 @@ const HISTORY_DDL = `
 /** Who did a step; empty for those of a sync, and for steps made before it was noted. */
 export const STEP_WHO_DDL = `ALTER TABLE step ADD COLUMN who TEXT NOT NULL DEFAULT '';`;
 
-/** Why a step changed a row, where somebody has said: a sentence, and the numbers behind it as JSON. */
+/** Why a step changed a row, where a reason was given: a sentence, and the numbers behind it as JSON. */
 export const STEP_REASON_DDL = `CREATE TABLE step_reason(step INTEGER NOT NULL, kind INTEGER NOT NULL, id INTEGER NOT NULL,
   reason TEXT NOT NULL, numbers TEXT NOT NULL, PRIMARY KEY(step, kind, id)) STRICT, WITHOUT ROWID;`;
 
