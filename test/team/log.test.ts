@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TEAM_SCHEMA } from '../../main/team/schema.ts';
+import { TEAM_SCHEMA } from '../../main/team/sql/schema.ts';
 import { openTeamLog } from '../../main/team/team-log.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import type { Push } from '../../shared/team/position.ts';

@@ -1,26 +1,8 @@
 /**
- * The shared database of a team, as SQL for PostgreSQL 15 or newer: `adslate team init` runs it in one transaction, or prints
- * it for an administrator. The tables belong to a role that cannot log in. Members may read under row security, and change
- * things through the functions alone. Who somebody is, is the login role of the connection (`session_user`), which no
- * setting can change.
- *
- * The log is append-only, and its entries are numbered without gaps: not by a sequence, whose numbers are taken before their
- * transaction ends, but under a lock on the row of the account.
+ * The log of a team, and who may read and write it. It is append-only, and its entries are numbered without gaps: not by a
+ * sequence, whose numbers are taken before their transaction ends, but under a lock on the row of the account.
  */
-export const TEAM_SCHEMA = `
-DO $$ BEGIN
-  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'adslate_owner') THEN
-    CREATE ROLE adslate_owner NOLOGIN;
-  END IF;
-  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'adslate_member') THEN
-    CREATE ROLE adslate_member NOLOGIN;
-  END IF;
-END $$;
-GRANT adslate_owner TO CURRENT_USER;
-CREATE SCHEMA adslate AUTHORIZATION adslate_owner;
-SET LOCAL ROLE adslate_owner;
-SET LOCAL search_path = adslate, pg_catalog;
-
+export const LOG_SQL = `
 CREATE TABLE workspace (
   id uuid PRIMARY KEY,
   name text NOT NULL,
@@ -209,8 +191,6 @@ BEGIN
   INSERT INTO adslate.desk (workspace, no, member, name, format) VALUES (of, no, who.no, desk_name, desk_format);
 END $$;
 
-REVOKE ALL ON ALL FUNCTIONS IN SCHEMA adslate FROM PUBLIC;
-GRANT USAGE ON SCHEMA adslate TO adslate_member;
 GRANT SELECT ON workspace, member, desk, change_set TO adslate_member;
 GRANT EXECUTE ON FUNCTION member_here, append_v1, heartbeat_v1, join_desk_v1 TO adslate_member;
 `;

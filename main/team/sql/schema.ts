@@ -1,0 +1,28 @@
+import { LOG_SQL } from './log.ts';
+
+/** Each in an order in which it finds the tables that it refers to. */
+const FRAGMENTS = [LOG_SQL];
+
+/**
+ * The shared database of a team, as SQL for PostgreSQL 15 or newer: `adslate team init` runs it in one transaction, or prints
+ * it for an administrator. The tables belong to a role that cannot log in. Members may read under row security, and change
+ * things through the functions alone. Who somebody is, is the login role of the connection (`session_user`), which no
+ * setting can change.
+ */
+export const TEAM_SCHEMA = `
+DO $$ BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'adslate_owner') THEN
+    CREATE ROLE adslate_owner NOLOGIN;
+  END IF;
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'adslate_member') THEN
+    CREATE ROLE adslate_member NOLOGIN;
+  END IF;
+END $$;
+GRANT adslate_owner TO CURRENT_USER;
+CREATE SCHEMA adslate AUTHORIZATION adslate_owner;
+SET LOCAL ROLE adslate_owner;
+SET LOCAL search_path = adslate, pg_catalog;
+${FRAGMENTS.join('\n')}
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA adslate FROM PUBLIC;
+GRANT USAGE ON SCHEMA adslate TO adslate_member;
+`;
