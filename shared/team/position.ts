@@ -17,6 +17,17 @@ export interface LogEntry extends LogPlace {
   readonly changes: ChangeSet;
 }
 
+/** What an entry is about: rows that somebody edited, notes beside them, or what the service said of them. */
+export type SetKind = 'edit' | 'note' | 'service';
+
+/** An entry with who shared it and when, by the clock of the database in milliseconds since 1970. */
+export interface TeamEntry extends LogEntry {
+  readonly member: number;
+  readonly at: number;
+  readonly kind: SetKind;
+  readonly label: string;
+}
+
 /** How far one computer is with the log of its team. */
 export interface Position {
   readonly desk: number;
@@ -46,8 +57,9 @@ export interface Push extends Share {
  *   gap            an earlier push of this computer is missing
  *   wait           another computer has the turn
  *   other-history  the place it is based on is not in this log: it has forgotten entries
+ *   old-format     the team asks for a newer version to share
  */
-export type PushAnswer = 'ok' | 'duplicate' | 'behind' | 'gap' | 'wait' | 'other-history';
+export type PushAnswer = 'ok' | 'duplicate' | 'behind' | 'gap' | 'wait' | 'other-history' | 'old-format';
 
 /** The next push; null where there is nothing to share, or what is known has to be folded first. */
 export function nextPush(position: Position, share: () => Share): Position {

@@ -1,0 +1,218 @@
+import type { Client, ClientConfig, DatabaseError } from 'pg';
+import { createSerialQueue } from '../../shared/serial-queue.ts';
+import type { Clock } from '../app/clock.ts';
+import { errorCode } from '../app/system.ts';
+
+/** What the modules over SQL need of a connection; tests hand in a plain client. */
+export type Queries = Pick<Client, 'query'>;
+
+/**
+ * The connection of one open account to the database of its team. Queries are made one after the other, whoever asks.
+ *
+ *   connect: host after host, until one answers and can be written
+ *   query:   a transaction that met another one is repeated; when the connection is cut, it is over, and its owner makes a new one
+ */
+export interface TeamConnection extends Queries {
+  /** Whether notices of new entries arrive. Without them, as behind a transaction pooler, the log is asked every few seconds. */
+  readonly hasNotices: boolean;
+  /** Why the connection is over; null while it is not. */
+  readonly over: () => TeamFailure | null;
+  close(): Promise<void>;
+}
+
+/** Every field is said, so that no variable of the environment is asked. */
+export type ConnectionFields = Required<
+  Pick<ClientConfig, 'host' | 'port' | 'database' | 'user' | 'password' | 'ssl' | 'enableChannelBinding'>
+>;
+
+/**
+ *   unreachable  no host answers, or the connection was cut
+ *   busy         too many connections, or the server is starting or ending
+ *   read-only    only standbys answer, which cannot be written
+ *   not-trusted  the certificate is not that of the host, or of no known authority
+ *   login        the login or its password is refused
+ *   no-access    the login is not a member of this account, or may not do this
+ *   disk-full    the server cannot write
+ *   schema       the database has no such function: it is not set up, or of another version
+ *   refused      anything else that the database refuses
+ */
+export type TeamProblem =
+  | 'unreachable'
+  | 'busy'
+  | 'read-only'
+  | 'not-trusted'
+  | 'login'
+  | 'no-access'
+  | 'disk-full'
+  | 'schema'
+  | 'refused';
+
+/** The one error that a connection throws. Its message holds no password and no value of a row. */
+export class TeamFailure extends Error {
+  readonly problem: TeamProblem;
+  /** SQLSTATE, or the code of the system; empty without one. */
+  readonly code: string;
+  constructor(problem: TeamProblem, code: string, message: string) {
+    super(message);
+    this.name = 'TeamFailure';
+    this.problem = problem;
+    this.code = code;
+  }
+}
+
+export interface ConnectionDeps {
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** A colleague has put something into the log of this account, or may have. */
+  readonly noticed: (account: string) => void;
+  /** The connection was cut. */
+  readonly ended: () => void;
+}
+
+const CONNECT_MS = 10_000;
+/** Longer than the server lets a statement run. */
+const QUERY_MS = 60_000;
+const NOTICE_MS = 1000;
+const CLOSE_MS = 1000;
+/** So often a transaction that met another one is repeated. */
+const REPEATS = 6;
+const CHANNEL = 'adslate';
+
+/**
+ * @param hosts in the order in which they are tried
+ * @throws TeamFailure of the last host that answered, or else of the last one
+ */
+export async function connectTeam(hosts: readonly ConnectionFields[], deps: ConnectionDeps): Promise<TeamConnection> {
+  let failure = new TeamFailure('unreachable', '', 'no host is named');
+  for (const fields of hosts) {
+    try {
+      return await connectHost(fields, deps);
+    } catch (error) {
+      if (!(error instanceof TeamFailure)) throw error;
+      if (failure.problem === 'unreachable' || error.problem !== 'unreachable') failure = error;
+    }
+  }
+  throw failure;
+}
+
+async function connectHost(fields: ConnectionFields, deps: ConnectionDeps): Promise<TeamConnection> {
+  const { Client } = (await import('pg')).default;
+  const client = new Client({
+    ...fields,
+    application_name: 'adslate',
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: QUERY_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 30_000,
+    sslnegotiation: 'postgres',
+  });
+  // The two that the library takes from the environment when they are empty.
+  Object.assign(Reflect.get(client, 'connectionParameters'), { options: undefined, replication: undefined });
+  const life: { over: TeamFailure | null; isClosing: boolean } = { over: null, isClosing: false };
+  const end = (error: Error): void => {
+    if (life.over !== null) return;
+    life.over = failureOf(error);
+    client.connection.stream.destroy();
+    if (!life.isClosing) deps.ended();
+  };
+  const inTurn = createSerialQueue();
+  const ask = async (...asked: readonly unknown[]): Promise<unknown> => {
+    if (life.over !== null) throw life.over;
+    try {
+      return await Reflect.apply(client.query, client, asked);
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure.problem === 'unreachable') end(failure);
+      throw failure;
+    }
+  };
+  const query = (...asked: readonly unknown[]): Promise<unknown> =>
+    inTurn(async () => {
+      for (let repeat = 1; ; repeat++) {
+        try {
+          return await ask(...asked);
+        } catch (error) {
+          if (!(error instanceof TeamFailure) || !MET_ANOTHER.has(error.code) || repeat > REPEATS) throw error;
+          await deps.clock.sleep(2 ** repeat * 10 * (0.5 + deps.random()));
+        }
+      }
+    });
+  const connection = { query: query as Queries['query'], over: () => life.over };
+
+  try {
+    await client.connect();
+  } catch (error) {
+    throw failureOf(error);
+  }
+  client.on('error', end);
+  client.on('end', () => end(new Error('the connection was closed')));
+  const close = async (): Promise<void> => {
+    life.isClosing = true;
+    life.over ??= new TeamFailure('unreachable', '', 'the account was closed');
+    const closed = new AbortController();
+    const ending = client.end().finally(() => closed.abort());
+    await Promise.race([ending, deps.clock.sleep(CLOSE_MS, closed.signal)]);
+    client.connection.stream.destroy();
+  };
+  try {
+    const { rows } = await connection.query("SELECT current_setting('transaction_read_only') AS value");
+    if (rows[0]?.value === 'on') throw new TeamFailure('read-only', '25006', 'the server can only be read');
+    const hasNotices = await listen(client, connection, deps);
+    return { ...connection, hasNotices, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Listens, and sends itself a notice: behind some poolers notices are lost without an error. */
+async function listen(client: Client, { query }: Queries, { clock, random, noticed }: ConnectionDeps) {
+  const test = `test ${random()}`;
+  const heard = new AbortController();
+  client.on('notification', ({ channel, payload = '' }) => {
+    if (channel !== CHANNEL) return;
+    if (payload === test) heard.abort();
+    else noticed(payload);
+  });
+  await query(`LISTEN ${CHANNEL}`);
+  await query('SELECT pg_notify($1, $2)', [CHANNEL, test]);
+  await clock.sleep(NOTICE_MS, heard.signal);
+  return heard.signal.aborted;
+}
+
+/** Serialization failure, deadlock, lock not available: the transaction did nothing and may be made again. */
+const MET_ANOTHER: ReadonlySet<string> = new Set(['40001', '40P01', '55P03']);
+
+/** By SQLSTATE, or by its class of two characters. */
+const PROBLEMS: Readonly<Record<string, TeamProblem>> = {
+  '08': 'unreachable',
+  '57P01': 'unreachable',
+  '57P02': 'unreachable',
+  '57P03': 'busy',
+  '53300': 'busy',
+  '57014': 'busy',
+  '53100': 'disk-full',
+  '25006': 'read-only',
+  '28': 'login',
+  '42501': 'no-access',
+  '42883': 'schema',
+  '42P01': 'schema',
+  '3F000': 'schema',
+  '3D000': 'schema',
+};
+
+function failureOf(error: unknown): TeamFailure {
+  if (error instanceof TeamFailure) return error;
+  if (!(error instanceof Error)) throw error;
+  const code = errorCode(error) ?? '';
+  // What the database says may quote values; its first line and the code are enough.
+  if (isFromDatabase(error))
+    return new TeamFailure(PROBLEMS[code] ?? PROBLEMS[code.slice(0, 2)] ?? 'refused', code, error.message);
+  const isTls = /CERT|TLS|SSL|SIGNATURE|SELF_SIGNED/u.test(code) || /SSL/u.test(error.message);
+  if (isTls) return new TeamFailure('not-trusted', code, error.message);
+  // A defect of ours is no matter of the network.
+  if (error instanceof TypeError || error instanceof RangeError) throw error;
+  return new TeamFailure('unreachable', code, error.message === '' ? code : error.message);
+}
+
+const isFromDatabase = (error: Error): error is DatabaseError => 'severity' in error && 'code' in error;
