@@ -10,6 +10,19 @@ import { asWorkspaceId, type WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { nullIfNotFound } from '../app/atomic-write.ts';
 
+/** Where a team keeps its log, and who this computer is there. */
+export const TeamRecord = z.strictObject({
+  /** Tried in order, each with or without a port. */
+  hosts: z.array(z.string().min(1)).min(1),
+  database: z.string(),
+  login: z.string(),
+  /** The certificate of an authority of one's own, as PEM; null for those that the system knows. */
+  ca: z.string().nullable(),
+  workspace: z.uuid(),
+  desk: z.int(),
+});
+export type TeamRecord = z.infer<typeof TeamRecord>;
+
 /** One account as `accounts.json` keeps it. Facts only: no token, no key; `files` are paths to them. */
 export const AccountRecord = z.strictObject({
   workspaceId: WorkspaceIdSchema,
@@ -39,6 +52,8 @@ export const AccountRecord = z.strictObject({
   isSample: z.literal(true).optional(),
   /** What a dollar of spend is to bring in sales; absent while nobody has said it. */
   targetRoas: z.number().positive().max(TARGET_ROAS_MAX).optional(),
+  /** The team that the account is shared with; its password is kept like the secrets of the account. */
+  team: TeamRecord.optional(),
   secrets: z.discriminatedUnion('kept', [
     z.strictObject({ kept: z.literal('practice') }),
     /** In the box of the host: key store, passphrase or memory. */
@@ -80,6 +95,7 @@ export function accountView(record: AccountRecord, boxGrade: Account['secrets'])
     mode: record.mode,
     isSample: record.isSample === true,
     targetRoas: record.targetRoas ?? null,
+    hasTeam: record.team !== undefined,
   };
 }
 

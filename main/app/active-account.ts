@@ -44,6 +44,7 @@ import { createCapabilityStore } from '../sync/capabilities.ts';
 import type { RunOptions, RunProblem } from '../sync/context.ts';
 import { createPendingSync, type PendingSync } from '../sync/pending-sync.ts';
 import { createSyncService, type SyncService } from '../sync/service.ts';
+import type { TeamSession } from '../team/session-types.ts';
 import { createBannerSwaps, createCampaignTemplates, createCustomRules, createMutedRules } from './account-settings.ts';
 import { makeFolders } from './atomic-write.ts';
 import type { Clock } from './clock.ts';
@@ -360,6 +361,8 @@ async function putTogether(
     },
     /** Which calls beyond the document the account uses, and why. */
     capabilities,
+    /** What the account shares with others; null for an account without a team. */
+    team: async (): Promise<TeamSession | null> => null,
     sync: sync.get,
     api: api.get,
     close: async () => {

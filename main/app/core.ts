@@ -22,6 +22,7 @@ import { settingOperations } from '../service/settings.ts';
 import { suggestionOperations } from '../service/suggestions.ts';
 import { syncOperations } from '../service/sync.ts';
 import { createTasks } from '../service/tasks.ts';
+import { teamAppOperations, teamOperations } from '../service/team.ts';
 import { type ActiveAccounts, createOpenAccounts } from './active-accounts.ts';
 import type { CoreDoors, CoreOptions } from './core-types.ts';
 import { watchDataFolder } from './data-folder.ts';
@@ -69,14 +70,27 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const exchange = createSheetExchange({ grants, prober, signing });
   const exports = createExportFiles(join(options.dataDir, 'exports'), previews, () => options.clock.nowMs());
   const tasks = createTasks(events.publish);
-  const parts = { options, events, grants, previews, prober, accounts, open, backups, exchange, exports, tasks };
+  const parts = {
+    options,
+    events,
+    grants,
+    previews,
+    prober,
+    accounts,
+    open,
+    backups,
+    exchange,
+    exports,
+    tasks,
+    teams: null,
+  };
   const router = createRouter({
     folder,
     open,
     accounts,
     tasks,
     emit: events.publish,
-    app: { ...appOperations(parts), ...accountOperations(parts) },
+    app: { ...appOperations(parts), ...accountOperations(parts), ...teamAppOperations(parts) },
     main: {
       ...openAccountOperations(parts),
       ...rowOperations(parts),
@@ -90,6 +104,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       ...metricsOperations,
       ...overviewOperations,
       ...inboxOperations(parts),
+      ...teamOperations(parts),
     },
   });
   return {

@@ -18,6 +18,7 @@ import type { ExportFiles } from '../files/spreadsheet/export-files.ts';
 import { notWritableFrom } from '../store/not-writable.ts';
 import type { NotWritable } from '../store/types.ts';
 import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
+import type { TeamSetup } from '../team/session-types.ts';
 import type { Task, Tasks } from './tasks.ts';
 
 /** Said by the contract, since the type of all its handlers together is too long to be written out. */
@@ -208,4 +209,6 @@ export interface RouterContext {
   readonly exports: ExportFiles;
   readonly backups: BackupService;
   readonly tasks: Tasks;
+  /** Null where no team can be made or joined. */
+  readonly teams: TeamSetup | null;
 }

@@ -87,6 +87,38 @@ const REPORT_FAILED: Readonly<Record<string, (detail: string) => string>> = {
   'too-large': () => 'The report is too large. Choose fewer days.',
 };
 
+const NOT_ALLOWED: Readonly<Record<string, string>> = {
+  view: 'Your roles in this team do not include this. Ask an admin of the team.',
+  edit: 'You can view this account, but not edit it. Ask an admin of the team for the role "can edit".',
+  'sign-off': 'You need the role "can sign off". Ask an admin of the team.',
+  sync: 'You need the role "can sync". Ask an admin of the team.',
+  admin: 'Only an admin of the team can do this.',
+  removed:
+    'You no longer have access to this team. Edits that are not shared stay on this computer, and you can export them.',
+  submitter: 'You asked for this sign-off. A colleague has to sign off.',
+  author: 'You changed these campaigns. A colleague who did not has to sign off.',
+};
+
+const BAD_TEAM_CONNECTION: Readonly<Record<string, string>> = {
+  unreachable: "Can't reach the database. Check the host and the network.",
+  tls: "The server couldn't prove its name. Check the host, or choose the certificate of its authority.",
+  login: 'The database did not accept the login. Check the name and the password.',
+  database: 'This server has no such database. Check its name.',
+  'read-only': 'None of these hosts can be written. Add the host of the primary server.',
+  version: 'This server is older than PostgreSQL 15. Use a newer one.',
+  schema: 'The database is not prepared. Ask its administrator to run "adslate team init".',
+  rights: 'This login may not do this. Ask the administrator of the database.',
+  'too-many': 'The database has no free connection. Try again later.',
+  secrets: 'Credentials are locked. Unlock them in Settings, then try again.',
+};
+
+const BAD_INVITATION: Readonly<Record<string, string>> = {
+  file: 'This file is not an invitation, or it is damaged. Ask for a new one.',
+  words: 'The six words do not open this invitation. Check them.',
+  expired: 'This invitation is older than 7 days. Ask for a new one.',
+  used: 'This invitation was already used. Ask for a new one.',
+};
+
 const TEXTS: Readonly<Record<Code, (facts: Facts) => string>> = {
   NO_PLAN: () => 'This sync plan is outdated. Close it and open it again.',
   NO_REPORT: () => 'This report is no longer saved. Get it again.',
@@ -135,6 +167,20 @@ const TEXTS: Readonly<Record<Code, (facts: Facts) => string>> = {
   ALREADY_CONNECTED: (f) =>
     `This advertiser is already connected as account "${fact(f, 'name')}". Open that account. To renew its credentials, connect with that account name.`,
   NAME_TAKEN: (f) => `An account named "${fact(f, 'name')}" already exists. Choose another name.`,
+  NO_TEAM: () => 'This account has no team. Open Settings > Team to create or join one.',
+  HAS_TEAM: (f) =>
+    fact(f, 'where') === 'here'
+      ? 'This account already has a team.'
+      : 'This database already has a team for this advertiser. Ask its admin for an invitation.',
+  TEAM_OFFLINE: () => "Can't reach your team's database. Your edits are saved here. Try again when you're back online.",
+  NOT_ALLOWED: (f) => NOT_ALLOWED[fact(f, 'why')] ?? 'Your roles in this team do not include this.',
+  COLLEAGUE_SYNCS: (f) => `${fact(f, 'member')} is syncing this account. Try again when the sync has ended.`,
+  NEEDS_SIGN_OFF: () => 'None of these changes is signed off. Ask for a sign-off, then sync again.',
+  BAD_TEAM_CONNECTION: (f) => BAD_TEAM_CONNECTION[fact(f, 'step')] ?? "Can't use this database.",
+  BAD_INVITATION: (f) => BAD_INVITATION[fact(f, 'reason')] ?? "Can't use this invitation. Ask for a new one.",
+  NO_REQUEST: () => 'This change request no longer exists.',
+  NO_MEMBER: () => 'This member is no longer in the team.',
+  LAST_ADMIN: () => 'A team needs an admin. Make another member an admin first.',
 };
 
 /** The first of the problems that a list of them names, with its line. */

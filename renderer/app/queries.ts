@@ -2,6 +2,7 @@ import { type ClientContext, type Client as OperationClient, ORPCError } from '@
 import { createTanstackQueryUtils, type RouterUtils } from '@orpc/tanstack-query';
 import { type Query, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
 import type { AppEvent } from '../../shared/api/app.ts';
+import type { TEAM_AREAS } from '../../shared/api/choices.ts';
 import type { Contract } from '../../shared/api/contract.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import type { Client, Connection } from './transport/connection.ts';
@@ -52,6 +53,11 @@ const settings =
   (event: AppEvent): boolean =>
     event.type === 'settings.changed' && event.area === area;
 
+const team =
+  (...areas: readonly (typeof TEAM_AREAS)[number][]) =>
+  (event: AppEvent): boolean =>
+    event.type === 'team.changed' && event.areas.some((area) => areas.includes(area));
+
 const SUGGESTED_BY = [
   edited,
   synced,
@@ -83,7 +89,7 @@ export const OUTDATED_BY = {
   'checklist.get': [settings('checklist')],
   'conflictPolicy.get': [remade, settings('conflictPolicy')],
   'exchange.rows': [settings('exchange')],
-  'history.log': [edited],
+  'history.log': [edited, team('log')],
   // Asked of the service by whoever types.
   'items.find': [],
   // Beside rows and syncs: what was snoozed, which hosts may have files, reports, and the day of the practice clock.
@@ -92,6 +98,7 @@ export const OUTDATED_BY = {
     synced,
     reportJob,
     (event) => event.type === 'notification.added',
+    team('requests'),
     settings('inbox'),
     settings('uploadHosts'),
     settings('overview'),
@@ -140,11 +147,11 @@ export const OUTDATED_BY = {
   'credentials.status': [accountsChanged],
   'accountStatus.get': [remade, synced, (event) => event.type === 'access.refused'],
   'bannerSwaps.state': [changed, synced, settings('bannerSwaps')],
-  'sync.conflicts': [edited, synced],
+  'sync.conflicts': [edited, synced, team('status')],
   'sync.openPlan': [changed, settings('accounts'), settings('practice')],
   'sync.outdated': [remade, synced],
   'sync.pending': [edited, synced],
-  'sync.plan': [changed, settings('accounts'), settings('practice')],
+  'sync.plan': [changed, team('requests'), settings('accounts'), settings('practice')],
   // Made from metrics and goals, of rows as they are here and on the service.
   'suggestions.explain': SUGGESTED_BY,
   'suggestions.goals': [settings('suggestions')],
@@ -159,6 +166,12 @@ export const OUTDATED_BY = {
   'sync.report': [remade, synced],
   'rollback.preview': [changed, synced, settings('accounts')],
   'rollback.runs': [changed, synced],
+  'team.members': [team('members')],
+  'team.policy': [team('members')],
+  'team.presence': [team('presence')],
+  'team.requests.list': [edited, team('requests')],
+  'team.requests.show': [edited, team('requests')],
+  'team.status': [edited, synced, accountsChanged, team('status', 'members', 'log')],
   'templates.list': [settings('templates')],
   'uploadHosts.list': [changed, synced, settings('uploadHosts')],
   'rejections.list': [changed, synced],

@@ -11,7 +11,7 @@ export const TARGET_ROAS_MAX = 1000;
 
 const ConnectionSetting = z.enum(['baseUrl', 'headerPrefix', 'keyVersion', 'timestampUnit', 'signatureAlgorithm']);
 
-const name = z
+export const AccountName = z
   .string()
   .trim()
   .superRefine((text, { addIssue }) => {
@@ -37,6 +37,8 @@ export const Account = z.strictObject({
   isSample: z.boolean(),
   /** What a dollar of spend is to bring in sales; null while nobody has said it. */
   targetRoas: z.number().nullable(),
+  /** Whether the account is shared with a team. */
+  hasTeam: z.boolean(),
 });
 export type Account = z.infer<typeof Account>;
 
@@ -94,13 +96,13 @@ const ShownProfile = z.strictObject({
 export const accountsContract = {
   list: appOperation({ output: z.array(Account), errors: ['NOT_WRITABLE'] }),
   addPractice: appOperation({
-    input: z.strictObject({ name }),
+    input: z.strictObject({ name: AccountName }),
     output: Account,
     errors: ['NAME_TAKEN', 'NOT_WRITABLE', 'UNREACHABLE'],
   }),
   /** The same with example campaigns, reports and a few changes to begin with, one of them with a mistake. */
   addSample: appOperation({
-    input: z.strictObject({ name }),
+    input: z.strictObject({ name: AccountName }),
     output: Account,
     errors: ['NAME_TAKEN', 'NOT_WRITABLE', 'UNREACHABLE'],
   }),
@@ -110,7 +112,7 @@ export const accountsContract = {
    */
   connect: appOperation({
     input: z.strictObject({
-      name,
+      name: AccountName,
       baseUrl: z.url().max(500),
       advertiserId: z.string().regex(/^\d{1,19}$/),
       consumerId: z.string().min(1).max(200),
@@ -133,7 +135,7 @@ export const accountsContract = {
     output: ConnectedAccount,
     errors: ['NAME_TAKEN', 'ALREADY_CONNECTED', 'NOT_WRITABLE', 'BAD_CREDENTIALS', 'NO_GRANT'],
   }),
-  rename: operation({ runs: 'app', input: { name }, output: Account, errors: ['NAME_TAKEN'] }),
+  rename: operation({ runs: 'app', input: { name: AccountName }, output: Account, errors: ['NAME_TAKEN'] }),
   setMode: operation({ runs: 'app', input: { mode: Account.shape.mode }, output: Account }),
   /**
    * The deployment profile that the account is judged and served by (wire shapes, section 8): as text, one key a line,

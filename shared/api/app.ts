@@ -1,7 +1,7 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { TIME_OF_DAY } from '../model/plain-date.ts';
-import { MENU_PLACES } from './choices.ts';
+import { MENU_PLACES, TEAM_AREAS } from './choices.ts';
 import { appOperation, operation, TASK_NAMES } from './operation.ts';
 import { CellSchema, GrantSchema, jsonText, KindSchema, Layout, SeveritySchema, WorkspaceIdSchema } from './scalars.ts';
 import { RowsPatch } from './workspace.ts';
@@ -57,6 +57,12 @@ export const AppEvent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('accounts.changed') }),
   /** Something of an account beside its rows may have been written: the area of the operation, such as `templates`. */
   z.strictObject({ type: z.literal('settings.changed'), workspaceId: WorkspaceIdSchema, area: z.string() }),
+  /** Of the account's team something has changed, or this computer has shared or taken something. */
+  z.strictObject({
+    type: z.literal('team.changed'),
+    workspaceId: WorkspaceIdSchema,
+    areas: z.array(z.enum(TEAM_AREAS)),
+  }),
   /** Somebody followed a link to a row; a window shows it, if it is there. */
   z.strictObject({
     type: z.literal('open.row'),

@@ -57,3 +57,29 @@ export function freeName(wanted: string, taken: readonly string[]): string {
 /** The first steps of a newcomer in a sample account, in their order. */
 export const CHECKLIST_STEPS = ['overview', 'error', 'bids', 'item', 'sync', 'live'] as const;
 export type ChecklistStep = (typeof CHECKLIST_STEPS)[number];
+
+/** What a member of a team may do; a member may have several. */
+export const TEAM_ROLES = ['view', 'edit', 'sign-off', 'sync', 'admin'] as const;
+export type TeamRole = (typeof TEAM_ROLES)[number];
+
+/** How this computer stands to the database of the team. */
+export const TEAM_STATES = [
+  'online',
+  'connecting',
+  /** Cannot be reached; edits wait here. */
+  'offline',
+  /** The member was removed, or the login no longer works. */
+  'no-access',
+  /** The database has forgotten entries: nothing is shared until the computers have put back what was theirs. */
+  'restoring',
+  /** The team asks for a newer Adslate to share. */
+  'old-version',
+  /** The credentials on this computer are locked. */
+  'locked',
+] as const;
+
+/** Where a change request stands; `closed` when all of its rows were sent. */
+export const REQUEST_STATES = ['open', 'signed-off', 'changes-asked', 'withdrawn', 'closed'] as const;
+
+/** What of a team has changed, as `team.changed` tells it. */
+export const TEAM_AREAS = ['status', 'members', 'requests', 'presence', 'log'] as const;

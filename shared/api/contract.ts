@@ -16,6 +16,7 @@ import { afterReviewContract, rejectionsContract, reviewContract } from './revie
 import { rulesContract } from './rules.ts';
 import { suggestionsContract } from './suggestions.ts';
 import { conflictPolicyContract, pendingContract, rollbackContract, syncContract } from './sync.ts';
+import { teamContract } from './team.ts';
 import { viewsContract } from './views.ts';
 import { workspaceContract } from './workspace.ts';
 
@@ -65,5 +66,6 @@ export const contract = {
   overview: overviewContract,
   inbox: inboxContract,
   practice: practiceContract,
+  team: teamContract,
 };
 export type Contract = typeof contract;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TEAM_ROLES } from './choices.ts';
 import { KindSchema } from './scalars.ts';
 
 /**
@@ -138,6 +139,44 @@ const table = {
   /** The advertiser is connected on this service already, as the account `name`; under that name its key and token can be renewed. */
   ALREADY_CONNECTED: { data: z.strictObject({ name: z.string() }) },
   NAME_TAKEN: { data: z.strictObject({ name: z.string() }) },
+  /** The account is not one of a team. */
+  NO_TEAM: { data: z.strictObject({}) },
+  /** The account has a team already, or the database has a team of this advertiser. */
+  HAS_TEAM: { data: z.strictObject({ where: z.enum(['here', 'database']) }) },
+  /** The database of the team cannot be reached; `since` in milliseconds since 1970. */
+  TEAM_OFFLINE: { data: z.strictObject({ since: z.int().nullable(), detail: z.string() }) },
+  /** The member lacks a role, was removed, or has submitted or written what they would sign off. */
+  NOT_ALLOWED: { data: z.strictObject({ why: z.enum([...TEAM_ROLES, 'removed', 'submitter', 'author']) }) },
+  /** Another computer of the team may send now; moments in milliseconds since 1970. */
+  COLLEAGUE_SYNCS: { data: z.strictObject({ member: z.string(), since: z.int(), until: z.int() }) },
+  /** Nothing of what was wished is signed off; `changedSince` of the rows were and then changed. */
+  NEEDS_SIGN_OFF: { data: z.strictObject({ rows: z.int(), changedSince: z.int() }) },
+  /** The database of a team cannot be used; `step` says which check failed. */
+  BAD_TEAM_CONNECTION: {
+    data: z.strictObject({
+      step: z.enum([
+        'unreachable',
+        'tls',
+        'login',
+        'database',
+        /** No host can be written. */
+        'read-only',
+        /** Older than PostgreSQL 15. */
+        'version',
+        /** `adslate team init` was not run, or by a newer Adslate. */
+        'schema',
+        'rights',
+        'too-many',
+        'secrets',
+      ]),
+      detail: z.string(),
+    }),
+  },
+  BAD_INVITATION: { data: z.strictObject({ reason: z.enum(['file', 'words', 'expired', 'used']) }) },
+  NO_REQUEST: { data: z.strictObject({ id: z.string() }) },
+  NO_MEMBER: { data: z.strictObject({ no: z.int() }) },
+  /** A team has an admin at all times. */
+  LAST_ADMIN: { data: z.strictObject({}) },
 } as const;
 
 type Table = typeof table;

@@ -19,6 +19,9 @@ export const LogEntry = z.strictObject({
   source: z.string(),
   /** Name of the system's user who did it; empty for a sync, and where nobody has noted it. */
   who: z.string(),
+  /** Which member of the team shared it, from which computer; absent while it is not shared, and without a team. */
+  member: z.int().optional(),
+  computer: z.string().optional(),
   at: z.int(),
   undone: z.boolean(),
   /** Why, where a suggestion was accepted. */
@@ -41,7 +44,7 @@ export const RestoreScope = z.union([
 export type RestoreScope = z.infer<typeof RestoreScope>;
 
 export const historyContract = {
-  /** Newest first: of everything, of one step, of one row, or of one campaign. */
+  /** Newest first: of everything, of one step, of one row, of one campaign, or of one member of the team. */
   log: operation({
     runs: 'reader',
     input: {
@@ -49,6 +52,7 @@ export const historyContract = {
       stepId: z.int().nullable().default(null),
       ref: RowRefSchema.nullable().default(null),
       campaignId: RowIdSchema.nullable().default(null),
+      member: z.int().nullable().default(null),
     },
     output: z.strictObject({ total: z.int(), entries: z.array(LogEntry) }),
   }),

@@ -287,7 +287,10 @@ export type Question = z.infer<typeof Question>;
 export const Conflict = z.strictObject({
   ref: RowRefSchema,
   label: z.string(),
-  /** When the service's value was read, in milliseconds since 1970. */
+  /** Set where the other value is that of the colleague `by`, and not that of the service. */
+  against: z.literal('team').optional(),
+  by: z.string().optional(),
+  /** When the other value was read, in milliseconds since 1970. */
   at: z.int(),
   /** Null when the row itself is gone on the service: `mine` makes it anew, `theirs` drops it here as well. */
   field: z.string().nullable(),
@@ -301,6 +304,7 @@ export type Conflict = z.infer<typeof Conflict>;
 export const ConflictChoice = z.strictObject({
   ref: RowRefSchema,
   field: z.string().nullable(),
+  against: z.literal('team').optional(),
   take: z.enum(['mine', 'theirs']),
 });
 export type ConflictChoice = z.infer<typeof ConflictChoice>;
@@ -454,7 +458,15 @@ export const syncContract = {
       ...timed,
     },
     output: z.strictObject({ runId: z.string() }),
-    errors: ['SYNC_RUNNING', 'CANCELLED', 'NO_PLAN'],
+    errors: [
+      'SYNC_RUNNING',
+      'CANCELLED',
+      'NO_PLAN',
+      'COLLEAGUE_SYNCS',
+      'TEAM_OFFLINE',
+      'NOT_ALLOWED',
+      'NEEDS_SIGN_OFF',
+    ],
   }),
   /**
    * Sends the plan shown last, and nothing else, once probes have succeeded for some minutes without a break. What is
@@ -473,7 +485,7 @@ export const syncContract = {
       healthyMinutes: z.int().min(1).max(1440).default(5),
     },
     output: z.strictObject({}),
-    errors: ['SYNC_RUNNING', 'CANCELLED'],
+    errors: ['SYNC_RUNNING', 'CANCELLED', 'NOT_ALLOWED'],
   }),
   /** The requests and the upload in progress come to their end, and nothing more begins. NO_SYNC: nothing runs or waits. */
   pause: operation({ runs: 'main', output: z.strictObject({}), errors: ['NO_SYNC'] }),
@@ -481,7 +493,15 @@ export const syncContract = {
   resume: operation({
     runs: 'main',
     output: z.strictObject({ runId: z.string() }),
-    errors: ['NO_SYNC', 'SYNC_RUNNING', 'CANCELLED'],
+    errors: [
+      'NO_SYNC',
+      'SYNC_RUNNING',
+      'CANCELLED',
+      'COLLEAGUE_SYNCS',
+      'TEAM_OFFLINE',
+      'NOT_ALLOWED',
+      'NEEDS_SIGN_OFF',
+    ],
   }),
   /** What is paused, waits for the service or is scheduled; null when nothing is. */
   pending: operation({ runs: 'main', output: PendingSyncView.nullable() }),
@@ -503,7 +523,15 @@ export const syncContract = {
       outdatedAfterHours: OutdatedAfter.nullable().default(null),
     },
     output: ReadNotes.extend({ revision: z.int() }),
-    errors: ['SYNC_RUNNING', 'UNREACHABLE', 'SERVICE_ANSWERED', 'BAD_CREDENTIALS'],
+    errors: [
+      'SYNC_RUNNING',
+      'UNREACHABLE',
+      'SERVICE_ANSWERED',
+      'BAD_CREDENTIALS',
+      'COLLEAGUE_SYNCS',
+      'TEAM_OFFLINE',
+      'NOT_ALLOWED',
+    ],
   }),
   questions: operation({ runs: 'main', output: z.array(Question) }),
   answer: operation({

@@ -321,5 +321,39 @@ export const CALLS_OF_SERVICE: readonly Call[] = [
   actIn('review.cancel', { campaignIds: [99_999] }),
 ];
 
+const TEAM_CONNECTION = { hosts: ['127.0.0.1:9'], database: 'team', login: 'ana', password: 'secret' };
+
+/** What members of a team share, asked of an account without one. */
+const CALLS_OF_TEAMS: readonly Call[] = [
+  lookIn('team.status'),
+  lookIn('team.members'),
+  actIn('team.testConnection', { connection: TEAM_CONNECTION }),
+  actIn('team.testConnection'),
+  actIn('team.create', { connection: TEAM_CONNECTION, display: 'Ana', computer: 'Laptop' }),
+  act('team.connect', () => ({
+    invitation: NOWHERE,
+    words: 'one two three four five six',
+    computer: 'B',
+    name: 'Shop',
+  })),
+  actIn('team.invite', { display: 'Ben', roles: ['edit'] }),
+  actIn('team.setRoles', { no: 1, roles: ['view'] }),
+  actIn('team.remove', { no: 1 }),
+  actIn('team.leave'),
+  lookIn('team.policy'),
+  actIn('team.setPolicy', { policy: { approvals: 1, authors: 'submitter' } }),
+  actIn('team.share'),
+  lookIn('team.log', { from: 0, count: 10 }),
+  actIn('team.takeOver'),
+  lookIn('team.presence'),
+  actIn('team.setPlace', { place: null }),
+  lookIn('team.requests.list'),
+  lookIn('team.requests.show', { id: 'nothing' }),
+  actIn('team.requests.submit', { title: 'Bids' }),
+  actIn('team.requests.signOff', { id: 'nothing' }),
+  actIn('team.requests.askForChanges', { id: 'nothing' }),
+  actIn('team.requests.withdraw', { id: 'nothing' }),
+];
+
 /** At least one call of every operation, in an order in which they can follow each other. */
-export const CALLS: readonly Call[] = [...CALLS_OF_ACCOUNTS, ...CALLS_OF_ROWS, ...CALLS_OF_SERVICE];
+export const CALLS: readonly Call[] = [...CALLS_OF_ACCOUNTS, ...CALLS_OF_ROWS, ...CALLS_OF_SERVICE, ...CALLS_OF_TEAMS];

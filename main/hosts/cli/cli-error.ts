@@ -50,6 +50,8 @@ const Facts = z.object({
   status: z.number().catch(0),
   retryAt: z.number().nullable().catch(null),
   name: z.string().catch(''),
+  member: z.string().catch(''),
+  where: z.string().catch(''),
   why: z.string().catch(''),
   step: z.string().catch(''),
   reason: z.string().catch(''),
@@ -125,6 +127,55 @@ const SENTENCES: Readonly<Record<string, (facts: Facts) => string>> = {
   NO_ROW: () => 'The row was deleted. Run the command again.',
   BAD_VALUE: ({ field, reason }) => `The value of "${field}" is not valid (${reason}). Correct it, then try again.`,
   BAD_REQUEST: requestText,
+  NO_TEAM: () => 'This account has no team. Run "adslate team create" or "adslate team connect FILE".',
+  HAS_TEAM: ({ where }) =>
+    where === 'here'
+      ? 'This account already has a team.'
+      : 'This database already has a team for this advertiser. Ask its admin for an invitation.',
+  TEAM_OFFLINE: ({ detail }) =>
+    `Can't reach the database of the team${because(detail)}. Your edits are saved here. Try again later.`,
+  NOT_ALLOWED: ({ why }) =>
+    NOT_ALLOWED[why] ?? 'Your roles in this team do not include this. Ask an admin of the team.',
+  COLLEAGUE_SYNCS: ({ member }) => `${member} is syncing this account. Try again when the sync has ended.`,
+  NEEDS_SIGN_OFF: () => 'None of these changes is signed off. Run "adslate team request submit" to ask for a sign-off.',
+  BAD_TEAM_CONNECTION: ({ step, detail }) =>
+    `${TEAM_CONNECTION[step] ?? "Can't use the database of the team"}${because(detail)}. Correct it, then try again.`,
+  BAD_INVITATION: ({ reason }) =>
+    `${INVITATION[reason] ?? "Can't use this invitation."} Ask an admin of the team for a new one if you need it.`,
+  NO_REQUEST: () => 'Change request not found. Run "adslate team request list" to list them.',
+  NO_MEMBER: () => 'Member not found. Run "adslate team status" to list the members.',
+  LAST_ADMIN: () => 'A team needs an admin. Make another member an admin first.',
+};
+
+const NOT_ALLOWED: Readonly<Record<string, string>> = {
+  edit: 'You can view this account, but not edit it. Ask an admin of the team for the role "edit".',
+  'sign-off': 'You need the role "sign-off". Ask an admin of the team.',
+  sync: 'You need the role "sync". Ask an admin of the team.',
+  admin: 'Only an admin of the team can do this.',
+  removed:
+    'You no longer have access to this team. Your edits stay on this computer. Run "adslate export" to save them.',
+  submitter: 'You asked for this sign-off. A colleague has to sign off.',
+  author: 'You changed these campaigns. A colleague who did not has to sign off.',
+};
+
+const TEAM_CONNECTION: Readonly<Record<string, string>> = {
+  unreachable: "Can't reach the database",
+  tls: "The database server couldn't prove its name",
+  login: 'The database did not accept the login',
+  database: 'The server has no such database',
+  'read-only': 'None of the hosts can be written',
+  version: 'The server is older than PostgreSQL 15',
+  schema: 'The database is not prepared for teams ("adslate team init" prepares it)',
+  rights: 'The login may not do this',
+  'too-many': 'The database has no free connection',
+  secrets: 'The credentials are locked',
+};
+
+const INVITATION: Readonly<Record<string, string>> = {
+  file: 'This file is not an invitation, or it is damaged.',
+  words: 'The six words do not open this invitation.',
+  expired: 'This invitation is older than 7 days.',
+  used: 'This invitation was already used.',
 };
 
 /** Exit codes of these errors; all others end with 1. */
@@ -138,6 +189,12 @@ const EXIT_CODES: Readonly<Record<string, ExitCode>> = {
   NO_QUESTION: EXIT_CODE.usage,
   NOT_PRACTICE: EXIT_CODE.usage,
   BAD_REQUEST: EXIT_CODE.usage,
+  NO_TEAM: EXIT_CODE.usage,
+  NO_REQUEST: EXIT_CODE.usage,
+  NO_MEMBER: EXIT_CODE.usage,
+  TEAM_OFFLINE: EXIT_CODE.unreachable,
+  COLLEAGUE_SYNCS: EXIT_CODE.workspace,
+  NEEDS_SIGN_OFF: EXIT_CODE.needsUser,
 };
 
 function fromContract(code: string, facts: Facts): CliError | null {
@@ -147,7 +204,7 @@ function fromContract(code: string, facts: Facts): CliError | null {
   }
   const sentence = SENTENCES[code]?.(facts);
   if (sentence === undefined) return null;
-  const isUnreachable = code === 'BAD_CREDENTIALS' && facts.step === 'unreachable';
+  const isUnreachable = (code === 'BAD_CREDENTIALS' || code === 'BAD_TEAM_CONNECTION') && facts.step === 'unreachable';
   return new CliError(isUnreachable ? EXIT_CODE.unreachable : (EXIT_CODES[code] ?? EXIT_CODE.refused), code, sentence);
 }
 

@@ -1,0 +1,56 @@
+import { fail, ok } from '../../shared/result.ts';
+import type { TeamSession } from '../team/session-types.ts';
+import type { AppOperations, MainContext, MainOperations, RouterContext } from './router.ts';
+
+/** No part of Adslate speaks to such a database yet. */
+const NO_SETUP = fail('BAD_TEAM_CONNECTION', { step: 'schema', detail: 'this version of Adslate has no teams' });
+
+/** Making and joining a team, which works on the list of accounts. */
+export const teamAppOperations = ({ teams }: RouterContext): Pick<AppOperations, 'team'> => ({
+  team: {
+    connect: async (_context, input) => (teams === null ? NO_SETUP : teams.connect(input)),
+  },
+});
+
+/** Answered by the session of the account's team, where it has one. */
+export const teamOperations = ({ teams }: RouterContext): Pick<MainOperations, 'team'> => ({
+  team: {
+    status: async ({ account }) => ok((await (await account.team())?.status()) ?? null),
+    testConnection: async (context, input) => {
+      if (input.connection === null) return inTeam((team) => team.testConnection)(context, input);
+      return teams === null ? NO_SETUP : teams.testConnection(input);
+    },
+    create: async ({ account }, input) => {
+      if ((await account.team()) !== null) return fail('HAS_TEAM', { where: 'here' });
+      return teams === null ? NO_SETUP : teams.create(input);
+    },
+    leave: async ({ account }, { workspaceId }) =>
+      teams === null || (await account.team()) === null ? fail('NO_TEAM', {}) : teams.leave(workspaceId),
+    members: inTeam((team) => team.members),
+    invite: inTeam((team) => team.invite),
+    setRoles: inTeam((team) => team.setRoles),
+    remove: inTeam((team) => team.remove),
+    policy: inTeam((team) => team.policy),
+    setPolicy: inTeam((team) => team.setPolicy),
+    share: inTeam((team) => team.share),
+    log: inTeam((team) => team.log),
+    takeOver: inTeam((team) => team.takeOver),
+    presence: inTeam((team) => team.presence),
+    setPlace: inTeam((team) => team.setPlace),
+    requests: {
+      list: inTeam((team) => team.requests.list),
+      show: inTeam((team) => team.requests.show),
+      submit: inTeam((team) => team.requests.submit),
+      signOff: inTeam((team) => team.requests.signOff),
+      askForChanges: inTeam((team) => team.requests.askForChanges),
+      withdraw: inTeam((team) => team.requests.withdraw),
+    },
+  },
+});
+
+const inTeam =
+  <Input, Answer>(operation: (team: TeamSession) => (input: Input) => Promise<Answer>) =>
+  async ({ account }: MainContext, input: Input) => {
+    const team = await account.team();
+    return team === null ? fail('NO_TEAM', {}) : operation(team)(input);
+  };

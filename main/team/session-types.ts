@@ -1,0 +1,31 @@
+import type { Contract } from '../../shared/api/contract.ts';
+import type { AnswerOf, InputOf } from '../../shared/api/operation.ts';
+import type { TeamStatus } from '../../shared/api/team.ts';
+import type { WorkspaceId } from '../../shared/model/scalars.ts';
+
+type Team = Contract['team'];
+
+type Asked<T> = (input: Omit<InputOf<T>, 'workspaceId'>) => Promise<AnswerOf<T>>;
+type AskedOf<T> = (input: InputOf<T>) => Promise<AnswerOf<T>>;
+
+/** What makes or ends a session, and what is answered without one. */
+type BesideSession = 'create' | 'connect' | 'leave' | 'status' | 'requests';
+
+/**
+ * The team of an open account, for as long as the account is open: connected to the database, or trying to be. Answers what
+ * `shared/api/team.ts` declares, and `testConnection` for the connection of the account alone.
+ */
+export type TeamSession = { readonly [N in Exclude<keyof Team, BesideSession>]: Asked<Team[N]> } & {
+  readonly requests: { readonly [N in keyof Team['requests']]: Asked<Team['requests'][N]> };
+  /** From what this computer knows; the database is not asked. */
+  status(): Promise<TeamStatus>;
+  close(): Promise<void>;
+};
+
+/** How an account gets a team, and leaves it: this changes the list of accounts, and the account opens anew. */
+export interface TeamSetup {
+  readonly testConnection: AskedOf<Team['testConnection']>;
+  readonly create: AskedOf<Team['create']>;
+  readonly connect: AskedOf<Team['connect']>;
+  leave(workspaceId: WorkspaceId): Promise<AnswerOf<Team['leave']>>;
+}

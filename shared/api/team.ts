@@ -1,0 +1,309 @@
+import { z } from 'zod';
+import { Account, AccountName } from './accounts.ts';
+import { REQUEST_STATES, TEAM_ROLES, TEAM_STATES } from './choices.ts';
+import { ExportedFile } from './files.ts';
+import { appOperation, operation } from './operation.ts';
+import { GrantSchema, NamedRow, RowIdSchema, RowRefSchema, seenName, WindowSchema } from './scalars.ts';
+import { ChosenRows } from './sync.ts';
+
+/**
+ * What members of a team share of one account. A member is a person, a desk one installation of that person, on screen a
+ * computer. Moments are milliseconds since 1970, and of what the team has agreed on they are those of its database.
+ */
+const Roles = z.array(z.enum(TEAM_ROLES));
+
+const memberNo = z.int().min(1);
+
+/** A member as everybody names them. */
+const Person = z.strictObject({ no: memberNo, display: z.string() });
+export type Person = z.infer<typeof Person>;
+
+/** Where somebody is: a campaign and a screen, never a cell. */
+const Place = z.strictObject({ campaignId: RowIdSchema.nullable(), screen: z.string().max(40) });
+
+const Desk = z.strictObject({
+  no: z.int(),
+  member: Person,
+  /** The name of the computer. */
+  name: z.string(),
+  /** The format of shared changes that it writes; a team may ask for a newer one. */
+  format: z.int(),
+  /** How far of the log it has. */
+  seen: z.int(),
+  lastSeenAt: z.int(),
+  isHere: z.boolean(),
+  isRevoked: z.boolean(),
+});
+export type TeamDesk = z.infer<typeof Desk>;
+
+/** Who may send to the service now. Its right ends by itself when the computer no longer renews it. */
+const Sender = z.strictObject({
+  member: Person,
+  computer: z.string(),
+  desk: z.int(),
+  since: z.int(),
+  until: z.int(),
+  /** Whether it has ended while requests were on their way: somebody has to take over before the next sync. */
+  isOver: z.boolean(),
+  /** Rows whose requests are unconfirmed; the first few by name. */
+  unconfirmed: z.int(),
+  firstUnconfirmed: z.array(NamedRow),
+});
+export type TeamSender = z.infer<typeof Sender>;
+
+export const TeamStatus = z.strictObject({
+  workspace: z.string(),
+  desk: z.int(),
+  member: Person.extend({ roles: Roles }),
+  state: z.enum(TEAM_STATES),
+  /** Since when it is in this state. */
+  since: z.int(),
+  /** Why, in words of the database; null where the state says it all. */
+  problem: z.string().nullable(),
+  /** How far this computer has the log, and how far the log was when it was last asked. */
+  seen: z.int(),
+  head: z.int(),
+  /** Edits that are not in the log yet. */
+  notShared: z.int(),
+  /** Cells and rows that a colleague changed too. */
+  conflicts: z.int(),
+  sender: Sender.nullable(),
+  desks: z.array(Desk),
+  /** Whether the rows here are what the others have; null until two computers have compared them. */
+  digest: z.enum(['same', 'differs']).nullable(),
+  /** How many sign-offs a row needs before it is sent; 0 for none. */
+  approvals: z.int(),
+});
+export type TeamStatus = z.infer<typeof TeamStatus>;
+
+const Member = Person.extend({
+  login: z.string(),
+  roles: Roles,
+  state: z.enum(['invited', 'active', 'removed']),
+  invitedBy: Person.nullable(),
+  invitedAt: z.int(),
+  isHere: z.boolean(),
+});
+export type TeamMember = z.infer<typeof Member>;
+
+const Policy = z.strictObject({
+  approvals: z.int().min(0).max(2),
+  /** Who may not sign off: the submitter alone, or everybody who changed the campaigns since they were last sent. */
+  authors: z.enum(['submitter', 'strict']),
+});
+export type TeamPolicy = z.infer<typeof Policy>;
+
+/** Where the database is. Plain text is used on loopback only, and everywhere else the server has to prove its name. */
+const Connection = z.strictObject({
+  /** Tried in order, each with or without a port; only one that can be written is used. */
+  hosts: z.array(z.string().trim().min(1).max(300)).min(1).max(8),
+  database: z.string().trim().min(1).max(63),
+  login: z.string().trim().min(1).max(63),
+  password: z.string().min(1).max(1000),
+  /** The certificate of an authority of one's own; null for those that the system knows. */
+  caGrant: GrantSchema.nullable().default(null),
+});
+export type TeamConnection = z.infer<typeof Connection>;
+
+/** The display name of a member, and the name of a computer. */
+const shown = seenName(60);
+
+const Request = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  by: Person,
+  at: z.int(),
+  state: z.enum(REQUEST_STATES),
+  campaigns: z.int(),
+  rows: z.int(),
+  /** Rows that are signed off as they are now. */
+  signedOff: z.int(),
+  /** Rows that were signed off and then changed: these need it again. */
+  changedSince: z.int(),
+  /** What this member may do about it now. */
+  can: z.array(z.enum(['sign-off', 'ask-for-changes', 'withdraw'])),
+  /** Why this member may not sign off; null where they may. */
+  whyNot: z.enum(['role', 'submitter', 'author', 'over']).nullable(),
+});
+export type ChangeRequest = z.infer<typeof Request>;
+
+const Verdict = z.strictObject({
+  member: Person,
+  at: z.int(),
+  says: z.enum(['sign-off', 'changes']),
+  note: z.string(),
+  /** The campaigns it is about; null for all of the request. */
+  campaigns: z.array(NamedRow).nullable(),
+});
+export type RequestVerdict = z.infer<typeof Verdict>;
+
+const RequestRow = NamedRow.extend({
+  campaignId: RowIdSchema,
+  state: z.enum(['open', 'signed-off', 'changed-since', 'changes-asked', 'sent']),
+  /** Who changed it after it was signed off. */
+  changedBy: Person.nullable(),
+});
+export type RequestRow = z.infer<typeof RequestRow>;
+
+const requestId = z.string().min(1).max(64);
+const note = z.string().trim().max(2000).default('');
+const ofTeam = ['NO_TEAM', 'TEAM_OFFLINE', 'NOT_ALLOWED'] as const;
+
+/** For a request as a whole, or for some of its campaigns. */
+const verdict = operation({
+  runs: 'main',
+  access: 'write',
+  input: { id: requestId, campaignIds: z.array(RowIdSchema).min(1).max(10_000).nullable().default(null), note },
+  output: Request,
+  errors: [...ofTeam, 'NO_REQUEST'],
+});
+
+export const teamContract = {
+  /** Answered from what this computer knows, so it works offline; null for an account without a team. */
+  status: operation({ runs: 'main', output: TeamStatus.nullable() }),
+  members: operation({ runs: 'main', output: z.array(Member), errors: ofTeam }),
+  /** Connects, and says what it found; nothing is written. Null tests the connection that the account has. */
+  testConnection: operation({
+    runs: 'main',
+    input: { connection: Connection.nullable().default(null) },
+    output: z.strictObject({
+      version: z.string(),
+      /** How the line is protected; `plain` on loopback only. */
+      tls: z.enum(['verified', 'plain']),
+      roundTripMs: z.number(),
+      /** Whether `adslate team init` has prepared the database. */
+      isPrepared: z.boolean(),
+    }),
+    errors: ['NO_TEAM', 'BAD_TEAM_CONNECTION', 'NO_GRANT', 'BAD_FILE'],
+  }),
+  /** Makes the account that of a team, with what is in it; whoever creates it is its first member and admin. */
+  create: operation({
+    runs: 'main',
+    access: 'write',
+    announced: true,
+    input: { connection: Connection, display: shown, computer: shown },
+    output: TeamStatus,
+    errors: ['BAD_TEAM_CONNECTION', 'NO_GRANT', 'BAD_FILE', 'HAS_TEAM', 'SYNC_RUNNING'],
+  }),
+  /** Joins the team of an invitation: makes an account of this name, and reads what the team has. */
+  connect: appOperation({
+    input: z.strictObject({
+      invitation: GrantSchema,
+      /** The six words that were told another way. */
+      words: z.string().trim().min(1).max(200),
+      computer: shown,
+      name: AccountName,
+    }),
+    output: Account,
+    errors: ['BAD_INVITATION', 'BAD_TEAM_CONNECTION', 'NAME_TAKEN', 'NO_GRANT', 'BAD_FILE', 'NOT_WRITABLE'],
+  }),
+  /** A file to send to the new member, and six words to tell them another way; each is no use without the other. */
+  invite: operation({
+    runs: 'main',
+    input: { display: shown, roles: Roles },
+    output: z.strictObject({ file: ExportedFile, words: z.array(z.string()), member: Person }),
+    errors: [...ofTeam, 'NAME_TAKEN'],
+  }),
+  setRoles: operation({
+    runs: 'main',
+    input: { no: memberNo, roles: Roles },
+    output: Member,
+    errors: [...ofTeam, 'NO_MEMBER', 'LAST_ADMIN'],
+  }),
+  /** Ends the access of a member at once. What is on their computers stays there. */
+  remove: operation({
+    runs: 'main',
+    input: { no: memberNo },
+    output: z.strictObject({ couldSync: z.boolean() }),
+    errors: [...ofTeam, 'NO_MEMBER', 'LAST_ADMIN'],
+  }),
+  /** Leaves the team with a read-only copy. Edits that are not shared stay in it. */
+  leave: operation({
+    runs: 'main',
+    access: 'write',
+    announced: true,
+    output: z.strictObject({ notShared: z.int() }),
+    errors: ['NO_TEAM', 'SYNC_RUNNING', 'LAST_ADMIN'],
+  }),
+  policy: operation({ runs: 'main', output: Policy, errors: ofTeam }),
+  setPolicy: operation({ runs: 'main', input: { policy: Policy }, output: Policy, errors: ofTeam }),
+  /** Shares what is waiting, and takes what is there, now. It goes on by itself while an account is open. */
+  share: operation({
+    runs: 'main',
+    access: 'write',
+    output: z.strictObject({ shared: z.int(), taken: z.int(), conflicts: z.int() }),
+    errors: ofTeam,
+  }),
+  /** What members shared, newest first: of everybody, of one member, or what touched one row. Read on this computer. */
+  log: operation({
+    runs: 'main',
+    input: {
+      ...WindowSchema,
+      member: memberNo.nullable().default(null),
+      ref: RowRefSchema.nullable().default(null),
+    },
+    output: z.strictObject({
+      total: z.int(),
+      entries: z.array(
+        z.strictObject({
+          seq: z.int(),
+          at: z.int(),
+          member: Person,
+          /** The computer it was shared from. */
+          desk: z.string(),
+          label: z.string(),
+          rows: z.int(),
+        }),
+      ),
+    }),
+    errors: ['NO_TEAM'],
+  }),
+  /** Asks for the right to send after the computer that had it is gone; its requests on their way become unconfirmed. */
+  takeOver: operation({
+    runs: 'main',
+    access: 'send',
+    output: z.strictObject({ unconfirmed: z.int() }),
+    errors: [...ofTeam, 'COLLEAGUE_SYNCS'],
+  }),
+  /** Who else is here; members who are not seen for 30 seconds are left out. */
+  presence: operation({
+    runs: 'main',
+    output: z.array(z.strictObject({ member: Person, computer: z.string(), place: Place })),
+    errors: ['NO_TEAM'],
+  }),
+  /** Tells the others where this window is; null tells nothing, and nothing is told of it before. */
+  setPlace: operation({
+    runs: 'main',
+    input: { place: Place.nullable() },
+    output: z.strictObject({}),
+    errors: ['NO_TEAM'],
+  }),
+  requests: {
+    /** Newest first; those that are over for 30 days are left out. Read on this computer, as of the last connection. */
+    list: operation({ runs: 'main', output: z.array(Request), errors: ['NO_TEAM'] }),
+    /** One with its rows and what was said of it; the sync plan of the rows shows what each would send. */
+    show: operation({
+      runs: 'main',
+      input: { id: requestId },
+      output: z.strictObject({ request: Request, rows: z.array(RequestRow), verdicts: z.array(Verdict) }),
+      errors: [...ofTeam, 'NO_REQUEST'],
+    }),
+    /** Asks for a sign-off of exactly what would be sent now of these rows; without rows of all changes. */
+    submit: operation({
+      runs: 'main',
+      access: 'write',
+      input: { title: seenName(200), chosen: ChosenRows.nullable().default(null), note },
+      output: Request,
+      errors: [...ofTeam, 'NOTHING_TO_DO'],
+    }),
+    signOff: verdict,
+    askForChanges: verdict,
+    withdraw: operation({
+      runs: 'main',
+      access: 'write',
+      input: { id: requestId },
+      output: Request,
+      errors: [...ofTeam, 'NO_REQUEST'],
+    }),
+  },
+};
