@@ -110,6 +110,8 @@ const LEFT_OUT: Readonly<Record<LeftOut['reason'], readonly [PendingReason, Pend
   'has-errors': ['has-errors', 'user'],
   held: ['held', 'user'],
   'not-offered': ['not-offered', 'user'],
+  'needs-sign-off': ['needs-sign-off', 'user'],
+  'changed-since-sign-off': ['changed-since-sign-off', 'user'],
   'in-doubt': null,
   'nothing-to-send': null,
   'not-chosen': null,

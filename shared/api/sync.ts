@@ -598,6 +598,8 @@ export const PENDING_REASONS = [
   'has-errors',
   'held',
   'not-offered',
+  'needs-sign-off',
+  'changed-since-sign-off',
 ] as const;
 export type PendingReason = (typeof PENDING_REASONS)[number];
 

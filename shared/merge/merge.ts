@@ -33,7 +33,8 @@ export function mergeField(kind: Kind, field: string, base: Cell, mine: Cell, th
 export const isSameCell = (kind: Kind, field: string, a: Cell, b: Cell): boolean =>
   a === b || canonicalCell(kind, field, a) === canonicalCell(kind, field, b);
 
-function canonicalCell(kind: Kind, field: string, cell: Cell): Cell {
+/** The form in which the sides of a field are compared. */
+export function canonicalCell(kind: Kind, field: string, cell: Cell): Cell {
   if (typeof cell === 'number') return cell;
   const canonical = fieldSpec(kind, field)?.canonical;
   if (canonical !== undefined) return canonical(cell);

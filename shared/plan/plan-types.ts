@@ -2,6 +2,7 @@ import type { DeploymentSettings } from '../deployment/deployment-settings.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import type { AnyValues } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
+import type { AnyRow } from '../model/row.ts';
 import type { PlainDate, RemoteId, RowId } from '../model/scalars.ts';
 
 /** The calls a plan may contain. `upload` stands for the request pair, the bytes and the completion of one video. */
@@ -73,6 +74,10 @@ export interface LeftOut {
     | 'review-open'
     | 'waits-for-media'
     | 'nothing-to-send'
+    /** Nobody has signed it off, in a team whose rule is that a colleague does. */
+    | 'needs-sign-off'
+    /** Somebody has, and it was changed since. */
+    | 'changed-since-sign-off'
     /** The sync is of some rows only, and this is none of them. */
     | 'not-chosen';
 }
@@ -157,8 +162,15 @@ export interface PlanInput {
   /** Rows to plan, with the parents they need; null for all. */
   readonly chosen: ChosenRows | null;
   readonly hasErrors: (kind: Kind, id: RowId) => boolean;
+  /** Whether a colleague has signed off what would be sent of a row, or why not; null where nobody has to. */
+  readonly signOffOf?: SignOffOf | null;
   readonly today: PlainDate;
 }
+
+export type SignOffOf = (
+  row: AnyRow,
+  media: CampaignTree['media'],
+) => 'signed-off' | Extract<LeftOut['reason'], 'needs-sign-off' | 'changed-since-sign-off'>;
 
 export const blockKey = (kind: Kind, id: RowId): string => `${kind}:${id}`;
 export const freezeKey = (kind: Kind, parentId: RowId): string => `${kind}@${parentId}`;

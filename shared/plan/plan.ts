@@ -6,7 +6,14 @@ import { type AnyRow, changedFields, isDeleted, isHeld, isNew, type Row } from '
 import type { RowId } from '../model/scalars.ts';
 import type { Added, LeftOut, Plan, PlanBatch, PlanElement, PlanInput, PlanUpload, Verb } from './plan-types.ts';
 import { type AdmittedTree, decideRows, pickedIn, type RowDecision, videoNeed } from './send-decisions.ts';
-import { type Choice, choiceOf, containsSelected, filterTree, type NarrowedTree } from './sync-selection.ts';
+import {
+  type Choice,
+  choiceOf,
+  containsSelected,
+  filterTree,
+  isPostponed,
+  type NarrowedTree,
+} from './sync-selection.ts';
 import {
   adGroupCreate,
   adGroupUpdate,
@@ -131,7 +138,7 @@ export function joinParts(parts: readonly PlanPart[]): Plan {
 const wholeTree = (admitted: AdmittedTree): NarrowedTree => ({
   admitted,
   added: [],
-  isPartial: admitted.leftOut.some(({ reason }) => reason === 'not-chosen'),
+  isPartial: admitted.leftOut.some(isPostponed),
 });
 
 function filesAlong(tree: CampaignTree, uploads: ReadonlyMap<RowId, PlanUpload>, isChosen: Choice): readonly Added[] {

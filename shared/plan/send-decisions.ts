@@ -22,7 +22,8 @@ import {
  *
  *   unchanged ------------------------------> nothing
  *   changed --held--blocked--has errors-----> left out, in this order of reasons
- *      | new      --parent goes or is there-> create
+ *      | not signed off, where a team wants it > left out
+      | new      --parent goes or is there-> create
  *      | existing --call offered, no review-> update (or the delete of an ad item, the archiving of a keyword)
  */
 export type SendDecision = 'create' | 'update' | LeftOut['reason'] | 'nothing';
@@ -45,7 +46,7 @@ export function decideRows(tree: CampaignTree, input: Omit<PlanInput, 'trees'>, 
     const admitted: RowDecision<K>[] = [];
     for (const row of rows) {
       if (!isChanged(row)) continue;
-      const verdict = judge(row, isReady(row), reviewOpen, input);
+      const verdict = signedOff(row, judge(row, isReady(row), reviewOpen, input), tree, input);
       const isSent = verdict === 'create' || verdict === 'update';
       if (isSent && !isPicked(row)) leftOut.push({ kind: row.kind, id: row.id, reason: 'not-chosen' });
       else if (verdict === 'create') admitted.push({ row, verdict, changed: [] });
@@ -117,6 +118,18 @@ function judge<K extends Kind>(
   if (row.remoteId === null && !KEYED_BY_PAIR.has(row.kind)) return 'in-doubt';
   if (changesOf(row).length === 0) return 'nothing-to-send';
   return isLocked ? 'review-open' : 'update';
+}
+
+/** What could go otherwise waits for a colleague to sign it off, where the team wants that. */
+function signedOff(
+  row: Row,
+  decision: SendDecision,
+  { media }: CampaignTree,
+  { signOffOf }: Omit<PlanInput, 'trees'>,
+): SendDecision {
+  if (signOffOf == null || (decision !== 'create' && decision !== 'update')) return decision;
+  const signOff = signOffOf(row as AnyRow, media);
+  return signOff === 'signed-off' ? decision : signOff;
 }
 
 const KEYED_BY_PAIR: ReadonlySet<Kind> = new Set<Kind>(['placementMultiplier', 'platformMultiplier']);

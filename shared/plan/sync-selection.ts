@@ -39,7 +39,7 @@ export interface NarrowedTree {
   readonly admitted: AdmittedTree;
   /** Rows nobody chose that go along, parents first. */
   readonly added: readonly Added[];
-  /** True when something of the campaign waits only because it was not chosen. */
+  /** True when something of the campaign waits only because it was not chosen, or for a colleague. */
   readonly isPartial: boolean;
 }
 
@@ -97,9 +97,13 @@ export function filterTree(whole: AdmittedTree, isChosen: Choice, input: Omit<Pl
   return {
     admitted: { ...whole, ...kept, leftOut },
     added: [...added.toReversed(), ...carried],
-    isPartial: leftOut.some(({ reason }) => reason === 'not-chosen'),
+    isPartial: leftOut.some(isPostponed),
   };
 }
+
+/** A change that may go any moment: while a review is open, nothing can be added. */
+export const isPostponed = ({ reason }: LeftOut): boolean =>
+  reason === 'not-chosen' || reason === 'needs-sign-off' || reason === 'changed-since-sign-off';
 
 /** A profile whose video has to wait stays for now, so no parent has to go because of it. */
 const waitsForVideo = (row: Row, tree: CampaignTree, input: Omit<PlanInput, 'trees'>): boolean =>

@@ -23,6 +23,8 @@ const texts = {
     'parent-left-out': 'Its campaign or ad group is not included',
     'review-open': 'Locked during review',
     'nothing-to-send': 'Nothing to send yet',
+    'needs-sign-off': 'Needs sign-off',
+    'changed-since-sign-off': 'Signed off, then changed',
     'not-chosen': 'Not selected',
   } as Readonly<Record<string, string>>,
   verbs: {

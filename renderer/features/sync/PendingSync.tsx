@@ -101,6 +101,8 @@ const pendingListTexts = {
       'has-errors': 'Has errors',
       held: 'On hold',
       'not-offered': "Not supported by this service: use the retailer's console, then refresh",
+      'needs-sign-off': 'Needs sign-off by a colleague',
+      'changed-since-sign-off': 'Signed off, then changed: needs sign-off again',
     } as Readonly<Record<PendingReason, string>>,
   },
 } as const;

@@ -117,6 +117,8 @@ const REASONS: Readonly<Record<string, string>> = {
   'review-open': 'locked during review',
   'waits-for-media': 'its video is still processing',
   'nothing-to-send': 'nothing to send yet',
+  'needs-sign-off': 'needs sign-off: run "adslate team request submit"',
+  'changed-since-sign-off': 'signed off, then changed: run "adslate team request submit" again',
   'not-chosen': 'not selected',
 };
 

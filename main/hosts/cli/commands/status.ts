@@ -65,6 +65,8 @@ const WHY: Readonly<Record<PendingReason, string>> = {
   'has-errors': 'has errors ("adslate check")',
   held: 'on hold',
   'not-offered': "not supported by this service: use the retailer's console, then refresh",
+  'needs-sign-off': 'needs sign-off by a colleague ("adslate team request submit")',
+  'changed-since-sign-off': 'signed off, then changed: needs sign-off again ("adslate team request submit")',
 };
 
 const pendingCommand: Command = {

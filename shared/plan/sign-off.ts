@@ -1,0 +1,112 @@
+import { canonicalCell, isSameCell } from '../merge/merge.ts';
+import type { CampaignTree } from '../model/campaign-tree.ts';
+import type { Cell, FieldSpec } from '../model/field-types.ts';
+import { type AnyValues, fieldSpec, fieldSpecs } from '../model/fields.ts';
+import type { Kind } from '../model/kinds.ts';
+import { type AnyRow, changedFields, isDeleted, isNew, type Row } from '../model/row.ts';
+import type { RowId } from '../model/scalars.ts';
+import type { Plan } from './plan-types.ts';
+
+type Media = Pick<CampaignTree, 'media'>['media'];
+
+/**
+ * What of a row would be sent, as text of which a digest is made: what happens to it, the fields that travel in the form in
+ * which sides are compared, and files by their content. It is the same on every computer of a team, and while a run sends
+ * the row in several requests.
+ */
+export function contentOf(row: AnyRow, media: Media): string {
+  const { kind, id, campaignId, adGroupId } = row;
+  // To the service a delete is the change of one field.
+  const cells = isDeleted(row)
+    ? [kind === 'keyword' ? ['state', 'archived'] : ['status', 'deleted']]
+    : cellsOf(row, carriedFields(row), media);
+  return JSON.stringify(
+    isCreate(row) ? [kind, id, 'create', campaignId, adGroupId, cells] : [kind, id, 'update', cells],
+  );
+}
+
+const isCreate = (row: AnyRow): boolean => isNew(row) && row.remoteId === null;
+
+/** The fields that requests for a row could carry. */
+const carriedFields = (row: AnyRow): readonly string[] =>
+  isCreate(row)
+    ? Object.entries<FieldSpec>(fieldSpecs(row.kind)).flatMap(([name, { bit }]) => (bit === null ? [] : [name]))
+    : changedFields(row.kind, row.dirty);
+
+/** A row that somebody asks to sign off. */
+export interface OfferedRow {
+  readonly kind: Kind;
+  readonly id: RowId;
+  readonly campaignId: RowId;
+  /** What would be sent of it; behind that, what may be left of it when its first request has carried a part. */
+  readonly contents: readonly string[];
+  /** Requests until nothing is left. */
+  readonly steps: number;
+}
+
+/**
+ * The rows that a plan sends. One request may not carry all of a row: a profile's logo has a call of its own, and what shall
+ * be paused is created enabled. Who signs the row off signs off all of it, so what is left is listed as well.
+ */
+export function offeredRows(plan: Plan, trees: readonly CampaignTree[]): readonly OfferedRow[] {
+  const sent = new Map<string, AnyValues[]>();
+  for (const { kind: of, elements } of plan.batches) {
+    if (of === 'review' || of === 'media') continue;
+    for (const { kind, id, sent: values } of elements) {
+      const key = `${kind}:${id}`;
+      sent.set(key, [...(sent.get(key) ?? []), values]);
+    }
+  }
+  return trees.flatMap(({ campaign, media, ...lists }) => {
+    const rows: readonly AnyRow[] = [campaign, ...Object.values(lists).flat()];
+    return rows.flatMap((row) => {
+      const requests = sent.get(`${row.kind}:${row.id}`);
+      return requests === undefined ? [] : [offeredRow(row, campaign.id, media, requests)];
+    });
+  });
+}
+
+function offeredRow(row: AnyRow, campaignId: RowId, media: Media, requests: readonly AnyValues[]): OfferedRow {
+  const contents = [contentOf(row, media)];
+  const values: AnyValues = row.values;
+  const isLeft = (field: string, sent: AnyValues): boolean =>
+    field in sent
+      ? !isSameCell(row.kind, field, values[field] ?? null, sent[field] ?? null)
+      : (values[field] ?? null) !== null || !isCreate(row);
+  const [first, ...others] = requests;
+  const behindFirst = isDeleted(row) ? [] : carriedFields(row).filter((field) => isLeft(field, first ?? {}));
+  const left = others.reduce((fields, sent) => fields.filter((field) => isLeft(field, sent)), behindFirst);
+  for (const fields of partsOf(behindFirst))
+    contents.push(JSON.stringify([row.kind, row.id, 'update', cellsOf(row, fields, media)]));
+  return { kind: row.kind, id: row.id, campaignId, contents, steps: requests.length + (left.length > 0 ? 1 : 0) };
+}
+
+/** What may be left of a few fields when some have been sent, in whatever order; of many, only all of them. */
+function partsOf(fields: readonly string[]): readonly (readonly string[])[] {
+  if (fields.length > LEFT_MAX) return [fields];
+  return Array.from({ length: 2 ** fields.length - 1 }, (_, part) =>
+    fields.filter((_field, at) => ((part + 1) & (1 << at)) !== 0),
+  );
+}
+
+/** No request of today leaves more than a logo, a status and an end. */
+const LEFT_MAX = 4;
+
+function cellsOf(row: AnyRow, fields: readonly string[], media: Media): readonly (readonly [string, unknown])[] {
+  const values: AnyValues = row.values;
+  return fields.map((field) => {
+    const cell = values[field] ?? null;
+    const isFile = fieldSpec(row.kind, field)?.type.is === 'ref';
+    return [field, isFile ? fileOf(cell, media) : canonicalCell(row.kind, field, cell)];
+  });
+}
+
+/** A file by its content, with what travels beside it; a video that is on the service alone by its ID there. */
+function fileOf(cell: Cell, media: Media): unknown {
+  const find = (id: Cell): Row<'media'> | undefined => media.find((row) => row.id === id);
+  const file = find(cell);
+  if (file === undefined) return cell;
+  const { sha256, mediaName, mediaType, caption } = file.values;
+  if (sha256 === null) return `service:${file.remoteId}`;
+  return mediaType === 'video' ? [sha256, mediaName, find(caption)?.values.sha256 ?? null] : sha256;
+}
