@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { type ChangeSet, isEmpty } from '../../shared/team/change-set.ts';
-import {
-  LOG_START,
-  type LogPlace,
-  type Push,
-  type PushAnswer,
-  type SetKind,
-  type TeamEntry,
-} from '../../shared/team/position.ts';
+import type { LogPlace, Push, PushAnswer, SetKind, TeamEntry } from '../../shared/team/position.ts';
 import type { Queries } from './connection.ts';
 import { packChangeSet, unpackChangeSet } from './payload.ts';
 
@@ -41,10 +34,11 @@ interface EntryRow {
 }
 
 export function openTeamLog(client: Queries, account: string, desk: number) {
+  /** Null where the log has no such entry, or no longer: behind the place up to which it was pruned, only snapshots go on. */
   const hashAt = async (seq: number): Promise<string | null> => {
-    if (seq === 0) return LOG_START.hash;
     const { rows } = await client.query<{ hash: Buffer }>(
-      'SELECT hash FROM adslate.change_set WHERE workspace = $1 AND seq = $2',
+      `SELECT hash FROM adslate.change_set WHERE workspace = $1 AND seq = $2
+       UNION ALL SELECT pruned_hash FROM adslate.workspace WHERE id = $1 AND pruned_to = $2`,
       [account, seq],
     );
     return rows[0]?.hash.toString('hex') ?? null;

@@ -13,6 +13,13 @@ CREATE TABLE workspace (
   head_hash bytea NOT NULL DEFAULT '',
   next_row_id bigint NOT NULL DEFAULT 1,
   next_desk int NOT NULL DEFAULT 1,
+  free_rows int8multirange NOT NULL DEFAULT '{}',
+  next_intent bigint NOT NULL DEFAULT 1,
+  policy jsonb NOT NULL DEFAULT '{"approvals": 0, "authors": "submitter"}',
+  state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'closed', 'moved')),
+  moved_to jsonb,
+  pruned_to bigint NOT NULL DEFAULT 0,
+  pruned_hash bytea NOT NULL DEFAULT '',
   min_reader int NOT NULL DEFAULT 1,
   min_writer int NOT NULL DEFAULT 1,
   turn_desk int,
@@ -26,7 +33,7 @@ CREATE TABLE member (
   login name NOT NULL,
   display text NOT NULL,
   roles text[] NOT NULL CHECK (roles <@ ARRAY['view', 'edit', 'sign-off', 'sync', 'admin']),
-  state text NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'removed')),
+  state text NOT NULL DEFAULT 'active' CHECK (state IN ('invited', 'active', 'removed')),
   invited_by int,
   invited_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (workspace, no),
@@ -42,6 +49,11 @@ CREATE TABLE desk (
   last_push int NOT NULL DEFAULT 0,
   refused int NOT NULL DEFAULT 0,
   seen bigint NOT NULL DEFAULT 0,
+  incarnation int NOT NULL DEFAULT 1,
+  sign_key bytea,
+  seal_key bytea,
+  hour timestamptz NOT NULL DEFAULT now(),
+  pushes_this_hour int NOT NULL DEFAULT 0,
   at timestamptz NOT NULL DEFAULT now(),
   revoked boolean NOT NULL DEFAULT false,
   PRIMARY KEY (workspace, no),
@@ -63,16 +75,38 @@ CREATE TABLE change_set (
   format int NOT NULL,
   payload bytea NOT NULL CHECK (octet_length(payload) <= 8388608),
   hash bytea NOT NULL,
+  parts int NOT NULL DEFAULT 0,
   PRIMARY KEY (workspace, seq),
   UNIQUE (workspace, desk, push)
 );
 ALTER TABLE change_set ALTER payload SET STORAGE EXTERNAL;
 
+/* A large push, before it is in the log: its entry has the SHA-256 of each part for a payload. */
+CREATE TABLE part (
+  workspace uuid NOT NULL REFERENCES workspace,
+  desk int NOT NULL,
+  push int NOT NULL,
+  no int NOT NULL CHECK (no BETWEEN 0 AND 1023),
+  payload bytea NOT NULL CHECK (octet_length(payload) <= 1048576),
+  at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (workspace, desk, push, no)
+);
+ALTER TABLE part ALTER payload SET STORAGE EXTERNAL;
+
 CREATE FUNCTION never() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
+  RAISE EXCEPTION '% is never changed', TG_TABLE_NAME USING ERRCODE = '42501';
+END $$;
+/* Only what prune_v1 has set the beginning of the log behind may go. */
+CREATE FUNCTION kept() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  IF OLD.seq <= (SELECT w.pruned_to FROM adslate.workspace w WHERE w.id = OLD.workspace) THEN
+    RETURN OLD;
+  END IF;
   RAISE EXCEPTION 'the log is never changed' USING ERRCODE = '42501';
 END $$;
-CREATE TRIGGER change_set_is_kept BEFORE UPDATE OR DELETE ON change_set FOR EACH ROW EXECUTE FUNCTION never();
+CREATE TRIGGER change_set_is_kept BEFORE UPDATE ON change_set FOR EACH ROW EXECUTE FUNCTION never();
+CREATE TRIGGER change_set_is_not_deleted BEFORE DELETE ON change_set FOR EACH ROW EXECUTE FUNCTION kept();
 CREATE TRIGGER change_set_stays BEFORE TRUNCATE ON change_set FOR EACH STATEMENT EXECUTE FUNCTION never();
 
 /* The one place that says who asks: a member of the account that is not removed, or nobody. */
@@ -85,10 +119,12 @@ ALTER TABLE workspace ENABLE ROW LEVEL SECURITY;
 ALTER TABLE member ENABLE ROW LEVEL SECURITY;
 ALTER TABLE desk ENABLE ROW LEVEL SECURITY;
 ALTER TABLE change_set ENABLE ROW LEVEL SECURITY;
+ALTER TABLE part ENABLE ROW LEVEL SECURITY;
 CREATE POLICY members ON workspace FOR SELECT TO adslate_member USING ((adslate.member_here(id)).no IS NOT NULL);
 CREATE POLICY members ON member FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
 CREATE POLICY members ON desk FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
 CREATE POLICY members ON change_set FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
+CREATE POLICY members ON part FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
 
 /* A computer of the member that asks; the error is that of a missing right. */
 CREATE FUNCTION own_desk(of uuid, desk_no int, needs text) RETURNS desk
@@ -113,18 +149,35 @@ CREATE FUNCTION chained(before bytea, seq bigint, desk int, push int, kind text,
     || E'\\\\x00'::bytea || payload)
 $$;
 
+/* Takes a part of a large push, again and again if need be. What was begun under an earlier number is given up. */
+CREATE FUNCTION put_part_v1(of uuid, desk_no int, push_no int, part_no int, body bytea) RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
+DECLARE
+  own adslate.desk := adslate.own_desk(of, desk_no, 'edit');
+BEGIN
+  IF push_no <> own.last_push + 1 THEN
+    RAISE EXCEPTION 'the next push of this computer is %', own.last_push + 1 USING ERRCODE = '22003';
+  END IF;
+  DELETE FROM adslate.part p WHERE p.workspace = of AND p.desk = desk_no AND p.push <> push_no
+    AND NOT EXISTS (SELECT FROM adslate.change_set c WHERE c.workspace = of AND c.desk = desk_no AND c.push = p.push);
+  INSERT INTO adslate.part VALUES (of, desk_no, push_no, part_no, body)
+    ON CONFLICT (workspace, desk, push, no) DO UPDATE SET payload = excluded.payload, at = now();
+END $$;
+
 /*
  * Puts an entry into the log. Answers ok, duplicate, behind, gap, wait, other-history, old-format; only ok changes anything.
- * A computer that was behind four times has the turn for three seconds.
+ * A computer that was behind four times has the turn for three seconds; one that shares ten times a second for an hour waits.
+ * A push in parts has no body here.
  */
 CREATE FUNCTION append_v1(of uuid, desk_no int, push_no int, based_on bigint, based_hash bytea, set_kind text,
-    set_label text, set_scopes int4multirange, cell_count int, set_format int, body bytea,
+    set_label text, set_scopes int4multirange, cell_count int, set_format int, body bytea, part_count int DEFAULT 0,
     OUT answer text, OUT seq bigint, OUT hash bytea)
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
 DECLARE
   own adslate.desk := adslate.own_desk(of, desk_no, 'edit');
   w adslate.workspace;
   known bytea;
+  held int;
 BEGIN
   SELECT * INTO w FROM adslate.workspace WHERE id = of FOR UPDATE;
   -- Read again behind the lock: another connection of the same computer may have been here.
@@ -133,8 +186,11 @@ BEGIN
     answer := 'duplicate';
     RETURN;
   END IF;
-  IF based_on = 0 THEN
-    known := '';
+  IF w.state <> 'open' THEN
+    RAISE EXCEPTION 'the team of this account is %', w.state USING ERRCODE = 'AD001';
+  END IF;
+  IF based_on = w.pruned_to THEN
+    known := w.pruned_hash;
   ELSE
     SELECT c.hash INTO known FROM adslate.change_set c WHERE c.workspace = of AND c.seq = based_on;
   END IF;
@@ -143,6 +199,7 @@ BEGIN
     WHEN push_no > own.last_push + 1 THEN 'gap'
     WHEN set_format < w.min_writer THEN 'old-format'
     WHEN w.turn_desk <> desk_no AND w.turn_until > clock_timestamp() THEN 'wait'
+    WHEN own.pushes_this_hour >= 36000 AND own.hour > clock_timestamp() - interval '1 h' THEN 'wait'
     WHEN EXISTS (SELECT FROM adslate.change_set c
       WHERE c.workspace = of AND c.seq > based_on AND c.desk <> desk_no AND c.scopes && set_scopes) THEN 'behind'
     ELSE 'ok' END;
@@ -155,42 +212,26 @@ BEGIN
   IF answer <> 'ok' THEN
     RETURN;
   END IF;
+  IF part_count > 0 THEN
+    SELECT count(*), string_agg(sha256(p.payload), ''::bytea ORDER BY p.no) INTO held, body FROM adslate.part p
+      WHERE p.workspace = of AND p.desk = desk_no AND p.push = push_no AND p.no < part_count;
+    IF held <> part_count THEN
+      RAISE EXCEPTION '% of % parts are here', held, part_count USING ERRCODE = '22023';
+    END IF;
+  END IF;
   seq := w.head + 1;
   hash := adslate.chained(w.head_hash, seq, desk_no, push_no, set_kind, set_label, based_on, set_scopes, set_format, body);
   INSERT INTO adslate.change_set VALUES (of, seq, desk_no, push_no, own.member, set_kind, set_label, clock_timestamp(),
-    based_on, set_scopes, cell_count, set_format, body, hash);
-  UPDATE adslate.desk d SET last_push = push_no, refused = 0, at = clock_timestamp() WHERE d.workspace = of AND d.no = desk_no;
+    based_on, set_scopes, cell_count, set_format, body, hash, part_count);
+  UPDATE adslate.desk d SET last_push = push_no, refused = 0, at = clock_timestamp(),
+    pushes_this_hour = CASE WHEN d.hour > clock_timestamp() - interval '1 h' THEN d.pushes_this_hour + 1 ELSE 1 END,
+    hour = CASE WHEN d.hour > clock_timestamp() - interval '1 h' THEN d.hour ELSE clock_timestamp() END
+    WHERE d.workspace = of AND d.no = desk_no;
   UPDATE adslate.workspace x SET head = append_v1.seq, head_hash = append_v1.hash,
     turn_desk = nullif(x.turn_desk, desk_no) WHERE x.id = of;
   PERFORM pg_notify('adslate', of::text);
 END $$;
 
-/* What a computer says of itself now and then, and what it hears: how far the log is, and who has the turn. */
-CREATE FUNCTION heartbeat_v1(of uuid, desk_no int, seen_seq bigint, OUT head bigint, OUT head_hash bytea, OUT incarnation int)
-  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-  PERFORM adslate.own_desk(of, desk_no, 'view');
-  UPDATE adslate.desk d SET seen = seen_seq, at = clock_timestamp() WHERE d.workspace = of AND d.no = desk_no;
-  SELECT w.head, w.head_hash, w.incarnation INTO head, head_hash, incarnation FROM adslate.workspace w WHERE w.id = of;
-END $$;
-
-/* A new computer of the member that asks; the numbers of new rows it may give out come with it. */
-CREATE FUNCTION join_desk_v1(of uuid, desk_name text, desk_format int, row_count int, OUT no int, OUT first_row bigint)
-  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-  who adslate.member := adslate.member_here(of);
-BEGIN
-  IF who.no IS NULL THEN
-    RAISE EXCEPTION 'not allowed' USING ERRCODE = '42501';
-  END IF;
-  IF row_count NOT BETWEEN 0 AND 1048576 THEN
-    RAISE EXCEPTION 'a reserve has at most 1,048,576 numbers' USING ERRCODE = '22003';
-  END IF;
-  UPDATE adslate.workspace w SET next_desk = w.next_desk + 1, next_row_id = w.next_row_id + row_count
-    WHERE w.id = of RETURNING w.next_desk - 1, w.next_row_id - row_count INTO no, first_row;
-  INSERT INTO adslate.desk (workspace, no, member, name, format) VALUES (of, no, who.no, desk_name, desk_format);
-END $$;
-
-GRANT SELECT ON workspace, member, desk, change_set TO adslate_member;
-GRANT EXECUTE ON FUNCTION member_here, append_v1, heartbeat_v1, join_desk_v1 TO adslate_member;
+GRANT SELECT ON workspace, member, desk, change_set, part TO adslate_member;
+GRANT EXECUTE ON FUNCTION member_here, append_v1, put_part_v1 TO adslate_member;
 `;
