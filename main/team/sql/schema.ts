@@ -1,8 +1,9 @@
 import { LOG_SQL } from './log.ts';
 import { PEOPLE_SQL } from './people.ts';
+import { SENDER_SQL } from './sender.ts';
 
 /** Each in an order in which it finds the tables that it refers to. */
-const FRAGMENTS = [LOG_SQL, PEOPLE_SQL];
+const FRAGMENTS = [LOG_SQL, PEOPLE_SQL, SENDER_SQL];
 
 /**
  * The shared database of a team, as SQL for PostgreSQL 15 or newer: `adslate team init` runs it in one transaction, or prints
