@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { type ChangeSet, isEmpty } from '../../shared/team/change-set.ts';
-import type { LogPlace, Push, PushAnswer, SetKind, TeamEntry } from '../../shared/team/position.ts';
-import type { Queries } from './connection.ts';
+import {
+  LOG_START,
+  type LogPlace,
+  type Push,
+  type PushAnswer,
+  type SetKind,
+  type TeamEntry,
+} from '../../shared/team/position.ts';
+import { type Queries, TeamFailure } from './connection.ts';
 import { packChangeSet, unpackChangeSet } from './payload.ts';
 
 /** The log of a team as one computer reads and writes it. Calls are made one after the other: one connection, one query at a time. */
@@ -16,6 +23,7 @@ export type EntryError = { readonly seq: number; readonly is: 'wrong-hash' | 'da
 /** About this much is asked for at once: whichever is reached first. */
 const ANSWER_ROWS = 2000;
 const ANSWER_BYTES = 4_000_000;
+const PART_BYTES = 2 ** 20;
 
 interface EntryRow {
   readonly seq: string;
@@ -29,31 +37,85 @@ interface EntryRow {
   readonly based: string;
   readonly scopes: string;
   readonly format: number;
+  /** The set, or the hashes of the parts that it is in. */
   readonly payload: Buffer;
+  readonly parts: number;
   readonly hash: Buffer;
 }
 
+interface LogExtent {
+  readonly head: number;
+  /** Entries up to this one are only in snapshots any more. */
+  readonly prunedTo: number;
+  readonly hash: string | null;
+}
+
 export function openTeamLog(client: Queries, account: string, desk: number) {
-  /** Null where the log has no such entry, or no longer: behind the place up to which it was pruned, only snapshots go on. */
-  const hashAt = async (seq: number): Promise<string | null> => {
-    const { rows } = await client.query<{ hash: Buffer }>(
-      `SELECT hash FROM adslate.change_set WHERE workspace = $1 AND seq = $2
-       UNION ALL SELECT pruned_hash FROM adslate.workspace WHERE id = $1 AND pruned_to = $2`,
+  /**
+   * How far the log is, up to where it was pruned, and the hash of one of its entries, null where it has no such entry.
+   *
+   * @throws where nothing of the account is shown: somebody who was removed must not take that for a log that was lost
+   */
+  const look = async (seq: number): Promise<LogExtent> => {
+    const { rows } = await client.query<{ head: string; pruned_to: string; hash: Buffer | null }>(
+      `SELECT w.head, w.pruned_to, CASE w.pruned_to WHEN $2 THEN w.pruned_hash
+         ELSE (SELECT c.hash FROM adslate.change_set c WHERE c.workspace = w.id AND c.seq = $2) END AS hash
+       FROM adslate.workspace w WHERE w.id = $1`,
       [account, seq],
     );
-    return rows[0]?.hash.toString('hex') ?? null;
+    const [row] = rows;
+    if (row === undefined) throw new TeamFailure('no-access', '42501', 'nothing of the account is shown');
+    const hash = seq === 0 ? LOG_START.hash : (row.hash?.toString('hex') ?? null);
+    return { head: Number(row.head), prunedTo: Number(row.pruned_to), hash };
+  };
+  const hashAt = async (seq: number): Promise<string | null> => (await look(seq)).hash;
+
+  const hashesOfParts = async (of: number, push: number): Promise<readonly Buffer[]> => {
+    const { rows } = await client.query<{ hash: Buffer }>(
+      `SELECT sha256(payload) AS hash FROM adslate.part WHERE workspace = $1 AND desk = $2 AND push = $3 ORDER BY no`,
+      [account, of, push],
+    );
+    return rows.map(({ hash }) => hash);
+  };
+  /** Those that are there already from before a cut are not sent again. */
+  const putParts = async (push: number, body: Buffer): Promise<void> => {
+    const known = await hashesOfParts(desk, push);
+    for (let no = 0; no * PART_BYTES < body.length; no++) {
+      const part = body.subarray(no * PART_BYTES, (no + 1) * PART_BYTES);
+      if (known[no]?.equals(sha256(part)) === true) continue;
+      await client.query('SELECT adslate.put_part_v1($1, $2, $3, $4, $5)', [account, desk, push, no, part]);
+    }
+  };
+  const bodyOf = async ({ parts, payload, desk: of, push }: EntryRow): Promise<Buffer> => {
+    if (parts === 0) return payload;
+    const bodies: Buffer[] = [];
+    for (let no = 0; no < parts; no++) {
+      const { rows } = await client.query<{ payload: Buffer }>(
+        'SELECT payload FROM adslate.part WHERE workspace = $1 AND desk = $2 AND push = $3 AND no = $4',
+        [account, of, push, no],
+      );
+      bodies.push(rows[0]?.payload ?? Buffer.alloc(0));
+    }
+    return Buffer.concat(bodies.map(sha256)).equals(payload) ? Buffer.concat(bodies) : Buffer.alloc(0);
   };
 
   return {
     hashAt,
-    /** One statement and one transaction: a call whose answer is lost is made again, with the same number. */
+    look,
+    /**
+     * One statement and one transaction: a call whose answer is lost is made again, with the same number. A large set goes
+     * ahead in parts, so that a cut costs one of them.
+     */
     append: async (
       { push, based, changes, scopes }: Push,
       label: string,
       kind: SetKind = 'edit',
     ): Promise<PushAnswer> => {
+      const body = packChangeSet(changes);
+      const isWhole = body.length <= PART_BYTES;
+      if (!isWhole) await putParts(push, body);
       const { rows } = await client.query<{ answer: PushAnswer }>(
-        'SELECT answer FROM adslate.append_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
+        'SELECT answer FROM adslate.append_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
         [
           account,
           desk,
@@ -65,7 +127,8 @@ export function openTeamLog(client: Queries, account: string, desk: number) {
           `{${scopes.map((scope) => `[${scope},${scope}]`).join(',')}}`,
           isEmpty(changes) ? 0 : changes.made.length + changes.removed.length + changes.cells.length,
           CHANGE_SET_FORMAT,
-          packChangeSet(changes),
+          isWhole ? body : null,
+          isWhole ? 0 : Math.ceil(body.length / PART_BYTES),
         ],
       );
       const answer = rows[0]?.answer;
@@ -80,7 +143,7 @@ export function openTeamLog(client: Queries, account: string, desk: number) {
       if ((await hashAt(place.seq)) !== place.hash) return null;
       const { rows } = await client.query<EntryRow>(
         `SELECT seq, desk, push, member, floor(extract(epoch FROM at) * 1000) AS at, kind, label, based, scopes::text, format,
-           payload, hash
+           payload, parts, hash
          FROM (SELECT *, sum(octet_length(payload)) OVER (ORDER BY seq) - octet_length(payload) AS bytes_before
            FROM adslate.change_set WHERE workspace = $1 AND seq > $2 ORDER BY seq LIMIT $3) AS behind
          WHERE bytes_before <= $4 ORDER BY seq`,
@@ -89,7 +152,7 @@ export function openTeamLog(client: Queries, account: string, desk: number) {
       const entries: TeamEntry[] = [];
       let before = place.hash;
       for (const row of rows) {
-        const entry = entryOf(row, before);
+        const entry = entryOf(row, before, await bodyOf(row));
         if (!entry.ok) return entries.length === 0 ? entry : ok(entries);
         entries.push(entry.value);
         before = entry.value.hash;
@@ -99,16 +162,18 @@ export function openTeamLog(client: Queries, account: string, desk: number) {
   };
 }
 
-function entryOf(row: EntryRow, before: string): Result<TeamEntry, EntryError> {
+function entryOf(row: EntryRow, before: string, body: Buffer): Result<TeamEntry, EntryError> {
   const seq = Number(row.seq);
   const hash = row.hash.toString('hex');
   if (chained(before, row) !== hash) return err({ seq, is: 'wrong-hash' });
   const changes: Result<ChangeSet, 'damaged' | 'newer'> =
-    row.format > CHANGE_SET_FORMAT ? err('newer') : unpackChangeSet(row.payload);
+    row.format > CHANGE_SET_FORMAT ? err('newer') : unpackChangeSet(body);
   if (!changes.ok) return err({ seq, is: changes.error });
   const { desk, push, member, kind, label } = row;
   return ok({ seq, hash, desk, push, member, at: Number(row.at), kind, label, changes: changes.value });
 }
+
+const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
 
 /** As `adslate.chained` in the schema: what an entry is, behind the hash of the one before it. */
 function chained(before: string, row: EntryRow): string {

@@ -19,6 +19,7 @@ import pg from 'pg';
 /** A real PostgreSQL on the loopback for a test, in a folder that goes with it. */
 export interface TestPostgres {
   readonly version: string;
+  readonly port: number;
   /** A new connection, as the administrator unless a login is named; it is closed with the server. */
   connect(login?: { readonly user: string; readonly password: string }): Promise<pg.Client>;
   stop(): Promise<void>;
@@ -92,6 +93,7 @@ export async function startPostgres(settings: readonly string[] = ['fsync=off'])
   const version = String((await first.query('SHOW server_version')).rows[0]?.['server_version']);
   return {
     version,
+    port,
     connect,
     stop: async () => {
       await Promise.allSettled(clients.map((client) => client.end()));

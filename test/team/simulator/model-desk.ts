@@ -68,28 +68,33 @@ export class ModelDesk {
     for (;;) {
       const entries = server.after(this.position.seen, most);
       if (entries === null) {
-        this.#goBack(server);
+        this.goBackUntil(({ seq, hash }) => server.hashAt(seq) === hash);
         continue;
       }
-      for (const entry of entries) {
-        const isOwn = entry.desk === this.number;
-        this.#kept.push({ entry, inverse: inverseOf(this.rows, entry.changes) });
-        foldChangeSet(this.rows, entry.changes, isOwn);
-        this.position = afterEntry(this.position, entry);
-      }
+      for (const entry of entries) this.take(entry);
       if (entries.length < most) {
-        this.position = afterPull(this.position);
+        this.pulled();
         return;
       }
       if (isCut()) return;
     }
   }
 
-  /** The database has lost entries: back to the last place that both have. */
-  #goBack(server: ModelServer): void {
+  take(entry: LogEntry): void {
+    this.#kept.push({ entry, inverse: inverseOf(this.rows, entry.changes) });
+    foldChangeSet(this.rows, entry.changes, entry.desk === this.number);
+    this.position = afterEntry(this.position, entry);
+  }
+
+  pulled(): void {
+    this.position = afterPull(this.position);
+  }
+
+  /** The database has lost entries: back to the last one that both have. */
+  goBackUntil(isThere: (entry: LogEntry) => boolean): void {
     for (;;) {
       const last = this.#kept.at(-1);
-      if (last === undefined || server.hashAt(last.entry.seq) === last.entry.hash) break;
+      if (last === undefined || isThere(last.entry)) break;
       unfoldChangeSet(this.rows, last.inverse, last.entry.desk === this.number);
       this.#kept.pop();
     }

@@ -1,0 +1,248 @@
+import type { TEAM_AREAS, TEAM_STATES } from '../../shared/api/choices.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { createSerialQueue } from '../../shared/serial-queue.ts';
+import type { Clock, SleepState } from '../app/clock.ts';
+import { type ConnectionFields, connectTeam, type TeamConnection, TeamFailure } from './connection.ts';
+import { type Exchanged, type SharingStop, type SharingStore, shareAll, takeAll } from './share-round.ts';
+import { CHANGE_SET_FORMAT, openTeamLog } from './team-log.ts';
+
+/**
+ * Keeps an open account in step with its team: connects, and connects again when the connection is cut, takes what colleagues
+ * shared and shares what was edited.
+ *
+ *   connecting --> online <----> offline      cut, and connected again with a pause that grows
+ *                    |  '------> restoring    the database has lost entries: taken back, then shared again
+ *                    |---------> old-version  the team asks for a newer version; takes, or not even that
+ *                    '---------> no-access    the member was removed, or the login is refused
+ *   locked: the password cannot be read until the credentials are unlocked
+ */
+export type TeamLink = ReturnType<typeof createTeamLink>;
+
+export interface LinkState {
+  readonly is: (typeof TEAM_STATES)[number];
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  /** Why, in words; null where the state says it all. */
+  readonly problem: string | null;
+  /** How far the log was when it was last asked. */
+  readonly head: number;
+}
+
+/** What the database says of itself and of this member with each heartbeat. */
+export interface Beat {
+  readonly head: number;
+  readonly minReader: number;
+  readonly minWriter: number;
+  readonly mayEdit: boolean;
+}
+
+export interface LinkDeps {
+  readonly account: string;
+  readonly desk: number;
+  readonly store: SharingStore;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly rest?: SleepState | undefined;
+  /** Null while the credentials are locked. */
+  readonly hosts: () => Promise<readonly ConnectionFields[] | null>;
+  readonly beat: (connection: TeamConnection, seen: number) => Promise<Beat>;
+  readonly changed: (areas: readonly (typeof TEAM_AREAS)[number][]) => void;
+  /** Calls a listener after each change of the account's rows. */
+  readonly edited: (listener: () => void) => () => void;
+  /** Called while nothing is waiting, for work that keeps the log short. */
+  readonly idle?: (connection: TeamConnection) => Promise<void>;
+}
+
+/** Why nothing was exchanged. */
+export type LinkProblem =
+  | TeamFailure
+  | { readonly problem: 'locked' }
+  | { readonly problem: 'stopped'; readonly stop: SharingStop };
+
+/** So long edits are gathered before they are shared. */
+const GATHER_MS = 300;
+const BEAT_MS = 15_000;
+/** Without notices the log is asked as often as this. */
+const ASK_MS = 5000;
+const RETRY_FIRST_MS = 500;
+const RETRY_MOST_MS = 30_000;
+/** What a person has to mend is tried again seldom. */
+const REFUSED_MS = 60_000;
+const TURN_MS = 300;
+
+export function createTeamLink(deps: LinkDeps) {
+  const { account, desk, store, clock, random } = deps;
+  const closing = new AbortController();
+  const inTurn = createSerialQueue();
+  let state: LinkState = { is: 'connecting', since: clock.nowMs(), problem: null, head: 0 };
+  let live: Promise<TeamConnection> | null = null;
+  let sleeping: AbortController | null = null;
+  const wants = { take: true, share: true, beatAt: 0 };
+  let beat: Beat = { head: 0, minReader: 1, minWriter: 1, mayEdit: false };
+
+  const say = (is: LinkState['is'], problem: string | null = null, head = state.head): void => {
+    const isNews = is !== state.is || problem !== state.problem;
+    state = { is, problem, head, since: isNews ? clock.nowMs() : state.since };
+    if (isNews) deps.changed(['status']);
+  };
+  const wake = (): void => sleeping?.abort();
+  const sleep = async (delayMs: number): Promise<void> => {
+    sleeping = new AbortController();
+    await clock.sleep(delayMs, AbortSignal.any([sleeping.signal, closing.signal]));
+    sleeping = null;
+  };
+
+  const open = async (): Promise<TeamConnection> => {
+    const hosts = await deps.hosts();
+    if (hosts === null) throw new Locked();
+    const connection = await connectTeam(hosts, {
+      clock,
+      random,
+      noticed: (of) => {
+        if (of !== account) return;
+        wants.take = true;
+        wake();
+      },
+      ended: () => {
+        live = null;
+        wake();
+      },
+    });
+    Object.assign(wants, { take: true, share: true, beatAt: 0 });
+    return connection;
+  };
+  const connected = (): Promise<TeamConnection> => {
+    live ??= open().catch((error: unknown) => {
+      live = null;
+      throw error;
+    });
+    return live;
+  };
+  const failed = (error: unknown): Exclude<LinkProblem, { problem: 'stopped' }> => {
+    if (error instanceof Locked) {
+      say('locked');
+      return { problem: 'locked' };
+    }
+    if (!(error instanceof TeamFailure)) throw error;
+    if (!closing.signal.aborted) {
+      // What this member may do is asked anew.
+      wants.beatAt = 0;
+      const isRefused = error.problem === 'no-access' || error.problem === 'login';
+      say(isRefused ? 'no-access' : 'offline', error.message);
+    }
+    return error;
+  };
+
+  /** Asks how things are, takes what is there, and shares what is waiting. */
+  const round = async (connection: TeamConnection): Promise<Result<Exchanged, SharingStop>> => {
+    const log = openTeamLog(connection, account, desk);
+    const before = await store.teamState();
+    if (before === null) return err({ is: 'closed' });
+    if (clock.monotonicMs() >= wants.beatAt) {
+      beat = await deps.beat(connection, before.position.seen.seq);
+      wants.beatAt = clock.monotonicMs() + (connection.hasNotices ? BEAT_MS : ASK_MS);
+    }
+    const { minReader, minWriter, mayEdit, head } = beat;
+    const round = {
+      store,
+      log,
+      pause: () => clock.sleep(TURN_MS * (0.5 + random()), closing.signal),
+      goesBack: () => say('restoring'),
+    };
+    if (minReader > CHANGE_SET_FORMAT) return err({ is: 'old-version' });
+    wants.take = false;
+    const taken = await takeAll(round);
+    if (!taken.ok) return taken;
+    if (minWriter > CHANGE_SET_FORMAT) return err({ is: 'old-version' });
+    wants.share = false;
+    const shared = mayEdit ? await shareAll(round) : ok({ shared: 0, taken: 0 });
+    if (!shared.ok) return shared;
+    const after = await store.teamState();
+    const problem = mayEdit ? null : 'view';
+    say('online', problem, Math.max(head, after?.position.seen.seq ?? 0));
+    const total = { shared: taken.value.shared + shared.value.shared, taken: taken.value.taken + shared.value.taken };
+    if (total.shared + total.taken > 0) deps.changed(['status', 'log']);
+    return ok(total);
+  };
+  const exchange = (): Promise<Result<Exchanged, LinkProblem>> =>
+    inTurn(async () => {
+      try {
+        const done = await round(await connected());
+        if (done.ok) return done;
+        const stop = done.error;
+        if (stop.is === 'old-version') say('old-version');
+        if (stop.is === 'damaged') say('restoring', `entry ${stop.seq} of the log: ${stop.why}`);
+        return err({ problem: 'stopped', stop });
+      } catch (error) {
+        if (error instanceof TeamFailure && error.problem === 'disk-full') {
+          say('online', error.message);
+          return err(error);
+        }
+        return err(failed(error));
+      }
+    });
+
+  /** @returns how long to wait until the next one, in milliseconds */
+  const turn = async (failures: number): Promise<number> => {
+    const done = await exchange();
+    if (done.ok) return await rest();
+    const { problem } = done.error;
+    if (problem === 'no-access' || problem === 'login' || problem === 'locked' || problem === 'stopped')
+      return REFUSED_MS;
+    const pause = Math.min(RETRY_MOST_MS, RETRY_FIRST_MS * 2 ** failures);
+    return pause * (0.5 + random());
+  };
+  const rest = async (): Promise<number> => {
+    if (deps.idle !== undefined && live !== null)
+      await inTurn(async () => deps.idle?.(await connected())).catch(failed);
+    return Math.max(0, wants.beatAt - clock.monotonicMs());
+  };
+  const keepInStep = async (): Promise<void> => {
+    const listens = [deps.edited(edited), deps.rest?.onWake(wake)];
+    let failures = 0;
+    while (!closing.signal.aborted) {
+      if (deps.rest?.isResting() === true) await sleep(REFUSED_MS);
+      const delayMs = await turn(failures);
+      failures = state.is === 'offline' ? failures + 1 : 0;
+      if (state.is !== 'online' || !(wants.take || wants.share)) await sleep(delayMs);
+      // Edits that come in a row are shared together.
+      if (wants.share && !wants.take) await clock.sleep(GATHER_MS, closing.signal);
+    }
+    for (const unlisten of listens) unlisten?.();
+  };
+  const edited = (): void => {
+    wants.share = true;
+    // What is edited offline waits for the connection.
+    if (state.is === 'online') wake();
+  };
+  let running: Promise<void> | null = null;
+
+  return {
+    state: () => state,
+    /** Goes on until it is closed. */
+    start: (): void => {
+      running ??= keepInStep();
+    },
+    /** Takes and shares now. */
+    exchange,
+    /** Asks the database something else over the same connection. */
+    ask: async <T>(work: (connection: TeamConnection) => Promise<T>): Promise<Result<T, LinkProblem>> => {
+      try {
+        return ok(await work(await connected()));
+      } catch (error) {
+        return err(failed(error));
+      }
+    },
+    close: async (): Promise<void> => {
+      closing.abort();
+      wake();
+      // A query under way would keep the account open: it is cut, as the network may cut it.
+      const connection = await live?.catch(() => null);
+      await connection?.close();
+      await running;
+      await inTurn(async () => undefined);
+    },
+  };
+}
+
+class Locked extends Error {}

@@ -1,0 +1,125 @@
+import { err, ok, type Result, unreachable } from '../../shared/result.ts';
+import type { ChangeSet } from '../../shared/team/change-set.ts';
+import type { Position, Push, PushAnswer, SetKind, TeamEntry } from '../../shared/team/position.ts';
+import type { EntryError, TeamLog } from './team-log.ts';
+
+/** What the store keeps of a team, as far as sharing needs it. Each call is one transaction. */
+export interface SharingStore {
+  teamState(): Promise<{ readonly position: Position } | null>;
+  /** The push that is offered, or the next one; null where nothing is to be shared, or the log has to be read first. */
+  teamOffer(): Promise<{ readonly push: Push; readonly label: string; readonly kind: SetKind } | null>;
+  teamAnswer(answer: PushAnswer): Promise<unknown>;
+  teamFold(entries: readonly TeamEntry[]): Promise<unknown>;
+  /** The log was read to its end. */
+  teamPulled(): Promise<unknown>;
+  /** The database has lost what came behind an entry. */
+  teamForget(toSeq: number): Promise<unknown>;
+}
+
+/** How many changes were shared and how many of colleagues were taken. */
+export interface Exchanged {
+  readonly shared: number;
+  readonly taken: number;
+}
+
+/**
+ *   old-version  an entry, or the team, asks for a newer version of Adslate
+ *   damaged      an entry is not what its place in the chain says
+ *   behind       the log that this computer needs is gone: it goes on from a snapshot
+ *   closed       the account is of no team any more
+ */
+export type SharingStop =
+  | { readonly is: 'old-version' }
+  | { readonly is: 'damaged'; readonly seq: number; readonly why: EntryError['is'] }
+  | { readonly is: 'behind' }
+  | { readonly is: 'closed' };
+
+export interface RoundDeps {
+  readonly store: SharingStore;
+  readonly log: TeamLog;
+  /** Waits before a push is tried again while another computer has the turn. */
+  readonly pause: () => Promise<void>;
+  /** The database was found to have forgotten entries. */
+  readonly goesBack: () => void;
+}
+
+/** Reads the log to its end. The state of the store moves here and nowhere else, also for what this computer has shared. */
+export async function takeAll({ store, log, goesBack }: RoundDeps): Promise<Result<Exchanged, SharingStop>> {
+  let [shared, taken] = [0, 0];
+  for (;;) {
+    const state = await store.teamState();
+    if (state === null) return err({ is: 'closed' });
+    const { seen, desk } = state.position;
+    const read = await log.after(seen);
+    if (read === null) {
+      goesBack();
+      const back = await backToCommonEntry(store, log);
+      if (!back.ok) return back;
+      continue;
+    }
+    if (!read.ok) {
+      const { is, seq } = read.error;
+      return err(is === 'newer' ? { is: 'old-version' } : { is: 'damaged', seq, why: is });
+    }
+    if (read.value.length === 0) {
+      await store.teamPulled();
+      return ok({ shared, taken });
+    }
+    await store.teamFold(read.value);
+    for (const entry of read.value) {
+      if (entry.desk === desk) shared += sizeOf(entry.changes);
+      else taken += sizeOf(entry.changes);
+    }
+  }
+}
+
+/**
+ * Shares what is waiting until nothing is left, and takes what came meanwhile. A push that is refused is made again with what
+ * was taken; one whose answer is lost is found in the log, or made again with the same number.
+ */
+export async function shareAll(deps: RoundDeps): Promise<Result<Exchanged, SharingStop>> {
+  let total: Exchanged = { shared: 0, taken: 0 };
+  for (;;) {
+    const offered = await deps.store.teamOffer();
+    if (offered === null) return ok(total);
+    const answer = await deps.log.append(offered.push, offered.label, offered.kind);
+    await deps.store.teamAnswer(answer);
+    switch (answer) {
+      case 'wait':
+        await deps.pause();
+        continue;
+      case 'ok':
+      case 'duplicate':
+      case 'behind':
+      case 'gap':
+      case 'other-history':
+      case 'old-format': {
+        const read = await takeAll(deps);
+        if (!read.ok) return read;
+        total = { shared: total.shared + read.value.shared, taken: total.taken + read.value.taken };
+        if (answer === 'old-format') return err({ is: 'old-version' });
+        break;
+      }
+      default:
+        unreachable(answer);
+    }
+  }
+}
+
+/**
+ * Takes back what the database has lost, up to the last entry that both have: first what is beyond its head, then in steps that
+ * double. What is taken back although it is there comes again with the next page.
+ */
+async function backToCommonEntry(store: SharingStore, log: TeamLog): Promise<Result<null, SharingStop>> {
+  for (let step = 1; ; step *= 2) {
+    const state = await store.teamState();
+    if (state === null) return err({ is: 'closed' });
+    const { seen } = state.position;
+    const { head, prunedTo, hash } = await log.look(seen.seq);
+    if (hash === seen.hash) return ok(null);
+    if (seen.seq < prunedTo) return err({ is: 'behind' });
+    await store.teamForget(seen.seq > head ? head : Math.max(0, seen.seq - step));
+  }
+}
+
+const sizeOf = ({ made, removed, cells }: ChangeSet): number => made.length + removed.length + cells.length;
