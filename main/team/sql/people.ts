@@ -207,8 +207,7 @@ BEGIN
   no := w.next_desk;
   UPDATE adslate.workspace x SET next_desk = x.next_desk + 1 WHERE x.id = of;
   UPDATE adslate.member m SET state = 'active' WHERE m.workspace = of AND m.no = who.no;
-  INSERT INTO adslate.desk (workspace, no, member, name, format, incarnation)
-    VALUES (of, no, who.no, desk_name, desk_format, w.incarnation);
+  INSERT INTO adslate.desk (workspace, no, member, name, format) VALUES (of, no, who.no, desk_name, desk_format);
   first_row := adslate.take_rows(of, no, row_count);
   PERFORM adslate.noted(of, 'joined', jsonb_build_object('member', who.no, 'desk', no, 'name', desk_name));
 END $$;
@@ -277,10 +276,8 @@ BEGIN
   END IF;
   SELECT w.head, w.head_hash, w.incarnation, w.state, w.moved_to, w.min_reader, w.min_writer
     INTO head, head_hash, incarnation, state, moved_to, min_reader, min_writer FROM adslate.workspace w WHERE w.id = of;
-  IF to_regclass('adslate.lease') IS NOT NULL THEN
-    EXECUTE 'SELECT l.desk, l.expires_at FROM adslate.lease l WHERE l.workspace = $1 AND l.expires_at > clock_timestamp()'
-      INTO sender_desk, sender_until USING of;
-  END IF;
+  SELECT l.desk, l.expires_at INTO sender_desk, sender_until FROM adslate.lease l
+    WHERE l.workspace = of AND l.token IS NOT NULL AND l.expires_at > adslate.moment();
 END $$;
 
 GRANT SELECT ON audit, presence TO adslate_member;

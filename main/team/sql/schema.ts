@@ -1,9 +1,14 @@
 import { LOG_SQL } from './log.ts';
 import { PEOPLE_SQL } from './people.ts';
 import { SENDER_SQL } from './sender.ts';
+import { SNAPSHOTS_SQL } from './snapshots.ts';
+import { UPKEEP_SQL } from './upkeep.ts';
+
+/** Raised by each step of `migrations.ts`. */
+export const TEAM_SCHEMA_VERSION = 1;
 
 /** Each in an order in which it finds the tables that it refers to. */
-const FRAGMENTS = [LOG_SQL, PEOPLE_SQL, SENDER_SQL];
+const FRAGMENTS = [LOG_SQL, PEOPLE_SQL, SENDER_SQL, SNAPSHOTS_SQL, UPKEEP_SQL];
 
 /**
  * The shared database of a team, as SQL for PostgreSQL 15 or newer: `adslate team init` runs it in one transaction, or prints
@@ -26,5 +31,6 @@ SET LOCAL ROLE adslate_owner;
 SET LOCAL search_path = adslate, pg_catalog;
 ${FRAGMENTS.join('\n')}
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA adslate FROM PUBLIC;
+INSERT INTO schema_version (version) VALUES (${TEAM_SCHEMA_VERSION});
 GRANT USAGE ON SCHEMA adslate TO adslate_member;
 `;
