@@ -18,6 +18,8 @@ contextBridge.exposeInMainWorld('adslateFiles', {
     if (path === '') return NO_PATH;
     return ipcRenderer.invoke('adslate:grant', path).catch(() => REFUSED); // why is in main's log, not for the page
   },
+  /** The dialog is main's: the page gets a grant for the folder that the user chose, or null. */
+  chooseFolder: (): Promise<unknown> => ipcRenderer.invoke('adslate:folder', null).catch(() => null),
   lift: (handle: unknown): void => send('adslate:lift', handle),
   drag: (handle: unknown): void => send('adslate:drag', handle),
 });

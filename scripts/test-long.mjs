@@ -41,6 +41,7 @@ const PARTS = {
   'cube-kills': script('test:cube-kills'),
   'sync-kills': script('test:sync-kills'),
   'upload-kills': script('test:upload-kills'),
+  'dropped-files': script('test:dropped-files'),
   ...(process.platform === 'linux' ? { 'full-disk': script('test:full-disk') } : {}),
   'end-to-end': longSpecs,
   soak: script('test:soak'),

@@ -31,8 +31,10 @@ import type { TakenIn } from '../cube/ingest.ts';
 import { takeIn, takeInKept } from '../cube/kept-reports.ts';
 import { createMediaLibrary } from '../files/media/library.ts';
 import { createPictures, pictureHosts } from '../files/pictures/pictures.ts';
+import type { Prober } from '../files/probe/prober.ts';
 import { createImportLineIndex } from '../files/spreadsheet/import-line-index.ts';
 import { addressRule } from '../files/upload/upload-url-check.ts';
+import { createWatchedFolder } from '../files/watched/watched-folder.ts';
 import { createPracticeHost, type PracticeHost } from '../practice/practice-service.ts';
 import { createMetricsFetch } from '../reports/metrics-fetch.ts';
 import { openReports } from '../reports/report-service.ts';
@@ -66,13 +68,14 @@ export interface OpenAccountDeps {
   readonly options: CoreOptions;
   readonly emit: (event: AppEvent) => void;
   readonly openings: WorkspaceIdentity;
+  readonly prober: Prober;
   /** The account as it is in the list now. */
   readonly current: () => Promise<AccountRecord | null>;
 }
 
 export async function activateAccount(
   record: AccountRecord,
-  { options, emit, openings, swept, current }: OpenAccountDeps,
+  { options, emit, openings, prober, swept, current }: OpenAccountDeps,
   expected: () => OpeningNote | null = () => null,
   failed: (why: string) => void = () => undefined,
 ): Promise<Result<ActiveAccount, NotWritable>> {
@@ -89,7 +92,7 @@ export async function activateAccount(
     // Once is enough: what this process leaves it removes itself, and a preview may lie there while the account is opened anew.
     if (opened.value.viewOnly === null && !swept.has(folder)) await sweepLeftovers(folder);
     swept.add(folder);
-    return ok(await putTogether(record, { options, emit, openings, current }, opened.value, expected));
+    return ok(await putTogether(record, { options, emit, openings, prober, current }, opened.value, expected));
   } catch (error) {
     // Its threads hold the lock, and nobody else knows of them.
     await opened.value.workspace.close();
@@ -99,7 +102,7 @@ export async function activateAccount(
 
 async function putTogether(
   record: AccountRecord,
-  { options, emit: emitAlone, openings, current }: Omit<OpenAccountDeps, 'swept'>,
+  { options, emit: emitAlone, openings, prober, current }: Omit<OpenAccountDeps, 'swept'>,
   opened: RecoveredWorkspace,
   expected: () => OpeningNote | null,
 ) {
@@ -282,10 +285,21 @@ async function putTogether(
       return (await current())?.mode !== 'read-only' && workspace.outbox.spendInBackground();
     },
   });
+  const watched = createWatchedFolder({
+    workspace,
+    library,
+    prober,
+    clock,
+    logFile: join(opened.folder, 'dropped-files.db'),
+    ownFolder: join(folder, 'incoming'),
+    isReadOnly: opened.viewOnly !== null,
+    changed: () => emit({ type: 'settings.changed', workspaceId, area: 'watchedFolder' }),
+  });
   // A command asks for what it was told to; a program that stays open goes on with what it finds.
   if (options.host !== 'cli' && opened.viewOnly === null) {
     reports.jobs.resume();
     metricsFetch.start();
+    await watched.start();
   }
 
   return {
@@ -295,6 +309,8 @@ async function putTogether(
     /** Where further files of the account may be written. */
     folder: opened.folder,
     library,
+    /** The folder from which files are attached by their names. */
+    watched,
     /** Pictures of the service, as a window may show them. */
     pictures,
     profile,
@@ -371,6 +387,7 @@ async function putTogether(
       await takeAll([
         ...onClose,
         () => safety.keeper.close(),
+        () => watched.close(),
         () => pictures.close(),
         async () => (await sync.started())?.close(),
         () => capabilities.idle(),

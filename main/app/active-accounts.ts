@@ -6,6 +6,7 @@ import { err, type Result } from '../../shared/result.ts';
 import type { WorkspaceIdentity } from '../accounts/open-workspace.ts';
 import { type AccountRegistry, DamagedAccounts } from '../accounts/registry.ts';
 import { WORKSPACE_FAILED_TEXT } from '../accounts/workspace-monitor.ts';
+import type { Prober } from '../files/probe/prober.ts';
 import { notWritableFrom } from '../store/not-writable.ts';
 import type { NotWritable } from '../store/types.ts';
 import { type ActiveAccount, activateAccount } from './active-account.ts';
@@ -31,6 +32,7 @@ export interface OpenAccountsDeps {
   readonly registry: AccountRegistry;
   readonly emit: (event: AppEvent) => void;
   readonly openings: WorkspaceIdentity;
+  readonly prober: Prober;
 }
 
 export function createOpenAccounts(deps: OpenAccountsDeps) {

@@ -88,6 +88,10 @@ export interface FileGrants {
   /** The same for a secret: its bytes stay in memory and never touch the disk. */
   hold(fileName: string, bytes: Readable): Promise<Result<GrantedFile, GrantProblem>>;
   resolve(grant: string): Promise<Result<GrantedFile, GrantProblem>> | null;
+  /** A handle for a folder; null when it is none that can be read. */
+  grantFolder(path: string): Promise<{ readonly grant: string; readonly name: string } | null>;
+  /** The path of a folder that was granted. */
+  resolveFolder(grant: string): string | null;
   /** Takes a grant back; bytes that were held are overwritten. */
   forget(grant: string): void;
 }

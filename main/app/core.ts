@@ -51,7 +51,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const previews = createPreviews();
   const prober = createProber();
   const openings = createWorkspaceIdentity(options.dataDir);
-  const open = createOpenAccounts({ options, registry, openings, emit: events.publish });
+  const open = createOpenAccounts({ options, registry, openings, prober, emit: events.publish });
   const backups = createBackupService({ options, open });
   const accounts = createAccountService({
     options,

@@ -2,6 +2,7 @@ import type { PictureOf, ShownPicture } from '../../shared/api/items.ts';
 import type { Failure } from '../../shared/api/operation.ts';
 import { fileRefusal } from '../../shared/media/file-refusal.ts';
 import { outgoingName } from '../../shared/media/outgoing-name.ts';
+import { parsePatterns } from '../../shared/media/watched-files.ts';
 import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, fail, ok, type Result } from '../../shared/result.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
@@ -16,8 +17,11 @@ import type { MainOperations, RouterContext } from './router.ts';
 import { ownerIn } from './sync.ts';
 
 /** Files that come in or go out: sheets and archives, media, pictures of the service. */
-export const fileOperations = (parts: RouterContext): Pick<MainOperations, 'exchange' | 'media' | 'pictures'> => ({
+export const fileOperations = (
+  parts: RouterContext,
+): Pick<MainOperations, 'exchange' | 'media' | 'pictures' | 'watchedFolder'> => ({
   exchange: exchangeOperations(parts),
+  watchedFolder: watchedFolderOperations(parts),
   media: {
     add: async ({ account: { workspace, library } }, input) => {
       const resolving = input.grants.map((grant) => parts.grants.resolve(grant));
@@ -65,6 +69,31 @@ export const fileOperations = (parts: RouterContext): Pick<MainOperations, 'exch
     },
   },
 });
+
+function watchedFolderOperations({ grants, options }: RouterContext): MainOperations['watchedFolder'] {
+  return {
+    state: async ({ account }) => ok(account.watched.state()),
+    set: async ({ account }, { on, patterns, polling, folder }) => {
+      const parsed = patterns === undefined ? ok(null) : parsePatterns(patterns);
+      if (!parsed.ok) return fail('BAD_TOOL', { at: 0, problem: parsed.error });
+      const path = typeof folder === 'string' ? grants.resolveFolder(folder) : null;
+      if (typeof folder === 'string' && path === null) return noGrant(folder);
+      const change = {
+        ...(on === undefined ? {} : { on }),
+        ...(patterns === undefined ? {} : { patterns }),
+        ...(polling === undefined ? {} : { polling }),
+        ...(folder === undefined ? {} : { path }),
+      };
+      return ok(await account.watched.set(change, options.host !== 'cli'));
+    },
+    test: async ({ account }, { patterns, names }) => {
+      const parsed = parsePatterns(patterns);
+      if (!parsed.ok) return ok({ problem: parsed.error, names: [] });
+      return ok({ problem: null, names: await account.watched.test(parsed.value, names) });
+    },
+    scan: async ({ account }, { again }) => ok(await account.watched.scan(again)),
+  };
+}
 
 async function shownPicture(
   parts: RouterContext,

@@ -133,6 +133,8 @@ export const OUTDATED_BY = {
     settings('practice'),
   ],
   'pictures.ofCampaigns': [(event) => event.type === 'workspace.changed' && event.kinds.includes('adItem')],
+  'watchedFolder.state': [settings('watchedFolder'), accountsChanged],
+  'watchedFolder.test': [edited],
   'practice.state': [remade, synced, settings('practice')],
   'reports.list': [remade, synced, reportJob, settings('reports'), settings('practice')],
   // A kept report never changes.

@@ -18,6 +18,7 @@ import { suggestionsContract } from './suggestions.ts';
 import { conflictPolicyContract, pendingContract, rollbackContract, syncContract } from './sync.ts';
 import { teamContract } from './team.ts';
 import { viewsContract } from './views.ts';
+import { watchedFolderContract } from './watched-folder.ts';
 import { workspaceContract } from './workspace.ts';
 
 /**
@@ -42,6 +43,7 @@ export const contract = {
   notes: notesContract,
   notifications: notificationsContract,
   media: mediaContract,
+  watchedFolder: watchedFolderContract,
   exchange: exchangeContract,
   sync: syncContract,
   conflictPolicy: conflictPolicyContract,

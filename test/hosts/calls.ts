@@ -215,6 +215,13 @@ const LOOK = { groupBy: 'date', sortBy: 'clicks', figure: 'clicks', from: 0, cou
 export const CALLS_OF_SERVICE: readonly Call[] = [
   actIn('media.add', (facts) => ({ grants: [facts.mediaGrant] })),
   actIn('media.add', { grants: [NOWHERE] }),
+  lookIn('watchedFolder.state'),
+  actIn('watchedFolder.set', { on: true, patterns: '{campaign}.*', folder: null }),
+  actIn('watchedFolder.set', { patterns: '{brand}.*' }),
+  actIn('watchedFolder.set', { folder: NOWHERE }),
+  lookIn('watchedFolder.test', { patterns: '{campaign}.*', names: ['Roses.mp4'] }),
+  actIn('watchedFolder.scan', {}),
+  actIn('watchedFolder.set', { on: false }),
   lookIn('media.preview', (facts) => ({ mediaId: facts.logo })),
   actIn('exchange.preview', (facts) => ({ grant: facts.sheetGrant })),
   actIn('exchange.apply', { previewId: 'nothing' }),

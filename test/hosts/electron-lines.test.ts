@@ -27,6 +27,7 @@ const OURS = 7;
 const folder = testFolder('lines');
 let host: WebHost;
 const dragged: string[] = [];
+let chosen: string | null = null;
 const refusals: object[] = [];
 
 beforeAll(async () => {
@@ -36,6 +37,7 @@ beforeAll(async () => {
     dispatch: createDispatch(host.core.router, () => {}),
     grants: host.core.grants,
     folders: { mayTake: async (path) => !path.includes('hidden') },
+    chooseFolder: async () => chosen,
     dragOut: createDragOut(join(folder, 'dragged'), host.core.offered),
     startDrag: async (_page, path) => void dragged.push(path),
     log: (event, fields) => void refusals.push({ event, ...fields }),
@@ -129,6 +131,14 @@ describe('a grant', () => {
   test('is not there for a folder or a file that is missing', async () => {
     expect(await electron.invoke('adslate:grant', page, folder)).toEqual({ error: 'not-a-file' });
     expect(await electron.invoke('adslate:grant', page, join(folder, 'none'))).toEqual({ error: 'unreadable' });
+  });
+
+  test('for a folder is there only for the one that the user chose in the dialog of the system', async () => {
+    expect(await electron.invoke('adslate:folder', page, null)).toBeNull();
+    chosen = folder;
+    const granted = await electron.invoke('adslate:folder', page, null);
+    expect(granted).toEqual({ grant: expect.stringMatching(/^[a-f0-9]{32}$/) });
+    await expect(electron.invoke('adslate:folder', page, folder)).rejects.toThrow('refused');
   });
 
   test('is not given for a file of a folder that the user has not let be used', async () => {

@@ -56,14 +56,14 @@ test('it opens on the practice account, serves its page itself and hands the pag
   expect(seen.atFirst).toMatchObject({ page: 200, file: 403, host: 'electron', accounts: ['Practice'] });
 });
 
-test('it sets up exactly what is decided: one confined window, two schemes, five channels, every guard', () => {
+test('it sets up exactly what is decided: one confined window, two schemes, six channels, every guard', () => {
   const found = seen.atFirst;
   const preload = join(import.meta.dirname, '..', '..', 'out', 'preload', 'preload.cjs');
   expect(found).toMatchObject({
     setUp: {
       options: { show: false, title: 'Adslate', webPreferences: webPreferences(preload) },
       schemes: ['adslate-app', 'file'],
-      channels: ['adslate:connect', 'adslate:drag', 'adslate:grant', 'adslate:lift', 'adslate:menu'],
+      channels: ['adslate:connect', 'adslate:drag', 'adslate:folder', 'adslate:grant', 'adslate:lift', 'adslate:menu'],
       guards: ['device', 'permission check', 'permission request', 'request'],
       listeners: [
         'activate',

@@ -37,6 +37,7 @@ const SPOOL_BYTES_MAX = 8 * 1024 ** 3;
 export function createFileGrants(spoolParent: string, spoolBytesMax = SPOOL_BYTES_MAX): OwnFileGrants {
   const grants = new Map<string, { readonly file: GrantedFile; readonly identity: Identity }>();
   const held = new Map<string, GrantedFile>();
+  const folders = new Map<string, string>();
   let spoolDir: Promise<string> | null = null;
   let spool: readonly GrantedFile[] = [];
 
@@ -116,6 +117,14 @@ export function createFileGrants(spoolParent: string, spoolBytesMax = SPOOL_BYTE
       held.set(grant, file);
       return ok(file);
     },
+    grantFolder: async (path) => {
+      const found = await stat(path).catch((error: unknown) => void codeOrThrow(error));
+      if (found?.isDirectory() !== true) return null;
+      const grant = newGrant();
+      folders.set(grant, await realpath(path));
+      return { grant, name: shownName(path) };
+    },
+    resolveFolder: (grant) => folders.get(grant) ?? null,
     forget,
     resolve: (grant) => {
       const secret = held.get(grant);

@@ -27,6 +27,7 @@ import { campaignCommands } from './commands/campaign-ids.ts';
 import { checkCommands } from './commands/check.ts';
 import { conflictCommands } from './commands/conflicts.ts';
 import { cubeCommands } from './commands/cube.ts';
+import { folderCommands } from './commands/folder.ts';
 import { importExportCommands } from './commands/import-export.ts';
 import { itemCommands } from './commands/item-ids.ts';
 import { mediaCommands } from './commands/media.ts';
@@ -254,6 +255,7 @@ export const COMMANDS: readonly Command[] = [
   ...accountCommands,
   ...importExportCommands,
   ...mediaCommands,
+  ...folderCommands,
   ...itemCommands,
   ...campaignCommands,
   ...checkCommands,

@@ -43,6 +43,7 @@ import { createShutdown, watchCrashes, watchPowerEvents } from './lifecycle.ts';
 import { createRecentFiles, type MenuPorts, menuTemplate } from './menu-template.ts';
 import {
   askToStopSync,
+  chooseFolder,
   confirmFileAccess,
   confirmLargeSync,
   confirmSafeStart,
@@ -424,7 +425,7 @@ async function run(
   servePage(protocol, readWindowFiles(join(import.meta.dirname, '..', 'renderer')), core.preview);
   const dispatch = createDispatch(core.router, log);
   const folders = createAllowedFolders({ dataDir, log, nowMs: () => systemClock.nowMs(), ask: confirmFileAccess });
-  connectPages({ windows, dispatch, grants: core.grants, folders, dragOut, startDrag, log });
+  connectPages({ windows, dispatch, grants: core.grants, folders, chooseFolder, dragOut, startDrag, log });
   watchPowerEvents(powerMonitor, rest, leave);
   const show = connectExternalEvents({ core, accounts: dispatch.client.accounts, windows, dataDir, log });
   if (startOptions.open) {

@@ -57,6 +57,12 @@ export const confirmSafeStart = async (): Promise<'plain' | 'quit'> =>
     ? 'quit'
     : 'plain';
 
+/** The folder that an agency fills, as the user names it to the system itself. */
+export async function chooseFolder(): Promise<string | null> {
+  const { filePaths } = await dialog.showOpenDialog({ properties: ['openDirectory', 'createDirectory'] });
+  return filePaths[0] ?? null;
+}
+
 /** The system has no browser for a link, or it does not start: the address is there to be copied. */
 export async function tellLinkNotOpened(url: string): Promise<void> {
   await dialog.showMessageBox({

@@ -17,6 +17,7 @@ import type { AllowedFolders, DragOut } from './window-files.ts';
 const CONNECT = 'adslate:connect';
 const PORT = 'adslate:port';
 const GRANT = 'adslate:grant';
+const FOLDER = 'adslate:folder';
 const LIFT = 'adslate:lift';
 const DRAG = 'adslate:drag';
 
@@ -30,6 +31,8 @@ export interface PageConnectionPorts {
   readonly dispatch: Dispatch;
   readonly grants: FileGrants;
   readonly folders: AllowedFolders;
+  /** Asks for a folder in a dialog of the system; null when none was chosen. */
+  readonly chooseFolder: () => Promise<string | null>;
   readonly dragOut: Pick<DragOut, 'lift'>;
   /** Hands a file to the system's own dragging. */
   readonly startDrag: (page: WebContents, path: string) => Promise<void>;
@@ -41,6 +44,7 @@ export function connectPages({
   dispatch,
   grants,
   folders,
+  chooseFolder,
   dragOut,
   startDrag,
   log,
@@ -60,6 +64,11 @@ export function connectPages({
     if (!granted.ok) return { error: granted.error.kind };
     const { grant, fileName, bytes } = granted.value;
     return { grant, fileName, bytes };
+  });
+  handlePageInvoke(FOLDER, z.null(), windows, async () => {
+    const path = await chooseFolder();
+    const granted = path === null ? null : await grants.grantFolder(path);
+    return granted === null ? null : { grant: granted.grant };
   });
   const lift = async (handle: string, { sender }: IpcMainInvokeEvent): Promise<string | null> => {
     const lifted = await dragOut.lift(handle, accountIn(sender.getURL()));

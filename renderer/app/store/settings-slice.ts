@@ -11,6 +11,7 @@ export const SETTINGS_SECTIONS = [
   'sync-mode',
   'conflicts',
   'rules',
+  'watched-folder',
   'credentials',
   'deployment',
   'practice',

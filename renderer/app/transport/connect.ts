@@ -18,6 +18,7 @@ interface ElectronFiles extends FileGateway {
   /** Has main lay a file ready, by its preview handle. */
   lift(handle: string): void;
   drag(handle: string): void;
+  readonly chooseFolder: () => Promise<{ readonly grant: string } | null>;
 }
 
 /** Null outside Electron. */
@@ -28,7 +29,7 @@ function electronFiles(page: Window): ElectronFiles | null {
 
 function isElectronFiles(value: unknown): value is ElectronFiles {
   if (typeof value !== 'object' || value === null) return false;
-  return ['grant', 'lift', 'drag'].every((name) => typeof Reflect.get(value, name) === 'function');
+  return ['grant', 'chooseFolder', 'lift', 'drag'].every((name) => typeof Reflect.get(value, name) === 'function');
 }
 
 /**

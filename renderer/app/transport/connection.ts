@@ -50,6 +50,8 @@ export interface RefusedFile {
 export interface FileGateway {
   /** @param purpose `secret` for a key or a token, whose bytes may not touch the disk */
   grant(file: File, purpose?: 'secret'): Promise<GrantedFile | RefusedFile>;
+  /** Has the user choose a folder in a dialog of the system; null when none was chosen. Absent where no page can. */
+  readonly chooseFolder?: () => Promise<{ readonly grant: string } | null>;
 }
 
 /** A file that main has offered under an address of this window's own origin. */

@@ -5,6 +5,7 @@ import {
   IconBell,
   IconClock,
   IconDatabase,
+  IconFolderDown,
   IconGitMerge,
   IconHash,
   IconId,
@@ -42,6 +43,7 @@ import { PracticeSection } from './PracticeSection.tsx';
 import { RefreshSection } from './RefreshSection.tsx';
 import { RulesSection } from './RulesSection.tsx';
 import styles from './settings.module.css';
+import { WatchedFolderSection } from './WatchedFolderSection.tsx';
 
 const texts = {
   find: 'Find a setting',
@@ -59,6 +61,7 @@ const ICONS: Readonly<Record<SettingsSection, typeof IconBell>> = {
   'sync-mode': IconSend,
   conflicts: IconGitMerge,
   rules: IconListCheck,
+  'watched-folder': IconFolderDown,
   credentials: IconKey,
   deployment: IconAdjustments,
   practice: IconClock,
@@ -83,6 +86,7 @@ const OF_ACCOUNT: Partial<Record<SettingsSection, ComponentType<{ readonly accou
   'sync-mode': SyncModeSection,
   conflicts: ({ account }) => <ConflictsSection workspaceId={account.workspaceId} />,
   rules: ({ account }) => <RulesSection workspaceId={account.workspaceId} />,
+  'watched-folder': ({ account }) => <WatchedFolderSection workspaceId={account.workspaceId} />,
   deployment: ({ account }) => <DeploymentSection workspaceId={account.workspaceId} />,
   practice: ({ account }) => <PracticeSection workspaceId={account.workspaceId} />,
   backups: ({ account }) => <BackupsSection workspaceId={account.workspaceId} />,
@@ -93,7 +97,14 @@ const OF_ACCOUNT: Partial<Record<SettingsSection, ComponentType<{ readonly accou
 };
 
 /** Tables need more room than single settings. */
-const WIDE: ReadonlySet<SettingsSection> = new Set(['rules', 'deployment', 'backups', 'campaign-ids', 'item-ids']);
+const WIDE: ReadonlySet<SettingsSection> = new Set([
+  'rules',
+  'watched-folder',
+  'deployment',
+  'backups',
+  'campaign-ids',
+  'item-ids',
+]);
 
 /**
  * Everything that stays as it is set, on one page: sections on the left, the chosen one on the right. Each setting applies

@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import type { Drop } from '../../../shared/api/watched-folder.ts';
+import { DEFAULT_PATTERNS } from '../../../shared/media/watched-files.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+
+/**
+ * What the watched folder of an account is, and every file that was taken from it: a file of these bytes under this name is
+ * taken once, whatever ends the program in between. It lies beside the workspace, because a restored backup must not take
+ * files again.
+ */
+export interface FolderSetup {
+  readonly on: boolean;
+  /** Null for the folder of the account. */
+  readonly path: string | null;
+  readonly patterns: string;
+  readonly polling: boolean;
+}
+
+export interface SeenFile {
+  /** Below the folder, with `/`. */
+  readonly name: string;
+  readonly bytes: number;
+  readonly modifiedMs: number;
+}
+
+const OFF: FolderSetup = { on: false, path: null, patterns: DEFAULT_PATTERNS, polling: false };
+const DDL = `
+CREATE TABLE IF NOT EXISTS setup(id INTEGER PRIMARY KEY CHECK(id = 1), json TEXT NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS dropped(
+  id INTEGER PRIMARY KEY, folder TEXT NOT NULL, name TEXT NOT NULL, bytes INTEGER NOT NULL, modified REAL NOT NULL, sha256 TEXT NOT NULL,
+  at INTEGER NOT NULL, outcome TEXT NOT NULL, text TEXT NOT NULL, campaign_id INTEGER, campaign TEXT) STRICT;
+CREATE INDEX IF NOT EXISTS dropped_name ON dropped(folder, name);`;
+
+export type DropLog = ReturnType<typeof createDropLog>;
+
+export function createDropLog(file: string) {
+  let opened: DatabaseSync | null = null;
+  const db = (): DatabaseSync => {
+    if (opened === null) {
+      opened = new DatabaseSync(file, { timeout: 1000 });
+      // A lost entry would take a file a second time: it is on the disk before the next file is looked at.
+      opened.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${DDL}`);
+    }
+    return opened;
+  };
+  /** Nothing is made for an account that never watches a folder. */
+  const isThere = (): boolean => opened !== null || existsSync(file);
+  return {
+    setup: (): FolderSetup => {
+      const row = isThere() ? db().prepare('SELECT json FROM setup').get() : undefined;
+      return row === undefined ? OFF : { ...OFF, ...JSON.parse(String(row['json'])) };
+    },
+    change: (setup: FolderSetup): void => {
+      db().prepare('INSERT OR REPLACE INTO setup VALUES (1, ?)').run(JSON.stringify(setup));
+    },
+    /** Files of a folder that were taken, each as it was then. */
+    taken: (folder: string): ReadonlyMap<string, SeenFile & { readonly sha256: string }> =>
+      new Map(
+        db()
+          .prepare('SELECT name, bytes, modified, sha256 FROM dropped WHERE folder = ? ORDER BY id')
+          .all(folder)
+          .map((row) => {
+            const name = String(row['name']);
+            const [bytes, modifiedMs] = [Number(row['bytes']), Number(row['modified'])];
+            return [name, { name, bytes, modifiedMs, sha256: String(row['sha256']) }];
+          }),
+      ),
+    add: (folder: string, file: SeenFile & { readonly sha256: string }, drop: Omit<Drop, 'id' | 'fileName'>): void => {
+      const { at, outcome, text, campaignId, campaign } = drop;
+      db()
+        .prepare('INSERT INTO dropped VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+        .run(folder, file.name, file.bytes, file.modifiedMs, file.sha256, at, outcome, text, campaignId, campaign);
+    },
+    /** The same bytes were written again: only their time is new. */
+    touch: (folder: string, file: SeenFile): void => {
+      db()
+        .prepare('UPDATE dropped SET modified = ?, bytes = ? WHERE folder = ? AND name = ?')
+        .run(file.modifiedMs, file.bytes, folder, file.name);
+    },
+    /** Forgets files that were not attached, so that they are tried once more. */
+    forget: (outcomes: readonly Drop['outcome'][]): void => {
+      if (!isThere()) return;
+      for (const outcome of outcomes) db().prepare('DELETE FROM dropped WHERE outcome = ?').run(outcome);
+    },
+    /** Newest first. */
+    list: (count: number): { readonly total: number; readonly drops: readonly Drop[] } => {
+      if (!isThere()) return { total: 0, drops: [] };
+      const total = Number(db().prepare('SELECT count(*) AS n FROM dropped').get()?.['n']);
+      const rows = db().prepare('SELECT * FROM dropped ORDER BY id DESC LIMIT ?').all(count);
+      const drops = rows.map((row) => ({
+        id: Number(row['id']),
+        at: Number(row['at']),
+        fileName: String(row['name']),
+        outcome: row['outcome'] as Drop['outcome'],
+        text: String(row['text']),
+        campaignId: row['campaign_id'] as RowId | null,
+        campaign: row['campaign'] as string | null,
+      }));
+      return { total, drops };
+    },
+    close: (): void => {
+      opened?.close();
+      opened = null;
+    },
+  };
+}

@@ -1,0 +1,407 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { lstat, readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { type FSWatcher, watch } from 'chokidar';
+import type { Drop, WatchedFolder } from '../../../shared/api/watched-folder.ts';
+import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
+import {
+  type CampaignIndex,
+  type FilePattern,
+  indexCampaigns,
+  type MatchedName,
+  matchFileName,
+  parsePatterns,
+  planAttachment,
+} from '../../../shared/media/watched-files.ts';
+import { ok, type Result } from '../../../shared/result.ts';
+import { createSerialQueue } from '../../../shared/serial-queue.ts';
+import { makeFolders } from '../../app/atomic-write.ts';
+import type { Clock } from '../../app/clock.ts';
+import { codeOrThrow } from '../../app/system.ts';
+import type { Workspace } from '../../store/store.ts';
+import type { EditBatch, NotWritable } from '../../store/types.ts';
+import { addMedia } from '../media/add-media.ts';
+import type { MediaLibrary } from '../media/library.ts';
+import type { Prober } from '../probe/prober.ts';
+import { createDropLog, type DropLog, type FolderSetup, type SeenFile } from './drop-log.ts';
+
+/**
+ * Takes files from a folder that somebody else fills. The watcher only says that something happened; what is there is read
+ * from the folder itself, so a missed event costs time and no file.
+ *
+ *   new, or another size or time --> arriving --same size, time and bytes for a while--> taken --> attached, or the reason why not
+ *                                       ^  differs |
+ *                                       '----------'
+ *
+ * The folder may go away and come back, as a network share does: it is looked for every few seconds.
+ */
+export type WatchedFolderService = ReturnType<typeof createWatchedFolder>;
+
+export interface WatchedFolderPorts {
+  readonly workspace: Workspace;
+  readonly library: MediaLibrary;
+  readonly prober: Prober;
+  readonly clock: Clock;
+  /** Where the log of the account's files is kept. */
+  readonly logFile: string;
+  /** The folder that is used when none was chosen; its parent is there. */
+  readonly ownFolder: string;
+  /** Nothing is written for an account that is only looked at. */
+  readonly isReadOnly: boolean;
+  readonly changed: () => void;
+  readonly pace?: Pace;
+}
+
+/** Milliseconds. */
+interface Pace {
+  /** How long size, time and bytes have to stay the same. */
+  readonly settle: number;
+  /** Between two looks for the folder itself. */
+  readonly check: number;
+  /** After which everything is looked at, whatever the watcher said. */
+  readonly full: number;
+}
+const PACE: Pace = { settle: 2000, check: 5000, full: 60_000 };
+const SHOWN_DROPS = 500;
+/** Folders below the watched one that are looked into. */
+const DEPTH = 3;
+/** What systems and browsers leave beside or write before the file itself. */
+const TEMPORARY = /^(\.|~)|\.(part|partial|crdownload|download|tmp|filepart)$|^(thumbs\.db|desktop\.ini)$/i;
+/** Captions come after the videos that they belong to. */
+const isCaption = (name: string): boolean => /\.(srt|vtt)$/i.test(name);
+
+interface Arriving extends SeenFile {
+  readonly sha256: string;
+  readonly sinceMs: number;
+}
+
+type Taken = Pick<Drop, 'outcome' | 'text'> & { readonly match: MatchedName | null };
+
+export function createWatchedFolder(ports: WatchedFolderPorts) {
+  const { workspace, library, prober, clock, changed } = ports;
+  const pace = ports.pace ?? PACE;
+  const log: DropLog = createDropLog(ports.logFile);
+  const inTurn = createSerialQueue();
+  const arriving = new Map<string, Arriving>();
+  let watcher: FSWatcher | null = null;
+  let loop: { readonly stop: AbortController; readonly over: Promise<void> } | null = null;
+  let wake = new AbortController();
+  let state: WatchedFolder['state'] = 'off';
+
+  const pathOf = ({ path }: FolderSetup): string => path ?? ports.ownFolder;
+
+  const enter = (next: WatchedFolder['state']): void => {
+    if (state === next) return;
+    state = next;
+    changed();
+  };
+
+  const show = (): WatchedFolder => {
+    const setup = log.setup();
+    const { drops, total } = log.list(SHOWN_DROPS);
+    return {
+      on: setup.on,
+      folder: basename(pathOf(setup)),
+      isOwn: setup.path === null,
+      state: setup.on ? state : 'off',
+      patterns: setup.patterns,
+      polling: setup.polling,
+      arriving: arriving.size,
+      drops: [...drops],
+      total,
+    };
+  };
+
+  const noteAndMatch = (match: MatchedName | null, outcome: Drop['outcome'], text: string): Taken => ({
+    outcome,
+    text,
+    match,
+  });
+
+  const take = async (
+    path: string,
+    file: Arriving,
+    patterns: readonly FilePattern[],
+    campaigns: CampaignIndex,
+  ): Promise<Result<Taken, NotWritable> | 'changed'> => {
+    const fileName = basename(file.name);
+    const refused = (reason: string, params: Readonly<Record<string, string | number>>) =>
+      ok(noteAndMatch(null, 'refused', fileRefusalText(fileName, reason, params)));
+    const probed = await prober.probe(path);
+    if (!probed.ok) return refused(probed.error.reason, probed.error.params);
+    const kept = await library.keep(path);
+    if (!kept.ok) return refused(kept.error.reason, kept.error.params);
+    if (kept.value.sha256 !== file.sha256) return 'changed';
+    // From the copy, which nobody else writes.
+    const granted = { grant: '', path: kept.value.path, fileName, bytes: kept.value.bytes, spooled: false, held: null };
+    const added = await addMedia({ workspace, library, prober }, [ok(granted)]);
+    if (!added.ok) return added;
+    const [media] = added.value.files;
+    if (media === undefined || media.outcome === 'refused') return refused(media?.reason ?? '', media?.params ?? {});
+    const match = matchFileName(patterns, fileName, campaigns);
+    if (!match.ok) return ok(noteAndMatch(null, 'not-attached', `Added to the media library only. ${match.error}`));
+    return attach(media.mediaId, fileName, match.value, patterns);
+  };
+
+  const attach = async (
+    mediaId: number,
+    fileName: string,
+    match: MatchedName,
+    patterns: readonly FilePattern[],
+  ): Promise<Result<Taken, NotWritable>> => {
+    const { campaign, creative } = match;
+    const here = indexCampaigns([campaign]);
+    const creativeOf = (name: string): string | null => {
+      const read = matchFileName(patterns, name, here);
+      return read.ok ? read.value.creative : null;
+    };
+    const [tree] = await workspace.readTrees([campaign.id]);
+    const row = (await workspace.readMedia()).find(({ id }) => id === mediaId);
+    if (tree === undefined || row === undefined) throw new Error('a row that was just read is gone');
+    const planned = planAttachment(tree, row, creative, creativeOf);
+    if (!planned.ok) {
+      const { why, waits } = planned.error;
+      return ok(noteAndMatch(match, waits ? 'waiting' : 'not-attached', `Added to the media library only. ${why}`));
+    }
+    const { updates, createIn, as } = planned.value;
+    if (updates.length === 0 && createIn === null)
+      return ok(noteAndMatch(match, 'unchanged', `"${campaign.name}" has this file already.`));
+    const batch: EditBatch = {
+      label: `Attach ${fileName} to "${campaign.name}"`,
+      source: 'media',
+      updates: updates.map((update) => ({ ...update, value: mediaId })),
+      creates:
+        createIn === null ? [] : [{ kind: 'videoProfile', parent: { id: createIn }, values: { video: mediaId } }],
+    };
+    const applied = await workspace.apply(batch);
+    if (!applied.ok) {
+      if ('why' in applied.error) return { ok: false, error: applied.error };
+      throw new Error(`an attachment was refused: ${JSON.stringify(applied.error)}`);
+    }
+    return ok(noteAndMatch(match, 'attached', `Attached to "${campaign.name}" ${as}.`));
+  };
+
+  /** One look at everything that is there. */
+  const scanNow = async (setup: FolderSetup): Promise<void> => {
+    const folder = pathOf(setup);
+    const patterns = parsePatterns(setup.patterns);
+    if (!patterns.ok || ports.isReadOnly) return;
+    const found = await filesIn(folder);
+    if (found === null) {
+      arriving.clear();
+      return enter('missing');
+    }
+    enter('watching');
+    for (const name of arriving.keys()) if (!found.has(name)) arriving.delete(name);
+    const ready: Arriving[] = [];
+    const before = arriving.size;
+    const taken = log.taken(folder);
+    for (const file of found.values()) {
+      if (loop?.stop.signal.aborted === true) return;
+      const known = taken.get(file.name);
+      if (known !== undefined && isSame(known, file)) continue;
+      const path = join(folder, file.name);
+      const seen = arriving.get(file.name);
+      if (seen !== undefined && isSame(seen, file) && clock.monotonicMs() - seen.sinceMs < pace.settle) continue;
+      const sha256 = await hashOf(path);
+      if (sha256 === null) continue;
+      if (seen !== undefined && isSame(seen, file) && seen.sha256 === sha256) {
+        if (known?.sha256 === sha256) {
+          log.touch(folder, file);
+          arriving.delete(file.name);
+        } else ready.push(seen);
+      } else arriving.set(file.name, { ...file, sha256, sinceMs: clock.monotonicMs() });
+    }
+    if (ready.length > 0) await takeAll(folder, ready, patterns.value);
+    if (ready.length > 0 || arriving.size !== before) changed();
+  };
+
+  const takeAll = async (
+    folder: string,
+    ready: readonly Arriving[],
+    patterns: readonly FilePattern[],
+  ): Promise<void> => {
+    const campaigns = indexCampaigns(await workspace.campaignFacts());
+    const ordered = ready.toSorted(
+      (a, b) => Number(isCaption(a.name)) - Number(isCaption(b.name)) || (a.name < b.name ? -1 : 1),
+    );
+    for (const file of ordered) {
+      if (loop?.stop.signal.aborted === true) return;
+      arriving.delete(file.name);
+      const done = await take(join(folder, file.name), file, patterns, campaigns);
+      if (done === 'changed') continue;
+      // Of what the disk refuses nothing is noted: the file is looked at again.
+      if (!done.ok) return enter('read-only');
+      const { outcome, text, match } = done.value;
+      const campaign = match?.campaign ?? null;
+      log.add(folder, file, {
+        at: clock.nowMs(),
+        outcome,
+        text,
+        campaignId: campaign?.id ?? null,
+        campaign: campaign?.name ?? null,
+      });
+      if (outcome === 'attached' && !isCaption(file.name)) log.forget(['waiting']);
+    }
+  };
+
+  const scan = (): Promise<void> =>
+    inTurn(async () => {
+      const setup = log.setup();
+      if (setup.on) await scanNow(setup);
+    });
+
+  /** Follows the folder while it is there; a folder that came back is another one for the watcher. */
+  const follow = async ({ polling }: FolderSetup, folder: string, known: string | null): Promise<string | null> => {
+    const identity = await identityOf(folder);
+    if (identity === known && (identity === null || watcher !== null)) return identity;
+    await watcher?.close();
+    watcher = null;
+    if (identity === null) return null;
+    const started = watch(folder, {
+      ignoreInitial: true,
+      followSymlinks: false,
+      depth: DEPTH,
+      usePolling: polling,
+      interval: pace.settle,
+      binaryInterval: pace.settle,
+    });
+    // What the watcher cannot follow is found by the next full look.
+    started.on('all', () => wake.abort()).on('error', () => wake.abort());
+    watcher = started;
+    wake.abort();
+    return identity;
+  };
+
+  const run = async (setup: FolderSetup, stop: AbortSignal): Promise<void> => {
+    const folder = pathOf(setup);
+    let identity: string | null = null;
+    let lookedMs = Number.NEGATIVE_INFINITY;
+    while (!stop.aborted) {
+      const before = identity;
+      identity = await follow(setup, folder, identity);
+      const isDue = clock.monotonicMs() - lookedMs >= pace.full || arriving.size > 0 || before !== identity;
+      if (wake.signal.aborted || isDue) {
+        wake = new AbortController();
+        lookedMs = clock.monotonicMs();
+        await scan();
+      }
+      const pauseMs = arriving.size > 0 ? pace.settle : pace.check;
+      await clock.sleep(pauseMs, AbortSignal.any([stop, wake.signal]));
+    }
+    await watcher?.close();
+    watcher = null;
+  };
+
+  const stop = async (): Promise<void> => {
+    loop?.stop.abort();
+    await loop?.over;
+    loop = null;
+    arriving.clear();
+  };
+
+  const start = async (): Promise<void> => {
+    const setup = log.setup();
+    if (!setup.on || loop !== null) return;
+    if (setup.path === null) await makeFolders(ports.ownFolder);
+    const ends = new AbortController();
+    loop = { stop: ends, over: run(setup, ends.signal) };
+  };
+
+  return {
+    state: show,
+    /** The patterns have been read by then. */
+    set: async (change: Partial<FolderSetup>, watches: boolean): Promise<WatchedFolder> => {
+      await stop();
+      const before = log.setup();
+      const setup = { ...before, ...change };
+      log.change(setup);
+      // What no pattern fitted may fit one now.
+      if (setup.patterns !== before.patterns) log.forget(['not-attached', 'waiting']);
+      state = setup.on ? 'watching' : 'off';
+      if (setup.on && setup.path === null) await makeFolders(ports.ownFolder);
+      if (watches) await start();
+      return show();
+    },
+    test: async (patterns: readonly FilePattern[], names: readonly string[]) => {
+      const campaigns = indexCampaigns(await workspace.campaignFacts());
+      return names.map((name) => {
+        const match = matchFileName(patterns, name, campaigns);
+        return match.ok
+          ? { name, campaign: match.value.campaign.name, creative: match.value.creative, problem: null }
+          : { name, campaign: null, creative: null, problem: match.error };
+      });
+    },
+    scan: async (again: boolean): Promise<WatchedFolder> => {
+      if (again) log.forget(['not-attached', 'waiting', 'refused']);
+      await scan();
+      return show();
+    },
+    /** Takes all that is there, and waits for what is still being written, up to a minute. */
+    takeSettled: async (again: boolean): Promise<WatchedFolder> => {
+      if (again) log.forget(['not-attached', 'waiting', 'refused']);
+      for (let waitedMs = 0; waitedMs <= pace.full; waitedMs += pace.settle) {
+        await scan();
+        if (arriving.size === 0) break;
+        await clock.sleep(pace.settle);
+      }
+      return show();
+    },
+    /** Begins to watch, where that is switched on. */
+    start,
+    close: async () => {
+      await stop();
+      log.close();
+    },
+  };
+}
+
+const isSame = (a: SeenFile, b: SeenFile): boolean => a.bytes === b.bytes && a.modifiedMs === b.modifiedMs;
+
+/** Regular files below the folder that are not temporary; null when the folder is not there or cannot be read. */
+async function filesIn(folder: string): Promise<ReadonlyMap<string, SeenFile> | null> {
+  const found = new Map<string, SeenFile>();
+  const walk = async (below: string, depth: number): Promise<void> => {
+    for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {
+      if (TEMPORARY.test(entry.name)) continue;
+      const name = below === '' ? entry.name : `${below}/${entry.name}`;
+      if (entry.isDirectory() && depth < DEPTH) await walk(name, depth + 1).catch(codeOrThrow);
+      // Links are not followed: they would lead out of the folder.
+      if (!entry.isFile()) continue;
+      const facts = await lstat(join(folder, name)).catch((error: unknown) => void codeOrThrow(error));
+      if (facts?.isFile() === true && facts.size > 0)
+        found.set(name, { name, bytes: facts.size, modifiedMs: facts.mtimeMs });
+    }
+  };
+  try {
+    await walk('', 0);
+    return found;
+  } catch (error) {
+    codeOrThrow(error);
+    return null;
+  }
+}
+
+/** The hash of the bytes as they are now; null for a file that cannot be read at the moment. */
+async function hashOf(path: string): Promise<string | null> {
+  const hash = createHash('sha256');
+  try {
+    await pipeline(createReadStream(path, { highWaterMark: 256 * 1024 }), hash);
+    return hash.digest('hex');
+  } catch (error) {
+    codeOrThrow(error);
+    return null;
+  }
+}
+
+async function identityOf(folder: string): Promise<string | null> {
+  try {
+    const found = await stat(folder, { bigint: true });
+    return found.isDirectory() ? `${found.dev} ${found.ino}` : null;
+  } catch (error) {
+    codeOrThrow(error);
+    return null;
+  }
+}

@@ -1,0 +1,266 @@
+import type { CampaignTree } from '../model/campaign-tree.ts';
+import { readMediaFacts } from '../model/media.ts';
+import { isDeleted, type Row } from '../model/row.ts';
+import type { RowId } from '../model/scalars.ts';
+import { normalizedText } from '../model/text.ts';
+import { err, ok, type Result } from '../result.ts';
+
+/**
+ * Where files of a watched folder belong, by their names. A pattern is a file name with places in braces, such as
+ * `{campaign}_{creative}.mp4`; one pattern a line, and the first that leads to a campaign counts. `{any}` stands for text
+ * that says nothing. Names are compared without case, spaces and punctuation, since those rarely survive in file names.
+ */
+export const DEFAULT_PATTERNS = '{campaign}_{creative}.*\n{campaign}.*';
+export const PATTERNS_MAX = 20;
+
+/** One way to read a file name. */
+export interface NameReading {
+  readonly campaign: string;
+  readonly creative: string | null;
+}
+
+export interface FilePattern {
+  readonly text: string;
+  readonly parts: readonly Part[];
+}
+type Part = { readonly is: 'text'; readonly text: string } | { readonly is: Place };
+const PLACES = ['campaign', 'creative', 'any'] as const;
+type Place = (typeof PLACES)[number];
+const TOKEN = /\{([^{}]*)\}|\*/g;
+
+/** The patterns of a text; the error is a sentence that names the line. */
+export function parsePatterns(text: string): Result<readonly FilePattern[], string> {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  if (lines.length === 0) return err('Enter at least one pattern, such as {campaign}_{creative}.mp4.');
+  if (lines.length > PATTERNS_MAX) return err(`There are ${lines.length} patterns. Enter up to ${PATTERNS_MAX}.`);
+  const patterns: FilePattern[] = [];
+  for (const line of lines) {
+    const pattern = parsePattern(line);
+    if (!pattern.ok) return err(`Pattern "${line}": ${pattern.error}`);
+    patterns.push(pattern.value);
+  }
+  return ok(patterns);
+}
+
+function parsePattern(line: string): Result<FilePattern, string> {
+  const parts: Part[] = [];
+  let from = 0;
+  for (const match of line.matchAll(TOKEN)) {
+    if (match.index > from) parts.push({ is: 'text', text: line.slice(from, match.index) });
+    const place = match[0] === '*' ? 'any' : PLACES.find((name) => name === match[1]?.trim().toLowerCase());
+    if (place === undefined) return err(`${match[0]} is unknown. Use {campaign}, {creative} or {any}.`);
+    if (parts.length > 0 && parts.at(-1)?.is !== 'text')
+      return err('Two places touch each other. Put a character between them, such as "_".');
+    parts.push({ is: place });
+    from = match.index + match[0].length;
+  }
+  if (from < line.length) parts.push({ is: 'text', text: line.slice(from) });
+  if (/[{}/\\]/.test(parts.map((part) => (part.is === 'text' ? part.text : '')).join('')))
+    return err('Braces and slashes are not allowed in a name.');
+  if (parts.filter(({ is }) => is === 'campaign').length !== 1) return err('Use {campaign} exactly once.');
+  if (parts.filter(({ is }) => is === 'creative').length > 1) return err('Use {creative} at most once.');
+  return ok({ text: line, parts });
+}
+
+/** More readings than these would be a name of separators alone. */
+const READINGS_MAX = 200;
+
+/** Every way to read a file name by a pattern; a separator may also be part of a campaign's name. */
+export function readingsOf(pattern: FilePattern, fileName: string): readonly NameReading[] {
+  const name = fileName.normalize('NFC');
+  const found: NameReading[] = [];
+  const walk = (at: number, from: number, campaign: string, creative: string | null): void => {
+    if (found.length >= READINGS_MAX) return;
+    const part = pattern.parts[at];
+    if (part === undefined) {
+      if (from === name.length) found.push({ campaign, creative });
+      return;
+    }
+    if (part.is === 'text') {
+      const end = from + part.text.length;
+      if (name.slice(from, end).toLowerCase() === part.text.toLowerCase()) walk(at + 1, end, campaign, creative);
+      return;
+    }
+    const next = pattern.parts[at + 1];
+    for (const end of endsOf(name, from, next?.is === 'text' ? next.text : null)) {
+      const text = name.slice(from, end);
+      walk(at + 1, end, part.is === 'campaign' ? text : campaign, part.is === 'creative' ? text : creative);
+    }
+  };
+  walk(0, 0, '', null);
+  return found;
+}
+
+/** Where the text of a place can end, given the text that follows it; no place is empty. */
+function endsOf(name: string, from: number, next: string | null): readonly number[] {
+  if (next === null) return from < name.length ? [name.length] : [];
+  const ends: number[] = [];
+  const [folded, wanted] = [name.toLowerCase(), next.toLowerCase()];
+  for (let at = folded.indexOf(wanted, from + 1); at >= 0; at = folded.indexOf(wanted, at + 1)) ends.push(at);
+  return ends;
+}
+
+export interface NamedCampaign {
+  readonly id: RowId;
+  readonly name: string;
+  readonly remoteId: string | null;
+}
+
+/** The campaigns of an account by the names and IDs that file names can have for them. */
+export type CampaignIndex = ReadonlyMap<string, readonly NamedCampaign[]>;
+
+export function indexCampaigns(campaigns: readonly NamedCampaign[]): CampaignIndex {
+  const index = new Map<string, NamedCampaign[]>();
+  for (const campaign of campaigns) {
+    for (const key of new Set([normalizedText(campaign.name), campaign.remoteId ?? ''])) {
+      if (key !== '') index.set(key, [...(index.get(key) ?? []), campaign]);
+    }
+  }
+  return index;
+}
+
+export interface MatchedName {
+  readonly campaign: NamedCampaign;
+  readonly creative: string | null;
+}
+
+/** The one campaign that a file name leads to; the error is a sentence. */
+export function matchFileName(
+  patterns: readonly FilePattern[],
+  fileName: string,
+  campaigns: CampaignIndex,
+): Result<MatchedName, string> {
+  const readings = patterns.map((pattern) => readingsOf(pattern, fileName));
+  for (const ways of readings) {
+    const matches = ways.flatMap(({ campaign, creative }) =>
+      (campaigns.get(normalizedText(campaign)) ?? []).map((found) => ({ campaign: found, creative })),
+    );
+    const [first, other] = matches;
+    if (first === undefined) continue;
+    if (other === undefined) return ok(first);
+    const names = [...new Set(matches.map(({ campaign }) => `"${campaign.name}"`))];
+    return err(
+      names.length === 1
+        ? `More than one campaign is named ${names[0]}. Use the campaign ID in the file name.`
+        : `The name fits several campaigns: ${names.slice(0, 3).join(', ')}. Use the campaign ID in the file name.`,
+    );
+  }
+  const guess = readings.flat().at(0);
+  return err(
+    guess === undefined
+      ? 'The name fits no pattern. Rename the file, or add a pattern.'
+      : `No campaign is named "${guess.campaign}". Rename the file, or create the campaign.`,
+  );
+}
+
+/** What attaching a file takes: edits of one step, none when it is attached already. */
+export interface Attachment {
+  /** What happened, as the middle of a sentence: "as its video". */
+  readonly as: string;
+  readonly updates: readonly { readonly kind: 'sbaProfile' | 'videoProfile' | 'media'; id: RowId; field: string }[];
+  /** The ad group that gets a video profile with the file; null when a profile is there. */
+  readonly createIn: RowId | null;
+}
+
+export type NotAttached = {
+  readonly why: string /** A video that is still to come can change that. */;
+  readonly waits: boolean;
+};
+
+/**
+ * Where in its campaign a file goes. A creative that is there already gets the new file; without a creative in the name
+ * there has to be exactly one place.
+ *
+ * @param creativeOf what the name of a file says of its creative
+ */
+export function planAttachment(
+  tree: CampaignTree,
+  file: Row<'media'>,
+  creative: string | null,
+  creativeOf: (fileName: string) => string | null,
+): Result<Attachment, NotAttached> {
+  const wanted = creative === null ? null : normalizedText(creative);
+  const names = (row: Row<'media'> | undefined): readonly string[] =>
+    row === undefined
+      ? []
+      : [row.values.mediaName, row.values.fileName === null ? null : creativeOf(row.values.fileName)].flatMap((name) =>
+          name === null ? [] : [normalizedText(name)],
+        );
+  const mediaOf = (id: number | null) => tree.media.find((row) => row.id === id);
+  switch (readMediaFacts(file.values.facts)?.is) {
+    case 'video':
+      return placeVideo(tree, file, wanted, (id) => names(mediaOf(id)));
+    case 'logo':
+      return placeLogo(tree, file, wanted);
+    case 'caption': {
+      const videos = tree.media.filter((row) => row.values.mediaType === 'video');
+      const fitting = wanted === null ? videos : videos.filter((row) => names(row).includes(wanted));
+      const [video, second] = fitting;
+      if (video === undefined) return refuse('The campaign has no video for these captions yet.', true);
+      if (second !== undefined) return refuse('The campaign has several videos. Name the creative in the file name.');
+      if (video.remoteId !== null) return refuse('The video is on the service, where captions can no longer be added.');
+      const done = video.values.caption === file.id;
+      return ok({
+        as: 'as captions',
+        createIn: null,
+        updates: done ? [] : [{ kind: 'media', id: video.id, field: 'caption' }],
+      });
+    }
+    default:
+      return refuse('Only videos, captions and logos can be attached.');
+  }
+}
+
+function placeVideo(
+  tree: CampaignTree,
+  file: Row<'media'>,
+  wanted: string | null,
+  namesOf: (id: number | null) => readonly string[],
+): Result<Attachment, NotAttached> {
+  const type = tree.campaign.values.campaignType;
+  if (type !== 'video') return refuse('Only video campaigns have video profiles. Rename the file.');
+  const profiles = tree.videoProfiles.filter((row) => !isDeleted(row));
+  const place = (row: Row<'videoProfile'>): Result<Attachment, NotAttached> =>
+    ok({
+      as: 'as its video',
+      createIn: null,
+      updates: row.values.video === file.id ? [] : [{ kind: 'videoProfile', id: row.id, field: 'video' }],
+    });
+  const same = profiles.find(
+    (row) => row.values.video === file.id || (wanted !== null && namesOf(row.values.video).includes(wanted)),
+  );
+  const free = same ?? profiles.find((row) => row.values.video === null);
+  if (free !== undefined) return place(free);
+  const [only] = profiles;
+  if (only !== undefined && profiles.length === 1 && wanted === null) return place(only);
+  if (profiles.length >= PROFILES_MAX || (only !== undefined && wanted === null))
+    return refuse('The campaign has two videos. Use the name of the one to replace as the creative.');
+  const group = tree.adGroups.find((row) => !isDeleted(row));
+  if (group === undefined) return refuse('The campaign has no ad group. Add one first.');
+  return ok({ as: 'as a new video profile', updates: [], createIn: group.id });
+}
+
+/** A pair of creatives that can change places. */
+const PROFILES_MAX = 2;
+
+function placeLogo(tree: CampaignTree, file: Row<'media'>, wanted: string | null): Result<Attachment, NotAttached> {
+  const profiles = tree.sbaProfiles.filter((row) => !isDeleted(row));
+  const named = profiles.filter(
+    ({ values }) =>
+      wanted !== null && [values.brand, values.headline].some((text) => normalizedText(text ?? '') === wanted),
+  );
+  const [place, second] = named.length > 0 ? named : profiles;
+  if (place === undefined) return refuse('The campaign has no SBA profile that could use a logo.');
+  if (second !== undefined)
+    return refuse('The campaign has several SBA profiles. Use the headline of one of them as the creative.');
+  return ok({
+    as: `as the logo of "${place.values.headline ?? place.values.brand ?? ''}"`,
+    createIn: null,
+    updates: place.values.logo === file.id ? [] : [{ kind: 'sbaProfile', id: place.id, field: 'logo' }],
+  });
+}
+
+const refuse = (why: string, waits = false) => err({ why, waits });
