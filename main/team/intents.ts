@@ -169,6 +169,7 @@ function wireOf({ correlationId, kind, verb, method, path, campaignId, adGroupId
       row: op.rowId,
       sent: JSON.stringify(op.sent),
       base: op.base === null ? null : JSON.stringify(op.base),
+      digest: op.digest,
     })),
   };
 }

@@ -34,6 +34,8 @@ export interface NewOp {
   readonly rowId: RowId;
   readonly sent: AnyValues;
   readonly base: AnyValues | null;
+  /** Of what would be sent of the row, where a colleague has to sign it off (`shared/plan/sign-off.ts`). */
+  readonly digest?: string | undefined;
 }
 
 export type IntendAnswer =

@@ -1,6 +1,7 @@
 import { LOG_SQL } from './log.ts';
 import { PEOPLE_SQL } from './people.ts';
 import { SENDER_SQL } from './sender.ts';
+import { SIGN_OFF_SQL } from './sign-off.ts';
 import { SNAPSHOTS_SQL } from './snapshots.ts';
 import { UPKEEP_SQL } from './upkeep.ts';
 
@@ -8,7 +9,7 @@ import { UPKEEP_SQL } from './upkeep.ts';
 export const TEAM_SCHEMA_VERSION = 1;
 
 /** Each in an order in which it finds the tables that it refers to. */
-const FRAGMENTS = [LOG_SQL, PEOPLE_SQL, SENDER_SQL, SNAPSHOTS_SQL, UPKEEP_SQL];
+const FRAGMENTS = [LOG_SQL, PEOPLE_SQL, SIGN_OFF_SQL, SENDER_SQL, SNAPSHOTS_SQL, UPKEEP_SQL];
 
 /**
  * The shared database of a team, as SQL for PostgreSQL 15 or newer: `adslate team init` runs it in one transaction, or prints

@@ -231,10 +231,6 @@ BEGIN
   RETURN 0;
 END $$;
 
-/* Rows of a request that may not be sent yet, as kind:id. An account that asks for a sign-off has its own answer. */
-CREATE FUNCTION not_signed_off(of uuid, batch jsonb) RETURNS text[]
-  LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$ SELECT '{}'::text[] $$;
-
 /*
  * Writes down a request before its first byte leaves. Answers ok, fenced, live, unreported, needs-sign-off, over-budget; only
  * ok changes anything. A call whose answer was lost is made again.
@@ -349,6 +345,10 @@ BEGIN
     FROM jsonb_array_elements(outcomes) AS e
     WHERE q.workspace = of AND q.intent = i.id AND q.idx = (e->>'idx')::int AND q.answered_at IS NULL
       AND e->>'state' IN ('DONE', 'REJECTED', 'RETURNED');
+  PERFORM adslate.row_was_sent(of, o.kind, o.row_id, i.verb, who, i.id)
+    FROM jsonb_array_elements(outcomes) AS e JOIN adslate.intent_op o ON o.workspace = of AND o.intent = i.id
+      AND o.idx = (e->>'idx')::int AND o.state IN ('SENT', 'IN_DOUBT', 'NEEDS_USER')
+    WHERE e->>'state' = 'DONE';
   UPDATE adslate.intent_op o SET state = e->>'state', remote_id = e->>'remoteId', reason = left(e->>'reason', 500), change = changed
     FROM jsonb_array_elements(outcomes) AS e
     WHERE o.workspace = of AND o.intent = i.id AND o.idx = (e->>'idx')::int AND o.state IN ('SENT', 'IN_DOUBT', 'NEEDS_USER')

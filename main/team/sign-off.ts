@@ -1,0 +1,183 @@
+import { hash } from 'node:crypto';
+import type { TeamPolicy } from '../../shared/api/team.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import { asRowId, type RowId } from '../../shared/model/scalars.ts';
+import type { SignOffOf } from '../../shared/plan/plan-types.ts';
+import { contentOf, type OfferedRow } from '../../shared/plan/sign-off.ts';
+import type { Queries } from './connection.ts';
+
+/** A change request as the database has it; moments in milliseconds since 1970. */
+export interface StoredRequest {
+  readonly id: number;
+  readonly title: string;
+  readonly note: string;
+  readonly submitter: number;
+  readonly at: number;
+  readonly state: 'open' | 'withdrawn' | 'closed';
+  readonly endedAt: number | null;
+  readonly rows: number;
+  readonly sent: number;
+  readonly campaigns: number;
+}
+
+/** A row that waits for a sign-off. */
+export interface AskedRow {
+  readonly request: number;
+  readonly kind: Kind;
+  readonly id: RowId;
+  readonly campaignId: RowId;
+  /** The first of all that would be sent, the others of what may be left when a part of it was. */
+  readonly digests: readonly string[];
+  readonly isBegun: boolean;
+  /** A colleague asks for changes. */
+  readonly isHeld: boolean;
+  /** How many colleagues have signed it off. */
+  readonly given: number;
+}
+
+export interface StoredVerdict {
+  readonly request: number;
+  readonly member: number;
+  readonly at: number;
+  readonly says: 'sign-off' | 'changes';
+  readonly note: string;
+  readonly campaigns: readonly RowId[] | null;
+}
+
+export interface NewVerdict extends Omit<StoredVerdict, 'member' | 'at'> {
+  /** Rows that the member saw otherwise than they were submitted: these are not signed off. */
+  readonly without: readonly { readonly kind: Kind; readonly id: RowId }[];
+}
+
+/** What of change requests an account has, read at one moment. */
+export interface Requests {
+  readonly policy: TeamPolicy;
+  readonly requests: readonly StoredRequest[];
+  readonly asked: readonly AskedRow[];
+  readonly verdicts: readonly StoredVerdict[];
+}
+
+export type SignOffDatabase = ReturnType<typeof openSignOff>;
+
+/** Requests that are over are listed for so long. */
+const LISTED_DAYS = 30;
+
+/** Change requests and sign-offs, as one computer of the team reads and writes them. */
+export function openSignOff(client: Queries, account: string, desk: number) {
+  const ask = async <Row extends object>(sql: string, ...args: readonly unknown[]): Promise<readonly Row[]> =>
+    (await client.query<Row>(sql, [account, ...args])).rows;
+
+  return {
+    /** @returns the number of the request; null when all of it is asked already */
+    submit: async (title: string, note: string, seq: number, rows: readonly OfferedRow[]): Promise<number | null> => {
+      const wire = rows.map(({ kind, id, campaignId, steps, contents }) => {
+        return [kind, id, campaignId, steps, contents.map(digestOf)];
+      });
+      const [row] = await ask<{ id: number | null }>(
+        'SELECT id FROM adslate.request_submit_v1($1, $2, $3, $4, $5, $6)',
+        ...[desk, title, note, seq, JSON.stringify(wire)],
+      );
+      return row?.id ?? null;
+    },
+    withdraw: async (request: number) => {
+      const sql = 'SELECT adslate.request_withdraw_v1($1, $2, $3) AS answer';
+      return (
+        (await ask<{ answer: 'ok' | 'submitter' | 'over' | 'unknown' }>(sql, desk, request))[0]?.answer ?? 'unknown'
+      );
+    },
+    judge: async ({ request, says, note, campaigns, without }: NewVerdict) => {
+      const sql = 'SELECT adslate.verdict_v1($1, $2, $3, $4, $5, $6, $7, NULL) AS answer';
+      const but = JSON.stringify(without.map(({ kind, id }) => [kind, id]));
+      const [row] = await ask<{ answer: 'ok' | 'submitter' | 'author' | 'over' | 'unknown' }>(
+        sql,
+        ...[desk, request, says, note, campaigns, but],
+      );
+      return row?.answer ?? 'unknown';
+    },
+    read: async (): Promise<Requests> => {
+      const [w] = await ask<{ policy: TeamPolicy }>('SELECT policy FROM adslate.workspace WHERE id = $1');
+      const requests = await ask<RequestRow>(
+        `SELECT q.*, n.* FROM adslate.change_request q CROSS JOIN LATERAL
+           (SELECT count(*)::int AS rows, count(*) FILTER (WHERE r.state = 'sent')::int AS sent,
+              count(DISTINCT r.campaign)::int AS campaigns
+            FROM adslate.change_request_row r WHERE r.workspace = $1 AND r.request = q.id AND r.state <> 'replaced') AS n
+         WHERE q.workspace = $1 AND (q.state = 'open' OR q.ended_at > now() - interval '${LISTED_DAYS} days')
+         ORDER BY q.id DESC`,
+      );
+      const asked = await ask<AskedRowRow>(
+        'SELECT * FROM adslate.asked_rows_v1($1) ORDER BY request, campaign, kind, row_id',
+      );
+      const verdicts = await ask<VerdictRow>(
+        'SELECT * FROM adslate.verdict WHERE workspace = $1 AND request = ANY ($2) ORDER BY no',
+        requests.map(({ id }) => id),
+      );
+      return {
+        policy: { approvals: w?.policy.approvals ?? 0, authors: w?.policy.authors ?? 'submitter' },
+        requests: requests.map(({ id, title, note, submitter, at, state, ended_at, rows, sent, campaigns }) => {
+          const endedAt = ended_at?.getTime() ?? null;
+          return { id, title, note, submitter, at: at.getTime(), state, endedAt, rows, sent, campaigns };
+        }),
+        asked: asked.map(({ request, kind, row_id, campaign, digests, is_begun, is_held, given }) => ({
+          ...{ request, kind, id: asRowId(Number(row_id)), campaignId: asRowId(Number(campaign)), digests },
+          ...{ isBegun: is_begun, isHeld: is_held, given },
+        })),
+        verdicts: verdicts.map(({ request, member, at, says, note, campaigns }) => ({
+          ...{ request, member, at: at.getTime(), says, note },
+          campaigns: campaigns?.map((id) => asRowId(Number(id))) ?? null,
+        })),
+      };
+    },
+    setPolicy: async ({ approvals, authors }: TeamPolicy): Promise<void> => {
+      await ask('SELECT adslate.policy_v1($1, $2, $3)', approvals, authors);
+    },
+  };
+}
+
+interface RequestRow
+  extends Pick<StoredRequest, 'id' | 'title' | 'note' | 'submitter' | 'state' | 'rows' | 'sent' | 'campaigns'> {
+  readonly at: Date;
+  readonly ended_at: Date | null;
+}
+
+interface AskedRowRow extends Pick<AskedRow, 'request' | 'kind' | 'digests' | 'given'> {
+  readonly row_id: string;
+  readonly campaign: string;
+  readonly is_begun: boolean;
+  readonly is_held: boolean;
+}
+
+interface VerdictRow extends Pick<StoredVerdict, 'request' | 'member' | 'says' | 'note'> {
+  readonly at: Date;
+  readonly campaigns: readonly string[] | null;
+}
+
+/** Of the text of what would be sent of a row. */
+export const digestOf = (content: string): string => hash('sha256', content);
+
+/** Whether a row that waits is still what was submitted; what is left of it behind its first request is, too. */
+export const isSame = ({ digests, isBegun }: AskedRow, digest: string): boolean =>
+  (isBegun ? digests : digests.slice(0, 1)).includes(digest);
+
+/** What a plan of a team depends on. */
+export interface SignOffs {
+  /** Differs when another plan may come out. */
+  readonly version: string;
+  readonly of: SignOffOf;
+  readonly digestOf: (...row: Parameters<SignOffOf>) => string;
+}
+
+/** Null where nobody has to sign anything off. */
+export function signOffsOf({ policy, asked, verdicts, requests }: Requests): SignOffs | null {
+  if (policy.approvals === 0) return null;
+  const rows = new Map(asked.map((row) => [`${row.kind}:${row.id}`, row]));
+  const contentDigest: SignOffs['digestOf'] = (row, media) => digestOf(contentOf(row, media));
+  return {
+    version: digestOf(JSON.stringify([policy, asked, verdicts.length, requests.length])),
+    digestOf: contentDigest,
+    of: (row, media) => {
+      const found = rows.get(`${row.kind}:${row.id}`);
+      if (found === undefined || found.isHeld || found.given < policy.approvals) return 'needs-sign-off';
+      return isSame(found, contentDigest(row, media)) ? 'signed-off' : 'changed-since-sign-off';
+    },
+  };
+}
