@@ -12,6 +12,7 @@ const IMPORTING_SCREENS = [
   'renderer/features/navigation/Navigation.tsx',
   'renderer/features/inbox/EntryDetail.tsx',
   'renderer/features/overview/OverviewScreen.tsx',
+  'renderer/features/settings/SettingsScreen.tsx',
   'renderer/features/sync/SyncScreen.tsx',
   'renderer/features/tools/RightPane.tsx',
 ];

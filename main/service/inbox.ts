@@ -114,6 +114,7 @@ async function entriesOf(
   const attention = await workspace.attention();
   const facts = new Map((await workspace.campaignFacts()).map((campaign) => [campaign.id as number, campaign]));
   return [
+    ...(await changeRequests(account)),
     ...rejections(attention.rejected, facts, account, today),
     ...(await afterReviews(account)),
     ...attention.failed.map(({ message, at, ...first }): InboxEntry => {
@@ -138,6 +139,33 @@ async function entriesOf(
       return { ...BLANK, ...about, id, group: 'notifications', is: 'notification', asks: false, rows: 0 };
     }),
   ];
+}
+
+/** What colleagues ask for, and what became of what was asked here; those that are over need nobody. */
+async function changeRequests(account: ActiveAccount): Promise<readonly InboxEntry[]> {
+  const team = await account.team();
+  const requests = await team?.requests.list({});
+  if (requests?.ok !== true) return [];
+  return requests.value
+    .filter(({ state }) => state !== 'withdrawn' && state !== 'closed')
+    .map(({ id, title, by, at, state, campaigns, can, rows, signedOff }): InboxEntry => {
+      const isAnswered = state === 'changes-asked' && can.includes('withdraw');
+      return {
+        ...BLANK,
+        id: `request ${id}`,
+        group: 'requests',
+        is: 'request',
+        asks: isAnswered || (can.includes('sign-off') && signedOff < rows),
+        tone: state === 'signed-off' ? 'good' : 'plain',
+        at,
+        rows: 0,
+        campaigns,
+        label: title,
+        campaign: by.display,
+        ref: id,
+        text: state,
+      };
+    });
 }
 
 /** What rows with one cause say of themselves by the first of them. */

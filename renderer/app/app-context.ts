@@ -27,6 +27,7 @@ export interface CommandContext {
   readonly desk: AppContext;
   readonly practice: boolean;
   readonly sample: boolean;
+  readonly team: boolean;
   readonly setColorScheme: (scheme: 'light' | 'dark' | 'auto') => void;
 }
 

@@ -1,4 +1,5 @@
 import { freeName, SAMPLE_NAME } from '../../shared/api/choices.ts';
+import type { ChosenRows } from '../../shared/api/sync.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
 import { plainDate } from '../../shared/model/plain-date.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
@@ -118,8 +119,14 @@ export function refreshSelected({ desk }: CommandContext): void {
 }
 
 /** Plans a sync of nothing but the selected rows; a campaign or an ad group stands for everything in it. */
-export function syncSelected({ desk }: CommandContext): void {
-  const { openView, store, notes } = desk;
+export const syncSelected = ({ desk }: CommandContext): void =>
+  withSelected(desk, (chosen) => desk.store.getState().openSync({ chosen }));
+
+/** Asks colleagues to sign off what was changed in the selected rows. */
+export const askForSelected = ({ desk }: CommandContext): void =>
+  withSelected(desk, (chosen) => askForSignOff(desk, chosen));
+
+function withSelected({ openView, store, notes }: AppContext, use: (chosen: ChosenRows) => void): void {
   const view = openView.current;
   if (view === null) return;
   const { top, bottom } = rangeOf(store.getState(), 1);
@@ -130,7 +137,7 @@ export function syncSelected({ desk }: CommandContext): void {
   const { kind } = view.source.request;
   void view.source.readRows(top, bottom + 1).then((rows) => {
     const ids = rows.map(({ id }) => id);
-    if (ids.length > 0) store.getState().openSync({ chosen: { rows: [{ kind, ids }], below: true } });
+    if (ids.length > 0) use({ rows: [{ kind, ids }], below: true });
   });
 }
 
@@ -235,6 +242,19 @@ function handOut(desk: AppContext, format: ExportFormat, view: ViewSpec | null):
 export const toggleItemPictures = ({ desk }: CommandContext): void => {
   const { itemPictures, setItemPictures } = desk.store.getState();
   setItemPictures(!itemPictures);
+};
+
+/** Asks colleagues to sign off what would be sent of these rows; null for all changes. */
+export const askForSignOff = (desk: AppContext, chosen: ChosenRows | null): void =>
+  void import('../features/team/team-actions.ts').then(({ askForTitle }) => askForTitle(desk, chosen));
+
+/** Most accounts have no team, so that what is done about one comes when it is wanted. */
+export const shareNow = ({ desk }: CommandContext): void =>
+  void import('../features/team/team-actions.ts').then(({ teamActions }) => teamActions(desk).share());
+
+export const togglePresence = ({ desk }: CommandContext): void => {
+  const { presence, setPresence } = desk.store.getState();
+  setPresence(!presence);
 };
 
 export const toggleMetricColors = ({ desk }: CommandContext): void => {

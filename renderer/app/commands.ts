@@ -123,6 +123,14 @@ export const commandTexts = {
   'account.rules': 'Custom rules',
   'account.watched-folder': 'Watched folder',
   'account.backups': 'Backups',
+  'account.team': 'Team',
+  'account.join-team': 'Join a team…',
+  'team.share': 'Share edits now',
+  'team.ask': 'Ask for sign-off…',
+  'team.ask-selected': 'Ask for sign-off of selected rows…',
+  'team.requests': 'Change requests',
+  'team.take-over': 'Take over sync…',
+  'team.presence': 'Show or hide who is here',
   'items.confirm': 'Check new items in the catalog',
   'go.overview': 'Overview',
   'go.inbox': 'Inbox',
@@ -170,6 +178,9 @@ const canPaste = (context: CommandContext): boolean =>
   hasAccount(context) && context.desk.store.getState().kind !== 'media';
 const hasRows = (context: CommandContext): boolean =>
   hasAccount(context) && (context.desk.openView.current?.source.length() ?? 0) > 0;
+
+const hasTeam = ({ team }: CommandContext): boolean => team;
+const hasTeamRows = (context: CommandContext): boolean => hasTeam(context) && hasRows(context);
 
 const isCarrying = ({ desk }: CommandContext): boolean => desk.store.getState().carried !== null;
 
@@ -334,6 +345,14 @@ export const COMMANDS: readonly Command[] = [
   command('account.rules', null, hasAccount, doings.settings('rules')),
   command('account.watched-folder', null, hasAccount, doings.settings('watched-folder')),
   command('account.backups', null, hasAccount, doings.settings('backups')),
+  command('account.team', null, hasAccount, doings.settings('team')),
+  command('account.join-team', null, always, ({ desk }) => desk.store.getState().show({ name: 'join-team' })),
+  command('team.share', null, hasTeam, doings.shareNow),
+  command('team.ask', null, hasTeam, ({ desk }) => doings.askForSignOff(desk, null)),
+  command('team.ask-selected', null, hasTeamRows, doings.askForSelected),
+  command('team.requests', null, hasTeam, openPlace('inbox')),
+  command('team.take-over', null, hasTeam, doings.settings('team')),
+  command('team.presence', null, hasTeam, doings.togglePresence),
   command('items.confirm', null, hasAccount, ({ desk }) => void desk.actions.confirmItems()),
   command('practice.clock', 'Alt+P', ({ practice }) => practice, doings.settings('practice'), true),
   command('app.about', null, always, doings.settings('about')),

@@ -33,6 +33,7 @@ const PLACES: Readonly<Record<Area, Place>> = {
   reports: 'campaign',
   sync: 'sync',
   review: 'sync',
+  team: 'sync',
   practice: 'sync',
   help: 'help',
   app: 'help',

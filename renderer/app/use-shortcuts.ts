@@ -15,9 +15,15 @@ export function useCommandContext(): CommandContext {
   const setColorScheme = useSetColorScheme();
   const workspaceId = useView((s) => s.workspaceId);
   const list = useQuery(api.accounts.list.queryOptions()).data;
-  const { practice = false, isSample: sample = false } =
-    list?.find((account) => account.workspaceId === workspaceId) ?? {};
-  return useMemo(() => ({ desk, practice, sample, setColorScheme }), [desk, practice, sample, setColorScheme]);
+  const {
+    practice = false,
+    isSample: sample = false,
+    hasTeam: team = false,
+  } = list?.find((account) => account.workspaceId === workspaceId) ?? {};
+  return useMemo(
+    () => ({ desk, practice, sample, team, setColorScheme }),
+    [desk, practice, sample, team, setColorScheme],
+  );
 }
 
 /** The keys of a command as the user has them, or null. */

@@ -21,7 +21,7 @@ export const LogEntry = z.strictObject({
   who: z.string(),
   /** Which member of the team shared it, from which computer; absent while it is not shared, and without a team. */
   member: z.int().optional(),
-  computer: z.string().optional(),
+  desk: z.int().optional(),
   at: z.int(),
   undone: z.boolean(),
   /** Why, where a suggestion was accepted. */

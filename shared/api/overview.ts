@@ -110,7 +110,7 @@ export const overviewContract = {
   }),
 };
 
-export const INBOX_GROUPS = ['reviews', 'sync', 'conflicts', 'before-sync', 'notifications'] as const;
+export const INBOX_GROUPS = ['requests', 'reviews', 'sync', 'conflicts', 'before-sync', 'notifications'] as const;
 export type InboxGroup = (typeof INBOX_GROUPS)[number];
 
 const INBOX_CAUSES = [
@@ -132,6 +132,8 @@ const INBOX_CAUSES = [
   'unverified',
   /** Files may not go to their host yet. */
   'upload-host',
+  /** A colleague asks for a sign-off, or has answered. */
+  'request',
   /** A campaign spends its daily budget whole on most days. */
   'budget',
   'notification',
@@ -158,7 +160,7 @@ export const InboxEntry = z.strictObject({
   campaign: z.string(),
   campaigns: z.int(),
   field: z.string().nullable(),
-  /** The id of a rule, of an unresolved request, or a host. */
+  /** The id of a rule, of an unresolved request, of a change request, or a host. */
   ref: z.string(),
   /** Words of the reviewer or the service, the sentence of a rule, or of a notification. */
   text: z.string(),

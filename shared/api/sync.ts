@@ -403,7 +403,15 @@ const LineView = {
 };
 
 export const syncContract = {
-  plan: operation({ runs: 'main', input: wish, output: PlanView }),
+  plan: operation({
+    runs: 'main',
+    input: {
+      ...wish,
+      /** Plans rows that are not signed off as well: for whoever signs off, or asks for it. */
+      beforeSignOff: z.boolean().default(false),
+    },
+    output: PlanView,
+  }),
   /** Requests of the plan shown last, in the order in which they would be sent. */
   planBatches: operation({
     runs: 'main',

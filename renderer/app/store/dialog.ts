@@ -43,6 +43,7 @@ export type Dialog =
   | { readonly name: 'paste' }
   | { readonly name: 'connect' }
   | { readonly name: 'unlock' }
+  | { readonly name: 'join-team' }
   /** Views from a file. */
   | { readonly name: 'views' }
   | { readonly name: 'shortcuts' }

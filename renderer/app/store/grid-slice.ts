@@ -30,15 +30,19 @@ export interface GridSlice {
   readonly setDensity: (density: Density) => void;
   readonly setMetricColors: (metricColors: boolean) => void;
   readonly setItemPictures: (itemPictures: boolean) => void;
+  /** Colleagues of a team see where this window is, and it shows where they are. */
+  readonly presence: boolean;
+  readonly setPresence: (presence: boolean) => void;
   readonly setGroupBy: (kind: Kind, by: GroupBy | null) => void;
 }
 
-type Kept = Pick<GridSlice, 'density' | 'metricColors' | 'itemPictures' | 'groupBy' | 'gallery'>;
+type Kept = Pick<GridSlice, 'density' | 'metricColors' | 'itemPictures' | 'presence' | 'groupBy' | 'gallery'>;
 
 const START: Kept = {
   density: 'regular',
   metricColors: true,
   itemPictures: true,
+  presence: true,
   groupBy: {},
   gallery: { media: true },
 };
@@ -50,18 +54,20 @@ export const createGridSlice: StateCreator<GridSlice> = (set) => ({
   setDensity: (density) => set({ density }),
   setMetricColors: (metricColors) => set({ metricColors }),
   setItemPictures: (itemPictures) => set({ itemPictures }),
+  setPresence: (presence) => set({ presence }),
   showGallery: (kind, shown) => set(({ gallery }) => ({ gallery: { ...gallery, [kind]: shown } })),
   setGroupBy: (kind, by) => set(({ groupBy }) => ({ groupBy: { ...groupBy, [kind]: by } })),
 });
 
-/** As preferences: `grid.density`, `grid.metric-colors`, `grid.pictures`, and `group.keyword` (empty for nothing). */
-export function gridToStored({ density, metricColors, itemPictures, groupBy, gallery }: Kept): Layout {
+/** As preferences: `grid.density`, `grid.metric-colors`, `grid.pictures`, `presence`, and `group.keyword` (empty for nothing). */
+export function gridToStored({ density, metricColors, itemPictures, presence, groupBy, gallery }: Kept): Layout {
   const groups = Object.entries(groupBy).map(([kind, by]) => [`group.${kind}`, by ?? ''] as const);
   const galleries = Object.entries(gallery).map(([kind, shown]) => [`gallery.${kind}`, shown] as const);
   return {
     'grid.density': density,
     'grid.metric-colors': metricColors,
     'grid.pictures': itemPictures,
+    presence,
     ...Object.fromEntries([...groups, ...galleries]),
   };
 }
@@ -78,6 +84,7 @@ export function gridFromStored(stored: Layout): Kept {
     density: density === 'compact' || density === 'roomy' ? density : 'regular',
     metricColors: stored['grid.metric-colors'] !== false,
     itemPictures: stored['grid.pictures'] !== false,
+    presence: stored['presence'] !== false,
     groupBy,
     gallery,
   };

@@ -66,6 +66,7 @@ const KEPT = [
   'density',
   'metricColors',
   'itemPictures',
+  'presence',
   'groupBy',
   'gallery',
   'period',

@@ -12,6 +12,7 @@ export const SETTINGS_SECTIONS = [
   'conflicts',
   'rules',
   'watched-folder',
+  'team',
   'credentials',
   'deployment',
   'practice',

@@ -9,6 +9,8 @@ import type { NavigationSlice, Place } from './navigation-slice.ts';
 export interface SyncWish {
   /** The rows that are sent; null for all. */
   readonly chosen: ChosenRows | null;
+  /** A change request whose rows these are: it is signed off here, and nothing is sent. */
+  readonly request: string | null;
   /** A campaign whose open review is canceled first. */
   readonly restart: RowRef['id'] | null;
   /** A saved plan that is read first: the file, or `choose` to ask for one. */
@@ -19,7 +21,14 @@ export interface SyncWish {
   readonly isResult: boolean;
 }
 
-const EVERYTHING: SyncWish = { chosen: null, restart: null, file: null, isRollback: false, isResult: false };
+const EVERYTHING: SyncWish = {
+  chosen: null,
+  request: null,
+  restart: null,
+  file: null,
+  isRollback: false,
+  isResult: false,
+};
 
 export interface SyncSlice {
   readonly syncWish: SyncWish;

@@ -4,6 +4,7 @@ import {
   IconFileSpreadsheet,
   IconPlugConnected,
   IconSquarePlus,
+  IconUsersGroup,
   type TablerIcon,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -27,6 +28,7 @@ const texts = {
   sampleText: 'Six campaigns, 60 days of metrics and one mistake to find. About 3 minutes to your first sync.',
   sampleButton: 'Open a sample account',
   connect: ['Connect your account', 'Use the key file and advertiser ID from the retailer'],
+  team: ['Join a team', 'Use the invitation file and six words from a colleague'],
   file: ['Open a file', 'Adslate archive, CSV or Excel'],
   empty: ['Start empty', 'A practice account with nothing in it'],
   foot: (version: string) => `Works without a network. Saved as you type. Adslate ${version}`,
@@ -99,6 +101,12 @@ export function Welcome() {
           text={texts.connect}
           busy={busy}
           run={() => desk.store.getState().show({ name: 'connect' })}
+        />
+        <Way
+          icon={IconUsersGroup}
+          text={texts.team}
+          busy={busy}
+          run={() => desk.store.getState().show({ name: 'join-team' })}
         />
         <Way icon={IconFileSpreadsheet} text={texts.file} busy={busy} run={() => chooser.current?.click()} />
         <Way icon={IconSquarePlus} text={texts.empty} busy={busy} run={() => void during(addPractice(desk))} />

@@ -244,6 +244,7 @@ function ToolButtons() {
 
 /** What a file shows of itself comes when the first one is looked at. */
 const MediaDetails = lazyComponent(async () => (await import('../media/MediaDetails.tsx')).MediaDetails);
+const ChangedBy = lazyComponent(async () => (await import('../team/ChangedBy.tsx')).ChangedBy);
 /** Few rows were ever refused; what explains refusals comes when one is shown. */
 const SyncErrorCard = lazyComponent(async () => (await import('../sync/RefusalGroups.tsx')).SyncErrorCard);
 
@@ -276,6 +277,7 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
   const ref = { kind, id: row.id };
   const detail = useQuery(useApi().workspace.row.queryOptions({ input: { workspaceId, ref } })).data;
   const { names, filesFor } = useMedia(workspaceId);
+  const hasTeam = useCommandContext().team;
   const inColumns = useColumnFields(view);
   const columns = columnsOf(kind, false);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
@@ -320,6 +322,7 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
             {offering.isOffered ? texts.byExtension : offering.text}
           </span>
         )}
+        {hasTeam && <ChangedBy workspaceId={workspaceId} row={ref} />}
         {kind === 'campaign' && row.remoteId !== null && <LastRead workspaceId={workspaceId} campaignId={row.id} />}
         <span className={styles['inspector-marks']}>
           {marksOf(row).map((mark) => (

@@ -14,6 +14,7 @@ import { useLimits } from '../../app/locale/limits.ts';
 import { countText, weekdayText } from '../../app/locale/numbers.ts';
 import { useMedia, useRows } from '../../app/shared-queries.ts';
 import { Chip } from '../../components/Chip.tsx';
+import { lazyComponent } from '../../components/lazy-component.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import { valueText } from '../../grid/columns.ts';
@@ -23,6 +24,9 @@ import { Conflicts, UnresolvedRequests, UploadHosts } from '../sync/SyncTab.tsx'
 import styles from './inbox.module.css';
 import { type Marked, markedPhrase } from './phrase.ts';
 import { WhatChanged } from './RejectionHistory.tsx';
+
+/** Only teams have change requests. */
+const RequestPanel = lazyComponent(async () => (await import('../team/RequestPanel.tsx')).RequestPanel);
 
 const entryActions = (doing: ActionContext) => {
   const { client } = doing.connection;
@@ -69,6 +73,8 @@ export function EntryDetail(props: DetailProps) {
       return <IssueDetail {...props} />;
     case 'upload-host':
       return <UploadHosts workspaceId={props.workspaceId} />;
+    case 'request':
+      return <RequestPanel workspaceId={props.workspaceId} id={props.entry.ref} />;
     case 'budget':
     case 'notification':
       return <NotificationDetail {...props} />;

@@ -22,6 +22,7 @@ const texts = {
   open: (n: number) => `Open ${countText(n)}`,
   done: 'Done',
   groups: {
+    requests: 'Change requests',
     reviews: 'Reviews',
     sync: 'Last sync',
     conflicts: 'Conflicts',

@@ -64,4 +64,4 @@ export function NeedsAttention({ workspaceId }: { readonly workspaceId: string }
 
 /** What failed is red, what waits for an answer amber, the rest quiet. */
 export const toneOf = ({ is, tone }: Parameters<typeof entryTitle>[0]): string =>
-  tone === 'bad' ? 'bad' : is === 'question' || is === 'conflict' ? 'ask' : tone;
+  tone === 'bad' ? 'bad' : is === 'question' || is === 'conflict' || is === 'request' ? 'ask' : tone;

@@ -9,6 +9,7 @@ import {
   IconScan,
   IconSend,
   IconUpload,
+  IconUserCheck,
   IconWallet,
   type TablerIcon,
 } from '@tabler/icons-react';
@@ -32,6 +33,12 @@ const texts = {
   errors: (n: number) => plural(n, 'error'),
   unverified: (n: number) => plural(n, 'item not verified', 'items not verified'),
   host: 'Upload host not allowed yet',
+  request: {
+    open: (title: string) => `Sign-off requested: ${title}`,
+    'signed-off': (title: string) => `Signed off: ${title}`,
+    'changes-asked': (title: string) => `Changes requested: ${title}`,
+  } as Readonly<Record<string, (title: string) => string>>,
+  requestBy: (name: string, campaigns: number) => `${name}, ${plural(campaigns, 'campaign')}`,
   budget: 'Budget used up early',
   budgets: (n: number) => `${plural(n, 'budget')} used up early`,
   budgetDays: (campaign: string, days: string) => `${campaign}, ${days} of 7 days`,
@@ -55,6 +62,7 @@ const texts = {
     error: 'Fix',
     unverified: 'Verify all',
     'upload-host': 'Decide',
+    request: 'Show',
     budget: 'Raise',
     notification: 'Show',
   },
@@ -70,6 +78,7 @@ export const ICONS: Readonly<Record<InboxEntry['is'], TablerIcon>> = {
   error: IconAlertCircle,
   unverified: IconScan,
   'upload-host': IconUpload,
+  request: IconUserCheck,
   budget: IconWallet,
   notification: IconBell,
 };
@@ -103,6 +112,8 @@ export function entryTitle(entry: InboxEntry): string {
       return texts.unverified(rows);
     case 'upload-host':
       return texts.host;
+    case 'request':
+      return texts.request[text]?.(label) ?? label;
     case 'budget':
       return rows === 1 ? texts.budget : texts.budgets(rows);
     case 'notification':
@@ -116,6 +127,7 @@ export function entryPlace(entry: InboxEntry): string {
   if (is === 'notification') return place === null ? '' : texts.places[place];
   if (is === 'upload-host') return ref;
   if (is === 'question') return label;
+  if (is === 'request') return texts.requestBy(campaign, campaigns);
   if (is === 'budget') return rows === 1 ? texts.budgetDays(campaign, ref) : texts.inCampaigns(rows);
   if (is === 'unverified') return rows === 1 ? campaign : texts.inCampaigns(campaigns);
   if (is === 'error') {

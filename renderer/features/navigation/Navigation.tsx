@@ -26,6 +26,7 @@ import { countText, dayText, plural } from '../../app/locale/numbers.ts';
 import type { Place } from '../../app/store/navigation-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { useCommandContext, useKeys } from '../../app/use-shortcuts.ts';
+import { lazyComponent } from '../../components/lazy-component.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import { useViewport } from '../../components/use-viewport.ts';
@@ -36,6 +37,10 @@ import { AccountSwitcher } from '../accounts/AccountSwitcher.tsx';
 import { ChecklistRing } from '../checklist/Checklist.tsx';
 import { CAMPAIGN_MARK } from '../move-rows/MoveBar.tsx';
 import styles from './navigation.module.css';
+
+/** Parts for accounts that have a team. */
+const PresenceDots = lazyComponent(async () => (await import('../team/Presence.tsx')).PresenceDots);
+const TellPlace = lazyComponent(async () => (await import('../team/Presence.tsx')).TellPlace);
 
 const texts = {
   overview: 'Overview',
@@ -79,7 +84,7 @@ export function Navigation({ account, narrow }: NavigationProps) {
         <CommandButton id="campaign.new" icon={IconPlus} />
       </div>
       <ListRow {...listed('campaign')} icon={IconFolders} name={texts.all} also={CAMPAIGN_KINDS} />
-      <CampaignList workspaceId={workspaceId} />
+      <CampaignList workspaceId={workspaceId} hasTeam={account.hasTeam} />
       <div className={styles['nav-title']}>
         <h2>{texts.creatives}</h2>
       </div>
@@ -241,7 +246,8 @@ const OVERSCAN = 6;
 const BY_NAME = [{ column: 'name', descending: false }];
 
 /** The campaigns of the account by name, as many as are in view. */
-function CampaignList({ workspaceId }: { readonly workspaceId: string }) {
+function CampaignList({ workspaceId, hasTeam }: { readonly workspaceId: string; readonly hasTeam: boolean }) {
+  const hasPresence = useView((s) => s.presence) && hasTeam;
   const view = useWindowSource(workspaceId, {
     kind: 'campaign',
     campaignId: null,
@@ -249,10 +255,25 @@ function CampaignList({ workspaceId }: { readonly workspaceId: string }) {
     only: 'all',
     sort: BY_NAME,
   });
-  return view === null ? <div className={styles['nav-scroll']} /> : <Campaigns workspaceId={workspaceId} view={view} />;
+  return (
+    <>
+      {hasPresence && <TellPlace workspaceId={workspaceId} />}
+      {view === null ? (
+        <div className={styles['nav-scroll']} />
+      ) : (
+        <Campaigns workspaceId={workspaceId} view={view} hasPresence={hasPresence} />
+      )}
+    </>
+  );
 }
 
-function Campaigns({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView }) {
+interface CampaignsProps {
+  readonly workspaceId: string;
+  readonly view: OpenView;
+  readonly hasPresence: boolean;
+}
+
+function Campaigns({ workspaceId, view, hasPresence }: CampaignsProps) {
   const { store, preparedView } = useAppContext();
   const { source } = view;
   useSyncExternalStore(source.subscribe, source.version);
@@ -298,7 +319,9 @@ function Campaigns({ workspaceId, view }: { readonly workspaceId: string; readon
                 )
               }
               onOpen={() => store.getState().goTo({ kind: kindThere, campaignId: row.id })}
-            />
+            >
+              {hasPresence && <PresenceDots workspaceId={workspaceId} campaignId={row.id} />}
+            </CampaignButton>
           </li>
         ))}
       </ul>
@@ -322,9 +345,11 @@ interface CampaignButtonProps {
   readonly current: boolean;
   readonly onPress: () => void;
   readonly onOpen: () => void;
+  /** Who else is there. */
+  readonly children: ReactNode;
 }
 
-function CampaignButton({ row, changes, current, onPress, onOpen }: CampaignButtonProps) {
+function CampaignButton({ row, changes, current, onPress, onOpen, children }: CampaignButtonProps) {
   const over = useView((s) => s.carryOver === row.id);
   const { state, text } = stateOf(row);
   return (
@@ -341,6 +366,7 @@ function CampaignButton({ row, changes, current, onPress, onOpen }: CampaignButt
       </span>
       <span className={ui['nav-name']}>{row.campaignName}</span>
       <span className={ui['spoken-only']}>, {text}</span>
+      {children}
       {row.severity === 'error' && (
         <span className={`${ui['grid-mark']} ${ui['grid-mark-error']}`} title={appTexts.grid.mark.error}>
           !

@@ -302,6 +302,7 @@ const SETTINGS_COMMANDS: ReadonlySet<CommandId> = new Set<CommandId>([
   'account.deployment',
   'account.rules',
   'account.backups',
+  'account.team',
   'practice.clock',
   'app.about',
   'help.shortcuts',
@@ -314,6 +315,7 @@ const SETTINGS_COMMANDS: ReadonlySet<CommandId> = new Set<CommandId>([
 const ROWLESS: ReadonlySet<CommandId> = new Set<CommandId>(['rows.add', 'rows.paste-table', 'rows.duplicates']);
 const ROW_COMMANDS: ReadonlySet<CommandId> = new Set<CommandId>([
   'sync.plan-selected',
+  'team.ask-selected',
   'campaign.like',
   'review.submit',
   'review.cancel',

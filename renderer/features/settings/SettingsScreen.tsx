@@ -17,6 +17,7 @@ import {
   IconRefresh,
   IconSend,
   IconTool,
+  IconUsersGroup,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, type KeyboardEvent, useEffect, useRef, useState } from 'react';
@@ -31,6 +32,7 @@ import {
   sectionTexts,
 } from '../../app/settings-list.ts';
 import { SETTINGS_SECTIONS, type SettingsSection } from '../../app/store/settings-slice.ts';
+import { lazyComponent } from '../../components/lazy-component.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
 import { AboutSection } from './AboutSection.tsx';
 import { ConflictsSection, DeploymentSection, StorageSection, SyncModeSection } from './AccountSections.tsx';
@@ -44,6 +46,9 @@ import { RefreshSection } from './RefreshSection.tsx';
 import { RulesSection } from './RulesSection.tsx';
 import styles from './settings.module.css';
 import { WatchedFolderSection } from './WatchedFolderSection.tsx';
+
+/** Most accounts have no team, and then it is read once at most. */
+const TeamSection = lazyComponent(async () => (await import('../team/TeamSection.tsx')).TeamSection);
 
 const texts = {
   find: 'Find a setting',
@@ -62,6 +67,7 @@ const ICONS: Readonly<Record<SettingsSection, typeof IconBell>> = {
   conflicts: IconGitMerge,
   rules: IconListCheck,
   'watched-folder': IconFolderDown,
+  team: IconUsersGroup,
   credentials: IconKey,
   deployment: IconAdjustments,
   practice: IconClock,
@@ -87,6 +93,7 @@ const OF_ACCOUNT: Partial<Record<SettingsSection, ComponentType<{ readonly accou
   conflicts: ({ account }) => <ConflictsSection workspaceId={account.workspaceId} />,
   rules: ({ account }) => <RulesSection workspaceId={account.workspaceId} />,
   'watched-folder': ({ account }) => <WatchedFolderSection workspaceId={account.workspaceId} />,
+  team: TeamSection,
   deployment: ({ account }) => <DeploymentSection workspaceId={account.workspaceId} />,
   practice: ({ account }) => <PracticeSection workspaceId={account.workspaceId} />,
   backups: ({ account }) => <BackupsSection workspaceId={account.workspaceId} />,
@@ -100,6 +107,7 @@ const OF_ACCOUNT: Partial<Record<SettingsSection, ComponentType<{ readonly accou
 const WIDE: ReadonlySet<SettingsSection> = new Set([
   'rules',
   'watched-folder',
+  'team',
   'deployment',
   'backups',
   'campaign-ids',

@@ -21,6 +21,7 @@ async function loadQuick(): Promise<void> {
 
 const UnlockDialog = lazyComponent(async () => (await import('../settings/UnlockDialog.tsx')).UnlockDialog);
 const ConnectDialog = lazyComponent(async () => (await import('../accounts/ConnectDialog.tsx')).ConnectDialog);
+const JoinDialog = lazyComponent(async () => (await import('../team/JoinDialog.tsx')).JoinDialog);
 const MediaDialog = lazyComponent(async () => (await import('../media/MediaDialog.tsx')).MediaDialog);
 const ShortcutsDialog = lazyComponent(async () => (await import('../palette/ShortcutsDialog.tsx')).ShortcutsDialog);
 const ImportDialog = lazyComponent(async () => (await import('../import/ImportDialog.tsx')).ImportDialog);
@@ -54,6 +55,8 @@ function OpenDialog({ dialog, account }: DialogsProps & { readonly dialog: Dialo
       return <NameDialog {...dialog} />;
     case 'confirm':
       return <Confirm {...dialog} />;
+    case 'join-team':
+      return <JoinDialog />;
     case 'media':
       return account && <MediaDialog files={dialog.files} />;
     case 'sheet':

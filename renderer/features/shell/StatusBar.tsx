@@ -21,6 +21,7 @@ import { rangeOf } from '../../app/store/selection-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { Chip } from '../../components/Chip.tsx';
+import { lazyComponent } from '../../components/lazy-component.tsx';
 import { Dot } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
@@ -51,6 +52,8 @@ const texts = {
     scheduled: (time: string) => `Sync scheduled, next check ${time}`,
   },
 } as const;
+
+const TeamMark = lazyComponent(async () => (await import('../team/TeamMark.tsx')).TeamMark);
 
 /** The strip below the desk: the closed lower panel and the state of the account. Each figure leads to what it counts. */
 export function StatusBar({ account, view }: { readonly account: Account; readonly view: OpenView | null }) {
@@ -85,6 +88,7 @@ export function StatusBar({ account, view }: { readonly account: Account; readon
         {appTexts.drawer.history}
       </StripButton>
       <PendingSign workspaceId={workspaceId} />
+      {account.hasTeam && <TeamMark workspaceId={workspaceId} />}
       <TaskProgress workspaceId={workspaceId} />
       <span className={ui['toolbar-gap']} />
       {view !== null && <SelectionSize view={view} />}

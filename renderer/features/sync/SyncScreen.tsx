@@ -5,11 +5,13 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import type { Account } from '../../../shared/api/accounts.ts';
 import type { ChosenRows, OpenedPlan, PlanView, SyncReport } from '../../../shared/api/sync.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { askForSignOff } from '../../app/command-handlers.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { bytesText, countText, momentText, plural, timeText } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
+import { lazyComponent } from '../../components/lazy-component.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
@@ -39,6 +41,8 @@ const texts = {
   safe: (account: string) => `From ${account}. Nothing leaves this computer until you press Send.`,
   onlySome: (n: number) => `Only ${plural(n, 'selected row')}, with everything in selected campaigns and ad groups.`,
   restart: (campaign: string) => `Adslate cancels the review of ${campaign} first. Its progress is lost.`,
+  signOff: 'Old and new values of the request. Nothing is sent from here.',
+  ask: 'Ask for sign-off…',
   submit: 'Submit for review',
   practice: 'Practice',
   send: (n: number, account: string) => `Send ${plural(n, 'change')} to ${account}`,
@@ -86,6 +90,10 @@ const texts = {
   clockText: 'Move the clock to see reviews and start dates.',
   clockButton: 'Move the clock…',
 } as const;
+
+/** Parts for accounts that have a team. */
+const SenderNotice = lazyComponent(async () => (await import('../team/SenderNotice.tsx')).SenderNotice);
+const RequestPanel = lazyComponent(async () => (await import('../team/RequestPanel.tsx')).RequestPanel);
 
 const fileTexts = {
   title: 'Run a saved plan',
@@ -225,11 +233,12 @@ function PlanTabs<T extends string>({ tabs, tab, onTab }: TabsProps<T>) {
 
 /** Plans what the page was opened for, and again whenever a check box, an edit or the connection changes. */
 function PlanPage({ account, onBegin, onClose }: PageProps) {
-  const { store } = useAppContext();
+  const desk = useAppContext();
+  const { store } = desk;
   const api = useApi();
   const actions = useActions(syncDialogActions);
   const { workspaceId } = account;
-  const { chosen: only, restart } = useView((s) => s.syncWish);
+  const { chosen: only, request, restart } = useView((s) => s.syncWish);
   const [submit, setSubmit] = useState(true);
   const [picks, setPicks] = useState<readonly Pick[]>([]);
   const chosen: ChosenRows | null =
@@ -241,7 +250,7 @@ function PlanPage({ account, onBegin, onClose }: PageProps) {
     api.sync.plan.queryOptions({
       input:
         restart === null
-          ? { workspaceId, chosen, submit }
+          ? { workspaceId, chosen, submit, beforeSignOff: request !== null }
           : { workspaceId, chosen, submit: true, campaignIds: [restart], cancelReviews: true },
       placeholderData: keepPreviousData,
     }),
@@ -259,20 +268,24 @@ function PlanPage({ account, onBegin, onClose }: PageProps) {
       account={account}
       plan={planned.data}
       error={planned.error}
-      submit={restart === null ? { isOn: submit, set: setSubmit } : null}
+      submit={restart === null && request === null ? { isOn: submit, set: setSubmit } : null}
+      request={request}
       note={
-        reviewed !== undefined
-          ? texts.restart(reviewed.campaign)
-          : only === null
-            ? texts.safe(account.name)
-            : texts.onlySome(rows)
+        request !== null
+          ? texts.signOff
+          : reviewed !== undefined
+            ? texts.restart(reviewed.campaign)
+            : only === null
+              ? texts.safe(account.name)
+              : texts.onlySome(rows)
       }
-      onPick={pick}
+      onPick={request === null ? pick : null}
       onSelectAll={() => (only === null ? setPicks([]) : store.getState().openSync())}
       onSend={(plan, deadline) => void onBegin(plan.changes, () => start(deadline))}
       onSchedule={async (health) => {
         if (await actions.scheduleSync({ submit, chosen, ...health })) onClose();
       }}
+      onAsk={account.hasTeam && request === null && restart === null ? () => askForSignOff(desk, chosen) : null}
       onClose={onClose}
     />
   );
@@ -292,19 +305,36 @@ interface PlanBodyProps {
   /** The check box for reviews; null where the plan says whether. */
   readonly submit: { readonly isOn: boolean; readonly set: (isOn: boolean) => void } | null;
   readonly note: ReactNode;
+  /** The change request whose plan it is: this is signed off and not sent. */
+  readonly request?: string | null;
   /** Null where a saved plan is sent as it is. */
   readonly onPick: ((pick: Pick) => void) | null;
   /** Includes what was not selected. */
   readonly onSelectAll: () => void;
   readonly onSend: (plan: PlanView, deadline: number | null) => void;
   readonly onSchedule: ((health: Health) => Promise<void>) | null;
+  /** Asks colleagues to sign it off; null where nobody is asked. */
+  readonly onAsk?: (() => void) | null;
   readonly onClose: () => void;
 }
 
 type PlanTab = 'changes' | 'stays' | 'technical';
 
 function PlanBody(props: PlanBodyProps) {
-  const { account, plan, error, submit, note, onPick, onSelectAll, onSend, onSchedule, onClose } = props;
+  const {
+    account,
+    plan,
+    error,
+    submit,
+    note,
+    request = null,
+    onPick,
+    onSelectAll,
+    onSend,
+    onSchedule,
+    onAsk = null,
+    onClose,
+  } = props;
   const { workspaceId } = account;
   const [tab, setTab] = useState<PlanTab>('changes');
   const [deadline, setDeadline] = useState<number | null>(null);
@@ -343,7 +373,12 @@ function PlanBody(props: PlanBodyProps) {
             onChange={(event) => submit.set(event.currentTarget.checked)}
           />
         )}
-        {account.mode === 'confirm' && (
+        {onAsk !== null && (plan?.listed ?? 0) + (plan?.notIncluded ?? 0) > 0 && (
+          <Button variant="subtle" color="gray" onClick={onAsk}>
+            {texts.ask}
+          </Button>
+        )}
+        {account.mode === 'confirm' && request === null && (
           <TextInput
             size="xs"
             aria-label={texts.confirm(account.name)}
@@ -355,15 +390,17 @@ function PlanBody(props: PlanBodyProps) {
         <Button variant="subtle" color="gray" onClick={onClose}>
           {texts.close}
         </Button>
-        <Button
-          ref={sendButton}
-          variant="filled"
-          classNames={{ root: styles['primary'] }}
-          disabled={!canSend}
-          onClick={send}
-        >
-          {plan === undefined ? texts.send(0, account.practice ? texts.practice : account.name) : button(plan)}
-        </Button>
+        {request === null && (
+          <Button
+            ref={sendButton}
+            variant="filled"
+            classNames={{ root: styles['primary'] }}
+            disabled={!canSend}
+            onClick={send}
+          >
+            {plan === undefined ? texts.send(0, account.practice ? texts.practice : account.name) : button(plan)}
+          </Button>
+        )}
       </Head>
       <PlanTabs
         tabs={[
@@ -377,6 +414,8 @@ function PlanBody(props: PlanBodyProps) {
       <div className={styles['notes']}>
         <OfflineNotice />
         <PendingSync workspaceId={workspaceId} />
+        {account.hasTeam && request === null && <SenderNotice workspaceId={workspaceId} />}
+        {request !== null && <RequestPanel workspaceId={workspaceId} id={request} isBesidePlan />}
         <Problem of={error} />
         {plan === undefined && error === null && <p>{syncTexts.planning}</p>}
       </div>
@@ -396,7 +435,7 @@ function PlanBody(props: PlanBodyProps) {
               <IconShieldCheck size={16} stroke={1.75} aria-hidden="true" />
               {texts.rollback}
             </p>
-            {onSchedule !== null && !isEmpty && account.mode !== 'read-only' && (
+            {onSchedule !== null && request === null && !isEmpty && account.mode !== 'read-only' && (
               <SendLater deadline={deadline} onDeadline={setDeadline} onSchedule={onSchedule} />
             )}
           </aside>

@@ -172,13 +172,23 @@ function Answers({ question }: { readonly question: Question }) {
   );
 }
 
+const possessive = (name: string): string => (name.endsWith('s') ? `${name}'` : `${name}'s`);
+
 const conflictsTexts = {
   conflictsTitle: 'Conflicts: changed here and on the service',
+  withTeam: 'Conflicts: changed here and by others',
   gone: 'deleted on the service, changed here',
+  goneBy: (name: string) => `deleted by ${name} or here, and changed by the other`,
+  with: (name: string) => `with ${name}`,
+  service: 'the service',
   makeAnew: 'Create it again',
   drop: 'Delete it here too',
   mine: 'Keep my value',
   theirs: 'Use service value',
+  theirsOf: (name: string) => `Use ${possessive(name)} value`,
+  theirsOfAll: (n: number) => `Use the other value for all ${countText(n)}`,
+  keepRow: 'Keep my state of the row',
+  dropRow: (name: string) => `Use ${possessive(name)} state of the row`,
   was: (value: string, time: string) => `was ${value} (refreshed ${time})`,
   mineForAll: (n: number) => `Keep my value for all ${countText(n)}`,
   theirsForAll: (n: number) => `Use service value for all ${countText(n)}`,
@@ -195,20 +205,22 @@ interface ConflictsProps {
 /** Fields that were changed here and on the service: what it was, both values, and one decision each or one for all. */
 export function Conflicts({ workspaceId, conflicts }: ConflictsProps) {
   const fields = conflicts.filter(({ field }) => field !== null);
+  const hasTeam = conflicts.some(({ by }) => by !== undefined);
   return (
     <section>
       <h2 className={`${ui['group-title']} ${ui['note-error']}`}>
-        <span aria-hidden="true">!</span> {conflictsTexts.conflictsTitle}{' '}
+        <span aria-hidden="true">!</span> {hasTeam ? conflictsTexts.withTeam : conflictsTexts.conflictsTitle}{' '}
         <span className={ui['badge']}>{conflicts.length}</span>
       </h2>
-      {fields.length > 1 && <ForAll fields={fields} />}
+      {fields.length > 1 && <ForAll fields={fields} hasTeam={hasTeam} />}
       <ul className={ui['lines']}>
         {conflicts.map((conflict) => {
-          const { ref, field } = conflict;
+          const { ref, field, against } = conflict;
+          const key = `${ref.kind} ${ref.id} ${field} ${against}`;
           return field === null ? (
-            <Gone key={`${ref.kind} ${ref.id}`} conflict={conflict} />
+            <Gone key={key} {...{ conflict, hasTeam }} />
           ) : (
-            <Disputed key={`${ref.kind} ${ref.id} ${field}`} {...{ workspaceId, conflict, field }} />
+            <Disputed key={key} {...{ workspaceId, conflict, field, hasTeam }} />
           );
         })}
       </ul>
@@ -217,13 +229,15 @@ export function Conflicts({ workspaceId, conflicts }: ConflictsProps) {
 }
 
 /** Rows that are gone are left out: what counts there is another question. */
-function ForAll({ fields }: { readonly fields: readonly Conflict[] }) {
+function ForAll({ fields, hasTeam }: { readonly fields: readonly Conflict[]; readonly hasTeam: boolean }) {
   const actions = useActions(syncDialogActions);
-  const all = (take: 'mine' | 'theirs') => fields.map(({ ref, field }) => ({ ref, field, take }));
+  const all = (take: 'mine' | 'theirs') => fields.map(({ ref, field, against }) => ({ ref, field, against, take }));
   return (
     <p className={ui['line']}>
       <Button onClick={() => void actions.resolve(all('mine'))}>{conflictsTexts.mineForAll(fields.length)}</Button>
-      <Button onClick={() => void actions.resolve(all('theirs'))}>{conflictsTexts.theirsForAll(fields.length)}</Button>
+      <Button onClick={() => void actions.resolve(all('theirs'))}>
+        {(hasTeam ? conflictsTexts.theirsOfAll : conflictsTexts.theirsForAll)(fields.length)}
+      </Button>
     </p>
   );
 }
@@ -232,9 +246,12 @@ interface DisputedProps {
   readonly workspaceId: string;
   readonly conflict: Conflict;
   readonly field: string;
+  /** Whether each names whose other value it is. */
+  readonly hasTeam: boolean;
 }
 
-function Disputed({ workspaceId, conflict: { ref, label, base, mine, theirs, at }, field }: DisputedProps) {
+function Disputed({ workspaceId, conflict, field, hasTeam }: DisputedProps) {
+  const { ref, label, base, mine, theirs, at, against, by } = conflict;
   const actions = useActions(syncDialogActions);
   const { names } = useMedia(workspaceId);
   const now = useNow();
@@ -245,27 +262,35 @@ function Disputed({ workspaceId, conflict: { ref, label, base, mine, theirs, at 
         <span className={ui['quiet']}>{KIND_NAMES[ref.kind].one}</span> {label} › {fieldName(field, ref.kind)}{' '}
         <span className={ui['quiet']}>{conflictsTexts.was(text(base), timeText(at, now))}</span>
       </span>
-      <Button onClick={() => void actions.resolve([{ ref, field, take: 'mine' }])}>
+      {hasTeam && <span className={ui['line-who']}>{conflictsTexts.with(by ?? conflictsTexts.service)}</span>}
+      <Button onClick={() => void actions.resolve([{ ref, field, against, take: 'mine' }])}>
         {`${conflictsTexts.mine}: ${text(mine)}`}
       </Button>
-      <Button onClick={() => void actions.resolve([{ ref, field, take: 'theirs' }])}>
-        {`${conflictsTexts.theirs}: ${text(theirs)}`}
+      <Button onClick={() => void actions.resolve([{ ref, field, against, take: 'theirs' }])}>
+        {`${by === undefined ? conflictsTexts.theirs : conflictsTexts.theirsOf(by)}: ${text(theirs)}`}
       </Button>
     </li>
   );
 }
 
 /** A row that was changed here and deleted there: made anew, or dropped here as well. Undo brings a dropped one back as new. */
-function Gone({ conflict: { ref, label } }: { readonly conflict: Conflict }) {
+function Gone({ conflict, hasTeam }: Pick<DisputedProps, 'conflict' | 'hasTeam'>) {
+  const { ref, label, against, by } = conflict;
   const actions = useActions(syncDialogActions);
-  const settle = (take: 'mine' | 'theirs') => void actions.resolve([{ ref, field: null, take }]);
+  const settle = (take: 'mine' | 'theirs') => void actions.resolve([{ ref, field: null, against, take }]);
   return (
     <li className={ui['line']}>
       <span className={ui['line-text']}>
-        <span className={ui['quiet']}>{KIND_NAMES[ref.kind].one}</span> {label} {conflictsTexts.gone}
+        <span className={ui['quiet']}>{KIND_NAMES[ref.kind].one}</span> {label}{' '}
+        {by === undefined ? conflictsTexts.gone : conflictsTexts.goneBy(by)}
       </span>
-      <Button onClick={() => settle('mine')}>{conflictsTexts.makeAnew}</Button>
-      <Button onClick={() => settle('theirs')}>{conflictsTexts.drop}</Button>
+      {hasTeam && <span className={ui['line-who']}>{conflictsTexts.with(by ?? conflictsTexts.service)}</span>}
+      <Button onClick={() => settle('mine')}>
+        {by === undefined ? conflictsTexts.makeAnew : conflictsTexts.keepRow}
+      </Button>
+      <Button onClick={() => settle('theirs')}>
+        {by === undefined ? conflictsTexts.drop : conflictsTexts.dropRow(by)}
+      </Button>
     </li>
   );
 }

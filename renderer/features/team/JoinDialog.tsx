@@ -1,0 +1,83 @@
+import { Button, FileInput, Group, Modal, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useActions, useAppContext } from '../../app/app-context.ts';
+import { Problem } from '../../app/Problem.tsx';
+import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
+import { teamActions } from './team-actions.ts';
+
+const texts = {
+  title: 'Join a team',
+  text: 'An admin of the team sends you a file and tells you six words. The file opens once, within 7 days.',
+  file: 'Invitation file (.adslate-invite)',
+  choose: 'Choose a file…',
+  words: 'Six words',
+  name: 'Account name on this computer',
+  computer: 'Name of this computer',
+  missing: 'Fill in this field.',
+  fileMissing: 'Choose a file.',
+  six: 'Enter all six words.',
+  cancel: 'Cancel',
+  button: 'Join team',
+  joining: 'Reading what the team has…',
+} as const;
+
+/** Makes an account of an invitation: the file, and the words that open it. */
+export function JoinDialog() {
+  const { dismiss } = useAppContext().store.getState();
+  const actions = useActions(teamActions);
+  const [file, setFile] = useState<File | null>(null);
+  const [form, setForm] = useState({ words: '', name: '', computer: '' });
+  const [asked, setAsked] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, during] = useBusy();
+  const hasWords = form.words.trim().split(/\s+/u).length === 6;
+  const field = (of: keyof typeof form, missing: string | null) => ({
+    size: 'xs' as const,
+    label: texts[of],
+    value: form[of],
+    error: asked ? missing : null,
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) => {
+      const { value } = event.currentTarget;
+      setProblem(null);
+      setForm((before) => ({ ...before, [of]: value }));
+    },
+  });
+  const missing = (of: 'name' | 'computer') => (form[of].trim() === '' ? texts.missing : null);
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setAsked(true);
+    if (file === null || !hasWords || missing('name') !== null || missing('computer') !== null) return;
+    const why = await during(actions.join(file, form));
+    setProblem(why);
+    if (why === null) dismiss();
+  };
+  return (
+    <Modal opened onClose={dismiss} title={texts.title} size={480}>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <p className={ui['quiet']}>{texts.text}</p>
+        <FileInput
+          size="xs"
+          data-autofocus
+          label={texts.file}
+          placeholder={texts.choose}
+          accept=".adslate-invite"
+          value={file}
+          error={asked && file === null ? texts.fileMissing : null}
+          onChange={setFile}
+        />
+        <TextInput {...field('words', hasWords ? null : texts.six)} />
+        <TextInput {...field('name', missing('name'))} maxLength={60} />
+        <TextInput {...field('computer', missing('computer'))} maxLength={60} />
+        <Problem of={problem} />
+        <Group justify="flex-end" mt="md" gap="xs">
+          {busy && <span className={ui['quiet']}>{texts.joining}</span>}
+          <Button onClick={dismiss}>{texts.cancel}</Button>
+          <Button type="submit" variant="filled" loading={busy}>
+            {texts.button}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,244 @@
+import { Button, Checkbox, Group, NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { TEAM_ROLES, type TeamRole } from '../../../shared/api/choices.ts';
+import type { TeamMember, TeamPolicy, TeamStatus } from '../../../shared/api/team.ts';
+import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { Problem } from '../../app/Problem.tsx';
+import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
+import styles from './team.module.css';
+import { teamActions } from './team-actions.ts';
+
+const texts = {
+  title: 'Members',
+  headings: ['Member', 'Login', 'Roles', ''],
+  roles: {
+    view: 'can view',
+    edit: 'can edit',
+    'sign-off': 'can sign off',
+    sync: 'can sync',
+    admin: 'admin',
+  } satisfies Record<TeamRole, string>,
+  roleOf: (role: string, name: string) => `${name} ${role}`,
+  you: 'you',
+  states: { invited: 'invited', active: '', removed: 'no access' },
+  remove: 'Remove…',
+  removeOf: (name: string) => `Remove ${name} from the team…`,
+  removeTitle: (name: string) => `Remove ${name} from the team?`,
+  removeText: (canSync: boolean) =>
+    `Their access ends at once. What is on their computer stays there.${
+      canSync ? ' They could sync, so renew the key and token of the service.' : ''
+    }`,
+  keep: 'Keep member',
+  removeButton: 'Remove member',
+  invite: 'Invite a colleague',
+  name: 'Name',
+  nameMissing: 'Enter a name.',
+  rolesMissing: 'Select at least one role.',
+  inviteButton: 'Make invitation',
+  invited: (name: string) => `The invitation file for ${name} is saved. Send it to them.`,
+  wordsText:
+    'Tell these six words another way, such as by phone. The invitation opens with them only, once, within 7 days.',
+  policy: 'Sign-off before a sync',
+  approvals: 'Sign-offs that each change needs',
+  approvalChoices: ['None', '1 colleague', '2 colleagues'],
+  authors: 'Who can not sign off',
+  authorChoices: {
+    submitter: 'The member who asked for the sign-off',
+    strict: 'Everybody who changed these campaigns since the last sync',
+  } satisfies Record<TeamPolicy['authors'], string>,
+} as const;
+
+/** Who is in the team and what each may do; for admins also invitations and the rule for sign-offs. */
+export function MembersSection({
+  workspaceId,
+  me,
+}: {
+  readonly workspaceId: string;
+  readonly me: TeamStatus['member'];
+}) {
+  const { data: members, error } = useQuery(useApi().team.members.queryOptions({ input: { workspaceId } }));
+  const isAdmin = me.roles.includes('admin');
+  return (
+    <>
+      <h2>{texts.title}</h2>
+      <Problem of={error} />
+      {members !== undefined && (
+        <table className={`${ui['diff']} ${ui['plain-table']}`}>
+          <thead>
+            <tr>
+              {texts.headings.map((heading) => (
+                <th key={heading} scope="col">
+                  {heading}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {members.map((member) => (
+              <Member key={member.no} member={member} isAdmin={isAdmin} isMe={member.no === me.no} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {isAdmin && <Invite workspaceId={workspaceId} />}
+      <Policy workspaceId={workspaceId} isAdmin={isAdmin} />
+    </>
+  );
+}
+
+interface MemberProps {
+  readonly member: TeamMember;
+  readonly isAdmin: boolean;
+  readonly isMe: boolean;
+}
+
+function Member({ member, isAdmin, isMe }: MemberProps) {
+  const { store } = useAppContext();
+  const actions = useActions(teamActions);
+  const { no, display, login, roles, state } = member;
+  const isOver = state === 'removed';
+  const remove = (): void =>
+    store.getState().show({
+      name: 'confirm',
+      title: texts.removeTitle(display),
+      text: texts.removeText(roles.includes('sync')),
+      keep: texts.keep,
+      button: texts.removeButton,
+      run: () => void actions.remove(member),
+    });
+  return (
+    <tr>
+      <th scope="row">
+        {display} {isMe && <span className={ui['badge']}>{texts.you}</span>}
+        {texts.states[state] !== '' && <span className={ui['badge']}>{texts.states[state]}</span>}
+      </th>
+      <td>{login}</td>
+      <td>
+        {isAdmin && !isOver ? (
+          <Roles roles={roles} of={display} onChange={(next) => void actions.setRoles(no, next)} />
+        ) : (
+          roles.map((role) => texts.roles[role]).join(', ')
+        )}
+      </td>
+      <td>
+        {isAdmin && !isOver && !isMe && (
+          <Button size="xs" aria-label={texts.removeOf(display)} onClick={remove}>
+            {texts.remove}
+          </Button>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+interface RolesProps {
+  readonly roles: readonly TeamRole[];
+  /** Whose they are, for those who hear the page. */
+  readonly of: string;
+  readonly onChange: (roles: readonly TeamRole[]) => void;
+}
+
+const Roles = ({ roles, of, onChange }: RolesProps) => (
+  <span className={styles['roles']}>
+    {TEAM_ROLES.map((role) => (
+      <Checkbox
+        key={role}
+        size="xs"
+        label={texts.roles[role]}
+        aria-label={texts.roleOf(texts.roles[role], of)}
+        checked={roles.includes(role)}
+        onChange={(event) =>
+          onChange(event.currentTarget.checked ? [...roles, role] : roles.filter((each) => each !== role))
+        }
+      />
+    ))}
+  </span>
+);
+
+function Invite({ workspaceId }: { readonly workspaceId: string }) {
+  const actions = useActions(teamActions);
+  const [name, setName] = useState('');
+  const [roles, setRoles] = useState<readonly TeamRole[]>(['view', 'edit']);
+  const [words, setWords] = useState<{ readonly of: string; readonly words: readonly string[] } | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, during] = useBusy();
+  const invite = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setWords(null);
+    if (name.trim() === '') return setProblem(texts.nameMissing);
+    if (roles.length === 0) return setProblem(texts.rolesMissing);
+    const invited = await during(actions.invite(workspaceId, name, roles));
+    setProblem(invited.ok ? null : invited.error);
+    if (!invited.ok) return;
+    setWords({ of: name, words: invited.value.words });
+    setName('');
+  };
+  return (
+    <>
+      <h2>{texts.invite}</h2>
+      <form className={styles['ask']} onSubmit={(event) => void invite(event)} noValidate>
+        <TextInput
+          size="xs"
+          label={texts.name}
+          maxLength={60}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Roles roles={roles} of={name} onChange={setRoles} />
+        <Problem of={problem} />
+        <Group>
+          <Button type="submit" loading={busy}>
+            {texts.inviteButton}
+          </Button>
+        </Group>
+      </form>
+      {words !== null && (
+        <div role="status">
+          <p>{texts.invited(words.of)}</p>
+          <p>{texts.wordsText}</p>
+          <ol className={styles['words']}>
+            {words.words.map((word) => (
+              <li key={word}>{word}</li>
+            ))}
+          </ol>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Policy({ workspaceId, isAdmin }: { readonly workspaceId: string; readonly isAdmin: boolean }) {
+  const actions = useActions(teamActions);
+  const { data: policy } = useQuery(useApi().team.policy.queryOptions({ input: { workspaceId } }));
+  if (policy === undefined) return null;
+  return (
+    <>
+      <h2>{texts.policy}</h2>
+      <div className={ui['form-two']}>
+        <NativeSelect
+          size="xs"
+          label={texts.approvals}
+          disabled={!isAdmin}
+          value={String(policy.approvals)}
+          data={texts.approvalChoices.map((label, n) => ({ value: String(n), label }))}
+          onChange={(event) => void actions.setPolicy({ ...policy, approvals: Number(event.currentTarget.value) })}
+        />
+        <NativeSelect
+          size="xs"
+          label={texts.authors}
+          disabled={!isAdmin || policy.approvals === 0}
+          value={policy.authors}
+          data={Object.entries(texts.authorChoices).map(([value, label]) => ({ value, label }))}
+          onChange={(event) =>
+            void actions.setPolicy({
+              ...policy,
+              authors: event.currentTarget.value === 'strict' ? 'strict' : 'submitter',
+            })
+          }
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,280 @@
+import { Button, FileInput, Group, PasswordInput, Switch, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { Account } from '../../../shared/api/accounts.ts';
+import type { TeamDesk, TeamStatus } from '../../../shared/api/team.ts';
+import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { countText, plural, timeText } from '../../app/locale/numbers.ts';
+import { Problem, Waiting } from '../../app/Problem.tsx';
+import { Dot } from '../../components/StatusShape.tsx';
+import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
+import { useNow } from '../../components/use-now.ts';
+import { MembersSection } from './MembersSection.tsx';
+import { SenderNotice } from './SenderNotice.tsx';
+import { type ConnectionForm, teamActions } from './team-actions.ts';
+
+const texts = {
+  none: 'This account has no team. In a team, several people edit one account, each on their own computer. Edits are shared through a PostgreSQL database of your company.',
+  create: 'Create a team',
+  createText:
+    'The account with its changes goes to the database, and you become the admin. The administrator prepares the database once with "adslate team init".',
+  join: 'Join a team…',
+  joinText: 'You have an invitation file and six words? Join as a new account.',
+  fields: {
+    display: 'Your name',
+    computer: 'Name of this computer',
+    hosts: 'Database host',
+    database: 'Database',
+    login: 'Login',
+    password: 'Password',
+    ca: 'Certificate of the authority (optional)',
+  },
+  hostsHint: 'For a cluster, list all hosts with commas between them. Example: db1.example.com:5432',
+  choose: 'Choose a file…',
+  missing: 'Fill in this field.',
+  test: 'Test connection',
+  createButton: 'Create team',
+  states: {
+    online: 'Connected',
+    connecting: 'Connecting…',
+    offline: 'Offline. Your edits are saved here and shared later.',
+    'no-access': 'You no longer have access. Edits that are not shared stay here. Export them as a share file.',
+    restoring: 'The database was restored from a backup. Sharing continues when all computers have reported.',
+    'old-version': 'Update Adslate to share. Your edits wait here until then.',
+    locked: 'Credentials are locked. Unlock them to share.',
+  },
+  stateName: 'Connection',
+  sinceName: 'Since',
+  edits: 'Your edits',
+  shared: 'All shared',
+  notShared: (n: number) => `${countText(n)} not shared yet`,
+  conflicts: (n: number) => plural(n, 'conflict'),
+  log: 'Shared edits',
+  logAt: (seen: number, head: number) =>
+    seen === head ? `All ${countText(head)} are here` : `${countText(seen)} of ${countText(head)} are here`,
+  digest: 'Compared with colleagues',
+  digests: { same: 'Same rows', differs: 'Different rows. Adslate reads them again.' },
+  you: 'You',
+  share: 'Share now',
+  computers: 'Computers',
+  headings: ['Computer', 'Member', 'Last seen', 'Shared edits', 'Format'],
+  thisOne: 'this computer',
+  revoked: 'no access',
+  behind: (n: number) => (n === 0 ? 'all' : `${countText(n)} behind`),
+  presence: 'Show who is here',
+  presenceText: 'Initials at campaigns show where colleagues are. When it is off, they do not see you either.',
+  leave: 'Leave team…',
+  leaveText: (n: number) =>
+    n === 0
+      ? 'This account becomes a read-only copy. You need a new invitation to join again.'
+      : `This account becomes a read-only copy. ${plural(n, 'edit')} that you have not shared stay in it. You need a new invitation to join again.`,
+  stay: 'Stay in team',
+  leaveButton: 'Leave team',
+} as const;
+
+/** The team of an account: its state, members, computers and rules; without one, the ways to get one. */
+export function TeamSection({ account }: { readonly account: Account }) {
+  return account.hasTeam ? <Team workspaceId={account.workspaceId} /> : <NoTeam workspaceId={account.workspaceId} />;
+}
+
+const EMPTY: ConnectionForm = { hosts: '', database: '', login: '', password: '', ca: null };
+
+function NoTeam({ workspaceId }: { readonly workspaceId: string }) {
+  const { store } = useAppContext();
+  const actions = useActions(teamActions);
+  const [form, setForm] = useState(EMPTY);
+  const [names, setNames] = useState({ display: '', computer: '' });
+  const [asked, setAsked] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [found, setFound] = useState<string | null>(null);
+  const [busy, during] = useBusy();
+  const isWhole = [form.hosts, form.database, form.login, form.password].every((text) => text.trim() !== '');
+  const set = (change: Partial<ConnectionForm>): void => {
+    setForm((before) => ({ ...before, ...change }));
+    setProblem(null);
+    setFound(null);
+  };
+  const field = (name: Exclude<keyof ConnectionForm, 'ca'>) => ({
+    size: 'xs' as const,
+    label: texts.fields[name],
+    value: form[name],
+    error: asked && form[name].trim() === '' ? texts.missing : null,
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) =>
+      set({ [name]: event.currentTarget.value }),
+  });
+  const name = (of: 'display' | 'computer') => ({
+    size: 'xs' as const,
+    maxLength: 60,
+    label: texts.fields[of],
+    value: names[of],
+    error: asked && names[of].trim() === '' ? texts.missing : null,
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) => {
+      const { value } = event.currentTarget;
+      setNames((before) => ({ ...before, [of]: value }));
+    },
+  });
+  const test = async (): Promise<void> => {
+    setAsked(true);
+    if (isWhole) setFound(await during(actions.test(workspaceId, form)));
+  };
+  const create = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setAsked(true);
+    if (!isWhole || names.display.trim() === '' || names.computer.trim() === '') return;
+    setProblem(await during(actions.create(workspaceId, form, names.display, names.computer)));
+  };
+  return (
+    <>
+      <p>{texts.none}</p>
+      <p className={ui['quiet']}>{texts.joinText}</p>
+      <Button onClick={() => store.getState().show({ name: 'join-team' })}>{texts.join}</Button>
+      <h2>{texts.create}</h2>
+      <p className={ui['quiet']}>{texts.createText}</p>
+      <form onSubmit={(event) => void create(event)} noValidate>
+        <div className={ui['form-two']}>
+          <TextInput {...name('display')} />
+          <TextInput {...name('computer')} />
+          <TextInput {...field('hosts')} description={texts.hostsHint} className={ui['form-wide']} />
+          <TextInput {...field('database')} />
+          <TextInput {...field('login')} />
+          <PasswordInput {...field('password')} />
+          <FileInput
+            size="xs"
+            label={texts.fields.ca}
+            placeholder={texts.choose}
+            value={form.ca}
+            onChange={(ca) => set({ ca })}
+          />
+        </div>
+        <Problem of={problem} />
+        {found !== null && <p role="status">{found}</p>}
+        <Group justify="flex-end" mt="md" gap="xs">
+          <Button loading={busy} onClick={() => void test()}>
+            {texts.test}
+          </Button>
+          <Button type="submit" variant="filled" loading={busy}>
+            {texts.createButton}
+          </Button>
+        </Group>
+      </form>
+    </>
+  );
+}
+
+function Team({ workspaceId }: { readonly workspaceId: string }) {
+  const { store } = useAppContext();
+  const actions = useActions(teamActions);
+  const [found, setFound] = useState<string | null>(null);
+  const [busy, during] = useBusy();
+  const hasPresence = useView((s) => s.presence);
+  const { data: status, error } = useQuery(useApi().team.status.queryOptions({ input: { workspaceId } }));
+  if (status === undefined) return <Waiting error={error} />;
+  if (status === null) return null;
+  const leave = (): void =>
+    store.getState().show({
+      name: 'confirm',
+      title: texts.leave,
+      text: texts.leaveText(status.notShared),
+      keep: texts.stay,
+      button: texts.leaveButton,
+      run: () => void actions.leave(),
+    });
+  return (
+    <>
+      <SenderNotice workspaceId={workspaceId} />
+      <State status={status} />
+      {found !== null && <p role="status">{found}</p>}
+      <Group gap="xs">
+        <Button disabled={status.state !== 'online'} loading={busy} onClick={() => void during(actions.share())}>
+          {texts.share}
+        </Button>
+        <Button loading={busy} onClick={() => void during(actions.test(workspaceId, null)).then(setFound)}>
+          {texts.test}
+        </Button>
+      </Group>
+      <MembersSection workspaceId={workspaceId} me={status.member} />
+      <Computers desks={status.desks} head={status.head} />
+      <Switch
+        mt="md"
+        checked={hasPresence}
+        label={texts.presence}
+        description={texts.presenceText}
+        onChange={(event) => store.getState().setPresence(event.currentTarget.checked)}
+      />
+      <Group mt="md">
+        <Button color="red" variant="outline" onClick={leave}>
+          {texts.leave}
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+function State({ status }: { readonly status: TeamStatus }) {
+  const now = useNow();
+  const { state, since, problem, notShared, conflicts, seen, head, digest, member } = status;
+  const tone = state === 'online' ? 'good' : state === 'offline' || state === 'connecting' ? 'off' : 'bad';
+  const edits = [
+    notShared === 0 ? texts.shared : texts.notShared(notShared),
+    ...(conflicts === 0 ? [] : [texts.conflicts(conflicts)]),
+  ];
+  const facts: readonly (readonly [string, string])[] = [
+    [texts.you, member.display],
+    [texts.sinceName, timeText(since, now)],
+    [texts.edits, edits.join(', ')],
+    [texts.log, texts.logAt(seen, head)],
+    ...(digest === null ? [] : [[texts.digest, texts.digests[digest]] as const]),
+  ];
+  return (
+    <dl className={ui['facts']}>
+      <div>
+        <dt>{texts.stateName}</dt>
+        <dd>
+          <Dot tone={tone} text={texts.states[state]} />
+          {problem !== null && <span className={ui['quiet']}> {problem}</span>}
+        </dd>
+      </div>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Computers({ desks, head }: { readonly desks: readonly TeamDesk[]; readonly head: number }) {
+  const now = useNow();
+  return (
+    <>
+      <h2>{texts.computers}</h2>
+      <table className={`${ui['diff']} ${ui['plain-table']}`}>
+        <thead>
+          <tr>
+            {texts.headings.map((heading) => (
+              <th key={heading} scope="col">
+                {heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {desks.map((desk) => (
+            <tr key={desk.no}>
+              <th scope="row">
+                {desk.name} {desk.isHere && <span className={ui['badge']}>{texts.thisOne}</span>}
+                {desk.isRevoked && <span className={ui['badge']}>{texts.revoked}</span>}
+              </th>
+              <td>{desk.member.display}</td>
+              <td>{timeText(desk.lastSeenAt, now)}</td>
+              <td>{texts.behind(Math.max(0, head - desk.seen))}</td>
+              <td className={ui['numeric']}>{desk.format}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}

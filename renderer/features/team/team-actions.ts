@@ -1,0 +1,147 @@
+import type { TeamRole } from '../../../shared/api/choices.ts';
+import type { ChosenRows } from '../../../shared/api/sync.ts';
+import type { TeamPolicy } from '../../../shared/api/team.ts';
+import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
+import { type ActionContext, inWords, runAction } from '../../app/actions.ts';
+import { countText, plural } from '../../app/locale/numbers.ts';
+import { saveFrom } from '../../app/save-text.ts';
+import { type Client, isRefused } from '../../app/transport/connection.ts';
+
+const texts = {
+  shared: (shared: number, taken: number) =>
+    `${plural(shared, 'edit')} shared, ${countText(taken)} from colleagues taken over.`,
+  conflicts: (n: number) => `${plural(n, 'conflict')} with colleagues. Choose a value for each in the Sync tab.`,
+  tested: (version: string, ms: number) => `Connected to PostgreSQL ${version}. Round trip: ${Math.round(ms)} ms.`,
+  notPrepared: ' The database is not prepared for teams yet.',
+  removed: (name: string) => `${name} no longer has access.`,
+  renewKey: ' They could sync: renew the key and token of the service.',
+  left: (n: number) =>
+    n === 0
+      ? 'You left the team. Your copy is read-only.'
+      : `You left the team. ${plural(n, 'edit')} stay in your copy.`,
+  tookOver: (n: number) =>
+    n === 0 ? 'You can sync now.' : `You can sync now. The next sync checks ${plural(n, 'unconfirmed row')} first.`,
+  ask: 'Ask for sign-off',
+  askTitle: 'Title for your colleagues',
+  askAll: 'For all changes that are ready to sync.',
+  askSome: (n: number) => `For the changes in ${plural(n, 'selected row')}, with everything below them.`,
+  askLater: 'A row that is changed later needs a new sign-off.',
+  asked: (title: string) => `Sign-off requested: ${title}.`,
+  signedOff: (title: string) => `Signed off: ${title}.`,
+  changesAsked: (title: string) => `Changes requested: ${title}.`,
+  withdrawn: (title: string) => `Withdrawn: ${title}.`,
+} as const;
+
+/** Asks for the title of a change request, then for the sign-off itself; null stands for all changes. */
+export function askForTitle(doing: ActionContext, chosen: ChosenRows | null): void {
+  const rows = chosen?.rows.reduce((sum, { ids }) => sum + ids.length, 0) ?? 0;
+  doing.store.getState().show({
+    name: 'name',
+    title: texts.ask,
+    label: texts.askTitle,
+    hint: `${rows === 0 ? texts.askAll : texts.askSome(rows)} ${texts.askLater}`,
+    value: '',
+    button: texts.ask,
+    run: (title) => void teamActions(doing).askForSignOff(title, chosen),
+  });
+}
+
+/** Where the database of a team is, as typed. */
+export interface ConnectionForm {
+  readonly hosts: string;
+  readonly database: string;
+  readonly login: string;
+  readonly password: string;
+  readonly ca: File | null;
+}
+
+type Judged = 'signOff' | 'askForChanges';
+
+/** What is done about a team. What a form shows beside itself is answered in words. */
+export function teamActions(doing: ActionContext) {
+  const { notes, store } = doing;
+  const { client, files } = doing.connection;
+  const inAccount = <T>(call: (workspaceId: string) => Promise<T>) => runAction(doing, call);
+  const grant = async (file: File): Promise<{ readonly grant: string } | { readonly problem: string }> => {
+    const granted = await files.grant(file, 'secret');
+    return isRefused(granted) ? { problem: fileRefusalText(file.name, granted.error, {}) } : granted;
+  };
+  const connectionOf = async ({ hosts, ca, ...rest }: ConnectionForm) => {
+    const granted = ca === null ? null : await grant(ca);
+    if (granted !== null && 'problem' in granted) return granted;
+    const named = hosts.split(/[\s,]+/u).filter((host) => host !== '');
+    return { ...rest, hosts: named, caGrant: granted?.grant ?? null };
+  };
+  return {
+    /** @param form null tests the connection that the account has. @returns what was found, or why not, in words */
+    test: async (workspaceId: string, form: ConnectionForm | null) => {
+      const connection = form === null ? null : await connectionOf(form);
+      if (connection !== null && 'problem' in connection) return connection.problem;
+      const tested = await inWords(() => client.team.testConnection({ workspaceId, connection }));
+      if (!tested.ok) return tested.error;
+      const { version, roundTripMs, isPrepared } = tested.value;
+      return texts.tested(version, roundTripMs) + (isPrepared ? '' : texts.notPrepared);
+    },
+    /** @returns why not, in words; null when the account has a team now */
+    create: async (workspaceId: string, form: ConnectionForm, display: string, computer: string) => {
+      const connection = await connectionOf(form);
+      if ('problem' in connection) return connection.problem;
+      const made = await inWords(() => client.team.create({ workspaceId, connection, display, computer }));
+      return made.ok ? null : made.error;
+    },
+    /** Opens the account that joins the team. @returns why not, in words */
+    join: async (file: File, input: { readonly words: string; readonly computer: string; readonly name: string }) => {
+      const granted = await grant(file);
+      if ('problem' in granted) return granted.problem;
+      const joined = await inWords(() => client.team.connect({ invitation: granted.grant, ...input }));
+      if (!joined.ok) return joined.error;
+      store.getState().openWorkspace(joined.value.workspaceId);
+      return null;
+    },
+    /** Saves the file of the invitation. @returns its six words; or why there is none, in words */
+    invite: async (workspaceId: string, display: string, roles: readonly TeamRole[]) => {
+      const invited = await inWords(() => client.team.invite({ workspaceId, display, roles: [...roles] }));
+      if (invited.ok) saveFrom(invited.value.file.fileName, invited.value.file.url);
+      return invited;
+    },
+    setRoles: (no: number, roles: readonly TeamRole[]) =>
+      inAccount((workspaceId) => client.team.setRoles({ workspaceId, no, roles: [...roles] })),
+    remove: async ({ no, display }: { readonly no: number; readonly display: string }) => {
+      const removed = await inAccount((workspaceId) => client.team.remove({ workspaceId, no }));
+      if (removed !== null) notes.tell(texts.removed(display) + (removed.couldSync ? texts.renewKey : ''));
+    },
+    leave: async () => {
+      const left = await inAccount((workspaceId) => client.team.leave({ workspaceId }));
+      if (left !== null) notes.tell(texts.left(left.notShared));
+    },
+    setPolicy: (policy: TeamPolicy) => inAccount((workspaceId) => client.team.setPolicy({ workspaceId, policy })),
+    share: async () => {
+      const done = await inAccount((workspaceId) => client.team.share({ workspaceId }));
+      if (done === null) return;
+      notes.tell(done.conflicts > 0 ? texts.conflicts(done.conflicts) : texts.shared(done.shared, done.taken));
+    },
+    takeOver: async () => {
+      const taken = await inAccount((workspaceId) => client.team.takeOver({ workspaceId }));
+      if (taken !== null) notes.tell(texts.tookOver(taken.unconfirmed));
+    },
+    askForSignOff: async (title: string, chosen: ChosenRows | null) => {
+      const asked = await inAccount((workspaceId) => client.team.requests.submit({ workspaceId, title, chosen }));
+      if (asked !== null) notes.tell(texts.asked(title));
+    },
+    /** @param campaignIds null for all of the request. @returns whether it was said */
+    judge: async (says: Judged, id: string, campaignIds: readonly Ids[number][] | null, note: string) => {
+      const ids = campaignIds === null ? null : [...campaignIds];
+      const judged = await inAccount((workspaceId) =>
+        client.team.requests[says]({ workspaceId, id, campaignIds: ids, note }),
+      );
+      if (judged !== null) notes.tell((says === 'signOff' ? texts.signedOff : texts.changesAsked)(judged.title));
+      return judged !== null;
+    },
+    withdraw: async (id: string) => {
+      const gone = await inAccount((workspaceId) => client.team.requests.withdraw({ workspaceId, id }));
+      if (gone !== null) notes.tell(texts.withdrawn(gone.title));
+    },
+  };
+}
+
+type Ids = NonNullable<NonNullable<Parameters<Client['team']['requests']['signOff']>[0]['campaignIds']>>;
