@@ -6,7 +6,8 @@ import type { NotWritable } from '../store/types.ts';
 import { startThread } from '../store/worker/start-thread.ts';
 import type { CubeProblem } from './cube-file.ts';
 import type { CubeCalls, CubeQueries, CubeSetup, DayRows, SeenDay, SourceSize } from './entry.ts';
-import type { ReportFile, TakenIn } from './ingest.ts';
+import type { TakenIn } from './ingest.ts';
+import type { ReportFile } from './read-file-days.ts';
 
 /** The questions of `queries.ts`, answered by the thread. */
 type Asked = {

@@ -3,7 +3,8 @@ import type { DaySpan } from '../../shared/reports/period.ts';
 import { isSettled } from '../../shared/suggestions/exposure.ts';
 import { asNumber } from '../store/db/db.ts';
 import { type CubeFile, readSources, revisionOf, type Source } from './cube-file.ts';
-import { dayNumber, readContent } from './ingest.ts';
+import { readContent } from './ingest.ts';
+import { dayNumber } from './read-file-days.ts';
 import { crcOf, decodeSegment, type Segment } from './segment.ts';
 
 /** A day of a source that is in the cube. */

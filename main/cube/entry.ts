@@ -26,8 +26,9 @@ import {
   setAside,
 } from './cube-file.ts';
 import { createDays } from './days.ts';
-import { dayNumber, dayOf, decideDay, ingest, metricNames, type ReportFile, type TakenIn } from './ingest.ts';
+import { decideDay, ingest, metricNames, type TakenIn } from './ingest.ts';
 import { createQueries } from './queries.ts';
+import { dayNumber, dayOf, type ReportFile } from './read-file-days.ts';
 import { denseValues } from './segment.ts';
 
 /** What the thread of a cube is started with. */

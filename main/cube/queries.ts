@@ -20,8 +20,9 @@ import { startCompletion } from '../../shared/suggestions/exposure.ts';
 import { asText } from '../store/db/db.ts';
 import type { CubeFile, Source } from './cube-file.ts';
 import type { Days, DaysOfSpan, KnownDay } from './days.ts';
-import { dayNumber, dayOf, metricNames } from './ingest.ts';
+import { metricNames } from './ingest.ts';
 import { createLinks, type Links } from './links.ts';
+import { dayNumber, dayOf } from './read-file-days.ts';
 import { addColumn, type Column, placeOf, type Segment, sumOf, valueAt } from './segment.ts';
 
 /** Which days are added up, and how purchases are counted. */

@@ -6,7 +6,7 @@ import { ok } from '../../shared/result.ts';
 import { guardCell } from '../../shared/spreadsheet/cell-guard.ts';
 import { explainPacing } from '../../shared/suggestions/pacing.ts';
 import { explain, SUGGESTION_KINDS, type Suggestion, suggestionKey } from '../../shared/suggestions/suggestion.ts';
-import { dayNumber } from '../cube/ingest.ts';
+import { dayNumber } from '../cube/read-file-days.ts';
 import { writeSheet } from '../files/spreadsheet/csv.ts';
 import { acceptSuggestions } from '../suggestions/accept.ts';
 import { createSuggestionSettings } from '../suggestions/kept.ts';

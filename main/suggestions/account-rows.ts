@@ -5,7 +5,7 @@ import { DELETED, HELD } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import type { RowFacts } from '../../shared/suggestions/facts.ts';
 import type { DropReason, Effect } from '../../shared/suggestions/suggestion.ts';
-import { dayNumber } from '../cube/ingest.ts';
+import { dayNumber } from '../cube/read-file-days.ts';
 import { asNumber, asText, asTextOrNull, type Db, readIds, rowIdOf } from '../store/db/db.ts';
 import { LIVE } from '../store/outbox/schema.ts';
 import { fromStored } from '../store/rows/codec.ts';
