@@ -12,19 +12,20 @@ export const RESTATED = 0.05;
 export const COVERAGE_MIN = 0.8;
 const SILENT_DAYS = 14;
 
-export const ALERT_CAUSES = [
-  'spend-off',
-  'impressions-off',
-  'roas-under-target',
-  'no-sales',
-  'no-impressions',
-  'capped',
-  'over-plan',
-  'restated',
-  'gap',
-  'coverage',
-] as const;
-export type AlertCause = (typeof ALERT_CAUSES)[number];
+/** What an alert is about, in two or three words. */
+export const ALERT_NAMES = {
+  'spend-off': 'Unusual spend',
+  'impressions-off': 'Unusual impressions',
+  'roas-under-target': 'ROAS under target',
+  'no-sales': 'Spend without sales',
+  'no-impressions': 'No impressions',
+  capped: 'Daily budget used up',
+  'over-plan': 'Over the monthly plan',
+  restated: 'Sales changed by the service',
+  gap: 'Missing days',
+  coverage: 'Low report coverage',
+} as const;
+export type AlertCause = keyof typeof ALERT_NAMES;
 
 /** What happened beside what was expected; what both are depends on the cause. Amounts in cents. */
 export interface AlertNumbers {

@@ -1,4 +1,4 @@
-import { type AlertCause, COVERAGE_MIN, findOutlier, OVER_PLAN, RESTATED } from './alerts.ts';
+import { ALERT_NAMES, type AlertCause, COVERAGE_MIN, findOutlier, OVER_PLAN, RESTATED } from './alerts.ts';
 import { compareBanners } from './banner-swap.ts';
 import { type Evidence, evidenceOf } from './bid.ts';
 import type { CampaignFacts, CampaignSeries, PlanFacts, SuggestionFacts } from './facts.ts';
@@ -277,7 +277,7 @@ export function findAlerts(facts: SuggestionFacts, paced: readonly Paced[], into
     const evidence: Evidence = 'firm';
     const head = { ...NO_CHANGE, kind: 'alert', type: 'campaign', evidence, weight: value } as const;
     const id = campaign?.id ?? null;
-    const label = campaign === null ? cause : `${campaign.name}: ${cause}`;
+    const label = campaign === null ? ALERT_NAMES[cause] : `${campaign.name}: ${ALERT_NAMES[cause]}`;
     into.suggestions.push({
       ...head,
       id,
