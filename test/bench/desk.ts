@@ -208,16 +208,6 @@ export async function heapOf(page: Page): Promise<number> {
   return usedSize;
 }
 
-/** Names of the scripts the page has loaded so far. */
-export const scriptsOf = (page: Page): Promise<readonly string[]> =>
-  page.evaluate(() =>
-    performance
-      .getEntriesByType('resource')
-      .map(({ name }) => new URL(name).pathname)
-      .filter((path) => path.endsWith('.js'))
-      .map((path) => path.slice(path.lastIndexOf('/') + 1)),
-  );
-
 /** What else could show as many rows in the same browser: the least there is, and a grid library that many desks use. */
 export const BARE_LIST = { name: 'bare list', scroller: '#box' } as const;
 export const LIBRARY = { name: 'AG Grid', scroller: '.ag-grid-viewport', active: '.ag-cell-focus' } as const;

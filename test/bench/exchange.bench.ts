@@ -6,6 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import Papa from 'papaparse';
 import { openDb } from '../../main/store/db/open-db.ts';
 import { tableOf } from '../../main/store/schema/tables.ts';
+import prepare from '../prepare.ts';
+import { PREPARED } from '../prepared-account.ts';
 import { campaignsFor, keywordValues } from './big-workspace.ts';
 import { print, timed } from './figure.ts';
 import { rawInsert } from './raw-insert.ts';
@@ -40,6 +42,8 @@ async function bench(rows: number): Promise<boolean> {
   try {
     const sheet = join(folder, 'sheet.csv');
     await pipeline(Readable.from(sheetLines(rows)), createWriteStream(sheet));
+    prepare();
+    process.env['PREPARED_ACCOUNT'] = PREPARED;
     const { anExchange } = await bundledExchange(folder);
     const desk = await anExchange(join(folder, 'data'));
     const memory = watchMemory();
