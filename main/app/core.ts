@@ -9,6 +9,7 @@ import { createProber } from '../files/probe/prober.ts';
 import { createSheetExchange, type SheetExchange } from '../files/spreadsheet/exchange.ts';
 import { createExportFiles } from '../files/spreadsheet/export-files.ts';
 import { accountOperations, appOperations, openAccountOperations } from '../service/accounts.ts';
+import { compareOperations } from '../service/compare.ts';
 import { fileOperations } from '../service/files.ts';
 import { inboxOperations } from '../service/inbox.ts';
 import { itemOperations } from '../service/item-ids.ts';
@@ -94,6 +95,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     main: {
       ...openAccountOperations(parts),
       ...rowOperations(parts),
+      ...compareOperations(parts),
       ...fileOperations(parts),
       ...settingOperations(parts),
       ...syncOperations(parts),

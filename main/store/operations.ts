@@ -3,6 +3,7 @@ import type { ChangeStatus } from '../../shared/api/choices.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import type { MetricsWish } from '../../shared/api/views.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
+import type { Side } from '../../shared/compare/compare.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { AnyRow, Row } from '../../shared/model/row.ts';
@@ -19,6 +20,14 @@ import { listRemoteIds, localCampaigns } from './known/remote-ids.ts';
 import type { NoteCommand } from './notes/note-commands.ts';
 import { readComments, readLabelled, readLabels, readSavedViews } from './notes/read-notes.ts';
 import { type CampaignFacts, readCampaignFacts, readFirstItems } from './reader/attention.ts';
+import {
+  comparisonPage,
+  comparisonUses,
+  type DifferenceFilter,
+  type OwnSide,
+  openComparison,
+  readSide,
+} from './reader/comparisons.ts';
 import type { ReaderContext } from './reader/context.ts';
 import { readDetail } from './reader/detail.ts';
 import { type DuplicateSearch, findDuplicates } from './reader/duplicates.ts';
@@ -163,6 +172,15 @@ export const reads = {
    * said and what became of sends does not count.
    */
   editMark: ({ db }: ReaderContext): string => editVersion(db),
+  /** Compares two sides, each of this account or brought along. */
+  openComparison: ({ db }: ReaderContext, left: OwnSide | Side, right: OwnSide | Side, match: 'id' | 'content') =>
+    openComparison(db, left, right, match),
+  comparisonPage: ({ db }: ReaderContext, id: number, from: number, count: number, filter: DifferenceFilter) =>
+    comparisonPage(db, id, from, count, filter),
+  comparisonUses: ({ db }: ReaderContext, id: number, places: readonly number[] | null) =>
+    comparisonUses(db, id, places),
+  /** Rows of this account as a side of a comparison that another account makes. */
+  sideRows: ({ db }: ReaderContext, side: OwnSide) => readSide(db, side),
   /** What of its own promises the store finds broken: nothing, unless the file was damaged. */
   verify: ({ db }: ReaderContext) => checkIntegrity(db),
 };

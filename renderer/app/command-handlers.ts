@@ -94,6 +94,20 @@ async function selectedCampaigns({ store, openView }: AppContext): Promise<reado
   return [...new Set(rows.flatMap((row) => row.campaignId ?? []))];
 }
 
+/** The two campaigns of the selected rows, or one and what the service has of it. */
+export function compareSelected({ desk }: CommandContext): void {
+  const { campaignId, place, compared, chooseSides } = desk.store.getState();
+  void selectedCampaigns(desk).then((selected) => {
+    const [one = campaignId, other] = selected;
+    if (place !== 'rows' || selected.length > 2) return chooseSides(compared);
+    const left = { is: 'now' as const, campaignId: one === null ? null : asRowId(one) };
+    chooseSides({
+      left,
+      right: other === undefined ? { ...left, is: 'service' } : { is: 'now', campaignId: asRowId(other) },
+    });
+  });
+}
+
 /** Asks for or cancels the reviews of every campaign that a selected row belongs to. */
 export const review =
   (what: 'submit' | 'cancel') =>

@@ -87,6 +87,8 @@ export const OUTDATED_BY = {
   'backups.list': [remade, settings('backups')],
   'backups.preview': [edited],
   'checklist.get': [settings('checklist')],
+  'compare.open': [edited],
+  'compare.page': [],
   'conflictPolicy.get': [remade, settings('conflictPolicy')],
   'exchange.rows': [settings('exchange')],
   'history.log': [edited, team('log')],

@@ -4,6 +4,7 @@ import { backupsContract } from './backups.ts';
 import { bulkContract, copyToAccountContract, pasteContract } from './bulk.ts';
 import { bannerSwapsContract, campaignIdsContract, launchContract, templatesContract } from './campaigns.ts';
 import { checklistContract } from './checklist.ts';
+import { compareContract } from './compare.ts';
 import { exchangeContract, mediaContract } from './files.ts';
 import { historyContract } from './history.ts';
 import { itemIdsContract, itemsContract, picturesContract } from './items.ts';
@@ -39,6 +40,7 @@ export const contract = {
   copyToAccount: copyToAccountContract,
   paste: pasteContract,
   history: historyContract,
+  compare: compareContract,
   views: viewsContract,
   notes: notesContract,
   notifications: notificationsContract,

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
+import { compareSides, type Side, type SideRow } from '../../shared/compare/compare.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
 import { checkCampaign } from '../../shared/rules/check.ts';
@@ -15,6 +16,7 @@ import {
   aTree,
   cents,
   env,
+  id,
   lookupOf,
   planInput,
 } from '../shared/builders.ts';
@@ -51,6 +53,7 @@ export async function benchDomain(keywords: number): Promise<boolean> {
   });
   const inSqlite = searchInSqlite(campaigns);
   if (inSqlite.found !== found) throw new Error(`the search finds ${found}, SQLite ${inSqlite.found}`);
+  const compared = compareBeside(100_000);
   const items = changedItems(100_000);
   const plan = await timed(() => planChanges(planInput(items)));
   const sheet = await timed(() => {
@@ -66,6 +69,10 @@ export async function benchDomain(keywords: number): Promise<boolean> {
     said('search compiled and run over the keywords', search, 300 * perMillion, {
       peer: 'the same filter in SQLite',
       peerValue: inSqlite.ms,
+    }),
+    said('two campaigns of 100,000 keywords compared', compared.ms, 2000, {
+      peer: 'the same rows joined in SQLite',
+      peerValue: compared.peerMs,
     }),
     said('plan of 100,000 changes', plan, 1500),
     said('sheet read and linked', sheet, 10_000 * perMillion),
@@ -165,4 +172,43 @@ function* sheetRows(count: number): Generator<readonly string[]> {
 if (import.meta.main) {
   const holds = await benchDomain(Number(process.argv[2] ?? 1_000_000));
   process.exitCode = holds ? 0 : 1;
+}
+
+/** Two campaigns with as many keywords, of which every tenth differs, and the same rows joined in SQLite. */
+function compareBeside(count: number): { readonly ms: number; readonly peerMs: number } {
+  const sideOf = (first: number, bidOf: (at: number) => number): Side => ({
+    campaigns: [
+      {
+        id: id(first),
+        name: 'Campaign',
+        rows: Array.from({ length: count }, (_, at): SideRow => {
+          const values = { text: `keyword ${at}`, matchType: 'exact', bid: cents(bidOf(at)), state: 'enabled' };
+          return { kind: 'keyword', id: id(first + at), adGroupId: null, isNew: false, label: '', group: '', values };
+        }),
+      },
+    ],
+    media: new Map(),
+    isPartial: false,
+  });
+  const left = sideOf(1, () => 100);
+  const right = sideOf(1_000_000, (at) => (at % 10 === 0 ? 110 : 100));
+  const started = performance.now();
+  const { differences } = compareSides(left, right, 'content');
+  const ms = performance.now() - started;
+  const db = new DatabaseSync(':memory:');
+  for (const [name, side] of [['l', left] as const, ['r', right] as const]) {
+    db.exec(`CREATE TABLE ${name}(text TEXT COLLATE NOCASE, match TEXT, bid INT, PRIMARY KEY(text, match))`);
+    const insert = db.prepare(`INSERT INTO ${name} VALUES (?, ?, ?)`);
+    db.exec('BEGIN');
+    for (const { values } of side.campaigns[0]?.rows ?? []) {
+      insert.run(String(values['text']), String(values['matchType']), Number(values['bid']));
+    }
+    db.exec('COMMIT');
+  }
+  const joining = performance.now();
+  const rows = db.prepare('SELECT * FROM l LEFT JOIN r USING (text, match) WHERE l.bid IS NOT r.bid').all();
+  const peerMs = performance.now() - joining;
+  db.close();
+  if (rows.length !== differences.length) throw new Error(`we find ${differences.length}, SQLite ${rows.length}`);
+  return { ms, peerMs };
 }

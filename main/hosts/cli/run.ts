@@ -25,6 +25,7 @@ import { accountCommands } from './commands/accounts.ts';
 import { backupCommands } from './commands/backup.ts';
 import { campaignCommands } from './commands/campaign-ids.ts';
 import { checkCommands } from './commands/check.ts';
+import { compareCommand } from './commands/compare.ts';
 import { conflictCommands } from './commands/conflicts.ts';
 import { cubeCommands } from './commands/cube.ts';
 import { folderCommands } from './commands/folder.ts';
@@ -264,6 +265,7 @@ export const COMMANDS: readonly Command[] = [
   ...statusCommands,
   ...responseCommands,
   ...conflictCommands,
+  compareCommand,
   ...metricsCommands,
   ...reportCommands,
   ...cubeCommands,

@@ -1,4 +1,5 @@
 import type { StateCreator } from 'zustand';
+import type { CompareSide } from '../../../shared/api/compare.ts';
 import type { SavedView } from '../../../shared/api/views.ts';
 import type { ViewSpec } from '../../../shared/api/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
@@ -33,7 +34,13 @@ export type Place =
   | 'add-rows'
   | 'launch'
   | 'reports'
+  | 'compare'
   | 'settings';
+
+export interface ComparedSides {
+  readonly left: CompareSide;
+  readonly right: CompareSide;
+}
 
 /** Where the user is: which account, which campaign, which kind of row, and how the rows are narrowed and sorted. */
 export interface NavigationSlice {
@@ -57,6 +64,9 @@ export interface NavigationSlice {
   readonly openFilterForm: (form: number | 'new' | null) => void;
   /** A row that is to be shown and made active as soon as its view is there. */
   readonly target: { readonly id: number; readonly field: string | null } | null;
+  /** What is compared, or was last. */
+  readonly compared: ComparedSides;
+  readonly chooseSides: (compared: ComparedSides) => void;
   readonly errand: PendingSelection | null;
   /** Goes to the rows of a filter in the whole account, selects them all and opens the tool beside them. */
   readonly goToRows: (errand: PendingSelection) => void;
@@ -76,6 +86,9 @@ export interface NavigationSlice {
   readonly setSort: (sort: Sort) => void;
   readonly arrived: () => void;
 }
+
+/** The whole account, with what the service has of it. */
+const COMPARED: ComparedSides = { left: { is: 'now', campaignId: null }, right: { is: 'service', campaignId: null } };
 
 const UNNARROWED = { savedView: null, filterAs: 'chips', filterForm: null } as const;
 const EVERYTHING = {
@@ -97,9 +110,19 @@ export const createNavigationSlice: StateCreator<NavigationSlice & SelectionSlic
   matrix: false,
   kind: 'campaign',
   campaignId: null,
+  compared: COMPARED,
+  chooseSides: (compared) => set({ compared, place: 'compare' }),
   ...EVERYTHING,
   openWorkspace: (workspaceId) =>
-    set({ workspaceId, kind: 'campaign', campaignId: null, ...EVERYTHING, place: 'overview', ...TOP }),
+    set({
+      workspaceId,
+      kind: 'campaign',
+      campaignId: null,
+      compared: COMPARED,
+      ...EVERYTHING,
+      place: 'overview',
+      ...TOP,
+    }),
   goTo: ({ kind, campaignId }) => set({ kind, campaignId, ...EVERYTHING, ...TOP }),
   reveal: (kind, campaignId, id, field) =>
     set((state) => {

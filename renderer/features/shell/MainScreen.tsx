@@ -35,6 +35,7 @@ const texts = {
     'add-rows': 'Add rows',
     launch: 'Launch',
     reports: 'Reports',
+    compare: 'Compare',
     settings: 'Settings',
   },
   resize: (pane: string) => `Resize: ${pane}`,
@@ -62,6 +63,7 @@ const SuggestionsScreen = lazyComponent(
 );
 
 const SyncScreen = lazyComponent(async () => (await import('../sync/SyncScreen.tsx')).SyncScreen, LOADING);
+const CompareScreen = lazyComponent(async () => (await import('../compare/CompareScreen.tsx')).CompareScreen, LOADING);
 const NewCampaignScreen = lazyComponent(
   async () => (await import('../campaign-form/NewCampaignScreen.tsx')).NewCampaignScreen,
   LOADING,
@@ -80,6 +82,7 @@ const SCREENS: Partial<Record<Exclude<Place, 'rows'>, ComponentType<{ readonly w
   'add-rows': AddRowsScreen,
   launch: LaunchScreen,
   reports: ReportsScreen,
+  compare: CompareScreen,
   sync: SyncScreen,
   settings: SettingsScreen,
 };

@@ -67,6 +67,7 @@ const texts = {
     'add-rows': '',
     launch: 'Launch',
     reports: 'Reports',
+    compare: 'Compare',
     settings: 'Settings',
   } satisfies Record<Place, string>,
   kind: {
@@ -90,6 +91,7 @@ const OWN_PRIMARY: ReadonlySet<Place> = new Set<Place>([
   'inbox',
   'suggestions',
   'reports',
+  'compare',
 ]);
 
 /** What is shown here, the way to everything, undo, how the window looks, and sync. */

@@ -1,0 +1,76 @@
+import type { Cell } from '../../../shared/model/field-types.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { type AnyRow, DELETED, HELD, isDeleted } from '../../../shared/model/row.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import { asNumber, asText, type Db, type DbValue, rowIdOf } from '../db/db.ts';
+import { fromStored } from '../rows/codec.ts';
+import { readRows, readRowsOfCampaigns } from '../rows/read-rows.ts';
+import { columnByCode, DELETED_CODE, HELD_CODE, type Table, tableOf } from '../schema/tables.ts';
+import { cellsAtStepSql, changedSince, rowsSince } from './read-log.ts';
+
+/**
+ * Rows of a kind as they were right after a step, those that have left since included. Nothing is written.
+ *
+ * @param moment id of a step that is kept; 0 for before the oldest
+ * @param campaignIds null for all campaigns
+ */
+export function rowsAtMoment(
+  db: Db,
+  kind: Kind,
+  moment: number,
+  campaignIds: readonly RowId[] | null,
+): readonly AnyRow[] {
+  const table = tableOf(kind);
+  const now = campaignIds === null ? readRows(db, kind, 'true') : readRowsOfCampaigns(db, kind, campaignIds);
+  const rows = new Map<number, AnyRow>(now.map((row) => [row.id, row as AnyRow]));
+  const wanted = campaignIds === null ? null : new Set<number>(campaignIds);
+  for (const [id, made] of db.all(rowsSince(table), moment)) {
+    if (made === 1) rows.delete(asNumber(id));
+    else if (!rows.has(asNumber(id))) {
+      const row = removedRow(db, table, moment, rowIdOf(id));
+      if (row !== null && (wanted === null || wanted.has(row.campaignId ?? 0))) rows.set(row.id, row);
+    }
+  }
+  for (const { code } of changedSince(db, moment).filter((changed) => changed.table === table)) {
+    const mark = code === DELETED_CODE ? DELETED : code === HELD_CODE ? HELD : null;
+    const column = mark === null ? columnByCode(table, code) : null;
+    for (const [id, stored] of db.all(cellsAtStepSql(table, code), moment)) {
+      const row = rows.get(asNumber(id));
+      if (row === undefined) continue;
+      const changed =
+        column === null
+          ? { ...row, dirty: stored === 1 ? row.dirty | (mark ?? 0) : row.dirty & ~(mark ?? 0) }
+          : { ...row, values: { ...row.values, [column.field]: fromStored(column.spec, stored) } };
+      rows.set(row.id, changed as AnyRow);
+    }
+  }
+  return [...rows.values()].filter((row) => !isDeleted(row));
+}
+
+/** A row that has left since the moment, as it was when it left. */
+function removedRow(db: Db, table: Table, moment: number, id: RowId): AnyRow | null {
+  const found = db.get(
+    `SELECT content FROM step_row WHERE kind = ? AND id = ? AND step > ? AND made = 0 AND content IS NOT NULL
+     ORDER BY step LIMIT 1`,
+    table.code,
+    id,
+    moment,
+  );
+  if (found === undefined) return null;
+  const content: Readonly<Record<string, DbValue>> = JSON.parse(asText(found[0]));
+  const values: Record<string, Cell> = {};
+  for (const { field, spec } of table.columns) values[field] = fromStored(spec, content[field]);
+  const { campaign_id, ad_group_id, remote_id, dirty } = content;
+  const row: unknown = {
+    kind: table.kind,
+    id,
+    campaignId: table.kind === 'campaign' ? id : (campaign_id ?? null),
+    adGroupId: ad_group_id ?? null,
+    remoteId: remote_id ?? null,
+    values,
+    base: null,
+    dirty: dirty ?? 0,
+  };
+  // Made of the same columns as a row that is read.
+  return row as AnyRow;
+}

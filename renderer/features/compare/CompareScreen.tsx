@@ -1,0 +1,257 @@
+import { Button, Checkbox } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ComparedDifference } from '../../../shared/api/compare.ts';
+import { type ActionContext, runAction } from '../../app/actions.ts';
+import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { errorText } from '../../app/error-text.ts';
+import { fieldName, KIND_NAMES, wordName } from '../../app/field-names.ts';
+import { plural } from '../../app/locale/numbers.ts';
+import { Waiting } from '../../app/Problem.tsx';
+import { usePages } from '../../app/pages.ts';
+import { ChipChoice } from '../../components/ChipChoice.tsx';
+import { Empty } from '../../components/Empty.tsx';
+import { SearchBox } from '../../components/SearchBox.tsx';
+import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
+import { VirtualList } from '../../components/VirtualList.tsx';
+import { valueText } from '../../grid/columns.ts';
+import styles from './compare.module.css';
+import { SideChoice } from './SideChoice.tsx';
+
+const texts = {
+  left: 'Left',
+  right: 'Right',
+  none: 'No differences',
+  noneText: (same: number) => `All ${plural(same, 'row')} are the same on both sides.`,
+  what: 'Show differences',
+  whats: { all: 'All', field: 'Changed fields', left: 'Only left', right: 'Only right' },
+  kinds: 'Kinds of rows',
+  allKinds: 'All rows',
+  find: 'Find row or campaign',
+  list: 'Differences',
+  summary: (same: number) => `${plural(same, 'row')} the same`,
+  only: { left: 'only left', right: 'only right' },
+  empty: '(empty)',
+  select: (label: string) => `Select ${label}`,
+  use: (n: number) => `Use ${plural(n, 'selected value')}`,
+  useAll: 'Use all values of the right side',
+  useAllTitle: 'Use all values of the right side?',
+  useAllText:
+    'Rows of the left side become like those of the right side, in one step that you can undo. Nothing is sent.',
+  useAllButton: 'Use all',
+  cancel: 'Cancel',
+  hint: 'To copy values, choose "As it is now" on the left.',
+  used: (changed: number, created: number, deleted: number) =>
+    `${plural(changed, 'value')} changed, ${plural(created, 'row')} added, ${plural(deleted, 'row')} deleted. Press Ctrl+Z to undo.`,
+} as const;
+
+type What = ComparedDifference['what'];
+const WHATS: readonly What[] = ['field', 'left', 'right'];
+
+/** Two things side by side: what differs, and a way to bring single values over to the left. */
+export function CompareScreen({ workspaceId }: { readonly workspaceId: string }) {
+  const { store } = useAppContext();
+  const api = useApi();
+  const { left, right } = useView((s) => s.compared);
+  const opened = useQuery({
+    ...api.compare.open.queryOptions({ input: { workspaceId, left, right } }),
+    placeholderData: (before) => before,
+  });
+  const choose = store.getState().chooseSides;
+  return (
+    <div className={styles['screen']}>
+      <div className={styles['sides']}>
+        <SideChoice
+          workspaceId={workspaceId}
+          label={texts.left}
+          side={left}
+          onChoose={(side) => choose({ left: side, right })}
+        />
+        <SideChoice
+          workspaceId={workspaceId}
+          label={texts.right}
+          side={right}
+          onChoose={(side) => choose({ left, right: side })}
+        />
+      </div>
+      {opened.error !== null && <p className={ui['note-error']}>{errorText(opened.error)}</p>}
+      {opened.error === null && opened.data === undefined && <Waiting error={null} />}
+      {opened.error === null && opened.data !== undefined && (
+        <Differences
+          key={opened.data.comparisonId}
+          workspaceId={workspaceId}
+          opened={opened.data}
+          isWritable={left.is === 'now'}
+        />
+      )}
+    </div>
+  );
+}
+
+interface DifferencesProps {
+  readonly workspaceId: string;
+  readonly opened: {
+    readonly comparisonId: number;
+    readonly total: number;
+    readonly same: number;
+    readonly counts: Partial<Record<What, number>>;
+    readonly kinds: readonly { readonly kind: ComparedDifference['kind']; readonly differences: number }[];
+  };
+  readonly isWritable: boolean;
+}
+
+function Differences({ workspaceId, opened, isWritable }: DifferencesProps) {
+  const { store } = useAppContext();
+  const api = useApi();
+  const actions = useActions(compareActions);
+  const [busy, during] = useBusy();
+  const [what, setWhat] = useState<What | null>(null);
+  const [kind, setKind] = useState<ComparedDifference['kind'] | null>(null);
+  const [words, setWords] = useState('');
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const { comparisonId, total, same, counts, kinds } = opened;
+  const list = usePages(
+    (from, count) =>
+      api.compare.page.queryOptions({ input: { workspaceId, comparisonId, kind, what, words, from, count } }),
+    ({ differences }) => differences,
+  );
+  if (total === 0) return <Empty heading title={texts.none} text={texts.noneText(same)} />;
+  const { newest } = list;
+  if (newest === undefined) return <Waiting error={list.error} />;
+  const toggle = (at: number): void =>
+    setSelected((before) => {
+      const next = new Set(before);
+      if (!next.delete(at)) next.add(at);
+      return next;
+    });
+  const useAll = (): void => {
+    const { useAllTitle: title, useAllText: text, useAllButton: button, cancel: keep } = texts;
+    const run = (): void => void during(actions.use(comparisonId, null));
+    store.getState().show({ name: 'confirm', title, text, keep, button, run });
+  };
+  return (
+    <>
+      <div className={styles['bar']}>
+        <ChipChoice<What | null>
+          label={texts.what}
+          choices={[
+            { value: null, name: texts.whats.all, count: total },
+            ...WHATS.map((each) => ({ value: each, name: texts.whats[each], count: counts[each] ?? 0 })),
+          ]}
+          chosen={what}
+          onChoose={setWhat}
+        />
+        {kinds.length > 1 && (
+          <ChipChoice<ComparedDifference['kind'] | null>
+            label={texts.kinds}
+            choices={[
+              { value: null, name: texts.allKinds },
+              ...kinds.map((each) => ({ value: each.kind, name: KIND_NAMES[each.kind].many, count: each.differences })),
+            ]}
+            chosen={kind}
+            onChoose={setKind}
+          />
+        )}
+        <span className={ui['quiet']}>{texts.summary(same)}</span>
+        <span className={ui['toolbar-gap']} />
+        <SearchBox label={texts.find} value={words} onChange={setWords} />
+      </div>
+      <VirtualList
+        count={newest.total}
+        label={texts.list}
+        resetOn={`${comparisonId} ${what} ${kind} ${words}`}
+        onWant={list.want}
+        line={(index) => (
+          <Line
+            difference={list.at(index)}
+            isWritable={isWritable}
+            isSelected={selected.has(list.at(index)?.at ?? -1)}
+            onToggle={toggle}
+          />
+        )}
+      />
+      <div className={styles['foot']}>
+        {isWritable ? (
+          <>
+            <Button
+              variant="filled"
+              disabled={selected.size === 0}
+              loading={busy}
+              onClick={() => void during(actions.use(comparisonId, [...selected]))}
+            >
+              {texts.use(selected.size)}
+            </Button>
+            <Button disabled={busy} onClick={useAll}>
+              {texts.useAll}
+            </Button>
+          </>
+        ) : (
+          <span className={ui['quiet']}>{texts.hint}</span>
+        )}
+      </div>
+    </>
+  );
+}
+
+interface LineProps {
+  readonly difference: ComparedDifference | undefined;
+  readonly isWritable: boolean;
+  readonly isSelected: boolean;
+  readonly onToggle: (at: number) => void;
+}
+
+function Line({ difference, isWritable, isSelected, onToggle }: LineProps) {
+  const { store } = useAppContext();
+  if (difference === undefined) return <span className={ui['long-skeleton']} />;
+  const { at, kind, label, campaign, what, field, leftId, campaignId, canUse } = difference;
+  const name = `${KIND_NAMES[kind].one} ${label}`;
+  return (
+    <div className={ui['line']}>
+      <Checkbox
+        size="xs"
+        aria-label={texts.select(field === null ? name : `${fieldName(field, kind)}, ${name}`)}
+        checked={isSelected}
+        disabled={!isWritable || !canUse}
+        onChange={() => onToggle(at)}
+      />
+      <button
+        type="button"
+        className={styles['row']}
+        title={`${campaign} › ${name}`}
+        disabled={leftId === null}
+        onClick={() => leftId !== null && store.getState().reveal(kind, campaignId, leftId, field)}
+      >
+        <span className={ui['quiet']}>{KIND_NAMES[kind].one}</span> {label}
+      </button>
+      <span className={styles['field']}>
+        {what === 'field' ? fieldName(field ?? '', kind) : <span className={ui['badge']}>{texts.only[what]}</span>}
+      </span>
+      <span className={styles['value']}>{what === 'field' && shown(difference, difference.left)}</span>
+      <span className={styles['value']}>{what === 'field' && shown(difference, difference.right)}</span>
+      <span className={`${ui['line-where']} ${ui['quiet']}`}>{campaign === label ? '' : campaign}</span>
+    </div>
+  );
+}
+
+const NO_MEDIA: ReadonlyMap<number, string> = new Map();
+
+function shown({ kind, field }: ComparedDifference, cell: ComparedDifference['left']): string {
+  if (cell === null || field === null) return texts.empty;
+  // Files are compared by their names already.
+  return typeof cell === 'string' && (field === 'logo' || field === 'video')
+    ? cell
+    : valueText(kind, field, cell, NO_MEDIA) || wordName(field, String(cell));
+}
+
+const compareActions = (doing: ActionContext) => ({
+  use: (comparisonId: number, places: readonly number[] | null) =>
+    doing.inOrder(async () => {
+      const { client } = doing.connection;
+      const done = await runAction(doing, (workspaceId) =>
+        client.compare.use({ workspaceId, comparisonId, places: places === null ? null : [...places] }),
+      );
+      if (done !== null) doing.notes.tell(texts.used(done.changed, done.created, done.deleted));
+      return done !== null;
+    }),
+});

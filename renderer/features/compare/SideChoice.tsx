@@ -1,0 +1,237 @@
+import { Button, FileButton, Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { CompareSide } from '../../../shared/api/compare.ts';
+import { WINDOW_MAX } from '../../../shared/api/limits.ts';
+import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
+import { fieldNames } from '../../../shared/model/fields.ts';
+import { useApi, useAppContext } from '../../app/app-context.ts';
+import { plural, timeText } from '../../app/locale/numbers.ts';
+import { ALL_ROWS, useRows } from '../../app/shared-queries.ts';
+import { isRefused } from '../../app/transport/connection.ts';
+import ui from '../../components/ui.module.css';
+import { useNow } from '../../components/use-now.ts';
+import { draftRows } from '../campaign-form/draft.ts';
+import { draftFrom } from '../campaign-form/draft-of.ts';
+import styles from './compare.module.css';
+
+const texts = {
+  what: (side: string) => `${side} side`,
+  is: {
+    now: 'As it is now',
+    service: 'As on the service',
+    moment: 'At an earlier moment',
+    account: 'Another account',
+    rows: 'A campaign template',
+    archive: 'An archive or share file',
+    sync: 'What a sync has sent',
+  },
+  campaign: 'Campaign',
+  all: 'All campaigns',
+  moment: 'After this edit',
+  oldest: 'Before the oldest edit',
+  account: 'Account',
+  template: 'Template',
+  sync: 'Sync',
+  run: (time: string, elements: number) => `${time}, ${plural(elements, 'change')}`,
+  file: 'Choose file…',
+  nothing: {
+    account: 'There is no other account on this computer.',
+    rows: 'You have no templates yet. Save one in the form of a new campaign.',
+    sync: 'Nothing was sent yet.',
+  },
+} as const;
+
+type Is = CompareSide['is'];
+const KINDS: readonly Is[] = ['now', 'service', 'moment', 'account', 'rows', 'archive', 'sync'];
+const NAME = fieldNames('campaign').indexOf('name');
+
+interface SideChoiceProps {
+  readonly workspaceId: string;
+  readonly label: string;
+  readonly side: CompareSide;
+  readonly onChoose: (side: CompareSide) => void;
+}
+
+/** What stands on one side of a comparison. A side is chosen once it is whole: an account, a file, a sync. */
+export function SideChoice({ workspaceId, label, side, onChoose }: SideChoiceProps) {
+  const [is, setIs] = useState<Is>(side.is);
+  const campaignId = 'campaignId' in side ? side.campaignId : null;
+  const choose = (next: Is): void => {
+    setIs(next);
+    if (next === 'now' || next === 'service') onChoose({ is: next, campaignId });
+    if (next === 'moment') onChoose({ is: next, step: 0, campaignId });
+  };
+  const own = { workspaceId, side, onChoose };
+  return (
+    <section className={styles['side']} aria-label={texts.what(label)}>
+      <Select
+        size="xs"
+        label={texts.what(label)}
+        allowDeselect={false}
+        data={KINDS.map((value) => ({ value, label: texts.is[value] }))}
+        value={is}
+        onChange={(value) => choose(KINDS.find((each) => each === value) ?? 'now')}
+      />
+      {is === 'moment' && side.is === 'moment' && <MomentChoice {...own} side={side} />}
+      {is === 'account' && <AccountChoice {...own} />}
+      {is === 'rows' && <TemplateChoice {...own} />}
+      {is === 'archive' && <FileChoice {...own} />}
+      {is === 'sync' && <SyncChoice {...own} />}
+      {(side.is === 'now' || side.is === 'service' || side.is === 'moment') && is === side.is && (
+        <CampaignChoice of={workspaceId} value={campaignId} onChoose={(id) => onChoose({ ...side, campaignId: id })} />
+      )}
+    </section>
+  );
+}
+
+type RowId = NonNullable<Extract<CompareSide, { is: 'now' }>['campaignId']>;
+type ChoiceProps = Pick<SideChoiceProps, 'workspaceId' | 'side' | 'onChoose'>;
+
+interface CampaignChoiceProps {
+  readonly of: string;
+  readonly value: RowId | null;
+  readonly onChoose: (id: RowId | null) => void;
+}
+
+function CampaignChoice({ of, value, onChoose }: CampaignChoiceProps) {
+  const rows =
+    useRows(of, { kind: 'campaign', sort: [{ column: 'name', descending: false }] }, ALL_ROWS).data?.rows ?? [];
+  return (
+    <Select
+      size="xs"
+      searchable
+      clearable
+      limit={200}
+      label={texts.campaign}
+      placeholder={texts.all}
+      data={rows.map(({ id, cells }) => ({ value: String(id), label: String(cells[NAME] ?? `#${id}`) }))}
+      value={value === null ? null : String(value)}
+      onChange={(chosen) => onChoose(rows.find(({ id }) => String(id) === chosen)?.id ?? null)}
+    />
+  );
+}
+
+function MomentChoice({
+  workspaceId,
+  side,
+  onChoose,
+}: ChoiceProps & { readonly side: Extract<CompareSide, { is: 'moment' }> }) {
+  const now = useNow();
+  const input = { workspaceId, from: 0, count: WINDOW_MAX, words: '' };
+  const steps = useQuery(useApi().workspace.history.queryOptions({ input })).data?.steps ?? [];
+  return (
+    <Select
+      size="xs"
+      searchable
+      label={texts.moment}
+      allowDeselect={false}
+      limit={200}
+      data={[
+        ...steps
+          .filter(({ undone }) => !undone)
+          .map(({ id, at, label }) => ({ value: String(id), label: `${timeText(at, now)}, ${label}` })),
+        { value: '0', label: texts.oldest },
+      ]}
+      value={String(side.step)}
+      onChange={(step) => onChoose({ ...side, step: Number(step) })}
+    />
+  );
+}
+
+function AccountChoice({ workspaceId, side, onChoose }: ChoiceProps) {
+  const accounts = useQuery(useApi().accounts.list.queryOptions({})).data ?? [];
+  const others = accounts.filter((account) => account.workspaceId !== workspaceId);
+  const chosen = side.is === 'account' ? side : null;
+  if (others.length === 0) return <p className={ui['quiet']}>{texts.nothing.account}</p>;
+  return (
+    <>
+      <Select
+        size="xs"
+        label={texts.account}
+        allowDeselect={false}
+        data={others.map((account) => ({ value: account.workspaceId, label: account.name }))}
+        value={chosen?.account ?? null}
+        onChange={(value) => {
+          const account = others.find((other) => other.workspaceId === value)?.workspaceId;
+          if (account !== undefined) onChoose({ is: 'account', account, campaignId: null });
+        }}
+      />
+      {chosen !== null && (
+        <CampaignChoice
+          of={chosen.account}
+          value={chosen.campaignId}
+          onChoose={(campaignId) => onChoose({ ...chosen, campaignId })}
+        />
+      )}
+    </>
+  );
+}
+
+function TemplateChoice({ workspaceId, onChoose }: ChoiceProps) {
+  const { notes } = useAppContext();
+  const [name, setName] = useState<string | null>(null);
+  const templates = useQuery(useApi().templates.list.queryOptions({ input: { workspaceId } })).data ?? [];
+  if (templates.length === 0) return <p className={ui['quiet']}>{texts.nothing.rows}</p>;
+  const choose = (value: string | null): void => {
+    const template = templates.find((each) => each.name === value);
+    if (template === undefined) return;
+    setName(value);
+    const draft = draftFrom(template.form);
+    // A template may leave the name to the user, and a campaign has one.
+    const rows = draftRows(template.shape, { ...draft, name: draft.name.trim() || template.name });
+    if (!rows.ok) notes.fail(rows.error.text);
+    else {
+      const made = rows.value.flatMap(({ kind, values }) =>
+        kind === 'media' ? [] : [{ kind, values: { ...values } }],
+      );
+      onChoose({ is: 'rows', rows: made });
+    }
+  };
+  return (
+    <Select
+      size="xs"
+      label={texts.template}
+      allowDeselect={false}
+      data={templates.map((template) => template.name)}
+      value={name}
+      onChange={choose}
+    />
+  );
+}
+
+function FileChoice({ side, onChoose }: ChoiceProps) {
+  const { connection, notes } = useAppContext();
+  const [fileName, setFileName] = useState('');
+  const take = async (file: File | null): Promise<void> => {
+    if (file === null) return;
+    const answer = await connection.files.grant(file);
+    if (isRefused(answer)) return notes.fail(fileRefusalText(file.name, answer.error, {}));
+    setFileName(file.name);
+    onChoose({ is: 'archive', grant: answer.grant, campaign: null });
+  };
+  return (
+    <>
+      <FileButton onChange={(file) => void take(file)} accept=".adslate,.adslate-changes">
+        {(props) => <Button {...props}>{texts.file}</Button>}
+      </FileButton>
+      {side.is === 'archive' && <span className={ui['quiet']}>{fileName}</span>}
+    </>
+  );
+}
+
+function SyncChoice({ workspaceId, side, onChoose }: ChoiceProps) {
+  const now = useNow();
+  const runs = useQuery(useApi().rollback.runs.queryOptions({ input: { workspaceId } })).data ?? [];
+  if (runs.length === 0) return <p className={ui['quiet']}>{texts.nothing.sync}</p>;
+  return (
+    <Select
+      size="xs"
+      label={texts.sync}
+      allowDeselect={false}
+      data={runs.map(({ runId, at, elements }) => ({ value: runId, label: texts.run(timeText(at, now), elements) }))}
+      value={side.is === 'sync' ? side.runId : null}
+      onChange={(runId) => runId !== null && onChoose({ is: 'sync', runId })}
+    />
+  );
+}

@@ -1,0 +1,229 @@
+import type { Cell, FieldSpec } from '../model/field-types.ts';
+import { type AnyValues, fieldSpecs } from '../model/fields.ts';
+import { KINDS, type Kind } from '../model/kinds.ts';
+import type { RowId } from '../model/scalars.ts';
+import { textKey } from '../model/text.ts';
+import { type SheetKind, TYPE_NAMES } from '../spreadsheet/columns.ts';
+import { naturalKey } from '../spreadsheet/row-match.ts';
+
+/** Kinds that are compared: all but files, which rows name. */
+export const COMPARED_KINDS = KINDS.filter((kind: Kind): kind is SheetKind => kind in TYPE_NAMES);
+
+export interface SideRow {
+  readonly kind: SheetKind;
+  /** Its id in the account of the side; null where the side is no account. */
+  readonly id: RowId | null;
+  readonly adGroupId: RowId | null;
+  /** The row is not on the service, so that all of its fields can still be changed. */
+  readonly isNew: boolean;
+  readonly label: string;
+  /** Name of its ad group; empty for what hangs from the campaign. */
+  readonly group: string;
+  readonly values: AnyValues;
+}
+
+export interface SideCampaign {
+  readonly id: RowId | null;
+  readonly name: string;
+  /** Its own row first. */
+  readonly rows: readonly SideRow[];
+}
+
+/** One of two things that are compared. */
+export interface Side {
+  readonly campaigns: readonly SideCampaign[];
+  /** Names of the files that fields point at. */
+  readonly media: ReadonlyMap<number, string>;
+  /** It says something of a few rows and fields only, as a plan does: what it does not name is not compared. */
+  readonly isPartial: boolean;
+}
+
+export interface Difference {
+  readonly kind: SheetKind;
+  readonly campaign: string;
+  readonly label: string;
+  /** A field that differs, or a row that one side has alone. */
+  readonly what: 'field' | 'left' | 'right';
+  readonly field: string | null;
+  readonly left: Cell;
+  readonly right: Cell;
+  readonly leftId: RowId | null;
+  readonly rightId: RowId | null;
+  /** What the left side's campaign is, to go to it; null where it has none. */
+  readonly campaignId: RowId | null;
+  /** What writes the right side to the left; null where nothing does. */
+  readonly use: Use | null;
+}
+
+type Use =
+  | { readonly is: 'value'; readonly kind: SheetKind; readonly id: RowId; readonly field: string; readonly value: Cell }
+  | { readonly is: 'row'; readonly kind: SheetKind; readonly parent: RowId; readonly values: AnyValues }
+  | { readonly is: 'delete'; readonly kind: SheetKind; readonly id: RowId };
+
+export interface Comparison {
+  readonly differences: readonly Difference[];
+  /** Rows that are the same on both sides. */
+  readonly same: number;
+}
+
+/**
+ * Compares two sides campaign by campaign and row by row.
+ *
+ * @param match by id where both sides are moments of one account; else by what tells rows apart, such as text and match type
+ */
+export function compareSides(left: Side, right: Side, match: 'id' | 'content'): Comparison {
+  const differences: Difference[] = [];
+  let same = 0;
+  for (const [mine, theirs] of campaignPairs(left, right, match)) {
+    if ((mine === null && left.isPartial) || (theirs === null && right.isPartial)) continue;
+    same += compareCampaign({ mine, theirs, left, right, match }, differences);
+  }
+  return { differences, same };
+}
+
+type Pair<T> = readonly [T | null, T | null];
+
+function campaignPairs(left: Side, right: Side, match: 'id' | 'content'): readonly Pair<SideCampaign>[] {
+  const [one, ...more] = left.campaigns;
+  const [other, ...others] = right.campaigns;
+  // Two campaigns that were chosen belong together whatever they are called.
+  if (one !== undefined && other !== undefined && more.length + others.length === 0) return [[one, other]];
+  const keyOf = ({ id, name }: SideCampaign): string => (match === 'id' ? String(id) : textKey(name));
+  return pairs(left.campaigns, right.campaigns, keyOf, keyOf);
+}
+
+interface ComparedPair {
+  readonly mine: SideCampaign | null;
+  readonly theirs: SideCampaign | null;
+  readonly left: Side;
+  readonly right: Side;
+  readonly match: 'id' | 'content';
+}
+
+/** Adds what differs in a campaign. @returns rows that are the same */
+function compareCampaign({ mine, theirs, left, right, match }: ComparedPair, into: Difference[]): number {
+  const campaign = mine?.name ?? theirs?.name ?? '';
+  const campaignId = mine?.id ?? null;
+  const groups = new Map<string, RowId>();
+  let onlyGroup: RowId | null = null;
+  for (const { kind, id, label } of mine?.rows ?? []) {
+    if (kind !== 'adGroup' || id === null) continue;
+    onlyGroup = groups.size === 0 ? id : null;
+    groups.set(label, id);
+  }
+  const keyOf = keyIn(mine, theirs, match);
+  let same = 0;
+  for (const [one, other] of pairs(mine?.rows ?? [], theirs?.rows ?? [], keyOf, keyOf, match === 'content')) {
+    const row = one ?? other;
+    if (row === null) continue;
+    const { kind, label } = row;
+    const head = { kind, campaign, label, leftId: one?.id ?? null, rightId: other?.id ?? null, campaignId };
+    if (one === null || other === null) {
+      if (one === null ? left.isPartial : right.isPartial) continue;
+      const what = one === null ? 'right' : 'left';
+      const parent = row.group === '' ? campaignId : (groups.get(row.group) ?? onlyGroup);
+      const use = one === null ? rowUse(row, parent) : deleteUse(one);
+      into.push({ ...head, what, field: null, left: null, right: null, use });
+      continue;
+    }
+    const before = into.length;
+    for (const [field, spec] of COMPARED[kind]) {
+      if ((left.isPartial && !(field in one.values)) || (right.isPartial && !(field in other.values))) continue;
+      const mineIs = one.values[field] ?? null;
+      const theirsIs = other.values[field] ?? null;
+      const shownLeft = shown(spec, mineIs, left.media);
+      const shownRight = shown(spec, theirsIs, right.media);
+      if (shownLeft === shownRight || canonical(spec, shownLeft) === canonical(spec, shownRight)) continue;
+      // A file of another account is not in this library.
+      const isUsable =
+        one.id !== null && (spec.owner === 'user' || one.isNew) && (spec.type.is !== 'ref' || match === 'id');
+      const use =
+        isUsable && one.id !== null ? { is: 'value' as const, kind, id: one.id, field, value: theirsIs } : null;
+      into.push({ ...head, what: 'field', field, left: shownLeft, right: shownRight, use });
+    }
+    if (into.length === before) same++;
+  }
+  return same;
+}
+
+const fieldsOf = (kind: SheetKind): readonly (readonly [string, FieldSpec])[] =>
+  Object.entries(fieldSpecs(kind)).filter(([, { owner }]) => owner !== 'service');
+/** The fields that people decide, by kind. */
+const COMPARED: Readonly<Record<SheetKind, readonly (readonly [string, FieldSpec])[]>> = {
+  campaign: fieldsOf('campaign'),
+  adGroup: fieldsOf('adGroup'),
+  adItem: fieldsOf('adItem'),
+  keyword: fieldsOf('keyword'),
+  sbaProfile: fieldsOf('sbaProfile'),
+  videoProfile: fieldsOf('videoProfile'),
+  placementMultiplier: fieldsOf('placementMultiplier'),
+  platformMultiplier: fieldsOf('platformMultiplier'),
+};
+
+const shown = ({ type }: FieldSpec, cell: Cell, media: Side['media']): Cell =>
+  type.is === 'ref' && typeof cell === 'number' ? (media.get(cell) ?? `#${cell}`) : cell;
+
+const canonical = (spec: FieldSpec, cell: Cell): Cell =>
+  spec.canonical !== undefined && typeof cell !== 'number' ? spec.canonical(cell) : cell;
+
+/** A row of the right side as a new one of the left; files and whole campaigns are copied with the tools for that. */
+function rowUse({ kind, values }: SideRow, parent: RowId | null): Use | null {
+  if (parent === null || kind === 'campaign') return null;
+  const own = COMPARED[kind].filter(([field, { type }]) => type.is !== 'ref' && (values[field] ?? null) !== null);
+  return { is: 'row', kind, parent, values: Object.fromEntries(own.map(([field]) => [field, values[field] ?? null])) };
+}
+
+const deleteUse = ({ kind, id }: SideRow): Use | null =>
+  id === null || kind === 'campaign' ? null : { is: 'delete', kind, id };
+
+/** What rows of both sides are paired by. Ad groups count only where a campaign has several. */
+function keyIn(mine: SideCampaign | null, theirs: SideCampaign | null, match: 'id' | 'content') {
+  if (match === 'id') return ({ kind, id }: SideRow): string => `${kind} ${id}`;
+  const isOneGroup = [mine, theirs].every(
+    (side) => (side?.rows ?? []).filter(({ kind }) => kind === 'adGroup').length <= 1,
+  );
+  return ({ kind, group, values }: SideRow): string => {
+    if (kind === 'campaign' || (kind === 'adGroup' && isOneGroup)) return kind;
+    return `${kind} ${isOneGroup ? '' : group} ${naturalKey(kind, values)}`;
+  };
+}
+
+/** Banners have nothing that tells them apart but what may have changed, so those that are left over belong together in order. */
+const IN_ORDER: ReadonlySet<string> = new Set(['sbaProfile', 'videoProfile']);
+
+/** What has the same key on both sides, in the order of the left; then what the right has alone. Equal keys pair in order. */
+function pairs<T extends object>(
+  left: readonly T[],
+  right: readonly T[],
+  leftKey: (one: T) => string,
+  rightKey: (one: T) => string,
+  restInOrder = false,
+): readonly Pair<T>[] {
+  const waiting = new Map<string, T | T[]>();
+  for (const one of right) {
+    const key = rightKey(one);
+    const there = waiting.get(key);
+    if (there === undefined) waiting.set(key, one);
+    else if (Array.isArray(there)) there.push(one);
+    else waiting.set(key, [there, one]);
+  }
+  const used = new Set<T>();
+  const found = left.map((one): [T | null, T | null] => {
+    const there = waiting.get(leftKey(one));
+    const other = Array.isArray(there) ? there.shift() : there;
+    if (other === undefined || used.has(other)) return [one, null];
+    used.add(other);
+    return [one, other];
+  });
+  const rest = right.filter((one) => !used.has(one));
+  if (restInOrder) {
+    for (const pair of found) {
+      const kind = pair[1] === null && pair[0] !== null ? kindOf(pair[0]) : '';
+      const at = IN_ORDER.has(kind) ? rest.findIndex((one) => kindOf(one) === kind) : -1;
+      if (at >= 0) pair[1] = rest.splice(at, 1)[0] ?? null;
+    }
+  }
+  return [...found, ...rest.map((one): Pair<T> => [null, one])];
+}
+
+const kindOf = (one: object): string => ('kind' in one ? String(one.kind) : '');

@@ -1,0 +1,105 @@
+import { createRouterClient } from '@orpc/server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Core } from '../../main/app/core.ts';
+import type { Client } from '../../main/hosts/cli/command.ts';
+import type { CompareSide } from '../../shared/api/compare.ts';
+import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
+import { testFolder } from '../folder.ts';
+import { startCore } from './a-core.ts';
+
+const folder = testFolder('compare');
+let core: Core;
+let client: Client;
+let workspaceId: WorkspaceId;
+let campaigns: readonly { readonly id: RowId; readonly name: string }[];
+
+beforeAll(async () => {
+  core = await startCore(folder);
+  client = createRouterClient(core.router);
+  ({ workspaceId } = await client.accounts.addSample({ name: 'Sample' }));
+  const { rows } = await client.workspace.openView({
+    workspaceId,
+    view: { kind: 'campaign' },
+    window: { from: 0, count: 20 },
+  });
+  campaigns = rows.map(({ id, cells }) => ({ id, name: String(cells[0]) }));
+}, 60_000);
+afterAll(() => core.close());
+
+const compare = async (left: CompareSide, right: CompareSide) => {
+  const opened = await client.compare.open({ workspaceId, left, right });
+  const { comparisonId } = opened;
+  const page = await client.compare.page({ workspaceId, comparisonId, from: 0, count: 500 });
+  return { ...opened, differences: page.differences };
+};
+const now: CompareSide = { is: 'now', campaignId: null };
+
+test('the account differs from the service exactly in its unsynced changes, and using all of them ends them', async () => {
+  const { counts, comparisonId } = await compare(now, { is: 'service', campaignId: null });
+  expect(counts).toEqual({ field: 3, left: 8, right: 0 });
+  const { revision } = await client.compare.use({ workspaceId, comparisonId, places: null });
+  expect(revision).toBeGreaterThan(0);
+  // The new campaign itself stays: whole campaigns are deleted in the list.
+  expect((await client.workspace.summary({ workspaceId })).changed).toBeLessThan(4);
+  await client.workspace.undo({ workspaceId });
+  expect((await compare(now, { is: 'service', campaignId: null })).counts).toEqual(counts);
+});
+
+test('two moments of the account differ in what was done between them, deleted rows included', async () => {
+  const { rows } = await client.workspace.openView({
+    workspaceId,
+    view: { kind: 'keyword', filter: 'bid>0', only: 'all' },
+    window: { from: 0, count: 1 },
+  });
+  const [keyword] = rows;
+  if (keyword === undefined) throw new Error('no keyword');
+  const bid = (value: number) =>
+    client.workspace.edit({
+      workspaceId,
+      label: 'Edit',
+      changes: [{ kind: 'keyword', id: keyword.id, field: 'bid', value }],
+    });
+  await bid(776);
+  const { steps } = await client.workspace.history({ workspaceId, from: 0, count: 1 });
+  const step = steps[0]?.id ?? 0;
+  await bid(777);
+  const draft = await client.workspace.openView({
+    workspaceId,
+    view: { kind: 'campaign', filter: 'campaignState:draft' },
+    window: { from: 0, count: 1 },
+  });
+  const gone = draft.rows[0];
+  if (gone === undefined) throw new Error('no draft');
+  await client.workspace.remove({ workspaceId, rows: [{ kind: 'campaign', id: gone.id }] });
+  const moment: CompareSide = { is: 'moment', step, campaignId: null };
+  const { counts, differences } = await compare(now, moment);
+  expect(counts.field).toBe(1);
+  expect(differences[0]).toMatchObject({ field: 'bid', left: 777, right: 776 });
+  expect(counts.right).toBeGreaterThan(3);
+  expect(differences.map(({ kind, what }) => `${kind} ${what}`)).toContain('campaign right');
+  await client.history.restore({ workspaceId, to: step, scope: { all: true }, label: 'Back' });
+  expect((await compare(now, moment)).total).toBe(0);
+});
+
+test('two campaigns, another account, an archive and rows of a template can be one side', async () => {
+  const [one, other] = campaigns;
+  if (one === undefined || other === undefined) throw new Error('too few campaigns');
+  const two = await compare({ is: 'now', campaignId: one.id }, { is: 'now', campaignId: other.id });
+  expect(two.differences.some(({ field }) => field === 'name')).toBe(true);
+  const { workspaceId: account } = await client.accounts.addPractice({ name: 'Empty' });
+  const apart = await compare(now, { is: 'account', account, campaignId: null });
+  expect(apart.counts.field).toBe(0);
+  expect(apart.counts.left).toBe(apart.total);
+  const exported = await client.exchange.export({ workspaceId, format: 'archive', view: null });
+  const { path = '' } = core.offered(exported.url.slice('/preview/'.length)) ?? {};
+  const granted = await core.grants.grantPath(path);
+  if (!granted.ok) throw new Error('the archive cannot be read');
+  const archive: CompareSide = { is: 'archive', grant: granted.value.grant, campaign: null };
+  expect((await compare(now, archive)).differences).toEqual([]);
+  const rows: CompareSide = {
+    is: 'rows',
+    rows: [{ kind: 'campaign', values: { name: one.name, dailyBudget: 1 } }],
+  };
+  const { differences } = await compare({ is: 'now', campaignId: one.id }, rows);
+  expect(differences.find(({ field }) => field === 'dailyBudget')).toMatchObject({ right: 1, canUse: true });
+});
