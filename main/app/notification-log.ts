@@ -202,6 +202,7 @@ function syncEntry(
     away: `Sync stopped, the service is not responding: ${sent}`,
     deadline: `Sync stopped at its deadline: ${sent}, the rest is kept`,
     'plan-changed': 'Sync not sent: the plan changed after you approved it',
+    team: `Sync stopped, your team's database is not available: ${sent}, the rest is kept`,
   };
   return { at, tone: isGood ? 'good' : 'bad', text: texts[ended ?? 'finished'], place: 'sync' };
 }

@@ -6,8 +6,16 @@ import type { FileGrants, GrantedFile } from '../app/core-types.ts';
 import { grantRefusal } from '../files/media/add-media.ts';
 import type { PracticeUnavailable } from '../practice/practice-service.ts';
 import type { NotWritable } from '../store/types.ts';
+import type { NoTurn } from '../sync/ports.ts';
 
 type ReadCode = 'UNREACHABLE' | 'SERVICE_ANSWERED' | 'BAD_CREDENTIALS';
+type TurnCode = 'COLLEAGUE_SYNCS' | 'TEAM_OFFLINE';
+
+/** The same in a turn of a team. */
+export const readInTurnFailed = (
+  failure: ReadFailure | NoTurn,
+): { readonly ok: false; readonly error: Failure<ReadCode> | Failure<TurnCode> } =>
+  failure.kind === 'team-away' || failure.kind === 'colleague-syncs' ? noTurn(failure) : readFailed(failure);
 
 /** A read that failed: the credentials, or the service in one way or another. */
 export function readFailed(failure: ReadFailure): { readonly ok: false; readonly error: Failure<ReadCode> } {
@@ -19,6 +27,12 @@ export function readFailed(failure: ReadFailure): { readonly ok: false; readonly
   if (status === 0) return fail('UNREACHABLE', { detail: failure.message });
   return fail('SERVICE_ANSWERED', { status, call: failure.call ?? '', detail: failure.message, retryAt });
 }
+
+/** Why this computer of a team cannot talk to the service just now. */
+export const noTurn = (why: NoTurn): { readonly ok: false; readonly error: Failure<TurnCode> } =>
+  why.kind === 'team-away'
+    ? fail('TEAM_OFFLINE', { since: null, detail: why.detail })
+    : fail('COLLEAGUE_SYNCS', { member: why.member, since: why.since, until: why.until });
 
 /** The service of a practice account lies on our own disk: what that does not let it do has nothing to do with a network. */
 export const practiceFailed = ({

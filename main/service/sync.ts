@@ -19,7 +19,7 @@ import { changesAfterReview } from '../sync/reviews.ts';
 import { applyRollback, previewRollback, runView } from '../sync/rollback.ts';
 import type { SyncService } from '../sync/service.ts';
 import { createUploadHosts } from '../sync/uploader.ts';
-import { fileError, readFailed, resolveGrant } from './failures.ts';
+import { fileError, noTurn, readInTurnFailed, resolveGrant } from './failures.ts';
 import type { MainOperations, RouterContext } from './router.ts';
 
 const MINUTE_MS = 60_000;
@@ -39,7 +39,7 @@ export const syncOperations = (
     list: async ({ account }) => ok(await (await account.sync()).reviews.list()),
     poll: async ({ account }) => {
       const polled = await (await account.sync()).reviews.poll();
-      return polled.ok ? polled : readFailed(polled.error);
+      return polled.ok ? polled : readInTurnFailed(polled.error);
     },
     submit: async ({ account }, { campaignIds }) =>
       startedIn(account, await (await account.sync()).reviews.submit(campaignIds)),
@@ -112,7 +112,9 @@ const syncRuns = async (account: ActiveAccount) =>
 /** What has begun, or why it has not. */
 async function startedIn<T>(account: ActiveAccount, started: Result<T, RunProblem>) {
   if (started.ok) return started;
-  if (started.error.kind === 'not-writable') return err(started.error);
+  const { error } = started;
+  if (error.kind === 'not-writable') return err(error);
+  if (error.kind === 'colleague-syncs' || error.kind === 'team-away') return noTurn(error);
   return started.error.kind === 'not-agreed' ? fail('CANCELLED', {}) : syncRuns(account);
 }
 
@@ -234,7 +236,7 @@ function readOperations({
       const isAll = outdated !== null && outdated.campaignIds.length === outdated.all;
       const refreshed = await (await account.sync()).refresh(isAll ? null : (outdated?.campaignIds ?? campaignIds));
       if (!refreshed.ok) {
-        return refreshed.error.kind === 'sync-running' ? syncRuns(account) : readFailed(refreshed.error);
+        return refreshed.error.kind === 'sync-running' ? syncRuns(account) : readInTurnFailed(refreshed.error);
       }
       const { revision, gone, unreadable, notRead } = refreshed.value;
       return ok({ revision, gone, unreadable, notRead });
@@ -244,6 +246,7 @@ function readOperations({
       const answered = await (await account.sync()).answer(questionId, answer);
       if (answered.ok) return answered;
       if (answered.error.kind === 'no-question') return fail('NO_QUESTION', { questionId });
+      if (answered.error.kind !== 'bad-answer') return noTurn(answered.error);
       return fail('BAD_ANSWER', { reason: answered.error.reason, waitMs: answered.error.waitMs });
     },
     conflicts: async ({ account }) => ok(await (await account.sync()).conflicts()),

@@ -9,6 +9,7 @@ import { normalizeMessage } from '../api/service-message.ts';
 import type { Workspace } from '../store/store.ts';
 import { indexTrees, isOver, rowForRemoteId, type SyncContext, stopFor, UNKNOWN_ROW } from './context.ts';
 import { inParallel } from './parallel.ts';
+import type { NoTurn } from './ports.ts';
 import { learnIds, refresh } from './refresh.ts';
 import { readWithRetry } from './retry.ts';
 import type { RunQueue } from './run-queue.ts';
@@ -173,8 +174,11 @@ async function isCreateOpen(ctx: SyncContext, kind: KnownKind, campaignId: RowId
   );
 }
 
-const failureText = (failure: ReadFailure): string =>
-  failure.kind === 'unreachable' ? failure.cause : failure.message;
+function failureText(failure: ReadFailure | NoTurn): string {
+  if (failure.kind === 'colleague-syncs') return `${failure.member} is syncing this account`;
+  if (failure.kind === 'team-away') return failure.detail;
+  return failure.kind === 'unreachable' ? failure.cause : failure.message;
+}
 
 /** What a person said, and the type that the answers for its ad group give away. */
 function wordsOf(

@@ -8,7 +8,8 @@ import type { OutboxClient } from '../store/outbox/ops.ts';
 import type { OpenQuestion } from '../store/outbox/outbox-types.ts';
 import type { Workspace } from '../store/store.ts';
 import { notify, type SyncContext } from './context.ts';
-import type { Ports } from './ports.ts';
+import type { NoTurn, Ports } from './ports.ts';
+import type { RunQueue } from './run-queue.ts';
 
 type UserAnswer = { readonly exists: string } | 'absent' | 'later';
 
@@ -27,6 +28,8 @@ interface UserDecisionsDeps {
   readonly api: PartnerApi;
   readonly epoch: number;
   readonly nowMs: () => number;
+  /** An answer is written down while no colleague sends. */
+  readonly inTurn: RunQueue['inTurn'];
 }
 
 /** What only the user can settle: questions about lost answers, and disagreements with the service. */
@@ -40,8 +43,13 @@ export function createUserDecisions(deps: UserDecisionsDeps) {
         ...asked,
         answers: ['exists', 'absent', 'later'],
       })),
-    answer: (questionId: number, answer: UserAnswer): Promise<Result<{ readonly open: number }, AnswerProblem>> =>
-      resolveRequest({ api, outbox, epoch, nowMs }, questionId, answer),
+    answer: async (
+      questionId: number,
+      answer: UserAnswer,
+    ): Promise<Result<{ readonly open: number }, AnswerProblem | NoTurn>> => {
+      const done = await deps.inTurn((own) => resolveRequest({ api, outbox: own, epoch, nowMs }, questionId, answer));
+      return done.ok ? done.value : done;
+    },
     conflicts: (): Promise<Conflict[]> => outbox.conflicts(),
     /** Settles those of the conflicts that are still open. The error names a row when none of them was. */
     resolve: async (

@@ -12,10 +12,10 @@ import type { PlanLineChange } from '../../shared/plan/plan-difference.ts';
 import type { Capabilities, ChosenRows, Plan } from '../../shared/plan/plan-types.ts';
 import type { LogoField } from '../api/media.ts';
 import type { ReadFailure } from '../api/request-outcome.ts';
-import type { Ports } from './ports.ts';
+import type { NoTurn, Ports, Stop } from './ports.ts';
 import { createRunResults, type RunResults } from './run-results.ts';
 
-export interface StopReason extends Omit<NonNullable<SyncReport['stoppedBy']>, 'changed'> {
+export interface StopReason extends Stop {
   /** How a plan that was handed in differs from the one that would have been sent. */
   readonly otherPlan?: readonly PlanLineChange[];
 }
@@ -43,7 +43,7 @@ export interface RunOptions {
 }
 
 /** `not-agreed`: the user was asked before so much is created, and the answer was no. */
-export type RunProblem = { readonly kind: 'sync-running' | 'not-agreed' } | NotWritable;
+export type RunProblem = { readonly kind: 'sync-running' | 'not-agreed' } | NotWritable | NoTurn;
 
 /** What a run leaves for one that goes on with it. */
 export interface RunLeft {
@@ -212,6 +212,7 @@ export const isOver = (ctx: SyncContext): boolean => isBrokenOff(ctx) || ctx.opt
 
 /** The same for a file whose upload is in progress: a pause lets it come to its end. */
 export function isBrokenOff(ctx: SyncContext): boolean {
+  ctx.state.stop ??= ctx.ports.lost?.() ?? null;
   const deadline = ctx.options.deadline ?? null;
   if (deadline !== null && ctx.ports.clock.nowMs() >= deadline) ctx.state.stop ??= deadlineStop(deadline);
   return ctx.state.stop !== null || ctx.options.isCut?.() === true;

@@ -114,7 +114,10 @@ const BUSY_MS = 5000;
 
 /** Whether what stopped a run may pass by itself. */
 export const mayPass = ({ cause, status }: StopReason): boolean =>
-  cause === 'unreachable' || cause === 'rate-limited' || (cause === 'service' && (status ?? 0) >= 500);
+  cause === 'unreachable' ||
+  cause === 'rate-limited' ||
+  cause === 'team' ||
+  (cause === 'service' && (status ?? 0) >= 500);
 
 /** @returns what follows; null when this can't happen in this state, and nothing has changed */
 export function stepOf<W>(state: PendingState<W>, event: PendingEvent<W>, at: Moment): Step<W> | null {

@@ -173,7 +173,7 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
     const problem = isNew ? null : ((await deps.mayStart?.(options, order.wish.agreed)) ?? null);
     const started = problem === null ? await sync.run(options) : err(problem);
     if (!started.ok) {
-      await move({ is: 'refused', isBusy: started.error.kind === 'sync-running', problem: problemOf(started.error) });
+      await move({ is: 'refused', isBusy: IS_BUSY.has(started.error.kind), problem: problemOf(started.error) });
       return started;
     }
     runId = started.value.runId;
@@ -307,7 +307,10 @@ function endOf(report: SyncReport | null, by: 'user' | 'closing' | null): Extrac
 }
 
 /** Why a run could not begin, for the view. */
-const problemOf = (problem: RunProblem): string => (problem.kind === 'not-writable' ? problem.detail : problem.kind);
+/** Passes by itself. */
+const IS_BUSY: ReadonlySet<string> = new Set<RunProblem['kind']>(['sync-running', 'colleague-syncs', 'team-away']);
+
+const problemOf = (problem: RunProblem): string => ('detail' in problem ? problem.detail : problem.kind);
 
 /** What is told of a sync that is paused, waits or is scheduled. */
 function viewOf(state: Resting, leftThen: number, left: number): PendingSyncView {

@@ -1,6 +1,6 @@
 import type { AppEvent } from '../../shared/api/app.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
-import type { Conflict } from '../../shared/api/sync.ts';
+import type { Conflict, SyncReport } from '../../shared/api/sync.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Row } from '../../shared/model/row.ts';
@@ -44,7 +44,31 @@ export interface Ports {
   /** Carries out long work, and lets the windows of this thread be answered in between. */
   readonly runInSlices: <T>(work: Generator<void, T>) => Promise<T>;
   readonly emit: (event: AppEvent) => void;
+  /** Why nothing may be sent any more by this run; null while it may. Of accounts that colleagues share. */
+  readonly lost?: (() => Stop | null) | undefined;
 }
+
+export type Stop = Omit<NonNullable<SyncReport['stoppedBy']>, 'changed'>;
+
+/** The right to talk to the service while no colleague does. */
+export interface Turn {
+  /** Says to the team what it writes down. */
+  readonly outbox: OutboxClient;
+  readonly lost: () => Stop | null;
+  /** How long nobody has to ask the service by itself, because a colleague has just done so. */
+  readonly pollInMs: number;
+  /** Keeps the turn when that is due; a timer does so too. */
+  keep(): Promise<void>;
+  /** @param pollAfterMs how long nobody has to ask the service by itself; null when it was not asked for that */
+  end(pollAfterMs: number | null): Promise<void>;
+}
+
+/** Why there is no turn: a colleague has it (moments in milliseconds since 1970), or the team cannot be reached. */
+export type NoTurn =
+  | { readonly kind: 'colleague-syncs'; readonly member: string; readonly since: number; readonly until: number }
+  | { readonly kind: 'team-away'; readonly detail: string };
+
+export type TakeTurn = () => Promise<Result<Turn, NoTurn>>;
 
 export type UploadProblem =
   | { readonly kind: 'address'; readonly problem: AddressProblem }

@@ -6,6 +6,7 @@ import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
 import type { ReadFailure } from '../api/request-outcome.ts';
+import type { OutboxClient } from '../store/outbox/ops.ts';
 import type { OpState } from '../store/outbox/outbox-types.ts';
 import type { Workspace } from '../store/store.ts';
 import {
@@ -20,6 +21,7 @@ import type { Work } from './parallel.ts';
 import { mayPass } from './pending-steps.ts';
 import { namedChanges } from './plan-preview.ts';
 import { watchAccess } from './poll-scheduler.ts';
+import type { NoTurn, TakeTurn, Turn } from './ports.ts';
 
 /**
  * What a workspace does with the service, so that no two of them merge the same rows: one run at a time, and reads one
@@ -45,19 +47,29 @@ interface RunQueueDeps {
   readonly workspace: Workspace;
   readonly workspaceId: WorkspaceId;
   readonly emit: (event: AppEvent) => void;
-  readonly contextFor: (runId: string, options: RunOptions, signals: RunSignals) => Promise<SyncContext>;
+  readonly contextFor: (
+    runId: string,
+    options: RunOptions,
+    signals: RunSignals,
+    turn: Turn | null,
+  ) => Promise<SyncContext>;
+  /** Of an account that colleagues share: what is done with the service is done in turns. */
+  readonly takeTurn: TakeTurn | null;
   readonly closing: AbortSignal;
 }
 
 const REPORT_KEY = 'last-sync-report';
 
 export async function createRunQueue(deps: RunQueueDeps) {
-  const { workspace, workspaceId, emit, contextFor, closing } = deps;
+  const { workspace, workspaceId, emit, contextFor, closing, takeTurn } = deps;
   const { outbox } = workspace;
   let cancelling = new AbortController();
   let pausing = new AbortController();
   let left: RunLeft = NOTHING_LEFT;
   let running: Promise<SyncReport> | null = null;
+  let isStarting = false;
+  /** The turn of the run under way. */
+  let turnOfRun: Turn | null = null;
   let reads: Promise<void> = Promise.resolve();
   let last = keptReport(await workspace.getMeta(REPORT_KEY));
   let isReached: boolean | null = null;
@@ -105,17 +117,41 @@ export async function createRunQueue(deps: RunQueueDeps) {
     isReached = report.stoppedBy?.cause !== 'unreachable';
     noteAccess(report.stoppedBy?.cause ?? null);
     running = null;
+    turnOfRun = null;
     return tell(report);
   };
 
-  const readNow = async (work: Work): Promise<Result<null, ReadFailure>> => {
+  /** Without a team there is no turn, and nothing is waited for. */
+  const take = async (): Promise<Result<Turn | null, NoTurn>> => (takeTurn === null ? ok(null) : takeTurn());
+
+  const readNow = async (work: Work, pollAfterMs: number | null): Promise<Result<null, ReadFailure | NoTurn>> => {
     const signals = { over: closing, cut: closing };
-    const ctx = await contextFor(randomUUID(), { submit: false, campaignIds: null }, signals);
-    await work(ctx);
-    const { stop } = ctx.state;
+    const taken = await take();
+    if (!taken.ok) return taken;
+    const turn = taken.value;
+    const isAsked = pollAfterMs === null || turn === null || turn.pollInMs === 0;
+    let stop: StopReason | null;
+    try {
+      const ctx = await contextFor(randomUUID(), { submit: false, campaignIds: null }, signals, turn);
+      // A colleague has just asked, and shares what the service said.
+      if (isAsked) await work(ctx);
+      stop = ctx.state.stop;
+    } finally {
+      await turn?.end(isAsked ? pollAfterMs : null);
+    }
     isReached = stop?.cause !== 'unreachable';
     noteAccess(stop?.cause ?? null);
     return stop === null ? ok(null) : err(failureOf(stop));
+  };
+
+  /** How work in line ended is told to whoever asked for it; the next one only waits for its end. */
+  const inLine = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = reads.then(work);
+    reads = done.then(
+      () => {},
+      () => {},
+    );
+    return done;
   };
 
   return {
@@ -126,7 +162,13 @@ export async function createRunQueue(deps: RunQueueDeps) {
       before: (cancelled: AbortSignal) => Promise<unknown> = async () => {},
     ): Promise<Result<{ readonly runId: string }, RunProblem>> => {
       if (closing.aborted) return err({ kind: 'not-writable', why: 'failed', detail: 'the account was closed' });
-      if (running !== null) return err({ kind: 'sync-running' });
+      if (running !== null || isStarting) return err({ kind: 'sync-running' });
+      isStarting = takeTurn !== null;
+      const taken = takeTurn === null ? ok(null) : await inLine(take);
+      isStarting = false;
+      if (!taken.ok) return taken;
+      const turn = taken.value;
+      turnOfRun = turn;
       const runId = randomUUID();
       cancelling = new AbortController();
       pausing = new AbortController();
@@ -136,7 +178,7 @@ export async function createRunQueue(deps: RunQueueDeps) {
       last = emptyReport(runId);
       running = reads
         .then(() => before(signals.over))
-        .then(() => contextFor(runId, options, signals))
+        .then(() => contextFor(runId, options, signals, turn))
         .then(async (ctx) => {
           await outbox.noteRun({ runId });
           return perform(ctx, work);
@@ -146,20 +188,30 @@ export async function createRunQueue(deps: RunQueueDeps) {
           state: 'stopped' as const,
           stoppedBy: stopReasonFor(thrown),
         }))
-        .then(keep)
+        .then(async (report) => {
+          await turn?.end(null);
+          return keep(report);
+        })
         .then(ended);
       return ok({ runId });
     },
-    read: (work: Work): Promise<Result<null, ReadFailure>> => {
-      const done = reads.then(() => readNow(work));
-      // How a read ended is told to whoever asked for it; the next one only waits for its end.
-      reads = done.then(
-        () => {},
-        () => {},
-      );
-      return done;
+    /** @param pollAfterMs of a read that nobody asked for: how long colleagues need not make it; null for the others */
+    read: (work: Work, pollAfterMs: number | null = null) => inLine(() => readNow(work, pollAfterMs)),
+    /** What is written down of the service beside runs and reads, in the turn of the run under way or in one of its own. */
+    inTurn: async <T>(work: (outbox: OutboxClient) => Promise<T>): Promise<Result<T, NoTurn>> => {
+      if (takeTurn === null) return ok(await work(outbox));
+      if (turnOfRun !== null) return ok(await work(turnOfRun.outbox));
+      return inLine(async () => {
+        const taken = await takeTurn();
+        if (!taken.ok) return taken;
+        try {
+          return ok(await work(taken.value.outbox));
+        } finally {
+          await taken.value.end(null);
+        }
+      });
     },
-    isRunning: () => running !== null,
+    isRunning: () => running !== null || isStarting,
     /** False when nothing runs. */
     cancel: (): boolean => {
       if (running === null) return false;
@@ -203,8 +255,10 @@ function keptReport(json: string | null): SyncReport | null {
   return kept?.success === true ? kept.data : null;
 }
 
-function failureOf(stop: StopReason): ReadFailure {
+function failureOf(stop: StopReason): ReadFailure | NoTurn {
   switch (stop.cause) {
+    case 'team':
+      return { kind: 'team-away', detail: stop.detail };
     case 'credentials':
       return { kind: 'credentials', message: stop.detail };
     case 'security':
@@ -302,7 +356,7 @@ function whyOf({ state, stoppedBy }: SyncReport): Pick<Extract<AppEvent, { type:
   if (state === 'paused') return { ended: 'paused' };
   if (stoppedBy === null) return {};
   const { cause } = stoppedBy;
-  if (cause === 'deadline' || cause === 'plan-changed') return { ended: cause };
+  if (cause === 'deadline' || cause === 'plan-changed' || cause === 'team') return { ended: cause };
   return mayPass(stoppedBy) ? { ended: 'away' } : {};
 }
 

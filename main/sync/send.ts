@@ -473,15 +473,15 @@ function sendWithIntent(
     () => maxRequests(ctx) + ahead,
     async (): Promise<SendResult> => {
       if (!mayBegin()) return { is: 'never' };
+      // Taken before: writing it down may take its time, and by the time there is a slot it may have grown old.
+      const askedAt = momentOf(ctx);
       const intent = await recordIntent(ctx, batch);
       if (intent.is !== 'recorded') return intent;
       const { batchId } = intent;
-      // Taken now: by the time there is a slot the intent may have grown old.
-      const recordedAt = ctx.ports.clock.nowMs();
       const send = async (): Promise<Outcome> => {
         if (!mayBegin()) return notSent('the sync ended before its turn came');
-        const isOurs = await renewIntent(ctx, batchId, recordedAt);
-        return isOurs ? request() : notSent(lockLost.detail);
+        const isOurs = await renewIntent(ctx, batchId, askedAt);
+        return isOurs ? request() : notSent(ctx.state.stop?.detail ?? lockLost.detail);
       };
       return { is: 'answered', batchId, outcome: await withRequestSlot(ctx, 'request', () => maxRequests(ctx), send) };
     },
@@ -493,13 +493,30 @@ function sendWithIntent(
  *
  * @returns false when the workspace was taken over meanwhile
  */
-async function renewIntent(ctx: SyncContext, batchId: number, recordedAt: number): Promise<boolean> {
-  if (ctx.ports.clock.nowMs() - recordedAt <= TURN_MS) return true;
-  const { epoch } = ctx.options;
-  const isOurs = await ctx.ports.outbox.dateAnew({ epoch, batchId });
-  if (!isOurs) ctx.state.stop = lockLost;
-  return isOurs;
+async function renewIntent(ctx: SyncContext, batchId: number, askedAt: Moment): Promise<boolean> {
+  for (let since = askedAt; ageOf(ctx, since) > TURN_MS; ) {
+    since = momentOf(ctx);
+    const { epoch } = ctx.options;
+    const isOurs = await ctx.ports.outbox.dateAnew({ epoch, batchId });
+    if (!isOurs) stopForLoss(ctx);
+    if (!isOurs) return false;
+  }
+  return true;
 }
+
+/** A moment on both clocks: one of them stands still while the machine sleeps, the other may be set. */
+interface Moment {
+  readonly nowMs: number;
+  readonly monotonicMs: number;
+}
+
+const momentOf = ({ ports: { clock } }: SyncContext): Moment => ({
+  nowMs: clock.nowMs(),
+  monotonicMs: clock.monotonicMs(),
+});
+
+const ageOf = ({ ports: { clock } }: SyncContext, { nowMs, monotonicMs }: Moment): number =>
+  Math.max(Math.abs(clock.nowMs() - nowMs), clock.monotonicMs() - monotonicMs);
 
 const notSent = (cause: string): Outcome => ({ class: 'NOT_SENT', cause, security: false });
 
@@ -513,6 +530,11 @@ type Intent =
   | { readonly is: 'never' };
 
 const lockLost: StopReason = { cause: 'disk', detail: 'Another program opened this account.' };
+
+/** Somebody else may send by now: a colleague, or a program that has opened the same file. */
+function stopForLoss({ state, ports }: SyncContext): void {
+  state.stop = ports.lost?.() ?? lockLost;
+}
 
 /** Writes the intent, and its line of the side journal; both are on the disk when this ends. */
 async function recordIntent(ctx: SyncContext, batch: NewBatch): Promise<Intent> {
@@ -534,7 +556,7 @@ async function recordIntent(ctx: SyncContext, batch: NewBatch): Promise<Intent> 
       return { is: 'recorded', batchId: answer.batchId };
     }
     case 'stale-epoch':
-      ctx.state.stop = lockLost;
+      stopForLoss(ctx);
       return { is: 'never' };
     case 'live':
       return { is: 'never' };

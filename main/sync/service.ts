@@ -18,6 +18,7 @@ import type { Clock, SleepState } from '../app/clock.ts';
 import { runInSlices } from '../app/long-task.ts';
 import type { UploadNetwork } from '../files/upload/upload-file.ts';
 import { addressRule } from '../files/upload/upload-url-check.ts';
+import type { OutboxClient } from '../store/outbox/ops.ts';
 import type { Workspace } from '../store/store.ts';
 import { addCampaignsById } from './add-campaigns.ts';
 import { createUserDecisions, POLICY_KEY } from './conflicts.ts';
@@ -27,7 +28,7 @@ import type { Work } from './parallel.ts';
 import { changesOf, createPlanLines, type LineView, type PlanLines, plannedChanges } from './plan-lines.ts';
 import { createPlanPreview } from './plan-preview.ts';
 import { checkInBackground, nextPollMinutes, startPollScheduler } from './poll-scheduler.ts';
-import type { Ports } from './ports.ts';
+import type { NoTurn, Ports, TakeTurn, Turn } from './ports.ts';
 import { refresh } from './refresh.ts';
 import { keepsSilent, readLimit } from './retry.ts';
 import { reviewsIn } from './reviews.ts';
@@ -59,6 +60,8 @@ interface SyncDeps {
   readonly emit: (event: AppEvent) => void;
   /** A number from 0 up to 1, for jitter and names. */
   readonly random?: () => number;
+  /** Of an account that colleagues share: how this computer gets its turn, once it has its outbox in that epoch. */
+  readonly turns?: ((outbox: OutboxClient, epoch: number) => TakeTurn) | undefined;
 }
 
 export type SyncService = Awaited<ReturnType<typeof createSyncService>>;
@@ -100,12 +103,13 @@ export async function createSyncService(deps: SyncDeps) {
     runInSlices,
   });
 
-  const portsFor = ({ over, cut }: RunSignals, deadline: number | null): Ports => {
+  const portsFor = ({ over, cut }: RunSignals, deadline: number | null, turn: Turn | null): Ports => {
     const leftMs = (): number => (deadline === null ? Number.POSITIVE_INFINITY : Math.max(0, deadline - clock.nowMs()));
     const ends = { cut, isLate: () => leftMs() === 0 };
     return {
       workspace,
-      outbox,
+      outbox: turn?.outbox ?? outbox,
+      lost: turn?.lost,
       api,
       journal,
       uploader: createFileUploader(rule, hosts, deps.mediaFile, ends, deps.uploadNetwork),
@@ -123,7 +127,12 @@ export async function createSyncService(deps: SyncDeps) {
     };
   };
 
-  const contextFor = async (runId: string, options: RunOptions, signals: RunSignals): Promise<SyncContext> => {
+  const contextFor = async (
+    runId: string,
+    options: RunOptions,
+    signals: RunSignals,
+    turn: Turn | null,
+  ): Promise<SyncContext> => {
     const spelling = await workspace.getMeta(LOGO_FIELD_KEY);
     const runOptions = {
       ...options,
@@ -140,7 +149,7 @@ export async function createSyncService(deps: SyncDeps) {
       requestsMax: REQUESTS_MAX,
       rateLimit: await readLimit(workspace, clock.nowMs()),
     };
-    return createContext(runOptions, portsFor(signals, options.deadline ?? null));
+    return createContext(runOptions, portsFor(signals, options.deadline ?? null, turn));
   };
 
   /** The run that began last, whose rows may be looked at while it goes on and when it has ended. */
@@ -169,7 +178,8 @@ export async function createSyncService(deps: SyncDeps) {
     return made;
   };
 
-  const queue = await createRunQueue({ ...deps, contextFor, closing: closing.signal });
+  const takeTurn = deps.turns?.(outbox, epoch) ?? null;
+  const queue = await createRunQueue({ ...deps, contextFor, takeTurn, closing: closing.signal });
 
   const reviewList = async () => {
     const ids = await outbox.reviewedCampaigns();
@@ -183,7 +193,7 @@ export async function createSyncService(deps: SyncDeps) {
         // A service that has asked for silence is not asked by itself; whoever starts a sync asks it all the same.
         const limit = await readLimit(workspace, clock.nowMs());
         const isSilent = limit !== null && keepsSilent(limit, clock.nowMs());
-        if (!queue.isRunning() && !isSilent) await queue.read(pollReviews);
+        if (!queue.isRunning() && !isSilent) await queue.read(pollReviews, profile.review.pollMinutes * 60_000);
       },
     );
     const { videos } = await outbox.waitingOnService();
@@ -247,7 +257,9 @@ export async function createSyncService(deps: SyncDeps) {
     /** Reads the account, or these campaigns with all that hangs from them, and merges it; what was edited here stays. */
     refresh: async (
       campaignIds: readonly RowId[] | null = null,
-    ): Promise<Result<{ readonly revision: number } & ReadNotes, { readonly kind: 'sync-running' } | ReadFailure>> => {
+    ): Promise<
+      Result<{ readonly revision: number } & ReadNotes, { readonly kind: 'sync-running' } | ReadFailure | NoTurn>
+    > => {
       if (queue.isRunning()) return err({ kind: 'sync-running' });
       const notes: ReadNotes[] = [];
       const done = await queue.read((ctx) => {
@@ -265,7 +277,7 @@ export async function createSyncService(deps: SyncDeps) {
       queue.isRunning()
         ? err({ kind: 'sync-running' })
         : ok(await addCampaignsById(queue, workspace, campaigns, source)),
-    ...createUserDecisions({ workspace, api, epoch, nowMs: () => clock.nowMs() }),
+    ...createUserDecisions({ workspace, api, epoch, nowMs: () => clock.nowMs(), inTurn: queue.inTurn }),
     reviews: {
       list: reviewList,
       poll: async () => {

@@ -1,8 +1,7 @@
-import type { Client } from 'pg';
-import type { NewBatch, OpState } from '../store/outbox/outbox-types.ts';
-
-/** What the calls on the database of a team need of a connection. They are made one after the other. */
-export type Queries = Pick<Client, 'query'>;
+import { createSerialQueue } from '../../shared/serial-queue.ts';
+import type { NewBatch } from '../store/outbox/outbox-types.ts';
+import type { RequestOutcome, TeamIntent } from '../store/outbox/team-intents.ts';
+import type { Queries } from './connection.ts';
 
 /** Names a lease in every write: an epoch may come again after a failover, a token never. */
 export interface LeaseKey {
@@ -13,7 +12,7 @@ export interface LeaseKey {
 /** The lease was taken, or a colleague has it. Moments are milliseconds since 1970. */
 export type LeaseAnswer =
   | { readonly is: 'taken'; readonly key: LeaseKey; readonly pollInMs: number }
-  | { readonly is: 'held'; readonly member: string; readonly computer: string; readonly since: number };
+  | { readonly is: 'held'; readonly member: string; readonly since: number; readonly leftMs: number };
 
 export type TeamIntend =
   | { readonly is: 'ok' | 'fenced' }
@@ -21,42 +20,10 @@ export type TeamIntend =
   | { readonly is: 'live' | 'needs-sign-off' | 'unreported'; readonly names: readonly string[] }
   | { readonly is: 'over-budget'; readonly waitMs: number };
 
-export interface OpOutcome {
-  readonly idx: number;
-  readonly state: OpState;
-  readonly remoteId: string | null;
-  readonly reason: string | null;
-}
-
 /** What became of a request, as it is told to the database. */
-export interface IntentOutcome {
-  readonly correlation: string;
+export interface IntentOutcome extends RequestOutcome {
   readonly class: string;
   readonly detail: string;
-  readonly ops: readonly OpOutcome[];
-}
-
-/** A request as the database has it. Durations count from now, so that no two clocks are compared. */
-export interface TeamIntent {
-  readonly correlation: string;
-  readonly kind: string;
-  readonly verb: string;
-  readonly campaign: number | null;
-  readonly adGroup: number | null;
-  readonly preImage: readonly string[] | null;
-  /** Empty when all of its ops are settled. */
-  readonly body: string;
-  readonly sentInMs: number;
-  readonly lastInMs: number;
-  readonly ops: readonly TeamIntentOp[];
-}
-
-export interface TeamIntentOp extends OpOutcome {
-  readonly kind: string;
-  readonly row: number;
-  /** JSON, written by the outbox alone. */
-  readonly sent: string;
-  readonly base: string | null;
 }
 
 /** How far a computer knows the intents of a server; another server numbers its changes anew. */
@@ -75,10 +42,13 @@ export interface OpenIntents extends IntentMark {
 export type SenderDatabase = ReturnType<typeof openSender>;
 
 export function openSender(client: Queries, account: string, desk: number) {
+  // Several requests of a sync are under way at once, and a lease is renewed beside them.
+  const inTurn = createSerialQueue();
   /** The one row of a function's answer. */
   const call = async <Row extends object>(name: string, ...args: readonly unknown[]): Promise<Row> => {
-    const places = [account, desk, ...args].map((_, at) => `$${at + 1}`).join(', ');
-    const { rows } = await client.query<Row>(`SELECT * FROM adslate.${name}(${places})`, [account, desk, ...args]);
+    const all = [account, desk, ...args];
+    const places = all.map((_, at) => `$${at + 1}`).join(', ');
+    const { rows } = await inTurn(() => client.query<Row>(`SELECT * FROM adslate.${name}(${places})`, all));
     const [row] = rows;
     if (row === undefined) throw new Error(`${name} returned no row`);
     return row;
@@ -94,7 +64,7 @@ export function openSender(client: Queries, account: string, desk: number) {
       const row = await call<LeaseRow>('lease_take_v1');
       return row.answer === 'taken'
         ? { is: 'taken', key: { epoch: row.epoch, token: row.token }, pollInMs: Number(row.poll_in_ms) }
-        : { is: 'held', member: row.member, computer: row.desk, since: row.since.getTime() };
+        : { is: 'held', member: row.member, since: row.since.getTime(), leftMs: Number(row.left_ms) };
     },
     renew: (key: LeaseKey) => withKey<boolean>('lease_renew_v1', key),
     /** @param pollAfterMs when the next computer may ask the service by itself; null leaves it as it is */
@@ -130,8 +100,8 @@ interface LeaseRow {
   readonly token: string;
   readonly poll_in_ms: string;
   readonly member: string;
-  readonly desk: string;
   readonly since: Date;
+  readonly left_ms: string;
 }
 
 interface IntendRow {

@@ -150,7 +150,7 @@ export const AppEvent = z.discriminatedUnion('type', [
     /** Set while waiting for the service: when the next try happens. */
     retryAt: z.int().nullable(),
     /** With phase `done`, why changes may be left here: a pause, a service that is away, the deadline, or another plan. */
-    ended: z.enum(['paused', 'away', 'deadline', 'plan-changed']).optional(),
+    ended: z.enum(['paused', 'away', 'deadline', 'plan-changed', 'team']).optional(),
   }),
   /** A sync was paused, waits, is scheduled, or is none of these any more. */
   z.strictObject({

@@ -29,21 +29,21 @@ export const reviewContract = {
     runs: 'main',
     access: 'ask',
     output: z.array(Review),
-    errors: ['UNREACHABLE', 'SERVICE_ANSWERED', 'BAD_CREDENTIALS'],
+    errors: ['UNREACHABLE', 'SERVICE_ANSWERED', 'BAD_CREDENTIALS', 'COLLEAGUE_SYNCS', 'TEAM_OFFLINE'],
   }),
   submit: operation({
     runs: 'main',
     access: 'send',
     input: { campaignIds: z.array(RowIdSchema).min(1).max(1000) },
     output: z.strictObject({ runId: z.string() }),
-    errors: ['SYNC_RUNNING', 'CANCELLED'],
+    errors: ['SYNC_RUNNING', 'CANCELLED', 'COLLEAGUE_SYNCS', 'TEAM_OFFLINE'],
   }),
   cancel: operation({
     runs: 'main',
     access: 'send',
     input: { campaignIds: z.array(RowIdSchema).min(1).max(1000) },
     output: z.strictObject({ runId: z.string() }),
-    errors: ['SYNC_RUNNING', 'CANCELLED'],
+    errors: ['SYNC_RUNNING', 'CANCELLED', 'COLLEAGUE_SYNCS', 'TEAM_OFFLINE'],
   }),
 };
 

@@ -225,6 +225,8 @@ export const SyncReport = z.strictObject({
         'security',
         'plan-changed',
         'deadline',
+        /** A colleague syncs by now, or the team's database cannot be reached. */
+        'team',
       ]),
       detail: z.string(),
       /** Of an answer that stopped it: its status, what was asked, and the moment it named for another try. */
@@ -493,7 +495,7 @@ export const syncContract = {
       healthyMinutes: z.int().min(1).max(1440).default(5),
     },
     output: z.strictObject({}),
-    errors: ['SYNC_RUNNING', 'CANCELLED', 'NOT_ALLOWED'],
+    errors: ['SYNC_RUNNING', 'CANCELLED', 'COLLEAGUE_SYNCS', 'TEAM_OFFLINE', 'NOT_ALLOWED'],
   }),
   /** The requests and the upload in progress come to their end, and nothing more begins. NO_SYNC: nothing runs or waits. */
   pause: operation({ runs: 'main', output: z.strictObject({}), errors: ['NO_SYNC'] }),
@@ -554,7 +556,7 @@ export const syncContract = {
       ]),
     },
     output: z.strictObject({ open: z.int() }),
-    errors: ['NO_QUESTION', 'BAD_ANSWER'],
+    errors: ['NO_QUESTION', 'BAD_ANSWER', 'COLLEAGUE_SYNCS', 'TEAM_OFFLINE'],
   }),
   conflicts: operation({ runs: 'main', output: z.array(Conflict) }),
   /** Settles those that are still open. NO_ROW: none of them is. */

@@ -103,6 +103,7 @@ const ENDED = {
   away: 'the service is not responding',
   deadline: 'the deadline has passed',
   'plan-changed': 'the plan changed',
+  team: "your team's database is not available",
 } as const;
 
 /** Numbers only: names of campaigns do not belong on a locked screen. */

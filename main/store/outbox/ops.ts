@@ -42,6 +42,7 @@ import {
   reviewedCampaigns,
   reviewsAsked,
 } from './sync-queries.ts';
+import { correlationsSince, intentsOf, outcomeOf, recallIntents } from './team-intents.ts';
 import {
   adopt,
   adoptRow,
@@ -148,6 +149,10 @@ export const outboxOps = {
   countStates,
   correlationsKnown,
   importIntents,
+  outcomeOf,
+  correlationsSince,
+  intentsOf,
+  recallIntents,
   ledger: readRequestLog,
   sentRequests,
   sentRequest,

@@ -180,7 +180,7 @@ BEGIN
     change = adslate.next_change(of) WHERE o.workspace = of AND o.state = 'SENT';
   GET DIAGNOSTICS in_doubt = ROW_COUNT;
   IF here <> l.server AND l.server <> '' THEN
-    -- What the last holders have sent may be forgotten: creates wait until each of them has said what it knows.
+    -- What the last holders have sent may be forgotten: creates wait until each of them has said what it knows, or is revoked.
     l.unreported := ARRAY(SELECT d.no FROM adslate.desk d JOIN adslate.member m ON m.workspace = of AND m.no = d.member
       WHERE d.workspace = of AND NOT d.revoked AND 'sync' = ANY (m.roles) AND (d.at > at_now - interval '1 day'
         OR EXISTS (SELECT FROM adslate.intent i WHERE i.workspace = of AND i.desk = d.no AND i.sent_at > at_now - interval '14 days')));
@@ -410,16 +410,6 @@ BEGIN
   RETURN taken;
 END $$;
 
-/* An administrator says that a computer will not come back, so nobody waits for what it knows. */
-CREATE FUNCTION desk_gone_v1(of uuid, gone int) RETURNS void
-  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
-BEGIN
-  IF NOT coalesce('admin' = ANY ((adslate.member_here(of)).roles), false) THEN
-    RAISE EXCEPTION 'not allowed' USING ERRCODE = '42501';
-  END IF;
-  UPDATE adslate.lease SET unreported = array_remove(unreported, gone) WHERE workspace = of;
-END $$;
-
 /*
  * Requests with an op that is open, or that changed after a number; bodies only of open ones. A computer that has no number
  * of this server gets the changes of a week.
@@ -468,5 +458,5 @@ CREATE POLICY members ON rate FOR SELECT TO adslate_member USING ((adslate.membe
 GRANT SELECT (workspace, epoch, desk, member, taken_at, expires_at, next_poll_at, unreported) ON lease TO adslate_member;
 GRANT SELECT ON intent, intent_op, question, receipt, rate TO adslate_member;
 GRANT EXECUTE ON FUNCTION lease_take_v1, lease_renew_v1, lease_release_v1, intend_v1, date_anew_v1, settle_v1, receipt_v1,
-  import_intents_v1, desk_gone_v1, what_is_open_v1 TO adslate_member;
+  import_intents_v1, what_is_open_v1 TO adslate_member;
 `;

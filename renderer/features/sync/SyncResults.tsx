@@ -31,6 +31,7 @@ const texts = {
     security: 'The connection was not secure, so Adslate stopped sending.',
     'plan-changed': 'The account changed after you approved the plan, so nothing was sent. Open the plan again.',
     deadline: 'The deadline has passed, so nothing more was sent.',
+    team: 'The right to sync ended, so nothing more was sent. Unsent changes are kept. Sync again later.',
   },
 } as const;
 

@@ -203,6 +203,7 @@ function stoppedText({ cause, detail, status, call, retryAt }: NonNullable<SyncR
     defect: 'Internal error. Sync again. If it happens again, report this line',
     service: 'The service does not accept more requests. Sync again later',
     deadline: 'The deadline has passed. To send the rest, sync again',
+    team: "Connect to your team's database, then sync again",
     'rate-limited': 'The service accepts no more requests for now. Sync again later',
     security: 'A response looked unsafe. Check the addresses of the account before you sync again',
   };
@@ -210,7 +211,7 @@ function stoppedText({ cause, detail, status, call, retryAt }: NonNullable<SyncR
 }
 
 async function exitOf(client: Client, context: Context, report: SyncReport, errors: number): Promise<ExitCode> {
-  if (report.stoppedBy?.cause === 'unreachable') return EXIT_CODE.unreachable;
+  if (report.stoppedBy?.cause === 'unreachable' || report.stoppedBy?.cause === 'team') return EXIT_CODE.unreachable;
   if (report.stoppedBy?.cause === 'disk') return EXIT_CODE.workspace;
   if (report.questions + report.inDoubt > 0) return EXIT_CODE.needsUser;
   const conflicts = await client.sync.conflicts({ workspaceId: await context.workspaceId() });
@@ -356,7 +357,7 @@ const reviewSubmit: Command = {
     const { client, workspaceId } = await context.atAccount();
     await client.review.submit({ workspaceId, campaignIds });
     const report = await finished(context);
-    if (report.stoppedBy?.cause === 'unreachable') return EXIT_CODE.unreachable;
+    if (report.stoppedBy?.cause === 'unreachable' || report.stoppedBy?.cause === 'team') return EXIT_CODE.unreachable;
     if (report.questions + report.inDoubt > 0) return EXIT_CODE.needsUser;
     return report.refused.length + report.failedUploads.length > 0 || report.stoppedBy !== null
       ? EXIT_CODE.refused

@@ -1,0 +1,230 @@
+import { KINDS } from '../../../shared/model/kinds.ts';
+import { asRowId, type RemoteId } from '../../../shared/model/scalars.ts';
+import { asNumber, asText, asTextOrNull } from '../db/db.ts';
+import type { WriterStore } from '../writer/store.ts';
+import type { OpState } from './outbox-types.ts';
+import { insertBatch, insertOp, isCurrentOwner, isLive } from './save-intent.ts';
+import { adopt, markNotProcessed, openUnresolved } from './unconfirmed.ts';
+
+/**
+ * The outbox of an account that a team shares, beside the intents of all its computers. What a colleague has sent and nobody
+ * has confirmed is taken in here, and is then resolved like any request of this computer.
+ */
+export interface OpOutcome {
+  /** Position in the request. */
+  readonly idx: number;
+  readonly state: OpState;
+  readonly remoteId: string | null;
+  readonly reason: string | null;
+}
+
+export interface TeamIntentOp extends OpOutcome {
+  readonly kind: string;
+  readonly row: number;
+  /** JSON, written by the outbox alone. */
+  readonly sent: string;
+  readonly base: string | null;
+}
+
+/** A request as the team has it. Durations count from now, so that no two clocks are compared. */
+export interface TeamIntent {
+  readonly correlation: string;
+  readonly kind: string;
+  readonly verb: string;
+  readonly campaign: number | null;
+  readonly adGroup: number | null;
+  readonly preImage: readonly string[] | null;
+  /** Empty when all of its ops are settled. */
+  readonly body: string;
+  readonly sentInMs: number;
+  readonly lastInMs: number;
+  readonly ops: readonly TeamIntentOp[];
+}
+
+/** What this outbox says of a request. */
+export interface RequestOutcome {
+  readonly correlation: string;
+  readonly ops: readonly OpOutcome[];
+}
+
+export const isOpen = (state: OpState): boolean => state === 'SENT' || state === 'IN_DOUBT' || state === 'NEEDS_USER';
+
+/** What became of a request, by its batch or by one of its ops. */
+export function outcomeOf(
+  { db }: WriterStore,
+  args: { readonly batchId: number } | { readonly opId: number },
+): RequestOutcome | null {
+  const batchId =
+    'batchId' in args ? args.batchId : db.get('SELECT batch_id FROM outbox_op WHERE id = ?', args.opId)?.[0];
+  const found = db.get('SELECT correlation_id FROM outbox_batch WHERE id = ?', batchId ?? 0);
+  if (found === undefined) return null;
+  const ops = db.all(
+    'SELECT idx, state, remote_id, reason FROM outbox_op WHERE batch_id = ? ORDER BY idx',
+    batchId ?? 0,
+  );
+  return {
+    correlation: asText(found[0]),
+    ops: ops.map(([idx, state, remoteId, reason]) => ({
+      idx: asNumber(idx),
+      state: asText(state) as OpState,
+      remoteId: asTextOrNull(remoteId),
+      reason: asTextOrNull(reason),
+    })),
+  };
+}
+
+/** Correlation ids of requests that are open, or were sent since a moment. */
+export const correlationsSince = ({ db }: WriterStore, args: { readonly since: number }): readonly string[] =>
+  db
+    .all(
+      `SELECT correlation_id FROM outbox_batch WHERE sent_at >= ?
+       OR id IN (SELECT batch_id FROM outbox_op WHERE state IN ('SENT','IN_DOUBT','NEEDS_USER')) ORDER BY id`,
+      args.since,
+    )
+    .map(([id]) => asText(id));
+
+/** Requests as the team has them, for a database that has forgotten them. Nobody waits for their answers any more. */
+export function intentsOf(
+  store: WriterStore,
+  args: { readonly correlations: readonly string[] },
+): readonly TeamIntent[] {
+  const sql = `SELECT id, correlation_id, kind, verb, campaign_id, ad_group_id, pre_image, body, sent_at, last_moment_at
+    FROM outbox_batch WHERE correlation_id IN (SELECT value FROM json_each(?)) ORDER BY id`;
+  const nowMs = store.nowMs();
+  return store.db.all(sql, JSON.stringify(args.correlations)).map((row) => {
+    const [id, correlation, kind, verb, campaign, adGroup, preImage, body, sentAt, lastMomentAt] = row;
+    const before = asTextOrNull(preImage);
+    const ops = store.db.all(
+      'SELECT idx, kind, row_id, sent, base, state, remote_id, reason FROM outbox_op WHERE batch_id = ? ORDER BY idx',
+      asNumber(id),
+    );
+    return {
+      correlation: asText(correlation),
+      kind: asText(kind),
+      verb: asText(verb),
+      campaign: campaign === null ? null : asNumber(campaign),
+      adGroup: adGroup === null ? null : asNumber(adGroup),
+      preImage: before === null ? null : (JSON.parse(before) as readonly string[]),
+      body: asText(body),
+      sentInMs: Math.round(asNumber(sentAt) - nowMs),
+      lastInMs: Math.round(asNumber(lastMomentAt) - nowMs),
+      ops: ops.map(([idx, code, rowId, sent, base, state, remoteId, reason]) => ({
+        idx: asNumber(idx),
+        kind: KINDS[asNumber(code)] ?? '',
+        row: asNumber(rowId),
+        sent: asText(sent),
+        base: asTextOrNull(base),
+        state: state === 'SENT' ? 'IN_DOUBT' : (asText(state) as OpState),
+        remoteId: asTextOrNull(remoteId),
+        reason: asTextOrNull(reason),
+      })),
+    };
+  });
+}
+
+/**
+ * Makes this outbox say what the team knows:
+ *
+ *   open there, unknown here  > taken in, in doubt or with its question
+ *   settled there, open here  > settled here the same way
+ *   made there, unknown here  > the row takes over the ID
+ *
+ * @returns what is settled here and open there
+ */
+export function recallIntents(
+  store: WriterStore,
+  args: { readonly epoch: number; readonly intents: readonly TeamIntent[] },
+): readonly RequestOutcome[] {
+  if (!isCurrentOwner(store.db, args.epoch)) return [];
+  return args.intents.flatMap((intent) => {
+    const ops = intent.ops.flatMap((op) => recallOp(store, args.epoch, intent, op) ?? []);
+    return ops.length === 0 ? [] : [{ correlation: intent.correlation, ops }];
+  });
+}
+
+/** @returns what is known of the op here and not there */
+function recallOp(store: WriterStore, epoch: number, intent: TeamIntent, there: TeamIntentOp): OpOutcome | null {
+  const { db } = store;
+  const found = db.get(
+    `SELECT o.id, o.state, o.remote_id, o.reason, o.batch_id FROM outbox_op o JOIN outbox_batch b ON b.id = o.batch_id
+     WHERE b.correlation_id = ? AND o.idx = ?`,
+    intent.correlation,
+    there.idx,
+  );
+  if (found === undefined) {
+    const opId = takeUp(store, epoch, intent, there);
+    if (opId !== null) follow(store, epoch, opId, there);
+    return null;
+  }
+  const opId = asNumber(found[0]);
+  const state = asText(found[1]) as OpState;
+  const here = { idx: there.idx, state, remoteId: asTextOrNull(found[2]), reason: asTextOrNull(found[3]) };
+  if (isOpen(there.state)) {
+    if (!isOpen(state)) return here;
+    const last = Math.round(store.nowMs() + intent.lastInMs);
+    db.run('UPDATE outbox_batch SET last_moment_at = max(last_moment_at, ?) WHERE id = ?', last, asNumber(found[4]));
+    if (state === 'NEEDS_USER' && there.state !== 'NEEDS_USER') return here;
+  }
+  if (state === 'RETURNED' && isMade(store, intent.verb, there)) {
+    // Given up here, and found by a colleague.
+    if (isLive(db, kindOf(there), there.row, intent.verb)) return null;
+    db.run(`UPDATE outbox_op SET state = 'IN_DOUBT' WHERE id = ?`, opId);
+    follow(store, epoch, opId, there);
+  } else if (isOpen(state)) follow(store, epoch, opId, there);
+  return null;
+}
+
+/** Writes an op down that is not known here, in doubt. @returns its ID; null when there is nothing to be known of it */
+function takeUp(store: WriterStore, epoch: number, intent: TeamIntent, op: TeamIntentOp): number | null {
+  const { db } = store;
+  const kind = kindOf(op);
+  const ref = { kind, id: asRowId(op.row) };
+  if (!isOpen(op.state) && !isMade(store, intent.verb, op)) return null;
+  if (store.readRow(ref) === null || isLive(db, kind, op.row, intent.verb)) return null;
+  const known = db.get('SELECT id FROM outbox_batch WHERE correlation_id = ?', intent.correlation);
+  const [sentAt, last] = [intent.sentInMs, intent.lastInMs].map((inMs) => Math.round(store.nowMs() + inMs));
+  const { correlation: correlationId, campaign: campaignId, adGroup: adGroupId, verb, body, preImage } = intent;
+  const head = { kind: intent.kind, verb, method: 'POST', path: '', campaignId, adGroupId, attempt: 0 } as const;
+  const batch = { ...head, correlationId, body, preImage };
+  const batchId = known === undefined ? insertBatch(db, epoch, batch, sentAt ?? 0, last ?? 0) : asNumber(known[0]);
+  const base = op.base === null ? null : JSON.parse(op.base);
+  store.bumpRevision([kind]);
+  const written = { kind, rowId: ref.id, sent: JSON.parse(op.sent), base };
+  return insertOp(db, batchId, op.idx, verb, written, 'IN_DOUBT', 'sent by another computer of the team');
+}
+
+const BY_THE_TEAM = 'another computer of the team has settled it';
+
+/** Has an op that is open here become what it is there. */
+function follow(store: WriterStore, epoch: number, opId: number, there: TeamIntentOp): void {
+  if (there.state === 'NEEDS_USER') {
+    openUnresolved(store, { epoch, opId, why: there.reason ?? '' });
+    return;
+  }
+  if (isOpen(there.state)) return;
+  if (there.state === 'DONE') {
+    const remoteId = there.remoteId as RemoteId | null;
+    adopt(store, { epoch, opId, remoteId, serviceFields: {}, seen: null, evidence: BY_THE_TEAM });
+  } else {
+    markNotProcessed(store, { epoch, opId, evidence: there.reason ?? BY_THE_TEAM });
+    if (there.state === 'REJECTED') store.setRefusal({ kind: kindOf(there), id: asRowId(there.row) }, there.reason);
+  }
+  store.db.run(
+    'UPDATE outbox_question SET answer = ?, answered_at = ? WHERE op_id = ? AND answered_at IS NULL',
+    BY_THE_TEAM,
+    store.nowMs(),
+    opId,
+  );
+}
+
+/** Whether a colleague has made something that has no ID here yet. */
+function isMade(store: WriterStore, verb: string, op: TeamIntentOp): boolean {
+  if (op.state !== 'DONE' || op.remoteId === null || (verb !== 'create' && verb !== 'upload')) return false;
+  return store.readRow({ kind: kindOf(op), id: asRowId(op.row) })?.remoteId === null;
+}
+
+function kindOf(op: TeamIntentOp) {
+  const kind = KINDS.find((candidate) => candidate === op.kind);
+  if (kind === undefined) throw new Error(`the team has a request of the unknown kind "${op.kind}"`);
+  return kind;
+}

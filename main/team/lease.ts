@@ -1,0 +1,97 @@
+import type { Stop } from '../sync/ports.ts';
+import type { LeaseKey, SenderDatabase } from './intents.ts';
+
+/**
+ * The lease of this computer while it has it. Whoever writes by it keeps it for another minute; a timer does so in between.
+ * It is lost for good when a colleague has taken it, or when the database cannot be reached: then nothing more is sent.
+ */
+export interface Lease {
+  readonly key: LeaseKey;
+  /** Why nothing may be sent any more; null while it may. */
+  lost(): Stop | null;
+  lose(detail: string): void;
+  /** Makes a call on the database, again and again for a while. @returns null once the lease is lost */
+  use<T>(call: () => Promise<T>): Promise<T | null>;
+  /** Keeps it when it is due. Called by the timer, and by tests with a clock of their own. */
+  keep(): Promise<void>;
+  /** @param pollAfterMs when the next computer may ask the service by itself; null leaves it as it is */
+  end(pollAfterMs: number | null): Promise<void>;
+}
+
+export interface LeaseClock {
+  monotonicMs(): number;
+  sleep(delayMs: number): Promise<void>;
+  /** Runs something after a delay, unless it is stopped. @returns what stops it */
+  startTimer(run: () => void, delayMs: number): () => void;
+}
+
+const RENEW_MS = 15_000;
+/** Between two tries of a call that the connection has not survived; together less than a lease lasts. */
+const WAITS_MS = [200, 1000, 3000, 8000] as const;
+
+export const LEASE_TAKEN = 'A colleague syncs now.';
+
+export function holdLease(db: SenderDatabase, key: LeaseKey, clock: LeaseClock): Lease {
+  let loss: Stop | null = null;
+  let keptAt = clock.monotonicMs();
+  let isOver = false;
+  let stopTimer = (): void => {};
+  const lose = (detail: string): void => {
+    loss ??= { cause: 'team', detail };
+  };
+  const use = async <T>(call: () => Promise<T>): Promise<T | null> => {
+    for (let tries = 0; loss === null; tries++) {
+      const asked = clock.monotonicMs();
+      try {
+        const answer = await call();
+        keptAt = asked;
+        return answer;
+      } catch (thrown) {
+        const why = whyAway(thrown);
+        const waitMs = mayPass(thrown) ? WAITS_MS[tries] : undefined;
+        if (waitMs === undefined) lose(why);
+        else await clock.sleep(waitMs);
+      }
+    }
+    return null;
+  };
+  const keep = async (): Promise<void> => {
+    if (isOver || loss !== null || clock.monotonicMs() - keptAt < RENEW_MS) return;
+    if ((await use(() => db.renew(key))) === false) lose(LEASE_TAKEN);
+  };
+  const next = (): void => {
+    stopTimer = clock.startTimer(() => void keep().finally(() => (isOver ? undefined : next())), RENEW_MS);
+  };
+  next();
+  return {
+    key,
+    lost: () => loss,
+    lose,
+    use,
+    keep,
+    end: async (pollAfterMs) => {
+      isOver = true;
+      stopTimer();
+      // A lease that cannot be given back ends by itself.
+      await use(() => db.release(key, pollAfterMs));
+    },
+  };
+}
+
+/** Classes of SQLSTATE after which the same call may succeed: connection, resources, shutdown, serialization. */
+const PASSING = ['08', '53', '57', '40', '55'];
+
+function mayPass(thrown: unknown): boolean {
+  const state = thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
+  return !/^[0-9A-Z]{5}$/.test(state) || PASSING.includes(state.slice(0, 2));
+}
+
+const OF_THE_LANGUAGE = [TypeError, RangeError, ReferenceError, SyntaxError] as const;
+
+/** What a call that failed says to the user; faults of ours are passed on. */
+export function whyAway(thrown: unknown): string {
+  if (OF_THE_LANGUAGE.some((kind) => thrown instanceof kind)) throw thrown;
+  const state = thrown instanceof Error && 'code' in thrown ? thrown.code : '';
+  if (state === '42501') return 'You can no longer sync this account. Ask an administrator of the team.';
+  return `Can't reach the team's database (${thrown instanceof Error ? thrown.message : String(thrown)}).`;
+}
