@@ -33,9 +33,13 @@ test('a target brings suggestions, which are accepted in one step, undone, adjus
     await side.getByRole('combobox', { name: 'For' }).selectOption('All campaigns');
     await side.getByRole('combobox', { name: 'Goal' }).selectOption('Target ROAS');
     await side.getByLabel('Sales per dollar of spend').fill('4');
+    await side.getByLabel('Spend planned for a month').fill('3000');
     expect(await faults(page)).toEqual([]);
     await side.getByRole('button', { name: 'Save goal' }).click();
     await expect(bids).toBeVisible({ timeout: 20_000 });
+    await page.getByRole('button', { name: /^(Goals|Set a target)$/ }).click();
+    await expect(side.getByText('ROAS 4.00, $3,000.00 a month')).toBeVisible();
+    await side.getByRole('button', { name: 'Show suggestions' }).click();
     await bids.click();
     await expect(side.getByRole('list').getByRole('listitem').nth(3)).toBeVisible();
     expect(await faults(page)).toEqual([]);

@@ -67,7 +67,7 @@ const backupsTexts = {
   asThenOf: (campaign: string) => `Restore ${campaign} from this backup`,
   oneLabel: (campaign: string) => `Restore ${campaign} from a backup`,
   moreCampaigns: (n: number) => `and ${plural(n, 'more campaign')}`,
-  safe: 'Adslate backs up the current data first and keeps it. After the restore, the next sync asks about everything that was sent since this backup.',
+  safe: 'Adslate backs up the current data first and keeps it. After the restore, the next sync asks about everything that was sent since this backup. Metrics stay as they are.',
   back: 'Back to list',
   restore: 'Restore backup',
   restored: 'Backup restored.',

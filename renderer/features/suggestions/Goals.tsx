@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { MonthPlan } from '../../../shared/api/suggestions.ts';
 import { parseDecimal } from '../../../shared/model/decimal.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { type Goal, type GoalScope, roasOfAcos, type ScopedGoal } from '../../../shared/suggestions/goals.ts';
@@ -20,12 +21,20 @@ const texts = {
   hint: 'The nearest goal counts: that of the campaign, of its label, of the account. Without one, no bids are suggested.',
   list: 'Goals in force',
   none: 'No goal yet.',
+  plan: 'Spend planned for a month (optional)',
+  planned: (amount: string) => `${amount} a month`,
   account: 'All campaigns',
   label: (name: string) => `Label: ${name}`,
   campaign: (name: string) => `Campaign: ${name}`,
   for: 'For',
   goal: 'Goal',
-  goals: { roas: 'Target ROAS', acos: 'Target ACOS', hold: 'Hold the spend', none: 'No bid suggestions' },
+  goals: {
+    roas: 'Target ROAS',
+    acos: 'Target ACOS',
+    hold: 'Hold the spend',
+    none: 'No bid suggestions',
+    inherit: 'No goal of its own',
+  },
   roas: (value: string) => `ROAS ${value}`,
   held: 'Hold spend',
   heldAt: (amount: string) => `Hold spend at ${amount} a day`,
@@ -34,6 +43,7 @@ const texts = {
     acos: 'Spend as a share of sales (%)',
     hold: 'Spend a day (empty: as now)',
     none: '',
+    inherit: '',
   },
   save: 'Save goal',
   remove: (name: string) => `Remove goal: ${name}`,
@@ -41,12 +51,20 @@ const texts = {
   back: 'Show suggestions',
 } as const;
 
-const WAYS = ['roas', 'acos', 'hold', 'none'] as const;
+const WAYS = ['roas', 'acos', 'hold', 'none', 'inherit'] as const;
 type Way = (typeof WAYS)[number];
 
+/** What one scope has: a goal, and cents to be spent in a month. */
+interface ScopeSetting {
+  readonly goal: Goal | null;
+  readonly plan: number | null;
+}
+
+const NOTHING: ScopeSetting = { goal: null, plan: null };
+
 const goalActions = (doing: ActionContext) => ({
-  set: (scope: GoalScope, goal: Goal | null) =>
-    runAction(doing, (workspaceId) => doing.connection.client.suggestions.setGoal({ workspaceId, scope, goal })),
+  set: (scope: GoalScope, { goal, plan }: ScopeSetting) =>
+    runAction(doing, (workspaceId) => doing.connection.client.suggestions.setGoal({ workspaceId, scope, goal, plan })),
 });
 
 /** One text for one scope, as the form's choice has it: `account`, `label:Summer`, `campaign:12`. */
@@ -64,10 +82,11 @@ function scopeOf(key: string): GoalScope {
 interface GoalsProps {
   readonly workspaceId: string;
   readonly goals: readonly ScopedGoal[];
+  readonly plans: readonly MonthPlan[];
 }
 
 /** What bids should reach, for the account, labels and campaigns. Stored on this computer only. */
-export function Goals({ workspaceId, goals }: GoalsProps) {
+export function Goals({ workspaceId, goals, plans }: GoalsProps) {
   const { store } = useAppContext();
   const actions = useActions(goalActions);
   const wanted = useView((s) => s.goalFor) ?? 'account';
@@ -85,28 +104,37 @@ export function Goals({ workspaceId, goals }: GoalsProps) {
     ...campaigns.map(({ id }) => `campaign:${id}`),
   ];
   const known = scopes.includes(wanted) ? scopes : [...scopes, wanted];
+  const setOf = (key: string): ScopeSetting => ({
+    goal: goals.find(({ scope }) => keyOf(scope) === key)?.goal ?? null,
+    plan: plans.find(({ scope }) => keyOf(scope) === key)?.plan ?? null,
+  });
+  const inForce = [...new Map([...goals, ...plans].map(({ scope }) => [keyOf(scope), scope]))];
   return (
     <>
       <h2>{texts.title}</h2>
       <p className={ui['quiet']}>{texts.hint}</p>
-      {goals.length === 0 ? (
+      {inForce.length === 0 ? (
         <p>{texts.none}</p>
       ) : (
         <ul className={styles['goals']} aria-label={texts.list}>
-          {goals.map(({ scope, goal }) => {
-            const key = keyOf(scope);
+          {inForce.map(([key, scope]) => {
+            const { goal, plan } = setOf(key);
             return (
               <li key={key}>
                 <button type="button" className={ui['link']} onClick={() => store.getState().showGoals(key)}>
                   {nameOf(key)}
                 </button>
-                <span>{goalText(goal)}</span>
+                <span>
+                  {[goal === null ? null : goalText(goal), plan === null ? null : texts.planned(moneyText(plan))]
+                    .filter((text) => text !== null)
+                    .join(', ')}
+                </span>
                 <button
                   type="button"
                   className={styles['tab']}
                   aria-label={texts.remove(nameOf(key))}
                   title={texts.remove(nameOf(key))}
-                  onClick={() => void actions.set(scope, null)}
+                  onClick={() => void actions.set(scope, NOTHING)}
                 >
                   <IconX size={12} stroke={1.5} aria-hidden="true" />
                 </button>
@@ -120,9 +148,9 @@ export function Goals({ workspaceId, goals }: GoalsProps) {
         scope={wanted}
         scopes={known}
         nameOf={nameOf}
-        goal={goals.find(({ scope }) => keyOf(scope) === wanted)?.goal ?? null}
+        was={setOf(wanted)}
         onScope={(key) => store.getState().showGoals(key)}
-        onSave={(goal) => void actions.set(scopeOf(wanted), goal).then(() => store.getState().showGoals(null))}
+        onSave={(set) => void actions.set(scopeOf(wanted), set).then(() => store.getState().showGoals(null))}
       />
       <button type="button" className={ui['link']} onClick={() => store.getState().showGoals(null)}>
         {texts.back}
@@ -141,21 +169,25 @@ interface GoalFormProps {
   readonly scope: string;
   readonly scopes: readonly string[];
   readonly nameOf: (key: string) => string;
-  readonly goal: Goal | null;
+  readonly was: ScopeSetting;
   readonly onScope: (key: string) => void;
-  readonly onSave: (goal: Goal) => void;
+  readonly onSave: (set: ScopeSetting) => void;
 }
 
-function GoalForm({ scope, scopes, nameOf, goal, onScope, onSave }: GoalFormProps) {
+function GoalForm({ scope, scopes, nameOf, was, onScope, onSave }: GoalFormProps) {
+  const { goal } = was;
   const first = useRef<HTMLInputElement>(null);
-  const [way, setWay] = useState<Way>(goal?.is ?? 'roas');
+  const [way, setWay] = useState<Way>(goal?.is ?? (was.plan === null ? 'roas' : 'inherit'));
   const amount = goal?.is === 'roas' ? goal.target : goal?.is === 'hold' ? goal.perDay : null;
-  const [text, setText] = useState(amount === null ? '' : typedAmount((amount / 100).toFixed(2), locale().style));
+  const [text, setText] = useState(typed(amount));
+  const [planText, setPlanText] = useState(typed(was.plan));
   const read = goalOf(way, text);
+  const plan = planText.trim() === '' ? null : centsOf(planText);
+  const isPlanBad = planText.trim() !== '' && plan === null;
   useEffect(() => first.current?.focus(), []);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (read !== null) onSave(read);
+    if (read !== undefined && !isPlanBad) onSave({ goal: read, plan });
   };
   return (
     <form className={styles['form']} onSubmit={submit}>
@@ -183,40 +215,59 @@ function GoalForm({ scope, scopes, nameOf, goal, onScope, onSave }: GoalFormProp
           ))}
         </select>
       </label>
-      {way !== 'none' && (
+      {way !== 'none' && way !== 'inherit' && (
         <label>
           {texts.value[way]}
           <input
             ref={first}
             className={ui['input']}
             inputMode="decimal"
-            aria-invalid={text !== '' && read === null}
+            aria-invalid={text !== '' && read === undefined}
             value={text}
             onChange={(event) => setText(event.target.value)}
           />
         </label>
       )}
-      {text !== '' && read === null && (
+      <label>
+        {texts.plan}
+        <input
+          className={ui['input']}
+          inputMode="decimal"
+          aria-invalid={isPlanBad}
+          value={planText}
+          onChange={(event) => setPlanText(event.target.value)}
+        />
+      </label>
+      {((text !== '' && read === undefined) || isPlanBad) && (
         <p className={ui['note-error']} role="alert">
           {texts.bad}
         </p>
       )}
-      <Button type="submit" disabled={read === null}>
+      <Button type="submit" disabled={read === undefined || isPlanBad}>
         {texts.save}
       </Button>
     </form>
   );
 }
 
-/** ACOS is kept as the ROAS that it is the inverse of. */
-function goalOf(way: Way, text: string): Goal | null {
-  if (way === 'none') return { is: 'none' };
-  if (way === 'hold' && text.trim() === '') return { is: 'hold', perDay: null };
+const typed = (cents: number | null): string =>
+  cents === null ? '' : typedAmount((cents / 100).toFixed(2), locale().style);
+
+/** Null for what is no amount above 0. */
+function centsOf(text: string): number | null {
   const plain = readAmount(text.replace('%', '').trim());
   const number = plain.ok ? parseDecimal(plain.value, 2) : plain;
-  if (!number.ok || number.value.units <= 0) return null;
-  const { units } = number.value;
+  return number.ok && number.value.units > 0 ? number.value.units : null;
+}
+
+/** Null for no goal, undefined while nothing sensible is typed. ACOS is kept as the ROAS that it is the inverse of. */
+function goalOf(way: Way, text: string): Goal | null | undefined {
+  if (way === 'inherit') return null;
+  if (way === 'none') return { is: 'none' };
+  if (way === 'hold' && text.trim() === '') return { is: 'hold', perDay: null };
+  const units = centsOf(text);
+  if (units === null) return undefined;
   if (way === 'hold') return { is: 'hold', perDay: units };
   const target = way === 'acos' ? roasOfAcos(units) : units;
-  return target > 0 ? { is: 'roas', target } : null;
+  return target > 0 ? { is: 'roas', target } : undefined;
 }

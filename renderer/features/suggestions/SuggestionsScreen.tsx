@@ -44,6 +44,7 @@ const suggestionActions = (doing: ActionContext) => {
   };
 };
 
+const NO_GOALS = { goals: [], plans: [] };
 const SORTS = ['campaign', 'change', 'evidence'] as const;
 type Sort = (typeof SORTS)[number];
 
@@ -76,7 +77,7 @@ export function SuggestionsScreen({ workspaceId }: { readonly workspaceId: strin
     ...list.queryOptions({ input: { workspaceId, from: 0, count: 0 } }),
     placeholderData: keepPreviousData,
   });
-  const goals = useQuery(kept.queryOptions({ input: { workspaceId } })).data?.goals ?? [];
+  const { goals, plans } = useQuery(kept.queryOptions({ input: { workspaceId } })).data ?? NO_GOALS;
   const chosenKind = useView((s) => s.suggestionKind);
   const showsGoals = useView((s) => s.goalFor !== null);
   const [words, setWords] = useState('');
@@ -184,7 +185,7 @@ export function SuggestionsScreen({ workspaceId }: { readonly workspaceId: strin
       </section>
       <aside className={styles['side']} aria-label={showsGoals ? texts.goals : texts.computed}>
         {showsGoals ? (
-          <Goals workspaceId={workspaceId} goals={goals} />
+          <Goals workspaceId={workspaceId} goals={goals} plans={plans} />
         ) : (
           active !== undefined && (
             <SuggestionDetails
