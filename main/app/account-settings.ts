@@ -62,12 +62,20 @@ export function createCustomRules(workspace: Settings) {
   const kept = createPersistedList(workspace, USER_RULES_KEY, (text) => UserRulesText.parse(text ?? '[]'));
   return {
     list: async (): Promise<readonly ListedRule[]> => (await kept.read()).map(listed),
-    /** Adds the rule or replaces the one with its id. */
-    save: async (rule: UserRule): Promise<Result<readonly ListedRule[], UserRuleProblem>> => {
-      const parsed = parseUserRule(rule);
-      if (!parsed.ok) return parsed;
-      const { matches: _, ...own } = parsed.value;
-      const saved = await kept.tryChange((known) => withRule(known, own));
+    /** Adds the rules or replaces those with their ids: all of them, or none. */
+    save: async (...rules: readonly UserRule[]): Promise<Result<readonly ListedRule[], UserRuleProblem>> => {
+      const own: UserRule[] = [];
+      for (const rule of rules) {
+        const parsed = parseUserRule(rule);
+        if (!parsed.ok) return parsed;
+        own.push({ ...rule, name: parsed.value.name });
+      }
+      const saved = await kept.tryChange((known) =>
+        own.reduce<Result<readonly UserRule[], UserRuleProblem>>(
+          (before, rule) => (before.ok ? withRule(before.value, rule) : before),
+          ok(known),
+        ),
+      );
       return saved.ok ? ok(saved.value.map(listed)) : saved;
     },
     /** Takes a rule away; one that is not there is gone already. */

@@ -19,6 +19,10 @@ export function settingOperations({
         const saved = await account.rules.save(rule);
         return saved.ok ? saved : fail('BAD_RULE', saved.error);
       },
+      savePack: async ({ account }, { rules }) => {
+        const saved = await account.rules.save(...rules);
+        return saved.ok ? saved : fail('BAD_RULE', saved.error);
+      },
       remove: async ({ account }, { id }) => ok(await account.rules.remove(id)),
       check: async ({ account: { workspace } }) => {
         // Asking for findings waits for checks that an edit has left for later.

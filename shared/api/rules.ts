@@ -4,17 +4,23 @@ import { operation } from './operation.ts';
 import { jsonText, KindSchema, SeveritySchema } from './scalars.ts';
 
 /** More than this are no rules any more; each is run over every row of its kind. */
-export const USER_RULES_MAX = 100;
+export const USER_RULES_MAX = 300;
 
 /** A rule that the user wrote. Whether its parts can be used is judged when it is saved. */
 export const UserRuleSchema = z.strictObject({
   id: z.string().max(64),
-  name: z.string().max(80),
+  /** What its issues say. */
+  name: z.string().max(200),
   kind: KindSchema,
   severity: SeveritySchema,
   /** In the search syntax. */
   query: z.string().max(2000),
   enabled: z.boolean(),
+  /** Rows that it has to find or to pass, as a rule pack has them. */
+  samples: z
+    .array(z.strictObject({ finds: z.boolean(), row: z.string().max(2000) }))
+    .max(50)
+    .optional(),
 });
 
 export type UserRule = z.infer<typeof UserRuleSchema>;
@@ -40,6 +46,15 @@ export const rulesContract = {
     announced: true,
     access: 'write',
     input: { rule: UserRuleSchema },
+    output: listed,
+    errors: ['BAD_RULE'],
+  }),
+  /** Adds the rules of a pack, or replaces those with their IDs: all of them or, with BAD_RULE, none. */
+  savePack: operation({
+    runs: 'main',
+    announced: true,
+    access: 'write',
+    input: { rules: z.array(UserRuleSchema).min(1).max(USER_RULES_MAX) },
     output: listed,
     errors: ['BAD_RULE'],
   }),

@@ -18,6 +18,13 @@ export interface CustomRule {
   /** In the search syntax, such as `bid>5 matchType:broad`. */
   readonly query: string;
   readonly enabled: boolean;
+  readonly samples?: readonly RuleSample[] | undefined;
+}
+
+/** A row that a rule has to find, or to pass: `text="garden hose" bid=6.00`. */
+export interface RuleSample {
+  readonly finds: boolean;
+  readonly row: string;
 }
 
 /** A rule that can be run. */

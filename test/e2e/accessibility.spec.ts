@@ -203,7 +203,7 @@ async function rules(page: Page, hands: Hands): Promise<void> {
   await expect(dialog.getByRole('row').filter({ hasText: 'Kettles' })).toBeVisible();
   await noFaults(page, 'Custom rules', 'main');
   await dialog.getByRole('button', { name: 'Import rules…' }).click();
-  await noFaults(page, 'Rules (JSON)', 'main');
+  await noFaults(page, 'Rule pack', 'main');
   await page.keyboard.press('Escape');
 }
 

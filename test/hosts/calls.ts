@@ -201,6 +201,8 @@ export const CALLS_OF_ROWS: readonly Call[] = [
   actIn('inbox.setDone', { id: 'nothing', isDone: true }),
   actIn('rules.save', { rule: ownRule }),
   actIn('rules.save', { rule: { ...ownRule, query: 'bid>(' } }),
+  actIn('rules.savePack', { rules: [ownRule] }),
+  actIn('rules.savePack', { rules: [{ ...ownRule, id: 'No ID' }] }),
   lookIn('rules.list'),
   actIn('rules.remove', { id: ownRule.id }),
   actIn('templates.save', { template: { name: 'Pots', shape: 'manual', form: { name: 'Pots' } } }),

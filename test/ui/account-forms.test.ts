@@ -4,7 +4,7 @@ import { localeOf } from '../../renderer/app/locale/locale.ts';
 import { CONNECT_STEPS, stepOf, stepsAfter } from '../../renderer/features/accounts/ConnectDialog.tsx';
 import { amountProblems, profileFields, profileText } from '../../renderer/features/settings/AccountSections.tsx';
 import { asFileText, idFor, newRule, plainRule } from '../../renderer/features/settings/RulesSection.tsx';
-import { UserRulesText } from '../../shared/api/rules.ts';
+import { readRulesFile } from '../../renderer/features/settings/rule-actions.ts';
 import { DeploymentSettings, defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { shownLimits } from '../../shared/deployment/limits.ts';
 import { formatProfile, parseProfile, profileDifference } from '../../shared/deployment/settings-text.ts';
@@ -75,7 +75,10 @@ test('the condition of a rule is typed with the decimal mark of the locale, and 
 
 test('rules saved as a file are read by whoever keeps rules', () => {
   const rule = { ...newRule(), id: 'dear', name: 'Dear', query: 'bid>5' };
-  expect(UserRulesText.parse(asFileText([rule]))).toEqual([
-    { id: 'dear', name: 'Dear', kind: 'keyword', severity: 'warning', query: 'bid>5', enabled: true },
-  ]);
+  expect(readRulesFile(asFileText([rule]))).toEqual({
+    ok: true,
+    value: [
+      { id: 'dear', name: 'Dear', kind: 'keyword', severity: 'warning', query: 'bid>5', enabled: true, samples: [] },
+    ],
+  });
 });

@@ -37,7 +37,6 @@ import { createDropLog, type DropLog, type FolderSetup, type SeenFile } from './
  *
  * The folder may go away and come back, as a network share does: it is looked for every few seconds.
  */
-export type WatchedFolderService = ReturnType<typeof createWatchedFolder>;
 
 export interface WatchedFolderPorts {
   readonly workspace: Workspace;

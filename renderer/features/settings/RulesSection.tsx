@@ -1,10 +1,11 @@
-import { Button, Group, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Button, FileButton, Group, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { UserRule } from '../../../shared/api/rules.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import { parseUserRule } from '../../../shared/rules/custom-rules.ts';
+import { parsePack, printPack, testSamples } from '../../../shared/rules/rule-pack.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
@@ -61,11 +62,17 @@ const texts = {
   save: 'Save rule',
   saved: (name: string) => `Rule "${name}" saved.`,
   saveAsFile: 'Export rules…',
-  fileName: 'adslate-rules.json',
+  saveRejections: 'Export rejected wording…',
+  rejectionsName: 'rejected.adslate-rules',
+  fileName: 'custom.adslate-rules',
   takeIn: 'Import rules…',
-  takeInLabel: 'Rules (JSON)',
-  takeInHint:
-    'Open an exported rules file, copy all of its text and paste it here. Rules with the same ID are replaced.',
+  takeInLabel: 'Rule pack',
+  takeInHint: 'Open a rule pack, or paste its text. Rules with the same ID are replaced.',
+  openFile: 'Open file…',
+  unreadable: "The file can't be read. Copy it to this computer, then open it again.",
+  samplesPass: 'All sample rows pass.',
+  notFound: (rule: string, row: string) => `${rule} does not find its sample: ${row}`,
+  foundWrongly: (rule: string, row: string) => `${rule} finds a sample that it must pass: ${row}`,
   takeInButton: 'Import rules',
 } as const;
 
@@ -78,6 +85,7 @@ const LIST: Place = { at: 'list' };
  */
 export function RulesSection({ workspaceId }: { readonly workspaceId: string }) {
   const [place, setPlace] = useState<Place>(LIST);
+  const actions = useActions(ruleActions);
   const { data: rules, error } = useQuery(useApi().rules.list.queryOptions({ input: { workspaceId } }));
   const toList = (): void => setPlace(LIST);
   return (
@@ -100,10 +108,11 @@ export function RulesSection({ workspaceId }: { readonly workspaceId: string }) 
               </Button>
               <Button
                 disabled={rules === undefined || rules.length === 0}
-                onClick={() => saveText(texts.fileName, asFileText(rules ?? []), 'application/json')}
+                onClick={() => saveText(texts.fileName, asFileText(rules ?? []), 'text/plain')}
               >
                 {texts.saveAsFile}
               </Button>
+              <Button onClick={() => void actions.saveRejections(texts.rejectionsName)}>{texts.saveRejections}</Button>
             </Group>
             <Button disabled={rules === undefined} onClick={() => setPlace({ at: 'rule', rule: newRule() })}>
               {texts.add}
@@ -170,7 +179,7 @@ function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
           label={texts.name}
           placeholder={texts.nameHint}
           ref={takeFocus}
-          maxLength={80}
+          maxLength={200}
           value={draft.name}
           onChange={(event) => set({ name: event.currentTarget.value })}
         />
@@ -340,17 +349,22 @@ function RuleLine({
   );
 }
 
-/** Rules of a colleague, pasted as text: a window reads no files. */
+/** Rules of a colleague, from a file or pasted, with what their samples say before anything is taken over. */
 function ImportRules({ onDone }: { readonly onDone: () => void }) {
   const actions = useActions(ruleActions);
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, during] = useBusy();
+  const set = (next: string): void => {
+    setText(next);
+    setProblem(null);
+  };
   const take = async (): Promise<void> => {
     const why = await during(actions.takeInRules(text));
     setProblem(why);
     if (why === null) onDone();
   };
+  const failed = failedSamples(text);
   return (
     <>
       <Textarea
@@ -361,19 +375,44 @@ function ImportRules({ onDone }: { readonly onDone: () => void }) {
         ref={takeFocus}
         value={text}
         error={problem}
-        onChange={(event) => {
-          setText(event.currentTarget.value);
-          setProblem(null);
-        }}
+        classNames={{ input: styles['rule-pack'] ?? '' }}
+        onChange={(event) => set(event.currentTarget.value)}
       />
-      <Group justify="flex-end" mt="md" gap="xs">
-        <Button onClick={onDone}>{texts.back}</Button>
-        <Button loading={busy} disabled={text.trim() === ''} onClick={() => void take()}>
-          {texts.takeInButton}
-        </Button>
+      <div className={styles['rule-trial']} role="status">
+        {failed !== null && failed.length === 0 && <span className={ui['quiet']}>{texts.samplesPass}</span>}
+        {failed?.map(({ rule, row, expected }) => (
+          <p key={`${rule} ${row}`} className={ui['note-error']}>
+            {(expected ? texts.notFound : texts.foundWrongly)(rule, row)}
+          </p>
+        ))}
+      </div>
+      <Group justify="space-between" mt="md">
+        <FileButton
+          accept=".adslate-rules,.txt,.json"
+          onChange={(file) => void file?.text().then(set, () => setProblem(texts.unreadable))}
+        >
+          {(props) => <Button {...props}>{texts.openFile}</Button>}
+        </FileButton>
+        <Group gap="xs">
+          <Button onClick={onDone}>{texts.back}</Button>
+          <Button
+            loading={busy}
+            disabled={text.trim() === '' || (failed !== null && failed.length > 0)}
+            onClick={() => void take()}
+          >
+            {texts.takeInButton}
+          </Button>
+        </Group>
       </Group>
     </>
   );
+}
+
+/** Samples that fail; null for a text without samples, or that is no pack yet. */
+function failedSamples(text: string) {
+  const pack = parsePack(text);
+  const outcomes = pack.ok ? testSamples(pack.value.rules) : [];
+  return outcomes.length === 0 ? null : outcomes.filter(({ expected, found }) => expected !== found);
 }
 
 const ID_MAX = 40;
@@ -416,4 +455,5 @@ export function plainRule(rule: UserRule): Result<UserRule, string> {
   return query.ok ? ok({ ...rule, query: query.value }) : query;
 }
 
-export const asFileText = (rules: readonly ListedRule[]): string => `${JSON.stringify(rules.map(ruleOf), null, 2)}\n`;
+export const asFileText = (rules: readonly ListedRule[]): string =>
+  printPack({ name: texts.list, rules: rules.map(ruleOf) });

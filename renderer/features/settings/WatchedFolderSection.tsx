@@ -12,7 +12,6 @@ import { TableHead } from '../../components/TableHead.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import { useNow } from '../../components/use-now.ts';
-import { useTypedText } from '../../components/use-typed-text.ts';
 import styles from './settings.module.css';
 
 const texts = {

@@ -1,11 +1,16 @@
 import '../../no-eval.ts';
 import { type UserRule, UserRuleSchema } from '../../../shared/api/rules.ts';
 import { jsonOrNull } from '../../../shared/json-or-null.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import { packOfRejections, parsePack, printPack, type RejectedWording } from '../../../shared/rules/rule-pack.ts';
 import { type ActionContext, inWords, runAction } from '../../app/actions.ts';
 import { plural } from '../../app/locale/numbers.ts';
+import { saveText } from '../../app/save-text.ts';
 
 const texts = {
-  notRules: 'This is not a rules file. Copy all of the text of an exported rules file.',
+  atLine: (line: number, problem: string) => `Line ${line}: ${problem}`,
+  rejections: 'Rejected wording',
+  noRejections: 'No review has rejected a headline in this account.',
   takenIn: (n: number) => `${plural(n, 'rule')} imported.`,
 } as const;
 
@@ -26,25 +31,42 @@ export function ruleActions(doing: ActionContext) {
       const removed = await runAction(doing, (workspaceId) => client.rules.remove({ workspaceId, id }));
       return removed !== null;
     },
-    /** Takes in rules as the text of a saved file, up to the first that cannot be used. @returns why not all, or null */
+    /** Takes in the rules of a pack, all or none. @returns why not, or null */
     takeInRules: async (text: string) => {
       const rules = readRulesFile(text);
-      if (rules === null) return texts.notRules;
-      let problem: string | null = null;
-      let taken = 0;
-      for (const rule of rules) {
-        problem = await save(rule);
-        if (problem !== null) break;
-        taken += 1;
-      }
-      notes.tell(texts.takenIn(taken));
-      return problem;
+      if (!rules.ok) return rules.error;
+      const { workspaceId } = store.getState();
+      if (workspaceId === null) return null;
+      const saved = await inWords(() => client.rules.savePack({ workspaceId, rules: [...rules.value] }));
+      if (saved.ok) notes.tell(texts.takenIn(rules.value.length));
+      return saved.ok ? null : saved.error;
+    },
+    /** Saves what reviews rejected as a pack that warns where the wording is used again. */
+    saveRejections: async (fileName: string) => {
+      const read = await runAction(doing, async (workspaceId) => {
+        const all: RejectedWording[] = [];
+        for (;;) {
+          const page = await client.rejections.list({ workspaceId, from: all.length, count: REJECTIONS_PAGE });
+          all.push(...page.rejections);
+          if (page.rejections.length === 0 || all.length >= page.total) return all;
+        }
+      });
+      if (read === null) return;
+      const pack = packOfRejections(read, texts.rejections);
+      if (pack.rules.length === 0) notes.tell(texts.noRejections);
+      else saveText(fileName, printPack(pack), 'text/plain');
     },
   };
 }
 
+const REJECTIONS_PAGE = 500;
 const RulesFile = UserRuleSchema.array();
 
-/** The rules in the text of a saved file; null when it holds something else. */
-export const readRulesFile = (text: string): readonly UserRule[] | null =>
-  RulesFile.safeParse(jsonOrNull(text)).data ?? null;
+/** The rules in the text of a pack, or of a JSON file of an earlier version; the error is a sentence. */
+export function readRulesFile(text: string): Result<readonly UserRule[], string> {
+  const json = RulesFile.safeParse(jsonOrNull(text)).data;
+  if (json !== undefined) return ok(json);
+  const pack = parsePack(text);
+  if (!pack.ok) return err(pack.error.map(({ line, problem }) => texts.atLine(line, problem)).join(' '));
+  return ok(pack.value.rules.map((rule) => ({ ...rule, samples: [...(rule.samples ?? [])] })));
+}

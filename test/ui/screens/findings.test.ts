@@ -49,10 +49,10 @@ test('a rule of the user is tried while it is typed, found among the findings, s
     await dialog.getByRole('button', { name: 'Delete rule Copper is dear' }).click();
     await expect(dialog).toContainText('No custom rules yet');
     await dialog.getByRole('button', { name: 'Import rules…' }).click();
-    const box = dialog.getByRole('textbox', { name: 'Rules (JSON)' });
+    const box = dialog.getByRole('textbox', { name: 'Rule pack' });
     await box.fill('not rules');
     await dialog.getByRole('button', { name: 'Import rules' }).click();
-    await expect(dialog).toContainText('This is not a rules file');
+    await expect(dialog).toContainText('This is not a rule pack');
     await box.fill(text);
     await dialog.getByRole('button', { name: 'Import rules' }).click();
     await expect(dialog.getByRole('row').filter({ hasText: 'Copper is dear' })).toContainText('copper');

@@ -1,9 +1,22 @@
+import { resolve } from 'node:path';
 import { WINDOW_MAX } from '../../../../shared/api/limits.ts';
+import { REJECTIONS_MAX } from '../../../../shared/api/reviews.ts';
 import type { UserRule } from '../../../../shared/api/rules.ts';
 import type { WorkspaceId } from '../../../../shared/model/scalars.ts';
+import type { CustomRule } from '../../../../shared/rules/custom-rules.ts';
 import { findingText } from '../../../../shared/rules/messages.ts';
-import { EXIT_CODE, usageError } from '../cli-error.ts';
+import {
+  packOfRejections,
+  parsePack,
+  printPack,
+  type RejectedWording,
+  type RulePack,
+  testSamples,
+} from '../../../../shared/rules/rule-pack.ts';
+import { writeFileAtomic } from '../../../app/atomic-write.ts';
+import { EXIT_CODE, refused, usageError } from '../cli-error.ts';
 import type { Client, Command, Context } from '../command.ts';
+import { readNamedFile, writeOutputFile } from '../named-file.ts';
 import { counted, parseRowType, wordOf } from '../output.ts';
 
 /** Lines shown to people; `--json` gives all. */
@@ -125,6 +138,118 @@ const remove: Command = {
   },
 };
 
+const testPack: Command = {
+  name: 'rule test',
+  takes: 'PACK',
+  purpose: 'Runs the sample rows of a rule pack and lists those that fail.',
+  parameters: {
+    PACK: 'Rule pack, from "rule export" or written by hand.',
+    '--rows': 'Counts the rows of the account that each rule finds, too.',
+  },
+  example: 'adslate rule test house.adslate-rules',
+  positionals: [1, 1],
+  run: async (context) => {
+    const { output } = context;
+    const { rules } = await readPack(context);
+    const outcomes = testSamples(rules);
+    const failed = outcomes.filter(({ expected, found }) => expected !== found);
+    for (const { rule, row, expected } of failed)
+      output.say(
+        `${rule}: ${row}: ${expected ? 'not found' : 'found'}, but the pack says it ${expected ? 'is' : 'is not'}.`,
+      );
+    const untested = rules.filter(({ samples = [] }) => samples.length === 0).map(({ id }) => id);
+    if (untested.length > 0) output.say(`Without samples: ${untested.join(', ')}.`);
+    const rows = context.flag('rows') ? await countRows(context, rules) : null;
+    for (const { id, count } of rows ?? [])
+      output.say(`${id}: ${count === null ? 'cannot run here' : counted(count, 'row')}.`);
+    output.say(
+      `${counted(rules.length, 'rule')}, ${counted(outcomes.length, 'sample')}: ${failed.length === 0 ? 'all pass' : `${failed.length} failed`}.`,
+    );
+    output.result({ rules: rules.length, samples: outcomes.length, failed, untested, rows });
+    return failed.length > 0 ? EXIT_CODE.refused : EXIT_CODE.done;
+  },
+};
+
+async function countRows(context: Context, rules: readonly CustomRule[]) {
+  const { client, workspaceId } = await context.atAccount();
+  const views = rules.map(({ kind, query }) => ({ kind, filter: `(${query}) deleted:no` }));
+  const counts: (number | null)[] = [];
+  // As many views as one call takes.
+  for (let at = 0; at < views.length; at += SIZES_AT_ONCE) {
+    const { sizes } = await client.views.sizes({ workspaceId, views: views.slice(at, at + SIZES_AT_ONCE) });
+    counts.push(...sizes);
+  }
+  return rules.map(({ id }, at) => ({ id, count: counts[at] ?? null }));
+}
+const SIZES_AT_ONCE = 20;
+
+/** A pack has a few lines for each rule. */
+const PACK_BYTES_MAX = 4 * 1024 * 1024;
+
+async function readPack({ positionals: [path = ''] }: Context): Promise<RulePack> {
+  const read = await readNamedFile(path, PACK_BYTES_MAX);
+  if (!read.ok) throw usageError(`Can't read ${path}: ${read.error.why}. Check the path.`);
+  const pack = parsePack(read.value.toString('utf8'));
+  if (pack.ok) return pack.value;
+  throw refused('BAD_PACK', pack.error.map(({ line, problem }) => `${path}, line ${line}: ${problem}`).join('\n'));
+}
+
+const importPack: Command = {
+  name: 'rule import',
+  takes: 'PACK',
+  purpose: 'Adds the rules of a pack, and replaces those with the same IDs.',
+  parameters: { PACK: 'Rule pack.' },
+  example: 'adslate rule import house.adslate-rules',
+  positionals: [1, 1],
+  run: async (context) => {
+    const { rules } = await readPack(context);
+    const failed = testSamples(rules).find(({ expected, found }) => expected !== found);
+    if (failed !== undefined)
+      throw refused('BAD_PACK', `A sample of "${failed.rule}" fails: ${failed.row}. Run "adslate rule test" for all.`);
+    const { client, workspaceId } = await context.atAccount();
+    show(
+      context,
+      await client.rules.savePack({
+        workspaceId,
+        rules: rules.map((rule) => ({ ...rule, samples: [...(rule.samples ?? [])] })),
+      }),
+    );
+  },
+};
+
+const exportPack: Command = {
+  name: 'rule export',
+  takes: '--out FILE',
+  purpose: 'Writes the custom rules, or rejected wording, as a rule pack.',
+  parameters: {
+    '--out FILE': 'File to write.',
+    '--rejections': 'Writes the wording that reviews rejected, with reason and date.',
+    '--name NAME': 'Name of the pack.',
+    '--force': 'Replaces an existing file.',
+  },
+  example: 'adslate rule export --rejections --out rejected.adslate-rules',
+  run: async (context) => {
+    const path = context.need('out');
+    const { client, workspaceId } = await context.atAccount();
+    const name = context.text('name') ?? (context.flag('rejections') ? 'Rejected wording' : 'Custom rules');
+    const pack = context.flag('rejections')
+      ? packOfRejections(await readRejections(client, workspaceId), name)
+      : { name, rules: await client.rules.list({ workspaceId }) };
+    await writeOutputFile(context, resolve(path), (file) => writeFileAtomic(file, printPack(pack)));
+    context.output.say(`Wrote ${counted(pack.rules.length, 'rule')} to ${path}.`);
+    context.output.result({ file: path, rules: pack.rules.length });
+  },
+};
+
+async function readRejections(client: Client, workspaceId: WorkspaceId): Promise<readonly RejectedWording[]> {
+  const all: RejectedWording[] = [];
+  for (;;) {
+    const page = await client.rejections.list({ workspaceId, from: all.length, count: REJECTIONS_MAX });
+    all.push(...page.rejections);
+    if (page.rejections.length === 0 || all.length >= page.total) return all;
+  }
+}
+
 function show({ output }: Context, rules: readonly Listed[]): void {
   output.table(['ID', 'Severity', 'Type', 'Search', 'Name'], rules.map(lineOf), 'No custom rules.');
   output.result({ rules });
@@ -138,4 +263,4 @@ const lineOf = ({ id, severity, kind, query, name, enabled, problem }: Listed): 
   problem ?? name,
 ];
 
-export const checkCommands: readonly Command[] = [checkCommand, list, save, remove];
+export const checkCommands: readonly Command[] = [checkCommand, list, save, remove, testPack, importPack, exportPack];
