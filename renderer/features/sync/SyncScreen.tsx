@@ -31,6 +31,7 @@ import { syncTexts } from './text.ts';
 
 const texts = {
   heading: (n: number) => `Sync plan: ${plural(n, 'change')}`,
+  requested: (n: number) => `Change request: ${plural(n, 'change')}`,
   sending: (n: number) => `Sending ${plural(n, 'change')}`,
   // "changes" also for one: the sentence is about all of them.
   result: (sent: number, all: number) =>
@@ -364,7 +365,7 @@ function PlanBody(props: PlanBodyProps) {
         : texts.send(view.changes, account.practice ? texts.practice : account.name);
   return (
     <>
-      <Head title={texts.heading(plan?.changes ?? 0)} text={note}>
+      <Head title={(request === null ? texts.heading : texts.requested)(plan?.changes ?? 0)} text={note}>
         {submit !== null && (
           <Checkbox
             size="xs"
@@ -415,7 +416,6 @@ function PlanBody(props: PlanBodyProps) {
         <OfflineNotice />
         <PendingSync workspaceId={workspaceId} />
         {account.hasTeam && request === null && <SenderNotice workspaceId={workspaceId} />}
-        {request !== null && <RequestPanel workspaceId={workspaceId} id={request} isBesidePlan />}
         <Problem of={error} />
         {plan === undefined && error === null && <p>{syncTexts.planning}</p>}
       </div>
@@ -428,13 +428,18 @@ function PlanBody(props: PlanBodyProps) {
           <div className={styles['column']}>
             {plan.listed === 0 ? <NothingToSend plan={plan} /> : <Changes {...{ workspaceId, plan, onPick }} />}
           </div>
-          <aside className={styles['side']} hidden={plan.listed + plan.notIncluded === 0}>
+          <aside className={styles['side']} hidden={plan.listed + plan.notIncluded === 0 && request === null}>
+            {request !== null && <RequestPanel workspaceId={workspaceId} id={request} isBesidePlan />}
             <Outlook plan={plan} />
-            <NotIncludedSummary plan={plan} onSelectAll={onSelectAll} onShow={() => setTab('stays')} />
-            <p className={styles['side-note']}>
-              <IconShieldCheck size={16} stroke={1.75} aria-hidden="true" />
-              {texts.rollback}
-            </p>
+            {request === null && (
+              <>
+                <NotIncludedSummary plan={plan} onSelectAll={onSelectAll} onShow={() => setTab('stays')} />
+                <p className={styles['side-note']}>
+                  <IconShieldCheck size={16} stroke={1.75} aria-hidden="true" />
+                  {texts.rollback}
+                </p>
+              </>
+            )}
             {onSchedule !== null && request === null && !isEmpty && account.mode !== 'read-only' && (
               <SendLater deadline={deadline} onDeadline={setDeadline} onSchedule={onSchedule} />
             )}

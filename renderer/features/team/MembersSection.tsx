@@ -43,7 +43,7 @@ const texts = {
   policy: 'Sign-off before a sync',
   approvals: 'Sign-offs that each change needs',
   approvalChoices: ['None', '1 colleague', '2 colleagues'],
-  authors: 'Who can not sign off',
+  authors: "Who can't sign off",
   authorChoices: {
     submitter: 'The member who asked for the sign-off',
     strict: 'Everybody who changed these campaigns since the last sync',

@@ -12,6 +12,7 @@ import { useBusy } from '../../components/use-busy.ts';
 import { useNow } from '../../components/use-now.ts';
 import { MembersSection } from './MembersSection.tsx';
 import { SenderNotice } from './SenderNotice.tsx';
+import styles from './team.module.css';
 import { type ConnectionForm, teamActions } from './team-actions.ts';
 
 const texts = {
@@ -85,7 +86,7 @@ function NoTeam({ workspaceId }: { readonly workspaceId: string }) {
   const actions = useActions(teamActions);
   const [form, setForm] = useState(EMPTY);
   const [names, setNames] = useState({ display: '', computer: '' });
-  const [asked, setAsked] = useState(false);
+  const [asked, setAsked] = useState<'nothing' | 'test' | 'create'>('nothing');
   const [problem, setProblem] = useState<string | null>(null);
   const [found, setFound] = useState<string | null>(null);
   const [busy, during] = useBusy();
@@ -99,7 +100,7 @@ function NoTeam({ workspaceId }: { readonly workspaceId: string }) {
     size: 'xs' as const,
     label: texts.fields[name],
     value: form[name],
-    error: asked && form[name].trim() === '' ? texts.missing : null,
+    error: asked !== 'nothing' && form[name].trim() === '' ? texts.missing : null,
     onChange: (event: { readonly currentTarget: { readonly value: string } }) =>
       set({ [name]: event.currentTarget.value }),
   });
@@ -108,19 +109,19 @@ function NoTeam({ workspaceId }: { readonly workspaceId: string }) {
     maxLength: 60,
     label: texts.fields[of],
     value: names[of],
-    error: asked && names[of].trim() === '' ? texts.missing : null,
+    error: asked === 'create' && names[of].trim() === '' ? texts.missing : null,
     onChange: (event: { readonly currentTarget: { readonly value: string } }) => {
       const { value } = event.currentTarget;
       setNames((before) => ({ ...before, [of]: value }));
     },
   });
   const test = async (): Promise<void> => {
-    setAsked(true);
+    setAsked('test');
     if (isWhole) setFound(await during(actions.test(workspaceId, form)));
   };
   const create = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    setAsked(true);
+    setAsked('create');
     if (!isWhole || names.display.trim() === '' || names.computer.trim() === '') return;
     setProblem(await during(actions.create(workspaceId, form, names.display, names.computer)));
   };
@@ -227,7 +228,7 @@ function State({ status }: { readonly status: TeamStatus }) {
     ...(digest === null ? [] : [[texts.digest, texts.digests[digest]] as const]),
   ];
   return (
-    <dl className={ui['facts']}>
+    <dl className={`${ui['facts']} ${styles['facts']}`}>
       <div>
         <dt>{texts.stateName}</dt>
         <dd>
