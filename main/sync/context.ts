@@ -36,6 +36,8 @@ export interface RunOptions {
   readonly cancelReviews?: boolean;
   /** The text of the reviewed plan (`planText`) that alone may be sent; null for whatever is due. */
   readonly plan?: string | null;
+  /** For looking only: a plan of what colleagues are asked to sign off. */
+  readonly beforeSignOff?: boolean;
   /** Nothing is sent from this moment on, in milliseconds since 1970. */
   readonly deadline?: number | null;
   /** What an earlier run of the same sync has left. */
@@ -131,6 +133,8 @@ export interface SyncState {
   reviewedPlan: string | null;
   /** Contents that were approved with a reviewed plan; null while anything may be sent. */
   approved: ReadonlySet<string> | null;
+  /** Digests of what the plan sends of each row, by `rowKey`; empty where nobody has to sign anything off. */
+  digests: ReadonlyMap<string, string>;
   /** Whether all that is read is looked through for rows that are gone, those without edits as well. */
   isRefresh: boolean;
   /** A review said something new since the campaigns were listed. */
@@ -190,6 +194,7 @@ export function createContext(options: SyncRunOptions, ports: Ports): SyncContex
     confirmed: new Map(),
     reviewedPlan: options.plan ?? null,
     approved: options.goesOn?.approved ?? null,
+    digests: new Map(),
     isRefresh: false,
     reviewsMoved: false,
     campaignsSeen: null,

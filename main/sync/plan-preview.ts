@@ -26,6 +26,7 @@ import {
 } from '../../shared/plan/plan-types.ts';
 import { afterCancelling, cancellations, withReviewsCancelled } from '../../shared/plan/review-restart.ts';
 import { pickedIn } from '../../shared/plan/send-decisions.ts';
+import { type OfferedRow, offeredRows } from '../../shared/plan/sign-off.ts';
 import { renderBatch, unresolved } from '../../shared/plan/wire.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
 import type { Workspace } from '../store/store.ts';
@@ -71,6 +72,7 @@ interface PlanPreviewDeps {
   readonly capabilities: () => Promise<Capabilities>;
   readonly today: () => Promise<string>;
   readonly runInSlices: Ports['runInSlices'];
+  readonly signOffs?: Ports['signOffs'];
 }
 
 /**
@@ -101,11 +103,13 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
   const gather = async <Tree>(
     trees: readonly Tree[],
     errors: readonly RowRef[],
+    beforeSignOff = false,
   ): Promise<Omit<Gathered, 'trees'> & { readonly trees: readonly Tree[] }> => ({
     trees,
     live: await outbox.live(),
     conflicts: await outbox.conflicts(),
     withErrors: new Set(errors.map(({ kind, id }) => `${kind}:${id}`)),
+    signOffs: beforeSignOff ? null : ((await deps.signOffs?.()) ?? null),
   });
   const settingsFor = async (options: RunOptions): Promise<PlanSettings> => {
     const capabilities = await deps.capabilities();
@@ -121,7 +125,7 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
     const trees = ids.length === 0 ? [] : await workspace.readTrees(ids);
     const errors = await workspace.rowsWithErrors();
     const cancels = isRestart(options);
-    const gathered = await gather(cancels ? trees.map(withReviewsCancelled) : trees, errors);
+    const gathered = await gather(cancels ? trees.map(withReviewsCancelled) : trees, errors, options.beforeSignOff);
     const settings = await settingsFor(options);
     const plan = await deps.runInSlices(planInParts(planInputOf(gathered, settings)));
     return {
@@ -155,6 +159,7 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
     const gathered = await gather(
       ids.map((id) => ({ campaign: { id } })),
       errors,
+      options.beforeSignOff,
     );
     const settings = await settingsFor(options);
     const { chosen = null } = settings;
@@ -235,6 +240,11 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
     planned: makePlan,
     /** The plan that was shown last, when one made of these rows now would come out the same; null otherwise. */
     unchangedPlan,
+    /** What would be sent of each row if colleagues had signed it off. */
+    offered: async (options: RunOptions): Promise<readonly OfferedRow[]> => {
+      const { plan, trees } = await makePlan({ ...options, beforeSignOff: true });
+      return offeredRows(plan, trees);
+    },
     /** The same without what it was made from: the plan that was shown, as long as it would come out the same. */
     planToSend: async (options: RunOptions): Promise<Pick<Planned, 'plan'>> => {
       const trees = (await dueFor(options)).map((id) => ({ campaign: { id } }));
@@ -281,6 +291,7 @@ export const planInputOf = (gathered: Gathered, settings: PlanSettings): PlanInp
   only: settings.campaignIds === null ? null : new Set(settings.campaignIds),
   chosen: settings.chosen ?? null,
   hasErrors: (kind, id) => gathered.withErrors.has(`${kind}:${id}`),
+  signOffOf: gathered.signOffs?.of ?? null,
   today: settings.today as PlainDate,
 });
 
@@ -342,7 +353,7 @@ type Facts = Omit<Gathered, 'trees'> & { readonly trees: readonly { readonly cam
 /** All that a plan depends on, as text. The rows themselves are stood for by how often any has changed. */
 const factsOf = (
   changes: number,
-  { trees, live, conflicts, withErrors, absent = [] }: Facts,
+  { trees, live, conflicts, withErrors, absent = [], signOffs }: Facts,
   { submit, campaignIds, chosen = null, capabilities, today }: PlanSettings,
 ): string =>
   JSON.stringify([
@@ -357,6 +368,7 @@ const factsOf = (
     conflicts.map(({ ref, field }) => [ref, field]),
     [...withErrors],
     absent,
+    signOffs?.version,
   ]);
 
 const NO_RESULT: RowResult = { is: 'pending', at: null, message: null };

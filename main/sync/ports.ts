@@ -6,6 +6,7 @@ import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Row } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import type { Capabilities, ChosenRows, Plan } from '../../shared/plan/plan-types.ts';
+import type { SignOffs } from '../../shared/plan/sign-off.ts';
 import type { Result } from '../../shared/result.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
 import type { Clock } from '../app/clock.ts';
@@ -46,6 +47,8 @@ export interface Ports {
   readonly emit: (event: AppEvent) => void;
   /** Why nothing may be sent any more by this run; null while it may. Of accounts that colleagues share. */
   readonly lost?: (() => Stop | null) | undefined;
+  /** What colleagues have signed off; null where nobody has to. */
+  readonly signOffs?: (() => Promise<SignOffs | null>) | undefined;
 }
 
 export type Stop = Omit<NonNullable<SyncReport['stoppedBy']>, 'changed'>;
@@ -90,6 +93,7 @@ export interface Gathered {
   readonly absent?: readonly RowRef[];
   /** Rows with an error, and rows that this run has already seen refused, as `kind:id`. */
   readonly withErrors: ReadonlySet<string>;
+  readonly signOffs?: SignOffs | null;
 }
 
 export interface PlanSettings {

@@ -6,6 +6,7 @@ import { planDifference } from '../../shared/plan/plan-difference.ts';
 import { planText } from '../../shared/plan/plan-text.ts';
 import type { Plan, PlanBatch } from '../../shared/plan/plan-types.ts';
 import { afterCancelling, cancellations, withReviewsCancelled } from '../../shared/plan/review-restart.ts';
+import { offeredRows } from '../../shared/plan/sign-off.ts';
 import { choiceOf, containsSelected } from '../../shared/plan/sync-selection.ts';
 import { resolveByPolicy } from './conflicts.ts';
 import {
@@ -14,6 +15,7 @@ import {
   isOver,
   isPaused,
   progress,
+  rowKey,
   type SyncContext,
   type SyncState,
   stopFor,
@@ -414,10 +416,15 @@ export async function loadAndPlan(ctx: SyncContext, { trees, errors }: PlanScope
   const refused = ctx.state.tally.refused.map(({ kind, id }) => `${kind}:${id}`);
   const today = await ctx.ports.today();
   const withErrors = new Set([...errors.map(({ kind, id }) => `${kind}:${id}`), ...refused]);
-  const gathered = { trees, live, conflicts, absent: ctx.state.absent, withErrors };
+  const signOffs = (await ctx.ports.signOffs?.()) ?? null;
+  const gathered = { trees, live, conflicts, absent: ctx.state.absent, withErrors, signOffs };
   const settings = { ...ctx.options, today };
   const unchanged = ctx.ports.unchangedPlan(gathered, settings);
   const plan = unchanged ?? (await ctx.ports.runInSlices(planInParts(planInputOf(gathered, settings))));
+  if (signOffs !== null) {
+    const offered = offeredRows(plan, trees).map((row) => [rowKey(row.kind, row.id), row.contents[0] ?? ''] as const);
+    ctx.state.digests = new Map(offered.map(([key, content]) => [key, signOffs.digestOf(content)]));
+  }
   for (const left of plan.leftOut) {
     const campaignId = ctx.index.rows.get(`${left.kind}:${left.id}`)?.campaignId ?? null;
     const standsInTheWay = left.reason !== 'held' && left.reason !== 'nothing-to-send' && left.reason !== 'not-offered';

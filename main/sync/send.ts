@@ -281,7 +281,8 @@ function newBatch(
   const ops = batch.elements.map((element) => {
     const base = ctx.index.rows.get(rowKey(element.kind, element.id))?.base ?? null;
     const before = base === null ? null : pick(valuesOf({ values: base }), Object.keys(element.sent));
-    return { kind: element.kind, rowId: element.id, sent: element.sent, base: before };
+    const digest = ctx.state.digests.get(rowKey(element.kind, element.id));
+    return { kind: element.kind, rowId: element.id, sent: element.sent, base: before, digest };
   });
   return { kind, verb, method, path, campaignId, adGroupId, attempt, correlationId, body, preImage, ops };
 }

@@ -62,6 +62,8 @@ interface SyncDeps {
   readonly random?: () => number;
   /** Of an account that colleagues share: how this computer gets its turn, once it has its outbox in that epoch. */
   readonly turns?: ((outbox: OutboxClient, epoch: number) => TakeTurn) | undefined;
+  /** Of a team: what colleagues have signed off. */
+  readonly signOffs?: Ports['signOffs'];
 }
 
 export type SyncService = Awaited<ReturnType<typeof createSyncService>>;
@@ -101,6 +103,7 @@ export async function createSyncService(deps: SyncDeps) {
     capabilities,
     today,
     runInSlices,
+    signOffs: deps.signOffs,
   });
 
   const portsFor = ({ over, cut }: RunSignals, deadline: number | null, turn: Turn | null): Ports => {
@@ -124,6 +127,7 @@ export async function createSyncService(deps: SyncDeps) {
       unchangedPlan: preview.unchangedPlan,
       runInSlices,
       emit: deps.emit,
+      signOffs: deps.signOffs,
     };
   };
 

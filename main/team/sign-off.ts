@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 import type { TeamPolicy } from '../../shared/api/team.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { asRowId, type RowId } from '../../shared/model/scalars.ts';
-import type { SignOffOf } from '../../shared/plan/plan-types.ts';
-import { contentOf, type OfferedRow } from '../../shared/plan/sign-off.ts';
+import { contentOf, type OfferedRow, type SignOffs } from '../../shared/plan/sign-off.ts';
 import type { Queries } from './connection.ts';
 
 /** A change request as the database has it; moments in milliseconds since 1970. */
@@ -158,26 +157,17 @@ export const digestOf = (content: string): string => hash('sha256', content);
 export const isSame = ({ digests, isBegun }: AskedRow, digest: string): boolean =>
   (isBegun ? digests : digests.slice(0, 1)).includes(digest);
 
-/** What a plan of a team depends on. */
-export interface SignOffs {
-  /** Differs when another plan may come out. */
-  readonly version: string;
-  readonly of: SignOffOf;
-  readonly digestOf: (...row: Parameters<SignOffOf>) => string;
-}
-
 /** Null where nobody has to sign anything off. */
 export function signOffsOf({ policy, asked, verdicts, requests }: Requests): SignOffs | null {
   if (policy.approvals === 0) return null;
   const rows = new Map(asked.map((row) => [`${row.kind}:${row.id}`, row]));
-  const contentDigest: SignOffs['digestOf'] = (row, media) => digestOf(contentOf(row, media));
   return {
     version: digestOf(JSON.stringify([policy, asked, verdicts.length, requests.length])),
-    digestOf: contentDigest,
+    digestOf,
     of: (row, media) => {
       const found = rows.get(`${row.kind}:${row.id}`);
       if (found === undefined || found.isHeld || found.given < policy.approvals) return 'needs-sign-off';
-      return isSame(found, contentDigest(row, media)) ? 'signed-off' : 'changed-since-sign-off';
+      return isSame(found, digestOf(contentOf(row, media))) ? 'signed-off' : 'changed-since-sign-off';
     },
   };
 }

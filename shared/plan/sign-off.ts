@@ -5,7 +5,7 @@ import { type AnyValues, fieldSpec, fieldSpecs } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
 import { type AnyRow, changedFields, isDeleted, isNew, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
-import type { Plan } from './plan-types.ts';
+import type { Plan, SignOffOf } from './plan-types.ts';
 
 type Media = Pick<CampaignTree, 'media'>['media'];
 
@@ -32,6 +32,14 @@ const carriedFields = (row: AnyRow): readonly string[] =>
   isCreate(row)
     ? Object.entries<FieldSpec>(fieldSpecs(row.kind)).flatMap(([name, { bit }]) => (bit === null ? [] : [name]))
     : changedFields(row.kind, row.dirty);
+
+/** What of sign-offs a plan depends on. */
+export interface SignOffs {
+  /** Differs when another plan may come out. */
+  readonly version: string;
+  readonly of: SignOffOf;
+  readonly digestOf: (content: string) => string;
+}
 
 /** A row that somebody asks to sign off. */
 export interface OfferedRow {
