@@ -276,6 +276,11 @@ export const toggleMetricColors = ({ desk }: CommandContext): void => {
   setMetricColors(!metricColors);
 };
 
+export const toggleImpactLens = ({ desk }: CommandContext): void => {
+  const { impactLens, setImpactLens } = desk.store.getState();
+  setImpactLens(!impactLens);
+};
+
 /** One period earlier or later, as far as there are whole days. */
 export const stepThePeriod =
   (by: -1 | 1) =>

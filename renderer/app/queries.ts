@@ -196,6 +196,7 @@ export const OUTDATED_BY = {
       (event.kinds.includes(view.kind) || isSearch(view)) &&
       (isSearch(view) || (window === undefined ? remade(event) : !takesPatch(event, view))),
   ],
+  'workspace.impacts': [edited, synced],
   'workspace.row': [changed],
   'workspace.summary': [changed, synced],
 

@@ -34,6 +34,7 @@ import { GroupRow } from './GroupRow.tsx';
 import { columnSpan, type Geometry, geometryOf, geometryStyle } from './geometry.ts';
 import styles from './grid.module.css';
 import type { GridEdit } from './grid-api.ts';
+import { type ImpactsOf, LensLegend, useImpacts } from './ImpactLens.tsx';
 import { intentOf } from './keys.ts';
 import type { Lines } from './lines.ts';
 import { type PlaceUnder, placeUnder } from './pointer.ts';
@@ -117,6 +118,7 @@ export function Grid(props: GridProps) {
   const bottom = Math.min(range.bottom, length - 1);
   const totaled = bottom > range.top ? { top: range.top, bottom } : null;
   const totals = useViewTotals(workspaceId, source, metrics, totaled);
+  const impactsOf = useImpacts(workspaceId, source, visible);
   const ghostOf = useGhosts(workspaceId, source, {
     from: visible[0] ?? 0,
     to: (visible.at(-1) ?? -1) + 1,
@@ -315,11 +317,13 @@ export function Grid(props: GridProps) {
           suggestionOf={suggestionOf}
           target={look.metricColors ? target : null}
           ghostOf={ghostOf}
+          impactsOf={impactsOf}
           pointer={pointer}
           editor={editing.editor}
         />
       </div>
       {suggestions.card}
+      <LensLegend />
       <GridTotals
         kind={kind}
         columns={columns}
@@ -629,6 +633,7 @@ interface GridBodyProps {
   readonly suggestionOf: SuggestionOf;
   readonly target: number | null;
   readonly ghostOf: GhostOf;
+  readonly impactsOf: ImpactsOf;
   readonly pointer: GridPointer;
   readonly editor: ReactNode;
 }
@@ -700,6 +705,7 @@ function GridBody(props: GridBodyProps) {
         suggestion={row === undefined ? undefined : props.suggestionOf(row.id)}
         target={props.target}
         figures={row === undefined ? undefined : figures.of(row)}
+        impacts={row === undefined ? undefined : props.impactsOf(row.id)}
         ghost={row === undefined ? undefined : props.ghostOf(row, index)}
         editor={isActive ? props.editor : null}
       />,

@@ -25,6 +25,7 @@ import {
   valueText,
 } from './columns.ts';
 import styles from './grid.module.css';
+import { ImpactSign, impactClass, impactHint, type RowImpacts } from './ImpactLens.tsx';
 import { ItemPicture } from './ItemPicture.tsx';
 import { RowMark } from './RowMark.tsx';
 import { Trend } from './Trend.tsx';
@@ -69,6 +70,8 @@ export interface GridRowProps {
   readonly ghost: RowGhost | undefined;
   /** The bid that its metrics suggest. */
   readonly suggestion: RowSuggestion | undefined;
+  /** What a change of each field costs now, while that is shown. */
+  readonly impacts: RowImpacts | undefined;
   readonly editor: ReactNode;
 }
 
@@ -145,6 +148,8 @@ function GridCell(props: GridCellProps) {
   if (comments > 0) classes.push(styles['grid-commented']);
   const heat = props.target === null ? null : heatOf(heatValue(column, props.figures), props.target);
   if (heat !== null) classes.push(styles[`grid-heat-${heat}`]);
+  const impact = column.figure === null ? props.impacts?.[column.field] : undefined;
+  if (impact !== undefined) classes.push(impactClass(impact));
   const expected = stillExpected(column, props.figures);
   if (selected) {
     classes.push(styles['grid-selected']);
@@ -168,7 +173,7 @@ function GridCell(props: GridCellProps) {
       className={editing ? `${classes.join(' ')} ${styles['grid-editing']}` : classes.join(' ')}
       data-editing={editing ? '' : undefined}
       style={style}
-      title={hintOf(finding, comments, column.field === 'campaignState' ? row : null, expected)}
+      title={hintOf(finding, comments, column.field === 'campaignState' ? row : null, expected, impact)}
     >
       {editing ? (
         props.editor
@@ -179,6 +184,7 @@ function GridCell(props: GridCellProps) {
       ) : (
         <CellContent {...props} text={text} raw={row} allowed={allowedOf(finding)} />
       )}
+      {impact !== undefined && !editing && <ImpactSign impact={impact} align={column.align} />}
       {finding !== undefined && !editing && <span className={styles['grid-issue']} data-issue="" />}
       {comments > 0 && !editing && <CommentSign open={comments} />}
     </div>
@@ -218,12 +224,14 @@ function hintOf(
   comments: number,
   campaign: WindowRow | null,
   expected: number,
+  impact: RowImpacts[string] | undefined,
 ): string | undefined {
   const lines = [
     finding === undefined ? '' : findingText(finding),
     comments === 0 ? '' : appTexts.annotations.open(comments),
     campaign === null ? '' : estimateHint(campaign),
     expected === 0 ? '' : gridTexts.stillExpected(percentOf(expected)),
+    impact === undefined ? '' : impactHint(impact),
   ];
   return lines.filter((line) => line !== '').join('\n') || undefined;
 }

@@ -183,6 +183,14 @@ export const workspaceContract = {
   }),
   closeView: operation({ runs: 'reader', input: { viewId: z.int() }, output: z.strictObject({}) }),
   row: operation({ runs: 'reader', input: { ref: RowRefSchema }, output: RowDetail, errors: ['NO_ROW'] }),
+  /** What a change of each of their fields would cost now; rows that are gone are left out. */
+  impacts: operation({
+    runs: 'reader',
+    input: { kind: KindSchema, ids: z.array(RowIdSchema).max(WINDOW_MAX) },
+    output: z.strictObject({
+      rows: z.array(z.strictObject({ id: RowIdSchema, impacts: z.record(z.string(), Impact) })),
+    }),
+  }),
   /** What is said about these rows, in no order; rows that are gone are left out. */
   rowFindings: operation({
     runs: 'reader',

@@ -37,6 +37,16 @@ test('a sample account has one mistake, syncs the rest, and its first steps are 
     const { snapshots } = await client.reports.list(at);
     expect(snapshots.map(({ reportType }) => reportType).toSorted()).toEqual(['adItem', 'campaign', 'keyword']);
 
+    // What the lens of the grid shows of rows is what their details say, one by one.
+    for (const kind of ['campaign', 'keyword', 'sbaProfile', 'videoProfile'] as const) {
+      const opened = await client.workspace.openView({ ...at, view: { kind }, window: whole });
+      const shown = await client.workspace.impacts({ ...at, kind, ids: opened.rows.map(({ id }) => id) });
+      expect(shown.rows).toHaveLength(opened.rows.length);
+      for (const { id, impacts } of shown.rows) {
+        expect(impacts).toEqual((await client.workspace.row({ ...at, ref: { kind, id } })).impacts);
+      }
+    }
+
     const goal = { is: 'roas' as const, target: 400 };
     const bids = await client.suggestions.list({ ...at, ...whole, kinds: ['bid'], goal });
     expect(bids.total).toBeGreaterThanOrEqual(5);

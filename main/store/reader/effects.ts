@@ -5,8 +5,9 @@ import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { type AnyRow, changedFields } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { Db } from '../db/db.ts';
-import { readRows } from '../rows/read-rows.ts';
+import { readRows, readRowsWithIds } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
+import { tableOf } from '../schema/tables.ts';
 
 /** What tells the effect of a change beside the changed field; kinds without an entry are few and are read whole. */
 const READ: Readonly<Partial<Record<Kind, readonly string[]>>> = {
@@ -23,17 +24,33 @@ const WITHOUT = KINDS.filter((kind) => kind !== 'campaign' && kind !== 'adGroup'
 /** The fields that have to be read so that effects can be told; null for all. */
 export const effectFields = (kind: Kind): readonly string[] | null => READ[kind] ?? null;
 
-/** Counts how changes of rows would take effect. A campaign is read once, and only where its state decides. */
-export function createEffects(db: Db) {
-  const counts = new Map<Impact['cost'], number>();
+/** What a change of each field of these rows would cost now. A campaign is read once, and only where its state decides. */
+export function readImpacts(db: Db, kind: Kind, ids: readonly RowId[]) {
+  const treeOf = campaignsOf(db);
+  const fields = tableOf(kind).userColumns.map(({ field }) => field);
+  return (readRowsWithIds(db, kind, ids) as readonly AnyRow[]).map((row) => ({
+    id: row.id,
+    impacts: Object.fromEntries(
+      fields.map((field) => [field, rowImpact(field, row, () => treeOf(kind, row.campaignId ?? row.id))]),
+    ),
+  }));
+}
+
+function campaignsOf(db: Db) {
   const trees = new Map<RowId, CampaignTree>();
-  const treeOf = (kind: Kind, campaignId: RowId): CampaignTree => {
+  return (kind: Kind, campaignId: RowId): CampaignTree => {
     // Whether a campaign can be taken up again depends on all of its parts.
     const tree = trees.get(campaignId) ?? readTrees(db, [campaignId], kind === 'campaign' ? [] : WITHOUT)[0];
     if (tree === undefined) throw new Error(`no campaign ${campaignId}`);
     trees.set(campaignId, tree);
     return tree;
   };
+}
+
+/** Counts how changes of rows would take effect. A campaign is read once, and only where its state decides. */
+export function createEffects(db: Db) {
+  const counts = new Map<Impact['cost'], number>();
+  const treeOf = campaignsOf(db);
   const count = (row: AnyRow, field: string): void => {
     const { cost } = rowImpact(field, row, () => treeOf(row.kind, row.campaignId ?? row.id));
     counts.set(cost, (counts.get(cost) ?? 0) + 1);

@@ -4,6 +4,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import { reads } from '../operations.ts';
 import { sentRequest, sentRequests } from '../outbox/requests.ts';
 import type { ReaderContext } from './context.ts';
+import { readImpacts } from './effects.ts';
 
 const orNoView = <T>(viewId: number, found: T | null): Result<T, ReturnType<typeof noView>['error']> =>
   found === null ? noView(viewId) : ok(found);
@@ -23,6 +24,7 @@ export const readerOperations: Implementations<Contract, 'reader', ReaderContext
       const detail = reads.rowDetail(context, ref);
       return detail === null ? fail('NO_ROW', ref) : ok(detail);
     },
+    impacts: ({ db }, { kind, ids }) => ok({ rows: readImpacts(db, kind, ids) }),
     rowFindings: async (context, { kind, ids }) => ok({ findings: await reads.rowFindings(context, kind, ids) }),
     history: (context, { from, count, words }) => ok(reads.history(context, from, count, words)),
     changes: (context, { from, count, words, lane }) => ok(reads.changes(context, from, count, words, lane)),

@@ -17,6 +17,8 @@ export interface GridSlice {
   readonly density: Density;
   /** ROAS is colored by its distance from the target. */
   readonly metricColors: boolean;
+  /** Cells are colored by what an edit of them costs now. */
+  readonly impactLens: boolean;
   /** Items and campaigns have their picture before their name. */
   readonly itemPictures: boolean;
   /** What rows of a kind are put together by, null for nothing; kinds without an entry have their default. */
@@ -29,6 +31,7 @@ export interface GridSlice {
   readonly noteMetrics: (hasMetrics: boolean) => void;
   readonly setDensity: (density: Density) => void;
   readonly setMetricColors: (metricColors: boolean) => void;
+  readonly setImpactLens: (impactLens: boolean) => void;
   readonly setItemPictures: (itemPictures: boolean) => void;
   /** Colleagues of a team see where this window is, and it shows where they are. */
   readonly presence: boolean;
@@ -36,11 +39,15 @@ export interface GridSlice {
   readonly setGroupBy: (kind: Kind, by: GroupBy | null) => void;
 }
 
-type Kept = Pick<GridSlice, 'density' | 'metricColors' | 'itemPictures' | 'presence' | 'groupBy' | 'gallery'>;
+type Kept = Pick<
+  GridSlice,
+  'density' | 'metricColors' | 'impactLens' | 'itemPictures' | 'presence' | 'groupBy' | 'gallery'
+>;
 
 const START: Kept = {
   density: 'regular',
   metricColors: true,
+  impactLens: false,
   itemPictures: true,
   presence: true,
   groupBy: {},
@@ -53,6 +60,7 @@ export const createGridSlice: StateCreator<GridSlice> = (set) => ({
   noteMetrics: (hasMetrics) => set({ hasMetrics }),
   setDensity: (density) => set({ density }),
   setMetricColors: (metricColors) => set({ metricColors }),
+  setImpactLens: (impactLens) => set({ impactLens }),
   setItemPictures: (itemPictures) => set({ itemPictures }),
   setPresence: (presence) => set({ presence }),
   showGallery: (kind, shown) => set(({ gallery }) => ({ gallery: { ...gallery, [kind]: shown } })),
@@ -60,12 +68,21 @@ export const createGridSlice: StateCreator<GridSlice> = (set) => ({
 });
 
 /** As preferences: `grid.density`, `grid.metric-colors`, `grid.pictures`, `presence`, and `group.keyword` (empty for nothing). */
-export function gridToStored({ density, metricColors, itemPictures, presence, groupBy, gallery }: Kept): Layout {
+export function gridToStored({
+  density,
+  metricColors,
+  impactLens,
+  itemPictures,
+  presence,
+  groupBy,
+  gallery,
+}: Kept): Layout {
   const groups = Object.entries(groupBy).map(([kind, by]) => [`group.${kind}`, by ?? ''] as const);
   const galleries = Object.entries(gallery).map(([kind, shown]) => [`gallery.${kind}`, shown] as const);
   return {
     'grid.density': density,
     'grid.metric-colors': metricColors,
+    'grid.impact-lens': impactLens,
     'grid.pictures': itemPictures,
     presence,
     ...Object.fromEntries([...groups, ...galleries]),
@@ -83,6 +100,7 @@ export function gridFromStored(stored: Layout): Kept {
   return {
     density: density === 'compact' || density === 'roomy' ? density : 'regular',
     metricColors: stored['grid.metric-colors'] !== false,
+    impactLens: stored['grid.impact-lens'] === true,
     itemPictures: stored['grid.pictures'] !== false,
     presence: stored['presence'] !== false,
     groupBy,

@@ -65,6 +65,7 @@ const KEPT = [
   'recentCommands',
   'density',
   'metricColors',
+  'impactLens',
   'itemPictures',
   'presence',
   'groupBy',

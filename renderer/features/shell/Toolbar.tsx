@@ -12,6 +12,7 @@ import {
   IconSearch,
   IconSun,
   IconThermometer,
+  IconTrafficLights,
   type TablerIcon,
 } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
@@ -49,6 +50,7 @@ const texts = {
   density: { compact: 'Compact', regular: 'Regular', roomy: 'Roomy' } satisfies Record<Density, string>,
   itemPictures: 'Item pictures',
   metricColors: 'Color metrics',
+  impactLens: 'Impact of edits',
   colors: 'Colors',
   themes: { 'theme.system': 'System', 'theme.light': 'Light', 'theme.dark': 'Dark' },
   sync: (n: number) => `Sync ${plural(n, 'change')}`,
@@ -294,12 +296,13 @@ function PaneSwitch({ pane, id, icon: Icon }: (typeof PANE_ROWS)[number]) {
 
 function RowLooks() {
   const { store } = useAppContext();
-  const { density, itemPictures, metricColors } = useViewOf((s) => ({
+  const { density, itemPictures, metricColors, impactLens } = useViewOf((s) => ({
     density: s.density,
     itemPictures: s.itemPictures,
     metricColors: s.metricColors,
+    impactLens: s.impactLens,
   }));
-  const { setDensity, setItemPictures, setMetricColors } = store.getState();
+  const { setDensity, setItemPictures, setMetricColors, setImpactLens } = store.getState();
   return (
     <>
       <SegmentedControl
@@ -330,6 +333,16 @@ function RowLooks() {
           aria-label={texts.metricColors}
           checked={metricColors}
           onChange={(event) => setMetricColors(event.currentTarget.checked)}
+        />
+      </div>
+      <div className={styles['view-row']}>
+        <IconTrafficLights size={16} stroke={1.75} aria-hidden="true" />
+        <span>{texts.impactLens}</span>
+        <Switch
+          size="xs"
+          aria-label={texts.impactLens}
+          checked={impactLens}
+          onChange={(event) => setImpactLens(event.currentTarget.checked)}
         />
       </div>
     </>
