@@ -8,6 +8,7 @@ import { asText, type Db, numberOf } from './db/db.ts';
 import { type OpenDb, openDb } from './db/open-db.ts';
 import { missingTable, schemaState } from './schema/migrate.ts';
 import { allTables, type Table } from './schema/tables.ts';
+import { teamPromises } from './team/schema.ts';
 import type { IntegrityViolation, NotWritable } from './types.ts';
 
 /** Pages copied before the thread may do something else; 4 KB each. */
@@ -98,7 +99,11 @@ function flush(path: string): void {
 export function checkIntegrity(db: Db): readonly IntegrityViolation[] {
   return allTables()
     .flatMap((table) =>
-      promisesOf(table).map(([promise, sql]) => ({ table: table.name, promise, rows: numberOf(db, sql) })),
+      [...promisesOf(table), ...teamPromises(table)].map(([promise, sql]) => ({
+        table: table.name,
+        promise,
+        rows: numberOf(db, sql),
+      })),
     )
     .filter(({ rows }) => rows > 0);
 }

@@ -9,6 +9,7 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import type { AnyRow, Row } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { ok, type Result } from '../../shared/result.ts';
+import type { PushAnswer, TeamEntry } from '../../shared/team/position.ts';
 import { checkIntegrity } from './backup.ts';
 import type { BulkRows, NoView, ToolProblem } from './bulk/bulk-rows.ts';
 import { readSubtrees, type Subtrees } from './bulk/copy-place.ts';
@@ -43,6 +44,7 @@ import { readTrees } from './rows/read-trees.ts';
 import { readMeta } from './rows/revision.ts';
 import { readLimits } from './rows/words-in-use.ts';
 import { allTables } from './schema/tables.ts';
+import { type TeamPerson, type TeamPlace, teamConflicts, teamState } from './team/team.ts';
 import type { CellUpdate, RowNotFound } from './types.ts';
 import { readRejections } from './verdicts/review-history.ts';
 import type { WriterContext } from './writer/create-store.ts';
@@ -181,6 +183,10 @@ export const reads = {
     comparisonUses(db, id, places),
   /** Rows of this account as a side of a comparison that another account makes. */
   sideRows: ({ db }: ReaderContext, side: OwnSide) => readSide(db, side),
+  /** How this computer stands with its team; null without one. */
+  teamState: ({ db }: ReaderContext) => teamState(db),
+  /** What colleagues changed too, oldest first. */
+  teamConflicts: ({ db }: ReaderContext, from: number, count: number) => teamConflicts(db, from, count),
   /** What of its own promises the store finds broken: nothing, unless the file was damaged. */
   verify: ({ db }: ReaderContext) => checkIntegrity(db),
 };
@@ -220,6 +226,30 @@ export const notings = {
   mergeRemote: ({ store }: WriterContext, ...args: Of<'mergeRemoteRows'>) => store.mergeRemoteRows(...args),
   /** Writes fields that only the service or the upload changes (media state, review status), outside the history. */
   setServiceFields: ({ store }: WriterContext, ...args: Of<'setServiceFields'>) => store.setServiceFields(...args),
+  /** Makes the account one of a team, or gives a copied file a number of its own. */
+  teamJoin: ({ store }: WriterContext, place: TeamPlace): void => store.team.join(place),
+  /** More numbers for new rows. */
+  teamBlock: ({ store }: WriterContext, first: number, count: number): void => void store.team.block(first, count),
+  /** Names of members, for the history and for conflicts. */
+  teamPeople: ({ store }: WriterContext, people: readonly TeamPerson[]): void => store.team.people(people),
+  /** The next push, recorded as offered; null where there is nothing to share. */
+  teamOffer: ({ store }: WriterContext) => store.team.offer(),
+  teamAnswer: ({ store }: WriterContext, answer: PushAnswer): void => store.team.answer(answer),
+  /** Takes a page of the log in, in one transaction. */
+  teamFold: ({ store }: WriterContext, entries: readonly TeamEntry[]) => store.team.fold(entries),
+  /** The log was read to its end. */
+  teamPulled: ({ store }: WriterContext): void => store.team.pulled(),
+  /** Takes back out what the database has forgotten, down to an entry that it still has. */
+  teamForget: ({ store }: WriterContext, toSeq: number): void => store.team.forget(toSeq),
+  /** The user's answer, or that of a policy, where a colleague changed the same. `field` null is about the row. */
+  teamPick: (
+    { store }: WriterContext,
+    ref: RowRef,
+    field: string | null,
+    take: 'mine' | 'theirs',
+    rule: string | null = null,
+  ): void => store.team.pick(ref, field, take, rule),
+  teamLeave: ({ store }: WriterContext): void => store.team.leave(),
   /** Writing one of `rows/standards.ts` has everything checked again. */
   setMeta: ({ store }: WriterContext, key: string, value: string): void => store.setMeta(key, value),
 };

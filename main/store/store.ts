@@ -200,6 +200,16 @@ const NOTINGS: { readonly [Name in keyof Notings]: true } = {
   mergeRemote: true,
   setServiceFields: true,
   setMeta: true,
+  teamJoin: true,
+  teamBlock: true,
+  teamPeople: true,
+  teamOffer: true,
+  teamAnswer: true,
+  teamFold: true,
+  teamPulled: true,
+  teamForget: true,
+  teamPick: true,
+  teamLeave: true,
 };
 
 interface Life {

@@ -18,7 +18,7 @@ export interface IntegrityViolation {
 /** A list of edits that is written whole or not at all, as one undo step. Creates come first, parents before children. */
 export interface EditBatch {
   readonly label: string;
-  readonly source: 'user' | 'import' | 'media' | 'sync' | 'suggestion';
+  readonly source: 'user' | 'import' | 'media' | 'sync' | 'suggestion' | 'team';
   readonly creates?: readonly CreateRow[];
   /** New campaigns and ad groups whose name is taken where they go get one of their own, as copies do. */
   readonly keepNamesApart?: true;

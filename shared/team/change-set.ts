@@ -14,7 +14,25 @@ export interface ChangeSet {
   /** Rows that go, with everything below them. */
   readonly removed: readonly RowRef[];
   readonly cells: readonly CellChange[];
+  /**
+   * What the service has of rows, as the computer that sends has read it: its id (`#remoteId`), whether it has never seen the
+   * row (`#new`), all fields that it alone writes, and its value of other fields where that is not the one of the team.
+   */
+  readonly facts?: readonly CellChange[];
+  /** Notes beside rows, each as a whole; text is JSON, and null takes the note away. */
+  readonly notes?: readonly NoteRecord[];
 }
+
+export interface NoteRecord {
+  readonly what: NoteKind;
+  /** The number it has on every computer: of the note, or of the row that carries labels. */
+  readonly id: number;
+  readonly text: string | null;
+}
+
+/** Stored by position: appended to, never renumbered. */
+export const NOTE_KINDS = ['view', 'label', 'rowLabels', 'comment', 'userRules', 'mutedRules'] as const;
+export type NoteKind = (typeof NOTE_KINDS)[number];
 
 export interface RowRef {
   readonly kind: Kind;
@@ -31,8 +49,17 @@ export interface CellChange extends RowRef {
   readonly value: Cell;
 }
 
-export const isEmpty = ({ made, removed, cells }: ChangeSet): boolean =>
-  made.length + removed.length + cells.length === 0;
+/** How many entries it has. */
+export const sizeOf = ({ made, removed, cells, facts = [], notes = [] }: ChangeSet): number =>
+  made.length + removed.length + cells.length + facts.length + notes.length;
+
+export const isEmpty = (changes: ChangeSet): boolean => sizeOf(changes) === 0;
+
+/** The mark that keeps a row back from every sync, among the fields of a row: 1, or nothing. */
+export const HELD_FIELD = '#held';
+/** Among the facts of a row: the id that the service gave it, and 1 while the service has never seen it. */
+export const REMOTE_ID_FACT = '#remoteId';
+export const NEW_FACT = '#new';
 
 /** What is wrong with bytes that are no change set; `newer` is a format that this version cannot read. */
 export type ChangeSetError = 'damaged' | 'newer';
@@ -45,12 +72,16 @@ export type ChangeSetError = 'damaged' | 'newer';
  *   removed  kind, count, gaps
  *   cells    kind, field, count, gaps, a byte for the form of the values, values
  *
+ * The second version goes on with the facts, written as cells are, and with the notes: their count, and for each what it is,
+ * its number and its text. It is written only where the first cannot hold it.
+ *
  * Whole numbers are written in groups of seven bits, signed ones folded around zero. Entries of one cell are written once,
  * with the last value.
  */
-export function encodeChangeSet({ made, removed, cells }: ChangeSet): Uint8Array {
+export function encodeChangeSet({ made, removed, cells, facts = [], notes = [] }: ChangeSet): Uint8Array {
   const out = new Writer();
-  out.byte(VERSION);
+  const isFirst = facts.length + notes.length === 0 && cells.every(({ field }) => field !== HELD_FIELD);
+  out.byte(isFirst ? 1 : VERSION);
   out.runs(
     made,
     ({ kind }) => kindCode(kind),
@@ -67,6 +98,19 @@ export function encodeChangeSet({ made, removed, cells }: ChangeSet): Uint8Array
     1,
     (run) => out.gaps(run.toSorted((a, b) => a.row - b.row)),
   );
+  writeCells(out, cells);
+  if (isFirst) return out.bytes();
+  writeCells(out, facts);
+  out.count(notes.length);
+  for (const { what, id, text } of notes) {
+    out.byte(NOTE_KINDS.indexOf(what));
+    out.count(id);
+    out.values([text]);
+  }
+  return out.bytes();
+}
+
+const writeCells = (out: Writer, cells: readonly CellChange[]): void =>
   out.runs(
     cells,
     ({ kind, field }) => kindCode(kind) * 256 + fieldCode(kind, field),
@@ -77,17 +121,15 @@ export function encodeChangeSet({ made, removed, cells }: ChangeSet): Uint8Array
       out.values(byRow.map(({ value }) => value));
     },
   );
-  return out.bytes();
-}
 
 /** Any bytes give a change set or an error; no count is believed that the bytes behind it could not hold. */
 export function decodeChangeSet(bytes: Uint8Array): Result<ChangeSet, ChangeSetError> {
   const from = new Reader(bytes);
   try {
-    if (from.byte() !== VERSION) return err('newer');
+    const version = from.byte();
+    if (version < 1 || version > VERSION) return err('newer');
     const made: MadeRow[] = [];
     const removed: RowRef[] = [];
-    const cells: CellChange[] = [];
     for (let runs = from.size(); runs > 0; runs--) {
       const kind = from.kind();
       const rows = from.gaps();
@@ -97,29 +139,55 @@ export function decodeChangeSet(bytes: Uint8Array): Result<ChangeSet, ChangeSetE
       const kind = from.kind();
       for (const row of from.gaps()) removed.push({ kind, row });
     }
-    for (let runs = from.size(); runs > 0; runs--) {
-      const kind = from.kind();
-      const field = fieldAt(kind, from.byte());
-      const rows = from.gaps();
-      const values = from.values(rows.length);
-      for (const [at, row] of rows.entries()) cells.push({ kind, row, field, value: values[at] ?? null });
-    }
+    const cells = readCells(from);
+    const more = version === 1 ? {} : { facts: readCells(from), notes: readNotes(from) };
     // Parents come first again, whatever order their numbers have.
     made.sort((a, b) => kindCode(a.kind) - kindCode(b.kind));
-    return from.isAtEnd() ? ok({ made, removed, cells }) : err('damaged');
+    return from.isAtEnd() ? ok({ made, removed, cells, ...more }) : err('damaged');
   } catch (error) {
     if (error instanceof Unreadable) return err(error.problem);
     throw error;
   }
 }
 
-const VERSION = 1;
+function readCells(from: Reader): readonly CellChange[] {
+  const cells: CellChange[] = [];
+  for (let runs = from.size(); runs > 0; runs--) {
+    const kind = from.kind();
+    const field = fieldAt(kind, from.byte());
+    const rows = from.gaps();
+    const values = from.values(rows.length);
+    for (const [at, row] of rows.entries()) cells.push({ kind, row, field, value: values[at] ?? null });
+  }
+  return cells;
+}
+
+function readNotes(from: Reader): readonly NoteRecord[] {
+  return Array.from({ length: from.size() }, () => {
+    const what = NOTE_KINDS[from.byte()];
+    if (what === undefined) throw new Unreadable('newer');
+    const id = from.count();
+    const [text = null] = from.values(1);
+    if (typeof text === 'number') throw new Unreadable('damaged');
+    return { what, id, text };
+  });
+}
+
+/** The newest version. */
+const VERSION = 2;
+
+/** What is no field of the model, from the end of the numbers down. */
+const OTHER_FIELDS = [HELD_FIELD, REMOTE_ID_FACT, NEW_FACT];
+const OTHER_FROM = 255;
 
 /** Place of a field in its kind. Fields are only ever added at the end of their kind, so it never changes. */
-const fieldCode = (kind: Kind, field: string): number => FIELD_NAMES[kind].indexOf(field);
+const fieldCode = (kind: Kind, field: string): number => {
+  const other = OTHER_FIELDS.indexOf(field);
+  return other < 0 ? FIELD_NAMES[kind].indexOf(field) : OTHER_FROM - other;
+};
 
 function fieldAt(kind: Kind, code: number): string {
-  const field = FIELD_NAMES[kind][code];
+  const field = FIELD_NAMES[kind][code] ?? OTHER_FIELDS[OTHER_FROM - code];
   if (field === undefined) throw new Unreadable('newer');
   return field;
 }

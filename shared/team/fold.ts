@@ -3,6 +3,7 @@ import type { Cell } from '../model/field-types.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { RowId } from '../model/scalars.ts';
 import type { ChangeSet } from './change-set.ts';
+import type { SetKind } from './position.ts';
 import { descendantsOf, EMPTY_CELL, pathOf, type TeamCell, type TeamRows } from './team-rows.ts';
 import { makeUnshared } from './unfold.ts';
 
@@ -10,7 +11,13 @@ import { makeUnshared } from './unfold.ts';
  * Takes an entry of the log in. Only this moves what a computer holds for shared, for its own entries too: an answer to a
  * push may be lost, repeated or late, the log cannot.
  */
-export function foldChangeSet(rows: TeamRows, { made, removed, cells }: ChangeSet, isOwn: boolean): void {
+export function foldChangeSet(
+  rows: TeamRows,
+  { made, removed, cells }: ChangeSet,
+  isOwn: boolean,
+  from: SetKind = 'edit',
+): void {
+  const taken = from === 'service' ? foldServiceCell : foldCell;
   for (const { kind, row, parent } of made) {
     const known = rows.find(row);
     // A row that was removed here before it came back in the log: the user has to say which it is.
@@ -29,7 +36,7 @@ export function foldChangeSet(rows: TeamRows, { made, removed, cells }: ChangeSe
   }
   for (const { kind, row, field, value } of cells) {
     const cell = rows.cell(row, field);
-    rows.saveCell(row, field, isOwn ? foldOwnCell(kind, field, cell, value) : foldCell(kind, field, cell, value));
+    rows.saveCell(row, field, isOwn ? foldOwnCell(kind, field, cell, value) : taken(kind, field, cell, value));
   }
   if (!isOwn) for (const row of new Set([...made, ...cells].map((entry) => entry.row))) askAboutRemoved(rows, row);
   foldRemoved(
@@ -55,6 +62,12 @@ export function foldCell(kind: Kind, field: string, cell: TeamCell, theirs: Cell
   return outcome === 'conflict' ? { ...cell, shared: theirs, isInConflict: true } : taken;
 }
 
+/** A value that the service has put there: a cell that is ahead stays, and differs from the service as it would without a team. */
+const foldServiceCell = (kind: Kind, field: string, cell: TeamCell, theirs: Cell): TeamCell =>
+  cell.isAhead && !isSameCell(kind, field, cell.mine, theirs)
+    ? { ...cell, shared: theirs }
+    : { mine: theirs, shared: theirs, isAhead: false, isInConflict: false };
+
 /** A value that this computer has shared: there is something left to share where the draft says something else since. */
 const foldOwnCell = (kind: Kind, field: string, { mine, isInConflict }: TeamCell, value: Cell): TeamCell => {
   const isAhead = !isSameCell(kind, field, mine, value);
@@ -66,12 +79,12 @@ const foldOwnCell = (kind: Kind, field: string, { mine, isInConflict }: TeamCell
  * user says whether it goes or is made again.
  */
 function foldRemoved(rows: TeamRows, removed: readonly RowId[], isOwn: boolean): void {
-  const tops = removed.filter(
-    (row) => !removed.includes(rows.find(row)?.parent ?? row) || rows.find(row)?.parent === null,
-  );
+  const going = new Set(removed);
+  const tops = removed.filter((row) => !going.has(rows.find(row)?.parent ?? row) || rows.find(row)?.parent === null);
   const kept = new Set(isOwn ? [] : tops.filter((row) => isChangedHere(rows, row)));
   const branches = new Set([...kept].flatMap((row) => descendantsOf(rows, row).map((below) => below.row)));
-  for (const row of removed) {
+  // Children before their parents, as they leave a table.
+  for (const row of removed.toReversed()) {
     const known = rows.find(row);
     if (known === null) continue;
     // An own removal may have been taken back since: then it is a new row for the others.

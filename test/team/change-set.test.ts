@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { fieldNames } from '../../shared/model/fields.ts';
 import { KINDS } from '../../shared/model/kinds.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
-import { type ChangeSet, decodeChangeSet, encodeChangeSet } from '../../shared/team/change-set.ts';
+import { type ChangeSet, decodeChangeSet, encodeChangeSet, NOTE_KINDS } from '../../shared/team/change-set.ts';
 
 const row = fc.integer({ min: 1, max: 2 ** 31 - 1 }).map(asRowId);
 const kind = fc.constantFrom(...KINDS);
@@ -22,10 +22,14 @@ const changeSet: fc.Arbitrary<ChangeSet> = fc.record({
   made: fc.uniqueArray(fc.record({ kind, row, parent: fc.option(row) }), { selector: (made) => made.row }),
   removed: fc.uniqueArray(fc.record({ kind, row }), { selector: (removed) => removed.row }),
   cells: fc.uniqueArray(cell, { selector: (each) => `${each.kind} ${each.field} ${each.row}` }),
+  facts: fc.uniqueArray(cell, { selector: (each) => `${each.kind} ${each.field} ${each.row}` }),
+  notes: fc.array(
+    fc.record({ what: fc.constantFrom(...NOTE_KINDS), id: fc.nat(), text: fc.option(fc.string({ unit: 'binary' })) }),
+  ),
 });
 
-const inOrder = ({ made, removed, cells }: ChangeSet) =>
-  [made, removed, cells].map((list) => list.map((entry) => JSON.stringify(entry)).toSorted());
+const inOrder = ({ made, removed, cells, facts = [], notes = [] }: ChangeSet) =>
+  [made, removed, cells, facts, notes].map((list) => list.map((entry) => JSON.stringify(entry)).toSorted());
 
 test('a change set reads back as what was written', () => {
   fc.assert(
@@ -65,7 +69,7 @@ test('the last value of a cell counts', () => {
 });
 
 test('a format and a field of a later version are told from damage', () => {
-  expect(decodeChangeSet(Uint8Array.of(2))).toEqual({ ok: false, error: 'newer' });
+  expect(decodeChangeSet(Uint8Array.of(3))).toEqual({ ok: false, error: 'newer' });
   expect(decodeChangeSet(Uint8Array.of(1, 0, 0, 1, 0, 250, 1, 1, 0, 2))).toEqual({ ok: false, error: 'newer' });
 });
 

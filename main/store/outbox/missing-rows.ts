@@ -80,7 +80,12 @@ function forgetMissing(db: Db, kind: Kind, ids: Iterable<RowId>): void {
   for (const id of ids) {
     unmark(db, kind, id);
     db.run('DELETE FROM outbox_meta WHERE key = ?', keyOf(kind, id));
-    db.run('DELETE FROM conflict WHERE kind = ? AND id = ? AND field = ?', kindCode(kind), id, DELETED_CODE);
+    db.run(
+      'DELETE FROM conflict WHERE against = 0 AND kind = ? AND id = ? AND field = ?',
+      kindCode(kind),
+      id,
+      DELETED_CODE,
+    );
   }
 }
 
@@ -123,8 +128,8 @@ export function detachFromService(store: WriterStore, ref: RowRef): { readonly d
       list,
     );
     db.run(`DELETE FROM ${table.base} WHERE id IN ${among}`, list);
-    for (const side of ['conflict', 'refusal'])
-      db.run(`DELETE FROM ${side} WHERE kind = ? AND id IN ${among}`, table.code, list);
+    db.run(`DELETE FROM conflict WHERE against = 0 AND kind = ? AND id IN ${among}`, table.code, list);
+    db.run(`DELETE FROM refusal WHERE kind = ? AND id IN ${among}`, table.code, list);
     forgetMissing(db, kind, ids);
     store.bumpRevision([kind]);
   }

@@ -41,7 +41,7 @@ export function createSummary(db: Db): () => WorkspaceSummary {
       conflicts: numberOf(db, 'SELECT count(*) FROM conflict'),
       questions: numberOf(db, 'SELECT count(*) FROM outbox_question WHERE answered_at IS NULL'),
       findings: readFindingCounts(db),
-      undo: stepLabel(db, 'SELECT label FROM step WHERE state = 0 ORDER BY id DESC LIMIT 1'),
+      undo: stepLabel(db, `SELECT label FROM step WHERE state = 0 AND source <> 'team' ORDER BY id DESC LIMIT 1`),
       redo: stepLabel(db, 'SELECT label FROM step WHERE state = 1 ORDER BY id LIMIT 1'),
       lastRefreshAt: lastRefresh(db),
     };

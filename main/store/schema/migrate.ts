@@ -1,5 +1,6 @@
 import { asText, asTextOrNull, type Db, numberOf } from '../db/db.ts';
 import { OUTBOX_DDL } from '../outbox/schema.ts';
+import { shadowOf, teamSchema } from '../team/schema.ts';
 import {
   CAMPAIGN_READ_DDL,
   CAMPAIGN_STATUS_DDL,
@@ -55,7 +56,8 @@ export function missingTable(db: Db): string | null {
     'known_id',
     'campaign_read',
     'campaign_status',
-    ...allTables().flatMap(({ name, base }) => [name, base]),
+    'team_meta',
+    ...allTables().flatMap((table) => [table.name, table.base, shadowOf(table)]),
   ];
   return wanted.find((name) => !present.has(name)) ?? null;
 }
@@ -90,6 +92,7 @@ export const migrations = (): readonly ((db: Db) => void)[] => [
   (db) => db.exec(CAMPAIGN_STATUS_DDL),
   openWordColumns,
   (db) => db.exec(STEP_REASON_DDL),
+  (db) => db.exec(teamSchema()),
 ];
 
 /**

@@ -125,6 +125,8 @@ export function addNewFields(db: Db): number {
   const missing = allTables().flatMap(({ name, base, columns, userColumns }) => [
     ...lacking(db, name, columns),
     ...lacking(db, base, userColumns),
+    // What the team says of a row has the columns that users write.
+    ...lacking(db, `${name}_team`, userColumns),
   ]);
   if (missing.length === 0) return 0;
   db.tx(() => {

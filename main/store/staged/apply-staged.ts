@@ -34,7 +34,7 @@ export function applyStaged(
   }));
   const total = counts.reduce((sum, { count }) => sum + count, 0);
   const firstId = total === 0 ? 0 : takeIds(db, total);
-  for (const { table, count } of counts) if (count > 0) insertRows(db, table, count, firstId, step, touched);
+  for (const { table, count } of counts) if (count > 0) insertRows(db, table, { count, firstId, total }, step, touched);
   const cells = updateCells(db, step, touched);
   const removed = removeStaged(db, step, touched);
   addNotes(db, firstId, nowMs, touched);
@@ -42,7 +42,13 @@ export function applyStaged(
   return { firstId, rows: total + cells + removed };
 }
 
-function insertRows(db: Db, table: Table, count: number, firstId: number, step: number, touched: AffectedRows): void {
+function insertRows(
+  db: Db,
+  table: Table,
+  { count, firstId, total }: { readonly count: number; readonly firstId: number; readonly total: number },
+  step: number,
+  touched: AffectedRows,
+): void {
   const { name, columns, keyColumn, parent, kind, code } = table;
   const id = (column: string): string => `iif(${column} < 0, ?1 - 1 - ${column}, ${column})`;
   const isRebuilt = count >= REBUILD_FROM && count >= numberOf(db, `SELECT count(*) FROM ${name}`);
@@ -64,8 +70,8 @@ function insertRows(db: Db, table: Table, count: number, firstId: number, step: 
   touched.kinds.add(kind);
   touched.grown.add(kind);
   if (parent === 'account') touched.account = true;
-  const campaigns = `SELECT DISTINCT campaign_id FROM ${name} WHERE id >= ? AND campaign_id IS NOT NULL`;
-  for (const [campaign] of db.all(campaigns, firstId)) touched.campaign(rowIdOf(campaign));
+  const campaigns = `SELECT DISTINCT campaign_id FROM ${name} WHERE id >= ? AND id < ? AND campaign_id IS NOT NULL`;
+  for (const [campaign] of db.all(campaigns, firstId, firstId + total)) touched.campaign(rowIdOf(campaign));
 }
 
 function indexesOf(db: Db, table: string): readonly { readonly name: string; readonly sql: string }[] {

@@ -64,11 +64,19 @@ export function acceptSent(
 }
 
 function writeBase(db: Db, table: Table, id: RowId, base: AnyValues | null): void {
-  db.run(`DELETE FROM ${table.base} WHERE id = ?`, id);
-  if (base === null) return;
+  if (base === null) {
+    db.run(`DELETE FROM ${table.base} WHERE id = ?`, id);
+    return;
+  }
   const stored = table.userColumns.map((column) => toBound(column, toStored(column.spec, base[column.field] ?? null)));
-  const names = table.userColumns.map((column) => column.sql).join(', ');
-  db.run(`INSERT INTO ${table.base}(id, ${names}) VALUES (?, ${stored.map(() => '?').join(', ')})`, id, ...stored);
+  const names = table.userColumns.map((column) => column.sql);
+  // A base that is there already is changed and not made anew: a team hears of it (`team/schema.ts`).
+  db.run(
+    `INSERT INTO ${table.base}(id, ${names.join(', ')}) VALUES (?, ${stored.map(() => '?').join(', ')})
+     ON CONFLICT DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+    id,
+    ...stored,
+  );
 }
 
 /** What does not fit a field of its own is left out, the rest is kept; a word that this version does not know fits. */
@@ -86,16 +94,23 @@ function writeServiceFields(db: Db, table: Table, id: RowId, fields: AnyValues):
 }
 
 function dropSettled(db: Db, table: Table, id: RowId, dirty: number): void {
-  for (const [field] of db.all('SELECT field FROM conflict WHERE kind = ? AND id = ?', table.code, id)) {
+  for (const [field] of db.all(
+    'SELECT field FROM conflict WHERE against = 0 AND kind = ? AND id = ?',
+    table.code,
+    id,
+  )) {
     const column = table.columns.find((candidate) => candidate.code === field);
     if (column === undefined || (dirty & column.mask) !== 0) continue;
-    db.run('DELETE FROM conflict WHERE kind = ? AND id = ? AND field = ?', table.code, id, column.code);
+    db.run('DELETE FROM conflict WHERE against = 0 AND kind = ? AND id = ? AND field = ?', table.code, id, column.code);
   }
 }
 
 /** Open disagreements, oldest first. `mine` is what the row holds now. */
 export const listConflicts = (db: Db): Conflict[] =>
-  conflictsOf(db, db.all('SELECT kind, id, field, base, theirs, at FROM conflict ORDER BY at, kind, id, field'));
+  conflictsOf(
+    db,
+    db.all('SELECT kind, id, field, base, theirs, at FROM conflict WHERE against = 0 ORDER BY at, kind, id, field'),
+  );
 
 function conflictsOf(db: Db, rows: readonly DbRow[]): Conflict[] {
   const found: Conflict[] = [];
@@ -142,7 +157,7 @@ export function resolveConflict(
   const table = tableOf(ref.kind);
   const column = columnOf(table, field);
   if (column === undefined) throw new Error(`${ref.kind} has no field ${field}`);
-  const one = 'kind = ? AND id = ? AND field = ?';
+  const one = 'against = 0 AND kind = ? AND id = ? AND field = ?';
   const key = [table.code, ref.id, column.code] as const;
   const sql = `SELECT kind, id, field, base, theirs, at FROM conflict WHERE ${one}`;
   const [open] = conflictsOf(db, db.all(sql, ...key));

@@ -53,9 +53,10 @@ export function createRows(
   for (const kind of makers.keys()) {
     const { name, code, parent } = tableOf(kind);
     db.run(
-      `INSERT INTO step_row(step, kind, id, made) SELECT ?, ${code}, id, 1 FROM ${name} WHERE id >= ?`,
+      `INSERT INTO step_row(step, kind, id, made) SELECT ?, ${code}, id, 1 FROM ${name} WHERE id >= ? AND id < ?`,
       step,
       first,
+      first + creates.length,
     );
     touched.kinds.add(kind);
     touched.grown.add(kind);

@@ -31,6 +31,7 @@ import { type Column, columnByCode, columnOf, DELETED_CODE, HELD_CODE, type Tabl
 import { applyStaged } from '../staged/apply-staged.ts';
 import type { StagedEdit, StagedOutcome, StaleStage } from '../staged/stage-file.ts';
 import { withStage } from '../staged/stage-file.ts';
+import { createTeamStore } from '../team/team.ts';
 import type { CellUpdate, EditBatch, EditOutcome, EditProblem } from '../types.ts';
 import { acceptSent, listConflicts, resolveConflict, setServiceFields } from './accept.ts';
 import { type ApplyProblem, applyTool, type Job, type ToolRun } from './apply-tool.ts';
@@ -163,6 +164,8 @@ export function createStore(options: StoreOptions) {
   const store = {
     db,
     profile,
+    /** What the account shares with a team. */
+    team: createTeamStore({ db, touched, zone: profile.business.zone, now: () => now, tx }),
     nowMs: () => now,
     /** Says what time it is for the calls that follow. */
     setNow: (nowMs: number) => {

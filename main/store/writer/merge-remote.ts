@@ -136,7 +136,7 @@ function updateRows(db: Db, table: Table, stage: string, nowMs: number): number 
   const found = countConflicts(db) - openBefore;
   for (const column of table.userColumns) {
     db.run(
-      `DELETE FROM conflict WHERE kind = ${code} AND field = ${column.code} AND id IN
+      `DELETE FROM conflict WHERE against = 0 AND kind = ${code} AND field = ${column.code} AND id IN
          (SELECT s.id FROM ${stage} s CROSS JOIN ${name} k ON k.id = s.id WHERE k.dirty & ${column.mask} = 0)`,
     );
   }
@@ -168,8 +168,9 @@ function addRows(db: Db, table: Table, stage: string): number {
   return db.run(
     `INSERT INTO ${table.name}(id, campaign_id, ad_group_id, remote_id, ${sqlList(table.columns)}${keyColumn === null ? '' : ', sort_key'})
      SELECT s.id, ${table.kind === 'campaign' ? 's.id' : parents}, ${group}, s.remote_id, ${sqlList(table.columns, 's.')}${keyColumn === null ? '' : `, fold(s.${keyColumn.sql})`}
-     FROM ${stage} s WHERE s.id >= ? AND ${hasParent} ORDER BY s.id`,
+     FROM ${stage} s WHERE s.id >= ? AND s.id < ? AND ${hasParent} ORDER BY s.id`,
     first,
+    first + fresh,
   );
 }
 
@@ -182,7 +183,7 @@ function foldKeys(db: Db, table: Table, stage: string): void {
   );
 }
 
-const countConflicts = (db: Db): number => numberOf(db, 'SELECT count(*) FROM conflict');
+const countConflicts = (db: Db): number => numberOf(db, 'SELECT count(*) FROM conflict WHERE against = 0');
 
 /**
  * Texts that say the same in another spelling: blanks the service trims, addresses it encodes, an open end it writes
@@ -213,7 +214,10 @@ function normalizeEqualValues(db: Db, table: Table, stage: string): number {
         ...(key === '' ? [] : bind),
         id,
       );
-      db.run(`DELETE FROM conflict WHERE kind = ${table.code} AND field = ${column.code} AND id = ?`, id);
+      db.run(
+        `DELETE FROM conflict WHERE against = 0 AND kind = ${table.code} AND field = ${column.code} AND id = ?`,
+        id,
+      );
       settled++;
     }
   }

@@ -76,11 +76,14 @@ export function pruneHistory(db: Db, limitBytes = HISTORY_BYTES): boolean {
   return true;
 }
 
-/** The step that undo would take back, or that redo would repeat. */
+/** Forgets a step that came to nothing. */
+export const dropStep = (db: Db, step: number): void => forget(db, 'id = ?', step);
+
+/** The step that undo would take back, or that redo would repeat: never one of a colleague. */
 export function nextStep(db: Db, direction: 'undo' | 'redo'): number | null {
   const row =
     direction === 'undo'
-      ? db.get('SELECT id FROM step WHERE state = 0 ORDER BY id DESC LIMIT 1')
+      ? db.get(`SELECT id FROM step WHERE state = 0 AND source <> 'team' ORDER BY id DESC LIMIT 1`)
       : db.get('SELECT id FROM step WHERE state = 1 ORDER BY id LIMIT 1');
   return row === undefined ? null : asNumber(row[0]);
 }
@@ -91,6 +94,7 @@ function forget(db: Db, where: string, value: number): void {
   db.run(`DELETE FROM step_cell WHERE step IN ${steps}`, value);
   db.run(`DELETE FROM step_row WHERE step IN ${steps}`, value);
   db.run(`DELETE FROM step_reason WHERE step IN ${steps}`, value);
+  db.run(`DELETE FROM step_kept WHERE step IN ${steps}`, value);
   db.run(`DELETE FROM step WHERE ${where}`, value);
 }
 

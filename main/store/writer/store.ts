@@ -8,7 +8,7 @@ import type { AnyRow } from '../../../shared/model/row.ts';
 import { asRowId, type RemoteId, type RowId } from '../../../shared/model/scalars.ts';
 import type { Result } from '../../../shared/result.ts';
 import type { Finding } from '../../../shared/rules/rule.ts';
-import { type Db, numberOf } from '../db/db.ts';
+import { type Db, numberOf, rowIdOf } from '../db/db.ts';
 import { noteChecked } from '../rows/revision.ts';
 import type { MergeOutcome, RemoteRow } from '../types.ts';
 
@@ -67,9 +67,27 @@ const HIGHEST_ID = 2 ** 31 - 1;
  * @returns the first of them
  */
 export function takeIds(db: Db, count: number): RowId {
+  if (db.get('SELECT 1 FROM team_meta') !== undefined) return takeFromBlock(db, count);
   const last = numberOf(db, `UPDATE counter SET value = value + ? WHERE name = 'row' RETURNING value`, count);
   if (last > HIGHEST_ID) throw new Error('this workspace has used up all its row numbers');
   return asRowId(last - count + 1);
+}
+
+/** In a team each computer gives out numbers of its own blocks, so that a row has one number on all of them. */
+function takeFromBlock(db: Db, count: number): RowId {
+  const block = db.get('SELECT next FROM id_block WHERE last - next + 1 >= ? ORDER BY next LIMIT 1', count);
+  if (block === undefined) throw new NoRowNumbers();
+  const first = rowIdOf(block[0]);
+  db.run('UPDATE id_block SET next = next + ? WHERE next = ?', count, first);
+  db.run('DELETE FROM id_block WHERE next > last');
+  return first;
+}
+
+/** The computer has no numbers left for new rows, and gets more when it connects. */
+export class NoRowNumbers extends Error {
+  constructor() {
+    super('no numbers for new rows are left');
+  }
 }
 
 export function nextRevision(db: Db): number {
@@ -83,6 +101,8 @@ export class AffectedRows {
   readonly shuffled = new Set<Kind>();
   /** Kinds of which nothing but findings differs, because rows were checked that had been edited before. */
   readonly checked = new Set<Kind>();
+  /** In a team new rows may have lower numbers than those of colleagues, so a view cannot look behind its highest alone. */
+  isTeam = false;
   /** True when a check of the whole account is due: campaigns or media came, went or changed. */
   account = false;
   /** A campaign's name changed, which stands in rows of other kinds. */
@@ -156,7 +176,7 @@ export class AffectedRows {
         kindCode(kind),
         revision,
         this.grown.has(kind) ? 1 : 0,
-        this.shuffled.has(kind) ? 1 : 0,
+        this.shuffled.has(kind) || (this.isTeam && this.grown.has(kind)) ? 1 : 0,
       );
     }
     return revision;

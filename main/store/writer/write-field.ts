@@ -107,7 +107,7 @@ function dropEmptyBases(db: Db, table: Table): void {
 function dropSettledConflicts(db: Db, table: Table, column: Column): void {
   if (db.get('SELECT 1 FROM conflict LIMIT 1') === undefined) return;
   db.run(
-    `DELETE FROM conflict WHERE kind = ${table.code} AND field = ${column.code} AND id IN
+    `DELETE FROM conflict WHERE against = 0 AND kind = ${table.code} AND field = ${column.code} AND id IN
        (SELECT s.id FROM temp.sel s CROSS JOIN ${table.name} k ON k.id = s.id WHERE k.dirty & ${column.mask} = 0)`,
   );
 }

@@ -1,0 +1,234 @@
+import { CREATIVE_KINDS } from '../../../shared/model/creative.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import { dateInZone } from '../../../shared/model/plain-date.ts';
+import { DELETED, FIELD_BITS, HELD, NEW } from '../../../shared/model/row.ts';
+import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
+import { type CellChange, NEW_FACT, REMOTE_ID_FACT } from '../../../shared/team/change-set.ts';
+import { type Share, shareOf } from '../../../shared/team/share.ts';
+import { pathOf } from '../../../shared/team/team-rows.ts';
+import { asNumber, asTextOrNull, type Db, type DbRow, memo, rowIdOf } from '../db/db.ts';
+import { noteStatusReads } from '../known/campaign-status.ts';
+import { recordRemoteId } from '../known/remote-ids.ts';
+import { fromStored, toBound, toStored } from '../rows/codec.ts';
+import { calendarAheadMs } from '../rows/rule-settings.ts';
+import { sqlList, type Table, tableOf } from '../schema/tables.ts';
+import { recordReviewResults } from '../verdicts/review-history.ts';
+import { noteSelection } from '../writer/removal.ts';
+import { fillSelectionWith } from '../writer/selection.ts';
+import type { Folding } from './fold.ts';
+import { factColumns, REMOVED, shadowOf, teamColumns } from './schema.ts';
+import type { StoredTeamRows } from './team-rows.ts';
+
+/**
+ * What the service has of rows, from the computer that asks it to all others. A row's facts are whole each time: its id, whether
+ * the service has never seen it, the fields that it alone writes, and its value of those fields of users where it is not the one
+ * of the team. So most rows have none of the last, and nobody repeats the merge with the service.
+ */
+interface Service {
+  readonly row: RowId;
+  readonly dirty: number;
+  readonly remoteId: string | null;
+  /** By the columns of users: what is here, and what the service has. */
+  readonly mine: readonly Cell[];
+  readonly base: readonly Cell[];
+  readonly own: readonly Cell[];
+}
+
+const serviceSql = memo((table: Table): string => {
+  const { userColumns } = table;
+  return `SELECT k.id, k.dirty, k.remote_id, b.id, ${sqlList([...userColumns, ...factColumns(table)], 'k.')}, ${sqlList(userColumns, 'b.')}
+    FROM json_each(?) j CROSS JOIN ${table.name} k ON k.id = j.value LEFT JOIN ${table.base} b ON b.id = k.id`;
+});
+
+const readService = (db: Db, table: Table, rows: readonly RowId[]): readonly Service[] =>
+  db.all(serviceSql(table), JSON.stringify(rows)).map((found: DbRow): Service => {
+    const { userColumns } = table;
+    const facts = factColumns(table);
+    const [id, dirty, remoteId, baseId] = found;
+    const mine = userColumns.map(({ spec }, at) => fromStored(spec, found[4 + at]));
+    const from = 4 + userColumns.length;
+    return {
+      row: rowIdOf(id),
+      dirty: asNumber(dirty),
+      remoteId: asTextOrNull(remoteId),
+      mine,
+      base:
+        baseId === null ? mine : userColumns.map(({ spec }, at) => fromStored(spec, found[from + facts.length + at])),
+      own: facts.map(({ spec }, at) => fromStored(spec, found[from + at])),
+    };
+  });
+
+/**
+ * What the service has said and is not shared yet, at most of so many rows: new rows that it has, values that it has put in the
+ * draft, and the facts of all of these. Takes the rows out of the queue.
+ */
+export function shareFacts(db: Db, rows: StoredTeamRows, limit: number): Share {
+  const queued = db.all('SELECT id, kind FROM team_fact ORDER BY kind, id LIMIT ?', limit);
+  const byKind = new Map<Kind, RowId[]>();
+  for (const [id, code] of queued) {
+    const kind = KINDS[asNumber(code)];
+    if (kind === undefined) throw new Error(`a fact names kind ${code}, which does not exist`);
+    byKind.set(kind, [...(byKind.get(kind) ?? []), rowIdOf(id)]);
+  }
+  const services = new Map<RowId, Service>();
+  for (const [kind, ids] of byKind) {
+    rows.loadRows(kind, ids);
+    for (const service of readService(db, tableOf(kind), ids)) services.set(service.row, service);
+  }
+  const refs = [...byKind].flatMap(([kind, ids]) => ids.map((row) => ({ kind, row })));
+  const present = refs.map(({ row }) => rows.find(row)).filter((row) => row?.isHere === true);
+  const { changes, scopes } = shareOf(
+    rows,
+    present.filter((row) => row !== null),
+  );
+  const isMade = new Set(changes.made.map(({ row }) => row));
+  const says = ({ row, kind, field }: CellChange): boolean => {
+    const service = services.get(row);
+    const at = tableOf(kind).userColumns.findIndex((column) => column.field === field);
+    return (
+      isMade.has(row) || (service !== undefined && (service.dirty & NEW) === 0 && service.mine[at] === service.base[at])
+    );
+  };
+  const cells = changes.cells.filter(says);
+  const written = new Map(cells.map((cell) => [`${cell.row} ${cell.field}`, cell.value]));
+  const facts: CellChange[] = [];
+  const all = new Set(scopes);
+  const told: RowId[] = [];
+  for (const { kind, row } of refs) {
+    const service = services.get(row);
+    const known = rows.find(row);
+    // A row whose parent is not shared yet waits for it; one that is nowhere any more has nothing to tell.
+    if (service === undefined || known === null) told.push(row);
+    if (service === undefined || known === null || !(known.isShared || isMade.has(row))) continue;
+    told.push(row);
+    const table = tableOf(kind);
+    const fact = (field: string, value: Cell): void => void facts.push({ kind, row, field, value });
+    fact(REMOTE_ID_FACT, service.remoteId);
+    fact(NEW_FACT, service.dirty & NEW ? 1 : 0);
+    for (const [at, { field }] of factColumns(table).entries()) fact(field, service.own[at] ?? null);
+    if ((service.dirty & NEW) === 0) {
+      for (const [at, { field }] of table.userColumns.entries()) {
+        const key = `${row} ${field}`;
+        const shared = written.has(key)
+          ? (written.get(key) ?? null)
+          : isMade.has(row)
+            ? null
+            : rows.cell(row, field).shared;
+        const has = service.base[at] ?? null;
+        if (has !== shared) fact(field, has);
+      }
+    }
+    all.add(pathOf(rows, row).at(-1)?.row ?? row);
+  }
+  db.run('DELETE FROM team_fact WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(told));
+  return { changes: { made: changes.made, removed: [], cells, facts }, scopes: [...all].toSorted((a, b) => a - b) };
+}
+
+/** Takes the facts of a colleague in. A cell that is ahead here keeps its value, against what the service has now. */
+export function foldFacts(folding: Folding, rows: StoredTeamRows, facts: readonly CellChange[], at: number): void {
+  const { db, nowMs, touched } = folding;
+  const byRow = Map.groupBy(facts, ({ row }) => row);
+  for (const [kind, list] of Map.groupBy(byRow.entries(), ([, cells]) => cells[0]?.kind ?? 'campaign')) {
+    const table = tableOf(kind);
+    const ids = list.map(([row]) => row);
+    bringBack(db, table, ids);
+    rows.loadRows(kind, ids);
+    const told = new Map(list.map(([row, cells]) => [row, new Map(cells.map(({ field, value }) => [field, value]))]));
+    for (const service of readService(db, table, ids)) {
+      const said = told.get(service.row);
+      if (said !== undefined) writeService(folding, table, service, said, rows);
+    }
+    fillSelectionWith(db, ids, null);
+    db.run(`DELETE FROM temp.sel WHERE id NOT IN (SELECT id FROM ${table.name})`);
+    noteSelection(db, table, touched);
+    const creative = CREATIVE_KINDS.find((each) => each === kind);
+    if (creative !== undefined) recordReviewResults(db, creative, ids, nowMs, touched);
+    if (kind !== 'campaign') continue;
+    const day = dateInZone(at + calendarAheadMs(db), folding.zone);
+    const reads = [...told.values()].map((said) => ({
+      kind,
+      remoteId: said.get(REMOTE_ID_FACT) as RemoteId | null,
+      campaignId: null,
+      adGroupId: null,
+      values: { serviceStatus: said.get('serviceStatus') ?? null },
+    }));
+    noteStatusReads(db, reads, { ms: at, day }, touched);
+  }
+}
+
+/** A row that was removed here before the service had it comes back, to be deleted on the service. */
+function bringBack(db: Db, table: Table, ids: readonly RowId[]): void {
+  const columns = sqlList(teamColumns(table).map(({ column }) => column));
+  const key = table.keyColumn;
+  const above = {
+    account: 'true',
+    campaign: 'campaign_id IN (SELECT id FROM campaign)',
+    adGroup: 'ad_group_id IN (SELECT id FROM ad_group)',
+  };
+  db.run(
+    `INSERT INTO ${table.name}(id, campaign_id, ad_group_id, dirty, ahead, ${columns}${key === null ? '' : ', sort_key'})
+     SELECT id, campaign_id, ad_group_id, ${NEW | DELETED} | iif(held, ${HELD}, 0), ${REMOVED}, ${columns}${key === null ? '' : `, fold(${key.sql})`}
+     FROM ${shadowOf(table)} t WHERE id IN (SELECT value FROM json_each(?)) AND ${above[table.parent]}
+       AND NOT EXISTS (SELECT 1 FROM ${table.name} k WHERE k.id = t.id)`,
+    JSON.stringify(ids),
+  );
+}
+
+function writeService(
+  { db, nowMs }: Folding,
+  table: Table,
+  service: Service,
+  said: ReadonlyMap<string, Cell>,
+  rows: StoredTeamRows,
+): void {
+  const { name, base, code, userColumns } = table;
+  const { row, mine, dirty } = service;
+  const isNew = said.get(NEW_FACT) === 1;
+  const wasNew = (dirty & NEW) !== 0;
+  const has = userColumns.map(({ field }) =>
+    said.has(field) ? (said.get(field) ?? null) : rows.cell(row, field).shared,
+  );
+  const bits = isNew ? NEW : userColumns.reduce((sum, { mask }, at) => (mine[at] === has[at] ? sum : sum | mask), 0);
+  const columns = factColumns(table);
+  const remoteId = asTextOrNull(said.get(REMOTE_ID_FACT) ?? null);
+  if (remoteId !== null) {
+    // One id stands for one row, and the team says for which.
+    db.run(`UPDATE ${name} SET remote_id = NULL WHERE remote_id = ? AND id <> ?`, remoteId, row);
+    recordRemoteId(db, table.kind, remoteId as RemoteId, 'list', nowMs);
+  }
+  const sets = columns.map(({ sql, field }) => (said.has(field) ? `, ${sql} = ?` : ''));
+  const values = columns.flatMap((column) => {
+    const cell = said.get(column.field);
+    return cell === undefined ? [] : [toBound(column, toStored(column.spec, cell))];
+  });
+  const marks = dirty & ~(NEW | FIELD_BITS);
+  db.run(
+    `UPDATE ${name} SET remote_id = ?, dirty = ?${sets.join('')} WHERE id = ?`,
+    remoteId,
+    marks | bits,
+    ...values,
+    row,
+  );
+  db.run(`DELETE FROM ${base} WHERE id = ?`, row);
+  if (!isNew && bits !== 0) {
+    const stored = userColumns.map((column, at) => toBound(column, toStored(column.spec, has[at] ?? null)));
+    const sql = `INSERT INTO ${base}(id, ${sqlList(userColumns)}) VALUES (?, ${userColumns.map(() => '?').join(', ')})`;
+    db.run(sql, row, ...stored);
+  }
+  for (const [at, { mask, code: field, spec }] of userColumns.entries()) {
+    if ((bits & mask) === 0)
+      db.run('DELETE FROM conflict WHERE against = 0 AND kind = ? AND id = ? AND field = ?', code, row, field);
+    const isDisputed = !isNew && !wasNew && (bits & dirty & mask) !== 0 && has[at] !== service.base[at];
+    if (!isDisputed) continue;
+    const bound = (cell: Cell | undefined) => {
+      const stored = toStored(spec, cell ?? null);
+      return typeof stored === 'number' ? BigInt(stored) : stored;
+    };
+    db.run(
+      `INSERT INTO conflict(kind, id, field, base, theirs, at) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET theirs = excluded.theirs, at = excluded.at`,
+      ...[code, row, field, bound(service.base[at]), bound(has[at]), nowMs],
+    );
+  }
+}

@@ -1,0 +1,201 @@
+import type { ChangeSet } from '../../../shared/team/change-set.ts';
+import { foldChangeSet } from '../../../shared/team/fold.ts';
+import { afterEntry, LOG_START, type Position, type TeamEntry } from '../../../shared/team/position.ts';
+import { inverseOf, unfoldChangeSet } from '../../../shared/team/unfold.ts';
+import { asNumber, asText, asTextOrNull, type Db, numberOf } from '../db/db.ts';
+import { tableOf } from '../schema/tables.ts';
+import { dropStep, measureStep } from '../writer/steps.ts';
+import type { AffectedRows } from '../writer/store.ts';
+import { foldFacts } from './facts.ts';
+import { packed, readTeam, type TeamMeta, unpacked, writePosition } from './meta.ts';
+import { foldNotes } from './notes.ts';
+import { quietly } from './schema.ts';
+import { StoredTeamRows } from './team-rows.ts';
+
+/** So long an entry is kept, and so many bytes of all of them, for the day on which the database forgets its last ones. */
+const KEPT_MS = 30 * 86_400_000;
+const KEPT_BYTES = 64 * 2 ** 20;
+
+export interface Folded {
+  readonly entries: number;
+  /** Rows and cells that colleagues changed in the draft here. */
+  readonly taken: number;
+  readonly conflicts: number;
+}
+
+export interface Folding {
+  readonly db: Db;
+  readonly nowMs: number;
+  readonly touched: AffectedRows;
+  readonly zone: string;
+}
+
+/** Takes a page of the log in. Entries that were folded before are passed over; one that does not follow is a mistake of the caller. */
+export function foldEntries(folding: Folding, entries: readonly TeamEntry[]): Folded {
+  const { db } = folding;
+  const start = teamOf(db);
+  const { desk, seen, lastPush, offered, mustPull } = start;
+  let position: Position = { desk, seen, lastPush, offered, mustPull };
+  const before = conflictCount(db);
+  let taken = 0;
+  let count = 0;
+  quietly(db, () => {
+    const rows = new StoredTeamRows(db);
+    for (const entry of entries) {
+      if (entry.seq <= position.seen.seq) continue;
+      if (entry.seq !== position.seen.seq + 1)
+        throw new Error(`entry ${entry.seq} does not follow ${position.seen.seq}`);
+      taken += foldEntry(folding, rows, start, entry);
+      position = afterEntry(position, entry);
+      count++;
+    }
+    writePosition(db, { ...position, offered });
+  });
+  forgetOld(db, folding.nowMs);
+  return { entries: count, taken, conflicts: conflictCount(db) - before };
+}
+
+/** @returns how many changes of the draft it came to */
+function foldEntry(folding: Folding, rows: StoredTeamRows, team: TeamMeta, entry: TeamEntry): number {
+  const { db, nowMs, touched } = folding;
+  const { changes, desk, member, seq } = entry;
+  const isOwn = desk === team.desk;
+  rows.load(changes);
+  const inverse = inverseOf(rows, changes);
+  foldChangeSet(rows, changes, isOwn, entry.kind);
+  const step = beginTeamStep(db, entry, isOwn);
+  rows.flush({ step, by: isOwn ? null : member, nowMs }, touched);
+  if (!isOwn && changes.facts !== undefined && changes.facts.length > 0) {
+    foldFacts(folding, rows, changes.facts, entry.at);
+    rows.forgetRead(changes.facts);
+  }
+  if (changes.notes !== undefined) foldNotes(db, changes.notes, member, touched);
+  if (isOwn) ownIsShared(db, team, entry);
+  const size = endTeamStep(db, step);
+  const [set, back] = [packed(changes), packed(inverse)];
+  db.run(
+    'INSERT OR REPLACE INTO team_log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    seq,
+    entry.hash,
+    desk,
+    entry.push,
+    member,
+    entry.at,
+    entry.kind,
+    entry.label,
+    new Set([...changes.made, ...changes.removed, ...changes.cells].map(({ row }) => row)).size +
+      (changes.notes?.length ?? 0),
+    set.length + back.length,
+    set,
+    back,
+  );
+  return isOwn ? 0 : size;
+}
+
+function ownIsShared(db: Db, { offered, desk, member }: TeamMeta, { seq, push }: TeamEntry): void {
+  if (offered?.push !== push) return;
+  db.run(
+    `UPDATE step SET seq = ?, desk = ?, member = ? WHERE seq IS NULL AND source <> 'team' AND id <= ?`,
+    seq,
+    desk,
+    member,
+    offered.step,
+  );
+}
+
+/** A step of a colleague stands in the same history, under the time of the database. */
+function beginTeamStep(db: Db, { label, at, seq, desk, member }: TeamEntry, isOwn: boolean): number {
+  return numberOf(
+    db,
+    `INSERT INTO step(label, source, who, at, rows, state, seq, desk, member)
+     VALUES (?, 'team', ${isOwn ? "''" : "coalesce((SELECT display FROM team_member WHERE no = ?5), '')"}, ?2, 0, 0, ?3, ?4, ?5)
+     RETURNING id`,
+    label,
+    at,
+    seq,
+    desk,
+    member,
+  );
+}
+
+/** @returns what it changed here; a step that changed nothing is forgotten */
+function endTeamStep(db: Db, step: number): number {
+  measureStep(db, step);
+  const entries = numberOf(db, 'UPDATE step SET rows = entries WHERE id = ? RETURNING entries', step);
+  if (entries === 0) dropStep(db, step);
+  return entries;
+}
+
+/**
+ * Takes back out what the database has forgotten, down to an entry that it still has. What is in the draft stays there: changes
+ * of this computer are to be shared again, and colleagues share theirs again themselves.
+ */
+export function forgetEntries({ db, nowMs, touched }: Folding, toSeq: number): void {
+  const team = teamOf(db);
+  quietly(db, () => {
+    const rows = new StoredTeamRows(db);
+    let lastPush = team.lastPush;
+    const lost = db.all(
+      'SELECT seq, desk, push, member, at, label, changes, inverse FROM team_log WHERE seq > ? ORDER BY seq DESC',
+      toSeq,
+    );
+    for (const [seq, desk, push, member, at, label, changes, inverse] of lost) {
+      const isOwn = desk === team.desk;
+      const undo = unpacked(asText(inverse));
+      rows.load(undo);
+      unfoldChangeSet(rows, undo, isOwn);
+      const entry = {
+        seq: asNumber(seq),
+        desk: asNumber(desk),
+        member: asNumber(member),
+        at: asNumber(at),
+        label: `Lost: ${asText(label)}`,
+      };
+      const step = beginTeamStep(db, entry as TeamEntry, isOwn);
+      rows.flush({ step, by: null, nowMs }, touched);
+      endTeamStep(db, step);
+      if (isOwn) {
+        lastPush = Math.min(lastPush, asNumber(push) - 1);
+        shareAgain(db, unpacked(asText(changes)));
+      }
+    }
+    db.run('DELETE FROM team_log WHERE seq > ?', toSeq);
+    db.run(`UPDATE step SET seq = NULL WHERE seq > ? AND source <> 'team'`, toSeq);
+    const hash =
+      toSeq === 0 ? LOG_START.hash : asTextOrNull(db.get('SELECT hash FROM team_log WHERE seq = ?', toSeq)?.[0]);
+    if (hash === null) throw new Error(`entry ${toSeq} is not kept here`);
+    writePosition(db, { seen: { seq: toSeq, hash }, lastPush, offered: null, mustPull: true });
+  });
+}
+
+/** Facts and notes have no inverse: later ones win, and the last ones are told again. */
+export function shareAgain(db: Db, { facts = [], notes = [] }: ChangeSet): void {
+  for (const { kind, row } of facts) {
+    const { code, name } = tableOf(kind);
+    db.run(`INSERT OR IGNORE INTO team_fact SELECT id, ${code} FROM ${name} WHERE id = ?`, row);
+  }
+  for (const { what, id } of notes) {
+    const table = { view: 'saved_view', label: 'label', comment: 'comment' }[what as 'view'];
+    if (table === undefined) db.run('INSERT OR IGNORE INTO team_note VALUES (?, ?, NULL)', what, id);
+    else db.run(`INSERT OR IGNORE INTO team_note SELECT ?, id, uid FROM ${table} WHERE uid = ?`, what, id);
+  }
+}
+
+function forgetOld(db: Db, nowMs: number): void {
+  db.run('DELETE FROM team_log WHERE at < ? AND seq < (SELECT seen_seq FROM team_meta)', nowMs - KEPT_MS);
+  const bytes = numberOf(db, 'SELECT cast(total(bytes) AS INTEGER) FROM team_log');
+  if (bytes <= KEPT_BYTES) return;
+  db.run(
+    `DELETE FROM team_log WHERE seq < (SELECT min(seq) FROM (SELECT seq, sum(bytes)
+       OVER (ORDER BY seq DESC) AS kept FROM team_log) WHERE kept <= ?)`,
+    KEPT_BYTES,
+  );
+}
+
+export function teamOf(db: Db): TeamMeta {
+  const team = readTeam(db);
+  if (team === null) throw new Error('this account has no team');
+  return team;
+}
+
+export const conflictCount = (db: Db): number => numberOf(db, 'SELECT count(*) FROM conflict WHERE against = 1');

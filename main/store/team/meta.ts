@@ -1,0 +1,81 @@
+import { statSync } from 'node:fs';
+import type { ChangeSet } from '../../../shared/team/change-set.ts';
+import { decodeChangeSet, encodeChangeSet } from '../../../shared/team/change-set.ts';
+import type { LogPlace, Push, SetKind } from '../../../shared/team/position.ts';
+import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db } from '../db/db.ts';
+
+/** Which computer of which team this file is, and how far it has the log. */
+export interface TeamMeta {
+  readonly workspace: string;
+  readonly desk: number;
+  readonly member: number;
+  readonly incarnation: number;
+  /** The file was put back or copied since its computer got its number: it needs a new one before it shares. */
+  readonly isCopy: boolean;
+  readonly seen: LogPlace;
+  readonly lastPush: number;
+  readonly offered: Offer | null;
+  readonly mustPull: boolean;
+}
+
+/** A push with what goes along with it. */
+export interface Offer extends Push {
+  readonly kind: SetKind;
+  readonly label: string;
+  /** Own steps up to this one are in it. */
+  readonly step: number;
+}
+
+/** Null without a team. */
+export function readTeam(db: Db): TeamMeta | null {
+  const found = db.get('SELECT * FROM team_meta');
+  if (found === undefined) return null;
+  const [, workspace, desk, member, incarnation, inode, seq, hash, lastPush, offered, mustPull] = found;
+  const text = asTextOrNull(offered);
+  return {
+    workspace: asText(workspace),
+    desk: asNumber(desk),
+    member: asNumber(member),
+    incarnation: asNumber(incarnation),
+    isCopy: inodeOf(db) !== asNumber(inode),
+    seen: { seq: asNumber(seq), hash: asText(hash) },
+    lastPush: asNumber(lastPush),
+    offered: text === null ? null : readOffer(text),
+    mustPull: asNumberOrNull(mustPull) === 1,
+  };
+}
+
+/** A file that is put back or copied gets another number from the file system. */
+export function inodeOf(db: Db): number {
+  const [file] = db.get(`SELECT file FROM pragma_database_list WHERE name = 'main'`) ?? [];
+  return statSync(asText(file)).ino;
+}
+
+/** Writes how far the file is with the log. */
+export function writePosition(
+  db: Db,
+  { seen, lastPush, offered, mustPull }: Pick<TeamMeta, 'seen' | 'lastPush' | 'offered' | 'mustPull'>,
+): void {
+  db.run(
+    'UPDATE team_meta SET seen_seq = ?, seen_hash = ?, last_push = ?, offered = ?, must_pull = ?',
+    seen.seq,
+    seen.hash,
+    lastPush,
+    offered === null ? null : JSON.stringify({ ...offered, changes: packed(offered.changes) }),
+    mustPull ? 1 : 0,
+  );
+}
+
+const readOffer = (text: string): Offer => {
+  const stored = JSON.parse(text) as Omit<Offer, 'changes'> & { readonly changes: string };
+  return { ...stored, changes: unpacked(stored.changes) };
+};
+
+/** Change sets as this file keeps them. */
+export const packed = (changes: ChangeSet): string => Buffer.from(encodeChangeSet(changes)).toString('base64');
+
+export function unpacked(text: string): ChangeSet {
+  const read = decodeChangeSet(Buffer.from(text, 'base64'));
+  if (!read.ok) throw new Error(`a change set in this file is ${read.error}`);
+  return read.value;
+}

@@ -1,0 +1,163 @@
+import { KINDS } from '../../../shared/model/kinds.ts';
+import { textKey } from '../../../shared/model/text.ts';
+import { NOTE_KINDS, type NoteKind, type NoteRecord } from '../../../shared/team/change-set.ts';
+import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, type DbValue, numberOf } from '../db/db.ts';
+import { readMeta, writeMeta } from '../rows/revision.ts';
+import { MUTED_RULES_KEY, USER_RULES_KEY } from '../rows/rule-settings.ts';
+import { type AffectedRows, takeIds } from '../writer/store.ts';
+import { NOTE_TABLES } from './schema.ts';
+
+/**
+ * Notes of the team: each is a record of its own, and the later one in the log wins as a whole. Comments, labels and saved views
+ * have a number of their own on each computer and one that all share (`uid`).
+ */
+type Numbered = keyof typeof NOTE_TABLES;
+const isNumbered = (what: NoteKind): what is Numbered => what in NOTE_TABLES;
+const SETTING: Partial<Record<NoteKind, string>> = { userRules: USER_RULES_KEY, mutedRules: MUTED_RULES_KEY };
+
+/** What was written here since it was asked for last. Takes it out of the queue. */
+export function takeNotes(db: Db, member: number): readonly NoteRecord[] {
+  const queue = db.all('SELECT what, id, uid FROM team_note');
+  // Labels before the rows that carry them.
+  const records = NOTE_KINDS.flatMap((what) =>
+    queue
+      .filter(([of]) => of === what)
+      .flatMap(([, id, uid]) => recordOf(db, what, asNumber(id), asNumberOrNull(uid), member)),
+  );
+  db.run('DELETE FROM team_note');
+  return records;
+}
+
+function recordOf(db: Db, what: NoteKind, id: number, uid: number | null, member: number): readonly NoteRecord[] {
+  const setting = SETTING[what];
+  if (setting !== undefined) return [{ what, id: 0, text: readMeta(db, setting) }];
+  if (!isNumbered(what)) return [{ what, id, text: rowLabels(db, id) }];
+  const text = TEXT[what](db, id);
+  if (text === null) return uid === null ? [] : [{ what, id: uid, text }];
+  const known = uid ?? asNumberOrNull(db.get(`SELECT uid FROM ${NOTE_TABLES[what]} WHERE id = ?`, id)?.[0]);
+  const own = known ?? takeIds(db, 1);
+  if (known === null) db.run(`UPDATE ${NOTE_TABLES[what]} SET uid = ? WHERE id = ?`, own, id);
+  if (what === 'comment') db.run('UPDATE comment SET member = ? WHERE id = ? AND member IS NULL', member, id);
+  return [{ what, id: own, text }];
+}
+
+const TEXT: Readonly<Record<Numbered, (db: Db, id: number) => string | null>> = {
+  view: (db, id) => json(db.get('SELECT kind, name, view, layout FROM saved_view WHERE id = ?', id)),
+  label: (db, id) => json(db.get('SELECT name, color FROM label WHERE id = ?', id)),
+  comment: (db, id) =>
+    json(db.get('SELECT kind, row, field, author, text, at, resolved_at FROM comment WHERE id = ?', id)),
+};
+
+const json = (row: readonly DbValue[] | undefined): string | null => (row === undefined ? null : JSON.stringify(row));
+
+/** Kind of the row and the labels that it carries, by their shared numbers. */
+function rowLabels(db: Db, row: number): string {
+  const found = db.all(
+    'SELECT r.kind, l.uid FROM row_label r JOIN label l ON l.id = r.label WHERE r.id = ? ORDER BY l.uid',
+    row,
+  );
+  const uids = found.map(([, uid]) => uid).filter((uid) => uid !== null);
+  return JSON.stringify([found[0]?.[0] ?? null, uids]);
+}
+
+/** Takes the notes of an entry in. Of a comment only its author changes the words; anyone may resolve it. */
+export function foldNotes(db: Db, notes: readonly NoteRecord[], member: number, touched: AffectedRows): void {
+  for (const { what, id, text } of notes) {
+    const setting = SETTING[what];
+    if (setting !== undefined) writeMeta(db, setting, text ?? (what === 'userRules' ? '[]' : ''));
+    else if (!isNumbered(what)) foldRowLabels(db, id, text, touched);
+    else foldNumbered(db, what, id, text === null ? null : (JSON.parse(text) as DbValue[]), member, touched);
+  }
+}
+
+function foldRowLabels(db: Db, row: number, text: string | null, touched: AffectedRows): void {
+  const [code, uids] = JSON.parse(text ?? '[null, []]') as [number | null, number[]];
+  for (const [kind] of db.all('SELECT DISTINCT kind FROM row_label WHERE id = ?', row)) touch(kind, touched);
+  db.run('DELETE FROM row_label WHERE id = ?', row);
+  if (code === null) return;
+  db.run(
+    'INSERT OR IGNORE INTO row_label(kind, id, label) SELECT ?, ?, id FROM label WHERE uid IN (SELECT value FROM json_each(?))',
+    code,
+    row,
+    JSON.stringify(uids),
+  );
+  touch(code, touched);
+}
+
+function foldNumbered(
+  db: Db,
+  what: Numbered,
+  uid: number,
+  cells: DbValue[] | null,
+  member: number,
+  touched: AffectedRows,
+): void {
+  const table = NOTE_TABLES[what];
+  const known = asNumberOrNull(db.get(`SELECT id FROM ${table} WHERE uid = ?`, uid)?.[0]);
+  // A note of its own that is still to be shared is later in the log than this one.
+  if (known !== null && db.get('SELECT 1 FROM team_note WHERE what = ? AND id = ?', what, known) !== undefined) return;
+  if (what === 'comment') {
+    foldComment(db, known, uid, cells, member, touched);
+    return;
+  }
+  if (cells === null) {
+    db.run(`DELETE FROM ${table} WHERE uid = ?`, uid);
+    return;
+  }
+  const [kind, name, ...more] = what === 'view' ? cells : [null, ...cells];
+  const key = textKey(asText(name));
+  const inKind = kind === null ? '' : `kind = ${asNumber(kind)} AND `;
+  const other = db.get(`SELECT id FROM ${table} WHERE ${inKind}name_key = ? AND uid IS NOT ?`, key, uid)?.[0];
+  if (typeof other === 'number') giveWay(db, what, other, asText(name));
+  const columns = what === 'view' ? ['kind', 'name', 'name_key', 'view', 'layout'] : ['name', 'name_key', 'color'];
+  const values = what === 'view' ? [kind ?? null, name ?? null, key, ...more] : [name ?? null, key, ...more];
+  if (known === null) {
+    const places = columns.map(() => '?').join(', ');
+    db.run(`INSERT INTO ${table}(uid, ${columns.join(', ')}) VALUES (?, ${places})`, uid, ...values);
+  } else
+    db.run(`UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`, ...values, known);
+}
+
+/** Two notes of one name: the one that was not in the log yet gets another, and is shared with it. */
+function giveWay(db: Db, what: Numbered, id: number, name: string): void {
+  const table = NOTE_TABLES[what];
+  const other = `${name} (${numberOf(db, `SELECT count(*) + 1 FROM ${table} WHERE name_key LIKE ? || '%'`, textKey(name))})`;
+  db.run(`UPDATE ${table} SET name = ?, name_key = ? WHERE id = ?`, other, textKey(other), id);
+  db.run(`INSERT OR IGNORE INTO team_note SELECT ?, id, uid FROM ${table} WHERE id = ?`, what, id);
+}
+
+function foldComment(
+  db: Db,
+  known: number | null,
+  uid: number,
+  cells: DbValue[] | null,
+  member: number,
+  touched: AffectedRows,
+): void {
+  const [kind = null] = cells ?? db.get('SELECT kind FROM comment WHERE uid = ?', uid) ?? [];
+  if (kind !== null) touch(kind, touched);
+  const author = asNumberOrNull(db.get('SELECT member FROM comment WHERE uid = ?', uid)?.[0]);
+  const isAuthor = author === null || author === member;
+  if (cells === null) {
+    if (isAuthor) db.run('DELETE FROM comment WHERE uid = ?', uid);
+    return;
+  }
+  const [, row, field, name, text, at, resolvedAt] = cells;
+  if (known === null) {
+    db.run(
+      `INSERT INTO comment(kind, row, field, author, text, text_key, at, resolved_at, uid, member)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...[kind, row ?? null, field ?? null, name ?? null, text ?? null, textKey(asTextOrNull(text) ?? '')],
+      ...[at ?? null, resolvedAt ?? null, uid, member],
+    );
+    return;
+  }
+  db.run('UPDATE comment SET resolved_at = ? WHERE id = ?', resolvedAt ?? null, known);
+  if (isAuthor)
+    db.run('UPDATE comment SET text = ?, text_key = fold(?) WHERE id = ?', text ?? null, text ?? null, known);
+}
+
+function touch(code: DbValue | undefined, touched: AffectedRows): void {
+  const kind = KINDS[asNumber(code)];
+  if (kind !== undefined) touched.kinds.add(kind);
+}

@@ -1,0 +1,239 @@
+import { DELETED, FIELD_BITS, HELD, NEW } from '../../../shared/model/row.ts';
+import { HELD_FIELD } from '../../../shared/team/change-set.ts';
+import { type Db, memo } from '../db/db.ts';
+import { allTables, type Column, DELETED_CODE, HELD_CODE, sqlList, type Table } from '../schema/tables.ts';
+
+/** Bits of `ahead` beside those of fields: the log does not have the row; it has the row, which was removed here; the mark HELD differs. */
+export const UNSHARED = NEW;
+export const REMOVED = DELETED;
+
+/** What of a row the team shares: what users write, and of files and items also what an upload or a search has written. */
+export interface TeamColumn {
+  readonly column: Column;
+  /** Its bit in `ahead`. */
+  readonly bit: number;
+}
+
+const FIRST_OTHER_BIT = 24;
+const NOTED: Readonly<Record<string, readonly string[]>> = { ad_item: ['itemName', 'itemIdSource'] };
+
+const isShared = ({ name }: Table, { field, mask }: Column): boolean =>
+  mask !== 0 || name === 'media' || NOTED[name]?.includes(field) === true;
+
+export const teamColumns = memo((table: Table): readonly TeamColumn[] => {
+  const own = table.columns.filter(({ mask }) => mask === 0);
+  return table.columns
+    .filter((column) => isShared(table, column))
+    .map((column) => ({ column, bit: column.mask !== 0 ? column.mask : 2 ** (FIRST_OTHER_BIT + own.indexOf(column)) }));
+});
+
+/** What each computer works out for itself, from what the service has said. */
+const DERIVED: ReadonlySet<string> = new Set(['campaignState', 'stateSource', 'stateAsOf']);
+
+/** The service's fields that the team shares as facts and not as edits. */
+export const factColumns = memo((table: Table): readonly Column[] =>
+  table.columns.filter((column) => !isShared(table, column) && !DERIVED.has(column.field)),
+);
+
+/** The code of a shared field as conflicts and the history have it; null for the row itself. */
+export function teamCode(table: Table, field: string | null): number {
+  if (field === null) return DELETED_CODE;
+  if (field === HELD_FIELD) return HELD_CODE;
+  const column = table.columns.find((candidate) => candidate.field === field);
+  if (column === undefined) throw new Error(`${table.kind} has no field ${field}`);
+  return column.code;
+}
+
+/** `kw_team`: what the log says of a row that is otherwise here, or not here any more. */
+export const shadowOf = ({ name }: Table): string => `${name}_team`;
+
+/**
+ * What an account has that a team shares (`docs/decisions/0033-teams-share-a-log.md`). Empty without a team.
+ *
+ *   ahead         bits of the fields that the log does not have as they are here
+ *   <kind>_team   for rows with such bits, what the log says; the row itself may be gone from its table
+ *   conflict      `against` 1 for a colleague, `by_member`; 0 for the service
+ */
+export const teamSchema = (): string => [TEAM_DDL, ...allTables().map(shadowDdl)].join('\n');
+
+const TEAM_DDL = `
+  CREATE TABLE team_meta(one INTEGER PRIMARY KEY CHECK (one = 1), workspace TEXT NOT NULL, desk INTEGER NOT NULL,
+    member INTEGER NOT NULL, incarnation INTEGER NOT NULL, inode INTEGER NOT NULL, seen_seq INTEGER NOT NULL,
+    seen_hash TEXT NOT NULL, last_push INTEGER NOT NULL, offered TEXT, must_pull INTEGER NOT NULL) STRICT;
+  CREATE TABLE team_member(no INTEGER PRIMARY KEY, display TEXT NOT NULL) STRICT;
+  -- Entries as they were folded, with what takes them back out; as base64 of their encoding.
+  CREATE TABLE team_log(seq INTEGER PRIMARY KEY, hash TEXT NOT NULL, desk INTEGER NOT NULL, push INTEGER NOT NULL,
+    member INTEGER NOT NULL, at INTEGER NOT NULL, kind TEXT NOT NULL, label TEXT NOT NULL, rows INTEGER NOT NULL,
+    bytes INTEGER NOT NULL, changes TEXT NOT NULL, inverse TEXT NOT NULL) STRICT;
+  -- Rows of which the service has said something that is not shared yet.
+  CREATE TABLE team_fact(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL) STRICT;
+  -- Notes that were written or taken away here; \`id\` is that of the note on this computer, or of the row with labels.
+  CREATE TABLE team_note(what TEXT NOT NULL, id INTEGER NOT NULL, uid INTEGER, PRIMARY KEY(what, id)) STRICT, WITHOUT ROWID;
+  -- Numbers of new rows and notes that this computer may give out.
+  CREATE TABLE id_block(next INTEGER PRIMARY KEY, last INTEGER NOT NULL) STRICT;
+  ALTER TABLE saved_view ADD COLUMN uid INTEGER;
+  ALTER TABLE label ADD COLUMN uid INTEGER;
+  ALTER TABLE comment ADD COLUMN uid INTEGER;
+  ALTER TABLE comment ADD COLUMN member INTEGER;
+  ALTER TABLE step ADD COLUMN seq INTEGER;
+  ALTER TABLE step ADD COLUMN desk INTEGER;
+  ALTER TABLE step ADD COLUMN member INTEGER;
+  -- What an undo has left as a colleague made it.
+  CREATE TABLE step_kept(step INTEGER NOT NULL, kind INTEGER NOT NULL, field INTEGER NOT NULL, id INTEGER NOT NULL,
+    PRIMARY KEY(step, kind, field, id)) STRICT, WITHOUT ROWID;
+  CREATE TABLE conflict_both(kind INTEGER NOT NULL, id INTEGER NOT NULL, field INTEGER NOT NULL, base ANY, theirs ANY,
+    at INTEGER NOT NULL, against INTEGER NOT NULL DEFAULT 0, by_member INTEGER, PRIMARY KEY(kind, id, field, against))
+    STRICT, WITHOUT ROWID;
+  INSERT INTO conflict_both(kind, id, field, base, theirs, at) SELECT kind, id, field, base, theirs, at FROM conflict;
+  DROP TABLE conflict;
+  ALTER TABLE conflict_both RENAME TO conflict;`;
+
+/** Without a foreign key: the shadow outlives a row that was removed here. */
+function shadowDdl(table: Table): string {
+  const columns = teamColumns(table).map(({ column }) => `${column.sql} ${column.sqlType}`);
+  return `ALTER TABLE ${table.name} ADD COLUMN ahead INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX ${table.name}_ahead ON ${table.name}(ahead) WHERE ahead <> 0;
+    CREATE TABLE ${shadowOf(table)}(id INTEGER PRIMARY KEY, campaign_id INTEGER, ad_group_id INTEGER, held INTEGER,
+      ${columns.join(', ')}) STRICT;
+    ${table.parent === 'account' ? '' : `CREATE INDEX ${shadowOf(table)}_campaign ON ${shadowOf(table)}(campaign_id);`}
+    ${table.parent === 'adGroup' ? `CREATE INDEX ${shadowOf(table)}_group ON ${shadowOf(table)}(ad_group_id);` : ''}`;
+}
+
+/** SQL for the bits in which row `k` and its shadow `t` differ. */
+export const aheadSql = (table: Table): string =>
+  [
+    ...teamColumns(table).map(({ column, bit }) => `(k.${column.sql} IS NOT t.${column.sql}) * ${bit}`),
+    `((k.dirty & ${HELD}) <> (coalesce(t.held, 0) * ${HELD})) * ${HELD}`,
+    `((k.dirty & ${DELETED}) <> 0) * ${REMOVED}`,
+  ].join(' | ');
+
+/**
+ * Has this connection keep shadow and `ahead`, note rows of which the service has said something, and notes that were written,
+ * whoever writes them: triggers of the connection alone, which a connection without a team does not have. They rest while
+ * the log is folded (`temp.team_quiet`).
+ */
+export function watchEdits(db: Db): void {
+  db.exec(`CREATE TEMP TABLE IF NOT EXISTS team_quiet(on_ INTEGER NOT NULL) STRICT;
+    DELETE FROM temp.team_quiet; INSERT INTO temp.team_quiet VALUES (0);`);
+  for (const sql of watchers()) db.exec(sql);
+}
+
+export function unwatchEdits(db: Db): void {
+  for (const [name] of db.all(`SELECT name FROM sqlite_temp_schema WHERE type = 'trigger' AND name LIKE 'team_%'`)) {
+    db.exec(`DROP TRIGGER temp.${name}`);
+  }
+}
+
+/** What shadow and `ahead` promise, as counts of the rows that break it. */
+export function teamPromises(table: Table): readonly (readonly [string, string])[] {
+  const { name } = table;
+  const shadow = shadowOf(table);
+  const both = `${name} k JOIN ${shadow} t ON t.id = k.id`;
+  return [
+    [
+      'a row that is ahead of the team has a shadow, unless the team never had it',
+      `SELECT count(*) FROM ${name} k WHERE ahead <> 0 AND (ahead & ${UNSHARED} <> 0)
+         = EXISTS (SELECT 1 FROM ${shadow} t WHERE t.id = k.id)`,
+    ],
+    ['a row that is as the team has it has no shadow', `SELECT count(*) FROM ${both} WHERE k.ahead = 0`],
+    [
+      'a row is ahead of the team in exactly what differs',
+      `SELECT count(*) FROM ${both} WHERE k.ahead <> (${aheadSql(table)})`,
+    ],
+    [
+      'without a team nothing is ahead of it',
+      `SELECT count(*) FROM ${name} WHERE ahead <> 0 AND NOT EXISTS (SELECT 1 FROM team_meta)`,
+    ],
+  ];
+}
+
+/** Runs `work` while nothing of it counts as done here. */
+export function quietly<T>(db: Db, work: () => T): T {
+  db.run('UPDATE temp.team_quiet SET on_ = 1');
+  const value = work();
+  // What throws is rolled back with the transaction, this table too.
+  db.run('UPDATE temp.team_quiet SET on_ = 0');
+  return value;
+}
+
+const AWAKE = '(SELECT on_ FROM temp.team_quiet) = 0';
+
+const watchers = (): readonly string[] => [...allTables().flatMap(rowWatchers), ...noteWatchers()];
+
+function rowWatchers(table: Table): readonly string[] {
+  const { name, base, code, userColumns } = table;
+  const shadow = shadowOf(table);
+  const shared = teamColumns(table).map(({ column }) => column);
+  const marks = DELETED | HELD;
+  const copy = (row: 'OLD' | 'NEW') =>
+    `INSERT OR IGNORE INTO ${shadow}(id, campaign_id, ad_group_id, held, ${sqlList(shared)}) VALUES (${row}.id,
+      ${row}.campaign_id, ${row}.ad_group_id, iif(${row}.dirty & ${HELD}, 1, NULL), ${sqlList(shared, `${row}.`)});`;
+  const compare = `UPDATE ${name} SET ahead = (SELECT ${aheadSql(table)} FROM ${shadow} t, ${name} k
+      WHERE t.id = NEW.id AND k.id = NEW.id) WHERE id = NEW.id;
+    DELETE FROM ${shadow} WHERE id = NEW.id AND (SELECT ahead FROM ${name} WHERE id = NEW.id) = 0;`;
+  const settled = `DELETE FROM conflict WHERE against = 1 AND kind = ${code} AND id = NEW.id AND (
+      (field < 20 AND NOT (1 << field) & (SELECT ahead FROM ${name} WHERE id = NEW.id))
+      OR NEW.dirty & ${DELETED} <> 0);`;
+  const differs = (columns: readonly Column[]) =>
+    columns.length === 0 ? '0' : columns.map(({ sql }) => `OLD.${sql} IS NOT NEW.${sql}`).join(' OR ');
+  const facts = factColumns(table);
+  /** Bits that went although their cells stayed: what the service has is another. */
+  const gone = userColumns.map(({ sql, mask }) => `(OLD.${sql} IS NEW.${sql}) * ${mask}`).join(' | ');
+  const clean = NEW | FIELD_BITS;
+  const said = `OLD.remote_id IS NOT NEW.remote_id OR (OLD.dirty & ${NEW}) <> (NEW.dirty & ${NEW})
+    OR ${differs(facts)}
+    OR (OLD.dirty & ${clean}) = 0 AND (NEW.dirty & ${clean}) = 0 AND (${differs(userColumns)})
+    OR OLD.dirty & ~NEW.dirty & ${FIELD_BITS} & (${gone})
+    OR OLD.dirty & ~NEW.dirty & ${DELETED} AND (${differs(userColumns)})`;
+  const fact = `INSERT OR IGNORE INTO team_fact VALUES (NEW.id, ${code});`;
+  return [
+    `CREATE TEMP TRIGGER team_${name}_edit AFTER UPDATE OF ${sqlList(shared)}, dirty ON main.${name}
+     WHEN ${AWAKE} AND NOT OLD.ahead & ${UNSHARED}
+       AND ((OLD.dirty & ${marks}) <> (NEW.dirty & ${marks}) OR ${differs(shared)})
+     BEGIN ${copy('OLD')} ${compare} ${settled} END`,
+    `CREATE TEMP TRIGGER team_${name}_make AFTER INSERT ON main.${name} WHEN ${AWAKE}
+     BEGIN
+       UPDATE ${name} SET ahead = ${UNSHARED} WHERE id = NEW.id AND NOT EXISTS (SELECT 1 FROM ${shadow} WHERE id = NEW.id);
+       UPDATE ${name} SET ahead = (SELECT ${aheadSql(table)} FROM ${shadow} t, ${name} k
+         WHERE t.id = NEW.id AND k.id = NEW.id) WHERE id = NEW.id AND EXISTS (SELECT 1 FROM ${shadow} WHERE id = NEW.id);
+       DELETE FROM ${shadow} WHERE id = NEW.id AND (SELECT ahead FROM ${name} WHERE id = NEW.id) = 0;
+     END`,
+    `CREATE TEMP TRIGGER team_${name}_remove AFTER DELETE ON main.${name} WHEN ${AWAKE} AND NOT OLD.ahead & ${UNSHARED}
+     BEGIN ${copy('OLD')} END`,
+    `CREATE TEMP TRIGGER team_${name}_forget AFTER DELETE ON main.${name} WHEN ${AWAKE}
+     BEGIN
+       DELETE FROM conflict WHERE against = 1 AND kind = ${code} AND id = OLD.id;
+       DELETE FROM team_fact WHERE id = OLD.id;
+     END`,
+    `CREATE TEMP TRIGGER team_${name}_said AFTER UPDATE OF remote_id, dirty, ${sqlList(table.columns)} ON main.${name}
+     WHEN ${AWAKE} AND (${said}) BEGIN ${fact} END`,
+    `CREATE TEMP TRIGGER team_${name}_read AFTER INSERT ON main.${name} WHEN ${AWAKE} AND NOT NEW.dirty & ${NEW}
+     BEGIN ${fact} END`,
+    `CREATE TEMP TRIGGER team_${name}_base AFTER UPDATE ON main.${base} WHEN ${AWAKE} AND (${differs(userColumns)})
+     BEGIN ${fact} END`,
+  ];
+}
+
+/** The tables of notes that have numbers of their own. */
+export const NOTE_TABLES = { view: 'saved_view', label: 'label', comment: 'comment' } as const;
+
+function noteWatchers(): readonly string[] {
+  const noted = (what: string, id: string, uid: string) =>
+    `INSERT INTO team_note VALUES (${what}, ${id}, ${uid}) ON CONFLICT DO UPDATE SET uid = coalesce(excluded.uid, uid);`;
+  const written = Object.entries(NOTE_TABLES).flatMap(([what, table]) => [
+    `CREATE TEMP TRIGGER team_${table}_new AFTER INSERT ON main.${table} WHEN ${AWAKE}
+     BEGIN ${noted(`'${what}'`, 'NEW.id', 'NEW.uid')} END`,
+    `CREATE TEMP TRIGGER team_${table}_set AFTER UPDATE ON main.${table} WHEN ${AWAKE} AND OLD.uid IS NEW.uid
+     BEGIN ${noted(`'${what}'`, 'NEW.id', 'NEW.uid')} END`,
+    `CREATE TEMP TRIGGER team_${table}_gone AFTER DELETE ON main.${table} WHEN ${AWAKE}
+     BEGIN ${noted(`'${what}'`, 'OLD.id', 'OLD.uid')} END`,
+  ]);
+  const labels = (['INSERT', 'DELETE'] as const).map(
+    (event) => `CREATE TEMP TRIGGER team_row_label_${event} AFTER ${event} ON main.row_label WHEN ${AWAKE}
+     BEGIN ${noted(`'rowLabels'`, `${event === 'INSERT' ? 'NEW' : 'OLD'}.id`, 'NULL')} END`,
+  );
+  const settings = `CREATE TEMP TRIGGER team_meta_set AFTER INSERT ON main.meta
+    WHEN ${AWAKE} AND NEW.key IN ('user-rules', 'muted-rules')
+    BEGIN ${noted(`iif(NEW.key = 'user-rules', 'userRules', 'mutedRules')`, '0', 'NULL')} END`;
+  return [...written, ...labels, settings];
+}

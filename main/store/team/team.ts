@@ -1,0 +1,345 @@
+import type { RowRef } from '../../../shared/api/scalars.ts';
+import type { Conflict } from '../../../shared/api/sync.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import { KINDS } from '../../../shared/model/kinds.ts';
+import { DELETED } from '../../../shared/model/row.ts';
+import { asRowId } from '../../../shared/model/scalars.ts';
+import { rowLabel } from '../../../shared/rules/rule.ts';
+import { encodeChangeSet, HELD_FIELD, isEmpty } from '../../../shared/team/change-set.ts';
+import { pickRow } from '../../../shared/team/fold.ts';
+import {
+  afterAnswer,
+  afterPull,
+  LOG_START,
+  type LogPlace,
+  type PushAnswer,
+  type SetKind,
+  type TeamEntry,
+} from '../../../shared/team/position.ts';
+import { type Share, shareOf } from '../../../shared/team/share.ts';
+import { asNumber, asNumberOrNull, asText, type Db, type DbRow, numberOf, rowIdOf } from '../db/db.ts';
+import { fromStored } from '../rows/codec.ts';
+import { readRow } from '../rows/read-rows.ts';
+import { allTables, columnByCode, DELETED_CODE, HELD_CODE, tableOf } from '../schema/tables.ts';
+import { noteCells } from '../writer/removal.ts';
+import { fillSelection } from '../writer/selection.ts';
+import { beginStep, endStep, measureStep } from '../writer/steps.ts';
+import type { AffectedRows } from '../writer/store.ts';
+import { writeField } from '../writer/write-field.ts';
+import { shareFacts } from './facts.ts';
+import { conflictCount, type Folding, foldEntries, forgetEntries, shareAgain, teamOf } from './fold.ts';
+import { inodeOf, type Offer, readTeam, type TeamMeta, writePosition } from './meta.ts';
+import { takeNotes } from './notes.ts';
+import { NOTE_TABLES, quietly, shadowOf, teamCode, UNSHARED, unwatchEdits, watchEdits } from './schema.ts';
+import { rowsAhead, StoredTeamRows } from './team-rows.ts';
+
+/** How this computer stands with its team. */
+export interface TeamState extends Pick<TeamMeta, 'workspace' | 'desk' | 'member' | 'incarnation' | 'isCopy'> {
+  readonly position: Pick<TeamMeta, 'seen' | 'lastPush' | 'mustPull'> & { readonly offered: number | null };
+  /** Rows and notes with something that the log does not have. */
+  readonly notShared: number;
+  /** Cells and rows that a colleague changed too, and that wait for an answer. */
+  readonly conflicts: number;
+  /** Numbers for new rows that are left. */
+  readonly rowsLeft: number;
+}
+
+export interface TeamPlace {
+  readonly workspace: string;
+  readonly desk: number;
+  readonly member: number;
+  readonly incarnation: number;
+  /** The first number of the block for new rows, and how many it has. */
+  readonly firstRow: number;
+  readonly rows: number;
+  /** How far the log is in what the account holds; before its first entry without it. */
+  readonly seen?: LogPlace;
+}
+
+/** A member, as far as a colleague's step has to be named. */
+export interface TeamPerson {
+  readonly no: number;
+  readonly display: string;
+}
+
+/** Reads, for either thread. */
+export function teamState(db: Db): TeamState | null {
+  const team = readTeam(db);
+  if (team === null) return null;
+  const { workspace, desk, member, incarnation, isCopy, seen, lastPush, mustPull, offered } = team;
+  const rows = allTables().map(({ name }) => {
+    const gone = `SELECT count(*) FROM ${name}_team t WHERE NOT EXISTS (SELECT 1 FROM ${name} k WHERE k.id = t.id)`;
+    const ahead = `SELECT count(*) FROM ${name} WHERE ahead <> 0 AND NOT (ahead & ${UNSHARED} AND dirty & ${DELETED})`;
+    return numberOf(db, gone) + numberOf(db, ahead);
+  });
+  const beside = numberOf(db, 'SELECT count(*) FROM team_note') + numberOf(db, 'SELECT count(*) FROM team_fact');
+  return {
+    workspace,
+    desk,
+    member,
+    incarnation,
+    isCopy,
+    position: { seen, lastPush, mustPull, offered: offered?.push ?? null },
+    notShared: rows.reduce((sum, count) => sum + count, beside),
+    conflicts: conflictCount(db),
+    rowsLeft: numberOf(db, 'SELECT cast(total(last - next + 1) AS INTEGER) FROM id_block'),
+  };
+}
+
+/** What colleagues changed too, oldest first. The value of the team stands for that of the service. */
+export const teamConflicts = (db: Db, from: number, count: number): readonly Conflict[] =>
+  db
+    .all(
+      `SELECT c.kind, c.id, c.field, c.base, c.theirs, c.at, coalesce(m.display, '') FROM conflict c
+       LEFT JOIN team_member m ON m.no = c.by_member WHERE c.against = 1 ORDER BY c.at, c.kind, c.id, c.field LIMIT ? OFFSET ?`,
+      count,
+      from,
+    )
+    .map((found) => conflictOf(db, found));
+
+function conflictOf(db: Db, [code, id, field, base, theirs, at, by]: DbRow): Conflict {
+  const kind = KINDS[asNumber(code)];
+  if (kind === undefined) throw new Error(`a conflict names kind ${code}, which does not exist`);
+  const ref: RowRef = { kind, id: rowIdOf(id) };
+  const row = readRow(db, ref);
+  const head = {
+    ref,
+    label: row === null ? '' : rowLabel(row),
+    at: asNumber(at),
+    against: 'team',
+    by: asText(by),
+  } as const;
+  if (field === DELETED_CODE)
+    return { ...head, field: null, base: null, mine: row === null ? null : 1, theirs: asNumberOrNull(theirs) };
+  if (field === HELD_CODE)
+    return { ...head, field: HELD_FIELD, base: null, mine: null, theirs: asNumberOrNull(theirs) };
+  const column = columnByCode(tableOf(kind), asNumber(field));
+  const values: Readonly<Record<string, Cell>> = row?.values ?? {};
+  const { spec } = column;
+  return {
+    ...head,
+    field: column.field,
+    base: fromStored(spec, base),
+    mine: values[column.field] ?? null,
+    theirs: fromStored(spec, theirs),
+  };
+}
+
+/** So many rows of a push are written down at once: a colleague folds them in some tenths of a second. */
+const ROWS_A_PUSH = 10_000;
+const PUSH_MAX_BYTES = 7_000_000;
+const LABEL_MAX = 200;
+
+interface TeamWriter extends Omit<Folding, 'nowMs'> {
+  readonly now: () => number;
+  readonly tx: <T>(work: () => T) => T;
+}
+
+/** The calls of the writer that concern the team, one transaction each. */
+export function createTeamStore({ db, touched, zone, now, tx }: TeamWriter) {
+  const watch = (): void => {
+    unwatchEdits(db);
+    watchEdits(db);
+    touched.isTeam = true;
+  };
+  if (readTeam(db) !== null) watch();
+  const folding = (): Folding => ({ db, touched, zone, nowMs: now() });
+
+  return {
+    /**
+     * Makes the account one of a team: what is in it counts as what the log says at `seen`. In a team already, the file gets
+     * another number: it was put back or copied.
+     */
+    join: ({ workspace, desk, member, incarnation, firstRow, rows, seen = LOG_START }: TeamPlace) => {
+      tx(() => {
+        const before = readTeam(db);
+        if (before?.offered != null) shareAgain(db, before.offered.changes);
+        db.run('DELETE FROM id_block');
+        db.run('DELETE FROM team_meta');
+        const place = before === null ? seen : before.seen;
+        db.run(
+          'INSERT INTO team_meta VALUES (1, ?, ?, ?, ?, ?, ?, ?, 0, NULL, 1)',
+          ...[workspace, desk, member, incarnation, inodeOf(db), place.seq, place.hash],
+        );
+        if (rows > 0) db.run('INSERT INTO id_block VALUES (?, ?)', firstRow, firstRow + rows - 1);
+        if (before === null) queueNotes(db);
+      });
+      watch();
+    },
+    /** More numbers for new rows. */
+    block: (first: number, count: number) =>
+      tx(() => db.run('INSERT OR IGNORE INTO id_block VALUES (?, ?)', first, first + count - 1)),
+    people: (people: readonly TeamPerson[]) =>
+      tx(() => {
+        for (const { no, display } of people) db.run('INSERT OR REPLACE INTO team_member VALUES (?, ?)', no, display);
+      }),
+    /** The next push; the one that is offered until the log has told of it, null where there is nothing to share. */
+    offer: (): Offer | null =>
+      tx(() => {
+        const team = teamOf(db);
+        if (team.offered !== null || team.mustPull || team.isCopy) return team.isCopy ? null : team.offered;
+        const next = serviceShare(db) ?? editShare(db) ?? noteShare(db, team.member);
+        if (next === null) return null;
+        const { desk, seen, lastPush } = team;
+        const step = numberOf(db, 'SELECT coalesce(max(id), 0) FROM step');
+        const offered: Offer = { ...next, desk, push: lastPush + 1, based: seen, step };
+        writePosition(db, { ...team, offered });
+        return offered;
+      }),
+    /** An answer moves nothing but the wish to look. */
+    answer: (answer: PushAnswer) => tx(() => writePosition(db, afterAnswer(teamOf(db), answer) as TeamMeta)),
+    fold: (entries: readonly TeamEntry[]) => tx(() => foldEntries(folding(), entries)),
+    /** The log was read to its end: what is still offered was refused, and is offered anew with what came since. */
+    pulled: () =>
+      tx(() => {
+        const team = teamOf(db);
+        if (team.offered !== null && team.lastPush < team.offered.push) shareAgain(db, team.offered.changes);
+        writePosition(db, afterPull(team) as TeamMeta);
+      }),
+    forget: (toSeq: number) => tx(() => forgetEntries(folding(), toSeq)),
+    pick: (ref: RowRef, field: string | null, take: 'mine' | 'theirs', rule: string | null) =>
+      tx(() => pick(db, { ref, field, take, rule }, now(), touched)),
+    /** The account is one of its own again; what is not shared stays in it. */
+    leave: () => {
+      tx(() => {
+        unwatchEdits(db);
+        touched.isTeam = false;
+        for (const table of allTables()) {
+          db.run(`DELETE FROM ${shadowOf(table)}`);
+          db.run(`UPDATE ${table.name} SET ahead = 0 WHERE ahead <> 0`);
+          db.run(
+            `UPDATE counter SET value = max(value, (SELECT coalesce(max(id), 0) FROM ${table.name})) WHERE name = 'row'`,
+          );
+        }
+        db.run(`UPDATE counter SET value = max(value, (SELECT coalesce(max(id), 0) FROM step_row)) WHERE name = 'row'`);
+        for (const table of ['team_meta', 'team_log', 'team_fact', 'team_note', 'id_block'])
+          db.run(`DELETE FROM ${table}`);
+        db.run('DELETE FROM conflict WHERE against = 1');
+      });
+    },
+  };
+}
+
+/** What was written before the account was a team's is shared as well. */
+function queueNotes(db: Db): void {
+  for (const [what, table] of Object.entries(NOTE_TABLES))
+    db.run(`INSERT INTO team_note SELECT ?, id, uid FROM ${table}`, what);
+  db.run(`INSERT INTO team_note SELECT DISTINCT 'rowLabels', id, NULL FROM row_label`);
+  db.run(
+    `INSERT INTO team_note SELECT iif(key = 'user-rules', 'userRules', 'mutedRules'), 0, NULL FROM meta
+     WHERE key IN ('user-rules', 'muted-rules')`,
+  );
+}
+
+type Next = Share & { readonly kind: SetKind; readonly label: string };
+
+const isTooLarge = ({ changes }: Share): boolean => encodeChangeSet(changes).length > PUSH_MAX_BYTES;
+
+function serviceShare(db: Db): Next | null {
+  for (let rows = ROWS_A_PUSH; ; rows = Math.ceil(rows / 2)) {
+    if (db.get('SELECT 1 FROM team_fact LIMIT 1') === undefined) return null;
+    const share = shareFacts(db, new StoredTeamRows(db), rows);
+    if (isEmpty(share.changes)) return null;
+    if (rows === 1 || !isTooLarge(share)) return { ...share, kind: 'service', label: 'What the service has' };
+    shareAgain(db, share.changes);
+  }
+}
+
+function editShare(db: Db): Next | null {
+  for (let limit = ROWS_A_PUSH; ; limit = Math.ceil(limit / 2)) {
+    const rows = new StoredTeamRows(db);
+    const refs = rowsAhead(db, limit);
+    for (const [kind, list] of Map.groupBy(refs, (ref) => ref.kind))
+      rows.loadRows(
+        kind,
+        list.map(({ row }) => row),
+      );
+    const ahead = refs.map(({ row }) => rows.find(row)).filter((row) => row !== null);
+    const share = shareOf(rows, ahead);
+    if (isEmpty(share.changes)) return null;
+    if (limit === 1 || !isTooLarge(share)) return { ...share, kind: 'edit', label: labelOfSteps(db) };
+  }
+}
+
+function noteShare(db: Db, member: number): Next | null {
+  const waiting = numberOf(db, 'SELECT count(*) FROM team_note');
+  // Each may need a number.
+  const left = numberOf(db, 'SELECT coalesce(sum(last - next + 1), 0) FROM id_block');
+  if (waiting === 0 || left < waiting) return null;
+  const notes = takeNotes(db, member);
+  if (notes.length === 0) return null;
+  // One number for all notes: whoever shares some has seen those of the others.
+  return { changes: { made: [], removed: [], cells: [], notes }, scopes: [asRowId(0)], kind: 'note', label: 'Notes' };
+}
+
+/** What the steps are called that are shared with it: the newest, and how many others. */
+function labelOfSteps(db: Db): string {
+  const steps = db.all(
+    `SELECT label FROM step WHERE seq IS NULL AND source <> 'team' AND state = 0 ORDER BY id DESC LIMIT 100`,
+  );
+  const [newest] = steps;
+  if (newest === undefined) return 'Undo';
+  const more = steps.length === 1 ? '' : ` and ${steps.length - 1} more`;
+  return asText(newest[0]).slice(0, LABEL_MAX - more.length) + more;
+}
+
+interface Picked {
+  readonly ref: RowRef;
+  readonly field: string | null;
+  readonly take: 'mine' | 'theirs';
+  /** The part of a policy that decided; null when the user did. */
+  readonly rule: string | null;
+}
+
+/** Ends a conflict with a colleague by steps, so that both values stay in the history: theirs, and where mine counts, mine after it. */
+function pick(db: Db, { ref, field, take, rule }: Picked, nowMs: number, touched: AffectedRows): void {
+  const table = tableOf(ref.kind);
+  const key = [table.code, ref.id, teamCode(table, field)] as const;
+  const where = 'against = 1 AND kind = ? AND id = ? AND field = ?';
+  const open = db.get(
+    `SELECT theirs, coalesce((SELECT display FROM team_member WHERE no = by_member), 'colleague'), by_member FROM conflict WHERE ${where}`,
+    ...key,
+  );
+  if (open === undefined) return;
+  const [theirs = null, name, member = null] = open;
+  const why = rule === null ? '' : ` (policy ${rule})`;
+  if (field === null)
+    pickWhole(db, ref, take, `${take === 'mine' ? 'Keep my row' : `Use ${name}'s row`}${why}`, nowMs, touched);
+  else {
+    const column = columnByCode(table, key[2]);
+    const mine = db.get(`SELECT ${column.sql} FROM ${table.name} WHERE id = ?`, ref.id)?.[0] ?? null;
+    const write = (label: string, source: 'user' | 'team', value: typeof mine): void => {
+      const step = beginStep(db, `${label}: ${column.spec.label}${why}`, source, nowMs);
+      fillSelection(db, new Map([[ref.id, value]]));
+      const written = writeField(db, table, column, step);
+      if (written > 0) noteCells(db, table, touched, column, written);
+      if (source === 'team') db.run('UPDATE step SET who = ?, member = ? WHERE id = ?', asText(name), member, step);
+      endStep(db, step, written);
+    };
+    if (take === 'mine') {
+      write(`${name}'s value`, 'team', theirs);
+      write('Keep my value', 'user', mine);
+    } else write(`Use ${name}'s value`, 'user', theirs);
+  }
+  db.run(`DELETE FROM conflict WHERE ${where}`, ...key);
+  touched.kinds.add(ref.kind);
+}
+
+function pickWhole(
+  db: Db,
+  { id, kind }: RowRef,
+  take: 'mine' | 'theirs',
+  label: string,
+  nowMs: number,
+  touched: AffectedRows,
+): void {
+  const step = beginStep(db, label, 'user', nowMs);
+  quietly(db, () => {
+    const rows = new StoredTeamRows(db);
+    rows.loadRows(kind, [id]);
+    pickRow(rows, id, take);
+    rows.flush({ step, by: null, nowMs }, touched);
+  });
+  measureStep(db, step);
+  endStep(db, step, numberOf(db, 'SELECT entries FROM step WHERE id = ?', step));
+}

@@ -1,0 +1,106 @@
+import { checkIntegrity } from '../../main/store/backup.ts';
+import { allTables } from '../../main/store/schema/tables.ts';
+import { shadowOf } from '../../main/store/team/schema.ts';
+import { teamConflicts } from '../../main/store/team/team.ts';
+import { DELETED } from '../../shared/model/row.ts';
+import { seeded } from '../sync/simulator/seeded.ts';
+import { type Act, perform, rowsOf } from '../workspace/random-acts.ts';
+import { ModelServer } from './simulator/model-server.ts';
+import { StoredDesk, type StoredStore } from './stored-desk.ts';
+
+const VERBS: readonly Act['verb'][] = [
+  'set',
+  'set',
+  'set',
+  'set many',
+  'remove',
+  'hold',
+  'release',
+  'revert',
+  'create',
+  'undo',
+  'undo',
+  'redo',
+];
+/** What only the computer does that sends: it hears from the service. */
+const OF_SENDER: readonly Act['verb'][] = ['sent', 'read', 'read'];
+
+/**
+ * A life of two to four real workspaces before the log of the simulator; the first of them also sends and reads.
+ *
+ * @returns the first promise that was broken, or null
+ */
+export function playStoredLife(seed: number, make: () => StoredStore): string | null {
+  const random = seeded(seed);
+  const server = new ModelServer();
+  const desks = Array.from({ length: 2 + random.int(3) }, (_, at) => new StoredDesk(at + 1, make()));
+  const pick = <T>(list: readonly T[]): T => list[random.int(list.length)] as T;
+  let broken: string | null = null;
+  for (let steps = 25 + random.int(30); steps > 0 && broken === null; steps--) {
+    const desk = pick(desks);
+    const what = random.next();
+    const isSender = desk === desks[0] && random.chance(0.3);
+    if (what < 0.55) {
+      const verb = pick(
+        isSender ? OF_SENDER : rowsOf(desk.store).length > 30 ? VERBS.filter((each) => each !== 'create') : VERBS,
+      );
+      perform(desk.store, { verb, pick: random.int(200), value: random.int(5) });
+    } else if (what < 0.7) desk.push(server, !random.chance(0.2));
+    else if (what < 0.87) desk.pull(server, 1 + random.int(3), () => random.chance(0.3));
+    else if (what < 0.96) answer(desk, random.chance(0.5) ? 'mine' : 'theirs');
+    else server.forget(1 + random.int(2));
+    broken = brokenIn(desk);
+  }
+  for (let round = 0; broken === null; round++) {
+    const head = server.head;
+    for (const desk of desks) {
+      desk.share(server);
+      while (answer(desk, random.chance(0.5) ? 'mine' : 'theirs'));
+      broken ??= brokenIn(desk);
+    }
+    if (head === server.head && desks.every(({ state }) => state.conflicts === 0 && state.position.seen.seq === head))
+      break;
+    if (round > 60) broken = 'sharing never came to rest';
+  }
+  if (broken !== null) return broken;
+  const [first, ...others] = desks.map((desk) => ({ desk, contents: contentsOf(desk) }));
+  for (const { desk, contents } of others) {
+    for (const [at, line] of contents.entries())
+      if (line !== first?.contents[at])
+        return `computer ${desk.number} has ${line}, the first has ${first?.contents[at]}`;
+    if (contents.length !== first?.contents.length)
+      return `computer ${desk.number} has ${contents.length} rows, the first ${first?.contents.length}`;
+  }
+  return null;
+}
+
+function answer({ store }: StoredDesk, take: 'mine' | 'theirs'): boolean {
+  const [open] = teamConflicts(store.db, 0, 1);
+  if (open === undefined) return false;
+  store.team.pick(open.ref, open.field, take, null);
+  return true;
+}
+
+function brokenIn({ number, store }: StoredDesk): string | null {
+  const [found] = checkIntegrity(store.db);
+  return found === undefined ? null : `computer ${number}: ${found.table}: ${found.promise} (${found.rows})`;
+}
+
+/** What all have to agree on: rows, what the service has of them, and that nothing is left to share. */
+function contentsOf({ store }: StoredDesk): readonly string[] {
+  const lines: string[] = [];
+  for (const table of allTables()) {
+    const columns = table.columns
+      .filter(({ field }) => !['campaignState', 'stateSource', 'stateAsOf'].includes(field))
+      .map(({ sql }) => `k.${sql}`);
+    const rows = store.db.all(
+      `SELECT k.id, k.campaign_id, k.ad_group_id, k.remote_id, k.dirty, ${columns.join(', ')}, b.* FROM ${table.name} k
+       LEFT JOIN ${table.base} b ON b.id = k.id WHERE NOT k.dirty & ${DELETED} ORDER BY k.id`,
+    );
+    for (const row of rows) lines.push(`${table.name} ${JSON.stringify(row)}`);
+    const ahead = store.db.all(`SELECT id, ahead FROM ${table.name} WHERE ahead <> 0 AND NOT dirty & ${DELETED}`);
+    const gone = store.db.all(`SELECT id FROM ${shadowOf(table)}`);
+    if (ahead.length + gone.length > 0) lines.push(`${table.name} not shared ${JSON.stringify([ahead, gone])}`);
+  }
+  return lines;
+}
