@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { IMPORT_COLUMNS } from '../spreadsheet/columns.ts';
+import { FOREIGN_PROGRAMS, type ForeignProgram } from '../spreadsheet/foreign-sheet.ts';
 import { JobIdSchema } from './bulk.ts';
 import { WINDOW_MAX } from './limits.ts';
 import { type DeepReadonly, operation } from './operation.ts';
@@ -18,6 +19,7 @@ export const ExportedFile = z.strictObject({
 });
 export type ExportedFile = z.infer<typeof ExportedFile>;
 
+const FOREIGN = Object.keys(FOREIGN_PROGRAMS) as [ForeignProgram, ...ForeignProgram[]];
 const params = z.record(z.string(), z.union([z.string(), z.number()]));
 
 export const RefusedFile = z.strictObject({
@@ -154,6 +156,16 @@ export const ImportPreview = z.strictObject({
   missingCount: z.int(),
   /** Headers that are no columns of the sheet; their cells were not read. */
   unknownColumns: z.array(z.string()),
+  /** What became of an export of another editor; null for a sheet of ours. */
+  foreign: z
+    .strictObject({
+      program: z.enum(FOREIGN),
+      columns: z.array(z.strictObject({ from: z.string(), to: z.string() })),
+      unused: z.array(z.string()),
+      skipped: z.array(z.strictObject({ reason: z.string(), count: z.int(), lines: z.array(z.int()) })),
+      split: z.int(),
+    })
+    .nullable(),
   /** Of a workbook the sheet that was read, and the others that it has; null and none for any other file. */
   sheet: z.string().nullable(),
   otherSheets: z.array(z.strictObject({ name: z.string(), hidden: z.boolean(), rows: z.int() })),

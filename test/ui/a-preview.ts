@@ -16,6 +16,7 @@ export const aPreview = (parts: Partial<ImportPreview> = {}): ImportPreview => (
   missing: [],
   missingCount: 0,
   unknownColumns: [],
+  foreign: null,
   formulaCount: 0,
   skippedParts: [],
   warnings: [],

@@ -3,6 +3,12 @@ import { open, stat } from 'node:fs/promises';
 import { TextDecoder } from 'node:util';
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import {
+  convertForeign,
+  type ForeignProgram,
+  type ForeignReport,
+  foreignProgram,
+} from '../../../shared/spreadsheet/foreign-sheet.ts';
 import type { TakeRow } from '../../../shared/spreadsheet/sheet-row.ts';
 import { codeOrThrow } from '../../app/system.ts';
 import { detectFileType, SNIFF_BYTES } from '../probe/detect-file-type.ts';
@@ -61,6 +67,40 @@ export async function readSheetRows(
   if (!decoded.ok) return decoded;
   reader.end();
   return refusal === null ? ok({ rows: Math.max(0, filled - 1) }) : err(refusal);
+}
+
+/**
+ * The same for exports of other editors as well, whose rows are handed on as rows of our sheet.
+ *
+ * @param tell hears what became of a foreign file
+ */
+export async function readAnySheetRows(
+  path: string,
+  take: TakeRow,
+  options: ReadOptions,
+  tell: (report: ForeignReport) => void,
+): Promise<Result<CountedSheet, FileRefusal>> {
+  let program: ForeignProgram | null | undefined;
+  const foreign: (readonly string[])[] = [];
+  let blank = 0;
+  const read = await readSheetRows(
+    path,
+    (cells, remarks) => {
+      if (program === undefined && isBlankRow(cells)) blank++;
+      else if (program === undefined) program = foreignProgram(cells);
+      if (program === undefined || program === null) take(cells, remarks);
+      else foreign.push(cells);
+    },
+    options,
+  );
+  if (!read.ok || program === undefined || program === null) return read;
+  const { rows, report } = convertForeign(program, foreign);
+  for (const cells of rows) take(cells);
+  tell({
+    ...report,
+    skipped: report.skipped.map((each) => ({ ...each, lines: each.lines.map((line) => line + blank) })),
+  });
+  return ok({ rows: rows.filter((cells) => !isBlankRow(cells)).length - 1 });
 }
 
 /** The same as a list, for sheets that are known to be short. */

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { AddedFile, ColumnFigures, ImportPreview, ImportSignature } from '../../../shared/api/files.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import type { ImportColumn } from '../../../shared/spreadsheet/columns.ts';
+import { FOREIGN_PROGRAMS } from '../../../shared/spreadsheet/foreign-sheet.ts';
 import { formatTsv } from '../../../shared/spreadsheet/tsv.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useAppContext, useView } from '../../app/app-context.ts';
@@ -182,6 +183,7 @@ function ImportSheet({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
         <SheetChoice preview={preview} isBusy={busy} onSheet={(sheet) => run.readAgain({ sheet })} />
       )}
       {preview?.signature != null && <SignedBy signature={preview.signature} />}
+      {preview !== null && preview.foreign !== null && <Converted report={preview.foreign} />}
       {preview !== null && <SheetFigures preview={preview} />}
       {preview !== null && workspaceId !== null && (
         <ImportRows workspaceId={workspaceId} preview={preview} choice={choice} onChoice={run.choose} />
@@ -232,6 +234,45 @@ function ImportSheet({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
         )}
       </Group>
     </ImportFrame>
+  );
+}
+
+/** What became of an export of another editor: its columns, and what has no place here. */
+function Converted({ report }: { readonly report: NonNullable<ImportPreview['foreign']> }) {
+  const { program, columns, unused, skipped, split } = report;
+  return (
+    <section aria-label={importTexts.converted(FOREIGN_PROGRAMS[program])}>
+      <p>
+        <strong>{importTexts.converted(FOREIGN_PROGRAMS[program])}</strong> {split > 0 && importTexts.split(split)}
+      </p>
+      {skipped.length > 0 && (
+        <ul className={ui['lines']} aria-label={importTexts.notMapped}>
+          {skipped.map(({ reason, count, lines }) => (
+            <li key={reason} className={ui['line']}>
+              <span className={ui['line-text']}>{reason}</span>
+              <span className={ui['quiet']}>{importTexts.skippedRows(count, lines)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <details className={ui['left-out']}>
+        <summary>
+          <strong>{importTexts.mapping}</strong> <span className={ui['badge']}>{columns.length}</span>
+        </summary>
+        <table className={`${ui['diff']} ${ui['plain-table']}`}>
+          <TableHead titles={importTexts.mappingHeads(FOREIGN_PROGRAMS[program])} />
+          <tbody>
+            {columns.map(({ from, to }) => (
+              <tr key={from}>
+                <td>{from}</td>
+                <td>{to}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {unused.length > 0 && <p className={ui['quiet']}>{importTexts.unused(unused.join(', '))}</p>}
+      </details>
+    </section>
   );
 }
 

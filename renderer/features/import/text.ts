@@ -47,6 +47,15 @@ export const importTexts = {
   filesLeft: (why: readonly string[]) =>
     `${plural(why.length, 'file')} in the archive ${why.length === 1 ? 'was' : 'were'} skipped because no row uses ${why.length === 1 ? 'it' : 'them'}. ${why.slice(0, 3).join(' ')}${why.length > 3 ? ' …' : ''}`,
   addFiles: (n: number) => `Add ${plural(n, 'file')}`,
+  converted: (program: string) => `Converted from ${program}.`,
+  split: (n: number) =>
+    `${plural(n, 'more ad group')} became ${n === 1 ? 'a campaign' : 'campaigns'}, because a campaign has one ad group here.`,
+  notMapped: 'Not converted',
+  skippedRows: (n: number, lines: readonly number[]) =>
+    `${plural(n, 'row')}: ${n === 1 ? 'line' : 'lines'} ${lines.join(', ')}${n > lines.length ? ' …' : ''}`,
+  mapping: 'Column mapping',
+  mappingHeads: (program: string) => [program, 'Adslate'],
+  unused: (names: string) => `Columns that were not used: ${names}.`,
   columns: 'Columns',
   columnsHint: 'Clear a check box to ignore the column.',
   tickColumn: (name: string) => `Import column ${name}`,

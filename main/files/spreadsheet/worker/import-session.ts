@@ -14,6 +14,7 @@ import {
   NEEDED,
   NO_COLUMNS,
 } from '../../../../shared/spreadsheet/columns.ts';
+import type { ForeignReport } from '../../../../shared/spreadsheet/foreign-sheet.ts';
 import type { SheetFiles } from '../../../../shared/spreadsheet/sheet-changes.ts';
 import type { MissingParent } from '../../../../shared/spreadsheet/sheet-linker.ts';
 import {
@@ -56,6 +57,8 @@ export interface LinkSummary extends Omit<ReturnType<LineOutcomes['counts']>, 'e
   readonly hasOpenQuotes: boolean;
   readonly columns: readonly ColumnFigures[];
   readonly unknownColumns: readonly string[];
+  /** What became of an export of another editor; null for a sheet of ours. */
+  readonly foreign: ForeignReport | null;
   /** Of a workbook, which of its sheets was read, and which others it has; null of any other file. */
   readonly sheet: string | null;
   readonly otherSheets: readonly OtherSheet[];
@@ -122,7 +125,7 @@ export class ImportSession {
 
   summary(): LinkSummary {
     const problems = this.#allProblems();
-    const { formulaLines, unknownColumns, choice, rows, unread } = this.#source;
+    const { formulaLines, unknownColumns, choice, foreign, rows, unread } = this.#source;
     const { outcomes, missing } = this.#carried;
     const { errors, ...counts } = outcomes.counts(this.#out);
     return {
@@ -135,6 +138,7 @@ export class ImportSession {
       hasOpenQuotes: this.#source.problems.some(({ problem }) => ['open-quote', 'rows-in-cell'].includes(problem.kind)),
       columns: importColumns(outcomes, this.#stoppingColumns(), this.#out),
       unknownColumns: unknownColumns.slice(0, 256),
+      foreign,
       sheet: choice?.name ?? null,
       otherSheets: choice?.others ?? [],
       formulaCount: formulaLines.length,

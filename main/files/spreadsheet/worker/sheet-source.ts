@@ -5,13 +5,14 @@ import type { ParseLimits } from '../../../../shared/model/cell-text.ts';
 import { err, ok, type Result } from '../../../../shared/result.ts';
 import type { DecimalLocale } from '../../../../shared/spreadsheet/cell-guard.ts';
 import { type ColumnSet, NO_COLUMNS } from '../../../../shared/spreadsheet/columns.ts';
+import type { ForeignReport } from '../../../../shared/spreadsheet/foreign-sheet.ts';
 import { type SheetEnd, sheetReader } from '../../../../shared/spreadsheet/parse-sheet.ts';
 import type { SheetProblem, SheetRow, TakeRow } from '../../../../shared/spreadsheet/sheet-row.ts';
 import { openDb } from '../../../store/db/open-db.ts';
 import { readLimits } from '../../../store/rows/words-in-use.ts';
 import { readArchiveRows } from '../../archive/archive-format.ts';
 import type { LineProblem } from '../csv.ts';
-import { readSheetRows, sheetOf } from '../read-sheet.ts';
+import { readAnySheetRows, sheetOf } from '../read-sheet.ts';
 import type { SheetChoice } from '../read-xlsx.ts';
 
 export interface ReadOrder {
@@ -37,7 +38,8 @@ const KEPT_ROWS = 20_000;
  */
 export class SheetSource {
   readonly #order: ReadOrder;
-  readonly #readRows: typeof readSheetRows;
+  readonly #readRows: typeof readAnySheetRows;
+  #foreign: ForeignReport | null = null;
   /** The rows of a short sheet; null for a long one. */
   #kept: SheetRow[] | null = [];
   #stamp = '';
@@ -51,7 +53,7 @@ export class SheetSource {
   #unread = 0;
 
   /** @param readRows reads the rows of a sheet */
-  constructor(order: ReadOrder, readRows = readSheetRows) {
+  constructor(order: ReadOrder, readRows: typeof readAnySheetRows = readAnySheetRows) {
     this.#order = order;
     this.#readRows = readRows;
   }
@@ -88,6 +90,11 @@ export class SheetSource {
     return this.#end?.formulaLines ?? [];
   }
 
+  /** What became of an export of another editor; null for a sheet of ours. */
+  get foreign(): ForeignReport | null {
+    return this.#foreign;
+  }
+
   /** Which sheet of a workbook is read, once it is open; null for a file that is one table. */
   get choice(): SheetChoice | null {
     return this.#choice;
@@ -110,7 +117,10 @@ export class SheetSource {
     tellShare: (read: number) => void = () => undefined,
   ): Promise<Result<{ readonly rows: number }, FileRefusal>> {
     const { path, linesAsRows } = this.#order;
-    return this.#readRows(path, take, { linesAsRows, sheet: this.#choice?.name ?? null, tellShare });
+    const options = { linesAsRows, sheet: this.#choice?.name ?? null, tellShare };
+    return this.#readRows(path, take, options, (report) => {
+      this.#foreign = report;
+    });
   }
 
   /** Columns with a cell that cannot be read, and need not be. */

@@ -3,6 +3,7 @@ import type { ImportPreview, ImportSignature } from '../../../../shared/api/file
 import type { ViewSpec } from '../../../../shared/api/workspace.ts';
 import { type FileRefusal, fileRefusalText } from '../../../../shared/media/file-refusal.ts';
 import { columnOf, IMPORT_COLUMNS, type ImportColumn, sheetKind } from '../../../../shared/spreadsheet/columns.ts';
+import { FOREIGN_PROGRAMS } from '../../../../shared/spreadsheet/foreign-sheet.ts';
 import { systemClock } from '../../../app/clock.ts';
 import { grantRefusal } from '../../../files/media/add-media.ts';
 import type { ExportProblem } from '../../../files/spreadsheet/worker/export-sheet.ts';
@@ -107,6 +108,7 @@ function tellImport({ output, flag }: Context, preview: ImportPreview, done: Don
   const leftOut = preview.leftOut + preview.removed - removed;
   if (signature !== null) output.say(signatureText(signature));
   tellSheet(output, preview);
+  tellConverted(output, preview);
   output.say(errors.slice(0, SHOWN_ERRORS).map(problemText));
   if (errorCount > SHOWN_ERRORS) {
     output.say(
@@ -165,6 +167,7 @@ function tellImport({ output, flag }: Context, preview: ImportPreview, done: Don
     ...(preview.source === 'sheet' ? {} : { skipped: preview.skippedParts }),
     ...(preview.sheet === null ? {} : { sheet: preview.sheet, otherSheets: preview.otherSheets }),
     unknownColumns,
+    ...(preview.foreign === null ? {} : { converted: preview.foreign }),
     formulaLines,
     signature,
   });
@@ -173,6 +176,20 @@ function tellImport({ output, flag }: Context, preview: ImportPreview, done: Don
       `${counted(conflicts, 'conflict')}: these rows also changed here since the export, and were not imported.`,
     );
   }
+}
+
+/** What became of an export of another editor. */
+function tellConverted(output: Context['output'], { foreign }: ImportPreview): void {
+  if (foreign === null) return;
+  const { program, columns, unused, skipped, split } = foreign;
+  output.say(
+    `Converted from ${FOREIGN_PROGRAMS[program]}: ${columns.map(({ from, to }) => `${from} = ${to}`).join(', ')}.`,
+  );
+  if (unused.length > 0) output.say(`Columns not used: ${unused.join(', ')}.`);
+  if (split > 0) output.say(`${counted(split, 'more ad group')} became campaigns: a campaign has one ad group here.`);
+  output.say(
+    skipped.map(({ reason, count, lines }) => `${reason} (${counted(count, 'row')}: ${linesText(lines, count)})`),
+  );
 }
 
 /** Which sheet of a workbook was read, where there was a choice. */

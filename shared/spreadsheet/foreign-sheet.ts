@@ -1,0 +1,301 @@
+/**
+ * Exports of other editors as rows of our sheet: the CSV of Google Ads Editor, and the bulksheet of Amazon for Sponsored
+ * Products. Each line stays the line it was, so that a problem names it; what has no place here is told and left out.
+ *
+ *   header --known?--> program --rows--> entries (campaign, ad group, keyword) --> rows of our sheet, line by line
+ *
+ * A campaign of ours has one ad group, so each further ad group becomes a campaign with the same settings.
+ */
+export const FOREIGN_PROGRAMS = { 'google-ads': 'Google Ads Editor', amazon: 'Amazon Sponsored Products' } as const;
+export type ForeignProgram = keyof typeof FOREIGN_PROGRAMS;
+
+export interface ForeignReport {
+  readonly program: ForeignProgram;
+  /** Columns that were used, and what each became. */
+  readonly columns: readonly { readonly from: string; readonly to: string }[];
+  /** Columns with something in them that were not used. */
+  readonly unused: readonly string[];
+  /** Why rows were left out, with how many there are and the first lines. */
+  readonly skipped: readonly { readonly reason: string; readonly count: number; readonly lines: readonly number[] }[];
+  /** Ad groups that became campaigns of their own. */
+  readonly split: number;
+}
+
+export interface ConvertedSheet {
+  /** Our header, then a row for each line; rows that are left out are empty. Further campaigns stand at the end. */
+  readonly rows: readonly (readonly string[])[];
+  readonly report: ForeignReport;
+}
+
+const HEADER = [
+  'Type',
+  'Campaign',
+  'Ad group',
+  'Campaign type',
+  'Targeting',
+  'Status',
+  'Total budget',
+  'Daily budget',
+  'Start',
+  'End',
+  'Bid',
+  'Keyword',
+  'Match type',
+] as const;
+type Heading = (typeof HEADER)[number];
+type OurRow = Partial<Record<Heading, string>>;
+
+/** What a line of either program says, in our words. */
+interface Entry {
+  readonly line: number;
+  readonly is: 'campaign' | 'adGroup' | 'keyword';
+  /** Campaign and ad group as the file tells them apart. */
+  readonly campaign: string;
+  readonly group: string;
+  readonly cells: OurRow;
+}
+
+type Read = Entry | { readonly skipped: string };
+
+const key = (header: string): string => header.toLowerCase().replace(/[^a-z]/g, '');
+
+/** Whose export begins with this header; null for a sheet of ours, or of nobody that is known. */
+export function foreignProgram(header: readonly string[]): ForeignProgram | null {
+  const has = new Set(header.map(key));
+  if (['product', 'entity', 'operation', 'campaignid'].every((name) => has.has(name))) return 'amazon';
+  const isGoogle = has.has('campaign') && has.has('adgroup') && !has.has('type');
+  return isGoogle && (has.has('criteriontype') || has.has('campaignstatus')) ? 'google-ads' : null;
+}
+
+/** @param lines all lines of the file, the header first */
+export function convertForeign(program: ForeignProgram, lines: readonly (readonly string[])[]): ConvertedSheet {
+  const [header = []] = lines;
+  const used = new Map<string, string>();
+  const filled = new Set<number>();
+  const skipped = new Map<string, number[]>();
+  const entries: Entry[] = [];
+  const reader = READERS[program];
+  lines.forEach((cells, at) => {
+    if (at === 0 || cells.every((cell) => cell.trim() === '')) return;
+    cells.forEach((cell, column) => {
+      if (cell.trim() !== '') filled.add(column);
+    });
+    const read = reader(new Line(at + 1, header, cells, used));
+    if ('skipped' in read) skipped.set(read.skipped, [...(skipped.get(read.skipped) ?? []), at + 1]);
+    else entries.push(read);
+  });
+  const { rows, extra, split } = placed(entries);
+  const unused = header.filter((name, column) => name.trim() !== '' && filled.has(column) && !used.has(name));
+  return {
+    rows: [[...HEADER], ...lines.slice(1).map((_, at) => cellsOf(rows.get(at + 2))), ...extra.map(cellsOf)],
+    report: {
+      program,
+      columns: [...used].map(([from, to]) => ({ from, to })),
+      unused,
+      skipped: [...skipped].map(([reason, at]) => ({ reason, count: at.length, lines: at.slice(0, SHOWN_LINES) })),
+      split,
+    },
+  };
+}
+const SHOWN_LINES = 20;
+
+const cellsOf = (row: OurRow | undefined): readonly string[] => HEADER.map((heading) => row?.[heading] ?? '');
+
+/** Gives each ad group its campaign: the first keeps the name, each further one gets a campaign of its own. */
+function placed(entries: readonly Entry[]) {
+  const campaigns = new Map<string, OurRow>();
+  const groups = new Map<string, Map<string, OurRow>>();
+  for (const { is, campaign, group, cells } of entries) {
+    if (is === 'campaign') campaigns.set(campaign, cells);
+    else {
+      const known = groups.get(campaign) ?? new Map<string, OurRow>();
+      groups.set(campaign, known.set(group, is === 'adGroup' ? cells : (known.get(group) ?? {})));
+    }
+  }
+  const nameOf = (campaign: string, group: string): string => {
+    const name = campaigns.get(campaign)?.['Campaign'] ?? campaign;
+    const [first] = groups.get(campaign)?.keys() ?? [];
+    return first === undefined || first === group
+      ? name
+      : `${name} / ${groups.get(campaign)?.get(group)?.['Ad group'] ?? group}`;
+  };
+  const rows = new Map<number, OurRow>();
+  for (const { line, is, campaign, group, cells } of entries) {
+    const [first = ''] = groups.get(campaign)?.keys() ?? [];
+    const of = nameOf(campaign, is === 'campaign' ? first : group);
+    const own = groups.get(campaign)?.get(group) ?? {};
+    if (is === 'campaign') rows.set(line, { ...campaignRow(cells), Campaign: of });
+    else if (is === 'adGroup') {
+      const { Bid: _, ...rest } = cells;
+      rows.set(line, { ...rest, Type: 'ad group', Campaign: of, 'Ad group': cells['Ad group'] ?? group });
+    } else {
+      const bid = cells.Bid === undefined || cells.Bid === '' ? (own.Bid ?? '') : cells.Bid;
+      rows.set(line, { ...cells, Type: 'keyword', Campaign: of, 'Ad group': own['Ad group'] ?? group, Bid: bid });
+    }
+  }
+  const extra: OurRow[] = [];
+  let split = 0;
+  for (const [campaign, inside] of groups) {
+    const cells = campaigns.get(campaign);
+    [...inside.keys()].forEach((group, at) => {
+      if (at > 0) split++;
+      // An ad group or a keyword whose campaign is not in the file may belong to one that is here.
+      if (at > 0 && cells !== undefined) extra.push({ ...campaignRow(cells), Campaign: nameOf(campaign, group) });
+    });
+  }
+  return { rows, extra, split };
+}
+
+const campaignRow = (cells: OurRow): OurRow => ({
+  ...cells,
+  Type: 'campaign',
+  'Campaign type': 'sponsoredProducts',
+  Targeting: cells.Targeting ?? 'manual',
+});
+
+/** One line with its cells by the names of their columns; which were used is noted. */
+class Line {
+  readonly number: number;
+  readonly #header: readonly string[];
+  readonly #cells: readonly string[];
+  readonly #used: Map<string, string>;
+
+  constructor(number: number, header: readonly string[], cells: readonly string[], used: Map<string, string>) {
+    this.number = number;
+    this.#header = header;
+    this.#cells = cells;
+    this.#used = used;
+  }
+
+  /** The first filled cell of these columns. @param to what it becomes here; nothing for a cell that only decides */
+  get(names: readonly string[], to: Heading | null = null): string {
+    for (const name of names) {
+      const at = this.#header.findIndex((each) => key(each) === name);
+      const cell = this.#cells[at]?.trim() ?? '';
+      if (cell === '') continue;
+      this.#used.set(this.#header[at] ?? '', to ?? this.#used.get(this.#header[at] ?? '') ?? 'Type');
+      return cell;
+    }
+    return '';
+  }
+}
+
+const NEGATIVE = 'Negative keywords are not available here.';
+const REMOVED = 'Removed or archived rows were left out.';
+const MATCHES: Readonly<Record<string, string>> = { broad: 'broad', phrase: 'phrase', exact: 'exact' };
+const isGone = (state: string): boolean => /removed|deleted|archived/i.test(state);
+const stateOf = (text: string, off: string): string => (/paus|disab/i.test(text) ? off : 'enabled');
+
+/** `20240131`, `1/31/2024` and `2024/01/31` as `2024-01-31`; any other text stays, and is refused in its place. */
+function dayOf(text: string): string {
+  const plain = /^(\d{4})[/-]?(\d{2})[/-]?(\d{2})$/.exec(text);
+  if (plain !== null) return `${plain[1]}-${plain[2]}-${plain[3]}`;
+  const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text);
+  if (american === null) return text === '[]' ? '' : text;
+  return `${american[3]}-${american[1]?.padStart(2, '0')}-${american[2]?.padStart(2, '0')}`;
+}
+
+/** `[exact]`, `"phrase"` and `+broad +modified` of older exports, without their signs. */
+const plainKeyword = (text: string): string =>
+  text
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/^"(.*)"$/, '$1')
+    .replace(/(^|\s)\+/g, '$1')
+    .trim();
+
+const READERS: Readonly<Record<ForeignProgram, (line: Line) => Read>> = {
+  'google-ads': readGoogle,
+  amazon: readAmazon,
+};
+
+function readGoogle(line: Line): Read {
+  const campaign = line.get(['campaign'], 'Campaign');
+  const group = line.get(['adgroup'], 'Ad group');
+  const keyword = line.get(['keyword'], 'Keyword');
+  const at = { line: line.number, campaign, group };
+  if (campaign === '') return { skipped: 'Rows without a campaign are settings of the account.' };
+  if (keyword !== '') {
+    const match = line.get(['criteriontype', 'matchtype'], 'Match type').toLowerCase();
+    if (match.includes('negative')) return { skipped: NEGATIVE };
+    const known = MATCHES[match];
+    if (known === undefined) return { skipped: `The match type "${match}" is not available here.` };
+    const state = line.get(['status'], 'Status');
+    if (isGone(state)) return { skipped: REMOVED };
+    const cells = { Keyword: plainKeyword(keyword), 'Match type': known, Status: stateOf(state, 'paused') };
+    return { ...at, is: 'keyword', cells: { ...cells, Bid: line.get(['maxcpc'], 'Bid') } };
+  }
+  if (group === '') {
+    if (line.get(['budget']) === '' && line.get(['campaigntype', 'campaignstatus']) === '')
+      return { skipped: 'Locations, extensions and other settings of campaigns are not available here.' };
+    const type = line.get(['campaigntype']);
+    if (type !== '' && !/search|shopping/i.test(type)) return { skipped: `${type} campaigns are not available here.` };
+    const state = line.get(['campaignstatus', 'status'], 'Status');
+    if (isGone(state)) return { skipped: REMOVED };
+    const isTotal = /total/i.test(line.get(['budgettype']));
+    const budget = line.get(['budget', 'campaigndailybudget'], isTotal ? 'Total budget' : 'Daily budget');
+    const cells: OurRow = {
+      Campaign: campaign,
+      Status: stateOf(state, 'paused'),
+      [isTotal ? 'Total budget' : 'Daily budget']: budget,
+      Start: dayOf(line.get(['startdate'], 'Start')),
+      End: dayOf(line.get(['enddate'], 'End')),
+    };
+    return { ...at, is: 'campaign', cells };
+  }
+  if (line.get(['headline', 'finalurl', 'adtype']) !== '')
+    return { skipped: 'Ads are not available here: items and profiles take their place.' };
+  if (line.get(['maxcpc', 'adgroupstatus', 'adgrouptype']) === '')
+    return { skipped: 'Audiences and other settings of ad groups are not available here.' };
+  const state = line.get(['adgroupstatus', 'status'], 'Status');
+  if (isGone(state)) return { skipped: REMOVED };
+  const cells = { 'Ad group': group, Status: stateOf(state, 'disabled'), Bid: line.get(['maxcpc'], 'Bid') };
+  return { ...at, is: 'adGroup', cells };
+}
+
+function readAmazon(line: Line): Read {
+  const product = line.get(['product']);
+  if (product !== '' && !/sponsored products/i.test(product)) return { skipped: `${product} is not available here.` };
+  const entity = line.get(['entity']).toLowerCase();
+  const campaign = line.get(['campaignid'], 'Campaign') || line.get(['campaignname'], 'Campaign');
+  const group = line.get(['adgroupid'], 'Ad group') || line.get(['adgroupname'], 'Ad group');
+  const state = line.get(['state'], 'Status');
+  const at = { line: line.number, campaign, group };
+  if (campaign === '') return { skipped: 'Rows without a campaign were left out.' };
+  if (isGone(state)) return { skipped: REMOVED };
+  switch (entity) {
+    case 'campaign': {
+      const name = line.get(['campaignname', 'campaignnameinformationalonly'], 'Campaign') || campaign;
+      const cells = {
+        Campaign: name,
+        Targeting: /auto/i.test(line.get(['targetingtype'], 'Targeting')) ? 'auto' : 'manual',
+        Status: stateOf(state, 'paused'),
+        'Daily budget': line.get(['dailybudget', 'budget'], 'Daily budget'),
+        Start: dayOf(line.get(['startdate'], 'Start')),
+        End: dayOf(line.get(['enddate'], 'End')),
+      };
+      return { ...at, is: 'campaign', cells };
+    }
+    case 'ad group': {
+      const name = line.get(['adgroupname', 'adgroupnameinformationalonly'], 'Ad group') || group;
+      const bid = line.get(['adgroupdefaultbid', 'bid'], 'Bid');
+      return { ...at, is: 'adGroup', cells: { 'Ad group': name, Status: stateOf(state, 'disabled'), Bid: bid } };
+    }
+    case 'keyword': {
+      const match = line.get(['matchtype'], 'Match type').toLowerCase();
+      const known = MATCHES[match];
+      if (known === undefined) return { skipped: `The match type "${match}" is not available here.` };
+      const text = plainKeyword(line.get(['keywordtext'], 'Keyword'));
+      const cells = { Keyword: text, 'Match type': known, Status: stateOf(state, 'paused') };
+      return { ...at, is: 'keyword', cells: { ...cells, Bid: line.get(['bid'], 'Bid') } };
+    }
+    case 'product ad':
+      return { skipped: 'Product ads name items of the other marketplace. Add the items from item search.' };
+    case 'negative keyword':
+    case 'campaign negative keyword':
+      return { skipped: NEGATIVE };
+    case 'bidding adjustment':
+      return { skipped: 'Placements differ here. Set bid multipliers after the import.' };
+    default:
+      return { skipped: `"${entity}" rows are not available here.` };
+  }
+}

@@ -1,0 +1,91 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { testFolder } from '../folder.ts';
+import { anExchange } from './an-exchange.ts';
+
+const folder = testFolder('other-editors');
+const example = (name: string): string => join(import.meta.dirname, '..', '..', 'examples', 'other-editors', name);
+
+test('exports of two other editors become drafts, and what has no place is told with its lines', async () => {
+  const exchange = await anExchange(join(folder, 'data'));
+  try {
+    const google = await exchange.preview(await exchange.grant(example('google-ads-editor.csv')));
+    expect(google).toMatchObject({ errorCount: 0, warningCount: 0, unknownColumns: [], added: 7 });
+    expect(google.foreign).toMatchObject({
+      program: 'google-ads',
+      columns: expect.arrayContaining([
+        { from: 'Budget', to: 'Daily budget' },
+        { from: 'Max CPC', to: 'Bid' },
+        { from: 'Criterion Type', to: 'Match type' },
+      ]),
+      unused: ['Labels'],
+      skipped: [
+        { reason: 'Negative keywords are not available here.', count: 1, lines: [6] },
+        { reason: expect.stringContaining('Ads are not available'), count: 1, lines: [7] },
+        { reason: 'Display campaigns are not available here.', count: 1, lines: [10] },
+      ],
+      split: 1,
+    });
+    await exchange.apply(google.previewId);
+    // As the program writes it: UTF-16 with tabs.
+    const wide = join(folder, 'wide.csv');
+    const text = readFileSync(example('google-ads-editor.csv'), 'utf8').replaceAll('"""', '"').replaceAll(',', '\t');
+    writeFileSync(wide, Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]));
+    expect(await exchange.preview(await exchange.grant(wide))).toMatchObject({ added: 0, changed: 0, unchanged: 7 });
+
+    const amazon = await exchange.preview(await exchange.grant(example('amazon-bulksheet.csv')));
+    expect(amazon).toMatchObject({ errorCount: 0, added: 4 });
+    expect(amazon.foreign?.skipped.map(({ count, lines }) => [count, lines])).toEqual([
+      [1, [3]],
+      [1, [5]],
+      [1, [8]],
+      [1, [9]],
+    ]);
+    await exchange.apply(amazon.previewId);
+
+    const trees = await exchange.account.workspace.readTrees('all');
+    const shown = trees.map(({ campaign, adGroups, keywords }) => ({
+      name: campaign.values.name,
+      budget: campaign.values.dailyBudget,
+      start: campaign.values.startDate,
+      targeting: campaign.values.targetingType,
+      groups: adGroups.map(({ values }) => values.name),
+      keywords: keywords.map(({ values }) => [values.text, values.matchType, values.bid, values.state]),
+    }));
+    expect(shown).toEqual([
+      {
+        name: 'Garden hoses',
+        budget: 2500,
+        start: '2030-03-01',
+        targeting: 'manual',
+        groups: ['Hoses'],
+        keywords: [
+          ['garden hose', 'exact', 120, 'enabled'],
+          ['hose reel', 'phrase', 95, 'paused'],
+        ],
+      },
+      {
+        name: 'Garden hoses / Sprinklers',
+        budget: 2500,
+        start: '2030-03-01',
+        targeting: 'manual',
+        groups: ['Sprinklers'],
+        keywords: [['lawn sprinkler', 'broad', 80, 'enabled']],
+      },
+      {
+        name: 'Kitchen roll',
+        budget: 3000,
+        start: '2030-03-01',
+        targeting: 'manual',
+        groups: ['Kitchen roll group'],
+        keywords: [
+          ['kitchen roll', 'exact', 110, 'enabled'],
+          ['paper towels', 'broad', 75, 'paused'],
+        ],
+      },
+    ]);
+  } finally {
+    await exchange.close();
+  }
+});
