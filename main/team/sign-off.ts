@@ -50,6 +50,8 @@ export interface NewVerdict extends Omit<StoredVerdict, 'member' | 'at'> {
 
 /** What of change requests an account has, read at one moment. */
 export interface Requests {
+  /** Differs when anything of it does. */
+  readonly mark: string;
   readonly policy: TeamPolicy;
   readonly requests: readonly StoredRequest[];
   readonly asked: readonly AskedRow[];
@@ -93,8 +95,13 @@ export function openSignOff(client: Queries, account: string, desk: number) {
       );
       return row?.answer ?? 'unknown';
     },
-    read: async (): Promise<Requests> => {
-      const [w] = await ask<{ policy: TeamPolicy }>('SELECT policy FROM adslate.workspace WHERE id = $1');
+    /** @param known the mark of what was read before; null comes back when it is still so */
+    read: async (known = ''): Promise<Requests | null> => {
+      const [w] = await ask<{ policy: TeamPolicy; mark: string }>(
+        `SELECT w.policy, concat_ws(' ', w.requests_changed, w.policy, (SELECT md5(string_agg(m::text, ' ' ORDER BY m.no))
+           FROM adslate.member m WHERE m.workspace = w.id)) AS mark FROM adslate.workspace w WHERE w.id = $1`,
+      );
+      if (w?.mark === known) return null;
       const requests = await ask<RequestRow>(
         `SELECT q.*, n.* FROM adslate.change_request q CROSS JOIN LATERAL
            (SELECT count(*)::int AS rows, count(*) FILTER (WHERE r.state = 'sent')::int AS sent,
@@ -111,6 +118,7 @@ export function openSignOff(client: Queries, account: string, desk: number) {
         requests.map(({ id }) => id),
       );
       return {
+        mark: w?.mark ?? '',
         policy: { approvals: w?.policy.approvals ?? 0, authors: w?.policy.authors ?? 'submitter' },
         requests: requests.map(({ id, title, note, submitter, at, state, ended_at, rows, sent, campaigns }) => {
           const endedAt = ended_at?.getTime() ?? null;
@@ -125,6 +133,17 @@ export function openSignOff(client: Queries, account: string, desk: number) {
           campaigns: campaigns?.map((id) => asRowId(Number(id))) ?? null,
         })),
       };
+    },
+    /** Rows of a request that were sent to their end. */
+    endedRows: async (request: number) => {
+      const rows = await ask<{ kind: Kind; row_id: string; campaign: string }>(
+        `SELECT kind, row_id, campaign FROM adslate.change_request_row
+         WHERE workspace = $1 AND request = $2 AND state = 'sent' ORDER BY campaign, kind, row_id LIMIT 10000`,
+        request,
+      );
+      return rows.map(({ kind, row_id, campaign }) => {
+        return { kind, id: asRowId(Number(row_id)), campaignId: asRowId(Number(campaign)) };
+      });
     },
     setPolicy: async ({ approvals, authors }: TeamPolicy): Promise<void> => {
       await ask('SELECT adslate.policy_v1($1, $2, $3)', approvals, authors);
@@ -158,11 +177,11 @@ export const isSame = ({ digests, isBegun }: AskedRow, digest: string): boolean 
   (isBegun ? digests : digests.slice(0, 1)).includes(digest);
 
 /** Null where nobody has to sign anything off. */
-export function signOffsOf({ policy, asked, verdicts, requests }: Requests): SignOffs | null {
+export function signOffsOf({ mark, policy, asked }: Requests): SignOffs | null {
   if (policy.approvals === 0) return null;
   const rows = new Map(asked.map((row) => [`${row.kind}:${row.id}`, row]));
   return {
-    version: digestOf(JSON.stringify([policy, asked, verdicts.length, requests.length])),
+    version: mark,
     digestOf,
     of: (row, media) => {
       const found = rows.get(`${row.kind}:${row.id}`);

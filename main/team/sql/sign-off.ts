@@ -8,6 +8,9 @@
  * - Verdicts are append-only.
  */
 export const SIGN_OFF_SQL = `
+/* Counts what is done to requests, so that computers know when to read them again. */
+ALTER TABLE workspace ADD requests_changed bigint NOT NULL DEFAULT 0;
+
 CREATE TABLE change_request (
   workspace uuid NOT NULL REFERENCES workspace,
   id int NOT NULL,
@@ -68,6 +71,14 @@ CREATE POLICY members ON change_request FOR SELECT TO adslate_member USING ((ads
 CREATE POLICY members ON change_request_row FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
 CREATE POLICY members ON verdict FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
 
+/* Tells all computers that something about requests has changed. */
+CREATE FUNCTION requests_changed(of uuid) RETURNS void
+  LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  UPDATE adslate.workspace w SET requests_changed = w.requests_changed + 1 WHERE w.id = of;
+  PERFORM pg_notify('adslate', of::text);
+END $$;
+
 /* Requests of which no row is open any more have ended. */
 CREATE FUNCTION end_requests(of uuid, by_member int) RETURNS void
   LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
@@ -107,7 +118,7 @@ BEGIN
     RETURN;
   END IF;
   PERFORM adslate.end_requests(of, own.member);
-  PERFORM pg_notify('adslate', of::text);
+  PERFORM adslate.requests_changed(of);
 END $$;
 
 /* Takes a request back: the submitter may, and an admin. Answers ok, submitter, over or unknown. */
@@ -130,7 +141,7 @@ BEGIN
   UPDATE adslate.change_request x SET state = 'withdrawn', ended_at = clock_timestamp(), ended_by = own.member
     WHERE x.workspace = of AND x.id = request_no;
   PERFORM adslate.noted(of, 'withdrawn', jsonb_build_object('request', request_no));
-  PERFORM pg_notify('adslate', of::text);
+  PERFORM adslate.requests_changed(of);
   RETURN 'ok';
 END $$;
 
@@ -172,7 +183,7 @@ BEGIN
   INSERT INTO adslate.verdict VALUES (of, (SELECT coalesce(max(v.no), 0) + 1 FROM adslate.verdict v WHERE v.workspace = of),
     request_no, own.member, desk_no, clock_timestamp(), verdict_says, verdict_note, of_campaigns, but, signed);
   PERFORM adslate.noted(of, verdict_says, jsonb_build_object('request', request_no, 'campaigns', of_campaigns));
-  PERFORM pg_notify('adslate', of::text);
+  PERFORM adslate.requests_changed(of);
   RETURN 'ok';
 END $$;
 
@@ -244,6 +255,7 @@ BEGIN
     UPDATE adslate.change_request q SET intents = q.intents || of_intent
       WHERE q.workspace = of AND q.id = request_no AND NOT of_intent = ANY (q.intents);
     PERFORM adslate.end_requests(of, by_member);
+    PERFORM adslate.requests_changed(of);
   END IF;
 END $$;
 
@@ -259,7 +271,7 @@ BEGIN
   END IF;
   UPDATE adslate.workspace w SET policy = w.policy || said WHERE w.id = of;
   PERFORM adslate.noted(of, 'policy', said);
-  PERFORM pg_notify('adslate', of::text);
+  PERFORM adslate.requests_changed(of);
 END $$;
 
 GRANT SELECT ON change_request, change_request_row, verdict TO adslate_member;

@@ -1,0 +1,304 @@
+import type { TeamRole } from '../../shared/api/choices.ts';
+import type { RowRef } from '../../shared/api/scalars.ts';
+import type { ChosenRows } from '../../shared/api/sync.ts';
+import type { ChangeRequest, Person, RequestRow, RequestVerdict, TeamPolicy } from '../../shared/api/team.ts';
+import { jsonOrNull } from '../../shared/json-or-null.ts';
+import type { AnyRow } from '../../shared/model/row.ts';
+import type { RowId } from '../../shared/model/scalars.ts';
+import { split } from '../../shared/plan/plan.ts';
+import { contentOf, type OfferedRow, type SignOffs } from '../../shared/plan/sign-off.ts';
+import { fail, ok, type Result } from '../../shared/result.ts';
+import { rowLabel } from '../../shared/rules/rule.ts';
+import type { Workspace } from '../store/store.ts';
+import { type AskedRow, digestOf, isSame, type Requests, type SignOffDatabase, signOffsOf } from './sign-off.ts';
+
+/** Why the database of the team did not answer. */
+export type AskFailure =
+  | { readonly code: 'TEAM_OFFLINE'; readonly data: { readonly since: number | null; readonly detail: string } }
+  | { readonly code: 'NOT_ALLOWED'; readonly data: { readonly why: 'removed' } };
+
+export interface ChangeRequestsDeps {
+  readonly workspace: Pick<Workspace, 'readTrees' | 'getMeta' | 'setMeta' | 'onChanged' | 'call'>;
+  /** Works with the database while it can be reached. */
+  readonly ask: <T>(work: (db: SignOffDatabase) => Promise<T>) => Promise<Result<T, AskFailure>>;
+  /** Who is in the team, as this computer knows it, and the number of its own member. */
+  readonly facts: () => {
+    readonly me: number;
+    readonly members: readonly (Person & { readonly roles: readonly TeamRole[] })[];
+  };
+  /** Shares what waits and takes what is there, so that colleagues see what is asked. */
+  readonly exchange: () => Promise<Result<unknown, AskFailure>>;
+  /** How far of the log this computer has. */
+  readonly seen: () => Promise<number>;
+  /** What a sync would send of each row if it was signed off. */
+  readonly offered: (chosen: ChosenRows | null) => Promise<readonly OfferedRow[]>;
+  /** Something about requests differs from what was told last. */
+  readonly changed: () => void;
+}
+
+export type ChangeRequests = Awaited<ReturnType<typeof openChangeRequests>>;
+
+/** What was read last stays on this computer, so that requests can be listed offline; more text is not kept. */
+const KEPT_KEY = 'teamRequests';
+const KEPT_MAX = 8 * 1024 * 1024;
+const NONE: Requests = {
+  mark: '',
+  policy: { approvals: 0, authors: 'submitter' },
+  requests: [],
+  asked: [],
+  verdicts: [],
+};
+const CAMPAIGNS_AT_ONCE = 25;
+/** Rows of which it is looked up who changed them. */
+const NAMED_MAX = 200;
+
+/** Change requests of one open account: what this computer knows of them, and what its member does about them. */
+export async function openChangeRequests(deps: ChangeRequestsDeps) {
+  const { workspace, facts } = deps;
+  let known = (jsonOrNull((await workspace.getMeta(KEPT_KEY)) ?? '') as Requests | null) ?? NONE;
+  let edits = 0;
+  workspace.onChanged((_revision, _kinds, only) => {
+    if (only === null) edits++;
+  });
+
+  const personOf = (no: number): Person => {
+    return { no, display: facts().members.find((member) => member.no === no)?.display ?? `#${no}` };
+  };
+  const mayI = (role: TeamRole): boolean =>
+    facts()
+      .members.find(({ no }) => no === facts().me)
+      ?.roles.includes(role) === true;
+
+  const readAnew = async (db: SignOffDatabase): Promise<void> => {
+    const read = await db.read(known.mark);
+    if (read === null) return;
+    known = read;
+    const text = JSON.stringify(known);
+    await workspace.setMeta(KEPT_KEY, text.length > KEPT_MAX ? '' : text);
+    deps.changed();
+  };
+
+  /** What would be sent of rows that wait, as they are here; worked out again when a row or a request has changed. */
+  let looked: { readonly at: string; readonly rows: Promise<ReadonlyMap<string, LookedUp>> } | null = null;
+  const lookUp = (): Promise<ReadonlyMap<string, LookedUp>> => {
+    const at = `${edits} ${known.mark}`;
+    if (looked?.at !== at) looked = { at, rows: rowsHere(workspace, known.asked) };
+    return looked.rows;
+  };
+
+  const needed = (): number => Math.max(1, known.policy.approvals);
+  const stateOf = (row: AskedRow, here: ReadonlyMap<string, LookedUp>): RequestRow['state'] => {
+    if (!isSame(row, here.get(keyOf(row))?.digest ?? '')) return 'changed-since';
+    if (row.isHeld) return 'changes-asked';
+    return row.given >= needed() ? 'signed-off' : 'open';
+  };
+  const wasSignedOff = (row: AskedRow): boolean => !row.isHeld && row.given >= needed();
+
+  const viewOf = async (request: Requests['requests'][number]): Promise<ChangeRequest> => {
+    const here = await lookUp();
+    const asked = known.asked.filter((row) => row.request === request.id);
+    const states = asked.map((row) => stateOf(row, here));
+    const signedOff = request.sent + states.filter((state) => state === 'signed-off').length;
+    const isOpen = request.state === 'open';
+    const isMine = request.submitter === facts().me;
+    const canJudge = isOpen && mayI('sign-off');
+    return {
+      ...{ id: String(request.id), title: request.title, by: personOf(request.submitter), at: request.at },
+      state: !isOpen
+        ? request.state
+        : asked.some(({ isHeld }) => isHeld)
+          ? 'changes-asked'
+          : signedOff === request.rows
+            ? 'signed-off'
+            : 'open',
+      campaigns: request.campaigns,
+      rows: request.rows,
+      signedOff,
+      changedSince: asked.filter((row, at) => states[at] === 'changed-since' && wasSignedOff(row)).length,
+      can: [
+        ...(canJudge && !isMine ? (['sign-off'] as const) : []),
+        ...(canJudge ? (['ask-for-changes'] as const) : []),
+        ...(isOpen && (isMine || mayI('admin')) ? (['withdraw'] as const) : []),
+      ],
+      whyNot: !isOpen ? 'over' : !mayI('sign-off') ? 'role' : isMine ? 'submitter' : null,
+    };
+  };
+  const noRequest = (id: string) => fail('NO_REQUEST', { id });
+  const viewById = async (id: string) => {
+    const found = known.requests.find((request) => String(request.id) === id);
+    return found === undefined ? noRequest(id) : ok(await viewOf(found));
+  };
+
+  const changedBy = async (ref: RowRef): Promise<Person | null> => {
+    const input = { ref, from: 0, count: 1, stepId: null, campaignId: null, member: null };
+    const log = await workspace.call('reader', ['history', 'log'], input, null);
+    if (!log.ok) return null;
+    const [last] = (log.value as { entries: readonly { who: string; member?: number }[] }).entries;
+    return last === undefined ? null : personOf(last.member ?? facts().me);
+  };
+
+  const judge =
+    (says: 'sign-off' | 'changes') =>
+    async ({ id, campaignIds, note }: { id: string; campaignIds: readonly RowId[] | null; note: string }) => {
+      if (!mayI('sign-off')) return fail('NOT_ALLOWED', { why: 'sign-off' });
+      const request = Number(id);
+      const taken = await deps.exchange();
+      if (!taken.ok) return taken;
+      const read = await deps.ask(readAnew);
+      if (!read.ok) return read;
+      const here = await lookUp();
+      const without = known.asked.filter((row) => row.request === request && stateOf(row, here) === 'changed-since');
+      const verdict = { request, says, note, campaigns: campaignIds, without: says === 'changes' ? [] : without };
+      const said = await deps.ask(async (db) => {
+        const answer = await db.judge(verdict);
+        await readAnew(db);
+        return answer;
+      });
+      if (!said.ok) return said;
+      if (said.value === 'submitter' || said.value === 'author') return fail('NOT_ALLOWED', { why: said.value });
+      return said.value === 'ok' ? viewById(id) : noRequest(id);
+    };
+
+  return {
+    /** Reads what is new; cheap when nothing is. */
+    refresh: () => deps.ask(readAnew),
+    /** What colleagues have signed off, as it is now; while the database cannot be reached as it was last. */
+    signOffs: async (): Promise<SignOffs | null> => {
+      await deps.ask(readAnew);
+      return signOffsOf(known);
+    },
+    policy: async () => {
+      const read = await deps.ask(readAnew);
+      return read.ok ? ok(known.policy) : read;
+    },
+    setPolicy: async ({ policy }: { readonly policy: TeamPolicy }) => {
+      if (!mayI('admin')) return fail('NOT_ALLOWED', { why: 'admin' });
+      const done = await deps.ask(async (db) => {
+        await db.setPolicy(policy);
+        await readAnew(db);
+      });
+      return done.ok ? ok(known.policy) : done;
+    },
+    list: async () => ok(await Promise.all(known.requests.map(viewOf))),
+    show: async ({ id }: { readonly id: string }) => {
+      const request = Number(id);
+      const read = await deps.ask(async (db) => {
+        await readAnew(db);
+        return db.endedRows(request);
+      });
+      if (!read.ok) return read;
+      const view = await viewById(id);
+      if (!view.ok) return view;
+      const here = await lookUp();
+      const asked = known.asked.filter((row) => row.request === request);
+      let named = 0;
+      const rows: RequestRow[] = [];
+      for (const row of asked) {
+        const state = stateOf(row, here);
+        const isNamed = state === 'changed-since' && wasSignedOff(row) && named++ < NAMED_MAX;
+        const label = here.get(keyOf(row))?.label ?? `${row.kind} ${row.id}`;
+        const by = isNamed ? await changedBy(row) : null;
+        rows.push({ kind: row.kind, id: row.id, label, campaignId: row.campaignId, state, changedBy: by });
+      }
+      const ended = await labelsOf(workspace, read.value);
+      for (const row of read.value) {
+        const label = ended.get(keyOf(row)) ?? `${row.kind} ${row.id}`;
+        rows.push({ ...row, label, state: 'sent', changedBy: null });
+      }
+      const verdicts = known.verdicts.filter((verdict) => verdict.request === request);
+      const campaigns = await labelsOf(
+        workspace,
+        verdicts.flatMap((verdict) => (verdict.campaigns ?? []).map((campaign) => ownRow(campaign))),
+      );
+      return ok({
+        request: view.value,
+        rows,
+        verdicts: verdicts.map(
+          ({ member, at, says, note, campaigns: some }): RequestVerdict => ({
+            ...{ member: personOf(member), at, says, note },
+            campaigns:
+              some?.map((campaign) => {
+                const row = ownRow(campaign);
+                return { kind: row.kind, id: row.id, label: campaigns.get(keyOf(row)) ?? `campaign ${campaign}` };
+              }) ?? null,
+          }),
+        ),
+      });
+    },
+    submit: async ({
+      title,
+      chosen,
+      note,
+    }: {
+      readonly title: string;
+      readonly chosen: ChosenRows | null;
+      readonly note: string;
+    }) => {
+      if (!mayI('edit')) return fail('NOT_ALLOWED', { why: 'edit' });
+      const shared = await deps.exchange();
+      if (!shared.ok) return shared;
+      const rows = await deps.offered(chosen);
+      if (rows.length === 0) return fail('NOTHING_TO_DO', {});
+      const seen = await deps.seen();
+      const made = await deps.ask(async (db) => {
+        const id = await db.submit(title, note, seen, rows);
+        await readAnew(db);
+        return id;
+      });
+      if (!made.ok) return made;
+      return made.value === null ? fail('NOTHING_TO_DO', {}) : viewById(String(made.value));
+    },
+    signOff: judge('sign-off'),
+    askForChanges: judge('changes'),
+    withdraw: async ({ id }: { readonly id: string }) => {
+      const said = await deps.ask(async (db) => {
+        const answer = await db.withdraw(Number(id));
+        await readAnew(db);
+        return answer;
+      });
+      if (!said.ok) return said;
+      if (said.value === 'submitter') return fail('NOT_ALLOWED', { why: 'admin' });
+      return said.value === 'ok' ? viewById(id) : noRequest(id);
+    },
+  };
+}
+
+interface LookedUp {
+  readonly digest: string;
+  readonly label: string;
+}
+
+type InCampaign = RowRef & { readonly campaignId: RowId };
+
+const keyOf = ({ kind, id }: RowRef): string => `${kind}:${id}`;
+const ownRow = (campaignId: RowId): InCampaign => ({ kind: 'campaign', id: campaignId, campaignId });
+
+/** Rows with what would be sent of them, a few campaigns at a time. */
+async function eachRow(
+  workspace: Pick<Workspace, 'readTrees'>,
+  wanted: readonly InCampaign[],
+  use: (row: AnyRow, media: Parameters<typeof contentOf>[1]) => void,
+): Promise<void> {
+  const keys = new Set(wanted.map(keyOf));
+  const campaigns = [...new Set(wanted.map(({ campaignId }) => campaignId))];
+  for (const some of split(campaigns, CAMPAIGNS_AT_ONCE)) {
+    for (const { campaign, media, ...lists } of await workspace.readTrees(some)) {
+      const rows: readonly AnyRow[] = [campaign, ...Object.values(lists).flat()];
+      for (const row of rows) if (keys.has(keyOf(row))) use(row, media);
+    }
+  }
+}
+
+async function rowsHere(workspace: Pick<Workspace, 'readTrees'>, asked: readonly AskedRow[]) {
+  const found = new Map<string, LookedUp>();
+  await eachRow(workspace, asked, (row, media) => {
+    found.set(keyOf(row), { digest: digestOf(contentOf(row, media)), label: rowLabel(row) });
+  });
+  return found;
+}
+
+async function labelsOf(workspace: Pick<Workspace, 'readTrees'>, rows: readonly InCampaign[]) {
+  const labels = new Map<string, string>();
+  await eachRow(workspace, rows, (row) => labels.set(keyOf(row), rowLabel(row)));
+  return labels;
+}
