@@ -69,8 +69,10 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
       .members.find(({ no }) => no === facts().me)
       ?.roles.includes(role) === true;
 
+  let isFresh = false;
   const readAnew = async (db: SignOffDatabase): Promise<void> => {
     const read = await db.read(known.mark);
+    isFresh = true;
     if (read === null) return;
     known = read;
     const text = JSON.stringify(known);
@@ -179,7 +181,11 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
       });
       return done.ok ? ok(known.policy) : done;
     },
-    list: async () => ok(await Promise.all(known.requests.map(viewOf))),
+    list: async () => {
+      // A program that has just begun asks first; offline, what was read last is listed.
+      if (!isFresh) await deps.ask(readAnew);
+      return ok(await Promise.all(known.requests.map(viewOf)));
+    },
     show: async ({ id }: { readonly id: string }) => {
       const request = Number(id);
       const read = await deps.ask(async (db) => {

@@ -59,6 +59,8 @@ export interface AccountOptions {
   readonly takesUp?: boolean;
   /** Whether the database is the one that was left; it is when it is not said. */
   readonly isSame?: boolean;
+  /** Of a team: how it gets its turn, and what colleagues have signed off. */
+  readonly team?: Pick<Parameters<typeof createSyncService>[0], 'turns' | 'signOffs'>;
   /** Hears every answer of the service. */
   readonly onResponse?: (answer: () => ResponseRecord) => void;
   /** Hears every event in the moment it is sent. */
@@ -111,6 +113,7 @@ export async function openAccount(options: AccountOptions): Promise<TestAccount>
     journalFile: join(folder, 'sync.journal'),
     mediaFile: (row) => join(folder, 'media', row.values.sha256 ?? ''),
     emit,
+    ...options.team,
     ...(options.uploadNetwork === undefined ? {} : { uploadNetwork: options.uploadNetwork }),
     ...(options.random === undefined ? {} : { random: options.random }),
     ...(options.today === undefined ? {} : { today: async () => options.today ?? '' }),
