@@ -9,6 +9,7 @@ const IMPORTING_SCREENS = [
   'renderer/features/compare/SideChoice.tsx',
   'renderer/features/details/DetailsPane.tsx',
   'renderer/features/details/ProfilePair.tsx',
+  'renderer/features/history/HistoryTab.tsx',
   'renderer/features/media/MediaDetails.tsx',
   'renderer/features/navigation/Navigation.tsx',
   'renderer/features/inbox/EntryDetail.tsx',

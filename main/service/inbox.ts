@@ -272,13 +272,13 @@ async function conflicts(
   { workspace }: ActiveAccount,
   facts: ReadonlyMap<number, CampaignFacts>,
 ): Promise<readonly InboxEntry[]> {
-  const open = await workspace.outbox.conflicts();
+  const open = [...(await workspace.outbox.conflicts()), ...(await workspace.teamConflicts(0, CONFLICTS_LISTED + 1))];
   const isListed = open.length <= CONFLICTS_LISTED;
   const groups = Map.groupBy(open, ({ ref, field }) => (isListed ? `${ref.kind} ${ref.id} ${field ?? ''}` : ref.kind));
   return [...groups].flatMap(([key, all]): InboxEntry[] => {
     const [first] = all;
     if (first === undefined) return [];
-    const { ref, field, label, at } = first;
+    const { ref, field, label, at, by = '' } = first;
     const campaignId = ref.kind === 'campaign' ? ref.id : null;
     const rows = new Set(all.map((each) => each.ref.id)).size;
     const campaign = facts.get(campaignId ?? 0)?.name ?? '';
@@ -297,6 +297,7 @@ async function conflicts(
         campaign,
         label,
         field,
+        ref: by,
       },
     ];
   });

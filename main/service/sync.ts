@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { BODY_SHOWN_MAX } from '../../shared/api/limits.ts';
 import { type PlanFile, type PlanHeader, printPlanFile, readPlanFile } from '../../shared/api/plan-file.ts';
-import { PLAN_TEXT_MAX } from '../../shared/api/sync.ts';
+import { type ConflictChoice, PLAN_TEXT_MAX } from '../../shared/api/sync.ts';
 import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { planText, writtenPlan } from '../../shared/plan/plan-text.ts';
@@ -249,12 +249,38 @@ function readOperations({
       if (answered.error.kind !== 'bad-answer') return noTurn(answered.error);
       return fail('BAD_ANSWER', { reason: answered.error.reason, waitMs: answered.error.waitMs });
     },
-    conflicts: async ({ account }) => ok(await (await account.sync()).conflicts()),
+    conflicts: async ({ account }) => {
+      const colleagues = await account.workspace.teamConflicts(0, CONFLICTS_MAX);
+      return ok([...(await (await account.sync()).conflicts()), ...colleagues]);
+    },
     resolve: async ({ account }, { choices }) => {
-      const resolved = await (await account.sync()).resolve(choices);
-      return resolved.ok ? resolved : fail('NO_ROW', resolved.error);
+      const settled = await pickedOfTeam(account, choices);
+      const others = choices.filter(({ against }) => against === undefined);
+      if (others.length === 0 && settled > 0)
+        return ok({ revision: (await account.workspace.summary()).revision, settled });
+      const resolved = await (await account.sync()).resolve(others.length === 0 ? choices : others);
+      if (resolved.ok) return ok({ ...resolved.value, settled: resolved.value.settled + settled });
+      return fail('NO_ROW', resolved.error);
     },
   };
+}
+
+/** As many as are settled at once. */
+const CONFLICTS_MAX = 10_000;
+
+/** Settles what a colleague changed too. @returns how many of the choices were still open */
+async function pickedOfTeam({ workspace }: ActiveAccount, choices: readonly ConflictChoice[]): Promise<number> {
+  const asked = choices.filter(({ against }) => against === 'team');
+  if (asked.length === 0) return 0;
+  const keyOf = ({ ref, field }: Pick<ConflictChoice, 'ref' | 'field'>) => `${ref.kind} ${ref.id} ${field ?? ''}`;
+  const open = new Set((await workspace.teamConflicts(0, CONFLICTS_MAX)).map(keyOf));
+  let settled = 0;
+  for (const { ref, field, take } of asked) {
+    if (!open.delete(keyOf({ ref, field }))) continue;
+    await workspace.teamPick(ref, field, take);
+    settled += 1;
+  }
+  return settled;
 }
 
 /** Whose plan a file is: an account as the list of accounts has it. */

@@ -152,7 +152,8 @@ export const reads = {
   /** With `words`, only of rows that hold each of them; with `lane`, only what stands there. */
   changes: ({ changes }: ReaderContext, from: number, count: number, words = '', lane: ChangeStatus | null = null) =>
     changes(from, count, words, lane),
-  history: ({ db }: ReaderContext, from: number, count: number, words = '') => readHistory(db, from, count, words),
+  history: ({ db }: ReaderContext, from: number, count: number, words = '', member: number | null = null) =>
+    readHistory(db, from, count, words, member),
   /** Of updates, the places of those that would put an error where there is none now. */
   errorsAfter: ({ db, findings, nowMs }: ReaderContext, updates: readonly CellUpdate[]): readonly number[] =>
     errorsAfter(db, findings, nowMs, updates),

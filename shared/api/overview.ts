@@ -160,7 +160,7 @@ export const InboxEntry = z.strictObject({
   campaign: z.string(),
   campaigns: z.int(),
   field: z.string().nullable(),
-  /** The id of a rule, of an unresolved request, of a change request, or a host. */
+  /** The id of a rule, of an unresolved request, of a change request, or a host; of a conflict the colleague it is with. */
   ref: z.string(),
   /** Words of the reviewer or the service, the sentence of a rule, or of a notification. */
   text: z.string(),

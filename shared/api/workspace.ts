@@ -241,10 +241,10 @@ export const workspaceContract = {
   hold: operation({ runs: 'writer', input: { rows, held: z.boolean() }, output: edited, errors: editErrors }),
   undo: operation({ runs: 'writer', output: edited, errors: ['NOTHING_TO_DO'] }),
   redo: operation({ runs: 'writer', output: edited, errors: ['NOTHING_TO_DO'] }),
-  /** Steps, newest first; `words` narrows them to those with each of them in their name or whose they are. */
+  /** Steps, newest first; `words` narrows them to those with each of them in their name or whose they are, `member` to those of a member of the team. */
   history: operation({
     runs: 'reader',
-    input: { ...WindowSchema, words: z.string().max(200).default('') },
+    input: { ...WindowSchema, words: z.string().max(200).default(''), member: z.int().nullable().default(null) },
     output: z.strictObject({
       total: z.int(),
       steps: z.array(HistoryStep),

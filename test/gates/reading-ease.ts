@@ -5,6 +5,7 @@ import { syllable } from 'syllable';
 export const GUIDE_PAGES: readonly string[] = [
   'docs/first-campaign.md',
   'docs/bulk-work.md',
+  'docs/working-as-a-team.md',
   'docs/media.md',
   'docs/sync.md',
   'docs/review-and-launch.md',

@@ -7,6 +7,7 @@ import type { AnyRow } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
 import { asNumber, asText, type Db, type DbRow, type DbValue, numberOf, rowIdOf, rowIdOrNull } from '../db/db.ts';
+import { ofMember } from '../reader/summary.ts';
 import { campaignNames } from '../rows/campaign-ids.ts';
 import { fromStored } from '../rows/codec.ts';
 import { readRowsByIds } from '../rows/read-rows.ts';
@@ -16,6 +17,8 @@ export interface LogFilter {
   readonly stepId: number | null;
   readonly ref: RowRef | null;
   readonly campaignId: RowId | null;
+  /** Of the team. */
+  readonly member?: number | null;
 }
 
 export interface LogPage {
@@ -34,14 +37,18 @@ const entriesSql = (where: string): string =>
 
 /** The log of what was done, newest step first, row by row within a step. */
 export function readLog(db: Db, from: number, count: number, filter: LogFilter): LogPage {
-  const { stepId, ref, campaignId } = filter;
-  if (ref === null && campaignId === null && stepId === null) return readAll(db, from, count);
+  const { stepId, ref, campaignId, member = null } = filter;
+  if (ref === null && campaignId === null && stepId === null && member === null) return readAll(db, from, count);
   const bind: number[] = [];
   const bound = (value: number): string => `?${bind.push(value)}`;
   const conditions: string[] = [];
   if (stepId !== null) conditions.push(`step = ${bound(stepId)}`);
   if (ref !== null) conditions.push(`kind = ${kindCode(ref.kind)} AND id = ${bound(ref.id)}`);
   if (campaignId !== null) conditions.push(inCampaign(bound(campaignId)));
+  if (member !== null) {
+    const of = bound(member);
+    conditions.push(`step IN (SELECT id FROM step WHERE ${ofMember(of, of)})`);
+  }
   const sql = entriesSql(conditions.join(' AND '));
   const total = numberOf(db, `SELECT count(*) FROM (${sql})`, ...bind);
   const page = `LIMIT ${bound(count)} OFFSET ${bound(from)}`;
@@ -75,7 +82,10 @@ function entries(db: Db, rows: readonly DbRow[]): LogEntry[] {
   const ids = JSON.stringify([...new Set(rows.map(([step]) => step))]);
   const steps = new Map(
     db
-      .all('SELECT id, label, source, who, at, state FROM step WHERE id IN (SELECT value FROM json_each(?))', ids)
+      .all(
+        'SELECT id, label, source, who, at, state, member, desk FROM step WHERE id IN (SELECT value FROM json_each(?))',
+        ids,
+      )
       .map((step) => [step[0], step] as const),
   );
   const changes = rows.map(([, kind, id, code, before, after]): RawChange => {
@@ -89,7 +99,7 @@ function entries(db: Db, rows: readonly DbRow[]): LogEntry[] {
       .map(([step, kind, id, reason]) => [`${step} ${kind} ${id}`, asText(reason)]),
   );
   return described(db, changes).map((difference, i) => {
-    const [id, label, source, who, at, state] = steps.get(rows[i]?.[0] ?? null) ?? [];
+    const [id, label, source, who, at, state, member, desk] = steps.get(rows[i]?.[0] ?? null) ?? [];
     const reason = reasons.get(`${id} ${kindCode(difference.kind)} ${difference.id}`);
     return {
       stepId: asNumber(id),
@@ -99,6 +109,7 @@ function entries(db: Db, rows: readonly DbRow[]): LogEntry[] {
       at: asNumber(at),
       undone: state === 1,
       ...(reason === undefined ? {} : { reason }),
+      ...(member == null ? {} : { member: asNumber(member), desk: asNumber(desk) }),
       ...difference,
     };
   });
@@ -117,7 +128,7 @@ export interface RawChange {
 
 type Known = Pick<AnyRow, 'campaignId'> & { readonly label: string };
 
-type Difference = Omit<LogEntry, 'stepId' | 'step' | 'source' | 'who' | 'at' | 'undone' | 'reason'>;
+type Difference = Omit<LogEntry, 'stepId' | 'step' | 'source' | 'who' | 'member' | 'desk' | 'at' | 'undone' | 'reason'>;
 
 /** The changes in words: which row, which field, and cells as the model has them. */
 export function described(db: Db, changes: readonly RawChange[]): Difference[] {

@@ -26,7 +26,7 @@ export const readerOperations: Implementations<Contract, 'reader', ReaderContext
     },
     impacts: ({ db }, { kind, ids }) => ok({ rows: readImpacts(db, kind, ids) }),
     rowFindings: async (context, { kind, ids }) => ok({ findings: await reads.rowFindings(context, kind, ids) }),
-    history: (context, { from, count, words }) => ok(reads.history(context, from, count, words)),
+    history: (context, { from, count, words, member }) => ok(reads.history(context, from, count, words, member)),
     changes: (context, { from, count, words, lane }) => ok(reads.changes(context, from, count, words, lane)),
   },
   bulk: {

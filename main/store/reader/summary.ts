@@ -83,26 +83,37 @@ function lastRefresh(db: Db): number | null {
 
 const stepLabel = (db: Db, sql: string): string | null => asTextOrNull(db.get(sql)?.[0]);
 
+/** SQL: the step is of this member; those of this computer are its member's before they are shared, too. */
+export const ofMember = (member: string, again: string): string =>
+  `(member = ${member} OR member IS NULL AND ${again} = (SELECT member FROM team_meta))`;
+
 /** Steps of the history, newest first. */
 export function readHistory(
   db: Db,
   from: number,
   count: number,
   words = '',
+  member: number | null = null,
 ): { total: number; steps: readonly HistoryStep[] } {
   const patterns = likePatterns(words);
-  const where = ['true', ...patterns.map(() => `fold(label || ' ' || who) LIKE ? ESCAPE '\\'`)].join(' AND ');
+  const by = member === null ? [] : [member, member];
+  const where = [
+    ...patterns.map(() => `fold(label || ' ' || who) LIKE ? ESCAPE '\\'`),
+    member === null ? 'true' : ofMember('?', '?'),
+  ].join(' AND ');
   const previous = '(SELECT coalesce(max(p.id), 0) FROM step p WHERE p.id < step.id)';
   const sql = `SELECT id, label, at, rows, state, source, who, ${previous} FROM step WHERE ${where} ORDER BY id DESC LIMIT ? OFFSET ?`;
-  const steps = db.all(sql, ...patterns, count, from).map(([id, label, at, rows, state, source, who, previous]) => ({
-    id: asNumber(id),
-    label: asText(label),
-    at: asNumber(at),
-    rows: asNumber(rows),
-    undone: state === 1,
-    source: asText(source),
-    who: asText(who),
-    previous: asNumber(previous),
-  }));
-  return { total: numberOf(db, `SELECT count(*) FROM step WHERE ${where}`, ...patterns), steps };
+  const steps = db
+    .all(sql, ...patterns, ...by, count, from)
+    .map(([id, label, at, rows, state, source, who, previous]) => ({
+      id: asNumber(id),
+      label: asText(label),
+      at: asNumber(at),
+      rows: asNumber(rows),
+      undone: state === 1,
+      source: asText(source),
+      who: asText(who),
+      previous: asNumber(previous),
+    }));
+  return { total: numberOf(db, `SELECT count(*) FROM step WHERE ${where}`, ...patterns, ...by), steps };
 }

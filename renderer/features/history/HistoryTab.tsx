@@ -11,8 +11,10 @@ import { saveText } from '../../app/save-text.ts';
 import type { HistoryDetail } from '../../app/store/history-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import type { Client } from '../../app/transport/connection.ts';
+import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
+import { lazyComponent } from '../../components/lazy-component.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
@@ -39,6 +41,9 @@ const texts = {
 
 /** A spreadsheet program opens no more rows than this. */
 const SAVED_MAX = 1_000_000;
+
+/** Only of accounts that have a team. */
+const MemberChoice = lazyComponent(async () => (await import('../team/MemberChoice.tsx')).MemberChoice);
 
 const VIEWS: Readonly<Record<HistoryDetail['of'], string>> = {
   steps: texts.steps,
@@ -86,18 +91,21 @@ function Steps({ workspaceId }: { readonly workspaceId: string }) {
   const api = useApi();
   const { actions } = useAppContext();
   const [words, setWords] = useState('');
+  const [member, setMember] = useState<number | null>(null);
+  const hasTeam = useCommandContext().team;
   const now = useNow();
   const list = usePages(
-    (from, count) => api.workspace.history.queryOptions({ input: { workspaceId, from, count, words } }),
+    (from, count) => api.workspace.history.queryOptions({ input: { workspaceId, from, count, words, member } }),
     ({ steps }) => steps,
   );
   const figures = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId } })).data;
   const { newest } = list;
   if (newest === undefined) return <Waiting error={list.error} />;
-  if (newest.total === 0 && words === '') return <Empty title={texts.noHistory} text={texts.noHistoryText} />;
+  if (newest.total === 0 && words === '' && member === null)
+    return <Empty title={texts.noHistory} text={texts.noHistoryText} />;
   const save = async (): Promise<void> => {
     const all = await readWhole(
-      (from, count) => api.history.log.call({ workspaceId, stepId: null, from, count }),
+      (from, count) => api.history.log.call({ workspaceId, stepId: null, member, from, count }),
       ({ entries }) => entries,
       SAVED_MAX,
     );
@@ -107,6 +115,7 @@ function Steps({ workspaceId }: { readonly workspaceId: string }) {
     <>
       <div className={ui['drawer-bar']}>
         <SearchBox label={texts.findStep} value={words} onChange={setWords} />
+        {hasTeam && <MemberChoice workspaceId={workspaceId} member={member} onChoose={setMember} />}
         <Chip disabled={figures?.undo === null} onClick={() => void actions.undo()}>
           {commandTexts['edit.undo']}
         </Chip>
@@ -119,7 +128,7 @@ function Steps({ workspaceId }: { readonly workspaceId: string }) {
       <VirtualList
         count={newest.total}
         label={appTexts.drawer.history}
-        resetOn={`${workspaceId} ${words}`}
+        resetOn={`${workspaceId} ${words} ${member}`}
         onWant={list.want}
         line={(index) => <StepLine step={list.at(index)} now={now} />}
       />

@@ -29,6 +29,8 @@ const texts = {
   questions: (n: number) => plural(n, 'unresolved request'),
   conflicts: (n: number) => plural(n, 'conflict'),
   conflict: (field: string) => `${field} changed here and on the service`,
+  conflictWith: (field: string, name: string) => `${field} changed here and by ${name}`,
+  goneWith: (name: string) => `Deleted or changed here and by ${name}`,
   gone: 'Deleted on the service, changed here',
   errors: (n: number) => plural(n, 'error'),
   unverified: (n: number) => plural(n, 'item not verified', 'items not verified'),
@@ -89,7 +91,7 @@ const firstSentence = (text: string): string => text.split(/(?<=[.!?])\s/u)[0]?.
 
 /** What an entry is about, in one line. */
 export function entryTitle(entry: InboxEntry): string {
-  const { is, rows, kind, field, text, label } = entry;
+  const { is, rows, kind, field, text, label, ref } = entry;
   switch (is) {
     case 'rejection':
       if (kind === 'sbaProfile' && markedPhrase(text, label) !== null) return texts.headlineRejected;
@@ -105,6 +107,7 @@ export function entryTitle(entry: InboxEntry): string {
       return texts.questions(rows);
     case 'conflict':
       if (rows > 1 || kind === null) return texts.conflicts(rows);
+      if (ref !== '') return field === null ? texts.goneWith(ref) : texts.conflictWith(fieldName(field, kind), ref);
       return field === null ? texts.gone : texts.conflict(fieldName(field, kind));
     case 'error':
       return texts.errors(rows);

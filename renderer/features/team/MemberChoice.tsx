@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../../app/app-context.ts';
+import ui from '../../components/ui.module.css';
+
+const texts = { label: 'Edits of', everybody: 'Everybody' } as const;
+
+interface MemberChoiceProps {
+  readonly workspaceId: string;
+  readonly member: number | null;
+  readonly onChoose: (member: number | null) => void;
+}
+
+/** Whose edits the history shows. Everybody who has a computer in the team is known offline, too. */
+export function MemberChoice({ workspaceId, member, onChoose }: MemberChoiceProps) {
+  const status = useQuery(useApi().team.status.queryOptions({ input: { workspaceId } })).data;
+  const members = new Map(status?.desks.map((desk) => [desk.member.no, desk.member.display]));
+  return (
+    <select
+      className={ui['input']}
+      aria-label={texts.label}
+      value={member ?? ''}
+      onChange={(event) => onChoose(event.target.value === '' ? null : Number(event.target.value))}
+    >
+      <option value="">{texts.everybody}</option>
+      {[...members].map(([no, display]) => (
+        <option key={no} value={no}>
+          {display}
+        </option>
+      ))}
+    </select>
+  );
+}
