@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import {
   chownSync,
@@ -12,7 +12,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { findPackageJSON } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import pg from 'pg';
@@ -64,6 +63,10 @@ export const hasPostgres = NATIVE !== null;
 /** PostgreSQL does not run as root: then another user has the folder. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
+/** Below those that systems give out by themselves. */
+const PORTS = [20_000, 32_000] as const;
+const PORT_TRIES = 5;
+
 /** @param settings of the server; a test that kills nothing may do without `fsync` */
 export async function startPostgres(settings: readonly string[] = ['fsync=off']): Promise<LocalPostgres> {
   if (NATIVE === null) throw new Error(`PostgreSQL for ${PLATFORM} is not installed`);
@@ -83,28 +86,40 @@ export async function startPostgres(settings: readonly string[] = ['fsync=off'])
   );
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
   rmSync(passwordFile);
-  const port = await freePort();
   const always = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=60',
     'log_min_messages=fatal',
   ];
-  const server = spawn(
-    join(NATIVE, 'bin/postgres'),
-    ['-D', data, '-p', String(port), ...[...always, ...settings].flatMap((setting) => ['-c', setting])],
-    { ...NOBODY, cwd: folder, stdio: 'ignore' },
-  );
   const clients: pg.Client[] = [];
-  const connect: LocalPostgres['connect'] = async (login = { user: 'admin', password }) => {
-    const client = new pg.Client({ host: '127.0.0.1', port, database: 'postgres', ...login });
-    // The server may be ended under it; whoever waits for an answer hears of that.
-    client.on('error', () => {});
-    await client.connect();
-    clients.push(client);
-    return client;
+  const connectTo =
+    (port: number): LocalPostgres['connect'] =>
+    async (login = { user: 'admin', password }) => {
+      const client = new pg.Client({ host: '127.0.0.1', port, database: 'postgres', ...login });
+      // The server may be ended under it; whoever waits for an answer hears of that.
+      client.on('error', () => {});
+      await client.connect();
+      clients.push(client);
+      return client;
+    };
+  const start = async (triesLeft: number): Promise<{ server: ChildProcess; port: number; first: pg.Client }> => {
+    const port = randomInt(...PORTS);
+    const server = spawn(
+      join(NATIVE, 'bin/postgres'),
+      ['-D', data, '-p', String(port), ...[...always, ...settings].flatMap((setting) => ['-c', setting])],
+      { ...NOBODY, cwd: folder, stdio: 'ignore' },
+    );
+    try {
+      return { server, port, first: await untilReady(server, connectTo(port)) };
+    } catch (error) {
+      // It ends at once where something else listens on the port.
+      if (server.exitCode === null || triesLeft === 0) throw error;
+      return start(triesLeft - 1);
+    }
   };
-  const first = await untilReady(server, connect);
+  const { server, port, first } = await start(PORT_TRIES);
+  const connect = connectTo(port);
   const version = String((await first.query('SHOW server_version')).rows[0]?.['server_version']);
   return {
     version,
@@ -131,13 +146,4 @@ async function untilReady(server: ChildProcess, connect: LocalPostgres['connect'
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
