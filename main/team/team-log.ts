@@ -145,7 +145,7 @@ export function openTeamLog(client: Queries, account: string, desk: number) {
         `SELECT seq, desk, push, member, floor(extract(epoch FROM at) * 1000) AS at, kind, label, based, scopes::text, format,
            payload, parts, hash
          FROM (SELECT *, sum(octet_length(payload)) OVER (ORDER BY seq) - octet_length(payload) AS bytes_before
-           FROM adslate.change_set WHERE workspace = $1 AND seq > $2 ORDER BY seq LIMIT $3) AS behind
+           FROM adslate.change_set WHERE workspace = $1 AND seq > $2 AND seq <= $2::bigint + $3) AS behind
          WHERE bytes_before <= $4 ORDER BY seq`,
         [account, place.seq, most, ANSWER_BYTES],
       );
