@@ -19,6 +19,8 @@ export type TeamSession = { readonly [N in Exclude<keyof Team, BesideSession>]: 
   readonly requests: { readonly [N in keyof Team['requests']]: Asked<Team['requests'][N]> };
   /** From what this computer knows; the database is not asked. */
   status(): Promise<TeamStatus>;
+  /** Goes on sharing by itself from now on. Hosts that stay open begin with it, commands do not. */
+  start(): void;
   close(): Promise<void>;
 };
 

@@ -39,6 +39,7 @@ import { responseCommands } from './commands/responses.ts';
 import { statusCommands } from './commands/status.ts';
 import { suggestCommands } from './commands/suggest.ts';
 import { syncCommands } from './commands/sync.ts';
+import { teamShareCommands } from './commands/team-share.ts';
 import { readPassphraseFile } from './named-file.ts';
 import { createOutput, type Output, type Streams } from './output.ts';
 
@@ -262,6 +263,7 @@ export const COMMANDS: readonly Command[] = [
   ...checkCommands,
   ...planCommands,
   ...syncCommands,
+  ...teamShareCommands,
   ...statusCommands,
   ...responseCommands,
   ...conflictCommands,
