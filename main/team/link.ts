@@ -2,7 +2,7 @@ import type { TEAM_AREAS, TEAM_STATES } from '../../shared/api/choices.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import type { Clock, SleepState } from '../app/clock.ts';
-import { type ConnectionFields, connectTeam, type TeamConnection, TeamFailure } from './connection.ts';
+import { type ConnectionFields, connectTeam, type Queries, type TeamConnection, TeamFailure } from './connection.ts';
 import { type Exchanged, type SharingStop, type SharingStore, shareAll, takeAll } from './share-round.ts';
 import { CHANGE_SET_FORMAT, openTeamLog } from './team-log.ts';
 
@@ -38,19 +38,19 @@ export interface Beat {
 
 export interface LinkDeps {
   readonly account: string;
-  readonly desk: number;
   readonly store: SharingStore;
   readonly clock: Clock;
   readonly random: () => number;
   readonly rest?: SleepState | undefined;
   /** Null while the credentials are locked. */
   readonly hosts: () => Promise<readonly ConnectionFields[] | null>;
-  readonly beat: (connection: TeamConnection, seen: number) => Promise<Beat>;
+  /** Tells the database that this computer is there, and hears how things are. */
+  readonly beat: (connection: Queries) => Promise<Beat>;
   readonly changed: (areas: readonly (typeof TEAM_AREAS)[number][]) => void;
   /** Calls a listener after each change of the account's rows. */
   readonly edited: (listener: () => void) => () => void;
   /** Called while nothing is waiting, for work that keeps the log short. */
-  readonly idle?: (connection: TeamConnection) => Promise<void>;
+  readonly idle?: (connection: Queries) => Promise<void>;
 }
 
 /** Why nothing was exchanged. */
@@ -71,11 +71,14 @@ const REFUSED_MS = 60_000;
 const TURN_MS = 300;
 
 export function createTeamLink(deps: LinkDeps) {
-  const { account, desk, store, clock, random } = deps;
+  const { account, store, clock, random } = deps;
   const closing = new AbortController();
   const inTurn = createSerialQueue();
   let state: LinkState = { is: 'connecting', since: clock.nowMs(), problem: null, head: 0 };
   let live: Promise<TeamConnection> | null = null;
+  let isConnecting = false;
+  /** Something was read over the last connection: when it is cut, another one is worth an early try. */
+  let hasRead = false;
   let sleeping: AbortController | null = null;
   const wants = { take: true, share: true, beatAt: 0 };
   let beat: Beat = { head: 0, minReader: 1, minWriter: 1, mayEdit: false };
@@ -95,6 +98,7 @@ export function createTeamLink(deps: LinkDeps) {
   const open = async (): Promise<TeamConnection> => {
     const hosts = await deps.hosts();
     if (hosts === null) throw new Locked();
+    isConnecting = true;
     const connection = await connectTeam(hosts, {
       clock,
       random,
@@ -107,7 +111,13 @@ export function createTeamLink(deps: LinkDeps) {
         live = null;
         wake();
       },
+    }).finally(() => {
+      isConnecting = false;
     });
+    if (closing.signal.aborted) {
+      await connection.close();
+      throw new TeamFailure('unreachable', '', 'the account was closed');
+    }
     Object.assign(wants, { take: true, share: true, beatAt: 0 });
     return connection;
   };
@@ -135,14 +145,14 @@ export function createTeamLink(deps: LinkDeps) {
 
   /** Asks how things are, takes what is there, and shares what is waiting. */
   const round = async (connection: TeamConnection): Promise<Result<Exchanged, SharingStop>> => {
-    const log = openTeamLog(connection, account, desk);
-    const before = await store.teamState();
-    if (before === null) return err({ is: 'closed' });
     if (clock.monotonicMs() >= wants.beatAt) {
-      beat = await deps.beat(connection, before.position.seen.seq);
+      beat = await deps.beat(connection);
       wants.beatAt = clock.monotonicMs() + (connection.hasNotices ? BEAT_MS : ASK_MS);
     }
     const { minReader, minWriter, mayEdit, head } = beat;
+    const before = await store.teamState();
+    if (before === null) return err({ is: 'closed' });
+    const log = openTeamLog(connection, account, before.desk);
     const round = {
       store,
       log,
@@ -153,6 +163,7 @@ export function createTeamLink(deps: LinkDeps) {
     wants.take = false;
     const taken = await takeAll(round);
     if (!taken.ok) return taken;
+    hasRead = true;
     if (minWriter > CHANGE_SET_FORMAT) return err({ is: 'old-version' });
     wants.share = false;
     const shared = mayEdit ? await shareAll(round) : ok({ shared: 0, taken: 0 });
@@ -182,14 +193,18 @@ export function createTeamLink(deps: LinkDeps) {
       }
     });
 
+  let failures = 0;
   /** @returns how long to wait until the next one, in milliseconds */
-  const turn = async (failures: number): Promise<number> => {
+  const turn = async (): Promise<number> => {
     const done = await exchange();
+    if (done.ok) failures = 0;
     if (done.ok) return await rest();
     const { problem } = done.error;
     if (problem === 'no-access' || problem === 'login' || problem === 'locked' || problem === 'stopped')
       return REFUSED_MS;
-    const pause = Math.min(RETRY_MOST_MS, RETRY_FIRST_MS * 2 ** failures);
+    failures = hasRead && problem === 'unreachable' ? 1 : failures + 1;
+    hasRead = false;
+    const pause = Math.min(RETRY_MOST_MS, RETRY_FIRST_MS * 2 ** (failures - 1));
     return pause * (0.5 + random());
   };
   const rest = async (): Promise<number> => {
@@ -199,11 +214,12 @@ export function createTeamLink(deps: LinkDeps) {
   };
   const keepInStep = async (): Promise<void> => {
     const listens = [deps.edited(edited), deps.rest?.onWake(wake)];
-    let failures = 0;
     while (!closing.signal.aborted) {
-      if (deps.rest?.isResting() === true) await sleep(REFUSED_MS);
-      const delayMs = await turn(failures);
-      failures = state.is === 'offline' ? failures + 1 : 0;
+      if (deps.rest?.isResting() === true) {
+        await sleep(REFUSED_MS);
+        continue;
+      }
+      const delayMs = await turn();
       if (state.is !== 'online' || !(wants.take || wants.share)) await sleep(delayMs);
       // Edits that come in a row are shared together.
       if (wants.share && !wants.take) await clock.sleep(GATHER_MS, closing.signal);
@@ -216,6 +232,13 @@ export function createTeamLink(deps: LinkDeps) {
     if (state.is === 'online') wake();
   };
   let running: Promise<void> | null = null;
+  const query = async (...asked: readonly unknown[]): Promise<unknown> => {
+    const connection = await connected().catch((error: unknown) => {
+      throw error instanceof Locked ? new TeamFailure('login', '', 'the credentials are locked') : error;
+    });
+    return Reflect.apply(connection.query, connection, asked);
+  };
+  const queries: Queries = { query: query as Queries['query'] };
 
   return {
     state: () => state,
@@ -225,10 +248,28 @@ export function createTeamLink(deps: LinkDeps) {
     },
     /** Takes and shares now. */
     exchange,
-    /** Asks the database something else over the same connection. */
-    ask: async <T>(work: (connection: TeamConnection) => Promise<T>): Promise<Result<T, LinkProblem>> => {
+    /** Asks how things are, and neither takes nor shares anything. */
+    look: (): Promise<void> =>
+      inTurn(async () => {
+        try {
+          beat = await deps.beat(await connected());
+          say('online', null, beat.head);
+        } catch (error) {
+          failed(error);
+        }
+      }),
+    /** Tells the database something at once that goes along with a heartbeat. */
+    beatSoon: (): void => {
+      wants.beatAt = 0;
+      if (state.is === 'online') wake();
+    },
+    /** The connection as it is at each query, also after it was cut and made again. Throws a `TeamFailure`. */
+    queries,
+    /** Asks the database something over the same connection; what fails by it is a value. */
+    ask: async <T>(work: () => Promise<T>): Promise<Result<T, LinkProblem>> => {
       try {
-        return ok(await work(await connected()));
+        await connected();
+        return ok(await work());
       } catch (error) {
         return err(failed(error));
       }
@@ -236,9 +277,10 @@ export function createTeamLink(deps: LinkDeps) {
     close: async (): Promise<void> => {
       closing.abort();
       wake();
+      // Nothing has begun on a connection that is still being made, and nothing will.
+      if (isConnecting) return;
       // A query under way would keep the account open: it is cut, as the network may cut it.
-      const connection = await live?.catch(() => null);
-      await connection?.close();
+      await (await live?.catch(() => null))?.close();
       await running;
       await inTurn(async () => undefined);
     },

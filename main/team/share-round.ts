@@ -5,9 +5,9 @@ import type { EntryError, TeamLog } from './team-log.ts';
 
 /** What the store keeps of a team, as far as sharing needs it. Each call is one transaction. */
 export interface SharingStore {
-  teamState(): Promise<{ readonly position: Position } | null>;
+  teamState(): Promise<{ readonly desk: number; readonly position: Pick<Position, 'seen'> } | null>;
   /** The push that is offered, or the next one; null where nothing is to be shared, or the log has to be read first. */
-  teamOffer(): Promise<{ readonly push: Push; readonly label: string; readonly kind: SetKind } | null>;
+  teamOffer(): Promise<(Push & { readonly label: string; readonly kind: SetKind }) | null>;
   teamAnswer(answer: PushAnswer): Promise<unknown>;
   teamFold(entries: readonly TeamEntry[]): Promise<unknown>;
   /** The log was read to its end. */
@@ -49,7 +49,8 @@ export async function takeAll({ store, log, goesBack }: RoundDeps): Promise<Resu
   for (;;) {
     const state = await store.teamState();
     if (state === null) return err({ is: 'closed' });
-    const { seen, desk } = state.position;
+    const { desk } = state;
+    const { seen } = state.position;
     const read = await log.after(seen);
     if (read === null) {
       goesBack();
@@ -82,7 +83,7 @@ export async function shareAll(deps: RoundDeps): Promise<Result<Exchanged, Shari
   for (;;) {
     const offered = await deps.store.teamOffer();
     if (offered === null) return ok(total);
-    const answer = await deps.log.append(offered.push, offered.label, offered.kind);
+    const answer = await deps.log.append(offered, offered.label, offered.kind);
     await deps.store.teamAnswer(answer);
     switch (answer) {
       case 'wait':

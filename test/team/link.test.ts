@@ -1,23 +1,20 @@
-import { randomUUID } from 'node:crypto';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../main/app/clock.ts';
-import { type ConnectionFields, connectTeam } from '../../main/team/connection.ts';
-import { createTeamLink, type TeamLink } from '../../main/team/link.ts';
-import type { SharingStore } from '../../main/team/share-round.ts';
-import { TEAM_SCHEMA } from '../../main/team/sql/schema.ts';
-import { asRowId } from '../../shared/model/scalars.ts';
-import { pickCell } from '../../shared/team/fold.ts';
+import { connectTeam } from '../../main/team/connection.ts';
+import type { RowRef } from '../../shared/api/scalars.ts';
+import { aFolder, aSmallCampaign, at, edit } from '../workspace/a-workspace.ts';
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
+import { aTeamAccount, fieldsOf, forgetEntries, openDesk, prepareTeamDatabase, type SharedDesk } from './desks.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from './postgres.ts';
-import { ModelDesk } from './simulator/model-desk.ts';
 
 /** Pauses are a tenth of what they are. */
 const clock: Clock = { ...systemClock, sleep: (delayMs, signal) => systemClock.sleep(delayMs / 10, signal) };
-const PASSWORD = 'of-the-test';
-const ROW = asRowId(1);
+const PEOPLE = ['ana', 'ben'];
 
-describe.runIf(hasPostgres)('a computer in step with its team', () => {
+describe.runIf(hasPostgres)('a workspace in step with its team', () => {
   let server: TestPostgres;
   let admin: pg.Client;
   const opened: { close(): Promise<void> }[] = [];
@@ -25,236 +22,178 @@ describe.runIf(hasPostgres)('a computer in step with its team', () => {
   beforeAll(async () => {
     server = await startPostgres();
     admin = await server.connect();
-    await admin.query(`BEGIN; ${TEAM_SCHEMA}; COMMIT`);
-    for (const user of ['ana', 'ben'])
-      await admin.query(`CREATE ROLE ${user} LOGIN PASSWORD '${PASSWORD}'; GRANT adslate_member TO ${user}`);
+    await prepareTeamDatabase(admin, PEOPLE);
   }, 120_000);
   afterAll(() => server?.stop());
   afterEach(async () => {
     for (const each of opened.splice(0).toReversed()) await each.close();
   });
 
-  const anAccount = async (): Promise<string> => {
-    const id = randomUUID();
-    await admin.query('INSERT INTO adslate.workspace (id, name, deployment, advertiser_id) VALUES ($1, $2, $3, $4)', [
-      id,
-      'Northwind',
-      'practice',
-      id,
-    ]);
-    await admin.query(
-      `INSERT INTO adslate.member (workspace, no, login, display, roles)
-       VALUES ($1, 1, 'ana', 'Ana', '{view,edit}'), ($1, 2, 'ben', 'Ben', '{view,edit}')`,
-      [id],
-    );
-    return id;
-  };
-  const fields = (user: string, port = server.port): ConnectionFields => ({
-    host: '127.0.0.1',
-    port,
-    database: 'postgres',
-    user,
-    password: PASSWORD,
-    ssl: false,
-    enableChannelBinding: true,
-  });
   const aProxy = async (): Promise<CuttingProxy> => {
     const proxy = await startCuttingProxy(server.port);
     opened.push(proxy);
     return proxy;
   };
-  const join = async (account: string, user: string): Promise<number> => {
-    const client = await server.connect({ user, password: PASSWORD });
-    return Number(
-      (await client.query("SELECT no FROM adslate.join_desk_v1($1, 'laptop', 1, 1000)", [account])).rows[0].no,
-    );
+  const aDesk = async (account: string, user: string, port = server.port, file = join(aFolder(), 'workspace.db')) => {
+    const desk = await openDesk({ account, user, file, port, clock });
+    opened.push(desk);
+    return { ...desk, file };
   };
+  const until = (what: () => unknown, is: unknown = true) =>
+    expect.poll(what, { timeout: 8000, interval: 20 }).toBe(is);
+  const stateOf = async ({ workspace }: SharedDesk) => {
+    const state = await workspace.teamState();
+    if (state === null) throw new Error('not in a team');
+    return state;
+  };
+  const notShared = async (desk: SharedDesk) => (await stateOf(desk)).notShared;
+  const conflicts = async (desk: SharedDesk) => (await stateOf(desk)).conflicts;
+  const bidOf = async ({ workspace }: SharedDesk, ref: RowRef) => {
+    const values: Readonly<Record<string, unknown>> = (await workspace.readRow(ref))?.values ?? {};
+    return values['bid'];
+  };
+  const setBid = ({ workspace }: SharedDesk, ref: RowRef, value: number) =>
+    edit(workspace, { updates: [{ ...ref, field: 'bid', value }] });
 
-  interface TestDesk {
-    readonly model: ModelDesk;
-    readonly link: TeamLink;
-    edit(value: number): void;
-    mine(): unknown;
-    isWaiting(): boolean;
-  }
-  const aDesk = async (account: string, user: string, port?: number): Promise<TestDesk> => {
-    const model = new ModelDesk(await join(account, user));
-    const store: SharingStore = {
-      teamState: async () => ({ position: model.position }),
-      teamOffer: async () => {
-        const push = model.offer();
-        return push === null ? null : { push, label: 'Bids', kind: 'edit' };
-      },
-      teamAnswer: async (answer) => model.hear(answer),
-      teamFold: async (entries) => {
-        for (const entry of entries) model.take(entry);
-      },
-      teamPulled: async () => model.pulled(),
-      teamForget: async (toSeq) => model.goBackUntil(({ seq }) => seq <= toSeq),
-    };
-    const listeners = new Set<() => void>();
-    const link = createTeamLink({
-      account,
-      desk: model.number,
-      store,
-      clock,
-      random: Math.random,
-      hosts: async () => [fields(user, port)],
-      beat: async (connection, seen) => {
-        const { rows } = await connection.query(
-          `SELECT h.head, w.min_reader, w.min_writer, 'edit' = ANY (m.roles) AS may_edit
-           FROM adslate.heartbeat_v1($1, $2, $3) h, adslate.workspace w, adslate.member m
-           WHERE w.id = $1 AND m.workspace = $1 AND m.login = session_user`,
-          [account, model.number, seen],
-        );
-        const [row] = rows;
-        return { head: Number(row.head), minReader: row.min_reader, minWriter: row.min_writer, mayEdit: row.may_edit };
-      },
-      changed: () => undefined,
-      edited: (listener) => {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
-      },
-    });
-    opened.push(link);
-    return {
-      model,
-      link,
-      edit: (value) => {
-        model.edit(ROW, 'bid', 'keyword', value);
-        for (const listener of listeners) listener();
-      },
-      mine: () => model.rows.cell(ROW, 'bid').mine,
-      isWaiting: () => model.rows.cell(ROW, 'bid').isAhead,
-    };
-  };
-  const withRow = (desk: TestDesk): void =>
-    desk.model.rows.saveRow({
-      kind: 'keyword',
-      row: ROW,
-      parent: null,
-      isHere: true,
-      isShared: true,
-      isAhead: false,
-      isInConflict: false,
-    });
-  const until = (what: () => unknown, is: unknown = true) => expect.poll(what, { timeout: 8000 }).toBe(is);
+  /** Ana with a campaign and Ben, who has it too. */
   const aPair = async (port?: number) => {
-    const account = await anAccount();
+    const account = await aTeamAccount(admin, PEOPLE);
     const [ana, ben] = [await aDesk(account, 'ana', port), await aDesk(account, 'ben')];
-    for (const desk of [ana, ben]) {
-      withRow(desk);
-      desk.link.start();
-    }
-    await until(() => ana.link.state().is === 'online' && ben.link.state().is === 'online');
-    return { account, ana, ben };
+    const { touched } = await edit(ana.workspace, { creates: aSmallCampaign() });
+    const keyword = at(touched, 3);
+    for (const { sharing } of [ana, ben]) sharing.link.start();
+    await until(() => bidOf(ben, keyword), 100);
+    return { account, ana, ben, keyword };
   };
 
   test('an edit is with the colleague a moment later, and one made by both asks the second', async () => {
-    const { ana, ben } = await aPair();
-    ana.edit(80);
-    await until(ben.mine, 80);
-    await until(ana.isWaiting, false);
-    ana.edit(90);
-    ben.edit(95);
-    await until(() => [ana, ben].filter(({ model }) => model.rows.cell(ROW, 'bid').isInConflict).length, 1);
-    const asked = ana.model.rows.cell(ROW, 'bid').isInConflict ? ana : ben;
-    pickCell(asked.model.rows, ROW, 'bid', 'mine');
-    asked.edit(asked.mine() as number);
-    await until(() => ana.mine() === asked.mine() && ben.mine() === asked.mine());
+    const { ana, ben, keyword } = await aPair();
+    await setBid(ana, keyword, 210);
+    await until(() => bidOf(ben, keyword), 210);
+    await until(() => notShared(ana), 0);
+    await Promise.all([setBid(ana, keyword, 190), setBid(ben, keyword, 195)]);
+    await until(async () => (await conflicts(ana)) + (await conflicts(ben)), 1);
+    const asked = (await conflicts(ana)) === 1 ? ana : ben;
+    const mine = await bidOf(asked, keyword);
+    expect(mine).toBe(asked === ana ? 190 : 195);
+    expect((await asked.workspace.teamConflicts(0, 10)).map(({ ref, field }) => [ref, field])).toEqual([
+      [keyword, 'bid'],
+    ]);
+    await asked.workspace.teamPick(keyword, 'bid', 'mine', null);
+    await until(async () => (await bidOf(ana, keyword)) === mine && (await bidOf(ben, keyword)) === mine);
+    expect((await asked.sharing.status()).desks.map(({ member, name }) => [member.display, name])).toEqual([
+      ['ana', "ana's laptop"],
+      ['ben', "ben's laptop"],
+    ]);
   });
 
   test('what is edited offline waits, and is shared when the database is back', async () => {
     const proxy = await aProxy();
-    const { ana, ben } = await aPair(proxy.port);
+    const { ana, ben, keyword } = await aPair(proxy.port);
     proxy.shut();
-    await until(() => ana.link.state().is, 'offline');
-    ana.edit(70);
-    ben.edit(75);
-    await until(ben.isWaiting, false);
-    expect(ana.isWaiting()).toBe(true);
+    await until(async () => (await ana.sharing.status()).state, 'offline');
+    await setBid(ana, keyword, 170);
+    await setBid(ben, keyword, 175);
+    await until(() => notShared(ben), 0);
+    expect(await ana.sharing.status()).toMatchObject({ notShared: 1, state: 'offline', member: { display: 'ana' } });
+    expect(await ana.sharing.share()).toMatchObject({ ok: false, error: { code: 'TEAM_OFFLINE' } });
     proxy.open();
-    await until(() => ana.link.state().is, 'online');
-    await until(() => ana.model.rows.cell(ROW, 'bid').isInConflict);
-    expect(ana.mine()).toBe(70);
-    expect(ben.mine()).toBe(75);
+    await until(() => conflicts(ana), 1);
+    expect([await bidOf(ana, keyword), await bidOf(ben, keyword)]).toEqual([170, 175]);
+    expect((await ana.sharing.status()).state).toBe('online');
   });
 
   test('a line cut at any byte, or behind a push whose answer is lost, loses and repeats nothing', async () => {
     const proxy = await aProxy();
-    const { account, ana, ben } = await aPair(proxy.port);
-    for (let edit = 1; edit <= 30; edit++) {
-      if (edit % 5 === 0) proxy.swallowAnswers();
-      else proxy.cutAfter(1 + edit * 37);
-      ana.edit(100 + edit);
-      await until(ben.mine, 100 + edit);
+    const { account, ana, ben, keyword } = await aPair(proxy.port);
+    for (let cut = 1; cut <= 20; cut++) {
+      if (cut % 4 === 0) proxy.swallowAnswers();
+      else proxy.cutAfter(1 + cut * 53);
+      await setBid(ana, keyword, 200 + cut);
+      await until(() => bidOf(ben, keyword), 200 + cut);
     }
-    await until(ana.isWaiting, false);
+    await until(() => notShared(ana), 0);
     expect(proxy.cuts()).toBeGreaterThan(10);
-    const { rows } = await admin.query('SELECT desk, push FROM adslate.change_set WHERE workspace = $1 ORDER BY seq', [
-      account,
-    ]);
-    expect(rows.map(({ push }) => push)).toEqual(rows.map((_row, at) => at + 1));
-    expect(ana.model.position.seen).toEqual(ben.model.position.seen);
+    const { rows } = await admin.query(
+      'SELECT push FROM adslate.change_set WHERE workspace = $1 AND desk = $2 ORDER BY seq',
+      [account, ana.no],
+    );
+    expect(rows.map(({ push }) => push)).toEqual(rows.map((_row, push) => push + 1));
+    await until(async () => (await stateOf(ana)).position.seen.hash === (await stateOf(ben)).position.seen.hash);
   }, 60_000);
 
   test('entries that a failover has forgotten are shared again by who had made them', async () => {
-    const { account, ana, ben } = await aPair();
-    for (const value of [10, 20, 30]) {
-      ana.edit(value);
-      await until(ben.mine, value);
-    }
-    await forget(account, 1);
-    ben.edit(40);
-    await until(() => ana.model.rows.cell(ROW, 'bid').isInConflict || ben.model.rows.cell(ROW, 'bid').isInConflict);
-    const { rows } = await admin.query(
-      'SELECT count(*)::int AS n, max(seq)::int AS top FROM adslate.change_set WHERE workspace = $1',
-      [account],
-    );
-    expect(rows[0].n).toBe(rows[0].top);
+    const { account, ana, ben, keyword } = await aPair();
+    const { touched } = await edit(ben.workspace, { creates: aSmallCampaign('Soap') });
+    await until(() => bidOf(ana, at(touched, 3)), 100);
+    await setBid(ana, keyword, 130);
+    await until(() => bidOf(ben, keyword), 130);
+    await forgetEntries(admin, account, 1);
+    await ben.sharing.share();
+    await ana.sharing.share();
+    await until(async () => (await notShared(ana)) + (await notShared(ben)), 0);
+    await until(async () => (await stateOf(ana)).position.seen.hash === (await stateOf(ben)).position.seen.hash);
+    for (const desk of [ana, ben])
+      expect([await bidOf(desk, keyword), await bidOf(desk, at(touched, 3))]).toEqual([130, 100]);
   });
-  /** As a standby that had not got the last entries: what came behind an entry is gone. */
-  const forget = async (account: string, toSeq: number): Promise<void> => {
-    await admin.query(`BEGIN;
-      ALTER TABLE adslate.change_set DISABLE TRIGGER USER;
-      DELETE FROM adslate.change_set WHERE workspace = '${account}' AND seq > ${toSeq};
-      ALTER TABLE adslate.change_set ENABLE TRIGGER USER;
-      UPDATE adslate.workspace w SET head = ${toSeq},
-        head_hash = coalesce((SELECT hash FROM adslate.change_set c WHERE c.workspace = w.id AND c.seq = ${toSeq}), '')
-        WHERE id = '${account}';
-      UPDATE adslate.desk d SET last_push = coalesce((SELECT max(push) FROM adslate.change_set c
-        WHERE c.workspace = d.workspace AND c.desk = d.no), 0) WHERE workspace = '${account}';
-      COMMIT`);
-  };
 
   test('a member who is removed while connected loses access, and keeps what is not shared', async () => {
-    const { account, ana, ben } = await aPair();
+    const { account, ana, keyword } = await aPair();
+    const { seen } = (await stateOf(ana)).position;
     await admin.query("UPDATE adslate.member SET state = 'removed' WHERE workspace = $1 AND no = 1", [account]);
-    ana.edit(60);
-    await until(() => ana.link.state().is, 'no-access');
-    expect(ana.isWaiting()).toBe(true);
-    expect(ana.model.position.seen.seq).toBe(ben.model.position.seen.seq);
+    await setBid(ana, keyword, 160);
+    await until(async () => (await ana.sharing.status()).state, 'no-access');
+    expect(await stateOf(ana)).toMatchObject({ notShared: 1, position: { seen } });
+    expect(await ana.sharing.share()).toMatchObject({ ok: false, error: { code: 'NOT_ALLOWED' } });
   });
 
   test('a team that asks for a newer version to share still tells this one what others did', async () => {
-    const { account, ana, ben } = await aPair();
+    const { account, ana, ben, keyword } = await aPair();
+    await setBid(ben, keyword, 150);
+    await until(() => bidOf(ana, keyword), 150);
+    await ana.sharing.link.close();
+    await setBid(ben, keyword, 151);
+    await until(() => notShared(ben), 0);
     await admin.query('UPDATE adslate.workspace SET min_writer = 2 WHERE id = $1', [account]);
-    ana.edit(60);
-    await until(() => ana.link.state().is, 'old-version');
-    expect([ana.isWaiting(), ben.mine()]).toEqual([true, null]);
+    const old = await aDesk(account, 'ana');
+    await edit(old.workspace, { creates: aSmallCampaign('Mine') });
+    expect(await old.sharing.share()).toMatchObject({ ok: false });
+    expect(await old.sharing.status()).toMatchObject({ state: 'old-version' });
+    expect(await bidOf(old, keyword)).toBe(151);
+    expect(await notShared(old)).toBeGreaterThan(0);
+  });
+
+  test('a copy of the file gets a number of its own, so that both may go on', async () => {
+    const { account, ana, ben, keyword } = await aPair();
+    await ana.close();
+    opened.splice(opened.indexOf(ana), 1);
+    const copied = join(aFolder(), 'workspace.db');
+    copyFileSync(ana.file, copied);
+    const [first, second] = [
+      await aDesk(account, 'ana', server.port, ana.file),
+      await aDesk(account, 'ana', server.port, copied),
+    ];
+    for (const { sharing } of [first, second]) sharing.link.start();
+    await setBid(first, keyword, 141);
+    await until(() => bidOf(ben, keyword), 141);
+    await until(() => bidOf(second, keyword), 141);
+    await setBid(second, keyword, 142);
+    await until(() => bidOf(first, keyword), 142);
+    expect(new Set([(await stateOf(first)).desk, (await stateOf(second)).desk, ben.no]).size).toBe(3);
   });
 
   test('of several hosts the first that can be written is used, and why none can is told', async () => {
     const deps = { clock, random: Math.random, noticed: () => undefined, ended: () => undefined };
     await admin.query('ALTER ROLE ben SET default_transaction_read_only = on');
-    const nobody = { ...fields('ana'), port: 9 };
-    const connection = await connectTeam([nobody, fields('ben'), fields('ana')], deps);
+    const [ana, ben] = [fieldsOf('ana', server.port), fieldsOf('ben', server.port)];
+    const nobody = { ...ana, port: 9 };
+    const connection = await connectTeam([nobody, ben, ana], deps);
     const [who] = (await connection.query('SELECT session_user AS who')).rows;
     expect([who.who, connection.hasNotices]).toEqual(['ana', true]);
     await connection.close();
-    await expect(connectTeam([nobody, fields('ben')], deps)).rejects.toMatchObject({ problem: 'read-only' });
+    await expect(connectTeam([nobody, ben], deps)).rejects.toMatchObject({ problem: 'read-only' });
     await expect(connectTeam([nobody], deps)).rejects.toMatchObject({ problem: 'unreachable' });
-    await expect(connectTeam([{ ...fields('ana'), password: 'x' }], deps)).rejects.toMatchObject({ problem: 'login' });
+    await expect(connectTeam([{ ...ana, password: 'x' }], deps)).rejects.toMatchObject({ problem: 'login' });
     await admin.query('ALTER ROLE ben RESET default_transaction_read_only');
   });
 });

@@ -1,0 +1,253 @@
+import { hostname } from 'node:os';
+import { z } from 'zod';
+import type { TEAM_AREAS, TeamRole } from '../../shared/api/choices.ts';
+import type { Person, TeamDesk, TeamMember, TeamStatus } from '../../shared/api/team.ts';
+import { jsonOrNull } from '../../shared/json-or-null.ts';
+import { asRowId } from '../../shared/model/scalars.ts';
+import { fail, ok } from '../../shared/result.ts';
+import type { TeamRecord } from '../accounts/account-record.ts';
+import type { Clock, SleepState } from '../app/clock.ts';
+import type { Workspace } from '../store/store.ts';
+import type { ConnectionFields, Queries } from './connection.ts';
+import { type Beat, createTeamLink, type LinkProblem } from './link.ts';
+import type { SharingStore } from './share-round.ts';
+import { readTeamFacts, TEAM_FACTS_KEY, type TeamFacts, TeamFactsShape } from './team-facts.ts';
+import { CHANGE_SET_FORMAT } from './team-log.ts';
+
+type TeamState = NonNullable<Awaited<ReturnType<Workspace['teamState']>>>;
+type Area = (typeof TEAM_AREAS)[number];
+
+/** What the store does of the team, beside what sharing needs. */
+export type TeamStore = Omit<SharingStore, 'teamState'> &
+  Pick<Workspace, 'teamState' | 'teamJoin' | 'teamBlock' | 'teamPeople' | 'getMeta' | 'setMeta'>;
+
+export interface SessionDeps {
+  readonly team: TeamRecord;
+  readonly store: TeamStore;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly rest: SleepState | undefined;
+  /** Null while the credentials are locked. */
+  readonly hosts: () => Promise<readonly ConnectionFields[] | null>;
+  readonly changed: (areas: readonly Area[]) => void;
+  readonly edited: (listener: () => void) => () => void;
+  /** The file was put back or copied, and has another number among the computers of the team. */
+  readonly renumbered: (desk: number) => Promise<void>;
+}
+
+/** As many numbers for new rows as the largest import needs; more are asked for when a quarter is left. */
+const ROWS = 1_048_576;
+
+/** Of a place as a computer tells it; others may write what they like. */
+const Place = z.object({ campaignId: z.int().min(1).nullable(), screen: z.string().max(40) });
+
+/** Sharing of one open account: its link to the team, and what is known of the team on this computer. */
+export type Sharing = Awaited<ReturnType<typeof openSharing>>;
+
+export async function openSharing(deps: SessionDeps) {
+  const { team, store, clock } = deps;
+  let facts: TeamFacts = TeamFactsShape.catch(NOBODY).parse(jsonOrNull((await store.getMeta(TEAM_FACTS_KEY)) ?? ''));
+  let place: string | null = null;
+  const differs: boolean | null = null;
+
+  const learn = async (client: Queries): Promise<boolean> => {
+    const read = await readTeamFacts(client, team.workspace);
+    if (read === null) return false;
+    const before = facts;
+    facts = read;
+    const areas = areasOf(before, read);
+    // Moments of each heartbeat alone are not worth a write.
+    if (areas.includes('members')) {
+      await store.setMeta(TEAM_FACTS_KEY, JSON.stringify(read));
+      await store.teamPeople(read.members);
+    }
+    if (areas.length > 0) deps.changed(areas);
+    return true;
+  };
+  /** A copy would share under the number of the file that it was made of. */
+  const renumber = async (client: Queries, state: TeamState): Promise<TeamState> => {
+    const name = facts.desks.find(({ no }) => no === state.desk)?.name ?? hostname();
+    const { rows } = await client.query(
+      `SELECT d.no, d.first_row, w.incarnation FROM adslate.join_desk_v1($1, $2, $3, $4) d, adslate.workspace w WHERE w.id = $1`,
+      [team.workspace, name, CHANGE_SET_FORMAT, ROWS],
+    );
+    const { no, first_row, incarnation } = rows[0];
+    const { workspace, member } = state;
+    const renumbered = { ...state, desk: Number(no), isCopy: false };
+    await store.teamJoin({
+      workspace,
+      member,
+      incarnation,
+      desk: renumbered.desk,
+      firstRow: Number(first_row),
+      rows: ROWS,
+    });
+    await deps.renumbered(renumbered.desk);
+    return renumbered;
+  };
+  const beat = async (client: Queries): Promise<Beat> => {
+    const known = await store.teamState();
+    if (known === null) throw new Error('the account is of no team any more');
+    const state = known.isCopy ? await renumber(client, known) : known;
+    const { rows } = await client.query(
+      'SELECT head, min_reader, min_writer, state FROM adslate.heartbeat_v1($1, $2, $3, $4, $5)',
+      [team.workspace, state.desk, state.position.seen.seq, place, CHANGE_SET_FORMAT],
+    );
+    const [row] = rows;
+    await learn(client);
+    const mayEdit = row.state === 'open' && rolesOf(facts).includes('edit');
+    if (mayEdit && state.rowsLeft < ROWS / 4) {
+      const more = await client.query<{ first: string }>('SELECT adslate.row_block_v1($1, $2, $3) AS first', [
+        team.workspace,
+        state.desk,
+        ROWS,
+      ]);
+      await store.teamBlock(Number(more.rows[0]?.first), ROWS);
+    }
+    return { head: Number(row.head), minReader: row.min_reader, minWriter: row.min_writer, mayEdit };
+  };
+  const link = createTeamLink({
+    account: team.workspace,
+    store,
+    clock,
+    random: deps.random,
+    rest: deps.rest,
+    hosts: deps.hosts,
+    beat,
+    changed: deps.changed,
+    edited: deps.edited,
+  });
+
+  const status = async (): Promise<TeamStatus> => {
+    const state = await store.teamState();
+    const { is, since, problem, head } = link.state();
+    const seen = state?.position.seen.seq ?? 0;
+    return {
+      workspace: team.workspace,
+      desk: state?.desk ?? team.desk,
+      member: { ...personOf(facts, facts.me), roles: [...rolesOf(facts)] },
+      state: is,
+      since,
+      problem,
+      seen,
+      head: Math.max(head, seen),
+      notShared: state?.notShared ?? 0,
+      conflicts: state?.conflicts ?? 0,
+      sender: null,
+      desks: facts.desks.map((desk) => deskView(desk, facts, state?.desk ?? team.desk)),
+      digest: differs === null ? null : differs ? 'differs' : 'same',
+      approvals: facts.approvals,
+    };
+  };
+
+  return {
+    link,
+    facts: () => facts,
+    status,
+    /** Asks how things are without sharing anything. */
+    look: async (): Promise<void> => {
+      await link.look();
+    },
+    members: async () => {
+      const read = await link.ask(() => learn(link.queries));
+      if (!read.ok) return refusal(read.error, link.state().since);
+      return ok(facts.members.map((member) => memberView(member, facts)));
+    },
+    share: async () => {
+      const done = await link.exchange();
+      if (!done.ok) return refusal(done.error, link.state().since);
+      return ok({ ...done.value, conflicts: (await store.teamState())?.conflicts ?? 0 });
+    },
+    presence: async () => {
+      const here = (await store.teamState())?.desk ?? team.desk;
+      return ok(
+        facts.places.flatMap(({ desk: no, place: told }) => {
+          const desk = facts.desks.find((each) => each.no === no);
+          const read = Place.safeParse(jsonOrNull(told));
+          if (desk === undefined || no === here || !read.success) return [];
+          const { campaignId, screen } = read.data;
+          const at = { campaignId: campaignId === null ? null : asRowId(campaignId), screen };
+          return [{ member: personOf(facts, desk.member), computer: desk.name, place: at }];
+        }),
+      );
+    },
+    setPlace: async (to: { readonly place: z.infer<typeof Place> | null }) => {
+      place = to.place === null ? null : JSON.stringify(to.place);
+      link.beatSoon();
+      return ok({});
+    },
+  };
+}
+
+const NOBODY: TeamFacts = { me: 1, approvals: 0, members: [], desks: [], places: [] };
+
+const rolesOf = ({ members, me }: TeamFacts): readonly TeamRole[] => members.find(({ no }) => no === me)?.roles ?? [];
+
+export const personOf = ({ members }: TeamFacts, no: number): Person => ({
+  no,
+  display: members.find((member) => member.no === no)?.display ?? `#${no}`,
+});
+
+function deskView(
+  { no, member, name, format, seen, at, revoked }: TeamFacts['desks'][number],
+  facts: TeamFacts,
+  here: number,
+): TeamDesk {
+  const lastSeenAt = at;
+  return {
+    no,
+    member: personOf(facts, member),
+    name,
+    format,
+    seen,
+    lastSeenAt,
+    isHere: no === here,
+    isRevoked: revoked,
+  };
+}
+
+export function memberView({ invitedBy, ...member }: TeamFacts['members'][number], facts: TeamFacts): TeamMember {
+  return {
+    ...member,
+    invitedBy: invitedBy === null ? null : personOf(facts, invitedBy),
+    isHere: member.no === facts.me,
+  };
+}
+
+/** What of it windows show. */
+function areasOf(before: TeamFacts, after: TeamFacts): readonly Area[] {
+  const differ = (part: (facts: TeamFacts) => unknown): boolean =>
+    JSON.stringify(part(before)) !== JSON.stringify(part(after));
+  const names = ({ me, members, desks }: TeamFacts) => [
+    me,
+    members,
+    desks.map(({ no, name, revoked }) => [no, name, revoked]),
+  ];
+  return [
+    ...(differ(names) ? (['members', 'status'] as const) : []),
+    ...(differ(({ approvals }) => approvals) ? (['requests'] as const) : []),
+    ...(differ(({ places }) => places) ? (['presence'] as const) : []),
+  ];
+}
+
+/** A failure of the line as callers of the contract hear of it. */
+export function refusal(problem: LinkProblem, since: number) {
+  switch (problem.problem) {
+    case 'no-access':
+    case 'login':
+      return fail('NOT_ALLOWED', { why: 'removed' });
+    case 'locked':
+      return fail('TEAM_OFFLINE', { since, detail: 'the credentials are locked' });
+    case 'stopped':
+      return fail('TEAM_OFFLINE', { since, detail: STOPS[problem.stop.is] });
+    default:
+      return fail('TEAM_OFFLINE', { since, detail: problem.message });
+  }
+}
+
+const STOPS = {
+  'old-version': 'the team needs a newer Adslate',
+  damaged: 'an entry of the log is damaged',
+  behind: 'the log that this computer needs was pruned; connect it again',
+  closed: 'the account is of no team any more',
+} as const;

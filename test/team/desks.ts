@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { type Clock, systemClock } from '../../main/app/clock.ts';
+import { openWorkspace, type Workspace } from '../../main/store/store.ts';
+import type { ConnectionFields } from '../../main/team/connection.ts';
+import { openSharing, type Sharing } from '../../main/team/session.ts';
+import { TEAM_SCHEMA } from '../../main/team/sql/schema.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
+
+const PASSWORD = 'of-the-test';
+export const ROWS_A_DESK = 10_000;
+
+/** Prepares a database, with a login for each of these people. */
+export async function prepareTeamDatabase(admin: pg.Client, people: readonly string[]): Promise<void> {
+  await admin.query(`BEGIN; ${TEAM_SCHEMA}; COMMIT`);
+  for (const user of people)
+    await admin.query(`CREATE ROLE ${user} LOGIN PASSWORD '${PASSWORD}'; GRANT adslate_member TO ${user}`);
+}
+
+/** A new account, which these people may edit. */
+export async function aTeamAccount(admin: pg.Client, people: readonly string[]): Promise<string> {
+  const id = randomUUID();
+  await admin.query(
+    `INSERT INTO adslate.workspace (id, name, deployment, advertiser_id) VALUES ('${id}', 'Northwind', 'practice', '${id}')`,
+  );
+  for (const [at, user] of people.entries())
+    await admin.query(
+      `INSERT INTO adslate.member (workspace, no, login, display, roles)
+       VALUES ('${id}', ${at + 1}, '${user}', '${user}', '{view,edit,sign-off,sync,admin}')`,
+    );
+  return id;
+}
+
+export const loginOf = (user: string) => ({ user, password: PASSWORD });
+
+export const fieldsOf = (user: string, port: number): ConnectionFields => ({
+  host: '127.0.0.1',
+  port,
+  database: 'postgres',
+  ...loginOf(user),
+  ssl: false,
+  enableChannelBinding: true,
+});
+
+export interface SharedDesk {
+  readonly no: number;
+  readonly workspace: Workspace;
+  readonly sharing: Sharing;
+  close(): Promise<void>;
+}
+
+export interface DeskPlace {
+  readonly account: string;
+  readonly user: string;
+  readonly file: string;
+  readonly port: number;
+  readonly clock?: Clock;
+}
+
+/** A workspace of a team on this computer. It joins when its file is new. */
+export async function openDesk({ account, user, file, port, clock = systemClock }: DeskPlace): Promise<SharedDesk> {
+  const profile = defaultDeploymentSettings('shop.example');
+  const opened = await openWorkspace({ file, profile, clock: systemClock, migrated: true });
+  if (!opened.ok) throw new Error(`not opened: ${JSON.stringify(opened.error)}`);
+  const workspace = opened.value;
+  const team = { hosts: ['127.0.0.1'], database: 'postgres', ca: null, login: user, workspace: account, desk: 0 };
+  const sharing = await openSharing({
+    team,
+    store: workspace,
+    clock,
+    random: Math.random,
+    rest: undefined,
+    hosts: async () => [fieldsOf(user, port)],
+    changed: () => undefined,
+    edited: (listener) => workspace.onChanged(listener),
+    renumbered: async () => undefined,
+  });
+  if ((await workspace.teamState()) === null) {
+    const { rows } = await sharing.link.queries.query(
+      `SELECT d.no, d.first_row, m.no AS member FROM adslate.join_desk_v1($1, $2, 1, ${ROWS_A_DESK}) d, adslate.member m
+       WHERE m.workspace = $1 AND m.login = session_user`,
+      [account, `${user}'s laptop`],
+    );
+    const [{ no, first_row, member }] = rows;
+    await workspace.teamJoin({
+      ...{ workspace: account, desk: Number(no), member, incarnation: 1 },
+      ...{ firstRow: Number(first_row), rows: ROWS_A_DESK },
+    });
+  }
+  return {
+    no: (await workspace.teamState())?.desk ?? 0,
+    workspace,
+    sharing,
+    close: async () => {
+      await sharing.link.close();
+      await workspace.close();
+    },
+  };
+}
+
+/** As a standby that had not got the last entries: what came behind an entry is gone. */
+export async function forgetEntries(admin: pg.Client, account: string, toSeq: number): Promise<void> {
+  await admin.query(`BEGIN;
+    ALTER TABLE adslate.change_set DISABLE TRIGGER USER;
+    DELETE FROM adslate.change_set WHERE workspace = '${account}' AND seq > ${toSeq};
+    ALTER TABLE adslate.change_set ENABLE TRIGGER USER;
+    UPDATE adslate.workspace w SET head = ${toSeq},
+      head_hash = coalesce((SELECT hash FROM adslate.change_set c WHERE c.workspace = w.id AND c.seq = ${toSeq}), '')
+      WHERE id = '${account}';
+    UPDATE adslate.desk d SET last_push = coalesce((SELECT max(push) FROM adslate.change_set c
+      WHERE c.workspace = d.workspace AND c.desk = d.no), 0) WHERE workspace = '${account}';
+    COMMIT`);
+}
