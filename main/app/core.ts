@@ -20,6 +20,7 @@ import { reportOperations } from '../service/reports.ts';
 import { type CoreRouter, createRouter } from '../service/router.ts';
 import { rowOperations } from '../service/rows.ts';
 import { settingOperations } from '../service/settings.ts';
+import { storyboardOperations } from '../service/storyboard.ts';
 import { suggestionOperations } from '../service/suggestions.ts';
 import { syncOperations } from '../service/sync.ts';
 import { createTasks } from '../service/tasks.ts';
@@ -96,6 +97,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       ...openAccountOperations(parts),
       ...rowOperations(parts),
       ...compareOperations(parts),
+      ...storyboardOperations(parts),
       ...fileOperations(parts),
       ...settingOperations(parts),
       ...syncOperations(parts),

@@ -5,6 +5,7 @@ import type { MetricsWish } from '../../shared/api/views.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
 import type { Side } from '../../shared/compare/compare.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
+import type { CreativeKind } from '../../shared/model/creative.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { AnyRow, Row } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
@@ -46,7 +47,7 @@ import { readLimits } from './rows/words-in-use.ts';
 import { allTables } from './schema/tables.ts';
 import { type TeamPerson, type TeamPlace, teamConflicts, teamState } from './team/team.ts';
 import type { CellUpdate, RowNotFound } from './types.ts';
-import { readRejections } from './verdicts/review-history.ts';
+import { readApprovedChanges, readRejections } from './verdicts/review-history.ts';
 import type { WriterContext } from './writer/create-store.ts';
 
 /**
@@ -118,6 +119,8 @@ export const reads = {
   duplicates: ({ db, profile }: ReaderContext, search: DuplicateSearch) => findDuplicates(db, profile, search),
   rejections: ({ db, profile }: ReaderContext, from: number, count: number, words: string) =>
     readRejections(db, profile.business.zone, from, count, words),
+  approvedChanges: ({ db }: ReaderContext, profile: { readonly kind: CreativeKind; readonly id: RowId }) =>
+    readApprovedChanges(db, profile),
   known: ({ db }: ReaderContext, from: number, count: number, words: string) => listRemoteIds(db, from, count, words),
   /** Those of these campaign ids for which there is a row. */
   campaignsHere: ({ db }: ReaderContext, ids: readonly string[]): readonly string[] => localCampaigns(db, ids),

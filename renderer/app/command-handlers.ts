@@ -1,11 +1,13 @@
 import { freeName, SAMPLE_NAME } from '../../shared/api/choices.ts';
+import { STORYBOARD_MAX } from '../../shared/api/limits.ts';
 import type { ChosenRows } from '../../shared/api/sync.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
+import { fileRefusalText } from '../../shared/media/file-refusal.ts';
 import { plainDate } from '../../shared/model/plain-date.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { SYNC_SELECTION_MAX } from '../../shared/plan/sync-selection.ts';
 import { COMPARISONS, periodSpan, stepPeriod } from '../../shared/reports/period.ts';
-import type { ExportFormat } from './actions.ts';
+import { type ExportFormat, runAction } from './actions.ts';
 import type { AppContext, CommandContext } from './app-context.ts';
 import { dayText } from './locale/numbers.ts';
 import { saveFrom } from './save-text.ts';
@@ -15,6 +17,7 @@ import type { QuickFilter } from './store/navigation-slice.ts';
 import { rangeOf } from './store/selection-slice.ts';
 import type { SettingsSection } from './store/settings-slice.ts';
 import { appTexts } from './texts.ts';
+import { isRefused } from './transport/connection.ts';
 
 /** What commands do, where it takes more than one line. */
 export const newCampaign =
@@ -227,6 +230,43 @@ export const exportAs =
   (format: ExportFormat) =>
   ({ desk }: CommandContext): void =>
     handOut(desk, format, null);
+
+/** The campaigns of the selected rows as a page for a client. */
+export const exportStoryboard =
+  (money: boolean) =>
+  ({ desk }: CommandContext): void => {
+    void selectedCampaigns(desk).then(async (selected) => {
+      const campaignIds = selected.map(asRowId);
+      if (campaignIds.length > STORYBOARD_MAX) return desk.notes.fail(appTexts.annotations.tooMany(STORYBOARD_MAX));
+      const file = await runAction(desk, (workspaceId) =>
+        desk.connection.client.storyboard.export({ workspaceId, campaignIds, money }),
+      );
+      if (file === null) return;
+      saveFrom(file.fileName, file.url);
+      desk.notes.offer(file);
+    });
+  };
+
+/** Asks for the file that a client has sent back. */
+export function importClientComments({ desk }: CommandContext): void {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.accept = '.adslate-comments,.json';
+  input.addEventListener('change', () => {
+    const [file] = input.files ?? [];
+    if (file !== undefined) void addClientComments(desk, file);
+  });
+  input.click();
+}
+
+async function addClientComments(desk: AppContext, file: File): Promise<void> {
+  const { connection, notes } = desk;
+  const answer = await connection.files.grant(file);
+  if (isRefused(answer)) return notes.fail(fileRefusalText(file.name, answer.error, {}));
+  const { grant } = answer;
+  const added = await runAction(desk, (workspaceId) => connection.client.storyboard.import({ workspaceId, grant }));
+  if (added !== null) notes.tell(appTexts.annotations.imported(added));
+}
 
 export const exportShown =
   (format: ExportFormat) =>

@@ -11,6 +11,7 @@ type Place = (typeof MENU_PLACES)[number];
 /** Where the commands of each area stand; areas of one place follow each other in this order, with a line between them. */
 const PLACES: Readonly<Record<Area, Place>> = {
   sheet: 'file',
+  storyboard: 'file',
   archive: 'file',
   changes: 'file',
   media: 'file',

@@ -300,6 +300,12 @@ export const appTexts = {
   },
   annotations: {
     open: (n: number) => plural(n, 'open comment'),
+    imported: (from: { name: string; comments: number; approved: number; rejected: number; skipped: number }) =>
+      [
+        `${plural(from.comments, 'comment')} of ${from.name} added, with ${from.approved} approved and ${from.rejected} rejected.`,
+        ...(from.skipped === 0 ? [] : [`${plural(from.skipped, 'comment')} skipped: the rows are no longer there.`]),
+      ].join(' '),
+    tooMany: (max: number) => `A storyboard has up to ${max} campaigns. Select fewer rows.`,
   },
   filesOut: {
     ready: 'Saved. You can also drag the file from here:',

@@ -15,6 +15,7 @@ import { reportsContract } from './reports.ts';
 import { requestsContract, responsesContract } from './requests.ts';
 import { afterReviewContract, rejectionsContract, reviewContract } from './reviews.ts';
 import { rulesContract } from './rules.ts';
+import { storyboardContract } from './storyboard.ts';
 import { suggestionsContract } from './suggestions.ts';
 import { conflictPolicyContract, pendingContract, rollbackContract, syncContract } from './sync.ts';
 import { teamContract } from './team.ts';
@@ -41,6 +42,7 @@ export const contract = {
   paste: pasteContract,
   history: historyContract,
   compare: compareContract,
+  storyboard: storyboardContract,
   views: viewsContract,
   notes: notesContract,
   notifications: notificationsContract,

@@ -35,3 +35,6 @@ export const ADD_CAMPAIGNS_MAX = 1000;
 
 /** Characters that are shown of the body of a request or a response. */
 export const BODY_SHOWN_MAX = 100_000;
+
+/** Most campaigns of one storyboard: more are no page that somebody reads. */
+export const STORYBOARD_MAX = 200;

@@ -41,6 +41,7 @@ const FILE_REASONS = [
   'damaged-archive',
   'newer-archive',
   'no-plan',
+  'not-comments',
   'older-plan',
   'newer-plan',
   'damaged-plan',
@@ -113,6 +114,7 @@ const TEXTS: Readonly<Record<FileReason, string>> = {
   'damaged-archive':
     '{file} is {found}. Copy or export it again, and do not repack it. If someone sent it to you, ask the sender for a new copy.',
   'newer-archive': '{file} is {found}. Update Adslate, or ask the sender to export it with your version.',
+  'not-comments': "{file} can't be imported: it is {found}. Ask the client to save the comments again.",
   'no-plan': `{file} contains no plan. ${NEW_PLAN}`,
   'older-plan': `{file} contains a plan of an earlier version that lacks the options of the sync. ${NEW_PLAN}`,
   'newer-plan': '{file} contains a plan of a newer version. Update Adslate, or save the plan again with this version.',

@@ -37,6 +37,7 @@ import { planCommands } from './commands/plan.ts';
 import { reportCommands } from './commands/report.ts';
 import { responseCommands } from './commands/responses.ts';
 import { statusCommands } from './commands/status.ts';
+import { storyboardCommands } from './commands/storyboard.ts';
 import { suggestCommands } from './commands/suggest.ts';
 import { syncCommands } from './commands/sync.ts';
 import { teamShareCommands } from './commands/team-share.ts';
@@ -268,6 +269,7 @@ export const COMMANDS: readonly Command[] = [
   ...responseCommands,
   ...conflictCommands,
   compareCommand,
+  ...storyboardCommands,
   ...metricsCommands,
   ...reportCommands,
   ...cubeCommands,

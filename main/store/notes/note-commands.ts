@@ -28,6 +28,8 @@ export type NoteCommand =
       readonly field: string | null;
       readonly author: string;
       readonly text: string;
+      /** When it was written elsewhere, milliseconds since 1970; now without it. */
+      readonly at?: number;
     }
   | {
       readonly do: 'edit-comment';
@@ -145,7 +147,7 @@ function label(
 
 function comment(
   db: Db,
-  { ref, field, author, text }: Extract<NoteCommand, { do: 'comment' }>,
+  { ref, field, author, text, at }: Extract<NoteCommand, { do: 'comment' }>,
   nowMs: number,
   touched: AffectedRows,
 ): Result<number, NoteProblem> {
@@ -159,7 +161,7 @@ function comment(
     author,
     text,
     textKey(text),
-    nowMs,
+    at ?? nowMs,
   );
   touched.kinds.add(ref.kind);
   return ok(numberOf(db, 'SELECT last_insert_rowid()'));

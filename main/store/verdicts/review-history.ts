@@ -2,6 +2,7 @@ import type { Rejection } from '../../../shared/api/reviews.ts';
 import {
   CREATIVE_KINDS,
   type Creative,
+  type CreativeChange,
   type CreativeKind,
   type CreativeMemory,
   creativeChanges,
@@ -89,6 +90,22 @@ function rejectionOf(db: Db, zone: string, [id, code, row, campaignId, campaign,
               : { part, before, after },
           ),
   };
+}
+
+/** What of a profile has changed for a reviewer since it was last approved; null when it never was. */
+export function readApprovedChanges(
+  db: Db,
+  { kind, id }: { readonly kind: CreativeKind; readonly id: RowId },
+): readonly CreativeChange[] | null {
+  const [row] = readRowsWithIds<CreativeKind>(db, kind, [id]);
+  const creative = row === undefined ? null : creativeOf(kind, row.values, (media) => hashOf(db, media));
+  const approved = db.get(
+    `SELECT creative FROM creative_verdict WHERE kind = ? AND row = ? AND verdict = 'approved' ORDER BY id DESC LIMIT 1`,
+    kindCode(kind),
+    id,
+  );
+  if (creative === null || approved === undefined) return null;
+  return creativeChanges(parseKey(asText(approved[0])), creative);
 }
 
 const fileOf = (db: Db, sha256: string | null): string | null =>

@@ -1,0 +1,281 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { open, readFile, stat } from 'node:fs/promises';
+import { z } from 'zod';
+import { StoryboardReturn } from '../../shared/api/storyboard.ts';
+import { jsonOrNull } from '../../shared/json-or-null.ts';
+import { STATUS_NAMES } from '../../shared/lifecycle/states.ts';
+import { fileRefusal } from '../../shared/media/file-refusal.ts';
+import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
+import { formatCell } from '../../shared/model/cell-text.ts';
+import type { CreativeChange } from '../../shared/model/creative.ts';
+import { fieldLabel, fieldSpec } from '../../shared/model/fields.ts';
+import { isDeleted, type Row } from '../../shared/model/row.ts';
+import type { RowId } from '../../shared/model/scalars.ts';
+import { err, fail, ok, type Result } from '../../shared/result.ts';
+import { rowLabel } from '../../shared/rules/rule.ts';
+import {
+  STORYBOARD_SCRIPT,
+  type StoryboardCampaign,
+  type StoryboardCreative,
+  storyboardPage,
+} from '../../shared/storyboard/page.ts';
+import type { ActiveAccount } from '../app/active-account.ts';
+import { contentTypeOf } from '../files/media/library.ts';
+import { fileError, resolveGrant } from './failures.ts';
+import type { MainOperations, RouterContext } from './router.ts';
+
+/** A video of more bytes is shown by its still, and so is each one once the page has this many bytes. */
+const VIDEO_BYTES_MAX = 12 * 1024 * 1024;
+const PAGE_BYTES_MAX = 120 * 1024 * 1024;
+const RETURN_BYTES_MAX = 2 * 1024 * 1024;
+
+/** Storyboards that can still be answered; the oldest is forgotten first. */
+const KEPT = 50;
+const KEPT_KEY = 'storyboards';
+const Kept = z.array(z.strictObject({ id: z.string(), at: z.int(), campaigns: z.array(z.int()) }));
+
+/** Campaigns as a page for a client, and the comments that come back. */
+export const storyboardOperations = (parts: RouterContext): Pick<MainOperations, 'storyboard'> => ({
+  storyboard: {
+    export: async ({ account }, { workspaceId, campaignIds, money }) => {
+      const trees = await account.workspace.readTrees(campaignIds);
+      const [first] = campaignIds;
+      if (trees.length === 0) return fail('NO_ROW', { kind: 'campaign', id: first ?? 0 });
+      const nowMs = parts.options.clock.nowMs();
+      const id = randomUUID();
+      const day = new Date(nowMs).toISOString().slice(0, 10);
+      const name = (await parts.accounts.list()).find((one) => one.workspaceId === workspaceId)?.name ?? '';
+      const campaigns: StoryboardCampaign[] = [];
+      const room = { bytes: PAGE_BYTES_MAX };
+      for (const tree of trees) campaigns.push(await campaignOf(account, tree, money, room));
+      const kept = await keptBoards(account);
+      const board = { id, at: nowMs, campaigns: trees.map(({ campaign }) => Number(campaign.id)) };
+      const written = await parts.exports.write(
+        // Never as a page of our own origin: it is saved, and opened as the file it is.
+        { contentType: 'application/x-adslate-page', fileName: `storyboard-${day}.html`, workspaceId },
+        async (path): Promise<Result<number, never>> => {
+          const file = await open(path, 'w', 0o600);
+          try {
+            const page = storyboardPage({ id, account: name, day, campaigns }, SCRIPT_HASH);
+            for (const part of page) await file.write(part);
+          } finally {
+            await file.close();
+          }
+          return ok(campaigns.length);
+        },
+      );
+      if (written.ok) await account.workspace.setMeta(KEPT_KEY, JSON.stringify([...kept, board].slice(-KEPT)));
+      return written;
+    },
+    import: async ({ account }, { grant }) => {
+      const file = await resolveGrant(parts.grants, grant);
+      if (!file.ok) return file;
+      const { fileName, path, bytes } = file.value;
+      const refused = (found: string) => fileError(fileName, fileRefusal('not-comments', { found }));
+      if (bytes > RETURN_BYTES_MAX) return refused('larger than 2 MB');
+      const parsed = StoryboardReturn.safeParse(jsonOrNull(await readFile(path, 'utf8')));
+      if (!parsed.success) return refused('not a file of comments');
+      const { storyboard, name, entries } = parsed.data;
+      const board = (await keptBoards(account)).find(({ id }) => id === storyboard);
+      if (board === undefined) return refused('about another storyboard');
+      const wanted = entries.filter(({ text, verdict }) => text !== '' || verdict !== null);
+      if (wanted.some(({ ref, field }) => field !== null && fieldSpec(ref.kind, field) === undefined)) {
+        return refused('about unknown fields');
+      }
+      const known = new Set((await account.workspace.comments(null, null)).map(commentKey));
+      const counts = { comments: 0, approved: 0, rejected: 0, skipped: 0 };
+      const nowMs = parts.options.clock.nowMs();
+      for (const { ref, field, text, verdict, at: said } of wanted) {
+        const row = await account.workspace.readRow(ref);
+        // Rows that were not shown are not commented on, whatever the file says.
+        if (row === null || row.campaignId === null || !board.campaigns.includes(row.campaignId)) {
+          counts.skipped++;
+          continue;
+        }
+        const words = [verdict === null ? '' : VERDICT_WORDS[verdict], text].filter((part) => part !== '').join(': ');
+        // The client's clock counts between the export and now.
+        const at = Math.min(nowMs, Math.max(board.at, said));
+        const comment = { ref, field, author: name, text: words, at };
+        if (known.has(commentKey(comment))) continue;
+        const noted = await account.workspace.note({ do: 'comment', ...comment });
+        if (!noted.ok) {
+          if ('kind' in noted.error) return err(noted.error);
+          counts.skipped++;
+          continue;
+        }
+        known.add(commentKey(comment));
+        counts.comments++;
+        if (verdict !== null) counts[verdict]++;
+      }
+      return ok({ name, ...counts });
+    },
+  },
+});
+
+const VERDICT_WORDS = { approved: 'Approved', rejected: 'Rejected' } as const;
+
+const SCRIPT_HASH = `sha256-${createHash('sha256').update(STORYBOARD_SCRIPT).digest('base64')}`;
+
+const commentKey = ({
+  ref,
+  field,
+  author,
+  text,
+  at,
+}: {
+  ref: { kind: string; id: number };
+  field: string | null;
+  author: string;
+  text: string;
+  at: number;
+}) => JSON.stringify([ref.kind, ref.id, field, author, text, at]);
+
+async function keptBoards({ workspace }: ActiveAccount) {
+  return Kept.safeParse(jsonOrNull((await workspace.getMeta(KEPT_KEY)) ?? '[]')).data ?? [];
+}
+
+async function campaignOf(
+  account: ActiveAccount,
+  tree: CampaignTree,
+  money: boolean,
+  room: { bytes: number },
+): Promise<StoryboardCampaign> {
+  const { campaign, adItems, keywords, sbaProfiles, videoProfiles, media } = tree;
+  const { values } = campaign;
+  const profiles = [...sbaProfiles, ...videoProfiles].filter((row) => !isDeleted(row));
+  const files = new Map(media.map((row) => [row.id, row]));
+  const creatives: StoryboardCreative[] = [];
+  for (const row of profiles) creatives.push(await creativeOf(account, row, files, room));
+  const items: StoryboardCampaign['items'][number][] = [];
+  for (const row of adItems) {
+    if (isDeleted(row)) continue;
+    const { itemId } = row.values;
+    const known = itemId === null ? null : await account.pictures.item(itemId);
+    const shown = known?.imageUrl ? await account.pictures.show(known.imageUrl) : null;
+    items.push({
+      row: `adItem/${row.id}`,
+      name: row.values.itemName ?? known?.name ?? itemId ?? '',
+      picture: shown?.ok ? await dataOf(shown.value, room) : null,
+      fact: money ? moneyText('adItem', row.values.bid) : '',
+    });
+  }
+  const budgets = [
+    ['Total budget', moneyText('campaign', values.totalBudget)],
+    ['Daily budget', moneyText('campaign', values.dailyBudget)],
+  ].flatMap(([label, amount]) => (amount === '' ? [] : [`${label} ${amount}`]));
+  return {
+    row: `campaign/${campaign.id}`,
+    name: rowLabel(campaign),
+    facts: [
+      values.campaignState === null ? '' : (STATUS_NAMES[values.campaignState] ?? values.campaignState),
+      values.startDate === null ? '' : `Starts ${values.startDate}`,
+      values.endDate === null || values.endDate.startsWith('9999') ? '' : `Ends ${values.endDate}`,
+      ...(money ? budgets : []),
+    ].filter((fact) => fact !== ''),
+    creatives,
+    items,
+    keywords: keywords
+      .filter((row) => !isDeleted(row))
+      .map((row) => ({
+        row: `keyword/${row.id}`,
+        text: row.values.text ?? '',
+        fact: [row.values.matchType ?? '', money ? moneyText('keyword', row.values.bid) : '']
+          .filter(Boolean)
+          .join(', '),
+      })),
+  };
+}
+
+const moneyText = (kind: 'campaign' | 'adItem' | 'keyword', cents: number | null): string =>
+  cents === null ? '' : `$${formatCell(kind, kind === 'campaign' ? 'dailyBudget' : 'bid', cents)}`;
+
+type Files = ReadonlyMap<RowId, Row<'media'>>;
+
+async function creativeOf(
+  account: ActiveAccount,
+  row: Row<'sbaProfile'> | Row<'videoProfile'>,
+  files: Files,
+  room: { bytes: number },
+): Promise<StoryboardCreative> {
+  const approved = await account.workspace.approvedChanges({ kind: row.kind, id: row.id });
+  const common = {
+    row: `${row.kind}/${row.id}`,
+    changes: approved === null ? null : approved.map(changeText),
+  };
+  if (row.kind === 'sbaProfile') {
+    const { brand, headline, clickUrl, logo, logoUrl } = row.values;
+    const file = logo === null ? undefined : files.get(logo);
+    const here = file === undefined ? null : await libraryData(account, file, room, VIDEO_BYTES_MAX);
+    const there = here === null && logoUrl ? await account.pictures.show(logoUrl) : null;
+    const fields = (['brand', 'headline', 'clickUrl'] as const).map((field) => {
+      return { field, label: fieldLabel(field, 'sbaProfile'), text: row.values[field] ?? '' };
+    });
+    return {
+      ...common,
+      shows: 'banner',
+      fields,
+      brand: brand ?? '',
+      headline: headline ?? clickUrl ?? '',
+      logo: here ?? (there?.ok ? await dataOf(there.value, room) : null),
+      still: null,
+      video: null,
+      without: '',
+      captions: [],
+    };
+  }
+  const file = row.values.video === null ? undefined : files.get(row.values.video);
+  const video = file === undefined ? null : await libraryData(account, file, room, VIDEO_BYTES_MAX);
+  const poster = file?.values.sha256 ? await account.pictures.poster(file.values.sha256) : null;
+  const caption = file?.values.caption == null ? undefined : files.get(file.values.caption);
+  return {
+    ...common,
+    shows: 'video',
+    fields: [{ field: 'video', label: 'Video', text: file === undefined ? 'No video yet' : rowLabel(file) }],
+    brand: '',
+    headline: '',
+    logo: null,
+    still: poster === null ? null : await dataOf(poster, room),
+    video,
+    without:
+      video === null && file !== undefined ? 'The video is too large for this page, or only the service has it.' : '',
+    captions:
+      caption?.values.sha256 == null ? [] : captionLines(await textOf(account.library.pathOf(caption.values.sha256))),
+  };
+}
+
+const changeText = ({ part, before, after }: CreativeChange): string =>
+  part === 'sha256' ? 'another file' : `${fieldLabel(part)} "${before ?? ''}" is now "${after ?? ''}"`;
+
+/** The spoken lines of an SRT or VTT file: no numbers, no times, no marks. */
+const captionLines = (content: string): readonly string[] =>
+  content
+    .split(/\r?\n/)
+    .map((line) => line.replace(/<[^>]*>/g, '').trim())
+    .filter((line) => line !== '' && !/^\d+$/.test(line) && !line.includes('-->') && !line.startsWith('WEBVTT'));
+
+const textOf = async (path: string): Promise<string> => {
+  const found = await sizeOf(path);
+  return found === null || found > RETURN_BYTES_MAX ? '' : readFile(path, 'utf8');
+};
+
+/** Null for a file that is not there. */
+const sizeOf = async (path: string): Promise<number | null> => (await stat(path).catch(() => null))?.size ?? null;
+
+async function libraryData({ library }: ActiveAccount, row: Row<'media'>, room: { bytes: number }, max: number) {
+  const { sha256 } = row.values;
+  if (sha256 === null) return null;
+  const path = library.pathOf(sha256);
+  const bytes = await sizeOf(path);
+  return bytes === null || bytes > max ? null : dataOf({ path, contentType: contentTypeOf(row) }, room);
+}
+
+/** A file as a `data:` address, while the page has room for it. */
+async function dataOf(
+  { path, contentType }: { readonly path: string; readonly contentType: string },
+  room: { bytes: number },
+) {
+  const bytes = await sizeOf(path);
+  if (bytes === null || bytes > room.bytes) return null;
+  room.bytes -= bytes;
+  return `data:${contentType};base64,${(await readFile(path)).toString('base64')}`;
+}

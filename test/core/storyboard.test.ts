@@ -1,0 +1,149 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createRouterClient } from '@orpc/server';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Core } from '../../main/app/core.ts';
+import type { Client } from '../../main/hosts/cli/command.ts';
+import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
+import { testFolder } from '../folder.ts';
+import { startCore } from './a-core.ts';
+
+const folder = testFolder('storyboard');
+const HOSTILE = `<img src=x onerror=alert(1)>"'</script><script>alert(2)</script>`;
+let core: Core;
+let client: Client;
+let workspaceId: WorkspaceId;
+let campaignIds: readonly RowId[];
+let banner: RowId;
+let page: string;
+let storyboard: string;
+
+beforeAll(async () => {
+  core = await startCore(folder);
+  client = createRouterClient(core.router);
+  ({ workspaceId } = await client.accounts.addSample({ name: 'Sample' }));
+  const window = { from: 0, count: 50 };
+  campaignIds = (await client.workspace.openView({ workspaceId, view: { kind: 'campaign' }, window })).rows.map(
+    ({ id }) => id,
+  );
+  const profiles = await client.workspace.openView({
+    workspaceId,
+    view: { kind: 'sbaProfile', only: 'changed' },
+    window,
+  });
+  banner = profiles.rows[0]?.id ?? (0 as RowId);
+  await client.workspace.edit({
+    workspaceId,
+    label: 'Edit',
+    changes: [{ kind: 'sbaProfile', id: banner, field: 'headline', value: HOSTILE }],
+  });
+  const file = await client.storyboard.export({ workspaceId, campaignIds: [...campaignIds], money: true });
+  page = readFileSync(core.offered(file.url.slice('/preview/'.length))?.path ?? '', 'utf8');
+  storyboard = /data-storyboard="([^"]+)"/.exec(page)?.[1] ?? '';
+}, 60_000);
+afterAll(() => core.close());
+
+const send = async (content: string) => {
+  const path = join(folder, 'comments.adslate-comments');
+  writeFileSync(path, content);
+  const granted = await core.grants.grantPath(path);
+  if (!granted.ok) throw new Error('not granted');
+  return client.storyboard.import({ workspaceId, grant: granted.value.grant });
+};
+const entry = (more: object = {}) => ({
+  ref: { kind: 'sbaProfile', id: banner },
+  field: 'headline',
+  text: 'Shorter, please',
+  verdict: 'rejected',
+  at: Date.now(),
+  ...more,
+});
+const returned = (more: object = {}) => ({
+  format: 'adslate-comments',
+  version: 1,
+  storyboard,
+  name: 'Jo Client',
+  entries: [entry()],
+  ...more,
+});
+/** Everything of the account but its comments. */
+const contents = async () => {
+  const { revision: _, ...summary } = await client.workspace.summary({ workspaceId });
+  const { steps } = await client.workspace.history({ workspaceId, from: 0, count: 50 });
+  const { changes } = await client.workspace.changes({ workspaceId, from: 0, count: 100 });
+  return { summary, steps, changes };
+};
+
+test('the page has one script of ours, loads nothing, and shows what was typed as text', () => {
+  expect(page.match(/<script/g)).toHaveLength(1);
+  expect(page).toContain("default-src 'none'");
+  expect(page).not.toContain('<img src=x');
+  expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;');
+  expect(page.match(/(src|href)="(?!data:image\/|data:video\/)/g)).toBeNull();
+  expect(page).toContain('Daily budget $');
+});
+
+test('comments of a client land on their fields with name and time, once', async () => {
+  const before = await contents();
+  const at = Date.now();
+  const file = JSON.stringify(
+    returned({ entries: [entry({ at }), entry({ field: null, text: '', verdict: 'approved', at })] }),
+  );
+  expect(await send(file)).toMatchObject({ comments: 2, approved: 1, rejected: 1, skipped: 0 });
+  const comments = await client.notes.comments({ workspaceId, ref: { kind: 'sbaProfile', id: banner } });
+  expect(comments).toMatchObject([
+    { field: 'headline', author: 'Jo Client', text: 'Rejected: Shorter, please' },
+    { field: null, text: 'Approved' },
+  ]);
+  expect(await send(file)).toMatchObject({ comments: 0 });
+  expect(await contents()).toEqual(before);
+});
+
+test('200 hostile files change nothing but comments, and most are refused with a reason', async () => {
+  const before = await contents();
+  const outcomes = { refused: 0, taken: 0 };
+  const junk = fc.oneof(
+    fc.string({ maxLength: 200 }),
+    fc.json(),
+    fc.constant('[['.repeat(10_000)),
+    fc.constant('x'.repeat(2_100_000)),
+  );
+  const bent = fc
+    .record(
+      {
+        format: fc.constantFrom('adslate-comments', 'adslate-archive'),
+        version: fc.constantFrom(1, 2, '1'),
+        storyboard: fc.constantFrom(storyboard, '00000000-0000-4000-8000-000000000000', '../../x'),
+        name: fc.constantFrom('Jo', HOSTILE, '', 'a\u0000b', 'x'.repeat(500)),
+        entries: fc.array(
+          fc.record({
+            ref: fc.record({
+              kind: fc.constantFrom('sbaProfile', 'keyword', 'media', '__proto__'),
+              id: fc.constantFrom(banner, 1, 2 ** 31, -1),
+            }),
+            field: fc.constantFrom('headline', null, 'bid', '__proto__', 'status; DROP TABLE campaign'),
+            text: fc.constantFrom('', 'Fine', HOSTILE, '=cmd|calc', 'x'.repeat(5000)),
+            verdict: fc.constantFrom('approved', null, 'executed'),
+            at: fc.constantFrom(0, 8_640_000_000_000, Number.MAX_SAFE_INTEGER),
+          }),
+          { maxLength: 3 },
+        ),
+        status: fc.constant('enabled'),
+      },
+      { requiredKeys: ['format', 'version', 'storyboard', 'name', 'entries'] },
+    )
+    .map((file) => JSON.stringify(file));
+  for (const content of fc.sample(fc.oneof(junk, bent, bent), { numRuns: 200, seed: 7 })) {
+    try {
+      await send(content);
+      outcomes.taken++;
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'BAD_FILE' });
+      outcomes.refused++;
+    }
+  }
+  expect(outcomes.refused + outcomes.taken).toBe(200);
+  expect(outcomes.refused).toBeGreaterThan(100);
+  expect(await contents()).toEqual(before);
+});
