@@ -1,0 +1,222 @@
+import { Button } from '@mantine/core';
+import { IconShieldCheck } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { Account } from '../../../shared/api/accounts.ts';
+import type { SyncReport } from '../../../shared/api/sync.ts';
+import { useAppContext, useView } from '../../app/app-context.ts';
+import { dialogTexts } from '../../app/dialog-texts.ts';
+import { bytesText, countText, plural, timeText } from '../../app/locale/numbers.ts';
+import ui from '../../components/ui.module.css';
+import { useNow } from '../../components/use-now.ts';
+import { PendingList } from './PendingSync.tsx';
+import { PlanList } from './PlanList.tsx';
+import { SyncResults } from './SyncResults.tsx';
+import styles from './sync.module.css';
+
+const texts = {
+  sending: (n: number) => `Sending ${plural(n, 'change')}`,
+  // "changes" also for one: the sentence is about all of them.
+  result: (sent: number, all: number) =>
+    sent === all
+      ? `All ${countText(all)} changes are on the service`
+      : `${countText(sent)} of ${countText(all)} changes are on the service`,
+  submitted: (n: number) => (n === 0 ? 'The sync has ended' : `${plural(n, 'review')} submitted`),
+  counts: (sent: number, left: number) =>
+    `${countText(sent)} sent, ${countText(left)} pending. You can keep working. New edits are part of the next sync.`,
+  keepWorking: 'Keep working',
+  progress: 'Progress',
+  ofAll: (sent: number, all: number) => `${countText(sent)} of ${countText(all)}`,
+  rows: { sent: 'Sent', pending: 'Pending', failed: 'Failed', unconfirmed: 'Unconfirmed' },
+  uploading: 'Upload',
+  uploaded: (sent: string, all: string) => `${sent} of ${all}`,
+  retryAt: (time: string) => `The service is busy. Retrying at ${time}.`,
+  once: 'Adslate never sends a change twice, even after a power failure.',
+  sentAt: (from: string, to: string) => `Sent from ${from} to ${to}.`,
+  attention: (n: number) => `${plural(n, 'change')} ${n === 1 ? 'needs' : 'need'} attention.`,
+  states: {
+    running: '',
+    finished: '',
+    cancelled: 'You stopped the sync.',
+    paused: 'The sync is paused.',
+    stopped: 'The sync stopped early.',
+  },
+  rollBack: 'Roll back this sync…',
+  done: 'Done',
+  next: 'Next',
+  clock: 'Practice clock',
+  clockText: 'Move the clock to see reviews and start dates.',
+  clockButton: 'Move the clock…',
+} as const;
+
+interface HeadProps {
+  readonly title: string;
+  readonly text: ReactNode;
+  readonly children: ReactNode;
+}
+
+export const Head = ({ title, text, children }: HeadProps) => (
+  <header className={styles['head']}>
+    <div className={styles['head-text']}>
+      <h1>{title}</h1>
+      <p className={ui['quiet']}>{text}</p>
+    </div>
+    <div className={styles['head-actions']}>{children}</div>
+  </header>
+);
+
+/** Screen readers hear of the progress this often at most. */
+const SPOKEN_MS = 5000;
+
+interface RunPageProps {
+  readonly account: Account;
+  /** Null until the run has begun. */
+  readonly runId: string | null;
+  /** Changes of the plan it was started with. */
+  readonly asked: number;
+  readonly onClose: () => void;
+}
+
+/** The same rows while they are sent: what has become of each, and how far all of them are. */
+export function RunPage({ account: { workspaceId }, runId, asked, onClose }: RunPageProps) {
+  const { store, actions } = useAppContext();
+  const now = useNow();
+  const progress = useView((s) => s.syncs[workspaceId]);
+  const uploads = useView((s) => s.uploads);
+  const mine = progress?.runId === runId ? progress : undefined;
+  const { total = 0, sent = 0 } = mine?.changes ?? {};
+  const all = total === 0 ? asked : total;
+  const spokenAt = useRef(0);
+  const stop = useRef<HTMLButtonElement>(null);
+  useEffect(() => stop.current?.focus(), []);
+  useEffect(() => {
+    if (Date.now() - spokenAt.current < SPOKEN_MS || all === 0) return;
+    spokenAt.current = Date.now();
+    store.getState().announce(`${texts.sending(all)}. ${texts.ofAll(sent, all)}.`);
+  }, [sent, all, store]);
+  const [upload] = Object.values(uploads).filter(
+    (each) => each.workspaceId === workspaceId && each.sentBytes < each.totalBytes,
+  );
+  const failed = mine?.elementsRefused ?? 0;
+  const unconfirmed = mine?.elementsInDoubt ?? 0;
+  const figures: readonly (readonly [string, number])[] = [
+    [texts.rows.sent, sent],
+    [texts.rows.pending, Math.max(0, all - sent - failed - unconfirmed)],
+    [texts.rows.failed, failed],
+    [texts.rows.unconfirmed, unconfirmed],
+  ];
+  return (
+    <>
+      <Head title={texts.sending(all)} text={texts.counts(sent, Math.max(0, all - sent))}>
+        <Button variant="subtle" color="gray" onClick={() => void actions.pauseSync()}>
+          {dialogTexts.pendingSync.pause}
+        </Button>
+        <Button variant="subtle" color="gray" onClick={() => void actions.stopSync()}>
+          {dialogTexts.sync.stop}
+        </Button>
+        <Button ref={stop} onClick={onClose}>
+          {texts.keepWorking}
+        </Button>
+      </Head>
+      <progress className={styles['line-progress']} max={Math.max(1, all)} value={sent} aria-label={texts.progress} />
+      <div className={styles['columns']}>
+        <div className={styles['column']}>
+          {runId !== null && total > 0 && (
+            <PlanList workspaceId={workspaceId} planId={runId} phase="run" filter="all" words="" onPick={() => {}} />
+          )}
+        </div>
+        <aside className={styles['side']}>
+          <h2>{texts.ofAll(sent, all)}</h2>
+          <p className={ui['quiet']}>{dialogTexts.sync.phases[mine?.phase ?? 'resolving']}</p>
+          {mine?.retryAt != null && <p className={ui['note-warning']}>{texts.retryAt(timeText(mine.retryAt, now))}</p>}
+          <ul className={styles['sums']}>
+            {figures.map(([name, count]) => (
+              <li key={name}>
+                <span className={ui['quiet']}>{name}</span>
+                <span className={styles['marked']}>{countText(count)}</span>
+              </li>
+            ))}
+          </ul>
+          {upload !== undefined && (
+            <section aria-label={texts.uploading}>
+              <h2>{texts.uploading}</h2>
+              <p className={styles['marked']}>{upload.fileName}</p>
+              <p className={ui['quiet']}>{texts.uploaded(bytesText(upload.sentBytes), bytesText(upload.totalBytes))}</p>
+              <progress
+                className={styles['line-progress']}
+                max={upload.totalBytes}
+                value={upload.sentBytes}
+                aria-label={upload.fileName}
+              />
+            </section>
+          )}
+          <p className={styles['side-note']}>
+            <IconShieldCheck size={16} stroke={1.75} aria-hidden="true" />
+            {texts.once}
+          </p>
+        </aside>
+      </div>
+    </>
+  );
+}
+
+interface ResultPageProps {
+  readonly account: Account;
+  readonly report: SyncReport;
+  readonly onClose: () => void;
+}
+
+/** What came of the run: the same rows, what needs attention first, and what happens next. */
+export function ResultPage({ account, report, onClose }: ResultPageProps) {
+  const { store } = useAppContext();
+  const now = useNow();
+  const { workspaceId } = account;
+  const { changes, state, startedAt, endedAt, runId } = report;
+  const done = useRef<HTMLButtonElement>(null);
+  const heading = changes.total === 0 ? texts.submitted(report.reviews) : texts.result(changes.sent, changes.total);
+  useEffect(() => {
+    store.getState().announce(heading);
+    done.current?.focus();
+  }, [heading, store]);
+  const open = changes.failed + changes.unresolved;
+  const text = [
+    startedAt === null || endedAt === null ? '' : texts.sentAt(timeText(startedAt, now), timeText(endedAt, now)),
+    texts.states[state],
+    open === 0 ? '' : texts.attention(open),
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+  return (
+    <>
+      <Head title={heading} text={text}>
+        {report.done > 0 && (
+          <Button variant="subtle" color="gray" onClick={() => store.getState().openSync({ isRollback: true })}>
+            {texts.rollBack}
+          </Button>
+        )}
+        <Button ref={done} onClick={onClose}>
+          {texts.done}
+        </Button>
+      </Head>
+      <div className={`${styles['columns']} ${styles['columns-line']}`}>
+        <div className={styles['column']}>
+          <PlanList workspaceId={workspaceId} planId={runId} phase="result" filter="all" words="" onPick={() => {}}>
+            <SyncResults workspaceId={workspaceId} report={report} />
+          </PlanList>
+        </div>
+        <aside className={styles['side']}>
+          <h2>{texts.next}</h2>
+          <PendingList workspaceId={workspaceId} />
+          {account.practice && (
+            <section aria-label={texts.clock}>
+              <h2>{texts.clock}</h2>
+              <p className={ui['quiet']}>{texts.clockText}</p>
+              <Button size="xs" onClick={() => store.getState().openSettings('practice')}>
+                {texts.clockButton}
+              </Button>
+            </section>
+          )}
+        </aside>
+      </div>
+    </>
+  );
+}
