@@ -58,8 +58,9 @@ export function playStoredLife(seed: number, make: () => StoredStore): string | 
       while (answer(desk, random.chance(0.5) ? 'mine' : 'theirs'));
       broken ??= brokenIn(desk);
     }
-    if (head === server.head && desks.every(({ state }) => state.conflicts === 0 && state.position.seen.seq === head))
-      break;
+    const isDone = ({ state }: StoredDesk): boolean =>
+      state.conflicts + state.notShared === 0 && state.position.seen.seq === head;
+    if (head === server.head && desks.every(isDone)) break;
     if (round > 60) broken = 'sharing never came to rest';
   }
   if (broken !== null) return broken;

@@ -4,7 +4,7 @@ import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { dateInZone } from '../../../shared/model/plain-date.ts';
 import { DELETED, FIELD_BITS, HELD, NEW } from '../../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
-import { type CellChange, NEW_FACT, REMOTE_ID_FACT } from '../../../shared/team/change-set.ts';
+import { type CellChange, type MadeRow, NEW_FACT, REMOTE_ID_FACT } from '../../../shared/team/change-set.ts';
 import { type Share, shareOf } from '../../../shared/team/share.ts';
 import { pathOf } from '../../../shared/team/team-rows.ts';
 import { asNumber, asTextOrNull, type Db, type DbRow, memo, rowIdOf } from '../db/db.ts';
@@ -17,7 +17,7 @@ import { recordReviewResults } from '../verdicts/review-history.ts';
 import { noteSelection } from '../writer/removal.ts';
 import { fillSelectionWith } from '../writer/selection.ts';
 import type { Folding } from './fold.ts';
-import { factColumns, REMOVED, shadowOf, teamColumns } from './schema.ts';
+import { factColumns, REMOVED, shadowOf, teamColumns, UNSHARED } from './schema.ts';
 import type { StoredTeamRows } from './team-rows.ts';
 
 /**
@@ -59,18 +59,42 @@ const readService = (db: Db, table: Table, rows: readonly RowId[]): readonly Ser
     };
   });
 
+/** Facts of one row, against what the team has of it. */
+function factsOf(table: Table, service: Service, sharedOf: (field: string) => Cell): readonly CellChange[] {
+  const { kind, userColumns } = table;
+  const fact = (field: string, value: Cell): CellChange => ({ kind, row: service.row, field, value });
+  const isNew = (service.dirty & NEW) !== 0;
+  return [
+    fact(REMOTE_ID_FACT, service.remoteId),
+    fact(NEW_FACT, isNew ? 1 : 0),
+    ...factColumns(table).map(({ field }, at) => fact(field, service.own[at] ?? null)),
+    ...userColumns.flatMap(({ field }, at) => {
+      const has = service.base[at] ?? null;
+      return isNew || has === sharedOf(field) ? [] : [fact(field, has)];
+    }),
+  ];
+}
+
+/** Facts of rows that are shared with all their cells: what is known of them has to come along. */
+export function factsOfMade(db: Db, made: readonly MadeRow[], cells: readonly CellChange[]): readonly CellChange[] {
+  const written = new Map(cells.map(({ row, field, value }) => [`${row} ${field}`, value]));
+  return [...Map.groupBy(made, ({ kind }) => kind)].flatMap(([kind, list]) =>
+    readService(
+      db,
+      tableOf(kind),
+      list.map(({ row }) => row),
+    )
+      .filter(({ dirty }) => (dirty & NEW) === 0)
+      .flatMap((service) => factsOf(tableOf(kind), service, (field) => written.get(`${service.row} ${field}`) ?? null)),
+  );
+}
+
 /**
  * What the service has said and is not shared yet, at most of so many rows: new rows that it has, values that it has put in the
  * draft, and the facts of all of these. Takes the rows out of the queue.
  */
 export function shareFacts(db: Db, rows: StoredTeamRows, limit: number): Share {
-  const queued = db.all('SELECT id, kind FROM team_fact ORDER BY kind, id LIMIT ?', limit);
-  const byKind = new Map<Kind, RowId[]>();
-  for (const [id, code] of queued) {
-    const kind = KINDS[asNumber(code)];
-    if (kind === undefined) throw new Error(`a fact names kind ${code}, which does not exist`);
-    byKind.set(kind, [...(byKind.get(kind) ?? []), rowIdOf(id)]);
-  }
+  const byKind = queuedRows(db, limit);
   const services = new Map<RowId, Service>();
   for (const [kind, ids] of byKind) {
     rows.loadRows(kind, ids);
@@ -98,31 +122,33 @@ export function shareFacts(db: Db, rows: StoredTeamRows, limit: number): Share {
   for (const { kind, row } of refs) {
     const service = services.get(row);
     const known = rows.find(row);
-    // A row whose parent is not shared yet waits for it; one that is nowhere any more has nothing to tell.
-    if (service === undefined || known === null) told.push(row);
+    // A row whose parent is not shared yet waits for it.
     if (service === undefined || known === null || !(known.isShared || isMade.has(row))) continue;
     told.push(row);
-    const table = tableOf(kind);
-    const fact = (field: string, value: Cell): void => void facts.push({ kind, row, field, value });
-    fact(REMOTE_ID_FACT, service.remoteId);
-    fact(NEW_FACT, service.dirty & NEW ? 1 : 0);
-    for (const [at, { field }] of factColumns(table).entries()) fact(field, service.own[at] ?? null);
-    if ((service.dirty & NEW) === 0) {
-      for (const [at, { field }] of table.userColumns.entries()) {
-        const key = `${row} ${field}`;
-        const shared = written.has(key)
-          ? (written.get(key) ?? null)
-          : isMade.has(row)
-            ? null
-            : rows.cell(row, field).shared;
-        const has = service.base[at] ?? null;
-        if (has !== shared) fact(field, has);
-      }
-    }
+    const sharedOf = (field: string): Cell => {
+      const key = `${row} ${field}`;
+      if (written.has(key)) return written.get(key) ?? null;
+      return isMade.has(row) ? null : rows.cell(row, field).shared;
+    };
+    facts.push(...factsOf(tableOf(kind), service, sharedOf));
     all.add(pathOf(rows, row).at(-1)?.row ?? row);
   }
   db.run('DELETE FROM team_fact WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(told));
   return { changes: { made: changes.made, removed: [], cells, facts }, scopes: [...all].toSorted((a, b) => a - b) };
+}
+
+/** Rows in the queue, by kind, without those that neither the draft nor the log has: nobody asks for these. */
+export function queuedRows(db: Db, limit: number): ReadonlyMap<Kind, readonly RowId[]> {
+  const found = KINDS.map((kind): [Kind, readonly RowId[]] => {
+    const { name, code } = tableOf(kind);
+    const rows = db.all(
+      `SELECT f.id FROM team_fact f CROSS JOIN ${name} k ON k.id = f.id
+       WHERE f.kind = ${code} AND NOT (k.ahead & ${UNSHARED} AND k.dirty & ${DELETED}) LIMIT ?`,
+      limit,
+    );
+    return [kind, rows.map(([id]) => rowIdOf(id))];
+  });
+  return new Map(found.filter(([, rows]) => rows.length > 0));
 }
 
 /** Takes the facts of a colleague in. A cell that is ahead here keeps its value, against what the service has now. */

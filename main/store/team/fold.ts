@@ -159,6 +159,7 @@ export function forgetEntries({ db, nowMs, touched }: Folding, toSeq: number): v
         shareAgain(db, unpacked(asText(changes)));
       }
     }
+    if (team.offered !== null) shareAgain(db, team.offered.changes);
     db.run('DELETE FROM team_log WHERE seq > ?', toSeq);
     db.run(`UPDATE step SET seq = NULL WHERE seq > ? AND source <> 'team'`, toSeq);
     const hash =

@@ -26,7 +26,7 @@ import { fillSelection } from '../writer/selection.ts';
 import { beginStep, endStep, measureStep } from '../writer/steps.ts';
 import type { AffectedRows } from '../writer/store.ts';
 import { writeField } from '../writer/write-field.ts';
-import { shareFacts } from './facts.ts';
+import { factsOfMade, queuedRows, shareFacts } from './facts.ts';
 import { conflictCount, type Folding, foldEntries, forgetEntries, shareAgain, teamOf } from './fold.ts';
 import { inodeOf, type Offer, readTeam, type TeamMeta, writePosition } from './meta.ts';
 import { takeNotes } from './notes.ts';
@@ -72,7 +72,8 @@ export function teamState(db: Db): TeamState | null {
     const ahead = `SELECT count(*) FROM ${name} WHERE ahead <> 0 AND NOT (ahead & ${UNSHARED} AND dirty & ${DELETED})`;
     return numberOf(db, gone) + numberOf(db, ahead);
   });
-  const beside = numberOf(db, 'SELECT count(*) FROM team_note') + numberOf(db, 'SELECT count(*) FROM team_fact');
+  const queued = [...queuedRows(db, Number.MAX_SAFE_INTEGER).values()].reduce((sum, ids) => sum + ids.length, 0);
+  const beside = numberOf(db, 'SELECT count(*) FROM team_note') + queued;
   return {
     workspace,
     desk,
@@ -237,7 +238,7 @@ const isTooLarge = ({ changes }: Share): boolean => encodeChangeSet(changes).len
 
 function serviceShare(db: Db): Next | null {
   for (let rows = ROWS_A_PUSH; ; rows = Math.ceil(rows / 2)) {
-    if (db.get('SELECT 1 FROM team_fact LIMIT 1') === undefined) return null;
+    if (queuedRows(db, 1).size === 0) return null;
     const share = shareFacts(db, new StoredTeamRows(db), rows);
     if (isEmpty(share.changes)) return null;
     if (rows === 1 || !isTooLarge(share)) return { ...share, kind: 'service', label: 'What the service has' };
@@ -255,8 +256,10 @@ function editShare(db: Db): Next | null {
         list.map(({ row }) => row),
       );
     const ahead = refs.map(({ row }) => rows.find(row)).filter((row) => row !== null);
-    const share = shareOf(rows, ahead);
-    if (isEmpty(share.changes)) return null;
+    const { changes, scopes } = shareOf(rows, ahead);
+    if (isEmpty(changes)) return null;
+    const facts = factsOfMade(db, changes.made, changes.cells);
+    const share = { changes: facts.length === 0 ? changes : { ...changes, facts }, scopes };
     if (limit === 1 || !isTooLarge(share)) return { ...share, kind: 'edit', label: labelOfSteps(db) };
   }
 }
