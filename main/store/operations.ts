@@ -243,8 +243,8 @@ export const notings = {
   teamFold: ({ store }: WriterContext, entries: readonly TeamEntry[]) => store.team.fold(entries),
   /** The log was read to its end. */
   teamPulled: ({ store }: WriterContext): void => store.team.pulled(),
-  /** Takes back out what the database has forgotten, down to an entry that it still has. */
-  teamForget: ({ store }: WriterContext, toSeq: number): void => store.team.forget(toSeq),
+  /** Takes back out what the database has forgotten, down to an entry that it still has; false when that is not kept here. */
+  teamForget: ({ store }: WriterContext, toSeq: number): boolean => store.team.forget(toSeq),
   /** The user's answer, or that of a policy, where a colleague changed the same. `field` null is about the row. */
   teamPick: (
     { store }: WriterContext,

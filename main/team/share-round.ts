@@ -1,5 +1,5 @@
 import { err, ok, type Result, unreachable } from '../../shared/result.ts';
-import type { ChangeSet } from '../../shared/team/change-set.ts';
+import { sizeOf } from '../../shared/team/change-set.ts';
 import type { Position, Push, PushAnswer, SetKind, TeamEntry } from '../../shared/team/position.ts';
 import type { EntryError, TeamLog } from './team-log.ts';
 
@@ -122,5 +122,3 @@ async function backToCommonEntry(store: SharingStore, log: TeamLog): Promise<Res
     await store.teamForget(seen.seq > head ? head : Math.max(0, seen.seq - step));
   }
 }
-
-const sizeOf = ({ made, removed, cells }: ChangeSet): number => made.length + removed.length + cells.length;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { type ChangeSet, isEmpty } from '../../shared/team/change-set.ts';
+import { type ChangeSet, sizeOf } from '../../shared/team/change-set.ts';
 import {
   LOG_START,
   type LogPlace,
@@ -15,7 +15,7 @@ import { packChangeSet, unpackChangeSet } from './payload.ts';
 /** The log of a team as one computer reads and writes it. Calls are made one after the other: one connection, one query at a time. */
 export type TeamLog = ReturnType<typeof openTeamLog>;
 
-export const CHANGE_SET_FORMAT = 1;
+export const CHANGE_SET_FORMAT = 2;
 
 /** Why an entry cannot be folded: it is not what its place in the chain says, its bytes are none of ours, or they are of a later version. */
 export type EntryError = { readonly seq: number; readonly is: 'wrong-hash' | 'damaged' | 'newer' };
@@ -125,7 +125,7 @@ export function openTeamLog(client: Queries, account: string, desk: number) {
           kind,
           label,
           `{${scopes.map((scope) => `[${scope},${scope}]`).join(',')}}`,
-          isEmpty(changes) ? 0 : changes.made.length + changes.removed.length + changes.cells.length,
+          sizeOf(changes),
           CHANGE_SET_FORMAT,
           isWhole ? body : null,
           isWhole ? 0 : Math.ceil(body.length / PART_BYTES),

@@ -35,12 +35,10 @@ export class StoredDesk {
   push(server: ModelServer, isHeard = true): void {
     const offer = this.store.team.offer();
     if (offer === null) return;
-    this.#kinds.set(offer.changes, offer.kind);
+    KINDS_OF_SETS.set(offer.changes, offer.kind);
     const answer = server.append(offer);
     if (isHeard) this.store.team.answer(answer);
   }
-
-  readonly #kinds = KINDS_OF_SETS;
 
   /** Reads the log to its end in answers of a few entries; a cut ends it before. */
   pull(server: ModelServer, most = 3, isCut: () => boolean = () => false): void {

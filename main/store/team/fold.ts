@@ -129,9 +129,15 @@ function endTeamStep(db: Db, step: number): number {
 /**
  * Takes back out what the database has forgotten, down to an entry that it still has. What is in the draft stays there: changes
  * of this computer are to be shared again, and colleagues share theirs again themselves.
+ *
+ * @returns false when what came behind that entry is not kept here any more
  */
-export function forgetEntries({ db, nowMs, touched }: Folding, toSeq: number): void {
+export function forgetEntries({ db, nowMs, touched }: Folding, toSeq: number): boolean {
   const team = teamOf(db);
+  const hash =
+    toSeq === 0 ? LOG_START.hash : asTextOrNull(db.get('SELECT hash FROM team_log WHERE seq = ?', toSeq)?.[0]);
+  if (hash === null || numberOf(db, 'SELECT count(*) FROM team_log WHERE seq > ?', toSeq) < team.seen.seq - toSeq)
+    return false;
   quietly(db, () => {
     const rows = new StoredTeamRows(db);
     let lastPush = team.lastPush;
@@ -162,11 +168,9 @@ export function forgetEntries({ db, nowMs, touched }: Folding, toSeq: number): v
     if (team.offered !== null) shareAgain(db, team.offered.changes);
     db.run('DELETE FROM team_log WHERE seq > ?', toSeq);
     db.run(`UPDATE step SET seq = NULL WHERE seq > ? AND source <> 'team'`, toSeq);
-    const hash =
-      toSeq === 0 ? LOG_START.hash : asTextOrNull(db.get('SELECT hash FROM team_log WHERE seq = ?', toSeq)?.[0]);
-    if (hash === null) throw new Error(`entry ${toSeq} is not kept here`);
     writePosition(db, { seen: { seq: toSeq, hash }, lastPush, offered: null, mustPull: true });
   });
+  return true;
 }
 
 /** Facts and notes have no inverse: later ones win, and the last ones are told again. */
@@ -178,7 +182,11 @@ export function shareAgain(db: Db, { facts = [], notes = [] }: ChangeSet): void 
   for (const { what, id } of notes) {
     const table = { view: 'saved_view', label: 'label', comment: 'comment' }[what as 'view'];
     if (table === undefined) db.run('INSERT OR IGNORE INTO team_note VALUES (?, ?, NULL)', what, id);
-    else db.run(`INSERT OR IGNORE INTO team_note SELECT ?, id, uid FROM ${table} WHERE uid = ?`, what, id);
+    else {
+      // One that was taken away has no number of its own any more; the shared one, turned around, is nobody's.
+      const own = `coalesce((SELECT id FROM ${table} WHERE uid = ?2), -?2)`;
+      db.run(`INSERT OR IGNORE INTO team_note VALUES (?1, ${own}, ?2)`, what, id);
+    }
   }
 }
 

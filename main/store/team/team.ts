@@ -28,14 +28,14 @@ import type { AffectedRows } from '../writer/store.ts';
 import { writeField } from '../writer/write-field.ts';
 import { factsOfMade, queuedRows, shareFacts } from './facts.ts';
 import { conflictCount, type Folding, foldEntries, forgetEntries, shareAgain, teamOf } from './fold.ts';
-import { inodeOf, type Offer, readTeam, type TeamMeta, writePosition } from './meta.ts';
+import { inodeOf, type Offer, packed, readTeam, type TeamMeta, writePosition } from './meta.ts';
 import { takeNotes } from './notes.ts';
 import { NOTE_TABLES, quietly, shadowOf, teamCode, UNSHARED, unwatchEdits, watchEdits } from './schema.ts';
 import { rowsAhead, StoredTeamRows } from './team-rows.ts';
 
 /** How this computer stands with its team. */
 export interface TeamState extends Pick<TeamMeta, 'workspace' | 'desk' | 'member' | 'incarnation' | 'isCopy'> {
-  readonly position: Pick<TeamMeta, 'seen' | 'lastPush' | 'mustPull'> & { readonly offered: number | null };
+  readonly position: Pick<TeamMeta, 'desk' | 'seen' | 'lastPush' | 'mustPull'> & { readonly offered: number | null };
   /** Rows and notes with something that the log does not have. */
   readonly notShared: number;
   /** Cells and rows that a colleague changed too, and that wait for an answer. */
@@ -80,7 +80,7 @@ export function teamState(db: Db): TeamState | null {
     member,
     incarnation,
     isCopy,
-    position: { seen, lastPush, mustPull, offered: offered?.push ?? null },
+    position: { desk, seen, lastPush, mustPull, offered: offered?.push ?? null },
     notShared: rows.reduce((sum, count) => sum + count, beside),
     conflicts: conflictCount(db),
     rowsLeft: numberOf(db, 'SELECT cast(total(last - next + 1) AS INTEGER) FROM id_block'),
@@ -163,7 +163,15 @@ export function createTeamStore({ db, touched, zone, now, tx }: TeamWriter) {
           ...[workspace, desk, member, incarnation, inodeOf(db), place.seq, place.hash],
         );
         if (rows > 0) db.run('INSERT INTO id_block VALUES (?, ?)', firstRow, firstRow + rows - 1);
-        if (before === null) queueNotes(db);
+        if (before === null) {
+          queueNotes(db);
+          // Where it began: as far back as the log can be taken.
+          const nothing = packed({ made: [], removed: [], cells: [] });
+          db.run(
+            `INSERT INTO team_log SELECT ?1, ?2, 0, 0, 0, ?3, 'edit', '', 0, 0, ?4, ?4 WHERE ?1 > 0`,
+            ...[place.seq, place.hash, now(), nothing],
+          );
+        }
       });
       watch();
     },
@@ -178,7 +186,8 @@ export function createTeamStore({ db, touched, zone, now, tx }: TeamWriter) {
     offer: (): Offer | null =>
       tx(() => {
         const team = teamOf(db);
-        if (team.offered !== null || team.mustPull || team.isCopy) return team.isCopy ? null : team.offered;
+        if (team.isCopy) return null;
+        if (team.offered !== null || team.mustPull) return team.offered;
         const next = serviceShare(db) ?? editShare(db) ?? noteShare(db, team.member);
         if (next === null) return null;
         const { desk, seen, lastPush } = team;
