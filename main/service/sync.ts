@@ -5,6 +5,7 @@ import { type ConflictChoice, PLAN_TEXT_MAX } from '../../shared/api/sync.ts';
 import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { planText, writtenPlan } from '../../shared/plan/plan-text.ts';
+import type { LeftOut } from '../../shared/plan/plan-types.ts';
 import { err, fail, ok, type Result } from '../../shared/result.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
 import { isSyncConfirmed, type SyncSize } from '../app/confirm-large-sync.ts';
@@ -194,7 +195,9 @@ function runOperations({
       if (planId !== null && shown === null) return noPlan(planId);
       const input = shown === null ? wished : { ...wished, ...shown.options, plan: planText(shown.plan) };
       const wish = await agreed(sync, input);
-      return wish === null ? fail('CANCELLED', {}) : startedIn(account, await sync.run(wish));
+      if (wish === null) return fail('CANCELLED', {});
+      const unsigned = (await account.team()) === null ? null : await onlyUnsigned(account, wish);
+      return unsigned === null ? startedIn(account, await sync.run(wish)) : fail('NEEDS_SIGN_OFF', unsigned);
     },
     schedule: async ({ account }, input) => {
       const sync = await account.sync();
@@ -213,6 +216,17 @@ function runOperations({
     cancel: async ({ account }) => ((await account.sync()).cancel() ? ok({}) : noSync()),
     report: async ({ account }) => ok((await account.sync()).report()),
   };
+}
+
+/** Rows that wait for a sign-off where a sync would do nothing else; null where it has something to do. */
+async function onlyUnsigned(account: ActiveAccount, wish: RunOptions) {
+  const { plan } = await (await account.sync()).planToSend(wish);
+  const of = (reason: LeftOut['reason']): number => plan.leftOut.filter((left) => left.reason === reason).length;
+  const [changedSince, needed] = [of('changed-since-sign-off'), of('needs-sign-off')];
+  const isIdle = plan.batches.length === 0 && changedSince + needed > 0;
+  return isIdle && (await account.workspace.outbox.live()).length === 0
+    ? { rows: changedSince + needed, changedSince }
+    : null;
 }
 
 /** What the service has, and what it and the user disagree about. */

@@ -133,9 +133,10 @@ function parse(
 
 function findCommand(commands: readonly Command[], words: readonly string[]): Command | null {
   const [one] = words;
-  const two = words.slice(0, 2).join(' ');
+  const named = (count: number) => commands.find(({ name }) => name === words.slice(0, count).join(' '));
   return (
-    commands.find((command) => command.name === two) ??
+    named(3) ??
+    named(2) ??
     commands.find((command) => one !== undefined && (command.name === one || command.alias === one)) ??
     null
   );
@@ -158,7 +159,10 @@ export function usageOf({ name, takes = '', parameters = {} }: Command): string 
 /** The help of one command, or the list of all. */
 export function helpText(commands: readonly Command[], command: Command | null): string {
   if (command === null) {
-    const list = linesOf(commands.map(({ name, purpose }) => [name, purpose]));
+    const list = linesOf(
+      commands.map(({ name, purpose }) => [name, purpose]),
+      NAME_WIDTH,
+    );
     const options = linesOf(Object.entries(GLOBAL_TEXTS));
     return `adslate COMMAND [options]\n\n${list}\n\nOptions of every command:\n${options}\n\n${EXIT_TEXT}`;
   }
@@ -172,8 +176,11 @@ export function helpText(commands: readonly Command[], command: Command | null):
   ].join('\n\n');
 }
 
-function linesOf(lines: readonly (readonly [string, string])[]): string {
-  const width = Math.max(...lines.map(([word]) => word.length));
+/** Few commands have three words: what they do begins where their name ends. */
+const NAME_WIDTH = 18;
+
+function linesOf(lines: readonly (readonly [string, string])[], most = 100): string {
+  const width = Math.min(most, Math.max(...lines.map(([word]) => word.length)));
   return lines.map(([word, text]) => `  ${word.padEnd(width)}  ${text}`).join('\n');
 }
 

@@ -40,6 +40,7 @@ import { statusCommands } from './commands/status.ts';
 import { storyboardCommands } from './commands/storyboard.ts';
 import { suggestCommands } from './commands/suggest.ts';
 import { syncCommands } from './commands/sync.ts';
+import { teamRequestCommands } from './commands/team-requests.ts';
 import { teamShareCommands } from './commands/team-share.ts';
 import { readPassphraseFile } from './named-file.ts';
 import { createOutput, type Output, type Streams } from './output.ts';
@@ -275,4 +276,5 @@ export const COMMANDS: readonly Command[] = [
   ...cubeCommands,
   ...suggestCommands,
   ...backupCommands,
+  ...teamRequestCommands,
 ];

@@ -1,7 +1,7 @@
 import type { AppEvent } from '../../../../shared/api/app.ts';
 import type { PlanHeader } from '../../../../shared/api/plan-file.ts';
 import type { Review } from '../../../../shared/api/reviews.ts';
-import type { PendingSyncView, PlanChanges, SyncReport } from '../../../../shared/api/sync.ts';
+import type { PendingReason, PendingSyncView, PlanChanges, SyncReport } from '../../../../shared/api/sync.ts';
 import { serviceAnsweredText } from '../../../../shared/error-help/connection-errors.ts';
 import { statusName } from '../../../../shared/lifecycle/states.ts';
 import { momentInZone } from '../../../../shared/model/plain-date.ts';
@@ -221,9 +221,17 @@ async function exitOf(client: Client, context: Context, report: SyncReport, erro
     );
     return EXIT_CODE.needsUser;
   }
+  const waits = await client.pending.list({ workspaceId: await context.workspaceId() });
+  const unsigned = waits.reduce((sum, { reason, elements }) => sum + (NEEDS_SIGN_OFF.has(reason) ? elements : 0), 0);
+  if (unsigned > 0) {
+    context.output.say(`${counted(unsigned, 'row')} not signed off. Run "adslate team request submit".`);
+    return EXIT_CODE.needsUser;
+  }
   const isWhole = report.refused.length + report.failedUploads.length + report.unreadable.length === 0;
   return report.stoppedBy !== null || !isWhole || errors > 0 ? EXIT_CODE.refused : EXIT_CODE.done;
 }
+
+const NEEDS_SIGN_OFF: ReadonlySet<string> = new Set<PendingReason>(['needs-sign-off', 'changed-since-sign-off']);
 
 const PHASES = {
   resolving: 'Checking unconfirmed requests',
