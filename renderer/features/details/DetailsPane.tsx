@@ -51,6 +51,7 @@ import { NotesSection } from '../comments/NotesSection.tsx';
 import { knownText } from '../media/KnownFile.tsx';
 import { MediaPreview } from '../media/MediaPreview.tsx';
 import styles from './details.module.css';
+import { EffectiveBid } from './EffectiveBid.tsx';
 import { FieldFrame, type FieldProps, FieldRow } from './FieldRow.tsx';
 import { ProfilePair } from './ProfilePair.tsx';
 
@@ -346,6 +347,9 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
       <Effects columns={columns} impacts={detail?.impacts ?? {}} />
       {row.remoteId !== null && isReported(kind) && <DailySpend workspaceId={workspaceId} kind={kind} rowId={row.id} />}
       {kind === 'sbaProfile' && <ProfilePair workspaceId={workspaceId} row={row} typed={typed} />}
+      {(kind === 'keyword' || kind === 'adItem') && row.campaignId !== null && typeof value('bid') === 'number' && (
+        <EffectiveBid workspaceId={workspaceId} campaignId={row.campaignId} cents={Number(value('bid'))} />
+      )}
       {kind === 'adItem' && <ItemAbout workspaceId={workspaceId} itemId={text('itemId')} />}
       {kind === 'media' && <MediaDetails workspaceId={workspaceId} row={row} findings={findings} />}
       {files.map((column) => (

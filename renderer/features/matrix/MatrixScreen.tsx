@@ -1,8 +1,6 @@
 import { Button, Progress } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
-import { placementsFor } from '../../../shared/deployment/limits.ts';
-import { effectiveBid } from '../../../shared/model/decimal.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { isDeleted, isNew } from '../../../shared/model/row.ts';
@@ -11,6 +9,7 @@ import { choiceName } from '../../app/field-names.ts';
 import { editText, readCell, shownCell } from '../../app/locale/cells.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { countText } from '../../app/locale/numbers.ts';
+import { bidAt, type MultiplierKind, useMultipliers } from '../../app/multipliers.ts';
 import { ALL_ROWS, useRows } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
 import ui from '../../components/ui.module.css';
@@ -47,28 +46,19 @@ export function MatrixScreen({ workspaceId, kind, campaignId }: MatrixScreenProp
   return <Matrix workspaceId={workspaceId} campaignId={campaignId} />;
 }
 
-type MultiplierKind = 'placementMultiplier' | 'platformMultiplier';
-const NAME_FIELD = { placementMultiplier: 'placement', platformMultiplier: 'platform' } as const;
-const cellOf = (kind: MultiplierKind | 'campaign' | 'adItem' | 'keyword', row: WindowRow, field: string) =>
+const cellOf = (kind: 'adItem' | 'keyword', row: WindowRow, field: string) =>
   row.cells[fieldNames(kind).indexOf(field)] ?? null;
 
 /** Placement by platform: a multiplier for each, and in money what becomes of a bid where both meet. */
 function MultiplierMatrix({ workspaceId, campaignId }: { readonly workspaceId: string; readonly campaignId: number }) {
   const { actions } = useAppContext();
-  const limits = useLimits();
-  const campaign = useRows(workspaceId, { kind: 'campaign', campaignId }).data?.rows[0];
-  const placementRows = useRows(workspaceId, { kind: 'placementMultiplier', campaignId }).data?.rows;
-  const platformRows = useRows(workspaceId, { kind: 'platformMultiplier', campaignId }).data?.rows;
+  const multipliers = useMultipliers(workspaceId, campaignId);
   const items = useRows(workspaceId, { kind: 'adItem', campaignId }, ALL_ROWS).data?.rows ?? [];
   const keywords = useRows(workspaceId, { kind: 'keyword', campaignId }, ALL_ROWS).data?.rows ?? [];
   const [typed, setTyped] = useState<string | null>(null);
-  if (campaign === undefined || placementRows === undefined || platformRows === undefined) {
-    return <div className={ui['empty']}>{appTexts.grid.loading}</div>;
-  }
-  const type = cellOf('campaign', campaign, 'campaignType');
-  if (type === null || type === 'sba' || type === 'video') {
-    return <div className={ui['empty']}>{texts.noneOffered}</div>;
-  }
+  if (multipliers === undefined) return <div className={ui['empty']}>{appTexts.grid.loading}</div>;
+  if (multipliers === null) return <div className={ui['empty']}>{texts.noneOffered}</div>;
+  const { rowOf, percentOf, platforms } = multipliers;
   const highest = Math.max(
     0,
     ...items.map((row) => Number(cellOf('adItem', row, 'bid') ?? 0)),
@@ -78,27 +68,17 @@ function MultiplierMatrix({ workspaceId, campaignId }: { readonly workspaceId: s
   const base = readCell('keyword', 'bid', baseText);
   const cents = base.ok && typeof base.value === 'number' ? base.value : highest;
 
-  const lineOf = (kind: MultiplierKind, name: string): WindowRow | undefined =>
-    (kind === 'placementMultiplier' ? placementRows : platformRows).find(
-      (row) => !isDeleted(row) && cellOf(kind, row, NAME_FIELD[kind]) === name,
-    );
-  const percentOf = (kind: MultiplierKind, name: string): number | null => {
-    const row = lineOf(kind, name);
-    const value = row === undefined ? null : cellOf(kind, row, 'multiplier');
-    return typeof value === 'number' ? value : null;
-  };
   const write = (kind: MultiplierKind, name: string, input: CellInput): void => {
-    const row = lineOf(kind, name);
-    const value = input.valueFor(percentOf(kind, name)) ?? null;
     const label = texts.addLabel(name);
-    if (row === undefined) {
-      const values = { [NAME_FIELD[kind]]: name, multiplier: value };
-      if (value !== null) void actions.create(label, [{ kind, parent: { id: campaign.id }, values }]);
-    } else if (value === null && isNew(row)) void actions.remove([{ kind, id: row.id }]);
-    else void actions.edit(label, [{ kind, id: row.id, field: 'multiplier', value }]);
+    const value = input.valueFor(percentOf(kind, name)) ?? null;
+    if (typeof value === 'string') return;
+    const { creates, edits, removes } = multipliers.change(kind, name, value);
+    if (creates.length > 0) void actions.create(label, creates);
+    if (removes.length > 0) void actions.remove(removes);
+    if (edits.length > 0) void actions.edit(label, edits);
   };
   const cell = (kind: MultiplierKind, name: string) => {
-    const row = lineOf(kind, name);
+    const row = rowOf(kind, name);
     return (
       <span className={styles['matrix-percent']}>
         <BidCell
@@ -118,24 +98,13 @@ function MultiplierMatrix({ workspaceId, campaignId }: { readonly workspaceId: s
       shownCell(
         'keyword',
         'bid',
-        effectiveBid(
-          effectiveBid(cents, percentOf('placementMultiplier', placement)),
-          percentOf('platformMultiplier', platform),
-        ),
+        bidAt(cents, percentOf('placementMultiplier', placement), percentOf('platformMultiplier', platform)),
       ),
     );
-  const namesOf = (kind: MultiplierKind, offered: readonly string[], rows: readonly WindowRow[]): readonly string[] => {
-    const there = rows.flatMap((row) => (isDeleted(row) ? [] : [String(cellOf(kind, row, NAME_FIELD[kind]) ?? '')]));
-    return [...new Set([...offered, ...there.filter((name) => name !== '')])];
-  };
-  const targeting = cellOf('campaign', campaign, 'targetingType');
-  const offered = placementsFor(limits, typeof targeting === 'string' ? targeting : null);
-  const places = [...namesOf('placementMultiplier', offered, placementRows), ''];
-  const platforms = namesOf('platformMultiplier', limits.multiplier.platforms, platformRows);
-  const hasZero = [...placementRows, ...platformRows].some(
-    // Both kinds have the name first and the multiplier second.
-    (row) => !isDeleted(row) && row.cells[1] === 0,
-  );
+  const places = [...multipliers.placements, ''];
+  const hasZero =
+    multipliers.placements.some((name) => percentOf('placementMultiplier', name) === 0) ||
+    platforms.some((name) => percentOf('platformMultiplier', name) === 0);
   return (
     <div className={styles['matrix']}>
       <div className={styles['matrix-tools']}>

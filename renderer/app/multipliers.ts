@@ -1,0 +1,78 @@
+import type { WindowRow } from '../../shared/api/workspace.ts';
+import { placementsFor } from '../../shared/deployment/limits.ts';
+import { effectiveBid } from '../../shared/model/decimal.ts';
+import { fieldNames } from '../../shared/model/fields.ts';
+import { isDeleted, isNew } from '../../shared/model/row.ts';
+import type { CellChange, NewRow, RowName } from './actions.ts';
+import { useLimits } from './locale/limits.ts';
+import { useRows } from './shared-queries.ts';
+
+export type MultiplierKind = 'placementMultiplier' | 'platformMultiplier';
+const NAME_FIELD = { placementMultiplier: 'placement', platformMultiplier: 'platform' } as const;
+
+const cellOf = (kind: MultiplierKind | 'campaign', row: WindowRow, field: string) =>
+  row.cells[fieldNames(kind).indexOf(field)] ?? null;
+
+export interface Multipliers {
+  /** Names of placements and platforms that the campaign has or can have. */
+  readonly placements: readonly string[];
+  readonly platforms: readonly string[];
+  readonly rowOf: (kind: MultiplierKind, name: string) => WindowRow | undefined;
+  /** Hundredths of a percent; null for no multiplier. */
+  readonly percentOf: (kind: MultiplierKind, name: string) => number | null;
+  /** What writes a multiplier; null takes it away. */
+  readonly change: (kind: MultiplierKind, name: string, value: number | null) => MultiplierChange;
+}
+
+export interface MultiplierChange {
+  readonly creates: readonly NewRow[];
+  readonly edits: readonly CellChange[];
+  readonly removes: readonly RowName[];
+}
+
+/**
+ * The multipliers of a campaign by their names.
+ *
+ * @returns undefined while they are read; null for a campaign that can have none
+ */
+export function useMultipliers(workspaceId: string, campaignId: number): Multipliers | null | undefined {
+  const limits = useLimits();
+  const campaign = useRows(workspaceId, { kind: 'campaign', campaignId }).data?.rows[0];
+  const placementRows = useRows(workspaceId, { kind: 'placementMultiplier', campaignId }).data?.rows;
+  const platformRows = useRows(workspaceId, { kind: 'platformMultiplier', campaignId }).data?.rows;
+  if (campaign === undefined || placementRows === undefined || platformRows === undefined) return undefined;
+  if (cellOf('campaign', campaign, 'campaignType') !== 'sponsoredProducts') return null;
+  const rowsOf = { placementMultiplier: placementRows, platformMultiplier: platformRows };
+  const nameOf = (kind: MultiplierKind, row: WindowRow): string => String(cellOf(kind, row, NAME_FIELD[kind]) ?? '');
+  const rowOf = (kind: MultiplierKind, name: string) =>
+    rowsOf[kind].find((row) => !isDeleted(row) && nameOf(kind, row) === name);
+  const namesOf = (kind: MultiplierKind, offered: readonly string[]): readonly string[] => {
+    const there = rowsOf[kind].flatMap((row) => (isDeleted(row) || nameOf(kind, row) === '' ? [] : nameOf(kind, row)));
+    return [...new Set([...offered, ...there])];
+  };
+  const targeting = cellOf('campaign', campaign, 'targetingType');
+  return {
+    placements: namesOf('placementMultiplier', placementsFor(limits, typeof targeting === 'string' ? targeting : null)),
+    platforms: namesOf('platformMultiplier', limits.multiplier.platforms),
+    rowOf,
+    percentOf: (kind, name) => {
+      const row = rowOf(kind, name);
+      const value = row === undefined ? null : cellOf(kind, row, 'multiplier');
+      return typeof value === 'number' ? value : null;
+    },
+    change: (kind, name, value) => {
+      const row = rowOf(kind, name);
+      const none = { creates: [], edits: [], removes: [] };
+      if (row === undefined) {
+        const values = { [NAME_FIELD[kind]]: name, multiplier: value };
+        return value === null ? none : { ...none, creates: [{ kind, parent: { id: campaign.id }, values }] };
+      }
+      if (value === null && isNew(row)) return { ...none, removes: [{ kind, id: row.id }] };
+      return { ...none, edits: [{ kind, id: row.id, field: 'multiplier', value }] };
+    },
+  };
+}
+
+/** The bid where a placement and a platform meet: each multiplier is applied and cut to whole cents in turn. */
+export const bidAt = (cents: number, placement: number | null, platform: number | null): number =>
+  effectiveBid(effectiveBid(cents, placement), platform);
