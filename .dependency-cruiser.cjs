@@ -147,7 +147,7 @@ module.exports = {
     forbid(
       'requests-in-named-folders',
       'Requests go through main/api; uploads, reports and pictures check the address first.',
-      { path: '^main/', pathNot: '^main/(api|practice|reports|files/upload|files/pictures)/' },
+      { path: '^main/', pathNot: '^main/(api|practice|reports|team|files/upload|files/pictures)/' },
       '^((node:)?(https|tls|dgram|http2)$|node_modules/(ky|undici|axios|node-fetch)/)',
     ),
     forbid(

@@ -32,6 +32,7 @@ export type ConnectionFields = Required<
  *   not-trusted  the certificate is not that of the host, or of no known authority
  *   login        the login or its password is refused
  *   no-access    the login is not a member of this account, or may not do this
+ *   too-old      the server is older than PostgreSQL 15
  *   disk-full    the server cannot write
  *   schema       the database has no such function: it is not set up, or of another version
  *   refused      anything else that the database refuses
@@ -43,6 +44,7 @@ export type TeamProblem =
   | 'not-trusted'
   | 'login'
   | 'no-access'
+  | 'too-old'
   | 'disk-full'
   | 'schema'
   | 'refused';
@@ -69,6 +71,8 @@ export interface ConnectionDeps {
   readonly ended: () => void;
 }
 
+/** As `server_version_num` has it. */
+const OLDEST_SERVER = 150_000;
 const CONNECT_MS = 10_000;
 /** Longer than the server lets a statement run. */
 const QUERY_MS = 60_000;
@@ -155,8 +159,12 @@ async function connectHost(fields: ConnectionFields, deps: ConnectionDeps): Prom
     client.connection.stream.destroy();
   };
   try {
-    const { rows } = await connection.query("SELECT current_setting('transaction_read_only') AS value");
-    if (rows[0]?.value === 'on') throw new TeamFailure('read-only', '25006', 'the server can only be read');
+    const { rows } = await connection.query(
+      "SELECT current_setting('transaction_read_only') AS locked, current_setting('server_version_num')::int AS version",
+    );
+    if (rows[0]?.version < OLDEST_SERVER)
+      throw new TeamFailure('too-old', '', 'the server is older than PostgreSQL 15');
+    if (rows[0]?.locked === 'on') throw new TeamFailure('read-only', '25006', 'the server can only be read');
     const hasNotices = await listen(client, connection, deps);
     return { ...connection, hasNotices, close };
   } catch (error) {

@@ -41,6 +41,7 @@ ALTER TABLE audit ENABLE ROW LEVEL SECURITY;
 ALTER TABLE row_block ENABLE ROW LEVEL SECURITY;
 ALTER TABLE presence ENABLE ROW LEVEL SECURITY;
 CREATE POLICY members ON audit FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
+CREATE POLICY members ON row_block FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
 CREATE POLICY members ON presence FOR SELECT TO adslate_member
   USING (at > clock_timestamp() - interval '30 s' AND (adslate.member_here(workspace)).no IS NOT NULL);
 
@@ -280,7 +281,7 @@ BEGIN
     WHERE l.workspace = of AND l.token IS NOT NULL AND l.expires_at > adslate.moment();
 END $$;
 
-GRANT SELECT ON audit, presence TO adslate_member;
+GRANT SELECT ON audit, presence, row_block TO adslate_member;
 GRANT EXECUTE ON FUNCTION invite_v1, change_roles_v1, remove_member_v1, join_desk_v1, row_block_v1, leave_desk_v1,
   revoke_desk_v1, heartbeat_v1 TO adslate_member;
 `;

@@ -5,8 +5,18 @@ import { SIGN_OFF_SQL } from './sign-off.ts';
 import { SNAPSHOTS_SQL } from './snapshots.ts';
 import { UPKEEP_SQL } from './upkeep.ts';
 
-/** Raised by each step of `migrations.ts`. */
+/** Raised by each step of `MIGRATIONS`. */
 export const TEAM_SCHEMA_VERSION = 1;
+
+/** A step from one version of the schema to the next, run as the owner. */
+export interface TeamMigration {
+  readonly version: number;
+  /** The format of the oldest computers that go on working with it. */
+  readonly needsFormat: number;
+  readonly sql: string;
+}
+
+export const MIGRATIONS: readonly TeamMigration[] = [];
 
 /** Each in an order in which it finds the tables that it refers to. */
 const FRAGMENTS = [LOG_SQL, PEOPLE_SQL, SIGN_OFF_SQL, SENDER_SQL, SNAPSHOTS_SQL, UPKEEP_SQL];

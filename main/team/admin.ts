@@ -1,0 +1,359 @@
+import { randomBytes } from 'node:crypto';
+import type { TeamRole } from '../../shared/api/choices.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { type Queries, TeamFailure } from './connection.ts';
+import { newPassword, scramVerifier } from './scram.ts';
+import { MIGRATIONS, TEAM_SCHEMA, TEAM_SCHEMA_VERSION, type TeamMigration } from './sql/schema.ts';
+import { openTeamLog } from './team-log.ts';
+
+/**
+ * What an administrator does in the database of a team. Roles of PostgreSQL are made and ended with the rights of the login that
+ * is connected; everything else goes through functions, which ask who it is. Failures of the database are thrown as `TeamFailure`.
+ */
+export type TeamAdmin = ReturnType<typeof openTeamAdmin>;
+
+export interface TeamPerson {
+  readonly no: number;
+  readonly display: string;
+  readonly login: string;
+  readonly roles: readonly TeamRole[];
+  readonly state: 'invited' | 'active' | 'removed';
+  readonly invitedBy: { readonly no: number; readonly display: string } | null;
+  readonly invitedAt: number;
+}
+
+/** A login that was made for a member, with a password that only holds until the member's computer changes it. */
+export interface NewLogin {
+  readonly no: number;
+  readonly login: string;
+  readonly password: string;
+}
+
+/** How much of a removal PostgreSQL has allowed; the functions and policies refuse the member in any case. */
+export interface Removal {
+  readonly login: string;
+  /** False as well where the login is a member of another account of this database. */
+  readonly isLoginOff: boolean;
+  readonly areConnectionsEnded: boolean;
+}
+
+export type PeopleRefusal = 'no-member' | 'last-admin' | 'name-taken' | 'cannot-make-logins';
+
+export function openTeamAdmin(client: Queries, workspace: string) {
+  const members = async (): Promise<readonly TeamPerson[]> => {
+    const { rows } = await client.query<TeamPerson>(
+      `SELECT m.no, m.display, m.login, m.roles, m.state, floor(extract(epoch FROM m.invited_at) * 1000)::float8 AS "invitedAt",
+         CASE WHEN i.no IS NOT NULL THEN json_build_object('no', i.no, 'display', i.display) END AS "invitedBy"
+       FROM adslate.member m LEFT JOIN adslate.member i ON i.workspace = m.workspace AND i.no = m.invited_by
+       WHERE m.workspace = $1 ORDER BY m.no`,
+      [workspace],
+    );
+    return rows;
+  };
+  const call = async <T>(sql: string, values: readonly unknown[]): Promise<T | undefined> =>
+    (await client.query<{ value: T }>(`SELECT ${sql} AS value`, [workspace, ...values])).rows[0]?.value;
+
+  return {
+    members,
+    /**
+     * A login for a new member, or a new password for one that was invited and has not come yet.
+     *
+     * @param existing a login that was made by hand, where this one may not make any; its password is not touched
+     */
+    invite: async (
+      display: string,
+      roles: readonly TeamRole[],
+      existing: { readonly login: string; readonly password: string } | null = null,
+    ): Promise<Result<NewLogin, PeopleRefusal>> => {
+      const same = (await members()).find(
+        (one) => one.state !== 'removed' && one.display.toLowerCase() === display.toLowerCase(),
+      );
+      if (same?.state === 'active') return err('name-taken');
+      if (existing !== null) {
+        const no = await call<number>('adslate.invite_v1($1, $2, $3, $4)', [existing.login, display, roles]);
+        return ok({ no: no ?? 0, ...existing });
+      }
+      return withNewLogin(client, display, same?.login ?? null, (text, login) => {
+        const list = `ARRAY[${roles.map(text).join(', ')}]::text[]`;
+        return `adslate.invite_v1(${text(workspace)}, ${login}, ${text(display)}, ${list})`;
+      });
+    },
+    setRoles: (no: number, roles: readonly TeamRole[]) =>
+      people(() => call('adslate.change_roles_v1($1, $2, $3)', [no, roles])),
+    /** Removed for the functions first, at once and whatever PostgreSQL allows after it. */
+    remove: async (no: number): Promise<Result<Removal, PeopleRefusal>> => {
+      const removed = await people(() =>
+        client.query<{ login: string; elsewhere: boolean }>(
+          'SELECT member_login AS login, is_elsewhere AS elsewhere FROM adslate.remove_member_v1($1, $2)',
+          [workspace, no],
+        ),
+      );
+      if (!removed.ok) return removed;
+      const { login = '', elsewhere = true } = removed.value.rows[0] ?? {};
+      if (elsewhere) return ok({ login, isLoginOff: false, areConnectionsEnded: false });
+      const { escapeIdentifier } = (await import('pg')).default;
+      const isLoginOff = await whereAllowed(() => client.query(`ALTER ROLE ${escapeIdentifier(login)} NOLOGIN`));
+      const areConnectionsEnded = await whereAllowed(() =>
+        client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [login]),
+      );
+      return ok({ login, isLoginOff, areConnectionsEnded });
+    },
+    revokeDesk: (desk: number) => people(() => call('adslate.revoke_desk_v1($1, $2)', [desk])),
+    /** Each usable one takes the place of the entries before it. */
+    snapshots: async () => {
+      const { rows } = await client.query<{ seq: number; state: string; bytes: number; rows: number; digest: string }>(
+        `SELECT seq::float8, state, bytes::float8, row_count::float8 AS rows, encode(digest, 'hex') AS digest
+         FROM adslate.snapshot WHERE workspace = $1 ORDER BY seq DESC`,
+        [workspace],
+      );
+      return rows;
+    },
+    approveSnapshot: (seq: number) => people(() => call('adslate.approve_snapshot_v1($1, $2)', [seq])),
+    prune: async (keepDays: number) => {
+      const { rows } = await client.query<{ entries: number; parts: number; snapshots: number; prunedTo: number }>(
+        `SELECT entries::float8, parts::float8, snapshots::float8, pruned_to::float8 AS "prunedTo" FROM adslate.prune_v1($1, $2)`,
+        [workspace, keepDays],
+      );
+      return rows[0] ?? { entries: 0, parts: 0, snapshots: 0, prunedTo: 0 };
+    },
+    restored: async (): Promise<number> => (await call<number>('adslate.restored_v1($1)', [])) ?? 0,
+    close: (isClosed: boolean) => call('adslate.close_v1($1, $2)', [isClosed]),
+    /** From now on computers hear here where the account went, and may not share in this copy. */
+    move: (place: { readonly hosts: readonly string[]; readonly database: string }) =>
+      call('adslate.move_v1($1, $2)', [JSON.stringify(place)]),
+    /** Computers that could no longer read or write, if this format were asked for. */
+    leftBehind: async (format: number) => {
+      const { rows } = await client.query<{ no: number; name: string; member: string; format: number }>(
+        `SELECT d.no, d.name, m.display AS member, d.format FROM adslate.desk d
+         JOIN adslate.member m ON m.workspace = d.workspace AND m.no = d.member
+         WHERE d.workspace = $1 AND NOT d.revoked AND d.format < $2 ORDER BY d.no`,
+        [workspace, format],
+      );
+      return rows;
+    },
+    requireFormat: (reader: number, writer: number, own: number) =>
+      call('adslate.require_format_v1($1, $2, $3, $4)', [reader, writer, own]),
+    /** Reads the whole log, and what computers have reported of their rows. */
+    verify: async () => {
+      const log = openTeamLog(client, workspace, 0);
+      const { rows } = await client.query<{
+        head: number;
+        hash: string;
+        from: number;
+        fromHash: string;
+        alarms: number;
+      }>(
+        `SELECT head::float8, encode(head_hash, 'hex') AS hash, pruned_to::float8 AS from, encode(pruned_hash, 'hex') AS "fromHash",
+           (SELECT count(DISTINCT seq)::int FROM (SELECT seq FROM adslate.digest WHERE workspace = $1
+             GROUP BY seq HAVING count(DISTINCT value) > 1) AS odd) AS alarms
+         FROM adslate.workspace WHERE id = $1`,
+        [workspace],
+      );
+      const [found] = rows;
+      if (found === undefined) throw new TeamFailure('no-access', '42501', 'not a member of this account');
+      let place = { seq: found.from, hash: found.fromHash };
+      const seen = { from: found.from, head: found.head, alarms: found.alarms };
+      for (;;) {
+        const read = await log.after(place);
+        if (read === null) return { ...seen, problem: { seq: place.seq, is: 'wrong-hash' as const } };
+        if (!read.ok) return { ...seen, problem: read.error };
+        const last = read.value.at(-1);
+        if (last === undefined) break;
+        place = { seq: last.seq, hash: last.hash };
+      }
+      // An entry may have come meanwhile; one that is missing at the end is not whole.
+      const isWhole = place.seq > found.head || (place.seq === found.head && place.hash === found.hash);
+      return { ...seen, problem: isWhole ? null : { seq: place.seq, is: 'wrong-hash' as const } };
+    },
+  };
+}
+
+/** The refusals of functions about people, by their SQLSTATE. */
+const REFUSALS: Readonly<Record<string, PeopleRefusal>> = { '02000': 'no-member', AD005: 'last-admin' };
+
+async function people<T>(ask: () => Promise<T>): Promise<Result<T, PeopleRefusal>> {
+  try {
+    return ok(await ask());
+  } catch (error) {
+    const refusal = REFUSALS[codeOf(error)];
+    if (refusal === undefined) throw error;
+    return err(refusal);
+  }
+}
+
+const NOT_ALLOWED = '42501';
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+/** False when the login has no right to it. */
+async function whereAllowed(ask: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await ask();
+    return true;
+  } catch (error) {
+    if (codeOf(error) !== NOT_ALLOWED) throw error;
+    return false;
+  }
+}
+
+/**
+ * A login role and the row that makes it a member, in one transaction. Statements about roles take no parameters, so values are
+ * quoted here.
+ *
+ * @param again a login that gets another password and no more
+ * @param member what makes the login a member, as an expression
+ */
+async function withNewLogin(
+  client: Queries,
+  display: string,
+  again: string | null,
+  member: (text: (value: string) => string, login: string) => string,
+): Promise<Result<NewLogin, PeopleRefusal>> {
+  const { escapeIdentifier, escapeLiteral } = (await import('pg')).default;
+  const login = again ?? loginFor(display);
+  const name = escapeIdentifier(login);
+  const password = newPassword();
+  const secret = escapeLiteral(scramVerifier(password));
+  const { rows } = await client.query<{ version: number }>(
+    "SELECT current_setting('server_version_num')::int AS version",
+  );
+  const made = [
+    `CREATE ROLE ${name} LOGIN CONNECTION LIMIT 4 PASSWORD ${secret}`,
+    `ALTER ROLE ${name} SET statement_timeout = '30s'`,
+    `GRANT adslate_member TO ${name}`,
+    // Whoever is no superuser may end connections of the login with this, and still not act as it.
+    ...((rows[0]?.version ?? 0) >= 160_000 ? [`GRANT ${name} TO CURRENT_USER WITH INHERIT TRUE, SET FALSE`] : []),
+  ];
+  const statements = [
+    ...(again === null ? made : [`ALTER ROLE ${name} PASSWORD ${secret}`]),
+    `SELECT ${member(escapeLiteral, escapeLiteral(login))} AS value`,
+  ];
+  try {
+    const answers: unknown = await client.query(statements.join(';\n'));
+    const last: unknown = Array.isArray(answers) ? answers.at(-1) : answers;
+    return ok({ no: Number(scalarOf(last)), login, password });
+  } catch (error) {
+    // The member may be no admin, or the login of an admin may make no roles: only the second can be helped here.
+    if (codeOf(error) !== NOT_ALLOWED || error instanceof Error === false || error.message === 'not allowed')
+      throw error;
+    return err('cannot-make-logins');
+  }
+}
+
+const scalarOf = (answer: unknown): unknown =>
+  typeof answer === 'object' && answer !== null && 'rows' in answer && Array.isArray(answer.rows)
+    ? answer.rows[0]?.value
+    : undefined;
+
+/** Told apart from others of this name on the same server, which may have many databases. */
+function loginFor(display: string): string {
+  const readable = display
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/gu, '_')
+    .replace(/^_+|_+$/gu, '')
+    .slice(0, 30);
+  return `adslate_${readable === '' ? 'member' : readable}_${randomBytes(3).toString('hex')}`;
+}
+
+/** Prepares an empty database, in one transaction. */
+export async function initTeamDatabase(client: Queries): Promise<'made' | 'there'> {
+  if ((await schemaVersion(client)) !== null) return 'there';
+  await client.query(`BEGIN;\n${TEAM_SCHEMA}\nCOMMIT`);
+  return 'made';
+}
+
+/** Null for a database that is not prepared. */
+export async function schemaVersion(client: Queries): Promise<number | null> {
+  const { rows } = await client.query<{ there: boolean }>(
+    "SELECT to_regclass('adslate.schema_version') IS NOT NULL AS there",
+  );
+  if (rows[0]?.there !== true) return null;
+  const found = await client.query<{ version: number }>('SELECT max(version) AS version FROM adslate.schema_version');
+  return found.rows[0]?.version ?? null;
+}
+
+export type Migrated =
+  | { readonly is: 'done'; readonly from: number; readonly to: number }
+  /** Computers whose version of Adslate the newer functions would break. */
+  | { readonly is: 'older-desks'; readonly desks: readonly { readonly name: string; readonly member: string }[] }
+  | { readonly is: 'newer' }
+  | { readonly is: 'not-prepared' };
+
+/**
+ * Brings the schema to the newest version, in one transaction. Each step leaves the last two versions of every function, so a
+ * computer breaks only when it is older than what a step says that it needs.
+ */
+export async function migrateTeamDatabase(
+  client: Queries,
+  steps: readonly TeamMigration[] = MIGRATIONS,
+): Promise<Migrated> {
+  const from = await schemaVersion(client);
+  if (from === null) return { is: 'not-prepared' };
+  const to = steps.at(-1)?.version ?? TEAM_SCHEMA_VERSION;
+  if (from > to) return { is: 'newer' };
+  const due = steps.filter(({ version }) => version > from);
+  if (due.length === 0) return { is: 'done', from, to: from };
+  const needs = Math.max(...due.map(({ needsFormat }) => needsFormat));
+  const desks = await client.query<{ name: string; member: string }>(
+    `SELECT d.name, m.display AS member FROM adslate.desk d JOIN adslate.member m ON m.workspace = d.workspace AND m.no = d.member
+     WHERE NOT d.revoked AND d.format < $1 ORDER BY m.display, d.name`,
+    [needs],
+  );
+  if (desks.rows.length > 0) return { is: 'older-desks', desks: desks.rows };
+  const each = due.map(({ version, sql }) => `${sql};\nINSERT INTO schema_version (version) VALUES (${version});`);
+  const revoke = 'REVOKE ALL ON ALL FUNCTIONS IN SCHEMA adslate FROM PUBLIC;';
+  await client.query(
+    `BEGIN;\nSET LOCAL ROLE adslate_owner;\nSET LOCAL search_path = adslate, pg_catalog;\n${each.join('\n')}\n${revoke}\nCOMMIT`,
+  );
+  return { is: 'done', from, to };
+}
+
+/** Who makes an account that of a team: its name for the service, and its first member. */
+export interface NewTeam {
+  readonly account: string;
+  readonly deployment: string;
+  readonly advertiserId: string;
+  readonly display: string;
+}
+
+/**
+ * An account of a team in a prepared database, with its first member. Where the login may make no others, it is the member's own.
+ *
+ * @param own the login that is connected
+ */
+export async function createWorkspace(
+  client: Queries,
+  { account, deployment, advertiserId, display }: NewTeam,
+  own: { readonly login: string; readonly password: string },
+): Promise<Result<{ readonly workspace: string; readonly login: string; readonly password: string }, 'has-team'>> {
+  const workspaceOf = (login: string) =>
+    client.query<{ id: string }>(
+      'SELECT id FROM adslate.workspace w JOIN adslate.member m ON m.workspace = w.id WHERE m.login = $1 AND w.advertiser_id = $2 AND w.deployment = $3',
+      [login, advertiserId, deployment],
+    );
+  try {
+    const made = await withNewLogin(
+      client,
+      display,
+      null,
+      (text, login) =>
+        `adslate.create_workspace_v1(${[account, deployment, advertiserId].map(text).join(', ')}, ${login}, ${text(display)})`,
+    );
+    if (!made.ok)
+      await client.query('SELECT adslate.create_workspace_v1($1, $2, $3, $4, $5)', [
+        account,
+        deployment,
+        advertiserId,
+        own.login,
+        display,
+      ]);
+    const { login, password } = made.ok ? made.value : own;
+    const workspace = (await workspaceOf(login)).rows[0]?.id;
+    if (workspace === undefined) throw new TeamFailure('no-access', NOT_ALLOWED, 'not allowed');
+    return ok({ workspace, login, password });
+  } catch (error) {
+    if (codeOf(error) !== 'AD004') throw error;
+    return err('has-team');
+  }
+}

@@ -1,0 +1,169 @@
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { TeamRecord } from '../accounts/account-record.ts';
+import type { SecretBox, SecretsRefused } from '../app/core-types.ts';
+import { createWorkspace, type NewTeam, schemaVersion } from './admin.ts';
+import { type ConnectionDeps, connectTeam, type TeamConnection, TeamFailure } from './connection.ts';
+import type { Invitation } from './invitation.ts';
+import { newPassword, scramVerifier } from './scram.ts';
+import { TEAM_SCHEMA_VERSION } from './sql/schema.ts';
+import { CHANGE_SET_FORMAT } from './team-log.ts';
+import { type BadHost, connectionFields, failedStep, type TeamPlace, type TeamStep } from './team-place.ts';
+
+/** How a computer gets its place in a team: the part of it that is about the database, the login and its password. */
+export interface JoinDeps {
+  readonly secrets: SecretBox;
+  readonly clock: ConnectionDeps['clock'];
+  readonly random: () => number;
+}
+
+/** What a computer is in its team, from the moment on at which it joined. */
+export interface Joined {
+  readonly team: TeamRecord;
+  readonly member: number;
+  readonly incarnation: number;
+  /** The numbers of rows that this computer may give out. */
+  readonly firstRow: number;
+  readonly rows: number;
+  readonly account: { readonly name: string; readonly deployment: string; readonly advertiserId: string };
+}
+
+export type JoinProblem =
+  | { readonly kind: 'connection'; readonly step: TeamStep; readonly detail: string }
+  | { readonly kind: 'invitation'; readonly reason: 'expired' | 'used' }
+  | { readonly kind: 'has-team' }
+  | BadHost
+  | SecretsRefused;
+
+/** As many numbers as the largest import needs. */
+const ROWS = 1_048_576;
+
+/** No id of an account holds a point, so no account has this name. A password of a team is kept once, whatever the account is called. */
+const boxOf = (workspace: string): string => `${workspace}.team`;
+
+/** Null while the secrets are locked, or where the password was in memory alone. */
+export const teamPassword = async (secrets: SecretBox, { workspace }: TeamRecord): Promise<string | null> =>
+  (await secrets.get(boxOf(workspace)))?.token ?? null;
+
+export const forgetTeamPassword = (secrets: SecretBox, { workspace }: TeamRecord): Promise<void> =>
+  secrets.forget(boxOf(workspace));
+
+/** A connection for one piece of work, with what may go wrong as a value. */
+export async function withTeamDatabase<T>(
+  place: TeamPlace,
+  { login, password }: { readonly login: string; readonly password: string },
+  { clock, random }: Pick<JoinDeps, 'clock' | 'random'>,
+  work: (client: TeamConnection) => Promise<T>,
+): Promise<Result<T, JoinProblem>> {
+  const fields = connectionFields(place, login, password);
+  if (!fields.ok) return fields;
+  try {
+    const client = await connectTeam(fields.value, { clock, random, noticed: () => {}, ended: () => {} });
+    try {
+      return ok(await work(client));
+    } finally {
+      await client.close();
+    }
+  } catch (error) {
+    if (!(error instanceof TeamFailure)) throw error;
+    return err({ kind: 'connection', ...failedStep(error) });
+  }
+}
+
+/**
+ * Takes an invitation, or what a new team gives its first member, and makes this computer one of the team.
+ *
+ * @param isOwnLogin a login that has a use beside this one: it keeps its password
+ */
+export async function joinTeam(
+  { password, account: _account, ...invited }: Invitation,
+  computer: string,
+  deps: JoinDeps,
+  isOwnLogin = false,
+): Promise<Result<Joined, JoinProblem>> {
+  const { hosts, database, ca, login, workspace } = invited;
+  const join = (known: string, next: string) =>
+    withTeamDatabase(invited, { login, password: known }, deps, (client) =>
+      joinWith(client, { workspace, computer, known, next }, deps.secrets),
+    );
+  let joined = await join(password, isOwnLogin ? password : newPassword());
+  if (!joined.ok && joined.error.kind === 'connection' && joined.error.step === 'login') {
+    // The answer of an earlier try may have been lost after its password was taken.
+    const kept = (await deps.secrets.get(boxOf(workspace)))?.token;
+    if (kept === undefined) return err({ kind: 'invitation', reason: 'used' });
+    joined = await join(kept, kept);
+  }
+  if (!joined.ok) return joined;
+  if (!joined.value.ok) return joined.value;
+  const { desk, ...facts } = joined.value.value;
+  return ok({ ...facts, team: { hosts, database, ca, login, workspace, desk } });
+}
+
+interface DeskRow {
+  readonly no: number;
+  readonly first_row: string;
+  readonly member: number;
+  readonly incarnation: number;
+  readonly name: string;
+  readonly deployment: string;
+  readonly advertiser_id: string;
+}
+
+async function joinWith(
+  client: TeamConnection,
+  { workspace, computer, known, next }: Readonly<Record<'workspace' | 'computer' | 'known' | 'next', string>>,
+  secrets: SecretBox,
+): Promise<Result<Omit<Joined, 'team'> & { readonly desk: number }, JoinProblem>> {
+  const version = await schemaVersion(client);
+  if (version === null || version > TEAM_SCHEMA_VERSION)
+    return err({ kind: 'connection', step: 'schema', detail: version === null ? '' : 'it needs a newer Adslate' });
+  // Kept before the server has it: a crash in between costs this password and nothing else.
+  const kept = await secrets.put(boxOf(workspace), { token: next, privateKeyPem: '' });
+  if (!kept.ok) return kept;
+  const { escapeLiteral } = (await import('pg')).default;
+  try {
+    const change = next === known ? '' : `ALTER ROLE CURRENT_USER PASSWORD ${escapeLiteral(scramVerifier(next))};`;
+    await client.query(
+      `${change}
+       SELECT adslate.join_desk_v1(${escapeLiteral(workspace)}, ${escapeLiteral(computer)}, ${CHANGE_SET_FORMAT}, ${ROWS})`,
+    );
+  } catch (error) {
+    if (error instanceof TeamFailure && error.code === 'AD002') return err({ kind: 'invitation', reason: 'expired' });
+    throw error;
+  }
+  const { rows } = await client.query<DeskRow>(
+    `SELECT d.no, b.first_row, d.member, w.incarnation, w.name, w.deployment, w.advertiser_id
+     FROM adslate.workspace w JOIN adslate.member m ON m.workspace = w.id AND m.login = session_user
+     JOIN adslate.desk d ON d.workspace = w.id AND d.member = m.no JOIN adslate.row_block b ON b.workspace = w.id AND b.desk = d.no
+     WHERE w.id = $1 ORDER BY d.no DESC LIMIT 1`,
+    [workspace],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new TeamFailure('no-access', '42501', 'not a member of this account');
+  return ok({
+    desk: row.no,
+    member: row.member,
+    incarnation: row.incarnation,
+    firstRow: Number(row.first_row),
+    rows: ROWS,
+    account: { name: row.name, deployment: row.deployment, advertiserId: row.advertiser_id },
+  });
+}
+
+/** Makes an account that of a team, and this computer its first one. */
+export async function createTeam(
+  place: TeamPlace,
+  own: { readonly login: string; readonly password: string },
+  team: NewTeam,
+  computer: string,
+  deps: JoinDeps,
+): Promise<Result<Joined, JoinProblem>> {
+  const made = await withTeamDatabase(place, own, deps, async (client) => {
+    const version = await schemaVersion(client);
+    return version === null ? null : createWorkspace(client, team, own);
+  });
+  if (!made.ok) return made;
+  if (made.value === null) return err({ kind: 'connection', step: 'schema', detail: '' });
+  if (!made.value.ok) return err({ kind: 'has-team' });
+  const { login } = made.value.value;
+  return joinTeam({ ...place, ...made.value.value, account: team.account }, computer, deps, login === own.login);
+}

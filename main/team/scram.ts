@@ -1,0 +1,21 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+
+/** As PostgreSQL makes them itself. */
+const ROUNDS = 4096;
+const SALT_BYTES = 16;
+const PASSWORD_BYTES = 24;
+
+/** Letters, digits, `-` and `_`: no spelling of it needs to be agreed on. */
+export const newPassword = (): string => randomBytes(PASSWORD_BYTES).toString('base64url');
+
+/**
+ * What PostgreSQL keeps of a password (RFC 5803), made here, so that the password itself never travels.
+ *
+ * @param password of ASCII characters
+ */
+export function scramVerifier(password: string, salt = randomBytes(SALT_BYTES)): string {
+  const salted = pbkdf2Sync(password, salt, ROUNDS, 32, 'sha256');
+  const keyOf = (name: string) => createHmac('sha256', salted).update(name).digest();
+  const stored = createHash('sha256').update(keyOf('Client Key')).digest();
+  return `SCRAM-SHA-256$${ROUNDS}:${salt.toString('base64')}$${stored.toString('base64')}:${keyOf('Server Key').toString('base64')}`;
+}
