@@ -17,6 +17,7 @@ import { createPreparedView } from '../grid/window.ts';
 import { createActions, type Toasts } from './actions.ts';
 import { type AppContext, AppContextProvider, useApi, useAppContext, useView } from './app-context.ts';
 import { COMMANDS } from './commands.ts';
+import { followLink, handOverLink, listenForLinks } from './deep-links.ts';
 import { errorText } from './error-text.ts';
 import { changeLocale, localeTag, onLocale } from './locale/current.ts';
 import { nativeMenu } from './native-menu.ts';
@@ -72,7 +73,7 @@ export function App({ connection, left = null }: AppProps) {
         {hasNotes && <ToastArea />}
         {link === 'signed-out' ? (
           <main className={ui['page']}>
-            <Empty title={appTexts.signedOut.title} text={appTexts.signedOut.text} heading />
+            <SignedOut connection={connection} />
           </main>
         ) : (
           desk !== null && (
@@ -88,10 +89,19 @@ export function App({ connection, left = null }: AppProps) {
   );
 }
 
+/** A page without a session; one that was opened by a link hands it to the page that has one. */
+function SignedOut({ connection }: { readonly connection: Connection }) {
+  const [isLink, setLink] = useState(false);
+  useEffect(() => setLink(handOverLink(connection)), [connection]);
+  const { title, text } = appTexts.signedOut;
+  return <Empty title={title} text={isLink ? appTexts.links.elsewhere : text} heading />;
+}
+
 /** Welcome or desk, once main has said which accounts there are. */
 function Window() {
   const api = useApi();
-  const { store, layout, connection } = useAppContext();
+  const desk = useAppContext();
+  const { store, layout, connection } = desk;
   const { place } = connection;
   const list = useQuery(api.accounts.list.queryOptions());
   const remembered = useQuery(api.app.preferences.get.queryOptions());
@@ -137,6 +147,12 @@ function Window() {
   const tag = useSyncExternalStore(onLocale, localeTag);
 
   useEffect(() => place?.showing(workspaceId), [place, workspaceId]);
+  // An account is open by then, which a link may leave for another.
+  const isOpen = workspaceId !== null;
+  useEffect(
+    () => (isOpen ? listenForLinks(connection, (link) => void followLink(desk, link)) : undefined),
+    [isOpen, connection, desk],
+  );
 
   const account = known?.find((candidate) => candidate.workspaceId === workspaceId);
   const hasNone = known?.length === 0;
@@ -256,9 +272,8 @@ function createApp(
     if (event.type === 'task.progress') store.getState().noteTask(event);
     if (event.type === 'upload.progress') store.getState().noteUpload(event);
     if (event.type === 'open.row') {
-      const { openWorkspace, reveal, workspaceId } = store.getState();
-      if (workspaceId !== event.workspaceId) openWorkspace(event.workspaceId);
-      reveal(event.kind, null, event.id, null);
+      const { type: _, ...link } = event;
+      void followLink(doing, link);
     }
     if (event.type === 'open.place') {
       const { goTo, openInbox, openWorkspace, show, workspaceId } = store.getState();

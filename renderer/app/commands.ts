@@ -3,6 +3,7 @@ import { changeCommand, type ExtensionCommand } from '../../shared/plan/capabili
 import type { CommandContext } from './app-context.ts';
 import * as bulks from './bulk-commands.ts';
 import * as doings from './command-handlers.ts';
+import { copyRowLink } from './deep-links.ts';
 import * as grids from './grid-commands.ts';
 import { activeColumn } from './grid-commands.ts';
 import * as carries from './move-commands.ts';
@@ -19,6 +20,7 @@ export const commandTexts = {
   'campaign.like': 'New campaign based on this one…',
   'cells.edit': 'Edit cell',
   'cells.copy': 'Copy',
+  'rows.copy-link': 'Copy link',
   'cells.paste': 'Paste',
   'cells.paste-values': 'Paste special…',
   'cells.clear': 'Clear cells',
@@ -229,6 +231,7 @@ export const COMMANDS: readonly Command[] = [
   command('rows.add', 'Alt+N', hasAccount, ({ desk }) => desk.store.getState().openPlace('add-rows'), true),
   cells('cells.edit', 'F2', grids.editCell),
   cells('cells.copy', 'Ctrl+C', grids.copyCells),
+  command('rows.copy-link', 'Alt+Shift+L', hasRows, (context) => void copyRowLink(context)),
   cells('cells.paste', 'Ctrl+V', grids.pasteCells),
   command('cells.paste-values', 'Ctrl+Alt+V', hasRows, bulks.changeMany('paste')),
   cells('cells.clear', 'Delete', grids.clearCells),

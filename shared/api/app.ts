@@ -69,6 +69,11 @@ export const AppEvent = z.discriminatedUnion('type', [
     workspaceId: WorkspaceIdSchema,
     kind: KindSchema,
     id: z.int(),
+    field: z.string().optional(),
+    /** What finds the row where the link was not made on this computer (`model/deep-link.ts`). */
+    advertiserId: z.string().optional(),
+    remoteId: z.string().optional(),
+    find: z.string().optional(),
   }),
   /** Reviews that the service has decided since the last look of its own accord. */
   z.strictObject({

@@ -83,7 +83,7 @@ describe('what arrives', () => {
           return workspaceId === null ? 1 : 2;
         },
       },
-      knows: async (workspaceId) => workspaceId === 'acme',
+      accountOf: async ({ workspaceId }) => (workspaceId === 'acme' ? workspaceId : null),
       grants: host.core.grants,
       tell: (event, page) => void told.push([event, page]),
       begin: (task, page) => void begun.push([task, page]),

@@ -1,13 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CLOSE_MS, createShutdown } from '../../main/hosts/electron/lifecycle.ts';
-import { linkInWords, readDeepLink } from '../../main/hosts/electron/open-requests.ts';
+import { linkInWords } from '../../main/hosts/electron/open-requests.ts';
 import { batchNotifications, createSyncIndicators, isQuietHour } from '../../main/hosts/electron/sync-indicators.ts';
 import { createWindowBounds } from '../../main/hosts/electron/window-settings.ts';
 import { createTasks, type Task } from '../../main/service/tasks.ts';
 import type { AppEvent } from '../../shared/api/app.ts';
+import { accountOfLink, printDeepLink, readDeepLink } from '../../shared/model/deep-link.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
 import { ok } from '../../shared/result.ts';
 import { testFolder } from '../folder.ts';
@@ -38,6 +40,16 @@ describe('a link into the program', () => {
     ['adslate://open/acme/campaign/9999999999999999'],
     ['adslate://open/acme/campaign/1/'],
     ['adslate://open/acme/campaign/1?sync=1'],
+    ['adslate://open/acme/campaign/1?'],
+    ['adslate://open/acme/campaign/1?id=0'],
+    ['adslate://open/acme/campaign/1?find=a&id=1'],
+    ['adslate://open/acme/campaign/1&id=1'],
+    ['adslate://open/acme/campaign/1?id=1?find=a'],
+    ['adslate://open/acme/campaign/1?find=a%0Ab'],
+    ['adslate://open/acme/campaign/1?find=%FF'],
+    ['adslate://open/acme/campaign/1?find=a b'],
+    ['adslate://open/acme/campaign/1?find=a&sync=1'],
+    ['adslate://open/acme/campaign/1/password'],
     ['adslate://open/acme/campaign/1#x'],
     ['adslate://open/acme/campaign/1 --inspect'],
     ['adslate://open/acme/campaign/1\n--inspect'],
@@ -68,6 +80,39 @@ describe('a link into the program', () => {
     ['adslate://open/аcme/campaign/1'],
   ])('the words %j lead nowhere', (...words) => {
     expect(linkInWords(words)).toBeNull();
+  });
+
+  test('is read back as it was made, whatever the name of its row', () => {
+    const link = { workspaceId: 'acme', kind: 'keyword', id: 7, field: 'bid' } as const;
+    const far = { ...link, advertiserId: '900001', remoteId: '77' };
+    const base = 'http://127.0.0.1:4100/#';
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (find) => {
+        const text = printDeepLink({ ...far, find });
+        expect(text.length).toBeLessThanOrEqual(512);
+        const { find: read = '', ...rest } = readDeepLink(text) ?? { find: 'not read' };
+        expect(rest).toEqual(far);
+        expect(find.replaceAll(/\s/g, ' ').replaceAll(/ /g, '')).toContain(read.replaceAll(' ', '').slice(0, 1));
+        expect(readDeepLink(printDeepLink({ ...far, find }, base), base)).toEqual(readDeepLink(text));
+      }),
+    );
+    expect(printDeepLink(link)).toBe('adslate://open/acme/keyword/7/bid');
+    expect(readDeepLink(printDeepLink(link))).toEqual(link);
+    expect(readDeepLink(printDeepLink({ ...far, find: 'a & "b"' }))).toEqual({ ...far, find: 'a & "b"' });
+  });
+
+  test('means the account of its number, or the only one of its advertiser', () => {
+    const accounts = [
+      { workspaceId: 'acme', advertiserId: '1' },
+      { workspaceId: 'other', advertiserId: '2' },
+      { workspaceId: 'twin-a', advertiserId: '3' },
+      { workspaceId: 'twin-b', advertiserId: '3' },
+    ];
+    const link = { kind: 'keyword', id: 7 } as const;
+    expect(accountOfLink({ ...link, workspaceId: 'acme' }, accounts)).toBe('acme');
+    expect(accountOfLink({ ...link, workspaceId: 'acme', advertiserId: '2' }, accounts)).toBe('other');
+    expect(accountOfLink({ ...link, workspaceId: 'gone', advertiserId: '3' }, accounts)).toBeNull();
+    expect(accountOfLink({ ...link, workspaceId: 'gone' }, accounts)).toBeNull();
   });
 
   test('what stands before the last word changes nothing', () => {

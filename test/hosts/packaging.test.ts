@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { APP_VERSION } from '../../main/app/app-info.ts';
-import { isAdslateFile, LINK_SCHEME } from '../../main/hosts/electron/open-requests.ts';
+import { isAdslateFile } from '../../main/hosts/electron/open-requests.ts';
+import { LINK_SCHEME } from '../../shared/model/deep-link.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');

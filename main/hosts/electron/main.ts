@@ -17,6 +17,7 @@ import {
 } from 'electron';
 import Store from 'electron-store';
 import { type AppEvent, type Preferences, WindowMenu as Shape, type WindowMenu } from '../../../shared/api/app.ts';
+import { accountOfLink, LINK_SCHEME } from '../../../shared/model/deep-link.ts';
 import { asWorkspaceId } from '../../../shared/model/scalars.ts';
 import { createCredentialStore } from '../../accounts/credential-store.ts';
 import { createFilePreferences } from '../../accounts/file-preferences.ts';
@@ -53,7 +54,6 @@ import {
   type ArrivalPorts,
   fromArguments,
   handleOpenRequest,
-  LINK_SCHEME,
   listenForOpenRequests,
   type OpenRequest,
   setJumpList,
@@ -257,7 +257,7 @@ function connectExternalEvents({ core, accounts: listed, windows, dataDir, log }
   });
   const ports: ArrivalPorts = {
     windows,
-    knows: async (workspaceId) => (await accounts()).includes(workspaceId),
+    accountOf: async (link) => accountOfLink(link, await listed.list()),
     grants: core.grants,
     tell: core.events.publish,
     begin: (task, page) => menu.run(page, task),

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import type { AppEvent } from '../../../shared/api/app.ts';
-import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import { type DeepLink, readDeepLink } from '../../../shared/model/deep-link.ts';
 import { asWorkspaceId } from '../../../shared/model/scalars.ts';
 import type { FileGrants } from '../../app/core-types.ts';
 import type { Log } from '../../app/log.ts';
@@ -22,8 +22,8 @@ export type OpenRequest =
 
 export interface ArrivalPorts {
   readonly windows: { show(workspaceId: string | null): Promise<number> };
-  /** Whether there is an account of this id. */
-  readonly knows: (workspaceId: string) => Promise<boolean>;
+  /** The account of a link: the one with its ID here, or one of the same advertiser; null for none. */
+  readonly accountOf: (link: DeepLink) => Promise<string | null>;
   readonly grants: Pick<FileGrants, 'grantPath'>;
   /** Tells an event to one page, which may still be loading. */
   readonly tell: (event: AppEvent, page: number) => void;
@@ -46,11 +46,11 @@ export function fromArguments(words: readonly string[], folder: string): OpenReq
 }
 
 export async function handleOpenRequest(arrival: OpenRequest, ports: ArrivalPorts): Promise<void> {
-  if (arrival.kind === 'link' && (await ports.knows(arrival.link.workspaceId))) {
-    const { workspaceId, kind, id } = arrival.link;
-    const page = await ports.windows.show(workspaceId);
-    ports.log('link followed', { operation: kind });
-    ports.tell({ type: 'open.row', workspaceId: asWorkspaceId(workspaceId), kind, id }, page);
+  const account = arrival.kind === 'link' ? await ports.accountOf(arrival.link) : null;
+  if (arrival.kind === 'link' && account !== null) {
+    const page = await ports.windows.show(account);
+    ports.log('link followed', { operation: arrival.link.kind });
+    ports.tell({ type: 'open.row', ...arrival.link, workspaceId: asWorkspaceId(account) }, page);
     return;
   }
   const page = await ports.windows.show(null);
@@ -106,29 +106,6 @@ export function listenForOpenRequests(app: ArrivalEvents): (tell: (arrival: Open
     for (const arrival of waiting) next(arrival);
     waiting = [];
   };
-}
-
-/**
- * Links that lead into the program: `adslate://open/<account>/<kind>/<row>`. A link can only show something: it edits,
- * sends and imports nothing and names no file and no host. Whoever wrote it may be anybody.
- */
-export const LINK_SCHEME = 'adslate';
-const LINK_BYTES_MAX = 512;
-const LINK = /^adslate:\/\/open\/([a-z0-9][a-z0-9-]{0,63})\/([a-z][A-Za-z]{0,31})\/([1-9][0-9]{0,14})$/;
-
-interface DeepLink {
-  readonly workspaceId: string;
-  readonly kind: Kind;
-  readonly id: number;
-}
-
-/** @returns null for everything that is not exactly such a link */
-export function readDeepLink(text: string): DeepLink | null {
-  if (text.length > LINK_BYTES_MAX) return null;
-  const [, workspaceId, kindText, id] = LINK.exec(text) ?? [];
-  const kind = KINDS.find((known) => known === kindText);
-  if (workspaceId === undefined || kind === undefined || id === undefined) return null;
-  return { workspaceId, kind, id: Number(id) };
 }
 
 /**

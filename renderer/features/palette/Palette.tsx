@@ -11,10 +11,12 @@ import {
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent, useId } from 'react';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
+import type { DeepLink } from '../../../shared/model/deep-link.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { offeringText } from '../../../shared/plan/capabilities.ts';
 import { type CommandContext, useApi, useView } from '../../app/app-context.ts';
 import { COMMANDS, type CommandId, commandTexts, extensionOf } from '../../app/commands.ts';
+import { followLink, readLink } from '../../app/deep-links.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import { isOffered, SETTINGS } from '../../app/settings-list.ts';
@@ -89,6 +91,7 @@ export function Palette({ account }: PaletteProps) {
   const { campaigns, isRead } = useCampaigns(workspaceId, text);
   const isEmpty = text.trim() === '';
   const selected = selectedRows(context);
+  const link = readLink(text, context.desk.connection);
   const entries: readonly Entry[] = [
     ...commandEntries(context, isEmpty, offered),
     ...(workspaceId === null ? [] : KINDS).map(
@@ -137,7 +140,10 @@ export function Palette({ account }: PaletteProps) {
         : [],
     ),
   ];
-  const groups = inGroups(scored(entries, text, nameOf).slice(0, SHOWN_MAX));
+  const groups = inGroups([
+    ...(link === null ? [] : [{ entry: linkEntry(context, link), score: -1 }]),
+    ...scored(entries, text, nameOf).slice(0, SHOWN_MAX),
+  ]);
   const found = groups.flatMap(([, members]) => members);
   const chosen = found.length === 0 ? 0 : ((at % found.length) + found.length) % found.length;
 
@@ -231,6 +237,15 @@ export function Palette({ account }: PaletteProps) {
     </Modal>
   );
 }
+
+/** What a link that was pasted leads to. */
+const linkEntry = ({ desk }: CommandContext, link: DeepLink): Entry => ({
+  key: 'link',
+  group: 'go',
+  name: appTexts.links.open,
+  hint: KIND_NAMES[link.kind].one,
+  run: () => void followLink(desk, link),
+});
 
 const ICONS: Readonly<Record<GroupName, TablerIcon>> = {
   recent: IconHistory,

@@ -278,7 +278,7 @@ interface Folded {
 
 /** The menus of the grid, in groups; each entry is a command of the one table. */
 const GROUPS: readonly (readonly (CommandId | Folded)[])[] = [
-  ['cells.edit', 'cells.copy', 'cells.paste', 'cells.paste-values', 'cells.clear', 'cells.fill-down'],
+  ['cells.edit', 'cells.copy', 'rows.copy-link', 'cells.paste', 'cells.paste-values', 'cells.clear', 'cells.fill-down'],
   ['cells.comment', 'view.filter-value'],
   ['bulk.set', 'bulk.amount', 'bulk.replace'],
   [
