@@ -44,6 +44,16 @@ export interface CellUpdate extends RowRef {
 export interface EditOutcome extends DeepReadonly<RowsPatch> {
   /** Created rows in the order of `creates`, then updated and deleted ones. */
   readonly touched: readonly RowRef[];
+  /** What an undo or a redo has left as it is, because others changed it since. */
+  readonly stay?: StayingCells;
+}
+
+export interface StayingCells {
+  readonly cells: number;
+  /** Of so many changes of the step. */
+  readonly of: number;
+  /** Names of the colleagues who changed them. */
+  readonly by: readonly string[];
 }
 
 export type RowNotFound = Failure<'NO_ROW'>;

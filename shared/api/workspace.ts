@@ -143,6 +143,10 @@ export type RowsPatch = z.infer<typeof RowsPatch>;
 
 /** `touched` are the rows concerned, created ones first; of very many the first 10,000. */
 const edited = RowsPatch.extend({ touched: z.array(RowRefSchema) });
+/** `stay`: what is left as colleagues of the team changed it since, of so many changes of the step. */
+const replayed = edited.extend({
+  stay: z.strictObject({ cells: z.int(), of: z.int(), by: z.array(z.string()) }).optional(),
+});
 const editErrors = ['NO_ROW', 'BAD_VALUE'] as const;
 const rows = z.array(RowRefSchema).min(1).max(200_000);
 
@@ -239,8 +243,8 @@ export const workspaceContract = {
   }),
   /** Holds rows back from every sync, or releases them. */
   hold: operation({ runs: 'writer', input: { rows, held: z.boolean() }, output: edited, errors: editErrors }),
-  undo: operation({ runs: 'writer', output: edited, errors: ['NOTHING_TO_DO'] }),
-  redo: operation({ runs: 'writer', output: edited, errors: ['NOTHING_TO_DO'] }),
+  undo: operation({ runs: 'writer', output: replayed, errors: ['NOTHING_TO_DO'] }),
+  redo: operation({ runs: 'writer', output: replayed, errors: ['NOTHING_TO_DO'] }),
   /** Steps, newest first; `words` narrows them to those with each of them in their name or whose they are, `member` to those of a member of the team. */
   history: operation({
     runs: 'reader',

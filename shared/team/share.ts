@@ -26,6 +26,8 @@ export function shareOf(rows: TeamRows, ahead: Iterable<TeamRow>): Share {
   for (const { kind, row, parent, isHere, isShared } of ahead) {
     const path = pathOf(rows, row);
     const above = path[1];
+    // Its parent is removed: it goes with it, or waits until somebody brings that back.
+    if (parent !== null && above === undefined) continue;
     if (path.some(({ isInConflict }) => isInConflict)) continue;
     if (isHere && above !== undefined && !above.isShared && !isMade.has(above.row)) continue;
     if (isHere && !isShared) {

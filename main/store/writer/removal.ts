@@ -162,7 +162,9 @@ export function storeRemovedRows(db: Db, table: Table, step: number, as: 'remove
 export function restoreRemovedRows(db: Db, table: Table, step: number, made: 0 | 1): number {
   const names = columnNames(table);
   const extracts = names.map((column) => `json_extract(content, '$."${column}"')`).join(', ');
-  const where = `step = ? AND kind = ${table.code} AND made = ${made} AND content IS NOT NULL`;
+  const where = `step = ? AND kind = ${table.code} AND made = ${made} AND content IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM step_kept p WHERE p.step = step_row.step AND p.kind = step_row.kind AND p.field = 200
+      AND p.id = step_row.id)`;
   const put = db.run(
     `INSERT INTO ${table.name}(${names.map((column) => `"${column}"`).join(', ')})
      SELECT ${extracts} FROM step_row WHERE ${where}`,

@@ -1,0 +1,195 @@
+import type { RowRef } from '../../../shared/api/scalars.ts';
+import { KINDS, kindCode } from '../../../shared/model/kinds.ts';
+import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import { asNumber, asText, type Db, numberOf, rowIdOf } from '../db/db.ts';
+import { columnByCode, DELETED_CODE, HELD_CODE, type Table, tableOf } from '../schema/tables.ts';
+import type { StayingCells } from '../types.ts';
+import { noteSelection, restoreRemovedRows, takeOut } from './removal.ts';
+import { fillSelectionWith, selectionSize } from './selection.ts';
+import { measureStep } from './steps.ts';
+import type { AffectedRows } from './store.ts';
+import { writeField, writeMark } from './write-field.ts';
+
+/** In `step_kept` the code of a row that came or went as a whole. */
+const ROW_CODE = 200;
+
+/**
+ * Takes a step back, or carries it out again. Only rows and marks are written, never the base, so taking back an
+ * edit that was synced meanwhile makes a new difference to the service instead of a false past.
+ *
+ * In a team it is a step of this computer, and what others have changed since stays (`step_kept`): cells that no longer hold
+ * what the step wrote, new rows in which a colleague has changed something, rows whose parent is gone.
+ *
+ * @returns the rows concerned, the first of them where they are very many: whoever asks wants to show where it was
+ */
+export function replayStep(
+  db: Db,
+  step: number,
+  direction: 'undo' | 'redo',
+  touched: AffectedRows,
+): { readonly rows: readonly RowRef[]; readonly stay: StayingCells | undefined } {
+  const isUndo = direction === 'undo';
+  const { isTeam } = touched;
+  for (const kind of KINDS) putBack(db, tableOf(kind), step, isUndo ? 0 : 1, touched);
+  const groups = db.all('SELECT DISTINCT kind, field FROM step_cell WHERE step = ?', step);
+  for (const [kindNumber, field] of groups) {
+    const kind = KINDS[asNumber(kindNumber)];
+    if (kind === undefined) throw new Error(`the history names kind ${kindNumber}, which does not exist`);
+    replayCells(db, tableOf(kind), asNumber(field), step, isUndo, touched);
+  }
+  const used = isTeam && isUndo ? usedByOthers(db, step) : new Set<RowId>();
+  for (const kind of [...KINDS].reverse()) {
+    const table = tableOf(kind);
+    const going = stepRows(db, table, step, isUndo ? 1 : 0);
+    keepRows(
+      db,
+      table,
+      step,
+      going.filter((id) => used.has(id)),
+    );
+    takeOut(
+      db,
+      table,
+      going.filter((id) => !used.has(id)),
+      step,
+      null,
+      touched,
+    );
+  }
+  db.run('UPDATE step SET state = ? WHERE id = ?', isUndo ? 1 : 0, step);
+  // Rows that left are kept in the step, those that came back are not.
+  if (db.get('SELECT 1 FROM step_row WHERE step = ? LIMIT 1', step) !== undefined) measureStep(db, step);
+  const stay = isTeam ? staying(db, step) : undefined;
+  // What has stayed behind is to stay when the step is carried out again, and then it is over.
+  if (isTeam && !isUndo) db.run('DELETE FROM step_kept WHERE step = ?', step);
+  return { rows: rowsOfStep(db, step), stay };
+}
+
+function replayCells(db: Db, table: Table, code: number, step: number, isUndo: boolean, touched: AffectedRows): void {
+  const where = `step = ? AND kind = ${table.code} AND field = ${code}`;
+  const [from, to] = isUndo ? ['new', 'old'] : ['old', 'new'];
+  const mark = code === DELETED_CODE ? DELETED : code === HELD_CODE ? HELD : null;
+  const column = mark === null ? columnByCode(table, code) : null;
+  const present = column === null ? `(k.dirty & ${mark}) <> 0` : `k.${column.sql}`;
+  if (touched.isTeam) {
+    db.run(
+      `INSERT OR IGNORE INTO step_kept SELECT c.step, c.kind, c.field, c.id FROM step_cell c
+       CROSS JOIN ${table.name} k ON k.id = c.id WHERE ${where} AND c."${from}" IS NOT ${present}`,
+      step,
+    );
+  } else {
+    // What a sync or a refresh has put there since is what the opposite direction has to bring back.
+    db.run(
+      `UPDATE step_cell SET "${from}" = ${present} FROM ${table.name} k
+       WHERE ${where} AND k.id = +step_cell.id AND step_cell."${from}" IS NOT ${present}`,
+      step,
+    );
+  }
+  // A field that is fixed once the row is on the service stays as it is there.
+  const fixed = column?.spec.owner === 'user-until-sent' ? `AND k.dirty & ${NEW}` : '';
+  const others = touched.isTeam
+    ? `AND NOT EXISTS (SELECT 1 FROM step_kept p WHERE p.step = c.step AND p.kind = c.kind AND p.field = c.field AND p.id = c.id)`
+    : '';
+  db.run('DELETE FROM temp.sel');
+  db.run(
+    `INSERT INTO temp.sel(id, v) SELECT c.id, c."${to}" FROM step_cell c CROSS JOIN ${table.name} k ON k.id = c.id
+     WHERE ${where} ${fixed} ${others}`,
+    step,
+  );
+  if (selectionSize(db) === 0) return;
+  noteSelection(db, table, touched, column);
+  if (column !== null) writeField(db, table, column, null);
+  else writeMark(db, table, code === DELETED_CODE ? DELETED : HELD, null);
+}
+
+/** Puts the step's rows back into their table; those that never left lose the mark DELETED. */
+function putBack(db: Db, table: Table, step: number, made: 0 | 1, touched: AffectedRows): void {
+  if (touched.isTeam) keepOrphans(db, table, step, made);
+  const ids = stepRows(db, table, step, made);
+  if (ids.length === 0) return;
+  const put = restoreRemovedRows(db, table, step, made);
+  if (put > 0) touched.shuffled.add(table.kind);
+  fillSelectionWith(db, ids, 0);
+  noteSelection(db, table, touched);
+  if (put < ids.length) writeMark(db, table, DELETED, null);
+}
+
+/** Rows of a step that came or went by it, without those that stay. */
+function stepRows(db: Db, table: Table, step: number, made: 0 | 1): readonly RowId[] {
+  const sql = `SELECT id FROM step_row r WHERE step = ? AND kind = ? AND made = ? AND NOT ${IS_KEPT}`;
+  return db.all(sql, step, table.code, made).map((row) => rowIdOf(row[0]));
+}
+
+const IS_KEPT = `EXISTS (SELECT 1 FROM step_kept p WHERE p.step = r.step AND p.kind = r.kind AND p.field = ${ROW_CODE} AND p.id = r.id)`;
+
+const keepRows = (db: Db, table: Table, step: number, ids: readonly RowId[]): void => {
+  if (ids.length === 0) return;
+  const sql = `INSERT OR IGNORE INTO step_kept SELECT ?, ${table.code}, ${ROW_CODE}, value FROM json_each(?)`;
+  db.run(sql, step, JSON.stringify(ids));
+};
+
+/** A colleague may have removed what a row hangs from: it stays away. */
+function keepOrphans(db: Db, table: Table, step: number, made: 0 | 1): void {
+  if (table.parent === 'account') return;
+  const parent = tableOf(table.parent).name;
+  const column = table.parent === 'adGroup' ? 'ad_group_id' : 'campaign_id';
+  const orphans = db.all(
+    `SELECT r.id FROM step_row r LEFT JOIN ${table.name} k ON k.id = r.id WHERE r.step = ? AND r.kind = ? AND r.made = ?
+     AND NOT EXISTS (SELECT 1 FROM ${parent} p WHERE NOT p.dirty & ${DELETED}
+       AND p.id = coalesce(k.${column}, json_extract(r.content, '$."${column}"')))`,
+    step,
+    table.code,
+    made,
+  );
+  const ids = orphans.map(([id]) => rowIdOf(id));
+  keepRows(db, table, step, ids);
+}
+
+/** Rows in which, or below which, a colleague has changed something since the step. */
+function usedByOthers(db: Db, step: number): ReadonlySet<RowId> {
+  const since = `step IN (SELECT id FROM step WHERE id > ?1 AND source = 'team')`;
+  const used = new Set<RowId>();
+  for (const kind of KINDS) {
+    const { name, code } = tableOf(kind);
+    const rows = db.all(
+      `SELECT k.id, k.ad_group_id, k.campaign_id FROM ${name} k WHERE k.id IN (SELECT id FROM step_cell WHERE ${since}
+         AND kind = ${code} UNION SELECT id FROM step_row WHERE ${since} AND kind = ${code} AND made = 1)`,
+      step,
+    );
+    for (const row of rows) for (const id of row) if (id !== null) used.add(rowIdOf(id));
+  }
+  return used;
+}
+
+function staying(db: Db, step: number): StayingCells | undefined {
+  const cells = numberOf(db, 'SELECT count(*) FROM step_kept WHERE step = ?', step);
+  if (cells === 0) return undefined;
+  const of = numberOf(
+    db,
+    'SELECT (SELECT count(*) FROM step_cell WHERE step = ?1) + (SELECT count(*) FROM step_row WHERE step = ?1)',
+    step,
+  );
+  const who = db.all(
+    `SELECT DISTINCT s.who FROM step s WHERE s.id > ?1 AND s.source = 'team' AND s.who <> '' AND EXISTS
+       (SELECT 1 FROM step_kept p WHERE p.step = ?1 AND (p.kind, p.id) IN
+         (SELECT kind, id FROM step_cell WHERE step = s.id UNION SELECT kind, id FROM step_row WHERE step = s.id))`,
+    step,
+  );
+  return { cells, of, by: who.map(([name]) => asText(name)) };
+}
+
+/** A million ids would take longer to hand over than to write. */
+const ROWS_NAMED = 1000;
+
+function rowsOfStep(db: Db, step: number): readonly RowRef[] {
+  const refs: RowRef[] = [];
+  for (const kind of KINDS) {
+    const sql = `SELECT id FROM step_cell WHERE step = ?1 AND kind = ?2
+      UNION SELECT id FROM step_row WHERE step = ?1 AND kind = ?2 LIMIT ?3`;
+    const wanted = ROWS_NAMED - refs.length;
+    if (wanted <= 0) break;
+    for (const row of db.all(sql, step, kindCode(kind), wanted)) refs.push({ kind, id: rowIdOf(row[0]) });
+  }
+  return refs;
+}
