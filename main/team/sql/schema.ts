@@ -1,4 +1,5 @@
 import { LOG_SQL } from './log.ts';
+import { MEDIA_SQL } from './media.ts';
 import { PEOPLE_SQL } from './people.ts';
 import { SENDER_SQL } from './sender.ts';
 import { SIGN_OFF_SQL } from './sign-off.ts';
@@ -19,7 +20,7 @@ export interface TeamMigration {
 export const MIGRATIONS: readonly TeamMigration[] = [];
 
 /** Each in an order in which it finds the tables that it refers to. */
-const FRAGMENTS = [LOG_SQL, PEOPLE_SQL, SIGN_OFF_SQL, SENDER_SQL, SNAPSHOTS_SQL, UPKEEP_SQL];
+const FRAGMENTS = [LOG_SQL, PEOPLE_SQL, SIGN_OFF_SQL, SENDER_SQL, SNAPSHOTS_SQL, UPKEEP_SQL, MEDIA_SQL];
 
 /**
  * The shared database of a team, as SQL for PostgreSQL 15 or newer: `adslate team init` runs it in one transaction, or prints

@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Row } from '../../shared/model/row.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import { createSerialQueue } from '../../shared/serial-queue.ts';
+import { nullIfNotFound } from '../app/atomic-write.ts';
+import type { Queries } from './connection.ts';
+
+/** As in the database. */
+const PART_BYTES = 1_048_576;
+const FILE_MAX_BYTES = 4 * 1024 ** 3;
+
+export type MediaDatabase = ReturnType<typeof openMediaDatabase>;
+
+/** Files of the media library, as one computer of the team reads and writes them: a query for each part. */
+export function openMediaDatabase(client: Queries, account: string, desk: number) {
+  const hashOf = (sha256: string): Buffer => Buffer.from(sha256, 'hex');
+  return {
+    /** Which of these files the team has whole. */
+    have: async (hashes: readonly string[]): Promise<ReadonlySet<string>> => {
+      const { rows } = await client.query<{ sha256: string }>(
+        "SELECT encode(sha256, 'hex') AS sha256 FROM adslate.blob WHERE workspace = $1 AND is_whole AND sha256 = ANY ($2)",
+        [account, hashes.map(hashOf)],
+      );
+      return new Set(rows.map(({ sha256 }) => sha256));
+    },
+    find: async (sha256: string): Promise<{ readonly bytes: number } | null> => {
+      const { rows } = await client.query<{ bytes: string }>(
+        'SELECT bytes FROM adslate.blob WHERE workspace = $1 AND sha256 = $2 AND is_whole',
+        [account, hashOf(sha256)],
+      );
+      return rows[0] === undefined ? null : { bytes: Number(rows[0].bytes) };
+    },
+    part: async (sha256: string, no: number): Promise<Buffer | null> => {
+      const { rows } = await client.query<{ bytes: Buffer }>(
+        'SELECT bytes FROM adslate.blob_part WHERE workspace = $1 AND sha256 = $2 AND no = $3',
+        [account, hashOf(sha256), no],
+      );
+      return rows[0]?.bytes ?? null;
+    },
+    begin: async (sha256: string, bytes: number, name: string) => {
+      const { rows } = await client.query<{ answer: 'whole' | 'go' | 'quota'; there: readonly number[] }>(
+        'SELECT answer, there FROM adslate.blob_begin_v1($1, $2, $3, $4, $5)',
+        [account, desk, hashOf(sha256), bytes, name.slice(0, 255)],
+      );
+      const [row] = rows;
+      if (row === undefined) throw new Error('blob_begin_v1 returned no row');
+      return row;
+    },
+    put: async (sha256: string, no: number, part: Buffer): Promise<void> => {
+      await client.query('SELECT adslate.blob_part_v1($1, $2, $3, $4, $5)', [account, desk, hashOf(sha256), no, part]);
+    },
+    end: async (sha256: string): Promise<boolean> => {
+      const sql = 'SELECT adslate.blob_end_v1($1, $2, $3) AS is_whole';
+      const { rows } = await client.query<{ is_whole: boolean }>(sql, [account, desk, hashOf(sha256)]);
+      return rows[0]?.is_whole === true;
+    },
+    drop: async (sha256: string): Promise<void> => {
+      await client.query('SELECT adslate.blob_drop_v1($1, $2, $3)', [account, desk, hashOf(sha256)]);
+    },
+  };
+}
+
+export interface TeamMediaDeps<Failure> {
+  /** Where the file with this hash is, or is to be, on this computer. */
+  readonly pathOf: (sha256: string) => string;
+  readonly ask: <T>(work: (db: MediaDatabase) => Promise<T>) => Promise<Result<T, Failure>>;
+}
+
+/** What became of the files that this computer has and the team has not. */
+export interface SharedFiles {
+  readonly sent: number;
+  /** The team's space for files is used up, or a file is larger than 4 GiB; by name. */
+  readonly tooMuch: readonly string[];
+}
+
+/** Files of a team: those of this computer go there, and one of a colleague comes when it is looked at or sent. */
+export function createTeamMedia<Failure>({ pathOf, ask }: TeamMediaDeps<Failure>) {
+  const inTurn = createSerialQueue();
+  const fetching = new Map<string, Promise<Result<'here' | 'nowhere' | 'damaged', Failure>>>();
+
+  const send = async (db: MediaDatabase, row: Row<'media'>): Promise<'sent' | 'too-much' | 'nothing'> => {
+    const { sha256, fileName } = row.values;
+    const size = sha256 === null ? null : await sizeOf(pathOf(sha256));
+    if (sha256 === null || size === null || size === 0) return 'nothing';
+    if (size > FILE_MAX_BYTES) return 'too-much';
+    const { answer, there } = await db.begin(sha256, size, fileName ?? '');
+    if (answer !== 'go') return answer === 'quota' ? 'too-much' : 'nothing';
+    const known = new Set(there);
+    const file = await open(pathOf(sha256));
+    try {
+      for (let no = 0; no * PART_BYTES < size; no++)
+        if (!known.has(no)) await db.put(sha256, no, await partOf(file, no, size));
+    } finally {
+      await file.close();
+    }
+    return (await db.end(sha256)) ? 'sent' : 'nothing';
+  };
+
+  const fetch = async (db: MediaDatabase, sha256: string) => {
+    const found = await db.find(sha256);
+    if (found === null) return 'nowhere';
+    const path = pathOf(sha256);
+    const arriving = join(dirname(path), `fetching-${sha256}`);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const file = await open(arriving, 'a+', 0o600);
+    const hash = createHash('sha256');
+    try {
+      // Whole parts that an earlier connection has brought stay; a part of one is fetched again.
+      const kept = Math.floor(Math.min((await file.stat()).size, found.bytes) / PART_BYTES);
+      await file.truncate(kept * PART_BYTES);
+      for (let no = 0; no < kept; no++) hash.update(await partOf(file, no, found.bytes));
+      for (let no = kept; no * PART_BYTES < found.bytes; no++) {
+        const part = await db.part(sha256, no);
+        if (part === null) return 'nowhere';
+        hash.update(part);
+        await file.appendFile(part);
+      }
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    if (hash.digest('hex') !== sha256) {
+      await rm(arriving, { force: true });
+      return 'damaged';
+    }
+    await rename(arriving, path);
+    return 'here';
+  };
+
+  return {
+    /** Sends the files of these rows that the team has not; what was cut goes on where it ended. */
+    share: (rows: readonly Row<'media'>[]): Promise<Result<SharedFiles, Failure>> =>
+      inTurn(() =>
+        ask(async (db) => {
+          const files = rows.filter(({ values }) => values.sha256 !== null);
+          const there = await db.have(files.flatMap(({ values }) => values.sha256 ?? []));
+          let sent = 0;
+          const tooMuch: string[] = [];
+          for (const row of files.filter(({ values }) => !there.has(values.sha256 ?? ''))) {
+            const is = await send(db, row);
+            if (is === 'sent') sent++;
+            if (is === 'too-much') tooMuch.push(row.values.fileName ?? row.values.mediaName ?? '');
+          }
+          return { sent, tooMuch };
+        }),
+      ),
+    /** Brings a file that is missing here; two who ask at once wait for the same. A damaged one is sent again by who has it. */
+    fetch: async (sha256: string): Promise<Result<'here' | 'nowhere' | 'damaged', Failure>> => {
+      if ((await sizeOf(pathOf(sha256))) !== null) return ok('here');
+      const known = fetching.get(sha256);
+      if (known !== undefined) return known;
+      const asked = ask(async (db) => {
+        const is = await fetch(db, sha256);
+        if (is === 'damaged') await db.drop(sha256);
+        return is;
+      }).finally(() => fetching.delete(sha256));
+      fetching.set(sha256, asked);
+      return asked;
+    },
+  };
+}
+
+const sizeOf = async (path: string): Promise<number | null> => (await stat(path).catch(nullIfNotFound))?.size ?? null;
+
+async function partOf(file: FileHandle, no: number, size: number): Promise<Buffer> {
+  const part = Buffer.alloc(Math.min(PART_BYTES, size - no * PART_BYTES));
+  let at = 0;
+  while (at < part.length) {
+    const { bytesRead } = await file.read(part, at, part.length - at, no * PART_BYTES + at);
+    if (bytesRead === 0) throw new Error('the file became shorter while it was read');
+    at += bytesRead;
+  }
+  return part;
+}
