@@ -8,7 +8,7 @@ import {
   type PlanView,
 } from '../../shared/api/sync.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
-import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
+import { type CampaignTree, rowsIn } from '../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { AnyRow, Row } from '../../shared/model/row.ts';
 import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
@@ -25,6 +25,7 @@ import {
   type PlanInput,
 } from '../../shared/plan/plan-types.ts';
 import { afterCancelling, cancellations, withReviewsCancelled } from '../../shared/plan/review-restart.ts';
+import { rollbackPlan } from '../../shared/plan/rollback-plan.ts';
 import { pickedIn } from '../../shared/plan/send-decisions.ts';
 import { type OfferedRow, offeredRows } from '../../shared/plan/sign-off.ts';
 import { renderBatch, unresolved } from '../../shared/plan/wire.ts';
@@ -185,6 +186,7 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
         name: rowLabel(tree.campaign),
         part,
         first: isRestart(options) ? cancellations(tree) : [],
+        rollback: rehearsed(plan, tree, settings.capabilities),
         changes: plannedCampaign(tree, changesOf(joinParts(whole === null ? [] : [whole]))),
         stays: byReason(staysOf(plan, [tree], isLimited ? 'not-chosen' : undefined), [tree]),
         added: byReason(
@@ -224,6 +226,11 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
       held: leftOut.find(({ reason }) => reason === 'held')?.rows ?? 0,
       budgetLeft,
       waitsHours: Math.max(0, Math.ceil((plan.elements - budgetLeft) / profile.rate.opsPerHour)),
+      rollback: {
+        changes: all.reduce((sum, { rollback }) => sum + rollback.changes, 0),
+        forGood: all.reduce((sum, { rollback }) => sum + rollback.forGood, 0),
+        firstForGood: all.flatMap(({ rollback }) => rollback.firstForGood).slice(0, FOR_GOOD_NAMED),
+      },
       errors: errors.length,
     };
     return { view, plan };
@@ -385,6 +392,19 @@ interface ShownPart {
   readonly changes: readonly PlannedCampaign[];
   readonly stays: PlanView['leftOut'];
   readonly added: PlanView['added'];
+  readonly rollback: PlanView['rollback'];
+}
+
+const FOR_GOOD_NAMED = 20;
+
+/** What could be rolled back of the plan of a campaign. */
+function rehearsed(plan: Plan, tree: CampaignTree, can: Capabilities): PlanView['rollback'] {
+  const { changes, irreversible } = rollbackPlan(plan, [tree], can);
+  const firstForGood = irreversible.slice(0, FOR_GOOD_NAMED).map(({ kind, id, why }) => {
+    const row = rowsIn(tree, kind).find((one) => one.id === id);
+    return { kind, id, label: row === undefined ? '' : rowLabel(row), why };
+  });
+  return { changes: changes.length, forGood: irreversible.length, firstForGood };
 }
 
 /** Campaigns that are read in one go. */

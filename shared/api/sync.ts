@@ -149,6 +149,12 @@ export const PlanView = z.strictObject({
   /** Elements that may still be changed in this hour, and whole hours the rest has to wait for. */
   budgetLeft: z.int(),
   waitsHours: z.int(),
+  /** What could be rolled back once it is sent, and what not, with the first of it by name and why. */
+  rollback: z.strictObject({
+    changes: z.int(),
+    forGood: z.int(),
+    firstForGood: z.array(NamedRow.extend({ why: z.string() })),
+  }),
   errors: z.int(),
 });
 export type PlanView = z.infer<typeof PlanView>;

@@ -2,9 +2,9 @@ import type { CampaignTree } from '../model/campaign-tree.ts';
 import type { Cell } from '../model/field-types.ts';
 import type { AnyValues } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
-import { type AnyRow, isDeleted, type Row } from '../model/row.ts';
+import { type AnyRow, isDeleted } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
-import type { Capabilities, Plan, PlanElement, Verb } from './plan-types.ts';
+import type { Capabilities, Plan, Verb } from './plan-types.ts';
 
 /** One edit that takes a sent change back; staged as an ordinary edit, so it is planned and read like any other. */
 export interface InverseChange {
@@ -21,38 +21,31 @@ export interface NotReversible {
   readonly why: 'created-for-good' | 'fixed-after-create' | 'logo-replaced' | 'review-asked' | 'video-uploaded';
 }
 
-export type InversePlan = ReturnType<typeof rollbackPlan>;
-
 /**
- * The edits that would undo a plan once it is sent: old values back, created things switched off. Computed
- * before the sync, from the base the plan started from; the last change of the plan is taken back first.
+ * What would roll a plan back once it is sent, and what would not: the rollback itself, run on what the plan will send.
+ * Computed before the sync, from the base the plan starts from.
  */
-export function rollbackPlan(plan: Plan, trees: readonly CampaignTree[], can: Capabilities) {
+export function rollbackPlan(
+  plan: Pick<Plan, 'batches' | 'uploads'>,
+  trees: readonly CampaignTree[],
+  can: Capabilities,
+): Pick<SentRollback, 'changes' | 'irreversible'> {
   const rows = rowsByKey(trees);
-  const changes: InverseChange[] = [];
-  const irreversible: NotReversible[] = plan.uploads.map((upload) => {
-    return { kind: 'media', id: upload.mediaId, why: 'video-uploaded' };
-  });
-  for (const batch of plan.batches.toReversed()) {
-    for (const element of batch.elements) {
-      const { kind, id } = element;
-      if (batch.verb === 'submit') irreversible.push({ kind, id, why: 'review-asked' });
-      else if (batch.verb === 'logo') irreversible.push({ kind, id, why: 'logo-replaced' });
-      else if (batch.verb === 'create') {
-        const off = switchedOff(kind, can);
-        if (off === null) irreversible.push({ kind, id, why: 'created-for-good' });
-        else changes.push({ kind, id, ...off });
-      } else changes.push(...oldValues(element, rows.get(`${kind}:${id}`)));
-    }
-  }
-  return { changes, irreversible };
-}
-
-function oldValues(element: PlanElement, row: Row | undefined): InverseChange[] {
-  const base: AnyValues | null | undefined = row?.base;
-  if (base === null || base === undefined) return [];
-  const { kind, id } = element;
-  return element.changed.map((field) => ({ kind, id, field, value: base[field] ?? null }));
+  const sent = plan.batches.flatMap((batch) =>
+    batch.elements.map(({ kind, id, changed }): SentChange => {
+      const row = rows.get(`${kind}:${id}`) ?? null;
+      const values: AnyValues = row?.values ?? {};
+      const fields = Object.fromEntries(changed.map((field) => [field, values[field] ?? null]));
+      return { kind, id, verb: batch.verb, sent: fields, base: row?.base ?? null, row };
+    }),
+  );
+  const { changes, irreversible } = rollbackSent(sent, can);
+  const uploads = plan.uploads.map(({ mediaId: id }) => ({
+    kind: 'media' as const,
+    id,
+    why: 'video-uploaded' as const,
+  }));
+  return { changes, irreversible: [...uploads, ...irreversible] };
 }
 
 /** How a thing that exists is switched off by a call the connection offers. */
@@ -64,11 +57,11 @@ export function switchedOff(kind: Kind, can: Capabilities): { readonly field: st
   return null;
 }
 
-function rowsByKey(trees: readonly CampaignTree[]): ReadonlyMap<string, Row> {
-  const rows = new Map<string, Row>();
+function rowsByKey(trees: readonly CampaignTree[]): ReadonlyMap<string, AnyRow> {
+  const rows = new Map<string, AnyRow>();
   for (const tree of trees) {
     const { campaign, media: _media, ...lists } = tree;
-    for (const row of [campaign, ...Object.values(lists).flat()]) rows.set(`${row.kind}:${row.id}`, row);
+    for (const row of [campaign, ...Object.values(lists).flat()]) rows.set(`${row.kind}:${row.id}`, row as AnyRow);
   }
   return rows;
 }

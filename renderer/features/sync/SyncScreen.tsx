@@ -6,6 +6,7 @@ import type { Account } from '../../../shared/api/accounts.ts';
 import type { ChosenRows, OpenedPlan, PlanView } from '../../../shared/api/sync.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { askForSignOff } from '../../app/command-handlers.ts';
+import { KIND_NAMES } from '../../app/field-names.ts';
 import { countText, momentText, plural } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
 import { Chip } from '../../components/Chip.tsx';
@@ -25,7 +26,7 @@ import { RollbackPage } from './RollbackPage.tsx';
 import { Head, ResultPage, RunPage } from './RunPage.tsx';
 import styles from './sync.module.css';
 import { syncDialogActions } from './sync-actions.ts';
-import { syncTexts } from './text.ts';
+import { NOT_REVERSIBLE, syncTexts } from './text.ts';
 
 const texts = {
   heading: (n: number) => `Sync plan: ${plural(n, 'change')}`,
@@ -55,7 +56,9 @@ const texts = {
   onlyReviewsText: 'Reviews and uploads are listed under Technical.',
   notYet: "These changes can't be sent yet.",
   notYetText: 'See the reasons under Not included.',
-  rollback: 'Adslate saves the current values. You can roll back this sync.',
+  rollback: (n: number) => `You can roll back this sync: ${plural(n, 'value')} can be restored.`,
+  noRollback: 'Nothing of this sync can be rolled back.',
+  forGood: (n: number, first: string) => `${plural(n, 'change')} can't be rolled back, such as ${first}.`,
 } as const;
 
 /** Parts for accounts that have a team. */
@@ -386,7 +389,7 @@ function PlanBody(props: PlanBodyProps) {
                 <NotIncludedSummary plan={plan} onSelectAll={onSelectAll} onShow={() => setTab('stays')} />
                 <p className={styles['side-note']}>
                   <IconShieldCheck size={16} stroke={1.75} aria-hidden="true" />
-                  {texts.rollback}
+                  {rollbackText(plan.rollback)}
                 </p>
               </>
             )}
@@ -557,4 +560,13 @@ function FilePage({ account, file, onBegin, onClose }: PageProps & { readonly fi
       </div>
     </>
   );
+}
+
+/** What is known of a rollback before anything is sent. */
+function rollbackText({ changes, forGood, firstForGood }: PlanView['rollback']): string {
+  const [first] = firstForGood;
+  const can = changes > 0 ? texts.rollback(changes) : texts.noRollback;
+  if (first === undefined) return can;
+  const why = NOT_REVERSIBLE[first.why] ?? first.why;
+  return `${can} ${texts.forGood(forGood, `${KIND_NAMES[first.kind].one} ${first.label} (${why})`)}`;
 }
