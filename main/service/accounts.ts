@@ -3,7 +3,9 @@ import { defaultDeploymentSettings } from '../../shared/deployment/deployment-se
 import { shownLimits } from '../../shared/deployment/limits.ts';
 import { formatProfile, profileDifference } from '../../shared/deployment/settings-text.ts';
 import { err, fail, ok, type Result } from '../../shared/result.ts';
+import { workspaceFolder } from '../accounts/account-record.ts';
 import type { RestoreRefused } from '../accounts/backup-service.ts';
+import { checkData, readDataSafety } from '../accounts/data-check.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
 import { APP_VERSION, appInfo, checkForUpdate, diagnosticReport, loadAboutDocuments } from '../app/app-info.ts';
 import type { PreferencesPort, SecretsRefused } from '../app/core-types.ts';
@@ -106,6 +108,7 @@ export function accountOperations(parts: RouterContext): Pick<AppOperations, 'ac
 /** Of one account, which is open. */
 export const openAccountOperations = ({
   accounts,
+  options,
 }: RouterContext): Pick<MainOperations, 'accounts' | 'backups' | 'checklist' | 'practice'> => ({
   accounts: {
     profile: ({ account }) => ok(shown(account)),
@@ -122,6 +125,12 @@ export const openAccountOperations = ({
       if (!made.ok) return made;
       const { id, reason, at, bytes } = made.value;
       return ok({ backupId: id, reason, at, bytes });
+    },
+    safety: async ({ account }, { workspaceId }) =>
+      ok(await readDataSafety(account, workspaceFolder(options.dataDir, workspaceId))),
+    check: async ({ account }, { workspaceId }) => {
+      await account.whileOpen(() => checkData(account, options.clock.nowMs()));
+      return ok(await readDataSafety(account, workspaceFolder(options.dataDir, workspaceId)));
     },
     condition: ({ account: { safety } }) => ok({ writable: safety.viewOnly === null, notes: safety.notes() }),
     settle: async ({ account }, input) => {

@@ -84,6 +84,26 @@ export async function readJournal(file: string): Promise<readonly JournalLine[]>
   return lines;
 }
 
+/** How far the journal is, without what its lines say. Lines that are not whole are counted apart. */
+export async function readJournalState(file: string) {
+  let [entries, damaged, bytes] = [0, 0, 0];
+  let lastAt: number | null = null;
+  for (const name of [olderName(file), file]) {
+    const text = (await readFile(name, 'utf8').catch(nullIfNotFound)) ?? '';
+    bytes += Buffer.byteLength(text);
+    for (const written of text.split('\n')) {
+      if (written === '') continue;
+      const line = decode(written);
+      if (line === null) damaged++;
+      else {
+        entries++;
+        lastAt = line.at;
+      }
+    }
+  }
+  return { entries, damaged, bytes, lastAt };
+}
+
 function encode(line: JournalLine): string {
   const json = JSON.stringify(line);
   return `${checksum(json)} ${json}\n`;

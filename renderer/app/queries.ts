@@ -84,6 +84,7 @@ export const OUTDATED_BY = {
   'app.preferences.get': [],
   'app.support': [],
   'backups.condition': [remade, settings('backups')],
+  'backups.safety': [changed, synced, settings('backups')],
   'backups.list': [remade, settings('backups')],
   'backups.preview': [edited],
   'checklist.get': [settings('checklist')],

@@ -63,6 +63,34 @@ export const RestorePreview = z.strictObject({
 });
 export type RestorePreview = z.infer<typeof RestorePreview>;
 
+/** What one check of the data of an account found. */
+export const DataCheck = z.strictObject({
+  /** The rows and their promises, a copy that was read back, the journal of requests, the files of the media library. */
+  check: z.enum(['rows', 'backup', 'journal', 'media']),
+  ok: z.boolean(),
+  /** What is wrong, a line each. */
+  found: z.array(z.string()),
+  /** Bytes of the copy, entries of the journal, files; of rows the promises that are broken. */
+  count: z.int(),
+});
+export type DataCheck = z.infer<typeof DataCheck>;
+
+/** What of an account is durable, and when it was last proved. Times are milliseconds since 1970. */
+export const DataSafety = z.strictObject({
+  lastChange: z.strictObject({ at: z.int(), label: z.string(), step: z.int() }).nullable(),
+  revision: z.int(),
+  /** Intents and outcomes of requests, on the disk before a request is sent. */
+  journal: z.strictObject({ entries: z.int(), bytes: z.int(), lastAt: z.int().nullable() }),
+  backups: z.int(),
+  lastBackup: Backup.omit({ backupId: true }).nullable(),
+  unsent: z.int(),
+  held: z.int(),
+  unresolved: z.int(),
+  conflicts: z.int(),
+  checked: z.strictObject({ at: z.int(), checks: z.array(DataCheck) }).nullable(),
+});
+export type DataSafety = z.infer<typeof DataSafety>;
+
 const backupId = z.string().min(1).max(100);
 
 export const backupsContract = {
@@ -94,6 +122,9 @@ export const backupsContract = {
       lostRows: z.int(),
     }),
   }),
+  safety: operation({ runs: 'main', output: DataSafety }),
+  /** Runs every check of the data now; the result is kept. */
+  check: operation({ runs: 'main', announced: true, access: 'write', output: DataSafety }),
   /** What was found when the workspace was opened, and whether it can be written. */
   condition: operation({
     runs: 'main',

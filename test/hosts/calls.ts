@@ -80,6 +80,8 @@ export const CALLS_OF_ACCOUNTS: readonly Call[] = [
   lookIn('checklist.get'),
   actIn('checklist.seeOverview'),
   actIn('checklist.setClosed', { closed: true }),
+  actIn('backups.safety'),
+  actIn('backups.check'),
   lookIn('backups.list'),
   lookIn('backups.condition'),
   actIn('backups.make'),

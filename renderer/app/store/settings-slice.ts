@@ -16,6 +16,7 @@ export const SETTINGS_SECTIONS = [
   'credentials',
   'deployment',
   'practice',
+  'data-safety',
   'backups',
   'storage',
   'campaign-ids',

@@ -16,6 +16,7 @@ import {
   IconPalette,
   IconRefresh,
   IconSend,
+  IconShieldCheck,
   IconTool,
   IconUsersGroup,
 } from '@tabler/icons-react';
@@ -40,6 +41,7 @@ import { BackupsSection } from './BackupsSection.tsx';
 import { CampaignIdsSection } from './CampaignIdsSection.tsx';
 import { AppearanceSection, FormatsSection, NotificationsSection, ShortcutsSection } from './ComputerSections.tsx';
 import { CredentialsSection } from './CredentialsSection.tsx';
+import { DataSafetySection } from './DataSafetySection.tsx';
 import { ItemIdsSection } from './ItemIdsSection.tsx';
 import { PracticeSection } from './PracticeSection.tsx';
 import { RefreshSection } from './RefreshSection.tsx';
@@ -71,6 +73,7 @@ const ICONS: Readonly<Record<SettingsSection, typeof IconBell>> = {
   credentials: IconKey,
   deployment: IconAdjustments,
   practice: IconClock,
+  'data-safety': IconShieldCheck,
   backups: IconArchive,
   storage: IconDatabase,
   'campaign-ids': IconId,
@@ -96,6 +99,7 @@ const OF_ACCOUNT: Partial<Record<SettingsSection, ComponentType<{ readonly accou
   team: TeamSection,
   deployment: ({ account }) => <DeploymentSection workspaceId={account.workspaceId} />,
   practice: ({ account }) => <PracticeSection workspaceId={account.workspaceId} />,
+  'data-safety': ({ account }) => <DataSafetySection workspaceId={account.workspaceId} />,
   backups: ({ account }) => <BackupsSection workspaceId={account.workspaceId} />,
   storage: ({ account }) => <StorageSection workspaceId={account.workspaceId} />,
   'campaign-ids': ({ account }) => <CampaignIdsSection workspaceId={account.workspaceId} />,

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { RestorePreview } from '../../../../shared/api/backups.ts';
+import type { DataCheck, RestorePreview } from '../../../../shared/api/backups.ts';
 import { ok, type Result } from '../../../../shared/result.ts';
 import type { RestoreRefused } from '../../../accounts/backup-service.ts';
 import type { ActiveAccount } from '../../../app/active-accounts.ts';
@@ -9,7 +9,7 @@ import type { NotWritable } from '../../../store/types.ts';
 import { CliError, EXIT_CODE, openAccountError, refused, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { writeError, writeOutputFile } from '../named-file.ts';
-import { counted, wordOf } from '../output.ts';
+import { counted, isoOrNull, wordOf } from '../output.ts';
 
 const backup: Command = {
   name: 'backup',
@@ -186,4 +186,35 @@ const recoverCommand: Command = {
   },
 };
 
-export const backupCommands: readonly Command[] = [backup, list, restore, recoverCommand];
+const CHECKS: Readonly<Record<DataCheck['check'], string>> = {
+  rows: 'Rows and their history',
+  backup: 'New backup, read back',
+  journal: 'Request journal',
+  media: 'Media library',
+};
+
+const safety: Command = {
+  name: 'data-safety',
+  purpose: 'Shows what is stored, and runs all checks of the data.',
+  parameters: { '--check': 'Runs all checks now. Without it, the last result is shown.' },
+  example: 'adslate data-safety --check',
+  run: async (context) => {
+    const { output } = context;
+    const { client, workspaceId } = await context.atAccount();
+    const state = context.flag('check')
+      ? await client.backups.check({ workspaceId })
+      : await client.backups.safety({ workspaceId });
+    const { lastChange, lastBackup, journal, unsent, unresolved, checked } = state;
+    output.say(`Last saved edit: ${lastChange === null ? 'none' : `${isoOrNull(lastChange.at)} ${lastChange.label}`}.`);
+    output.say(`Last verified backup: ${lastBackup === null ? 'none' : isoOrNull(lastBackup.at)}.`);
+    output.say(`Request journal: ${counted(journal.entries, 'entry', 'entries')}, ${journal.bytes} bytes.`);
+    output.say(`${counted(unsent, 'unsynced change')}, ${counted(unresolved, 'unresolved request')}.`);
+    output.say(checked === null ? 'The checks have not run yet. Add --check.' : `Checked ${isoOrNull(checked.at)}:`);
+    for (const { check, ok, found } of checked?.checks ?? [])
+      output.say(`  ${CHECKS[check]}: ${ok ? 'passed' : `failed: ${found.join('; ')}`}`);
+    output.result({ ...state });
+    return checked?.checks.some(({ ok }) => !ok) === true ? EXIT_CODE.refused : EXIT_CODE.done;
+  },
+};
+
+export const backupCommands: readonly Command[] = [backup, list, restore, recoverCommand, safety];

@@ -1,0 +1,148 @@
+import { Button, Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { DataCheck, DataSafety } from '../../../shared/api/backups.ts';
+import { type ActionContext, runAction } from '../../app/actions.ts';
+import { useActions, useApi } from '../../app/app-context.ts';
+import { bytesText, countText, plural, timeText } from '../../app/locale/numbers.ts';
+import { Problem } from '../../app/Problem.tsx';
+import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
+import { useNow } from '../../components/use-now.ts';
+import styles from './settings.module.css';
+
+const texts = {
+  facts: 'Stored data',
+  change: 'Last saved edit',
+  noChange: 'No edits yet',
+  changeAt: (when: string, label: string, step: string) => `${when}: ${label} (step ${step})`,
+  revision: 'Revision of the account file',
+  journal: 'Request journal',
+  journalAt: (entries: string, size: string) => `${entries} entries, ${size}`,
+  journalLast: (when: string) => `, last ${when}`,
+  backup: 'Last backup',
+  noBackup: 'None yet',
+  backupAt: (when: string, size: string, n: number) =>
+    `${when}, ${size}, read back and verified. ${plural(n, 'backup')} in all.`,
+  unsent: 'Unsynced changes',
+  unsentOf: (changed: number, held: number) =>
+    held === 0 ? countText(changed) : `${countText(changed)}, ${countText(held)} of them on hold`,
+  unresolved: 'Unresolved requests',
+  conflicts: 'Conflicts',
+  checks: 'Checks',
+  never: 'The checks have not run yet.',
+  ranAt: (when: string) => `Last run ${when}.`,
+  run: 'Run all checks now',
+  names: {
+    rows: 'Rows and their history',
+    backup: 'New backup, read back in full',
+    journal: 'Request journal',
+    media: 'Files of the media library',
+  },
+  good: {
+    rows: () => 'Every row is consistent.',
+    backup: (bytes: number) => `${bytesText(bytes)} copied, and every page and row read again.`,
+    journal: (n: number) => `${plural(n, 'entry', 'entries')} with a correct checksum.`,
+    media: (n: number) => `${plural(n, 'file')} with a correct checksum.`,
+  } satisfies Record<DataCheck['check'], (count: number) => string>,
+  next: {
+    rows: 'Restore a backup, then refresh.',
+    backup: 'Make sure that the disk has space and the account folder can be written.',
+    journal: 'Entries cut off by a crash do not count. Refresh before the next sync.',
+    media: 'Add these files again. Their rows find them by their content.',
+  } satisfies Record<DataCheck['check'], string>,
+  passed: 'Passed',
+  failed: 'Failed',
+} as const;
+
+/** What of the account is durable and when that was proved last, with all checks at one press. */
+export function DataSafetySection({ workspaceId }: { readonly workspaceId: string }) {
+  const { data, error } = useQuery(useApi().backups.safety.queryOptions({ input: { workspaceId } }));
+  const actions = useActions(safetyActions);
+  const [busy, during] = useBusy();
+  const now = useNow();
+  return (
+    <>
+      <Problem of={error} />
+      {data !== undefined && (
+        <>
+          <h2>{texts.facts}</h2>
+          <Facts safety={data} now={now} />
+          <h2>{texts.checks}</h2>
+          <p className={ui['quiet']} role="status">
+            {data.checked === null ? texts.never : texts.ranAt(timeText(data.checked.at, now))}
+          </p>
+          {data.checked !== null && (
+            <ul className={styles['settings-card']} aria-label={texts.checks}>
+              {data.checked.checks.map((each) => (
+                <Check key={each.check} result={each} />
+              ))}
+            </ul>
+          )}
+          <Group justify="flex-end" mt="md">
+            <Button variant="filled" loading={busy} onClick={() => void during(actions.check())}>
+              {texts.run}
+            </Button>
+          </Group>
+        </>
+      )}
+    </>
+  );
+}
+
+function Facts({ safety, now }: { readonly safety: DataSafety; readonly now: number }) {
+  const { lastChange, revision, journal, lastBackup, backups, unsent, held, unresolved, conflicts } = safety;
+  const last = journal.lastAt === null ? '' : texts.journalLast(timeText(journal.lastAt, now));
+  const facts: readonly (readonly [string, string])[] = [
+    [
+      texts.change,
+      lastChange === null
+        ? texts.noChange
+        : texts.changeAt(timeText(lastChange.at, now), lastChange.label, countText(lastChange.step)),
+    ],
+    [texts.revision, countText(revision)],
+    [texts.journal, texts.journalAt(countText(journal.entries), bytesText(journal.bytes)) + last],
+    [
+      texts.backup,
+      lastBackup === null
+        ? texts.noBackup
+        : texts.backupAt(timeText(lastBackup.at, now), bytesText(lastBackup.bytes), backups),
+    ],
+    [texts.unsent, texts.unsentOf(unsent, held)],
+    [texts.unresolved, countText(unresolved)],
+    [texts.conflicts, countText(conflicts)],
+  ];
+  return (
+    <dl className={`${styles['settings-card']} ${styles['locale-samples']}`}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className={ui['numeric']}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Check({ result: { check, ok, found, count } }: { readonly result: DataCheck }) {
+  return (
+    <li className={styles['setting']}>
+      <div>
+        <div>{texts.names[check]}</div>
+        <p>{ok ? texts.good[check](count) : texts.next[check]}</p>
+        {found.slice(0, 20).map((line) => (
+          <p key={line} className={ui['note-error']}>
+            {line}
+          </p>
+        ))}
+      </div>
+      <span className={`${ui['badge']} ${ok ? ui['badge-good'] : ui['badge-error']}`}>
+        {ok ? texts.passed : texts.failed}
+      </span>
+    </li>
+  );
+}
+
+function safetyActions(doing: ActionContext) {
+  const { client } = doing.connection;
+  return { check: () => runAction(doing, (workspaceId) => client.backups.check({ workspaceId })) };
+}
