@@ -203,7 +203,7 @@ async function putTogether(
       clock,
       // Beside the copy when the workspace is only looked at: its own folder may not be written.
       journalFile: join(opened.folder, 'sync.journal'),
-      mediaFile: (row) => library.pathOf(row.values.sha256 ?? ''),
+      mediaFile: (row) => library.find(row.values.sha256 ?? ''),
       emit,
       today,
       rest: options.rest,

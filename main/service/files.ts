@@ -37,7 +37,7 @@ export const fileOperations = (
       }
       const contentType = contentTypeOf(row);
       const fileName = outgoingName(row.values.fileName ?? row.values.mediaName ?? String(mediaId), contentType);
-      const path = library.pathOf(row.values.sha256);
+      const path = await library.find(row.values.sha256);
       const served = row.values.mediaType === 'caption' ? `${contentType}; charset=utf-8` : contentType;
       const handle = parts.previews.offer({ path, contentType: served, fileName, workspaceId });
       return ok({ url: `/preview/${handle}`, contentType, fileName });

@@ -239,7 +239,9 @@ async function creativeOf(
     without:
       video === null && file !== undefined ? 'The video is too large for this page, or only the service has it.' : '',
     captions:
-      caption?.values.sha256 == null ? [] : captionLines(await textOf(account.library.pathOf(caption.values.sha256))),
+      caption?.values.sha256 == null
+        ? []
+        : captionLines(await textOf(await account.library.find(caption.values.sha256))),
   };
 }
 
@@ -264,7 +266,7 @@ const sizeOf = async (path: string): Promise<number | null> => (await stat(path)
 async function libraryData({ library }: ActiveAccount, row: Row<'media'>, room: { bytes: number }, max: number) {
   const { sha256 } = row.values;
   if (sha256 === null) return null;
-  const path = library.pathOf(sha256);
+  const path = await library.find(sha256);
   const bytes = await sizeOf(path);
   return bytes === null || bytes > max ? null : dataOf({ path, contentType: contentTypeOf(row) }, room);
 }

@@ -49,7 +49,7 @@ interface SyncDeps {
   /** Path of `sync.journal`, beside the database. */
   readonly journalFile: string;
   /** Where the bytes of a library row lie on disk. */
-  readonly mediaFile: (row: Row<'media'>) => string;
+  readonly mediaFile: (row: Row<'media'>) => string | Promise<string>;
   /** How uploads reach their storage; the system's own network when it is not said. */
   readonly uploadNetwork?: UploadNetwork;
   /** Today in the business zone by the service's calendar; a practice account's clock may be weeks ahead. */

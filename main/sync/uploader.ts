@@ -28,14 +28,14 @@ interface UploadEnds {
 export function createFileUploader(
   rule: UploadUrlRule,
   hosts: UploadHosts,
-  mediaFile: (row: Row<'media'>) => string,
+  mediaFile: (row: Row<'media'>) => string | Promise<string>,
   ends: UploadEnds,
   network: UploadNetwork = {},
 ): Uploader {
   return {
     bytes: async (row) => {
       try {
-        const bytes = new Uint8Array(await readFile(mediaFile(row)));
+        const bytes = new Uint8Array(await readFile(await mediaFile(row)));
         const isSame = createHash('sha256').update(bytes).digest('hex') === row.values.sha256?.toLowerCase();
         return isSame ? ok(bytes) : err('changed since it was added');
       } catch (thrown) {
@@ -53,7 +53,7 @@ export function createFileUploader(
         return err({ kind: 'address', problem: target.error });
       }
       const file = {
-        path: mediaFile(row),
+        path: await mediaFile(row),
         contentType: contentTypeOf(row),
         bytes,
         sha256: row.values.sha256 ?? '',

@@ -10,6 +10,7 @@ import { contentOf, type OfferedRow, type SignOffs } from '../../shared/plan/sig
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
 import type { Workspace } from '../store/store.ts';
+import { startTimer } from '../sync/service.ts';
 import { type AskedRow, digestOf, isSame, type Requests, type SignOffDatabase, signOffsOf } from './sign-off.ts';
 
 /** Why the database of the team did not answer. */
@@ -70,6 +71,7 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
       ?.roles.includes(role) === true;
 
   let isFresh = false;
+  let isAway = false;
   const readAnew = async (db: SignOffDatabase): Promise<void> => {
     const read = await db.read(known.mark);
     isFresh = true;
@@ -166,7 +168,12 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
     refresh: () => deps.ask(readAnew),
     /** What colleagues have signed off, as it is now; while the database cannot be reached as it was last. */
     signOffs: async (): Promise<SignOffs | null> => {
-      await deps.ask(readAnew);
+      const wasAway = isAway;
+      const asked = deps.ask(readAnew).then(({ ok: isRead }) => {
+        isAway = !isRead;
+      });
+      // A plan offline does not wait for each try to connect.
+      await (wasAway ? Promise.race([asked, shortly()]) : asked);
       return signOffsOf(known);
     },
     policy: async () => {
@@ -268,6 +275,9 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
     },
   };
 }
+
+const AWAY_MS = 300;
+const shortly = (): Promise<void> => new Promise((resolve) => void startTimer(resolve, AWAY_MS));
 
 interface LookedUp {
   readonly digest: string;

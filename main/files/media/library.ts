@@ -26,13 +26,23 @@ type KeptFile = {
 
 const HASH = /^[a-f0-9]{64}$/;
 
-export function createMediaLibrary(folder: string) {
+/** @param fetchMissing brings a file that only colleagues have, if it can */
+export function createMediaLibrary(
+  folder: string,
+  fetchMissing: (sha256: string) => Promise<unknown> = async () => null,
+) {
   const pathOf = (sha256: string): string => {
     if (!HASH.test(sha256)) throw new Error('not a hash');
     return join(folder, sha256);
   };
   return {
     pathOf,
+    /** Where a file is that is about to be read; one that is missing here is fetched first. */
+    find: async (sha256: string): Promise<string> => {
+      const path = pathOf(sha256);
+      if ((await stat(path).catch(nullIfNotFound)) === null) await fetchMissing(sha256);
+      return path;
+    },
     /** In which rows are made for kept files: two calls that look at once would each find none, and make one for the same bytes. */
     inTurn: createSerialQueue(),
     /** Copies a file in and tells its hash. */
