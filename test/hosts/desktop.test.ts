@@ -128,19 +128,33 @@ describe('the place of the window', () => {
 
   test('is where it was, as long as a display is there', () => {
     expect(places.read([desk])).toBeNull();
-    places.write(place);
+    places.write(place, [desk]);
     expect(places.read([desk])).toEqual(place);
     expect(places.read([{ ...desk, x: 1920 }]), 'the display was taken away').toBeNull();
-    places.write({ ...place, x: 1900 });
+    places.write({ ...place, x: 1900 }, [desk]);
     expect(places.read([desk]), 'too little to take hold of').toBeNull();
-    places.write({ ...place, y: -200 });
+    places.write({ ...place, y: -200 }, [desk]);
     expect(places.read([desk]), 'its title is above the display').toBeNull();
+  });
+
+  test('is another one for each arrangement of displays, and the last one in a new arrangement', () => {
+    const beside = { ...desk, x: 1920 };
+    const left = { ...place, x: 40 };
+    const right = { ...place, x: 2000, maximized: true };
+    places.write(left, [desk]);
+    places.write(right, [desk, beside]);
+    expect(places.read([desk])).toEqual(left);
+    expect(places.read([beside, desk]), 'in whatever order they are listed').toEqual(right);
+    expect(places.read([desk, beside, { ...desk, y: 1080 }])).toEqual(right);
+    expect(places.read([{ ...desk, width: 1280 }]), 'the last one is on no display').toBeNull();
+    for (let at = 0; at < 30; at++) places.write(left, [{ ...desk, height: 1000 + at }]);
+    expect(places.read([desk, beside]), 'forgotten: the last one is here').toEqual(left);
   });
 
   test.each(['', '{', '{"x":1}', '{"x":0,"y":0,"width":1e9,"height":800,"maximized":false}', 'null', '[]'])(
     'a file that holds %j counts as none',
     (text) => {
-      writeFileSync(join(folder, 'window.json'), text);
+      writeFileSync(join(folder, 'window-places.json'), text);
       expect(places.read([desk])).toBeNull();
     },
   );

@@ -117,7 +117,8 @@ function createWindows(ports: WindowPorts): WindowFactory {
   };
 
   const make = async (workspaceId: string | null): Promise<number> => {
-    const place = ports.places.read(screen.getAllDisplays().map(({ workArea }) => workArea));
+    const displays = () => screen.getAllDisplays().map(({ workArea }) => workArea);
+    const place = ports.places.read(displays());
     const aside = CASCADE * open.size;
     const moved = place === null ? null : { ...place, x: place.x + aside, y: place.y + aside };
     const window = new BrowserWindow(windowOptions(ports.preload, nativeTheme.shouldUseDarkColors, moved));
@@ -125,7 +126,9 @@ function createWindows(ports: WindowPorts): WindowFactory {
     const { id } = window.webContents;
     open.set(id, window);
     window.once('closed', () => open.delete(id));
-    window.on('close', () => ports.places.write({ ...window.getNormalBounds(), maximized: window.isMaximized() }));
+    window.on('close', () =>
+      ports.places.write({ ...window.getNormalBounds(), maximized: window.isMaximized() }, displays()),
+    );
     window.once('ready-to-show', () => window.show());
     window.on('session-end', ports.leave); // Windows alone has it, and says it to windows only
     watchPage(window, ports);

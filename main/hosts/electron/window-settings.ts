@@ -18,21 +18,45 @@ type Area = Readonly<Omit<WindowPlace, 'maximized'>>;
 /** So much of the window's top must lie on a display that it can be taken hold of, in pixels. */
 const GRIP = 100;
 
-/** Remembers the place in `window.json` of the data folder. */
+/** Displays that are there together, as a text: at the desk, on the road, with a projector. */
+const arrangementOf = (areas: readonly Area[]): string =>
+  areas
+    .map(({ x, y, width, height }) => [x, y, width, height].join(' '))
+    .toSorted()
+    .join(', ');
+
+/** So many arrangements are remembered; those used longest ago are forgotten. */
+const ARRANGEMENTS_MAX = 20;
+const Places = z.strictObject({
+  /** Newest last. */
+  places: z.array(z.strictObject({ displays: z.string().max(2000), place: WindowPlace })).max(ARRANGEMENTS_MAX),
+});
+
+/**
+ * Remembers a place for each arrangement of displays in `window-places.json` of the data folder. In an arrangement that is
+ * new the window stands where it stood last, if that is on a display.
+ */
 export function createWindowBounds(
   dataDir: string,
   log: Log,
 ): {
   read(areas: readonly Area[]): WindowPlace | null;
-  write(place: WindowPlace): void;
+  write(place: WindowPlace, areas: readonly Area[]): void;
 } {
-  const file = createUiStateFile(dataDir, 'window.json', WindowPlace, log);
+  const file = createUiStateFile(dataDir, 'window-places.json', Places, log);
+  const known = () => file.read()?.places ?? [];
   return {
     read: (areas) => {
-      const place = file.read();
-      return place !== null && isWithinReach(place, areas) ? place : null;
+      const displays = arrangementOf(areas);
+      const places = known();
+      const found = places.find((each) => each.displays === displays) ?? places.at(-1);
+      return found !== undefined && isWithinReach(found.place, areas) ? found.place : null;
     },
-    write: file.write,
+    write: (place, areas) => {
+      const displays = arrangementOf(areas);
+      const others = known().filter((each) => each.displays !== displays);
+      file.write({ places: [...others, { displays, place }].slice(-ARRANGEMENTS_MAX) });
+    },
   };
 }
 
