@@ -10,13 +10,13 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import type { AnyRow, Row } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { ok, type Result } from '../../shared/result.ts';
-import type { PushAnswer, TeamEntry } from '../../shared/team/position.ts';
+import type { LogPlace, PushAnswer, TeamEntry } from '../../shared/team/position.ts';
 import { checkIntegrity } from './backup.ts';
 import type { BulkRows, NoView, ToolProblem } from './bulk/bulk-rows.ts';
 import { readSubtrees, type Subtrees } from './bulk/copy-place.ts';
 import { previewPaste } from './bulk/paste.ts';
 import { issueMask } from './check.ts';
-import { rowIdOf } from './db/db.ts';
+import { rowIdOf, snapshot } from './db/db.ts';
 import { type LogFilter, readLog } from './history/read-log.ts';
 import { listRemoteIds, localCampaigns } from './known/remote-ids.ts';
 import type { NoteCommand } from './notes/note-commands.ts';
@@ -45,6 +45,7 @@ import { readTrees } from './rows/read-trees.ts';
 import { readMeta } from './rows/revision.ts';
 import { readLimits } from './rows/words-in-use.ts';
 import { allTables } from './schema/tables.ts';
+import { type SnapshotPart, type SnapshotPlace, snapshotPart } from './team/snapshot.ts';
 import { type TeamPerson, type TeamPlace, teamConflicts, teamState } from './team/team.ts';
 import type { CellUpdate, RowNotFound } from './types.ts';
 import { readApprovedChanges, readRejections } from './verdicts/review-history.ts';
@@ -191,6 +192,9 @@ export const reads = {
   teamState: ({ db }: ReaderContext) => teamState(db),
   /** What colleagues changed too, oldest first. */
   teamConflicts: ({ db }: ReaderContext, from: number, count: number) => teamConflicts(db, from, count),
+  /** A part of what the team has, for a computer that joins; null without a team. */
+  teamSnapshotPart: ({ db }: ReaderContext, at?: SnapshotPlace): SnapshotPart | null =>
+    snapshot(db, () => (teamState(db) === null ? null : snapshotPart(db, at))),
   /** What of its own promises the store finds broken: nothing, unless the file was damaged. */
   verify: ({ db }: ReaderContext) => checkIntegrity(db),
 };
@@ -253,6 +257,10 @@ export const notings = {
     take: 'mine' | 'theirs',
     rule: string | null = null,
   ): void => store.team.pick(ref, field, take, rule),
+  teamTakePart: ({ store }: WriterContext, bytes: Uint8Array, isFirst: boolean): void =>
+    store.team.takePart(bytes, isFirst),
+  teamTakenTo: ({ store }: WriterContext, place: LogPlace, lastPush: number): void =>
+    store.team.takenTo(place, lastPush),
   teamLeave: ({ store }: WriterContext): void => store.team.leave(),
   /** Writing one of `rows/standards.ts` has everything checked again. */
   setMeta: ({ store }: WriterContext, key: string, value: string): void => store.setMeta(key, value),

@@ -6,6 +6,7 @@ import type { DeploymentSettings } from '../../shared/deployment/deployment-sett
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import type { LogPlace } from '../../shared/team/position.ts';
 import type { Clock } from '../app/clock.ts';
 import { systemUser } from '../app/system.ts';
 import type { NoView } from './bulk/bulk-rows.ts';
@@ -104,6 +105,20 @@ export interface Workspace extends Omit<Reads, 'openView'>, Edits, Notings {
   applyStaged(edit: StagedEdit): Promise<Result<StagedOutcome, StaleStage | NotWritable>>;
   /** Copies the workspace to a file while it stays in use. The file appears only when the copy has been verified. */
   backup(target: string): Promise<Result<null, NotWritable>>;
+  /**
+   * What the team has, in parts of some hundred kilobytes, and how far the log is in it. Null without a team, and where the log
+   * is read faster than the rows are.
+   */
+  teamSnapshot(): Promise<{ readonly place: LogPlace; readonly parts: readonly Uint8Array[] } | null>;
+  /**
+   * Takes a snapshot in; what is ahead here stays. One that was cut is taken from its beginning. `lastPush` is the last push
+   * of this computer that the database has.
+   */
+  teamTakeSnapshot(
+    parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+    place: LogPlace,
+    lastPush?: number,
+  ): Promise<void>;
   /**
    * Called after every committed change with the new revision and the kinds it touched. With `only` it is findings that
    * differ, and neither cells nor what belongs to a view that does not ask for findings; told a few times a second at most.
@@ -209,6 +224,8 @@ const NOTINGS: { readonly [Name in keyof Notings]: true } = {
   teamPulled: true,
   teamForget: true,
   teamPick: true,
+  teamTakePart: true,
+  teamTakenTo: true,
   teamLeave: true,
 };
 
@@ -343,6 +360,27 @@ function workspaceOver({
     },
     applyPaste: (paste, skip, label, job) => edit(['edits', 'applyPasted'], [paste, skip, label], job),
     applyStaged: async (staged) => (refusal === null ? writer.calls.applyStaged(now(), staged) : err(refusal)),
+    teamSnapshot: async () => {
+      for (let tries = 0; tries < 5; tries++) {
+        const parts: Uint8Array[] = [];
+        let part = await reads.teamSnapshotPart();
+        const place = part?.place;
+        for (; part !== null && part.place.seq === place?.seq; part = await reads.teamSnapshotPart(part.next)) {
+          parts.push(part.bytes);
+          if (part.next === null) return { place: part.place, parts };
+        }
+        if (part === null) return null;
+      }
+      return null;
+    },
+    teamTakeSnapshot: async (parts, place, lastPush = 0) => {
+      let isFirst = true;
+      for await (const bytes of parts) {
+        await write('notings', 'teamTakePart', bytes, isFirst);
+        isFirst = false;
+      }
+      await write('notings', 'teamTakenTo', place, lastPush);
+    },
     backup: (target) => {
       const copying = runSafetyTask('copy', { file, target });
       copied = Promise.allSettled([copied, copying]);

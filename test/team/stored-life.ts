@@ -1,6 +1,7 @@
 import { checkIntegrity } from '../../main/store/backup.ts';
 import { allTables } from '../../main/store/schema/tables.ts';
 import { shadowOf } from '../../main/store/team/schema.ts';
+import { snapshotPart } from '../../main/store/team/snapshot.ts';
 import { teamConflicts } from '../../main/store/team/team.ts';
 import { DELETED } from '../../shared/model/row.ts';
 import { seeded } from '../sync/simulator/seeded.ts';
@@ -64,7 +65,9 @@ export function playStoredLife(seed: number, make: () => StoredStore): string | 
     if (round > 60) broken = 'sharing never came to rest';
   }
   if (broken !== null) return broken;
-  const [first, ...others] = desks.map((desk) => ({ desk, contents: contentsOf(desk) }));
+  const late = new StoredDesk(desks.length + 1, make());
+  takeSnapshot(desks[0] as StoredDesk, late);
+  const [first, ...others] = [...desks, late].map((desk) => ({ desk, contents: contentsOf(desk) }));
   for (const { desk, contents } of others) {
     for (const [at, line] of contents.entries())
       if (line !== first?.contents[at])
@@ -73,6 +76,17 @@ export function playStoredLife(seed: number, make: () => StoredStore): string | 
       return `computer ${desk.number} has ${contents.length} rows, the first ${first?.contents.length}`;
   }
   return null;
+}
+
+/** A computer that joins late takes what another one has, and not the log. */
+function takeSnapshot({ store: from }: StoredDesk, { store: to }: StoredDesk): void {
+  let part = snapshotPart(from.db);
+  for (let isFirst = true; ; isFirst = false) {
+    to.team.takePart(part.bytes, isFirst);
+    if (part.next === null) break;
+    part = snapshotPart(from.db, part.next);
+  }
+  to.team.takenTo(part.place, 0);
 }
 
 function answer({ store }: StoredDesk, take: 'mine' | 'theirs'): boolean {

@@ -41,7 +41,7 @@ const serviceSql = memo((table: Table): string => {
     FROM json_each(?) j CROSS JOIN ${table.name} k ON k.id = j.value LEFT JOIN ${table.base} b ON b.id = k.id`;
 });
 
-const readService = (db: Db, table: Table, rows: readonly RowId[]): readonly Service[] =>
+export const readService = (db: Db, table: Table, rows: readonly RowId[]): readonly Service[] =>
   db.all(serviceSql(table), JSON.stringify(rows)).map((found: DbRow): Service => {
     const { userColumns } = table;
     const facts = factColumns(table);
@@ -60,7 +60,7 @@ const readService = (db: Db, table: Table, rows: readonly RowId[]): readonly Ser
   });
 
 /** Facts of one row, against what the team has of it. */
-function factsOf(table: Table, service: Service, sharedOf: (field: string) => Cell): readonly CellChange[] {
+export function factsOf(table: Table, service: Service, sharedOf: (field: string) => Cell): readonly CellChange[] {
   const { kind, userColumns } = table;
   const fact = (field: string, value: Cell): CellChange => ({ kind, row: service.row, field, value });
   const isNew = (service.dirty & NEW) !== 0;

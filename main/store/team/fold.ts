@@ -136,7 +136,10 @@ export function forgetEntries({ db, nowMs, touched }: Folding, toSeq: number): b
   const team = teamOf(db);
   const hash =
     toSeq === 0 ? LOG_START.hash : asTextOrNull(db.get('SELECT hash FROM team_log WHERE seq = ?', toSeq)?.[0]);
-  if (hash === null || numberOf(db, 'SELECT count(*) FROM team_log WHERE seq > ?', toSeq) < team.seen.seq - toSeq)
+  if (
+    hash === null ||
+    numberOf(db, 'SELECT count(*) FROM team_log WHERE seq > ? AND desk <> 0', toSeq) < team.seen.seq - toSeq
+  )
     return false;
   quietly(db, () => {
     const rows = new StoredTeamRows(db);

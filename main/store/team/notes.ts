@@ -45,10 +45,28 @@ const TEXT: Readonly<Record<Numbered, (db: Db, id: number) => string | null>> = 
   view: (db, id) => json(db.get('SELECT kind, name, view, layout FROM saved_view WHERE id = ?', id)),
   label: (db, id) => json(db.get('SELECT name, color FROM label WHERE id = ?', id)),
   comment: (db, id) =>
-    json(db.get('SELECT kind, row, field, author, text, at, resolved_at FROM comment WHERE id = ?', id)),
+    json(db.get('SELECT kind, row, field, author, text, at, resolved_at, member FROM comment WHERE id = ?', id)),
 };
 
 const json = (row: readonly DbValue[] | undefined): string | null => (row === undefined ? null : JSON.stringify(row));
+
+/** All notes that the log has; those that were written here since are on their way. */
+export function sharedNotes(db: Db): readonly NoteRecord[] {
+  const numbered = Object.entries(NOTE_TABLES).flatMap(([what, table]) =>
+    db.all(`SELECT id, uid FROM ${table} WHERE uid IS NOT NULL`).map(([id, uid]): NoteRecord => {
+      const text = TEXT[what as Numbered](db, asNumber(id));
+      return { what: what as Numbered, id: asNumber(uid), text };
+    }),
+  );
+  const rows = db.all('SELECT DISTINCT id FROM row_label').map(([id]): NoteRecord => {
+    return { what: 'rowLabels', id: asNumber(id), text: rowLabels(db, asNumber(id)) };
+  });
+  const settings = Object.entries(SETTING).flatMap(([what, key]): readonly NoteRecord[] => {
+    const text = readMeta(db, key);
+    return text === null ? [] : [{ what: what as NoteKind, id: 0, text }];
+  });
+  return [...numbered, ...rows, ...settings];
+}
 
 /** Kind of the row and the labels that it carries, by their shared numbers. */
 function rowLabels(db: Db, row: number): string {
@@ -60,8 +78,12 @@ function rowLabels(db: Db, row: number): string {
   return JSON.stringify([found[0]?.[0] ?? null, uids]);
 }
 
-/** Takes the notes of an entry in. Of a comment only its author changes the words; anyone may resolve it. */
-export function foldNotes(db: Db, notes: readonly NoteRecord[], member: number, touched: AffectedRows): void {
+/**
+ * Takes the notes of an entry in. Of a comment only its author changes the words; anyone may resolve it.
+ *
+ * @param member who shared them; null for those of a snapshot, which names the authors
+ */
+export function foldNotes(db: Db, notes: readonly NoteRecord[], member: number | null, touched: AffectedRows): void {
   for (const { what, id, text } of notes) {
     const setting = SETTING[what];
     if (setting !== undefined) writeMeta(db, setting, text ?? (what === 'userRules' ? '[]' : ''));
@@ -89,7 +111,7 @@ function foldNumbered(
   what: Numbered,
   uid: number,
   cells: DbValue[] | null,
-  member: number,
+  member: number | null,
   touched: AffectedRows,
 ): void {
   const table = NOTE_TABLES[what];
@@ -131,24 +153,24 @@ function foldComment(
   known: number | null,
   uid: number,
   cells: DbValue[] | null,
-  member: number,
+  member: number | null,
   touched: AffectedRows,
 ): void {
   const [kind = null] = cells ?? db.get('SELECT kind FROM comment WHERE uid = ?', uid) ?? [];
   if (kind !== null) touch(kind, touched);
   const author = asNumberOrNull(db.get('SELECT member FROM comment WHERE uid = ?', uid)?.[0]);
-  const isAuthor = author === null || author === member;
+  const isAuthor = author === null || member === null || author === member;
   if (cells === null) {
     if (isAuthor) db.run('DELETE FROM comment WHERE uid = ?', uid);
     return;
   }
-  const [, row, field, name, text, at, resolvedAt] = cells;
+  const [, row, field, name, text, at, resolvedAt, by] = cells;
   if (known === null) {
     db.run(
       `INSERT INTO comment(kind, row, field, author, text, text_key, at, resolved_at, uid, member)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ...[kind, row ?? null, field ?? null, name ?? null, text ?? null, textKey(asTextOrNull(text) ?? '')],
-      ...[at ?? null, resolvedAt ?? null, uid, member],
+      ...[at ?? null, resolvedAt ?? null, uid, member ?? by ?? null],
     );
     return;
   }

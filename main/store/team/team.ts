@@ -31,6 +31,7 @@ import { conflictCount, type Folding, foldEntries, forgetEntries, shareAgain, te
 import { inodeOf, type Offer, packed, readTeam, type TeamMeta, writePosition } from './meta.ts';
 import { takeNotes } from './notes.ts';
 import { NOTE_TABLES, quietly, shadowOf, teamCode, UNSHARED, unwatchEdits, watchEdits } from './schema.ts';
+import { takenTo, takePart } from './snapshot.ts';
 import { rowsAhead, StoredTeamRows } from './team-rows.ts';
 
 /** How this computer stands with its team. */
@@ -206,6 +207,8 @@ export function createTeamStore({ db, touched, zone, now, tx }: TeamWriter) {
         if (team.offered !== null && team.lastPush < team.offered.push) shareAgain(db, team.offered.changes);
         writePosition(db, afterPull(team) as TeamMeta);
       }),
+    takePart: (bytes: Uint8Array, isFirst: boolean) => tx(() => takePart(folding(), bytes, isFirst)),
+    takenTo: (place: LogPlace, lastPush: number) => tx(() => takenTo(folding(), place, lastPush)),
     forget: (toSeq: number) => tx(() => forgetEntries(folding(), toSeq)),
     pick: (ref: RowRef, field: string | null, take: 'mine' | 'theirs', rule: string | null) =>
       tx(() => pick(db, { ref, field, take, rule }, now(), touched)),

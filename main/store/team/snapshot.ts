@@ -1,0 +1,145 @@
+import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import { NEW } from '../../../shared/model/row.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import { type CellChange, type ChangeSet, decodeChangeSet, encodeChangeSet } from '../../../shared/team/change-set.ts';
+import { foldChangeSet } from '../../../shared/team/fold.ts';
+import type { LogPlace } from '../../../shared/team/position.ts';
+import { type Db, rowIdOf } from '../db/db.ts';
+import { tableOf } from '../schema/tables.ts';
+import { beginStep, dropStep } from '../writer/steps.ts';
+import { factsOf, foldFacts, readService } from './facts.ts';
+import { type Folding, shareAgain, teamOf } from './fold.ts';
+import { writePosition } from './meta.ts';
+import { foldNotes, sharedNotes } from './notes.ts';
+import { quietly, shadowOf, UNSHARED } from './schema.ts';
+import { fieldsOf, StoredTeamRows } from './team-rows.ts';
+
+/** Where a part begins: behind this row of this kind. */
+export interface SnapshotPlace {
+  readonly kind: Kind;
+  readonly after: number;
+}
+
+export interface SnapshotPart {
+  /** How far the log is in it. Parts of one snapshot have one place. */
+  readonly place: LogPlace;
+  readonly bytes: Uint8Array;
+  /** Null behind the last one. */
+  readonly next: SnapshotPlace | null;
+}
+
+/** Rows of a part: some 200 KB. */
+const ROWS_A_PART = 20_000;
+
+/** A part of what the team has, as a change set that makes it; what is not shared here is not in it. */
+export function snapshotPart(db: Db, { kind, after }: SnapshotPlace = { kind: KINDS[0], after: 0 }): SnapshotPart {
+  const { seen: place } = teamOf(db);
+  const table = tableOf(kind);
+  const ids = db
+    .all(
+      `SELECT id FROM ${table.name} WHERE NOT ahead & ${UNSHARED} AND id > ?1
+       UNION SELECT id FROM ${shadowOf(table)} WHERE id > ?1 ORDER BY id LIMIT ?2`,
+      after,
+      ROWS_A_PART,
+    )
+    .map(([id]) => rowIdOf(id));
+  const below = KINDS[KINDS.indexOf(kind) + 1];
+  const last = ids.at(-1);
+  const isWhole = last === undefined || ids.length < ROWS_A_PART;
+  const next = !isWhole ? { kind, after: last } : below === undefined ? null : { kind: below, after: 0 };
+  const notes = next === null ? sharedNotes(db) : [];
+  return { place, bytes: encodeChangeSet({ ...rowsAsShared(db, kind, ids), notes }), next };
+}
+
+function rowsAsShared(db: Db, kind: Kind, ids: readonly RowId[]): ChangeSet {
+  const table = tableOf(kind);
+  const rows = new StoredTeamRows(db);
+  rows.loadRows(kind, ids);
+  const made = ids.map((row) => ({ kind, row, parent: rows.find(row)?.parent ?? null }));
+  const cells = ids.flatMap((row) =>
+    fieldsOf(table).flatMap((field): readonly CellChange[] => {
+      const value = rows.cell(row, field).shared;
+      return value === null ? [] : [{ kind, row, field, value }];
+    }),
+  );
+  const facts = readService(db, table, ids)
+    .filter(({ dirty }) => (dirty & NEW) === 0)
+    .flatMap((service) => factsOf(table, service, (field) => rows.cell(service.row, field).shared));
+  return { made, removed: [], cells, facts };
+}
+
+/**
+ * Takes a part in: what is ahead here stays, as if a colleague had shared the part. A part that is taken twice changes nothing,
+ * so one that was cut begins again.
+ */
+export function takePart(folding: Folding, bytes: Uint8Array, isFirst: boolean): void {
+  const { db, nowMs, touched } = folding;
+  const read = decodeChangeSet(bytes);
+  if (!read.ok) throw new Error(`a part of a snapshot is ${read.error}`);
+  const changes = read.value;
+  db.exec('CREATE TEMP TABLE IF NOT EXISTS team_taken(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL) STRICT');
+  if (isFirst) db.run('DELETE FROM temp.team_taken');
+  for (const { kind, row } of changes.made)
+    db.run('INSERT OR IGNORE INTO temp.team_taken VALUES (?, ?)', row, tableOf(kind).code);
+  quietly(db, () => {
+    const rows = new StoredTeamRows(db);
+    rows.load(changes);
+    // Of a row that is here as well, what the part says nothing of is empty.
+    const said = new Set(changes.cells.map(({ row, field }) => `${row} ${field}`));
+    const empty = changes.made.flatMap(({ kind, row }) =>
+      rows
+        .fieldsOf(row)
+        .filter((field) => !said.has(`${row} ${field}`))
+        .map((field): CellChange => ({ kind, row, field, value: null })),
+    );
+    foldInto(folding, rows, { ...changes, cells: [...changes.cells, ...empty] });
+    foldFacts(folding, rows, changes.facts ?? [], nowMs);
+    foldNotes(db, changes.notes ?? [], null, touched);
+    // Nothing is shared before all of it is here.
+    writePosition(db, { ...teamOf(db), mustPull: true });
+  });
+}
+
+/**
+ * All parts were taken: what none of them had is gone, and the log goes on behind the place.
+ *
+ * @param lastPush the last push of this computer that the database has
+ */
+export function takenTo(folding: Folding, place: LogPlace, lastPush: number): void {
+  const { db } = folding;
+  quietly(db, () => {
+    const removed = KINDS.flatMap((kind) => {
+      const { name } = tableOf(kind);
+      const missing = `NOT EXISTS (SELECT 1 FROM temp.team_taken x WHERE x.id = k.id)`;
+      return db
+        .all(
+          `SELECT k.id FROM ${name} k WHERE NOT k.ahead & ${UNSHARED} AND ${missing}
+           UNION SELECT k.id FROM ${shadowOf(tableOf(kind))} k WHERE ${missing}`,
+        )
+        .map(([id]) => ({ kind, row: rowIdOf(id) }));
+    });
+    const rows = new StoredTeamRows(db);
+    const changes = { made: [], removed, cells: [] };
+    rows.load(changes);
+    foldInto(folding, rows, changes);
+    db.run('DELETE FROM team_log');
+    db.run(
+      `INSERT INTO team_log VALUES (?, ?, 0, 0, 0, ?, 'edit', '', 0, 0, '', '')`,
+      place.seq,
+      place.hash,
+      folding.nowMs,
+    );
+    const team = teamOf(db);
+    if (team.offered !== null) shareAgain(db, team.offered.changes);
+    writePosition(db, { seen: place, lastPush: Math.max(lastPush, team.lastPush), offered: null, mustPull: true });
+    db.exec('DROP TABLE temp.team_taken');
+  });
+}
+
+/** A snapshot is no step of the history. */
+function foldInto({ db, nowMs, touched }: Folding, rows: StoredTeamRows, changes: ChangeSet): void {
+  foldChangeSet(rows, changes, false);
+  const step = beginStep(db, '', 'team', nowMs);
+  rows.flush({ step, by: null, nowMs }, touched);
+  dropStep(db, step);
+}
