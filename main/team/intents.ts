@@ -9,15 +9,19 @@ export interface LeaseKey {
   readonly token: string;
 }
 
-/** The lease was taken, or a colleague has it. Moments are milliseconds since 1970. */
+/**
+ * The lease was taken, or a colleague has it (since a moment in milliseconds since 1970), or computers have yet to say what they
+ * know, since the database may have forgotten some of it.
+ */
 export type LeaseAnswer =
   | { readonly is: 'taken'; readonly key: LeaseKey; readonly pollInMs: number }
-  | { readonly is: 'held'; readonly member: string; readonly since: number; readonly leftMs: number };
+  | { readonly is: 'held'; readonly member: string; readonly since: number; readonly leftMs: number }
+  | { readonly is: 'waits'; readonly computers: string };
 
 export type TeamIntend =
   | { readonly is: 'ok' | 'fenced' }
-  /** Rows with a send that is not settled, or without a sign-off, as `kind:id`; people whose computers have yet to report. */
-  | { readonly is: 'live' | 'needs-sign-off' | 'unreported'; readonly names: readonly string[] }
+  /** Rows with a send that is not settled, or without a sign-off, as `kind:id`. */
+  | { readonly is: 'live' | 'needs-sign-off'; readonly names: readonly string[] }
   | { readonly is: 'over-budget'; readonly waitMs: number };
 
 /** What became of a request, as it is told to the database. */
@@ -33,6 +37,8 @@ export interface IntentMark {
 }
 
 export interface OpenIntents extends IntentMark {
+  /** Whether others wait for what this computer knows, since the database may have forgotten some of it. */
+  readonly isAwaited: boolean;
   /** Of the correlation ids that were handed in, those the database does not know. */
   readonly unknown: readonly string[];
   readonly intents: readonly (TeamIntent & { readonly desk: number })[];
@@ -62,6 +68,7 @@ export function openSender(client: Queries, account: string, desk: number) {
     desk,
     take: async (): Promise<LeaseAnswer> => {
       const row = await call<LeaseRow>('lease_take_v1');
+      if (row.answer === 'waits') return { is: 'waits', computers: row.member };
       return row.answer === 'taken'
         ? { is: 'taken', key: { epoch: row.epoch, token: row.token }, pollInMs: Number(row.poll_in_ms) }
         : { is: 'held', member: row.member, since: row.since.getTime(), leftMs: Number(row.left_ms) };
@@ -89,13 +96,14 @@ export function openSender(client: Queries, account: string, desk: number) {
     },
     open: async (mark: IntentMark | null, known: readonly string[]): Promise<OpenIntents> => {
       const row = await call<OpenRow>('what_is_open_v1', mark?.server ?? '', mark?.changes ?? 0, known);
-      return { server: row.server, changes: Number(row.changes), unknown: row.unknown, intents: row.intents };
+      const { server, changes, is_awaited: isAwaited, unknown, intents } = row;
+      return { server, changes: Number(changes), isAwaited, unknown, intents };
     },
   };
 }
 
 interface LeaseRow {
-  readonly answer: 'taken' | 'held';
+  readonly answer: 'taken' | 'held' | 'waits';
   readonly epoch: number;
   readonly token: string;
   readonly poll_in_ms: string;
@@ -113,6 +121,7 @@ interface IntendRow {
 interface OpenRow {
   readonly server: string;
   readonly changes: string;
+  readonly is_awaited: boolean;
   readonly unknown: readonly string[];
   readonly intents: OpenIntents['intents'];
 }

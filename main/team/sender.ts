@@ -18,8 +18,6 @@ export interface TeamSenderDeps {
   readonly clock: LeaseClock & { nowMs(): number };
   /** The hourly change limit of the service. */
   readonly perHour: number;
-  /** Says to the user why some rows wait. */
-  readonly tell: (message: string) => void;
 }
 
 /** What a computer has sent within this time is compared with the database each time it takes the lease. */
@@ -36,7 +34,12 @@ export const teamTurns =
   async () => {
     try {
       const db = await deps.database();
-      const taken = await db.take();
+      let taken = await db.take();
+      if (taken.is === 'waits') {
+        await report(deps, db, local);
+        taken = await db.take();
+      }
+      if (taken.is === 'waits') return err(awayFrom(waitsText(taken.computers)));
       if (taken.is === 'held') {
         const { member, since, leftMs } = taken;
         return err({ kind: 'colleague-syncs', member, since, until: Math.round(deps.clock.nowMs() + leftMs) });
@@ -57,22 +60,34 @@ export const teamTurns =
 
 const awayFrom = (detail: string): NoTurn => ({ kind: 'team-away', detail });
 
+const waitsText = (computers: string): string =>
+  `The team's database was restored. Syncing waits until ${computers} has connected, or an administrator removes that computer.`;
+
+/** Says to a database that may have forgotten it what this computer has sent. Needs no turn, and is best done with each connection. */
+async function report(
+  { clock, mark }: Pick<TeamSenderDeps, 'clock' | 'mark'>,
+  db: SenderDatabase,
+  local: OutboxClient,
+) {
+  const known = await local.correlationsSince({ since: clock.nowMs() - RECENT_MS });
+  const open = await db.open(await mark.read(), known);
+  if (open.unknown.length > 0 || open.isAwaited) {
+    await db.importIntents(await local.intentsOf({ correlations: open.unknown }));
+  }
+  return open;
+}
+
 /** Makes the local outbox and the database say the same of every request; both may know what the other has forgotten. */
 async function recall(
-  { clock, mark, journaled }: TeamSenderDeps,
+  deps: TeamSenderDeps,
   db: SenderDatabase,
   lease: Lease,
   local: OutboxClient,
   epoch: number,
 ): Promise<void> {
   await local.recover();
-  const known = await local.correlationsSince({ since: clock.nowMs() - RECENT_MS });
-  const before = await mark.read();
-  const open = await db.open(before, known);
-  if (open.unknown.length > 0 || open.server !== before?.server) {
-    await db.importIntents(await local.intentsOf({ correlations: open.unknown }));
-  }
-  const unsent = await neverLeft(db.desk, open.intents, local, journaled);
+  const open = await report(deps, db, local);
+  const unsent = await neverLeft(db.desk, open.intents, local, deps.journaled);
   for (const { correlation, ops } of unsent) {
     const returned = ops.map((op): OpOutcome => ({ ...op, state: 'RETURNED', reason: NEVER_LEFT }));
     await db.settle(lease.key, { correlation, class: 'NOT_SENT', detail: NEVER_LEFT, ops: returned });
@@ -80,7 +95,7 @@ async function recall(
   const others = open.intents.filter((intent) => !unsent.includes(intent));
   const ahead = await local.recallIntents({ epoch, intents: others });
   for (const outcome of ahead) await db.settle(lease.key, { ...outcome, class: 'RECALLED', detail: 'known here' });
-  await mark.write({ server: open.server, changes: open.changes });
+  await deps.mark.write({ server: open.server, changes: open.changes });
 }
 
 const NEVER_LEFT = 'the program ended before anything of it was sent';
@@ -100,7 +115,7 @@ async function neverLeft(
 }
 
 interface TeamOutboxDeps {
-  readonly deps: Pick<TeamSenderDeps, 'perHour' | 'tell'>;
+  readonly deps: Pick<TeamSenderDeps, 'perHour'>;
   readonly db: SenderDatabase;
   readonly lease: Lease;
   readonly local: OutboxClient;
@@ -132,7 +147,6 @@ function teamOutbox({ deps, db, lease, local }: TeamOutboxDeps): OutboxClient {
         return { kind: 'stale-epoch' };
       }
       if (said.is === 'over-budget') return { kind: 'over-budget', waitMs: said.waitMs };
-      if (said.is === 'unreported') deps.tell(unreportedText(said.names));
       if (said.is !== 'ok') return { kind: 'live', rowIds: batch.ops.map(({ rowId }) => rowId) };
       const answer = await local.intend(args);
       if (answer.kind !== 'ok') {
@@ -178,6 +192,3 @@ function teamOutbox({ deps, db, lease, local }: TeamOutboxDeps): OutboxClient {
 }
 
 const KNOWN_OTHERWISE = 'A colleague has settled a request in another way. Sync again.';
-
-const unreportedText = (names: readonly string[]): string =>
-  `The team's database was restored. New rows wait until ${names.join(', ')} has connected, or an administrator removes that computer.`;

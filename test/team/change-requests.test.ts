@@ -69,7 +69,6 @@ describe.runIf(hasPostgres)('change requests of an account', () => {
           journaled: async () => new Set(),
           clock,
           perHour: 2000,
-          tell: () => {},
         },
         outbox,
         epoch,

@@ -1,8 +1,10 @@
+import type { AnyValues } from '../../../shared/model/fields.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { asRowId, type RemoteId } from '../../../shared/model/scalars.ts';
 import { asNumber, asText, asTextOrNull } from '../db/db.ts';
 import type { WriterStore } from '../writer/store.ts';
 import type { OpState } from './outbox-types.ts';
+import { setState } from './record-outcome.ts';
 import { insertBatch, insertOp, isCurrentOwner, isLive } from './save-intent.ts';
 import { adopt, markNotProcessed, openUnresolved } from './unconfirmed.ts';
 
@@ -127,7 +129,7 @@ export function intentsOf(
  *
  *   open there, unknown here  > taken in, in doubt or with its question
  *   settled there, open here  > settled here the same way
- *   made there, unknown here  > the row takes over the ID
+ *   done there, unknown here  > the row takes over the ID, or what was sent
  *
  * @returns what is settled here and open there
  */
@@ -153,7 +155,7 @@ function recallOp(store: WriterStore, epoch: number, intent: TeamIntent, there: 
   );
   if (found === undefined) {
     const opId = takeUp(store, epoch, intent, there);
-    if (opId !== null) follow(store, epoch, opId, there);
+    if (opId !== null) follow(store, epoch, opId, intent.verb, there);
     return null;
   }
   const opId = asNumber(found[0]);
@@ -165,12 +167,12 @@ function recallOp(store: WriterStore, epoch: number, intent: TeamIntent, there: 
     db.run('UPDATE outbox_batch SET last_moment_at = max(last_moment_at, ?) WHERE id = ?', last, asNumber(found[4]));
     if (state === 'NEEDS_USER' && there.state !== 'NEEDS_USER') return here;
   }
-  if (state === 'RETURNED' && isMade(store, intent.verb, there)) {
-    // Given up here, and found by a colleague.
+  if ((state === 'RETURNED' || state === 'DONE') && isNews(store, intent.verb, there)) {
+    // Given up here and found by a colleague, or forgotten with a log that was taken back.
     if (isLive(db, kindOf(there), there.row, intent.verb)) return null;
     db.run(`UPDATE outbox_op SET state = 'IN_DOUBT' WHERE id = ?`, opId);
-    follow(store, epoch, opId, there);
-  } else if (isOpen(state)) follow(store, epoch, opId, there);
+    follow(store, epoch, opId, intent.verb, there);
+  } else if (isOpen(state)) follow(store, epoch, opId, intent.verb, there);
   return null;
 }
 
@@ -179,7 +181,7 @@ function takeUp(store: WriterStore, epoch: number, intent: TeamIntent, op: TeamI
   const { db } = store;
   const kind = kindOf(op);
   const ref = { kind, id: asRowId(op.row) };
-  if (!isOpen(op.state) && !isMade(store, intent.verb, op)) return null;
+  if (!isOpen(op.state) && !isNews(store, intent.verb, op)) return null;
   if (store.readRow(ref) === null || isLive(db, kind, op.row, intent.verb)) return null;
   const known = db.get('SELECT id FROM outbox_batch WHERE correlation_id = ?', intent.correlation);
   const [sentAt, last] = [intent.sentInMs, intent.lastInMs].map((inMs) => Math.round(store.nowMs() + inMs));
@@ -196,14 +198,17 @@ function takeUp(store: WriterStore, epoch: number, intent: TeamIntent, op: TeamI
 const BY_THE_TEAM = 'another computer of the team has settled it';
 
 /** Has an op that is open here become what it is there. */
-function follow(store: WriterStore, epoch: number, opId: number, there: TeamIntentOp): void {
+function follow(store: WriterStore, epoch: number, opId: number, verb: string, there: TeamIntentOp): void {
   if (there.state === 'NEEDS_USER') {
     openUnresolved(store, { epoch, opId, why: there.reason ?? '' });
     return;
   }
   if (isOpen(there.state)) return;
-  if (there.state === 'DONE') {
-    const remoteId = there.remoteId as RemoteId | null;
+  const remoteId = there.remoteId as RemoteId | null;
+  // A row that shows it already, or something later, is left alone.
+  if (there.state === 'DONE' && (verb === 'create' || verb === 'update') && !isNews(store, verb, there)) {
+    setState(store, opId, 'DONE', remoteId, BY_THE_TEAM);
+  } else if (there.state === 'DONE') {
     adopt(store, { epoch, opId, remoteId, serviceFields: {}, seen: null, evidence: BY_THE_TEAM });
   } else {
     markNotProcessed(store, { epoch, opId, evidence: there.reason ?? BY_THE_TEAM });
@@ -217,10 +222,15 @@ function follow(store: WriterStore, epoch: number, opId: number, there: TeamInte
   );
 }
 
-/** Whether a colleague has made something that has no ID here yet. */
-function isMade(store: WriterStore, verb: string, op: TeamIntentOp): boolean {
-  if (op.state !== 'DONE' || op.remoteId === null || (verb !== 'create' && verb !== 'upload')) return false;
-  return store.readRow({ kind: kindOf(op), id: asRowId(op.row) })?.remoteId === null;
+/** Whether the row does not show yet what a colleague has made or changed on the service. */
+function isNews(store: WriterStore, verb: string, op: TeamIntentOp): boolean {
+  const row = op.state === 'DONE' ? store.readRow({ kind: kindOf(op), id: asRowId(op.row) }) : null;
+  if (row === null) return false;
+  if (verb === 'create' || verb === 'upload') return op.remoteId !== null && row.remoteId === null;
+  if (verb !== 'update' || op.base === null) return false;
+  // A base that has moved on since comes from a later read.
+  const known = (row.base ?? row.values) as AnyValues;
+  return Object.entries(JSON.parse(op.base) as AnyValues).every(([field, value]) => known[field] === value);
 }
 
 function kindOf(op: TeamIntentOp) {

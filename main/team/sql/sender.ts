@@ -20,7 +20,7 @@ CREATE TABLE lease (
   next_poll_at timestamptz,
   next_intent bigint NOT NULL DEFAULT 1,
   changes bigint NOT NULL DEFAULT 0,
-  server text NOT NULL DEFAULT '',
+  server text NOT NULL,
   unreported int[] NOT NULL DEFAULT '{}'
 );
 
@@ -116,28 +116,29 @@ BEGIN
   RETURN line || '.' || (SELECT incarnation FROM adslate.workspace WHERE id = of);
 END $$;
 
+/* An account begins on the server of this moment: a standby may take over before anybody has sent. */
+CREATE FUNCTION lease_made() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  INSERT INTO adslate.lease (workspace, server) VALUES (NEW.id, adslate.server_now(NEW.id));
+  RETURN NULL;
+END $$;
+CREATE TRIGGER workspace_has_lease AFTER INSERT ON workspace FOR EACH ROW EXECUTE FUNCTION lease_made();
+
 /* The row of the lease, locked: whoever writes here waits in line. */
 CREATE FUNCTION lease_here(of uuid) RETURNS adslate.lease
-  LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-  l adslate.lease;
-BEGIN
-  SELECT * INTO l FROM adslate.lease WHERE workspace = of FOR UPDATE;
-  IF l.workspace IS NULL THEN
-    INSERT INTO adslate.lease (workspace) VALUES (of) ON CONFLICT DO NOTHING;
-    SELECT * INTO l FROM adslate.lease WHERE workspace = of FOR UPDATE;
-  END IF;
-  RETURN l;
-END $$;
+  LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$ SELECT * FROM adslate.lease WHERE workspace = of FOR UPDATE $$;
 
-/* Whether this is the holder, who keeps the lease for another minute by asking. */
+/*
+ * Whether this is the holder, who keeps the lease for another minute by asking. A lease of another server counts no more: one that
+ * a colleague had taken over since may be back.
+ */
 CREATE FUNCTION lease_kept(of uuid, desk_no int, epoch_no int, key uuid) RETURNS boolean
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   own adslate.desk := adslate.own_desk(of, desk_no, 'sync');
   l adslate.lease := adslate.lease_here(of);
 BEGIN
-  IF l.epoch <> epoch_no OR l.token IS DISTINCT FROM key OR l.desk <> own.no THEN
+  IF l.epoch <> epoch_no OR l.token IS DISTINCT FROM key OR l.desk <> own.no OR l.server <> adslate.server_now(of) THEN
     RETURN false;
   END IF;
   UPDATE adslate.lease SET expires_at = adslate.moment() + interval '60 s' WHERE workspace = of;
@@ -151,7 +152,7 @@ CREATE FUNCTION next_change(of uuid) RETURNS bigint
 $$;
 
 /*
- * Takes the lease when nobody has it: answers taken or held. A computer gets its own lease back at once, with another epoch,
+ * Takes the lease when nobody has it: answers taken, held, or waits (for computers that have yet to report). A computer gets its own lease back at once, with another epoch,
  * for only one program of it has the account open.
  */
 CREATE FUNCTION lease_take_v1(of uuid, desk_no int,
@@ -162,9 +163,23 @@ DECLARE
   own adslate.desk := adslate.own_desk(of, desk_no, 'sync');
   l adslate.lease := adslate.lease_here(of);
   at_now timestamptz := adslate.moment();
-  ended timestamptz := coalesce(l.expires_at, at_now);
   here text := adslate.server_now(of);
 BEGIN
+  IF here <> l.server THEN
+    -- The last of what was sent may be forgotten: who was there by then has to say what it knows, or to be revoked.
+    UPDATE adslate.lease x SET server = here, token = NULL, expires_at = at_now, unreported = ARRAY(SELECT d.no FROM adslate.desk d
+        JOIN adslate.member m ON m.workspace = of AND m.no = d.member AND 'sync' = ANY (m.roles)
+        WHERE d.workspace = of AND (d.no IN (l.desk, desk_no)
+          OR d.at > (SELECT max(y.at) FROM adslate.desk y WHERE y.workspace = of) - interval '10 min'))
+      WHERE x.workspace = of RETURNING * INTO l;
+  END IF;
+  SELECT string_agg(m.display || ' (' || d.name || ')', ', ' ORDER BY d.no) INTO member
+    FROM adslate.desk d JOIN adslate.member m ON m.workspace = of AND m.no = d.member AND m.state = 'active'
+    WHERE d.workspace = of AND d.no = ANY (l.unreported) AND NOT d.revoked;
+  IF member IS NOT NULL THEN
+    answer := 'waits';
+    RETURN;
+  END IF;
   IF l.token IS NOT NULL AND l.expires_at > at_now AND l.desk <> desk_no THEN
     answer := 'held';
     since := l.taken_at;
@@ -174,23 +189,16 @@ BEGIN
     RETURN;
   END IF;
   answer := 'taken';
-  UPDATE adslate.intent i SET last_moment_at = ended + interval '65 s' WHERE i.workspace = of AND i.id IN
+  UPDATE adslate.intent i SET last_moment_at = coalesce(l.expires_at, at_now) + interval '65 s' WHERE i.workspace = of AND i.id IN
     (SELECT o.intent FROM adslate.intent_op o WHERE o.workspace = of AND o.state = 'SENT');
   UPDATE adslate.intent_op o SET state = 'IN_DOUBT', reason = 'the lease was taken over before the answer was written down',
     change = adslate.next_change(of) WHERE o.workspace = of AND o.state = 'SENT';
   GET DIAGNOSTICS in_doubt = ROW_COUNT;
-  IF here <> l.server AND l.server <> '' THEN
-    -- What the last holders have sent may be forgotten: creates wait until each of them has said what it knows, or is revoked.
-    l.unreported := ARRAY(SELECT d.no FROM adslate.desk d JOIN adslate.member m ON m.workspace = of AND m.no = d.member
-      WHERE d.workspace = of AND NOT d.revoked AND 'sync' = ANY (m.roles) AND (d.at > at_now - interval '1 day'
-        OR EXISTS (SELECT FROM adslate.intent i WHERE i.workspace = of AND i.desk = d.no AND i.sent_at > at_now - interval '14 days')));
-  END IF;
   epoch := l.epoch + 1;
   token := gen_random_uuid();
   poll_in_ms := greatest(0, coalesce(extract(epoch FROM l.next_poll_at - at_now) * 1000, 0));
   UPDATE adslate.lease x SET epoch = lease_take_v1.epoch, token = lease_take_v1.token, desk = own.no, member = own.member,
-    taken_at = at_now, expires_at = at_now + interval '60 s', server = here, unreported = l.unreported
-    WHERE x.workspace = of;
+    taken_at = at_now, expires_at = at_now + interval '60 s' WHERE x.workspace = of;
 END $$;
 
 CREATE FUNCTION lease_renew_v1(of uuid, desk_no int, epoch_no int, key uuid) RETURNS boolean
@@ -232,7 +240,7 @@ BEGIN
 END $$;
 
 /*
- * Writes down a request before its first byte leaves. Answers ok, fenced, live, unreported, needs-sign-off, over-budget; only
+ * Writes down a request before its first byte leaves. Answers ok, fenced, live, needs-sign-off, over-budget; only
  * ok changes anything. A call whose answer was lost is made again.
  */
 CREATE FUNCTION intend_v1(of uuid, desk_no int, epoch_no int, key uuid, batch jsonb, request_body text, per_hour int,
@@ -257,15 +265,6 @@ BEGIN
     answer := 'live';
     RETURN;
   END IF;
-  IF batch->>'verb' IN ('create', 'upload', 'submit') THEN
-    SELECT array_agg(m.display || ' (' || d.name || ')') INTO row_refs
-      FROM adslate.lease l JOIN adslate.desk d ON d.workspace = of AND d.no = ANY (l.unreported) AND NOT d.revoked
-      JOIN adslate.member m ON m.workspace = of AND m.no = d.member AND m.state = 'active' WHERE l.workspace = of;
-    IF row_refs IS NOT NULL THEN
-      answer := 'unreported';
-      RETURN;
-    END IF;
-  END IF;
   row_refs := adslate.not_signed_off(of, batch);
   IF cardinality(row_refs) > 0 THEN
     answer := 'needs-sign-off';
@@ -280,20 +279,29 @@ BEGIN
   PERFORM adslate.write_intent(of, desk_no, epoch_no, batch, request_body, 65000);
 END $$;
 
-/* An intent with its ops; an op that a live one of the same row stands in the way of is closed. */
+/*
+ * An intent with its ops. No row is ever sent again before its last send is settled: of two live ops of one row, which a database
+ * comes to know after it has forgotten some, the older one was settled.
+ */
 CREATE FUNCTION write_intent(of uuid, desk_no int, epoch_no int, batch jsonb, request_body text, last_ms bigint) RETURNS void
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   new_id bigint;
   changed bigint := adslate.next_change(of);
   at_now timestamptz := adslate.moment();
+  sent_then timestamptz := at_now + coalesce((batch->>'sentInMs')::bigint, 0) * interval '1 ms';
 BEGIN
   UPDATE adslate.lease SET next_intent = next_intent + 1 WHERE workspace = of RETURNING next_intent - 1 INTO new_id;
   INSERT INTO adslate.intent
     SELECT of, new_id, batch->>'correlation', epoch_no, desk_no, d.member, batch->>'kind', batch->>'verb', batch->>'method',
       batch->>'path', (batch->>'campaign')::int, (batch->>'adGroup')::int, (batch->>'attempt')::int, request_body,
-      sha256(convert_to(request_body, 'UTF8')), nullif(batch->'preImage', 'null'), at_now, at_now + last_ms * interval '1 ms'
+      sha256(convert_to(request_body, 'UTF8')), nullif(batch->'preImage', 'null'), sent_then, at_now + last_ms * interval '1 ms'
     FROM adslate.desk d WHERE d.workspace = of AND d.no = desk_no;
+  UPDATE adslate.intent_op o SET state = 'RETURNED', reason = 'settled before the row was sent again', change = changed
+    FROM jsonb_array_elements(batch->'ops') AS e, adslate.intent i
+    WHERE o.workspace = of AND i.workspace = of AND i.id = o.intent AND i.id <> new_id AND i.sent_at <= sent_then AND o.kind = e->>'kind'
+      AND o.row_id = (e->>'row')::int AND o.verb = batch->>'verb' AND o.state IN ('SENT', 'IN_DOUBT', 'NEEDS_USER')
+      AND e->>'state' IN ('IN_DOUBT', 'NEEDS_USER');
   INSERT INTO adslate.intent_op
     SELECT of, new_id, e.at - 1, e.op->>'kind', (e.op->>'row')::int, batch->>'verb',
       CASE WHEN coalesce(e.op->>'state', 'SENT') IN ('DONE', 'REJECTED', 'RETURNED') THEN e.op->>'state'
@@ -416,7 +424,7 @@ END $$;
  * @param known correlation ids of the computer that asks; those that are not known here come back
  */
 CREATE FUNCTION what_is_open_v1(of uuid, desk_no int, at_server text, after bigint, known text[],
-    OUT server text, OUT changes bigint, OUT unknown text[], OUT intents jsonb)
+    OUT server text, OUT changes bigint, OUT is_awaited boolean, OUT unknown text[], OUT intents jsonb)
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   at_now timestamptz := adslate.moment();
@@ -425,7 +433,7 @@ BEGIN
   PERFORM adslate.own_desk(of, desk_no, 'sync');
   server := adslate.server_now(of);
   since := CASE WHEN server = at_server THEN after END;
-  changes := coalesce((SELECT l.changes FROM adslate.lease l WHERE l.workspace = of), 0);
+  SELECT l.changes, desk_no = ANY (l.unreported) INTO changes, is_awaited FROM adslate.lease l WHERE l.workspace = of;
   unknown := ARRAY(SELECT k FROM unnest(known) AS k WHERE NOT EXISTS
     (SELECT FROM adslate.intent i WHERE i.workspace = of AND i.correlation = k));
   SELECT coalesce(jsonb_agg(jsonb_build_object(

@@ -9,6 +9,7 @@ import {
   SETTLE_MS,
   type Settlement,
 } from '../../../main/store/outbox/outbox-types.ts';
+import type { TeamIntent } from '../../../main/store/outbox/team-intents.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
@@ -18,6 +19,7 @@ export interface ModelOp extends Omit<LiveOp, 'state' | 'absentAt'> {
   readonly verb: LiveBatch['verb'];
   readonly batchId: number;
   state: OpState;
+  remoteId: RemoteId | null;
   absentAt: number | null;
 }
 export interface ModelBatch extends Omit<LiveBatch, 'ops' | 'lastMomentAt'> {
@@ -94,7 +96,19 @@ export function writeIntent(box: ModelOutbox, batch: NewBatch, nowMs: number): n
   const ops = batch.ops.map((op, index): ModelOp => {
     const { kind: rowKind, rowId, sent, base } = op;
     const opId = box.ops.length + 1 + index;
-    return { id: opId, index, kind: rowKind, rowId, verb, batchId: id, state: 'SENT', sent, base, absentAt: null };
+    return {
+      id: opId,
+      index,
+      kind: rowKind,
+      rowId,
+      verb,
+      batchId: id,
+      state: 'SENT',
+      remoteId: null,
+      sent,
+      base,
+      absentAt: null,
+    };
   });
   box.ops.push(...ops);
   const lastMomentAt = nowMs + ON_THE_WIRE_MS;
@@ -174,4 +188,41 @@ export interface Adoption {
   readonly remoteId: RemoteId | null;
   readonly serviceFields: AnyValues;
   readonly seen: AnyValues | null;
+}
+
+/** A request as the team has it, of a batch whose answer nobody waits for any more. */
+export const teamIntentOf = (batch: ModelBatch, nowMs: number): TeamIntent => ({
+  ...{ correlation: batch.correlationId, kind: batch.kind, verb: batch.verb },
+  ...{ campaign: batch.campaignId, adGroup: batch.adGroupId, preImage: batch.preImage, body: batch.body },
+  ...{ sentInMs: batch.sentAt - nowMs, lastInMs: batch.lastMomentAt - nowMs },
+  ops: batch.ops.map(({ index, kind, rowId, sent, base, state, remoteId }) => ({
+    ...{ idx: index, kind, row: rowId, sent: JSON.stringify(sent), base: base === null ? null : JSON.stringify(base) },
+    ...{ state: state === 'SENT' ? 'IN_DOUBT' : state, remoteId, reason: null },
+  })),
+});
+
+/** Writes an op of a colleague down, in doubt. */
+export function takeUp(box: ModelOutbox, intent: TeamIntent, op: TeamIntent['ops'][number], nowMs: number): ModelOp {
+  let batch = box.batches.find(({ correlationId }) => correlationId === intent.correlation);
+  if (batch === undefined) {
+    batch = {
+      ...{
+        id: box.batches.length + 1,
+        kind: intent.kind as ModelBatch['kind'],
+        verb: intent.verb as ModelBatch['verb'],
+      },
+      ...{ campaignId: intent.campaign as RowId | null, adGroupId: intent.adGroup as RowId | null },
+      ...{ correlationId: intent.correlation, preImage: intent.preImage, body: intent.body },
+      ...{ sentAt: Math.round(nowMs + intent.sentInMs), lastMomentAt: Math.round(nowMs + intent.lastInMs), ops: [] },
+    };
+    box.batches.push(batch);
+  }
+  const taken: ModelOp = {
+    ...{ id: box.ops.length + 1, index: op.idx, kind: op.kind as Kind, rowId: op.row as RowId },
+    ...{ verb: batch.verb, batchId: batch.id, state: 'IN_DOUBT', remoteId: null, absentAt: null },
+    ...{ sent: JSON.parse(op.sent), base: op.base === null ? null : JSON.parse(op.base) },
+  };
+  box.ops.push(taken);
+  batch.ops.push(taken);
+  return taken;
 }

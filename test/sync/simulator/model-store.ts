@@ -7,11 +7,12 @@ import {
   SETTLE_MS,
   type Settlement,
 } from '../../../main/store/outbox/outbox-types.ts';
+import type { OpOutcome, RequestOutcome, TeamIntent } from '../../../main/store/outbox/team-intents.ts';
 import type { RemoteRow } from '../../../main/store/types.ts';
 import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
 import { type AnyValues, fieldNames, fieldSpec } from '../../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
-import { isDeleted, isNew, type Row } from '../../../shared/model/row.ts';
+import { type AnyRow, isDeleted, isNew, type Row } from '../../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
 import {
   type Adoption,
@@ -30,6 +31,8 @@ import {
   openQuestionFor,
   openQuestions,
   spend,
+  takeUp,
+  teamIntentOf,
   writeIntent,
 } from './model-outbox.ts';
 import { accept, createModelRows, edit, type ModelRows, merge, put, rowOf, rowsOf, treesOf } from './model-rows.ts';
@@ -73,6 +76,7 @@ export function createModelStore(profile: DeploymentSettings): ModelStore {
     const isOff = sent['status'] === 'deleted' || sent['state'] === 'archived';
     if (row !== undefined && isDeleted(row) && isOff) closeDeleted(op.kind, op.rowId);
     op.state = 'DONE';
+    op.remoteId = remoteId;
     return 'DONE';
   };
   const closeDeleted = (kind: Kind, id: RowId): void => {
@@ -188,6 +192,7 @@ export function createModelStore(profile: DeploymentSettings): ModelStore {
       openQuestionFor(state.box, op, batchBy(state.box, op.batchId).lastMomentAt, now);
     },
     questions: () => openQuestions(state.box),
+    question: ({ id }: { id: number }) => openQuestions(state.box).find((one) => one.id === id) ?? null,
     answer: (args: { epoch: number; questionId: number; answer: 'absent' | { exists: RemoteId | null } }) => {
       const problem = answerProblem(args);
       return { problem, open: openQuestions(state.box).length };
@@ -218,6 +223,26 @@ export function createModelStore(profile: DeploymentSettings): ModelStore {
       const known = new Set(state.box.batches.map(({ correlationId }) => correlationId));
       return ids.filter((id) => known.has(id));
     },
+    outcomeOf: (of: { batchId: number } | { opId: number }) => {
+      const batch = batchBy(state.box, 'opId' in of ? opBy(state.box, of.opId).batchId : of.batchId);
+      const ops = batch.ops.map(({ index, state: one, remoteId }) => ({
+        idx: index,
+        state: one,
+        remoteId,
+        reason: null,
+      }));
+      return { correlation: batch.correlationId, ops };
+    },
+    correlationsSince: ({ since }: { since: number }) =>
+      state.box.batches
+        .filter(({ sentAt, ops }) => sentAt >= since || ops.some((op) => isBinding(op.state)))
+        .map(({ correlationId }) => correlationId),
+    intentsOf: ({ correlations }: { correlations: readonly string[] }) =>
+      state.box.batches
+        .filter(({ correlationId }) => correlations.includes(correlationId))
+        .map((batch) => teamIntentOf(batch, now)),
+    recallIntents: ({ epoch, intents }: { epoch: number; intents: readonly TeamIntent[] }) =>
+      isCurrent(epoch) ? intents.flatMap((intent) => recallIntent(intent) ?? []) : [],
     importIntents: ({ intents }: { intents: readonly JournalIntent[] }) => {
       let imported = 0;
       for (const intent of intents) imported += importIntent(intent);
@@ -251,6 +276,52 @@ export function createModelStore(profile: DeploymentSettings): ModelStore {
       state.rows.conflicts.length = 0;
       state.rows.conflicts.push(...kept);
     },
+  };
+
+  const recallIntent = (intent: TeamIntent): RequestOutcome | null => {
+    const ahead: OpOutcome[] = [];
+    for (const there of intent.ops) {
+      const { idx } = there;
+      const kind = there.kind as Kind;
+      const row = rowOf(state.rows, kind, there.row as RowId);
+      const verb = intent.verb as ModelBatch['verb'];
+      const isNews = there.state === 'DONE' && isUnknown(row, verb, there);
+      const batch = state.box.batches.find(({ correlationId }) => correlationId === intent.correlation);
+      let op = batch?.ops.find(({ index }) => index === idx);
+      if (op === undefined) {
+        if (row === undefined || isLiveSend(state.box, kind, row.id, verb) || !(isBinding(there.state) || isNews))
+          continue;
+        op = takeUp(state.box, intent, there, now);
+      } else if (isBinding(there.state)) {
+        if (!isBinding(op.state) || (op.state === 'NEEDS_USER' && there.state !== 'NEEDS_USER'))
+          ahead.push({ idx, state: op.state, remoteId: op.remoteId, reason: null });
+        const own = batchBy(state.box, op.batchId);
+        if (isBinding(op.state)) own.lastMomentAt = Math.max(own.lastMomentAt, Math.round(now + intent.lastInMs));
+      } else if (
+        (op.state === 'RETURNED' || op.state === 'DONE') &&
+        isNews &&
+        !isLiveSend(state.box, kind, op.rowId, verb)
+      )
+        op.state = 'IN_DOUBT';
+      if (isBinding(op.state)) follow(op, there);
+    }
+    return ahead.length === 0 ? null : { correlation: intent.correlation, ops: ahead };
+  };
+  const follow = (op: ModelOp, there: TeamIntent['ops'][number]): void => {
+    const batch = batchBy(state.box, op.batchId);
+    if (there.state === 'NEEDS_USER' && op.state === 'IN_DOUBT') {
+      op.state = 'NEEDS_USER';
+      openQuestionFor(state.box, op, batch.lastMomentAt, now);
+    }
+    if (isBinding(there.state)) return;
+    for (const question of state.box.questions) if (question.opId === op.id) question.isOpen = false;
+    if (there.state === 'DONE' && !isUnknown(rowOf(state.rows, op.kind, op.rowId), op.verb, there))
+      Object.assign(op, { state: 'DONE', remoteId: there.remoteId });
+    else if (there.state === 'DONE') acceptOp(batch, op, there.remoteId as RemoteId | null, {});
+    else {
+      op.state = 'RETURNED';
+      leaveIfDeleted(op);
+    }
   };
 
   const importIntent = (intent: JournalIntent): number => {
@@ -342,6 +413,14 @@ export function createModelStore(profile: DeploymentSettings): ModelStore {
     opCount: () => state.box.ops.length,
     close: () => undefined,
   };
+}
+
+function isUnknown(row: AnyRow | undefined, verb: string, op: TeamIntent['ops'][number]): boolean {
+  if (row === undefined) return false;
+  if (verb === 'create') return op.remoteId !== null && row.remoteId === null;
+  if (verb !== 'update' || op.base === null) return false;
+  const known = (row.base ?? row.values) as AnyValues;
+  return Object.entries(JSON.parse(op.base) as AnyValues).every(([field, value]) => known[field] === value);
 }
 
 const kindAt = ({ kind }: { readonly kind: Kind }): number => KINDS.indexOf(kind);

@@ -33,6 +33,8 @@ export interface Interruption {
 
 export interface Process {
   readonly ports: Ports;
+  /** Passes a call of a further port through what befalls the process. */
+  readonly gate: Gate;
   /** Resolves when the process stands still. */
   readonly paused: Promise<'paused'>;
   resume(): void;
@@ -147,7 +149,7 @@ export function createSimulatedAccount(
         if (!journaled.has(request.correlationId)) broken.push('a request left before its journal line was written');
       }),
     };
-    return { ports, paused, resume: () => resume() };
+    return { ports, gate, paused, resume: () => resume() };
   };
   return { store, journal, broken, process: begin };
 }

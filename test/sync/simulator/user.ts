@@ -107,7 +107,7 @@ function editElsewhere({ random, store, service, wishes }: Person): void {
 }
 
 /** Takes one side of every conflict. */
-function settleConflicts(person: Person): void {
+export function settleConflicts(person: Person): void {
   const { random, store, clock, wishes } = person;
   for (const { ref, field } of store.outbox('conflicts')) {
     // Nothing is ever deleted on this service, so no row is gone.
@@ -122,7 +122,7 @@ function settleConflicts(person: Person): void {
 
 /** A user who waits out the window, looks, and says what is true. @returns how many questions there were */
 export function answerHonestly(person: Person): number {
-  const { store, clock, service } = person;
+  const { store, clock } = person;
   settleConflicts(person);
   const open = store.outbox('questions');
   if (open.length === 0) return 0;
@@ -131,25 +131,33 @@ export function answerHonestly(person: Person): number {
   const { epoch } = store.outbox('takeOver');
   for (const question of open) {
     store.setNow(clock.nowMs());
-    const rows = store.rows();
-    const row = rows.find(({ kind, id }) => kind === question.kind && id === question.rowId);
-    if (row === undefined) continue;
-    const taken = new Set(rows.filter(({ kind }) => kind === row.kind).map(({ remoteId }) => remoteId));
-    const campaign = rows.find(({ kind, id }) => kind === 'campaign' && id === row.campaignId);
-    const look = lookOf(row.kind, row.values);
-    const found = service
-      .all(row.kind)
-      .find(
-        (record) =>
-          !record.isStrangers &&
-          !taken.has(String(record.id) as RemoteId) &&
-          (row.kind === 'campaign' || String(record.campaignId) === campaign?.remoteId) &&
-          record.look === look,
-      );
-    const exists = found === undefined ? null : (String(found.id) as RemoteId);
-    store.outbox('answer', { epoch, questionId: question.id, answer: exists === null ? 'absent' : { exists } });
+    const answer = trueAnswer(person, question);
+    if (answer !== null) store.outbox('answer', { epoch, questionId: question.id, answer });
   }
   return open.length;
+}
+
+/** What is true of a question; null when its row is gone. */
+export function trueAnswer(
+  { store, service }: Person,
+  question: { readonly kind: string; readonly rowId: number },
+): 'absent' | { readonly exists: RemoteId } | null {
+  const rows = store.rows();
+  const row = rows.find(({ kind, id }) => kind === question.kind && id === question.rowId);
+  if (row === undefined) return null;
+  const taken = new Set(rows.filter(({ kind }) => kind === row.kind).map(({ remoteId }) => remoteId));
+  const campaign = rows.find(({ kind, id }) => kind === 'campaign' && id === row.campaignId);
+  const look = lookOf(row.kind, row.values);
+  const found = service
+    .all(row.kind)
+    .find(
+      (record) =>
+        !record.isStrangers &&
+        !taken.has(String(record.id) as RemoteId) &&
+        (row.kind === 'campaign' || String(record.campaignId) === campaign?.remoteId) &&
+        record.look === look,
+    );
+  return found === undefined ? 'absent' : { exists: String(found.id) as RemoteId };
 }
 
 /** What a person tells things of a kind apart by. */
