@@ -92,6 +92,7 @@ export const OUTDATED_BY = {
   'compare.page': [],
   'conflictPolicy.get': [remade, settings('conflictPolicy')],
   'exchange.rows': [settings('exchange')],
+  'history.rowsAt': [edited],
   'history.log': [edited, team('log')],
   // Asked of the service by whoever types.
   'items.find': [],

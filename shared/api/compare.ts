@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { COMPARED_KINDS } from '../compare/compare.ts';
+import { COMPARED_KINDS } from '../compare/kinds.ts';
 import { operation } from './operation.ts';
 import { CellSchema, GrantSchema, RowIdSchema, WindowSchema, WorkspaceIdSchema } from './scalars.ts';
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { COMPARED_KINDS } from '../compare/kinds.ts';
 import { operation } from './operation.ts';
 import { CellSchema, KindSchema, RowIdSchema, RowRefSchema, WindowSchema } from './scalars.ts';
 
@@ -55,6 +56,21 @@ export const historyContract = {
       member: z.int().nullable().default(null),
     },
     output: z.strictObject({ total: z.int(), entries: z.array(LogEntry) }),
+  }),
+  /** Rows of a kind as they were at a moment, read-only; cells follow `fieldNames(kind)`. */
+  rowsAt: operation({
+    runs: 'reader',
+    input: {
+      ...WindowSchema,
+      step: z.int().min(0),
+      kind: z.enum(COMPARED_KINDS),
+      campaignId: RowIdSchema.nullable().default(null),
+    },
+    output: z.strictObject({
+      total: z.int(),
+      rows: z.array(z.strictObject({ id: RowIdSchema, label: z.string(), cells: z.array(CellSchema) })),
+    }),
+    errors: ['NO_MOMENT'],
   }),
   /** Brings back what was there at a moment, as one new step: it can be undone, and goes to the service like any edit. */
   restore: operation({

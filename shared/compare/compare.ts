@@ -1,13 +1,9 @@
 import type { Cell, FieldSpec } from '../model/field-types.ts';
 import { type AnyValues, fieldSpecs } from '../model/fields.ts';
-import { KINDS, type Kind } from '../model/kinds.ts';
 import type { RowId } from '../model/scalars.ts';
 import { textKey } from '../model/text.ts';
-import { type SheetKind, TYPE_NAMES } from '../spreadsheet/columns.ts';
+import type { SheetKind } from '../spreadsheet/columns.ts';
 import { naturalKey } from '../spreadsheet/row-match.ts';
-
-/** Kinds that are compared: all but files, which rows name. */
-export const COMPARED_KINDS = KINDS.filter((kind: Kind): kind is SheetKind => kind in TYPE_NAMES);
 
 export interface SideRow {
   readonly kind: SheetKind;

@@ -1,6 +1,5 @@
 import type { Failure } from '../../../shared/api/operation.ts';
 import {
-  COMPARED_KINDS,
   type Comparison,
   compareSides,
   type Difference,
@@ -8,7 +7,8 @@ import {
   type SideCampaign,
   type SideRow,
 } from '../../../shared/compare/compare.ts';
-import type { AnyValues } from '../../../shared/model/fields.ts';
+import { COMPARED_KINDS } from '../../../shared/compare/kinds.ts';
+import { type AnyValues, fieldNames } from '../../../shared/model/fields.ts';
 import { serviceMediaText } from '../../../shared/model/media.ts';
 import { type AnyRow, isDeleted, isNew, type Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
@@ -19,6 +19,7 @@ import type { Db } from '../db/db.ts';
 import { isKnownStep } from '../history/read-log.ts';
 import { rowsAtMoment } from '../history/rows-at-moment.ts';
 import { readRows, readRowsOfCampaigns } from '../rows/read-rows.ts';
+import { editVersion } from './edit-version.ts';
 
 /** Rows of this account: as they are, as the service last said, or right after a step of the history. */
 export interface OwnSide {
@@ -139,4 +140,32 @@ export function readSide(db: Db, { at, campaignIds }: OwnSide): Result<Side, Fai
     }
   }
   return ok({ campaigns: [...campaigns.values()], media, isPartial: false });
+}
+
+interface Moment {
+  readonly key: string;
+  readonly rows: readonly AnyRow[];
+}
+const momentOf = new WeakMap<Db, Moment>();
+
+/** Rows of a kind as they were right after a step; the last list is kept, to be read page by page. */
+export function readRowsAt(
+  db: Db,
+  wish: { readonly step: number; readonly kind: SheetKind; readonly campaignId: RowId | null },
+  from: number,
+  count: number,
+) {
+  const { step, kind, campaignId } = wish;
+  if (!isKnownStep(db, step)) return null;
+  const key = JSON.stringify([step, kind, campaignId, editVersion(db)]);
+  const known = momentOf.get(db);
+  const rows =
+    known?.key === key ? known.rows : rowsAtMoment(db, kind, step, campaignId === null ? null : [campaignId]);
+  momentOf.set(db, { key, rows });
+  const fields = fieldNames(kind);
+  const shown = rows.slice(from, from + count).map((row) => {
+    const values: AnyValues = row.values;
+    return { id: row.id, label: rowLabel(row), cells: fields.map((field) => values[field] ?? null) };
+  });
+  return { total: rows.length, rows: shown };
 }

@@ -3,6 +3,7 @@ import type { Implementations } from '../../../shared/api/operation.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { reads } from '../operations.ts';
 import { sentRequest, sentRequests } from '../outbox/requests.ts';
+import { readRowsAt } from './comparisons.ts';
 import type { ReaderContext } from './context.ts';
 import { readImpacts } from './effects.ts';
 
@@ -52,6 +53,10 @@ export const readerOperations: Implementations<Contract, 'reader', ReaderContext
     counts: (context, { kind, campaignId }) => ok(reads.viewCounts(context, kind, campaignId)),
   },
   history: {
+    rowsAt: ({ db }, { from, count, ...wish }) => {
+      const page = readRowsAt(db, wish, from, count);
+      return page === null ? fail('NO_MOMENT', { step: wish.step }) : ok(page);
+    },
     log: (context, { from, count, ...filter }) => ok(reads.log(context, from, count, filter)),
   },
   notes: {

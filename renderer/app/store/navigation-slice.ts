@@ -35,6 +35,7 @@ export type Place =
   | 'launch'
   | 'reports'
   | 'compare'
+  | 'time-machine'
   | 'settings';
 
 export interface ComparedSides {
@@ -65,6 +66,9 @@ export interface NavigationSlice {
   /** A row that is to be shown and made active as soon as its view is there. */
   readonly target: { readonly id: number; readonly field: string | null } | null;
   /** What is compared, or was last. */
+  /** The moment that the time machine shows, by the step before it; null until one is chosen. */
+  readonly moment: number | null;
+  readonly chooseMoment: (moment: number | null) => void;
   readonly compared: ComparedSides;
   readonly chooseSides: (compared: ComparedSides) => void;
   readonly errand: PendingSelection | null;
@@ -110,6 +114,8 @@ export const createNavigationSlice: StateCreator<NavigationSlice & SelectionSlic
   matrix: false,
   kind: 'campaign',
   campaignId: null,
+  moment: null,
+  chooseMoment: (moment) => set({ moment, place: 'time-machine' }),
   compared: COMPARED,
   chooseSides: (compared) => set({ compared, place: 'compare' }),
   ...EVERYTHING,
@@ -119,6 +125,7 @@ export const createNavigationSlice: StateCreator<NavigationSlice & SelectionSlic
       kind: 'campaign',
       campaignId: null,
       compared: COMPARED,
+      moment: null,
       ...EVERYTHING,
       place: 'overview',
       ...TOP,

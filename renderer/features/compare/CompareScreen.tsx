@@ -101,7 +101,8 @@ interface DifferencesProps {
   readonly isWritable: boolean;
 }
 
-function Differences({ workspaceId, opened, isWritable }: DifferencesProps) {
+/** What differs between two sides, with a way to bring single values over. */
+export function Differences({ workspaceId, opened, isWritable }: DifferencesProps) {
   const { store } = useAppContext();
   const api = useApi();
   const actions = useActions(compareActions);

@@ -94,7 +94,7 @@ interface CampaignChoiceProps {
   readonly onChoose: (id: RowId | null) => void;
 }
 
-function CampaignChoice({ of, value, onChoose }: CampaignChoiceProps) {
+export function CampaignChoice({ of, value, onChoose }: CampaignChoiceProps) {
   const rows =
     useRows(of, { kind: 'campaign', sort: [{ column: 'name', descending: false }] }, ALL_ROWS).data?.rows ?? [];
   return (

@@ -36,6 +36,7 @@ const texts = {
     launch: 'Launch',
     reports: 'Reports',
     compare: 'Compare',
+    'time-machine': 'Time machine',
     settings: 'Settings',
   },
   resize: (pane: string) => `Resize: ${pane}`,
@@ -64,6 +65,10 @@ const SuggestionsScreen = lazyComponent(
 
 const SyncScreen = lazyComponent(async () => (await import('../sync/SyncScreen.tsx')).SyncScreen, LOADING);
 const CompareScreen = lazyComponent(async () => (await import('../compare/CompareScreen.tsx')).CompareScreen, LOADING);
+const TimeMachineScreen = lazyComponent(
+  async () => (await import('../compare/TimeMachineScreen.tsx')).TimeMachineScreen,
+  LOADING,
+);
 const NewCampaignScreen = lazyComponent(
   async () => (await import('../campaign-form/NewCampaignScreen.tsx')).NewCampaignScreen,
   LOADING,
@@ -83,6 +88,7 @@ const SCREENS: Partial<Record<Exclude<Place, 'rows'>, ComponentType<{ readonly w
   launch: LaunchScreen,
   reports: ReportsScreen,
   compare: CompareScreen,
+  'time-machine': TimeMachineScreen,
   sync: SyncScreen,
   settings: SettingsScreen,
 };

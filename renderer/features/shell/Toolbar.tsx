@@ -70,6 +70,7 @@ const texts = {
     launch: 'Launch',
     reports: 'Reports',
     compare: 'Compare',
+    'time-machine': 'Time machine',
     settings: 'Settings',
   } satisfies Record<Place, string>,
   kind: {
@@ -94,6 +95,7 @@ const OWN_PRIMARY: ReadonlySet<Place> = new Set<Place>([
   'suggestions',
   'reports',
   'compare',
+  'time-machine',
 ]);
 
 /** What is shown here, the way to everything, undo, how the window looks, and sync. */

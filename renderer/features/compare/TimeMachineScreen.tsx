@@ -1,0 +1,212 @@
+import { Button, Slider } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { WINDOW_MAX } from '../../../shared/api/limits.ts';
+import type { HistoryStep } from '../../../shared/api/workspace.ts';
+import { COMPARED_KINDS } from '../../../shared/compare/kinds.ts';
+import { useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { errorText } from '../../app/error-text.ts';
+import { KIND_NAMES } from '../../app/field-names.ts';
+import { fullDayText, plural, timeText } from '../../app/locale/numbers.ts';
+import { Waiting } from '../../app/Problem.tsx';
+import { readWhole, usePages } from '../../app/pages.ts';
+import { useMedia } from '../../app/shared-queries.ts';
+import { ChipChoice } from '../../components/ChipChoice.tsx';
+import { Empty } from '../../components/Empty.tsx';
+import ui from '../../components/ui.module.css';
+import { useNow } from '../../components/use-now.ts';
+import { VirtualList } from '../../components/VirtualList.tsx';
+import { columnsOf, valueText } from '../../grid/columns.ts';
+import { Differences } from './CompareScreen.tsx';
+import styles from './compare.module.css';
+import { CampaignChoice } from './SideChoice.tsx';
+
+const texts = {
+  none: 'No edits yet',
+  noneText: 'Every edit is kept. As soon as there are some, you can look at any earlier moment here.',
+  moment: 'Moment',
+  bars: 'Changes by day',
+  day: (day: string, rows: number) => `${day}: ${plural(rows, 'change')}`,
+  after: (label: string, when: string) => `After "${label}", ${when}`,
+  oldest: 'Before the oldest edit',
+  look: 'Show',
+  looks: { changed: 'Changed since then', rows: 'Rows at that moment' },
+  kinds: 'Kinds of rows',
+  list: 'Rows at that moment',
+  restoreAll: 'Restore all',
+  restoreCampaign: 'Restore campaign',
+  restoreLabel: (when: string) => `Restore to ${when}`,
+  title: 'Restore this moment?',
+  text: 'Reverses all later edits, in one step that you can undo. Nothing is sent.',
+  cancel: 'Cancel',
+  button: 'Restore',
+} as const;
+
+/** Steps that the slider goes over at most; older ones are restored from backups. */
+const STEPS_MAX = 5000;
+
+type Step = HistoryStep;
+
+/** The account as it was: a slider over its history, what has changed since, and the rows of that moment, read-only. */
+export function TimeMachineScreen({ workspaceId }: { readonly workspaceId: string }) {
+  const api = useApi();
+  const history = useQuery({
+    queryKey: api.workspace.history.queryKey({ input: { workspaceId, from: 0, count: STEPS_MAX } }),
+    queryFn: () =>
+      readWhole(
+        (from, count) => api.workspace.history.call({ workspaceId, from, count }),
+        ({ steps }) => steps,
+        STEPS_MAX,
+        WINDOW_MAX,
+      ),
+  });
+  if (history.data === undefined) return <Waiting error={history.error} />;
+  const steps = history.data.filter(({ undone }) => !undone).toReversed();
+  if (steps.length === 0) return <Empty heading title={texts.none} text={texts.noneText} />;
+  return <Moments workspaceId={workspaceId} steps={steps} />;
+}
+
+function Moments({ workspaceId, steps }: { readonly workspaceId: string; readonly steps: readonly Step[] }) {
+  const { store, actions } = useAppContext();
+  const now = useNow();
+  const chosen = useView((s) => s.moment);
+  const [look, setLook] = useState<'changed' | 'rows'>('changed');
+  const [campaignId, setCampaignId] = useState<Parameters<typeof CampaignChoice>[0]['value']>(null);
+  // 0 stands for before all of them; a step that has been undone since is none of them.
+  const at = chosen === 0 ? 0 : steps.findIndex(({ id }) => id === chosen) + 1 || Math.max(0, steps.length - 1);
+  const step = steps[at - 1];
+  const stepId = step?.id ?? 0;
+  const name = step === undefined ? texts.oldest : texts.after(step.label, timeText(step.at, now));
+  const restore = (): void => {
+    const { title, text, cancel: keep, button } = texts;
+    const scope = campaignId === null ? { all: true as const } : { campaignId };
+    const run = (): void => void actions.bringBack(stepId, scope, texts.restoreLabel(name));
+    store.getState().show({ name: 'confirm', title, text, keep, button, run });
+  };
+  return (
+    <div className={styles['screen']}>
+      <div className={styles['strip']}>
+        <DayBars steps={steps} at={at} />
+        <Slider
+          label={null}
+          thumbLabel={texts.moment}
+          min={0}
+          max={steps.length}
+          step={1}
+          value={at}
+          onChange={(next) => store.getState().chooseMoment(steps[next - 1]?.id ?? 0)}
+        />
+      </div>
+      <div className={styles['bar']}>
+        <strong role="status">{name}</strong>
+        <span className={ui['toolbar-gap']} />
+        <CampaignChoice of={workspaceId} value={campaignId} onChoose={setCampaignId} />
+        <Button variant="filled" disabled={at === steps.length} onClick={restore}>
+          {campaignId === null ? texts.restoreAll : texts.restoreCampaign}
+        </Button>
+      </div>
+      <div className={styles['bar']}>
+        <ChipChoice
+          label={texts.look}
+          choices={(['changed', 'rows'] as const).map((value) => ({ value, name: texts.looks[value] }))}
+          chosen={look}
+          onChoose={setLook}
+        />
+      </div>
+      {look === 'changed' ? (
+        <Changed key={`${stepId} ${campaignId}`} {...{ workspaceId, stepId, campaignId }} />
+      ) : (
+        <RowsThen {...{ workspaceId, stepId, campaignId }} />
+      )}
+    </div>
+  );
+}
+
+interface MomentProps {
+  readonly workspaceId: string;
+  readonly stepId: number;
+  readonly campaignId: Parameters<typeof CampaignChoice>[0]['value'];
+}
+
+function Changed({ workspaceId, stepId, campaignId }: MomentProps) {
+  const api = useApi();
+  const input = {
+    workspaceId,
+    left: { is: 'now' as const, campaignId },
+    right: { is: 'moment' as const, step: stepId, campaignId },
+  };
+  const { data, error } = useQuery(api.compare.open.queryOptions({ input }));
+  if (error !== null) return <p className={ui['note-error']}>{errorText(error)}</p>;
+  if (data === undefined) return <Waiting error={null} />;
+  return <Differences key={data.comparisonId} workspaceId={workspaceId} opened={data} isWritable />;
+}
+
+/** The rows of a kind as they were. */
+function RowsThen({ workspaceId, stepId, campaignId }: MomentProps) {
+  const api = useApi();
+  const { names } = useMedia(workspaceId);
+  const [kind, setKind] = useState<(typeof COMPARED_KINDS)[number]>('campaign');
+  const list = usePages(
+    (from, count) =>
+      api.history.rowsAt.queryOptions({ input: { workspaceId, step: stepId, kind, campaignId, from, count } }),
+    ({ rows }) => rows,
+  );
+  const columns = columnsOf(kind, false).filter(({ spec, cell }) => cell !== null && spec?.owner !== 'service');
+  return (
+    <>
+      <div className={styles['bar']}>
+        <ChipChoice
+          label={texts.kinds}
+          choices={COMPARED_KINDS.map((value) => ({ value, name: KIND_NAMES[value].many }))}
+          chosen={kind}
+          onChoose={setKind}
+        />
+      </div>
+      <VirtualList
+        count={list.newest?.total ?? 0}
+        label={texts.list}
+        resetOn={`${stepId} ${kind} ${campaignId}`}
+        onWant={list.want}
+        line={(index) => {
+          const row = list.at(index);
+          if (row === undefined) return <span className={ui['long-skeleton']} />;
+          return (
+            <div className={ui['line']}>
+              <span className={styles['row']}>{row.label}</span>
+              {columns.map(({ field, title, cell }) => (
+                <span key={field} className={styles['value']} title={title}>
+                  {valueText(kind, field, row.cells[cell ?? 0] ?? null, names)}
+                </span>
+              ))}
+            </div>
+          );
+        }}
+      />
+    </>
+  );
+}
+
+/** How many rows were changed on each day between the first edit and the last; those after the moment are faded. */
+function DayBars({ steps, at }: { readonly steps: readonly Step[]; readonly at: number }) {
+  const days = new Map<string, { rows: number; isAfter: boolean }>();
+  for (const [i, step] of steps.entries()) {
+    const day = new Date(step.at).toISOString().slice(0, 10);
+    const known = days.get(day) ?? { rows: 0, isAfter: i >= at };
+    days.set(day, { rows: known.rows + step.rows, isAfter: known.isAfter && i >= at });
+  }
+  const most = Math.max(1, ...[...days.values()].map(({ rows }) => rows));
+  return (
+    <ul className={styles['days']} aria-label={texts.bars}>
+      {[...days].map(([day, { rows, isAfter }]) => (
+        <li
+          key={day}
+          title={texts.day(fullDayText(day), rows)}
+          className={isAfter ? styles['later'] : undefined}
+          style={{ height: `${Math.max(8, (100 * rows) / most)}%` }}
+        >
+          <span className={ui['spoken-only']}>{texts.day(fullDayText(day), rows)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

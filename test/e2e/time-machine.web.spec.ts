@@ -1,0 +1,36 @@
+import { faults } from './axe.ts';
+import { deskPage } from './desk-page.ts';
+import { expect, test } from './fixture.ts';
+
+test.use({ sample: true });
+
+test('the slider shows an earlier moment read-only, and restores a value and then everything', async ({ page }) => {
+  test.setTimeout(90_000);
+  const desk = deskPage(page);
+  await expect(page.getByRole('button', { name: /^Sync \d+ changes?$/ })).toBeVisible({ timeout: 30_000 });
+  await desk.openList('Keywords');
+  for (const keyword of ['garden hose', 'hose nozzle']) {
+    await (await desk.cell(keyword, 'Bid')).click();
+    await page.keyboard.type('9.99');
+    await page.keyboard.press('Enter');
+  }
+  await page.keyboard.press('Alt+Shift+w');
+  const slider = page.getByRole('slider', { name: 'Moment' });
+  await slider.focus();
+  await page.keyboard.press('ArrowLeft');
+  const list = page.getByRole('list', { name: 'Differences' });
+  await expect(list.getByText('$9.99')).toHaveCount(2);
+  expect(await faults(page)).toEqual([]);
+  await list.getByRole('checkbox').first().check();
+  await page.getByRole('button', { name: 'Use 1 selected value' }).click();
+  await expect(list.getByText('$9.99')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Rows at that moment' }).click();
+  await page.getByRole('button', { name: 'Keywords' }).last().click();
+  const rows = page.getByRole('list', { name: 'Rows at that moment' });
+  await expect(rows.getByText('garden hose, exact').first()).toBeVisible();
+  await expect(rows.getByText('$9.99')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Restore all' }).click();
+  await page.getByRole('button', { name: 'Restore', exact: true }).click();
+  await page.getByRole('button', { name: 'Changed since then' }).click();
+  await expect(page.getByText('No differences')).toBeVisible();
+});
