@@ -28,6 +28,7 @@ import { checkCommands } from './commands/check.ts';
 import { compareCommand } from './commands/compare.ts';
 import { conflictCommands } from './commands/conflicts.ts';
 import { cubeCommands } from './commands/cube.ts';
+import { doctorCommands } from './commands/doctor.ts';
 import { folderCommands } from './commands/folder.ts';
 import { importExportCommands } from './commands/import-export.ts';
 import { itemCommands } from './commands/item-ids.ts';
@@ -260,6 +261,7 @@ export const COMMANDS: readonly Command[] = [
   ...importExportCommands,
   ...mediaCommands,
   ...folderCommands,
+  ...doctorCommands,
   ...itemCommands,
   ...campaignCommands,
   ...checkCommands,
