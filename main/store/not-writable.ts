@@ -12,8 +12,16 @@ const FULL = 13;
 const CANNOT_OPEN = 14;
 const NOT_A_DATABASE = 26;
 
+/** In a team this computer has no numbers left for new rows, and gets more when it connects. */
+export class NoRowNumbers extends Error {
+  constructor() {
+    super('no numbers for new rows are left');
+  }
+}
+
 /** The failure as a value when it is one of the file's, or null when it is a defect of ours. */
 export function notWritableFrom(error: unknown): NotWritable | null {
+  if (error instanceof NoRowNumbers) return { kind: 'not-writable', why: 'no-row-numbers', detail: error.message };
   const code = sqliteCode(error);
   const why = isOutOfRoom(error) ? 'disk-full' : code === null ? diskFault(error) : WHY[code];
   if (why === undefined || why === null) return null;

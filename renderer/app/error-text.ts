@@ -35,6 +35,7 @@ const NOT_WRITABLE: Readonly<Record<string, string>> = {
   'newer-schema': 'This account was last used by a newer Adslate. Update Adslate to open it.',
   'read-only':
     'This data folder is read-only. You can view and export. To make changes, start Adslate with a data folder it can write to.',
+  'no-row-numbers': 'Connect to the team once to add more rows.',
   'read-only-account': 'This account is read-only. To sync, change the sync mode in the account menu.',
   'folder-moved':
     'The data folder was moved or deleted while Adslate was running. Move it back, or start Adslate again.',

@@ -36,6 +36,8 @@ const table = {
         'copied',
         /** A thread of it has ended; it can be opened anew. */
         'failed',
+        /** In a team: this computer has given out all its numbers for new rows, and gets more when it connects. */
+        'no-row-numbers',
       ]),
       detail: z.string(),
     }),

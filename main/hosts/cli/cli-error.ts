@@ -245,6 +245,8 @@ function notWritableText(why: string, detail: string): string {
       return 'This account folder is a copy, and the original still exists. Open both in the window, and choose in Backups which one to use.';
     case 'read-only':
       return `This data folder is read-only${because(detail)}. You can view and export. To change something, use another data folder.`;
+    case 'no-row-numbers':
+      return 'Connect to the team once to add more rows: adslate team share --once.';
     case 'read-only-account':
       return 'This account is set to read-only, so nothing is sent. To send changes, change its sync mode in the window.';
     case 'folder-moved':

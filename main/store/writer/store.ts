@@ -9,6 +9,7 @@ import { asRowId, type RemoteId, type RowId } from '../../../shared/model/scalar
 import type { Result } from '../../../shared/result.ts';
 import type { Finding } from '../../../shared/rules/rule.ts';
 import { type Db, numberOf, rowIdOf } from '../db/db.ts';
+import { NoRowNumbers } from '../not-writable.ts';
 import { noteChecked } from '../rows/revision.ts';
 import type { MergeOutcome, RemoteRow } from '../types.ts';
 
@@ -81,13 +82,6 @@ function takeFromBlock(db: Db, count: number): RowId {
   db.run('UPDATE id_block SET next = next + ? WHERE next = ?', count, first);
   db.run('DELETE FROM id_block WHERE next > last');
   return first;
-}
-
-/** The computer has no numbers left for new rows, and gets more when it connects. */
-export class NoRowNumbers extends Error {
-  constructor() {
-    super('no numbers for new rows are left');
-  }
 }
 
 export function nextRevision(db: Db): number {
