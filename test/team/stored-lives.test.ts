@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { checkIntegrity } from '../../main/store/backup.ts';
+import { NoRowNumbers } from '../../main/store/not-writable.ts';
+import { readComments, readLabels } from '../../main/store/notes/read-notes.ts';
 import { teamConflicts } from '../../main/store/team/team.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
-import { aSmallCampaign, aStore, at, createAll, done } from '../workspace/a-workspace.ts';
+import { acceptAll, aSmallCampaign, aStore, at, createAll, done } from '../workspace/a-workspace.ts';
 import { ModelServer } from './simulator/model-server.ts';
 import { StoredDesk } from './stored-desk.ts';
 import { playStoredLife } from './stored-life.ts';
@@ -44,7 +46,84 @@ test('where both changed the same the user picks, and the answer can be taken ba
   expect([bidOf(ana, keyword, 'bid'), bidOf(ana, keyword, 'state')]).toEqual([190, 'paused']);
 });
 
-const LIVES = Number(process.env['STORED_LIVES'] ?? 6);
+test('an undo leaves what a colleague changed since, and redo changes no more than undo did', () => {
+  const { server, ana, ben, refs } = aTeam();
+  const [, group, item, keyword] = refs as [RowRef, RowRef, RowRef, RowRef];
+  const updates = [keyword, item].map((ref) => ({ ...ref, field: 'bid', value: 77 }));
+  done(ana.store.apply({ label: 'Bids', source: 'user', updates }));
+  ana.share(server);
+  ben.share(server);
+  set(ben, keyword, 'bid', 88);
+  set(ben, group, 'name', 'Of Ben');
+  ben.share(server);
+  ana.share(server);
+  const bids = () => [bidOf(ana, keyword, 'bid'), bidOf(ana, item, 'bid'), bidOf(ana, group, 'name')];
+  // Ben's steps are no steps of Ana.
+  const undone = done(ana.store.step('undo'));
+  expect(undone.stay).toEqual({ cells: 1, of: 2, by: ['Member 2'] });
+  expect(bids()).toEqual([88, 40, 'Of Ben']);
+  done(ana.store.step('redo'));
+  expect(bids()).toEqual([88, 77, 'Of Ben']);
+  // The rows that she made have something of his in them by now.
+  done(ana.store.step('undo'));
+  expect(done(ana.store.step('undo')).stay).toMatchObject({ by: ['Member 2'] });
+  expect(refs.map((ref) => ana.store.readRow(ref) !== null)).toEqual([true, true, false, true, false]);
+  expect(checkIntegrity(ana.store.db)).toEqual([]);
+});
+
+test('what the service said reaches everybody, and a cell that is ahead differs from it as it would without a team', () => {
+  const { server, ana, ben, refs, keyword } = aTeam();
+  acceptAll(ana.store, refs);
+  set(ben, keyword, 'bid', 150);
+  const remoteId = ana.store.readRow(keyword)?.remoteId ?? null;
+  const read = { kind: 'keyword', remoteId, campaignId: at(refs, 0).id, adGroupId: at(refs, 1).id } as const;
+  ana.store.mergeRemoteRows([{ ...read, values: { bid: 130, state: 'paused' } }]);
+  ana.share(server);
+  ben.share(server);
+  expect(ben.store.readRow(keyword)).toMatchObject({
+    remoteId,
+    values: { bid: 150, state: 'paused' },
+    base: { bid: 130 },
+  });
+  expect(ben.state).toMatchObject({ conflicts: 0, notShared: 0 });
+  ana.share(server);
+  expect(ana.store.readRow(keyword)).toEqual(ben.store.readRow(keyword));
+});
+
+test('notes are shared as a whole, and the words of a comment are those of its author', () => {
+  const { server, ana, ben, keyword } = aTeam();
+  const label = done(ana.store.note({ do: 'save-label', id: null, name: 'Later', color: 'blue' })).id;
+  done(ana.store.note({ do: 'label', rows: [{ kind: 'keyword', ids: [keyword.id] }], add: [label], remove: [] }));
+  done(ana.store.note({ do: 'comment', ref: keyword, field: null, author: 'Ana', text: 'Why so high?' }));
+  // The same name on two computers before either knew of the other.
+  done(ben.store.note({ do: 'save-label', id: null, name: 'later', color: 'red' }));
+  ana.share(server);
+  ben.share(server);
+  ana.share(server);
+  const [comment] = readComments(ben.store.db, null, null);
+  done(ben.store.note({ do: 'edit-comment', id: comment?.id ?? 0, text: 'Rewritten', resolved: true }));
+  ben.share(server);
+  ana.share(server);
+  expect(readComments(ana.store.db, null, null)).toMatchObject([{ text: 'Why so high?', author: 'Ana' }]);
+  expect(readComments(ana.store.db, null, false)).toEqual([]);
+  const labels = ({ store }: StoredDesk) => readLabels(store.db).map(({ name, rows }) => [name, rows]);
+  expect(labels(ana)).toEqual(labels(ben));
+  expect(labels(ana)).toHaveLength(2);
+});
+
+test('a computer without numbers adds no rows, and a file that was put back shares nothing', () => {
+  const { ana } = aTeam();
+  ana.store.db.run('DELETE FROM id_block');
+  expect(() => createAll(ana.store, aSmallCampaign())).toThrow(NoRowNumbers);
+  ana.store.team.block(900_000, 10);
+  expect(createAll(ana.store, aSmallCampaign()).map(({ id }) => id)).toContain(900_000);
+  expect(ana.store.team.offer()).toMatchObject({ kind: 'edit' });
+  ana.store.db.run('UPDATE team_meta SET inode = inode + 1');
+  expect(ana.state.isCopy).toBe(true);
+  expect(ana.store.team.offer()).toBeNull();
+});
+
+const LIVES = Number(process.env['STORED_LIVES'] ?? 4);
 const FIRST = Number(process.env['STORED_FROM'] ?? 1);
 
 test('workspaces of a team end up equal, whatever is edited, undone, synced, lost and late', () => {
