@@ -208,7 +208,9 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
     const planId = randomUUID();
     const facts = factsOf(before, gathered, settings);
     shown = { planId, plan, options, facts, basis, parts, lines, requests: () => (requests ??= requestsOf(plan)) };
-    const leftOut = joinReasons(all.map(({ stays }) => stays));
+    const leftOut = await Promise.all(
+      joinReasons(all.map(({ stays }) => stays)).map((group) => withNames(workspace, group)),
+    );
     const stays = leftOut.reduce((sum, { rows }) => sum + rows, 0);
     // Campaigns that were not named are not read: their changes stay as well.
     const elsewhere =
@@ -489,6 +491,21 @@ const joinReasons = (lists: readonly PlanView['leftOut'][]): PlanView['leftOut']
     rows: some.reduce((sum, { rows }) => sum + rows, 0),
     first: some.flatMap(({ first }) => first).slice(0, NAMED),
   }));
+
+/** Rows that were signed off and then changed, with who changed them. */
+async function withNames(
+  workspace: Pick<Workspace, 'call'>,
+  group: PlanView['leftOut'][number],
+): Promise<PlanView['leftOut'][number]> {
+  if (group.reason !== 'changed-since-sign-off') return group;
+  const first = group.first.map(async ({ kind, id, label }) => {
+    const input = { ref: { kind, id }, from: 0, count: 1, stepId: null, campaignId: null, member: null };
+    const log = await workspace.call('reader', ['history', 'log'], input, null);
+    const [last] = log.ok ? (log.value as { readonly entries: readonly { readonly who: string }[] }).entries : [];
+    return { kind, id, label: last === undefined || last.who === '' ? label : `${label}, changed by ${last.who}` };
+  });
+  return { ...group, first: await Promise.all(first) };
+}
 
 /** What a row is called where rows of several campaigns stand together and many campaigns have one of the same name. */
 function labelIn(campaign: CampaignTree['campaign'], row: AnyRow): string {

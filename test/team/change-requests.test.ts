@@ -158,6 +158,7 @@ describe.runIf(hasPostgres)('change requests of an account', () => {
     ]);
     expect(await pia.run({ submit: true })).toMatchObject({ done: 4, refused: [], reviews: 0 });
     const plan = await pia.sync.plan({ submit: true, campaignIds: null });
+    expect(plan.leftOut[0]?.first[0]?.label).toMatch(/^kitchen roll.*, changed by ./u);
     expect([plan.reviews, plan.leftOut.map(({ reason, rows }) => [reason, rows])]).toEqual([
       0,
       [
