@@ -40,6 +40,8 @@ export interface Core extends CoreDoors {
   readonly exchange: SheetExchange;
   /** For hosts that may name paths. */
   readonly backups: BackupService;
+  /** For hosts inside main that work on what belongs to no open account. */
+  readonly secrets: CoreOptions['secrets'];
   /** For hosts that show outside a window what goes on, or that were asked to show a row. */
   readonly events: AppEvents;
 }
@@ -117,6 +119,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     exchange,
     backups,
     events,
+    secrets: options.secrets,
     grants,
     preview: previews.open,
     offered: previews.find,

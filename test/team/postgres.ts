@@ -1,5 +1,6 @@
 export {
   hasPostgres,
   type LocalPostgres as TestPostgres,
+  SERVERS,
   startPostgres,
 } from '../../main/hosts/cli/demo/postgres.ts';

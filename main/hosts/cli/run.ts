@@ -41,6 +41,7 @@ import { statusCommands } from './commands/status.ts';
 import { storyboardCommands } from './commands/storyboard.ts';
 import { suggestCommands } from './commands/suggest.ts';
 import { syncCommands } from './commands/sync.ts';
+import { teamAdminCommands } from './commands/team-admin.ts';
 import { teamRequestCommands } from './commands/team-requests.ts';
 import { teamShareCommands } from './commands/team-share.ts';
 import { readPassphraseFile } from './named-file.ts';
@@ -268,6 +269,7 @@ export const COMMANDS: readonly Command[] = [
   ...planCommands,
   ...syncCommands,
   ...teamShareCommands,
+  ...teamAdminCommands,
   ...statusCommands,
   ...responseCommands,
   ...conflictCommands,

@@ -57,8 +57,14 @@ function linkLibraries(native: string): void {
   }
 }
 
+/** Folders of the programs of PostgreSQL: the package's first, then those that Linux systems have, newest first. */
+export const SERVERS: readonly string[] = [
+  ...(NATIVE === null ? [] : [join(NATIVE, 'bin')]),
+  ...['18', '17', '16', '15'].map((version) => `/usr/lib/postgresql/${version}/bin`).filter((bin) => existsSync(bin)),
+];
+
 /** Where the program of PostgreSQL cannot be had, its tests are skipped by name. */
-export const hasPostgres = NATIVE !== null;
+export const hasPostgres = SERVERS.length > 0;
 
 /** PostgreSQL does not run as root: then another user has the folder. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
@@ -67,10 +73,18 @@ const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const PORTS = [20_000, 32_000] as const;
 const PORT_TRIES = 5;
 
-/** @param settings of the server; a test that kills nothing may do without `fsync` */
-export async function startPostgres(settings: readonly string[] = ['fsync=off']): Promise<LocalPostgres> {
-  if (NATIVE === null) throw new Error(`PostgreSQL for ${PLATFORM} is not installed`);
-  linkLibraries(NATIVE);
+/**
+ * @param settings of the server; a test that kills nothing may do without `fsync`
+ * @param programs one of `SERVERS`
+ * @param tls its certificate and key in PEM form; with them it offers encryption
+ */
+export async function startPostgres(
+  settings: readonly string[] = ['fsync=off'],
+  programs = SERVERS[0],
+  tls: { readonly cert: string; readonly key: string } | null = null,
+): Promise<LocalPostgres> {
+  if (programs === undefined) throw new Error(`PostgreSQL for ${PLATFORM} is not installed`);
+  if (NATIVE !== null && programs === join(NATIVE, 'bin')) linkLibraries(NATIVE);
   const folder = mkdtempSync(join(tmpdir(), 'adslate-pg-'));
   const data = join(folder, 'data');
   const password = randomBytes(12).toString('hex');
@@ -80,13 +94,19 @@ export async function startPostgres(settings: readonly string[] = ['fsync=off'])
   if (NOBODY.uid !== undefined)
     for (const path of [folder, data, passwordFile]) chownSync(path, NOBODY.uid, NOBODY.gid);
   const made = spawnSync(
-    join(NATIVE, 'bin/initdb'),
+    join(programs, 'initdb'),
     ['-D', data, '-U', 'admin', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8', '--no-locale', '-N'],
     { ...NOBODY, encoding: 'utf8', cwd: folder },
   );
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
   rmSync(passwordFile);
+  for (const [name, pem] of Object.entries(tls ?? {})) {
+    const file = join(data, `server.${name}`);
+    writeFileSync(file, pem, { mode: 0o600 });
+    if (NOBODY.uid !== undefined) chownSync(file, NOBODY.uid, NOBODY.gid);
+  }
   const always = [
+    ...(tls === null ? [] : ['ssl=on', 'ssl_cert_file=server.cert', 'ssl_key_file=server.key']),
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=60',
@@ -106,7 +126,7 @@ export async function startPostgres(settings: readonly string[] = ['fsync=off'])
   const start = async (triesLeft: number): Promise<{ server: ChildProcess; port: number; first: pg.Client }> => {
     const port = randomInt(...PORTS);
     const server = spawn(
-      join(NATIVE, 'bin/postgres'),
+      join(programs, 'postgres'),
       ['-D', data, '-p', String(port), ...[...always, ...settings].flatMap((setting) => ['-c', setting])],
       { ...NOBODY, cwd: folder, stdio: 'ignore' },
     );
