@@ -164,8 +164,7 @@ export async function createRunQueue(deps: RunQueueDeps) {
       if (closing.aborted) return err({ kind: 'not-writable', why: 'failed', detail: 'the account was closed' });
       if (running !== null || isStarting) return err({ kind: 'sync-running' });
       isStarting = takeTurn !== null;
-      const taken = takeTurn === null ? ok(null) : await inLine(take);
-      isStarting = false;
+      const taken = takeTurn === null ? ok(null) : await inLine(take).finally(() => (isStarting = false));
       if (!taken.ok) return taken;
       const turn = taken.value;
       turnOfRun = turn;

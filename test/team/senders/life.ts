@@ -1,3 +1,4 @@
+import { TURN_MS } from '../../../main/store/outbox/outbox-types.ts';
 import type { Turn } from '../../../main/sync/ports.ts';
 import { refresh } from '../../../main/sync/refresh.ts';
 import { runSync } from '../../../main/sync/run.ts';
@@ -365,10 +366,13 @@ function databaseOf(life: Life, { no }: Desk, { gate }: Process): SenderDatabase
 /** What must hold of every request when it leaves. */
 function checkRequest(life: Life, desk: Desk, correlation: string): void {
   const { server, clock, problems } = life;
-  if (!server.everKnown.has(correlation)) problems.push('a request left before its intent was in the database');
+  const dated = server.dated.get(correlation);
+  if (dated === undefined) problems.push('a request left before its intent was in the database');
+  else if (clock.nowMs() - dated > TURN_MS) problems.push('a request left long after its intent');
   const { state } = server;
-  const isHolder = state.token !== null && state.desk === desk.no;
-  const isLate = !isHolder && clock.nowMs() > state.takenAt + LATE_MS;
+  // A lease that was given back and taken by nobody leaves nobody to meet.
+  const isTaken = state.token !== null && state.desk !== desk.no;
+  const isLate = isTaken && clock.nowMs() > state.takenAt + LATE_MS;
   if (isLate) problems.push(`computer ${desk.no} sends while computer ${state.desk} has the lease`);
 }
 
@@ -389,7 +393,7 @@ function checkServer(life: Life): void {
   life.figures.doubts += live.size;
   for (const { no, store } of life.desks) {
     for (const { correlationId } of store.liveOps())
-      if (!life.server.everKnown.has(correlationId))
+      if (!life.server.dated.has(correlationId))
         life.problems.push(`computer ${no} has an open request that the database never knew`);
   }
 }

@@ -41,8 +41,8 @@ export class ModelSender {
   #tokens = 0;
   /** Which server this is: a standby that takes over is another. */
   server = 1;
-  /** Every correlation id that was ever written down here, forgotten ones too. */
-  readonly everKnown = new Set<string>();
+  /** When each request was dated last, by its correlation id; forgotten ones too. */
+  readonly dated = new Map<string, number>();
   readonly #now: () => number;
   readonly #desks: readonly number[];
 
@@ -87,6 +87,7 @@ export class ModelSender {
           if (!this.#holds(desk, key) || intent === undefined) return false;
           if (!intent.ops.some(({ state }) => state === 'SENT')) return false;
           Object.assign(intent, { sentAt: this.#now(), lastAt: this.#now() + WIRE_MS });
+          this.dated.set(correlation, this.#now());
           return true;
         }),
       settle: (key, outcome) =>
@@ -205,7 +206,7 @@ export class ModelSender {
       return { ...op, state: isTaken ? 'RETURNED' : op.state, change };
     });
     this.#state.intents.push({ ...head, desk, sentAt, lastAt, ops });
-    this.everKnown.add(intent.correlation);
+    this.dated.set(intent.correlation, this.#now());
   }
 
   #settle({ correlation, ops }: IntentOutcome): boolean {
