@@ -26,6 +26,8 @@ const PARTS = {
   lives: script('test:simulation', '--runs', '300000'),
   schedules: script('test:simulation', '--schedules', '1'),
   team: script('test:team'),
+  'team-senders': script('test:team-senders'),
+  'team-kills': script('test:team-kills'),
   'protocol-mutants': script('test:protocol-mutants'),
   ...(scripts['test:window-mutants'] === undefined ? {} : { 'window-mutants': script('test:window-mutants') }),
   tables: wholeTables,
