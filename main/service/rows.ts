@@ -1,7 +1,12 @@
 import type { MetricsWish } from '../../shared/api/views.ts';
+import { copyRows } from '../../shared/bulk/copy-rows.ts';
+import { spreadKeywords } from '../../shared/bulk/spread-keywords.ts';
+import { type AnyRow, isDeleted, isNew } from '../../shared/model/row.ts';
+import type { RowId } from '../../shared/model/scalars.ts';
 import { metricField } from '../../shared/reports/account-metrics.ts';
 import { isReported } from '../../shared/reports/metric.ts';
 import { err, fail, ok } from '../../shared/result.ts';
+import type { ActiveAccount } from '../app/active-account.ts';
 import { NO_OBSERVER } from '../app/long-task.ts';
 import { type CopyProblem, createAccountCopy } from '../files/spreadsheet/copy-to-account.ts';
 import { lookOf, TOTALED } from '../store/reader/row-metrics.ts';
@@ -25,6 +30,7 @@ export const rowOperations = (
       ok(await workspace.findings(from, count, campaignId, rule)),
   },
   bulk: {
+    spreadKeywords: ({ account }, { campaignId }) => spreadIntoNew(account, campaignId),
     apply: ({ account: { workspace }, task }, { scope, tool, label, jobId }) =>
       workspace.applyTool(scope, tool, label, task ?? { jobId }),
   },
@@ -42,6 +48,34 @@ export const rowOperations = (
   },
   copyToAccount: copyToAccountOperations(parts),
 });
+
+/** A second campaign like this one, with whole themes of its keywords. */
+async function spreadIntoNew({ workspace }: ActiveAccount, campaignId: RowId) {
+  const [tree] = await workspace.readTrees([campaignId]);
+  if (tree === undefined) return fail('NO_ROW', { kind: 'campaign', id: campaignId });
+  const { campaign, media: _media, ...lists } = tree;
+  const live = tree.keywords.filter((row) => !isDeleted(row) && row.values.state === 'enabled');
+  const moved = spreadKeywords(live.map(({ id, values }) => ({ id, text: values.text ?? '' })));
+  const below = Object.values(lists)
+    .flat()
+    .filter((row: AnyRow) => !isDeleted(row) && (row.kind !== 'keyword' || moved.has(row.id)));
+  if (moved.size === 0) return fail('NOTHING_TO_DO', {});
+  const leaving = live.filter(({ id }) => moved.has(id));
+  const sent = leaving.filter((row) => !isNew(row));
+  const done = await workspace.apply({
+    label: 'Spread keywords into a new campaign',
+    source: 'user',
+    creates: copyRows({ root: campaign, below }, null, null, new Map()),
+    keepNamesApart: true,
+    // The service deletes no keyword, so that one of its own is paused.
+    updates: sent.map(({ kind, id }) => ({ kind, id, field: 'state', value: 'paused' })),
+    deletes: leaving.filter(isNew).map(({ kind, id }) => ({ kind, id })),
+  });
+  if (!done.ok) return 'code' in done.error ? fail('NOTHING_TO_DO', {}) : err(done.error);
+  const { revision, touched } = done.value;
+  const created = touched[0]?.id ?? campaignId;
+  return ok({ revision, campaignId: created, moved: moved.size, paused: sent.length });
+}
 
 /** Hands the metrics of a period over to the thread that adds up rows. */
 async function keptMetrics({ account }: MainContext, wish: MetricsWish | null): Promise<MetricsWish | null> {

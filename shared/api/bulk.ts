@@ -151,6 +151,17 @@ export const LabelSchema = z.string().max(200);
 const bulkErrors = ['NO_VIEW', 'NO_ROW', 'BAD_TOOL'] as const;
 
 export const bulkContract = {
+  /**
+   * Makes a second campaign like this one with half of its keywords, as one step: drafts of them leave, those on the service
+   * are paused. Nothing is sent.
+   */
+  spreadKeywords: operation({
+    runs: 'main',
+    access: 'write',
+    input: { campaignId: RowIdSchema },
+    output: z.strictObject({ revision: z.int(), campaignId: RowIdSchema, moved: z.int(), paused: z.int() }),
+    errors: ['NO_ROW', 'NOTHING_TO_DO'],
+  }),
   /** What the tool would do, without doing it: counts over all rows and the first `count` pairs. */
   preview: operation({
     runs: 'reader',

@@ -103,3 +103,21 @@ test('two campaigns, another account, an archive and rows of a template can be o
   const { differences } = await compare({ is: 'now', campaignId: one.id }, rows);
   expect(differences.find(({ field }) => field === 'dailyBudget')).toMatchObject({ right: 1, canUse: true });
 });
+
+test('a campaign is spread over two without a keyword in both, as one step', async () => {
+  const whole = { from: 0, count: 500 };
+  const water = campaigns.find(({ name }) => name === 'Water bottles manual');
+  if (water === undefined) throw new Error('no such campaign');
+  const enabledIn = async (campaignId: RowId) => {
+    const view = { kind: 'keyword' as const, campaignId, filter: 'state:enabled' };
+    const { rows } = await client.workspace.openView({ workspaceId, view, window: whole });
+    return rows.map(({ cells }) => `${cells[0]} ${cells[1]}`);
+  };
+  const before = await enabledIn(water.id);
+  const spread = await client.bulk.spreadKeywords({ workspaceId, campaignId: water.id });
+  const [here, there] = [await enabledIn(water.id), await enabledIn(spread.campaignId)];
+  expect([...here, ...there].toSorted()).toEqual(before.toSorted());
+  expect(there).toHaveLength(spread.moved);
+  await client.workspace.undo({ workspaceId });
+  expect((await enabledIn(water.id)).toSorted()).toEqual(before.toSorted());
+});

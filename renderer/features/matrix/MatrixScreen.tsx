@@ -4,15 +4,18 @@ import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { isDeleted, isNew } from '../../../shared/model/row.ts';
+import { asRowId } from '../../../shared/model/scalars.ts';
+import { runAction } from '../../app/actions.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { choiceName } from '../../app/field-names.ts';
 import { editText, readCell, shownCell } from '../../app/locale/cells.ts';
 import { useLimits } from '../../app/locale/limits.ts';
-import { countText } from '../../app/locale/numbers.ts';
+import { countText, plural } from '../../app/locale/numbers.ts';
 import { bidAt, type MultiplierKind, useMultipliers } from '../../app/multipliers.ts';
 import { ALL_ROWS, useRows } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
 import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
 import type { CellInput } from '../../grid/cell-input.ts';
 import { isChangedCell } from '../../grid/columns.ts';
 import { BidCell } from './BidCell.tsx';
@@ -169,6 +172,9 @@ const keywordMatrixTexts = {
   add: 'New keyword',
   addButton: 'Add',
   distinct: (n: number, max: number) => `${countText(n)} of ${countText(max)} distinct keywords`,
+  spread: 'Spread into a new campaign',
+  spreadDone: (moved: number, paused: number) =>
+    `${plural(moved, 'keyword')} moved to a new campaign, ${countText(paused)} paused here. Press Ctrl+Z to undo.`,
   full: 'Full. Add more keywords in another campaign.',
   cell: (text: string, matchType: string) => `Bid of "${text}", ${matchType}`,
   hint: 'Enter a bid in an empty cell to add the keyword with that match type. A formula such as +10% changes the existing bid.',
@@ -179,12 +185,16 @@ const keywordMatrixTexts = {
     `Showing ${countText(shown)} of ${countText(all)} keywords. Use Find to narrow them down.`,
 } as const;
 
+/** From this share of the limit on, a second campaign is offered; the rule about nearly full ad groups has the same. */
+const NEARLY_FULL = 0.9;
 /** Lines drawn at once; a campaign within its limit fits. */
 const LINES_MAX = 400;
 
 /** The keywords of one campaign: a line for each text, a bid for each match type. */
 function KeywordMatrix({ workspaceId, campaignId }: { readonly workspaceId: string; readonly campaignId: number }) {
-  const { actions } = useAppContext();
+  const desk = useAppContext();
+  const { actions, store } = desk;
+  const [busy, during] = useBusy();
   const distinctMax = useLimits().keywords.maxDistinctEnabled;
   const rows = useRows(workspaceId, { kind: 'keyword', campaignId }, ALL_ROWS).data?.rows;
   const group = useRows(workspaceId, { kind: 'adGroup', campaignId }).data?.rows[0];
@@ -212,6 +222,17 @@ function KeywordMatrix({ workspaceId, campaignId }: { readonly workspaceId: stri
       void actions.edit(keywordMatrixTexts.editLabel(line.text), [
         { kind: 'keyword', id: row.id, field: 'bid', value },
       ]);
+  };
+  const spread = async (): Promise<void> => {
+    const id = asRowId(campaignId);
+    const done = await desk.inOrder(() =>
+      runAction(desk, (workspace) =>
+        desk.connection.client.bulk.spreadKeywords({ workspaceId: workspace, campaignId: id }),
+      ),
+    );
+    if (done === null) return;
+    desk.notes.tell(keywordMatrixTexts.spreadDone(done.moved, done.paused));
+    store.getState().reveal('campaign', done.campaignId, done.campaignId, 'name');
   };
   const add = (event: FormEvent): void => {
     event.preventDefault();
@@ -241,6 +262,11 @@ function KeywordMatrix({ workspaceId, campaignId }: { readonly workspaceId: stri
           onChange={(event) => setFind(event.target.value)}
         />
         <span className={ui['toolbar-gap']} />
+        {lines.length >= distinctMax * NEARLY_FULL && (
+          <Button loading={busy} onClick={() => void during(spread())}>
+            {keywordMatrixTexts.spread}
+          </Button>
+        )}
         <span className={styles['matrix-meter']}>
           <span className={lines.length > distinctMax ? ui['note-error'] : ui['quiet']}>
             {keywordMatrixTexts.distinct(lines.length, distinctMax)}
