@@ -21,6 +21,7 @@ import {
 import { createChecklist } from '../accounts/checklist.ts';
 import { readSecretFiles } from '../accounts/connection-test.ts';
 import { openWithRecovery, type RecoveredWorkspace, type WorkspaceIdentity } from '../accounts/open-workspace.ts';
+import type { AccountRegistry } from '../accounts/registry.ts';
 import { checkSyncPreconditions, monitorWorkspace } from '../accounts/workspace-monitor.ts';
 import type { Connection, SecretProvider } from '../api/connection.ts';
 import { createPartnerApi, type PartnerApi } from '../api/partner-api.ts';
@@ -46,6 +47,7 @@ import { createCapabilityStore } from '../sync/capabilities.ts';
 import type { RunOptions, RunProblem } from '../sync/context.ts';
 import { createPendingSync, type PendingSync } from '../sync/pending-sync.ts';
 import { createSyncService, type SyncService } from '../sync/service.ts';
+import type { OpenTeam } from '../team/open-team.ts';
 import type { TeamSession } from '../team/session-types.ts';
 import { createBannerSwaps, createCampaignTemplates, createCustomRules, createMutedRules } from './account-settings.ts';
 import { makeFolders } from './atomic-write.ts';
@@ -71,11 +73,12 @@ export interface OpenAccountDeps {
   readonly prober: Prober;
   /** The account as it is in the list now. */
   readonly current: () => Promise<AccountRecord | null>;
+  readonly registry: Pick<AccountRegistry, 'change'>;
 }
 
 export async function activateAccount(
   record: AccountRecord,
-  { options, emit, openings, prober, swept, current }: OpenAccountDeps,
+  { options, emit, openings, prober, swept, current, registry }: OpenAccountDeps,
   expected: () => OpeningNote | null = () => null,
   failed: (why: string) => void = () => undefined,
 ): Promise<Result<ActiveAccount, NotWritable>> {
@@ -92,7 +95,9 @@ export async function activateAccount(
     // Once is enough: what this process leaves it removes itself, and a preview may lie there while the account is opened anew.
     if (opened.value.viewOnly === null && !swept.has(folder)) await sweepLeftovers(folder);
     swept.add(folder);
-    return ok(await putTogether(record, { options, emit, openings, prober, current }, opened.value, expected));
+    return ok(
+      await putTogether(record, { options, emit, openings, prober, current, registry }, opened.value, expected),
+    );
   } catch (error) {
     // Its threads hold the lock, and nobody else knows of them.
     await opened.value.workspace.close();
@@ -102,7 +107,7 @@ export async function activateAccount(
 
 async function putTogether(
   record: AccountRecord,
-  { options, emit: emitAlone, openings, prober, current }: Omit<OpenAccountDeps, 'swept'>,
+  { options, emit: emitAlone, openings, prober, current, registry }: Omit<OpenAccountDeps, 'swept'>,
   opened: RecoveredWorkspace,
   expected: () => OpeningNote | null,
 ) {
@@ -193,6 +198,18 @@ async function putTogether(
   const today = () => businessDayOf(practice, profile, clock);
   // A sync that waited belongs to the database that was left.
   const isSame = safety.notes().length === 0;
+  const journalFile = join(opened.folder, 'sync.journal');
+  // Without a team nothing of it is loaded.
+  const team = lazy(async (): Promise<OpenTeam> => {
+    if (record.team === undefined) throw new Error('the account has no team');
+    const known = record.team;
+    const { openTeam } = await import('../team/open-team.ts');
+    return openTeam({
+      ...{ team: known, accountName: record.name, workspaceId, workspace, sync: sync.get, journalFile, clock, emit },
+      ...{ perHour: profile.rate.opsPerHour, rest: options.rest, secrets: options.secrets },
+      renumbered: async (desk) => void (await registry.change(workspaceId, { team: { ...known, desk } })),
+    });
+  });
   const sync = lazy(async (): Promise<PendingSync> => {
     const service = await createSyncService({
       workspaceId,
@@ -202,11 +219,17 @@ async function putTogether(
       capabilities: capabilities.current,
       clock,
       // Beside the copy when the workspace is only looked at: its own folder may not be written.
-      journalFile: join(opened.folder, 'sync.journal'),
+      journalFile,
       mediaFile: (row) => library.find(row.values.sha256 ?? ''),
       emit,
       today,
       rest: options.rest,
+      ...(record.team === undefined
+        ? {}
+        : {
+            turns: (outbox, epoch) => async () => (await team.get()).turns(outbox, epoch)(),
+            signOffs: async () => (await team.get()).signOffs(),
+          }),
     });
     const guarded = checkSyncPreconditions(service, safety.reasonNotToSend, safety.backUpBeforeSync);
     const resting: SyncService = {
@@ -300,6 +323,7 @@ async function putTogether(
     reports.jobs.resume();
     metricsFetch.start();
     await watched.start();
+    if (record.team !== undefined) (await team.get()).start();
   }
 
   return {
@@ -378,7 +402,7 @@ async function putTogether(
     /** Which calls beyond the document the account uses, and why. */
     capabilities,
     /** What the account shares with others; null for an account without a team. */
-    team: async (): Promise<TeamSession | null> => null,
+    team: async (): Promise<TeamSession | null> => (record.team === undefined ? null : team.get()),
     sync: sync.get,
     api: api.get,
     close: async () => {
@@ -390,6 +414,7 @@ async function putTogether(
         () => watched.close(),
         () => pictures.close(),
         async () => (await sync.started())?.close(),
+        async () => (await team.started())?.close(),
         () => capabilities.idle(),
         () => metricsFetch.stop(),
         () => reports.jobs.stop(),

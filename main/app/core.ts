@@ -74,6 +74,12 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const exchange = createSheetExchange({ grants, prober, signing });
   const exports = createExportFiles(join(options.dataDir, 'exports'), previews, () => options.clock.nowMs());
   const tasks = createTasks(events.publish);
+  // Most accounts have no team: its part is loaded by the first that asks for one.
+  const teams = async () => {
+    const { createTeamSetup } = await import('../team/team-setup.ts');
+    const changed = () => events.publish({ type: 'accounts.changed' });
+    return createTeamSetup({ options, registry, open, grants, changed });
+  };
   const parts = {
     options,
     events,
@@ -86,7 +92,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     exchange,
     exports,
     tasks,
-    teams: null,
+    teams,
   };
   const router = createRouter({
     folder,

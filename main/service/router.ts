@@ -209,6 +209,6 @@ export interface RouterContext {
   readonly exports: ExportFiles;
   readonly backups: BackupService;
   readonly tasks: Tasks;
-  /** Null where no team can be made or joined. */
-  readonly teams: TeamSetup | null;
+  /** Makes and joins teams; loaded by the first call. */
+  readonly teams: () => Promise<TeamSetup>;
 }

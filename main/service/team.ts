@@ -2,32 +2,39 @@ import { fail, ok } from '../../shared/result.ts';
 import type { TeamSession } from '../team/session-types.ts';
 import type { AppOperations, MainContext, MainOperations, RouterContext } from './router.ts';
 
-/** No part of Adslate speaks to such a database yet. */
-const NO_SETUP = fail('BAD_TEAM_CONNECTION', { step: 'schema', detail: 'this version of Adslate has no teams' });
-
 /** Making and joining a team, which works on the list of accounts. */
 export const teamAppOperations = ({ teams }: RouterContext): Pick<AppOperations, 'team'> => ({
   team: {
-    connect: async (_context, input) => (teams === null ? NO_SETUP : teams.connect(input)),
+    connect: async (_context, input) => (await teams()).connect(input),
   },
 });
 
 /** Answered by the session of the account's team, where it has one. */
-export const teamOperations = ({ teams }: RouterContext): Pick<MainOperations, 'team'> => ({
+export const teamOperations = ({ teams, exports }: RouterContext): Pick<MainOperations, 'team'> => ({
   team: {
     status: async ({ account }) => ok((await (await account.team())?.status()) ?? null),
     testConnection: async (context, input) => {
       if (input.connection === null) return inTeam((team) => team.testConnection)(context, input);
-      return teams === null ? NO_SETUP : teams.testConnection(input);
+      return (await teams()).testConnection(input);
     },
     create: async ({ account }, input) => {
       if ((await account.team()) !== null) return fail('HAS_TEAM', { where: 'here' });
-      return teams === null ? NO_SETUP : teams.create(input);
+      return (await teams()).create(input);
     },
     leave: async ({ account }, { workspaceId }) =>
-      teams === null || (await account.team()) === null ? fail('NO_TEAM', {}) : teams.leave(workspaceId),
+      (await account.team()) === null ? fail('NO_TEAM', {}) : (await teams()).leave(workspaceId),
     members: inTeam((team) => team.members),
-    invite: inTeam((team) => team.invite),
+    invite: async ({ account }, { workspaceId, ...input }) => {
+      const team = await account.team();
+      if (team === null) return fail('NO_TEAM', {});
+      const invited = await team.invite(input);
+      if (!invited.ok) return invited;
+      const { file: text, words, member } = invited.value;
+      const fileName = `${member.display}.adslate-invite`;
+      const sealed = { contentType: 'application/octet-stream', fileName, bytes: Buffer.byteLength(text), workspaceId };
+      const file = await exports.save(sealed, text, 1);
+      return file.ok ? ok({ file: file.value, words: [...words], member }) : file;
+    },
     setRoles: inTeam((team) => team.setRoles),
     remove: inTeam((team) => team.remove),
     policy: inTeam((team) => team.policy),

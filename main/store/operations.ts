@@ -16,7 +16,7 @@ import type { BulkRows, NoView, ToolProblem } from './bulk/bulk-rows.ts';
 import { readSubtrees, type Subtrees } from './bulk/copy-place.ts';
 import { previewPaste } from './bulk/paste.ts';
 import { issueMask } from './check.ts';
-import { rowIdOf, snapshot } from './db/db.ts';
+import { numberOf, rowIdOf, snapshot } from './db/db.ts';
 import { type LogFilter, readLog } from './history/read-log.ts';
 import { listRemoteIds, localCampaigns } from './known/remote-ids.ts';
 import type { NoteCommand } from './notes/note-commands.ts';
@@ -45,6 +45,7 @@ import { readTrees } from './rows/read-trees.ts';
 import { readMeta } from './rows/revision.ts';
 import { readLimits } from './rows/words-in-use.ts';
 import { allTables } from './schema/tables.ts';
+import { readSharedEntries, type SharedEntriesQuery } from './team/read-log.ts';
 import { type SnapshotPart, type SnapshotPlace, snapshotPart } from './team/snapshot.ts';
 import { type TeamPerson, type TeamPlace, teamConflicts, teamState } from './team/team.ts';
 import type { CellUpdate, RowNotFound } from './types.ts';
@@ -195,6 +196,10 @@ export const reads = {
   /** A part of what the team has, for a computer that joins; null without a team. */
   teamSnapshotPart: ({ db }: ReaderContext, at?: SnapshotPlace): SnapshotPart | null =>
     snapshot(db, () => (teamState(db) === null ? null : snapshotPart(db, at))),
+  /** What members shared, newest first. */
+  teamLog: ({ db }: ReaderContext, query: SharedEntriesQuery) => readSharedEntries(db, query),
+  /** The highest number that a row has had here. */
+  lastRowNumber: ({ db }: ReaderContext): number => numberOf(db, "SELECT value FROM counter WHERE name = 'row'"),
   /** What of its own promises the store finds broken: nothing, unless the file was damaged. */
   verify: ({ db }: ReaderContext) => checkIntegrity(db),
 };

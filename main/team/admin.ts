@@ -202,12 +202,14 @@ async function whereAllowed(ask: () => Promise<unknown>): Promise<boolean> {
  *
  * @param again a login that gets another password and no more
  * @param member what makes the login a member, as an expression
+ * @param isFirst whether it is the first member of an account, who invites the others
  */
 async function withNewLogin(
   client: Queries,
   display: string,
   again: string | null,
   member: (text: (value: string) => string, login: string) => string,
+  isFirst = false,
 ): Promise<Result<NewLogin, PeopleRefusal>> {
   const { escapeIdentifier, escapeLiteral } = (await import('pg')).default;
   const login = again ?? loginFor(display);
@@ -217,13 +219,17 @@ async function withNewLogin(
   const { rows } = await client.query<{ version: number }>(
     "SELECT current_setting('server_version_num')::int AS version",
   );
+  const version = rows[0]?.version ?? 0;
   const made = [
     `CREATE ROLE ${name} LOGIN CONNECTION LIMIT 4 PASSWORD ${secret}`,
     `ALTER ROLE ${name} SET statement_timeout = '30s'`,
     `GRANT adslate_member TO ${name}`,
     // Whoever is no superuser may end connections of the login with this, and still not act as it.
-    ...((rows[0]?.version ?? 0) >= 160_000 ? [`GRANT ${name} TO CURRENT_USER WITH INHERIT TRUE, SET FALSE`] : []),
+    ...(version >= 160_000 ? [`GRANT ${name} TO CURRENT_USER WITH INHERIT TRUE, SET FALSE`] : []),
   ];
+  // From PostgreSQL 16 on this right is about roles that the login has made itself, and no others.
+  if (isFirst && version >= 160_000)
+    made.push(`ALTER ROLE ${name} CREATEROLE`, `GRANT adslate_member TO ${name} WITH ADMIN OPTION`);
   const statements = [
     ...(again === null ? made : [`ALTER ROLE ${name} PASSWORD ${secret}`]),
     `SELECT ${member(escapeLiteral, escapeLiteral(login))} AS value`,
@@ -339,6 +345,7 @@ export async function createWorkspace(
       null,
       (text, login) =>
         `adslate.create_workspace_v1(${[account, deployment, advertiserId].map(text).join(', ')}, ${login}, ${text(display)})`,
+      true,
     );
     if (!made.ok)
       await client.query('SELECT adslate.create_workspace_v1($1, $2, $3, $4, $5)', [

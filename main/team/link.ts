@@ -175,10 +175,20 @@ export function createTeamLink(deps: LinkDeps) {
     if (total.shared + total.taken > 0) deps.changed(['status', 'log']);
     return ok(total);
   };
+  /** The member may have another role since the last heartbeat: then it is asked for, and the round made again. */
+  const askedAnew = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof TeamFailure) || error.problem !== 'no-access') throw error;
+      wants.beatAt = 0;
+      return work();
+    }
+  };
   const exchange = (): Promise<Result<Exchanged, LinkProblem>> =>
     inTurn(async () => {
       try {
-        const done = await round(await connected());
+        const done = await askedAnew(async () => round(await connected()));
         if (done.ok) return done;
         const stop = done.error;
         if (stop.is === 'old-version') say('old-version');

@@ -1,6 +1,6 @@
 import type { Contract } from '../../shared/api/contract.ts';
 import type { AnswerOf, InputOf } from '../../shared/api/operation.ts';
-import type { TeamStatus } from '../../shared/api/team.ts';
+import type { Person, TeamStatus } from '../../shared/api/team.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 
 type Team = Contract['team'];
@@ -9,7 +9,7 @@ type Asked<T> = (input: Omit<InputOf<T>, 'workspaceId'>) => Promise<AnswerOf<T>>
 type AskedOf<T> = (input: InputOf<T>) => Promise<AnswerOf<T>>;
 
 /** What makes or ends a session, and what is answered without one. */
-type BesideSession = 'create' | 'connect' | 'leave' | 'status' | 'requests';
+type BesideSession = 'create' | 'connect' | 'leave' | 'status' | 'requests' | 'invite' | 'testConnection';
 
 /**
  * The team of an open account, for as long as the account is open: connected to the database, or trying to be. Answers what
@@ -17,12 +17,24 @@ type BesideSession = 'create' | 'connect' | 'leave' | 'status' | 'requests';
  */
 export type TeamSession = { readonly [N in Exclude<keyof Team, BesideSession>]: Asked<Team[N]> } & {
   readonly requests: { readonly [N in keyof Team['requests']]: Asked<Team['requests'][N]> };
+  /** A sealed invitation as text. */
+  invite(input: Pick<InputOf<Team['invite']>, 'display' | 'roles'>): Promise<Sealed>;
+  /** Of the connection of the account. */
+  testConnection(): Promise<AnswerOf<Team['testConnection']>>;
   /** From what this computer knows; the database is not asked. */
   status(): Promise<TeamStatus>;
   /** Goes on sharing by itself from now on. Hosts that stay open begin with it, commands do not. */
   start(): void;
   close(): Promise<void>;
 };
+
+type Refused = Extract<AnswerOf<Team['invite']>, { ok: false }>;
+type Sealed =
+  | {
+      readonly ok: true;
+      readonly value: { readonly file: string; readonly words: readonly string[]; readonly member: Person };
+    }
+  | Refused;
 
 /** How an account gets a team, and leaves it: this changes the list of accounts, and the account opens anew. */
 export interface TeamSetup {

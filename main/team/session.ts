@@ -5,6 +5,8 @@ import type { Person, TeamDesk, TeamMember, TeamStatus } from '../../shared/api/
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { fail, ok } from '../../shared/result.ts';
+import { rowLabel } from '../../shared/rules/rule.ts';
+import type { TeamEntry } from '../../shared/team/position.ts';
 import type { TeamRecord } from '../accounts/account-record.ts';
 import type { Clock, SleepState } from '../app/clock.ts';
 import type { Workspace } from '../store/store.ts';
@@ -19,7 +21,7 @@ type Area = (typeof TEAM_AREAS)[number];
 
 /** What the store does of the team, beside what sharing needs. */
 export type TeamStore = Omit<SharingStore, 'teamState'> &
-  Pick<Workspace, 'teamState' | 'teamJoin' | 'teamBlock' | 'teamPeople' | 'getMeta' | 'setMeta'>;
+  Pick<Workspace, 'teamState' | 'teamJoin' | 'teamBlock' | 'teamPeople' | 'getMeta' | 'setMeta' | 'readRow'>;
 
 export interface SessionDeps {
   readonly team: TeamRecord;
@@ -108,7 +110,19 @@ export async function openSharing(deps: SessionDeps) {
   };
   const link = createTeamLink({
     account: team.workspace,
-    store,
+    store: {
+      teamState: () => store.teamState(),
+      teamOffer: () => store.teamOffer(),
+      teamAnswer: (answer) => store.teamAnswer(answer),
+      teamFold: async (entries) => {
+        // Whoever has joined since the last heartbeat is named in the history as well.
+        const isKnown = ({ desk }: TeamEntry): boolean => facts.desks.some(({ no }) => no === desk);
+        if (!entries.every(isKnown)) await learn(link.queries);
+        return store.teamFold(entries);
+      },
+      teamPulled: () => store.teamPulled(),
+      teamForget: (toSeq) => store.teamForget(toSeq),
+    },
     clock,
     random: deps.random,
     rest: deps.rest,
@@ -118,6 +132,18 @@ export async function openSharing(deps: SessionDeps) {
     edited: deps.edited,
   });
 
+  const senderView = async ({ sender, desks }: TeamFacts): Promise<TeamStatus['sender']> => {
+    if (sender === null) return null;
+    const { desk, member, since, until, isOver, unconfirmed, first } = sender;
+    const firstUnconfirmed = [];
+    for (const { kind, id } of first) {
+      const ref = { kind, id: asRowId(id) };
+      const row = await store.readRow(ref);
+      firstUnconfirmed.push({ ...ref, label: row === null ? `${kind} ${id}` : rowLabel(row) });
+    }
+    const computer = desks.find(({ no }) => no === desk)?.name ?? '';
+    return { member: personOf(facts, member), computer, desk, since, until, isOver, unconfirmed, firstUnconfirmed };
+  };
   const status = async (): Promise<TeamStatus> => {
     const state = await store.teamState();
     const { is, since, problem, head } = link.state();
@@ -133,7 +159,7 @@ export async function openSharing(deps: SessionDeps) {
       head: Math.max(head, seen),
       notShared: state?.notShared ?? 0,
       conflicts: state?.conflicts ?? 0,
-      sender: null,
+      sender: await senderView(facts),
       desks: facts.desks.map((desk) => deskView(desk, facts, state?.desk ?? team.desk)),
       digest: differs === null ? null : differs ? 'differs' : 'same',
       approvals: facts.approvals,
@@ -179,7 +205,7 @@ export async function openSharing(deps: SessionDeps) {
   };
 }
 
-const NOBODY: TeamFacts = { me: 1, approvals: 0, members: [], desks: [], places: [] };
+const NOBODY: TeamFacts = { me: 1, approvals: 0, members: [], desks: [], sender: null, places: [] };
 
 const rolesOf = ({ members, me }: TeamFacts): readonly TeamRole[] => members.find(({ no }) => no === me)?.roles ?? [];
 
@@ -225,6 +251,7 @@ function areasOf(before: TeamFacts, after: TeamFacts): readonly Area[] {
   ];
   return [
     ...(differ(names) ? (['members', 'status'] as const) : []),
+    ...(differ(({ sender }) => sender && { ...sender, until: 0 }) ? (['status'] as const) : []),
     ...(differ(({ approvals }) => approvals) ? (['requests'] as const) : []),
     ...(differ(({ places }) => places) ? (['presence'] as const) : []),
   ];

@@ -12,8 +12,8 @@ export interface SharingStore {
   teamFold(entries: readonly TeamEntry[]): Promise<unknown>;
   /** The log was read to its end. */
   teamPulled(): Promise<unknown>;
-  /** The database has lost what came behind an entry. */
-  teamForget(toSeq: number): Promise<unknown>;
+  /** The database has lost what came behind an entry. @returns false where it is too long ago to be taken back */
+  teamForget(toSeq: number): Promise<boolean>;
 }
 
 /** How many changes were shared and how many of colleagues were taken. */
@@ -119,6 +119,7 @@ async function backToCommonEntry(store: SharingStore, log: TeamLog): Promise<Res
     const { head, prunedTo, hash } = await log.look(seen.seq);
     if (hash === seen.hash) return ok(null);
     if (seen.seq < prunedTo) return err({ is: 'behind' });
-    await store.teamForget(seen.seq > head ? head : Math.max(0, seen.seq - step));
+    const isTaken = await store.teamForget(seen.seq > head ? head : Math.max(0, seen.seq - step));
+    if (!isTaken) return err({ is: 'behind' });
   }
 }

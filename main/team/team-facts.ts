@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TEAM_ROLES } from '../../shared/api/choices.ts';
+import { KINDS } from '../../shared/model/kinds.ts';
 import type { Queries } from './connection.ts';
 
 export const TeamFactsShape = z.object({
@@ -28,6 +29,18 @@ export const TeamFactsShape = z.object({
       revoked: z.boolean(),
     }),
   ),
+  /** Who may send, or was sending when the right ended with requests on their way. */
+  sender: z
+    .object({
+      desk: z.int(),
+      member: z.int(),
+      since: z.int(),
+      until: z.int(),
+      isOver: z.boolean(),
+      unconfirmed: z.int(),
+      first: z.array(z.object({ kind: z.enum(KINDS), id: z.int() })),
+    })
+    .nullable(),
   places: z.array(z.object({ desk: z.int(), place: z.string() })),
 });
 /** Who is in a team and with which computers. Kept on this computer, so that names are known offline. */
@@ -51,6 +64,13 @@ export async function readTeamFacts(client: Queries, account: string): Promise<T
        'desks', (SELECT coalesce(json_agg(json_build_object('no', d.no, 'member', d.member, 'name', d.name,
          'format', d.format, 'seen', d.seen, 'at', ${MS} d.at) * 1000)::bigint, 'revoked', d.revoked) ORDER BY d.no), '[]')
          FROM adslate.desk d WHERE d.workspace = w.id),
+       'sender', (SELECT json_build_object('desk', l.desk, 'member', l.member, 'since', ${MS} l.taken_at) * 1000)::bigint,
+         'until', ${MS} l.expires_at) * 1000)::bigint, 'isOver', l.expires_at <= clock_timestamp(), 'unconfirmed', open.count,
+         'first', open.first)
+         FROM adslate.lease l CROSS JOIN LATERAL (SELECT count(*), coalesce((array_agg(json_build_object('kind', o.kind,
+             'id', o.row_id) ORDER BY o.intent, o.idx))[1:5], '{}') AS first
+           FROM adslate.intent_op o WHERE o.workspace = w.id AND o.state IN ('SENT', 'IN_DOUBT')) AS open
+         WHERE l.workspace = w.id AND l.desk IS NOT NULL AND (l.expires_at > clock_timestamp() OR open.count > 0)),
        'places', (SELECT coalesce(json_agg(json_build_object('desk', p.desk, 'place', p.place)), '[]')
          FROM adslate.presence p WHERE p.workspace = w.id)) AS facts
      FROM adslate.workspace w WHERE w.id = $1`,

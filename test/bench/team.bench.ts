@@ -4,7 +4,7 @@ import { systemClock } from '../../main/app/clock.ts';
 import { connectTeam, type TeamConnection } from '../../main/team/connection.ts';
 import { packChangeSet } from '../../main/team/payload.ts';
 import { TEAM_SCHEMA } from '../../main/team/sql/schema.ts';
-import { openTeamLog } from '../../main/team/team-log.ts';
+import { CHANGE_SET_FORMAT, openTeamLog } from '../../main/team/team-log.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import type { ChangeSet } from '../../shared/team/change-set.ts';
 import { LOG_START, type LogPlace } from '../../shared/team/position.ts';
@@ -246,10 +246,10 @@ async function fill(admin: pg.Client, account: string, desk: number, sets: numbe
       body bytea := (SELECT f.body FROM ${channel} f);
     BEGIN
       FOR at IN 1..${sets} LOOP
-        before := adslate.chained(before, at, ${desk}, at, 'edit', 'Bids', at - 1, '{[1,1]}', 1, body);
+        before := adslate.chained(before, at, ${desk}, at, 'edit', 'Bids', at - 1, '{[1,1]}', ${CHANGE_SET_FORMAT}, body);
         INSERT INTO adslate.change_set (workspace, seq, desk, push, member, kind, label, at, based, scopes, cells, format,
             payload, hash)
-          VALUES ('${account}', at, ${desk}, at, 1, 'edit', 'Bids', now(), at - 1, '{[1,1]}', ${Math.round(FIELDS / sets)}, 1,
+          VALUES ('${account}', at, ${desk}, at, 1, 'edit', 'Bids', now(), at - 1, '{[1,1]}', ${Math.round(FIELDS / sets)}, ${CHANGE_SET_FORMAT},
             body, before);
       END LOOP;
       UPDATE adslate.workspace SET head = ${sets}, head_hash = before WHERE id = '${account}';

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../main/app/clock.ts';
 import { connectTeam } from '../../main/team/connection.ts';
+import { CHANGE_SET_FORMAT } from '../../main/team/team-log.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import { aFolder, aSmallCampaign, at, edit } from '../workspace/a-workspace.ts';
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
@@ -63,6 +64,7 @@ describe.runIf(hasPostgres)('a workspace in step with its team', () => {
     const keyword = at(touched, 3);
     for (const { sharing } of [ana, ben]) sharing.link.start();
     await until(() => bidOf(ben, keyword), 100);
+    await until(() => notShared(ana), 0);
     return { account, ana, ben, keyword };
   };
 
@@ -154,7 +156,7 @@ describe.runIf(hasPostgres)('a workspace in step with its team', () => {
     await ana.sharing.link.close();
     await setBid(ben, keyword, 151);
     await until(() => notShared(ben), 0);
-    await admin.query('UPDATE adslate.workspace SET min_writer = 2 WHERE id = $1', [account]);
+    await admin.query('UPDATE adslate.workspace SET min_writer = $2 WHERE id = $1', [account, CHANGE_SET_FORMAT + 1]);
     const old = await aDesk(account, 'ana');
     await edit(old.workspace, { creates: aSmallCampaign('Mine') });
     expect(await old.sharing.share()).toMatchObject({ ok: false });

@@ -55,6 +55,8 @@ export interface TeamPlace {
   readonly rows: number;
   /** How far the log is in what the account holds; before its first entry without it. */
   readonly seen?: LogPlace;
+  /** The log has nothing yet: everything is shared from here. */
+  readonly isFirst?: boolean;
 }
 
 /** A member, as far as a colleague's step has to be named. */
@@ -152,25 +154,28 @@ export function createTeamStore({ db, touched, zone, now, tx }: TeamWriter) {
      * Makes the account one of a team: what is in it counts as what the log says at `seen`. In a team already, the file gets
      * another number: it was put back or copied.
      */
-    join: ({ workspace, desk, member, incarnation, firstRow, rows, seen = LOG_START }: TeamPlace) => {
+    join: (place: TeamPlace) => {
+      const { workspace, desk, member, incarnation, firstRow, rows, seen = LOG_START } = place;
       tx(() => {
         const before = readTeam(db);
         if (before?.offered != null) shareAgain(db, before.offered.changes);
         db.run('DELETE FROM id_block');
         db.run('DELETE FROM team_meta');
-        const place = before === null ? seen : before.seen;
+        const start = before === null ? seen : before.seen;
         db.run(
           'INSERT INTO team_meta VALUES (1, ?, ?, ?, ?, ?, ?, ?, 0, NULL, 1)',
-          ...[workspace, desk, member, incarnation, inodeOf(db), place.seq, place.hash],
+          ...[workspace, desk, member, incarnation, inodeOf(db), start.seq, start.hash],
         );
         if (rows > 0) db.run('INSERT INTO id_block VALUES (?, ?)', firstRow, firstRow + rows - 1);
         if (before === null) {
           queueNotes(db);
+          if (place.isFirst === true)
+            for (const { name } of allTables()) db.run(`UPDATE ${name} SET ahead = ${UNSHARED}`);
           // Where it began: as far back as the log can be taken.
           const nothing = packed({ made: [], removed: [], cells: [] });
           db.run(
             `INSERT INTO team_log SELECT ?1, ?2, 0, 0, 0, ?3, 'edit', '', 0, 0, ?4, ?4 WHERE ?1 > 0`,
-            ...[place.seq, place.hash, now(), nothing],
+            ...[start.seq, start.hash, now(), nothing],
           );
         }
       });

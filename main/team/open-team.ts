@@ -1,0 +1,234 @@
+import type { AppEvent } from '../../shared/api/app.ts';
+import type { TeamRole } from '../../shared/api/choices.ts';
+import { jsonOrNull } from '../../shared/json-or-null.ts';
+import type { WorkspaceId } from '../../shared/model/scalars.ts';
+import { err, fail, ok, type Result, unreachable } from '../../shared/result.ts';
+import type { TeamRecord } from '../accounts/account-record.ts';
+import type { Clock, SleepState } from '../app/clock.ts';
+import type { SecretBox } from '../app/core-types.ts';
+import type { OutboxClient } from '../store/outbox/ops.ts';
+import { isOpen } from '../store/outbox/team-intents.ts';
+import type { Workspace } from '../store/store.ts';
+import { readJournal } from '../sync/journal.ts';
+import type { SyncService } from '../sync/service.ts';
+import { startTimer } from '../sync/service.ts';
+import { openTeamAdmin, type PeopleRefusal } from './admin.ts';
+import { openChangeRequests } from './change-requests.ts';
+import { type IntentMark, openSender } from './intents.ts';
+import { sealInvitation } from './invitation.ts';
+import { teamPassword } from './join.ts';
+import { teamTurns } from './sender.ts';
+import { openSharing, personOf, refusal } from './session.ts';
+import type { TeamSession } from './session-types.ts';
+import { openSignOff } from './sign-off.ts';
+import { connectionFields } from './team-place.ts';
+import { testTeamConnection } from './team-setup.ts';
+
+export interface OpenTeamDeps {
+  readonly team: TeamRecord;
+  readonly accountName: string;
+  readonly workspaceId: WorkspaceId;
+  readonly workspace: Workspace;
+  readonly sync: () => Promise<Pick<SyncService, 'offered'>>;
+  readonly journalFile: string;
+  /** The hourly change limit of the service. */
+  readonly perHour: number;
+  readonly clock: Clock;
+  readonly rest: SleepState | undefined;
+  readonly secrets: SecretBox;
+  readonly emit: (event: AppEvent) => void;
+  readonly renumbered: (desk: number) => Promise<void>;
+}
+
+/** The team of an open account: sharing, people, change requests and the right to send, over one connection. */
+export type OpenTeam = Awaited<ReturnType<typeof openTeam>>;
+
+const INTENT_MARK_KEY = 'teamIntentMark';
+
+export async function openTeam(deps: OpenTeamDeps) {
+  const { team, workspace, workspaceId, clock, secrets } = deps;
+  const changed = (areas: Extract<AppEvent, { type: 'team.changed' }>['areas']): void =>
+    deps.emit({ type: 'team.changed', workspaceId, areas: [...areas] });
+  const sharing = await openSharing({
+    team,
+    store: workspace,
+    clock,
+    random: Math.random,
+    rest: deps.rest,
+    hosts: async () => {
+      const password = await teamPassword(secrets, team);
+      if (password === null) return null;
+      const fields = connectionFields(team, team.login, password);
+      // The list of accounts was judged when it was read.
+      return fields.ok ? fields.value : [];
+    },
+    changed: (areas) => {
+      changed([...areas]);
+      if (areas.includes('log') || areas.includes('requests')) void requests.refresh();
+    },
+    edited: (listener) => workspace.onChanged(listener),
+    renumbered: deps.renumbered,
+  });
+  const { link } = sharing;
+  const deskNow = async (): Promise<number> => (await workspace.teamState())?.desk ?? team.desk;
+  const ask = async <T>(work: () => Promise<T>) => {
+    const done = await link.ask(work);
+    return done.ok ? done : refusal(done.error, link.state().since);
+  };
+  const requests = await openChangeRequests({
+    workspace,
+    ask: async (work) => ask(async () => work(openSignOff(link.queries, team.workspace, await deskNow()))),
+    facts: sharing.facts,
+    exchange: sharing.share,
+    seen: async () => (await workspace.teamState())?.position.seen.seq ?? 0,
+    offered: async (chosen) => (await deps.sync()).offered({ submit: false, campaignIds: null, chosen }),
+    changed: () => changed(['requests']),
+  });
+  const sender = async () => openSender(link.queries, team.workspace, await deskNow());
+  const people = openTeamAdmin(link.queries, team.workspace);
+  const asAdmin = async <T>(work: () => Promise<Result<T, PeopleRefusal>>, no: number) => {
+    if (!isAdmin()) return fail('NOT_ALLOWED', { why: 'admin' });
+    const done = await ask(work);
+    if (!done.ok) return done;
+    changed(['members']);
+    return done.value.ok ? done.value : refusedPerson(done.value.error, no);
+  };
+  const isAdmin = (): boolean => {
+    const { me, members } = sharing.facts();
+    return members.some(({ no, roles }) => no === me && roles.includes('admin'));
+  };
+
+  return {
+    start: link.start,
+    close: link.close,
+    /** What colleagues have signed off. */
+    signOffs: requests.signOffs,
+    /** How this computer gets its turn to send. */
+    turns: (outbox: OutboxClient, epoch: number) =>
+      teamTurns(
+        {
+          database: sender,
+          catchUp: async () => {
+            const done = await sharing.share();
+            if (!done.ok) throw new Error(detailOf(done.error));
+          },
+          mark: {
+            read: async () => jsonOrNull((await workspace.getMeta(INTENT_MARK_KEY)) ?? '') as IntentMark | null,
+            write: async (mark) => workspace.setMeta(INTENT_MARK_KEY, JSON.stringify(mark)),
+          },
+          journaled: async () =>
+            new Set((await readJournal(deps.journalFile)).filter(({ t }) => t === 'intent').map(({ c }) => c)),
+          clock: { ...clock, startTimer },
+          perHour: deps.perHour,
+        },
+        outbox,
+        epoch,
+      ),
+    status: async () => {
+      // A command has not connected: it asks once.
+      if (link.state().is === 'connecting') await sharing.look();
+      return sharing.status();
+    },
+    members: sharing.members,
+    testConnection: async () => {
+      const password = await teamPassword(secrets, team);
+      if (password === null) return fail('BAD_TEAM_CONNECTION', { step: 'secrets', detail: '' });
+      return testTeamConnection(team, { login: team.login, password }, clock);
+    },
+    invite: async ({ display, roles }: { readonly display: string; readonly roles: readonly TeamRole[] }) => {
+      if (!isAdmin()) return fail('NOT_ALLOWED', { why: 'admin' });
+      const invited = await ask(() => people.invite(display, roles));
+      if (!invited.ok) return invited;
+      if (!invited.value.ok)
+        return invited.value.error === 'name-taken'
+          ? fail('NAME_TAKEN', { name: display })
+          : fail('NOT_ALLOWED', { why: 'admin' });
+      const { no, login, password } = invited.value.value;
+      const { hosts, database, ca, workspace: of } = team;
+      const sealed = await sealInvitation({
+        ...{ hosts, database, ca, workspace: of, login, password, account: deps.accountName },
+      });
+      changed(['members']);
+      return ok({ ...sealed, member: { no, display } });
+    },
+    setRoles: async ({ no, roles }: { readonly no: number; readonly roles: readonly TeamRole[] }) => {
+      const set = await asAdmin(() => people.setRoles(no, roles), no);
+      if (!set.ok) return set;
+      const read = await sharing.members();
+      if (!read.ok) return read;
+      const member = read.value.find((each) => each.no === no);
+      return member === undefined ? fail('NO_MEMBER', { no }) : ok(member);
+    },
+    remove: async ({ no }: { readonly no: number }) => {
+      const before = sharing.facts().members.find((member) => member.no === no);
+      const removed = await asAdmin(() => people.remove(no), no);
+      return removed.ok ? ok({ couldSync: before?.roles.includes('sync') === true }) : removed;
+    },
+    policy: requests.policy,
+    setPolicy: requests.setPolicy,
+    share: sharing.share,
+    log: async (input: Parameters<TeamSession['log']>[0]) => {
+      const { total, entries } = await workspace.teamLog(input);
+      const facts = sharing.facts();
+      return ok({
+        total,
+        entries: entries.map(({ member, desk, ...entry }) => ({
+          ...entry,
+          member: personOf(facts, member),
+          desk: facts.desks.find(({ no }) => no === desk)?.name ?? `#${desk}`,
+        })),
+      });
+    },
+    takeOver: async () => {
+      const done = await ask(async () => {
+        const db = await sender();
+        const taken = await db.take();
+        if (taken.is !== 'taken') return taken;
+        const { intents } = await db.open(null, []);
+        await db.release(taken.key, null);
+        return {
+          is: 'taken' as const,
+          unconfirmed: intents.flatMap(({ ops }) => ops).filter((op) => isOpen(op.state)).length,
+        };
+      });
+      if (!done.ok) return done;
+      if (done.value.is === 'taken') return ok({ unconfirmed: done.value.unconfirmed });
+      if (done.value.is === 'waits')
+        return fail('TEAM_OFFLINE', { since: null, detail: `waiting for ${done.value.computers}` });
+      const { member, since, leftMs } = done.value;
+      return fail('COLLEAGUE_SYNCS', { member, since, until: Math.round(clock.nowMs() + leftMs) });
+    },
+    presence: sharing.presence,
+    setPlace: sharing.setPlace,
+    requests: {
+      list: requests.list,
+      show: requests.show,
+      submit: async (input: Parameters<typeof requests.submit>[0]) => {
+        const made = await requests.submit(input);
+        // It was withdrawn at the same moment.
+        if (made.ok) return made;
+        return made.error.code === 'NO_REQUEST' ? fail('NOTHING_TO_DO', {}) : err(made.error);
+      },
+      signOff: requests.signOff,
+      askForChanges: requests.askForChanges,
+      withdraw: requests.withdraw,
+    },
+  };
+}
+
+const detailOf = (error: { readonly code: string; readonly data: object }): string =>
+  'detail' in error.data ? String(error.data.detail) : error.code;
+
+function refusedPerson(refused: PeopleRefusal, no: number) {
+  switch (refused) {
+    case 'no-member':
+      return fail('NO_MEMBER', { no });
+    case 'last-admin':
+      return fail('LAST_ADMIN', {});
+    case 'name-taken':
+    case 'cannot-make-logins':
+      return fail('NOT_ALLOWED', { why: 'admin' });
+    default:
+      return unreachable(refused);
+  }
+}

@@ -1,0 +1,318 @@
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { TeamConnection } from '../../shared/api/team.ts';
+import type { WorkspaceId } from '../../shared/model/scalars.ts';
+import { fail, ok } from '../../shared/result.ts';
+import {
+  type AccountRecord,
+  accountView,
+  colorOf,
+  newWorkspaceId,
+  practiceFolder,
+  profileOf,
+  removeAccountFiles,
+  type TeamRecord,
+  workspaceFile,
+  workspaceFolder,
+} from '../accounts/account-record.ts';
+import type { AccountRegistry } from '../accounts/registry.ts';
+import { isSameName } from '../accounts/registry.ts';
+import type { ActiveAccounts } from '../app/active-accounts.ts';
+import { makeFolders } from '../app/atomic-write.ts';
+import type { Clock } from '../app/clock.ts';
+import type { CoreOptions, FileGrants } from '../app/core-types.ts';
+import { startPracticeService } from '../practice/practice-service.ts';
+import { openWorkspace, type Workspace } from '../store/store.ts';
+import { schemaVersion } from './admin.ts';
+import type { Queries } from './connection.ts';
+import { INVITATION_BYTES_MAX, openInvitation } from './invitation.ts';
+import {
+  createTeam,
+  forgetTeamPassword,
+  type JoinDeps,
+  type Joined,
+  type JoinProblem,
+  joinTeam,
+  teamPassword,
+  withTeamDatabase,
+} from './join.ts';
+import type { TeamSetup } from './session-types.ts';
+import type { TeamPlace } from './team-place.ts';
+
+export interface TeamSetupDeps {
+  readonly options: CoreOptions;
+  readonly registry: AccountRegistry;
+  readonly open: ActiveAccounts;
+  readonly grants: Pick<FileGrants, 'resolve' | 'forget'>;
+  readonly changed: () => void;
+}
+
+/** The deployment of accounts whose service is simulated: each has one of its own. */
+const PRACTICE = 'practice';
+const CA_BYTES_MAX = 100_000;
+
+/** How an account gets a team and leaves it. Each ends with the list of accounts, so that a crash before it leaves no half account. */
+export function createTeamSetup({ options, registry, open, grants, changed }: TeamSetupDeps): TeamSetup {
+  const { clock, secrets } = options;
+  const deps: JoinDeps = { secrets, clock, random: Math.random };
+
+  const placeOf = async ({ hosts, database, caGrant }: TeamConnection) => {
+    if (caGrant === null) return ok({ hosts, database, ca: null });
+    const ca = await readGrant(grants, caGrant, CA_BYTES_MAX);
+    return ca.ok ? ok({ hosts, database, ca: ca.value }) : ca;
+  };
+  const view = async (record: AccountRecord) => accountView(record, (await secrets.status()).grade);
+
+  return {
+    testConnection: async ({ connection }) => {
+      if (connection === null) return fail('NO_TEAM', {});
+      const place = await placeOf(connection);
+      return place.ok ? testTeamConnection(place.value, connection, clock) : place;
+    },
+    create: async ({ workspaceId, connection, display, computer }) => {
+      const record = await registry.find(workspaceId);
+      const account = await open.get(workspaceId);
+      if (record === null || !account.ok) return fail('NO_WORKSPACE', { workspaceId });
+      if (record.team !== undefined) return fail('HAS_TEAM', { where: 'here' });
+      const { workspace, runningSync } = account.value;
+      const runId = await runningSync();
+      if (runId !== null) return fail('SYNC_RUNNING', { runId });
+      const place = await placeOf(connection);
+      if (!place.ok) return place;
+      const { advertiserId, name, practice, baseUrl } = record;
+      const deployment = practice ? `${PRACTICE} ${workspaceId}` : baseUrl;
+      const made = await createTeam(
+        place.value,
+        connection,
+        { account: name, deployment, advertiserId, display },
+        computer,
+        deps,
+      );
+      if (!made.ok)
+        return made.error.kind === 'has-team' ? fail('HAS_TEAM', { where: 'database' }) : refusedJoin(made.error);
+      const { team } = made.value;
+      const shared = await inDatabase(team, deps, (client) => shareFirst(client, workspace, made.value));
+      if (!shared.ok) {
+        await workspace.teamLeave();
+        return shared;
+      }
+      await registry.change(workspaceId, { team });
+      await open.close(workspaceId);
+      changed();
+      const opened = await open.get(workspaceId);
+      const status = opened.ok ? await (await opened.value.team())?.status() : undefined;
+      return status === undefined ? fail('NO_WORKSPACE', { workspaceId }) : ok(status);
+    },
+    connect: async ({ invitation, words, computer, name }) => {
+      const file = await readGrant(grants, invitation, INVITATION_BYTES_MAX);
+      if (!file.ok) return file;
+      if ((await registry.list()).some((account) => isSameName(account.name, name)))
+        return fail('NAME_TAKEN', { name });
+      const opened = await openInvitation(file.value, words);
+      if (!opened.ok) return fail('BAD_INVITATION', { reason: opened.error });
+      const joined = await joinTeam(opened.value, computer, deps);
+      if (!joined.ok) return refusedInvitation(joined.error);
+      const workspaceId = newWorkspaceId(name);
+      const added = await addJoined({ ...joined.value, workspaceId, name }, { options, registry });
+      if (!added.ok) {
+        await removeAccountFiles(options.dataDir, workspaceId);
+        return added;
+      }
+      grants.forget(invitation);
+      changed();
+      return ok(await view(added.value));
+    },
+    leave: async (workspaceId: WorkspaceId) => {
+      const record = await registry.find(workspaceId);
+      const account = await open.get(workspaceId);
+      if (record?.team === undefined || !account.ok) return fail('NO_TEAM', {});
+      const runId = await account.value.runningSync();
+      if (runId !== null) return fail('SYNC_RUNNING', { runId });
+      const { team } = record;
+      const state = await account.value.workspace.teamState();
+      const members = await (await account.value.team())?.members({});
+      if (members?.ok === true && isLastAdmin(members.value)) return fail('LAST_ADMIN', {});
+      // Without the database the computer leaves all the same; an administrator takes its number back.
+      await inDatabase(team, deps, (client) =>
+        client.query("SELECT adslate.leave_desk_v1($1, $2, '{}')", [team.workspace, state?.desk ?? team.desk]),
+      );
+      await registry.change(workspaceId, { team: undefined, mode: 'read-only' });
+      await account.value.workspace.teamLeave();
+      await open.close(workspaceId);
+      await forgetTeamPassword(secrets, team);
+      changed();
+      return ok({ notShared: state?.notShared ?? 0 });
+    },
+  };
+}
+
+const isLastAdmin = (
+  members: readonly { readonly state: string; readonly roles: readonly string[]; readonly isHere: boolean }[],
+): boolean => {
+  const active = members.filter(({ state }) => state === 'active');
+  const admins = active.filter(({ roles }) => roles.includes('admin'));
+  return active.length > 1 && admins.length === 1 && admins[0]?.isHere === true;
+};
+
+/** Connects, and says what it found. */
+export async function testTeamConnection(
+  place: TeamPlace,
+  login: { readonly login: string; readonly password: string },
+  clock: Clock,
+) {
+  const found = await withTeamDatabase(place, login, { clock, random: Math.random }, async (client) => {
+    const before = clock.monotonicMs();
+    const { rows } = await client.query(
+      `SELECT current_setting('server_version') AS version,
+         coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS ssl`,
+    );
+    const roundTripMs = clock.monotonicMs() - before;
+    const isPrepared = (await schemaVersion(client)) !== null;
+    const tls = rows[0].ssl === true ? ('verified' as const) : ('plain' as const);
+    return { version: String(rows[0].version), tls, roundTripMs, isPrepared };
+  });
+  return found.ok ? found : refusedOnLine(found.error);
+}
+
+const inDatabase = async <T>(team: TeamRecord, deps: JoinDeps, work: (client: Queries) => Promise<T>) => {
+  const password = (await teamPassword(deps.secrets, team)) ?? '';
+  const done = await withTeamDatabase(team, { login: team.login, password }, deps, work);
+  return done.ok ? done : refusedOnLine(done.error);
+};
+
+function refusedJoin(problem: Exclude<JoinProblem, { kind: 'has-team' }>) {
+  switch (problem.kind) {
+    case 'bad-host':
+      return fail('BAD_TEAM_CONNECTION', { step: 'unreachable', detail: problem.host });
+    case 'secrets-refused':
+      return fail('BAD_TEAM_CONNECTION', { step: 'secrets', detail: problem.reason });
+    case 'invitation':
+      return fail('BAD_TEAM_CONNECTION', { step: 'login', detail: problem.reason });
+    default:
+      return fail('BAD_TEAM_CONNECTION', { step: problem.step, detail: problem.detail });
+  }
+}
+
+/** A team is in the way only where one is made. */
+const refusedOnLine = (problem: JoinProblem) =>
+  problem.kind === 'has-team' ? fail('BAD_TEAM_CONNECTION', { step: 'schema', detail: '' }) : refusedJoin(problem);
+
+const refusedInvitation = (problem: JoinProblem) =>
+  problem.kind === 'invitation' ? fail('BAD_INVITATION', { reason: problem.reason }) : refusedOnLine(problem);
+
+async function readGrant(grants: Pick<FileGrants, 'resolve'>, grant: string, bytesMax: number) {
+  const file = await grants.resolve(grant);
+  if (file === null) return fail('NO_GRANT', { grant });
+  if (!file.ok) return fail('BAD_FILE', { fileName: file.error.fileName, reason: 'unreadable', params: {} });
+  const { path, fileName, bytes, held } = file.value;
+  if (bytes > bytesMax) return fail('BAD_FILE', { fileName, reason: 'too-large', params: { maxBytes: bytesMax } });
+  return ok(held === null ? await readFile(path, 'utf8') : held.toString('utf8'));
+}
+
+/** The first computer of a team: what it has is what the log begins with. Row numbers stay as they are. */
+async function shareFirst(
+  client: Queries,
+  workspace: Workspace,
+  { team, member, incarnation, ...block }: Joined,
+): Promise<void> {
+  const used = await workspace.lastRowNumber();
+  let rows = block.rows;
+  // The numbers of a new team begin with 1 and follow on each other.
+  while (block.firstRow + rows <= used + block.rows / 2) {
+    await client.query('SELECT adslate.row_block_v1($1, $2, $3)', [team.workspace, team.desk, block.rows]);
+    rows += block.rows;
+  }
+  const firstRow = Math.max(block.firstRow, used + 1);
+  const { workspace: of, desk } = team;
+  await workspace.teamJoin({
+    ...{ workspace: of, desk, member, incarnation, isFirst: true },
+    ...{ firstRow, rows: block.firstRow + rows - firstRow },
+  });
+}
+
+interface AddingDeps {
+  readonly options: CoreOptions;
+  readonly registry: AccountRegistry;
+}
+
+/** An account with what the team has. It is in the list when it is whole. */
+async function addJoined(
+  {
+    team,
+    member,
+    incarnation,
+    firstRow,
+    rows,
+    account,
+    workspaceId,
+    name,
+  }: Joined & { readonly workspaceId: WorkspaceId; readonly name: string },
+  { options, registry }: AddingDeps,
+) {
+  const record = await recordOf({ team, account, workspaceId, name }, options, (await registry.list()).length);
+  if (!record.ok) return record;
+  const folder = workspaceFolder(options.dataDir, workspaceId);
+  await makeFolders(options.dataDir, dirname(folder), folder);
+  const file = workspaceFile(options.dataDir, workspaceId);
+  const opened = await openWorkspace({ file, profile: profileOf(record.value), clock: options.clock, migrated: null });
+  if (!opened.ok) return opened;
+  const workspace = opened.value;
+  try {
+    const { workspace: of, desk } = team;
+    await workspace.teamJoin({ workspace: of, desk, member, incarnation, firstRow, rows });
+  } finally {
+    await workspace.close();
+  }
+  const added = await registry.add(record.value);
+  return added.ok ? added : fail('NAME_TAKEN', { name });
+}
+
+/**
+ * The service of a joined account is that of the team; how it is spoken to is found when its credentials are given, which each
+ * member has of their own. A practice account has a simulated service of its own.
+ */
+async function recordOf(
+  {
+    team,
+    account,
+    workspaceId,
+    name,
+  }: Pick<Joined, 'team' | 'account'> & { readonly workspaceId: WorkspaceId; readonly name: string },
+  { dataDir }: CoreOptions,
+  others: number,
+) {
+  const { deployment, advertiserId } = account;
+  const shared = {
+    workspaceId,
+    name,
+    team,
+    migrated: null,
+    color: colorOf(others),
+    mode: 'normal',
+    keyFingerprint: null,
+  } as const;
+  if (!deployment.startsWith(PRACTICE))
+    return ok<AccountRecord>({
+      ...shared,
+      ...{ advertiserId, practice: false, baseUrl: deployment, consumerId: '', keyVersion: '1', headerPrefix: 'SVC' },
+      ...{ retailHost: '', extensions: false, secrets: { kept: 'box' } },
+    });
+  const service = await startPracticeService(practiceFolder(dataDir, workspaceId), 0, 'empty');
+  if (!service.ok) return fail('NOT_WRITABLE', { why: 'failed', detail: service.error.detail });
+  const { account: own, retailHost, headerPrefix } = service.value;
+  await service.value.close();
+  const { consumerId, keyVersion } = own;
+  return ok<AccountRecord>({
+    ...shared,
+    ...{
+      advertiserId: own.advertiserId,
+      practice: true,
+      baseUrl: '',
+      consumerId,
+      keyVersion,
+      headerPrefix,
+      retailHost,
+    },
+    ...{ extensions: true, migrated: own.migrated, secrets: { kept: 'practice' } },
+  });
+}

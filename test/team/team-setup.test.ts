@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { createRouterClient } from '@orpc/server';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Core } from '../../main/app/core.ts';
+import type { Client } from '../../main/hosts/cli/command.ts';
+import { initTeamDatabase } from '../../main/team/admin.ts';
+import { fieldNames } from '../../shared/model/fields.ts';
+import type { WorkspaceId } from '../../shared/model/scalars.ts';
+import { startCore } from '../core/a-core.ts';
+import { aFolder, aSmallCampaign, at } from '../workspace/a-workspace.ts';
+import { hasPostgres, startPostgres, type TestPostgres } from './postgres.ts';
+
+describe.runIf(hasPostgres)('an account of a team', () => {
+  let server: TestPostgres;
+  const PASSWORD = 'of-the-admin';
+
+  beforeAll(async () => {
+    server = await startPostgres();
+    const admin = await server.connect();
+    await admin.query(
+      `CREATE ROLE dba LOGIN CREATEROLE PASSWORD '${PASSWORD}'; GRANT CREATE ON DATABASE postgres TO dba`,
+    );
+    const dba = await server.connect({ user: 'dba', password: PASSWORD });
+    await initTeamDatabase(dba);
+  }, 120_000);
+  afterAll(() => server?.stop());
+
+  interface Computer {
+    readonly core: Core;
+    readonly client: Client;
+    readonly dataDir: string;
+  }
+  const aComputer = async (): Promise<Computer> => {
+    const dataDir = aFolder();
+    const core = await startCore(dataDir);
+    onTestFinished(() => core.close());
+    return { core, client: createRouterClient(core.router), dataDir };
+  };
+  const connection = () => ({
+    ...{ hosts: [`127.0.0.1:${server.port}`], database: 'postgres', login: 'dba', password: PASSWORD, caGrant: null },
+  });
+  const keywords = async ({ client }: Computer, workspaceId: WorkspaceId) => {
+    const window = { from: 0, count: 10 };
+    return (await client.workspace.openView({ workspaceId, view: { kind: 'keyword' }, window })).rows;
+  };
+
+  const bidOf = ({ cells }: Awaited<ReturnType<typeof keywords>>[number]) =>
+    cells[fieldNames('keyword').indexOf('bid')];
+
+  test('is made on one computer, joined by an invitation on another, shared, and left with a copy', async () => {
+    const [ana, ben] = [await aComputer(), await aComputer()];
+    const { workspaceId } = await ana.client.accounts.addPractice({ name: 'Northwind' });
+    await ana.client.workspace.create({
+      workspaceId,
+      label: 'Towels',
+      rows: aSmallCampaign().map((row) => ({ ...row, values: { ...row.values } })),
+    });
+    expect(await ana.client.team.status({ workspaceId })).toBeNull();
+    const tested = await ana.client.team.testConnection({ workspaceId, connection: connection() });
+    expect(tested).toMatchObject({ tls: 'plain', isPrepared: true });
+    const made = await ana.client.team.create({
+      workspaceId,
+      connection: connection(),
+      display: 'Ana',
+      computer: 'Desktop',
+    });
+    expect(made).toMatchObject({ member: { no: 1, display: 'Ana' } });
+    await expect(
+      ana.client.team.create({ workspaceId, connection: connection(), display: 'Ana', computer: 'Desktop' }),
+    ).rejects.toMatchObject({ code: 'HAS_TEAM' });
+    await expect
+      .poll(async () => (await ana.client.team.status({ workspaceId }))?.notShared, { timeout: 8000 })
+      .toBe(0);
+
+    const invited = await ana.client.team.invite({ workspaceId, display: 'Ben', roles: ['view', 'edit', 'sync'] });
+    expect(invited.words).toHaveLength(6);
+    const [, handle = ''] = /([^/]+)$/.exec(invited.file.url) ?? [];
+    const path = ana.core.offered(handle)?.path ?? '';
+    const sealed = readFileSync(path);
+    expect(sealed.toString()).not.toContain('127.0.0.1');
+    const grant = async () => {
+      const file = await ben.core.grants.hold('ben.adslate-invite', Readable.from([sealed]));
+      return file.ok ? file.value.grant : '';
+    };
+    const words = invited.words.join(' ');
+    const joining = { words, computer: 'Laptop', name: 'Northwind team' };
+    await expect(
+      ben.client.team.connect({ ...joining, invitation: await grant(), words: 'not the words at all ever' }),
+    ).rejects.toMatchObject({ code: 'BAD_INVITATION', data: { reason: 'words' } });
+    const account = await ben.client.team.connect({ ...joining, invitation: await grant() });
+    expect(account).toMatchObject({ name: 'Northwind team', hasTeam: true });
+    const other = account.workspaceId;
+    await ben.client.team.share({ workspaceId: other });
+    expect((await keywords(ben, other)).map(({ id }) => id)).toEqual(
+      (await keywords(ana, workspaceId)).map(({ id }) => id),
+    );
+
+    const keyword = at(await keywords(ben, other), 0);
+    const changes = [{ kind: 'keyword' as const, id: keyword.id, field: 'bid', value: 210 }];
+    await ben.client.workspace.edit({ workspaceId: other, label: 'Bids', changes });
+    expect(await ben.client.team.share({ workspaceId: other })).toMatchObject({ conflicts: 0 });
+    await expect.poll(async () => bidOf(at(await keywords(ana, workspaceId), 0)), { timeout: 8000 }).toBe(210);
+    const log = await ana.client.team.log({
+      workspaceId,
+      from: 0,
+      count: 10,
+      ref: { kind: 'keyword', id: keyword.id },
+    });
+    expect(at(log.entries, 0)).toMatchObject({ member: { display: 'Ben' }, desk: 'Laptop', label: 'Bids', rows: 1 });
+
+    await ana.client.team.setRoles({ workspaceId, no: 2, roles: ['view'] });
+    await ben.client.workspace.edit({
+      workspaceId: other,
+      label: 'More',
+      changes: [{ ...at(changes, 0), value: 220 }],
+    });
+    await ben.client.team.share({ workspaceId: other });
+    expect(await ben.client.team.status({ workspaceId: other })).toMatchObject({ notShared: 1, state: 'online' });
+    expect(await ben.client.team.leave({ workspaceId: other })).toEqual({ notShared: 1 });
+    expect(bidOf(at(await keywords(ben, other), 0))).toBe(220);
+    expect(await ben.client.accounts.list()).toMatchObject([{ mode: 'read-only', hasTeam: false }]);
+    await ana.client.team.members({ workspaceId });
+    expect((await ana.client.team.status({ workspaceId }))?.desks.map(({ isRevoked }) => isRevoked)).toContain(true);
+    // No password is in a file of either.
+    for (const { dataDir } of [ana, ben])
+      expect(readFileSync(join(dataDir, 'accounts.json'), 'utf8')).not.toContain(PASSWORD);
+  }, 60_000);
+});
