@@ -19,6 +19,7 @@ import { type AppContext, AppContextProvider, useApi, useAppContext, useView } f
 import { COMMANDS } from './commands.ts';
 import { followLink, handOverLink, listenForLinks } from './deep-links.ts';
 import { errorText } from './error-text.ts';
+import { lockWhenIdle } from './idle-lock.ts';
 import { changeLocale, localeTag, onLocale } from './locale/current.ts';
 import { nativeMenu } from './native-menu.ts';
 import { focusNextPane } from './pane-focus.ts';
@@ -89,6 +90,18 @@ export function App({ connection, left = null }: AppProps) {
   );
 }
 
+/** Locks credentials that a passphrase opens again. @returns false while a sync needs them */
+async function lockIdle({ connection, notes, store }: AppContext): Promise<boolean> {
+  const { client } = connection;
+  const isSyncing = Object.values(store.getState().syncs).some(({ phase }) => phase !== 'done');
+  const { grade, state } = await client.credentials.status();
+  if (grade !== 'passphrase' || state !== 'open') return true;
+  if (isSyncing) return false;
+  await client.credentials.lock();
+  notes.tell(appTexts.idleLocked);
+  return true;
+}
+
 /** A page without a session; one that was opened by a link hands it to the page that has one. */
 function SignedOut({ connection }: { readonly connection: Connection }) {
   const [isLink, setLink] = useState(false);
@@ -131,6 +144,12 @@ function Window() {
     const next = known.find((account) => account.workspaceId === first) ?? known[0];
     store.getState().openWorkspace(next?.workspaceId ?? null);
   }, [known, lastWorkspaceId, store, place]);
+
+  const lockAfter = stored?.lockAfterMinutes ?? null;
+  useEffect(() => {
+    if (lockAfter === null) return undefined;
+    return lockWhenIdle(window, lockAfter, () => lockIdle(desk));
+  }, [lockAfter, desk]);
 
   // What the browser itself remembers goes with the address, and the web host has another at every start.
   const setColorScheme = useSetColorScheme();

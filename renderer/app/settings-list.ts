@@ -59,6 +59,10 @@ export const settingTexts = {
   'metric-colors': ['Color metrics', 'ROAS below target in orange, above target in blue.'],
   format: ['Number and date format', 'Words stay in English. Files always use 1234.56 and 2030-05-04.'],
   'quiet-hours': ['Quiet hours', 'No pop-up notifications during these hours. The inbox still lists everything.'],
+  'idle-lock': [
+    'Lock credentials when idle',
+    'After this time without a key or a click. Needs storage with a passphrase.',
+  ],
   keys: ['Keyboard shortcuts', 'Every shortcut in one list. You can change and print them.'],
   capabilities: ['Requests the service offers', 'Extensions are requests that the documentation does not name.'],
   'response-limit': ['Storage limit (MB)', 'Enter 0 to store none. A lower limit deletes older responses immediately.'],
@@ -74,6 +78,7 @@ const SECTION_OF: Readonly<Record<SettingId, SettingsSection>> = {
   'metric-colors': 'appearance',
   format: 'formats',
   'quiet-hours': 'notifications',
+  'idle-lock': 'credentials',
   keys: 'shortcuts',
   capabilities: 'deployment',
   'response-limit': 'storage',

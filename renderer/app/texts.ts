@@ -161,6 +161,7 @@ export const appTexts = {
     title: 'This window is not signed in',
     text: 'Run "npm start" to get a new sign-in link.',
   },
+  idleLocked: 'Credentials were locked after a time without input. Enter the passphrase to sync.',
   links: {
     copied: 'Link copied. It opens this row in Adslate.',
     notCopied: 'The browser does not allow copying here. Press Ctrl+C in the grid once, then try again.',

@@ -191,6 +191,8 @@ const Preferences = z.strictObject({
   locale: z.string().max(40).nullable(),
   /** Hours in which the system shows no notes of ours; null for none. */
   quietHours: z.strictObject({ from: z.string().regex(TIME_OF_DAY), to: z.string().regex(TIME_OF_DAY) }).nullable(),
+  /** Minutes without a key or a click after which credentials are locked; null for never. */
+  lockAfterMinutes: z.int().min(1).max(480).nullable(),
   /** As the window stores it; opaque to main. */
   layout: Layout,
 });

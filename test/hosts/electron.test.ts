@@ -259,7 +259,7 @@ test('it asks for nothing but Electron, and hands the page functions alone', () 
   expect(new Set(asked)).toEqual(new Set(['electron']));
   const shapes = Object.entries(doors).map(([name, door]) => [name, Object.keys(door).sort()]);
   expect(shapes).toEqual([
-    ['adslateFiles', ['drag', 'grant', 'lift']],
+    ['adslateFiles', ['chooseFolder', 'drag', 'grant', 'lift']],
     ['adslateMenu', ['show']],
   ]);
   expect(Object.values(doors).flatMap((door) => Object.values(door).map((each) => typeof each))).toEqual(

@@ -20,6 +20,7 @@ export function createStorePreferences(
       lastWorkspaceId: store.get('lastWorkspaceId'),
       locale: store.get('locale'),
       quietHours: store.get('quietHours'),
+      lockAfterMinutes: store.get('lockAfterMinutes'),
       layout: store.get('layout'),
     });
   let isUnkept = false;
@@ -46,5 +47,6 @@ export const DEFAULT_PREFERENCES: Preferences = {
   lastWorkspaceId: null,
   locale: null,
   quietHours: null,
+  lockAfterMinutes: null,
   layout: {},
 };

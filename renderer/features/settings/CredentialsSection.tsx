@@ -1,14 +1,18 @@
-import { Button, Group, PasswordInput, Radio, Stack } from '@mantine/core';
+import { Button, Group, NativeSelect, PasswordInput, Radio, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { CredentialStatus, CredentialStorage } from '../../../shared/api/accounts.ts';
 import { PASSPHRASE_MIN } from '../../../shared/api/limits.ts';
 import { type ActionContext, inWords } from '../../app/actions.ts';
-import { useActions, useApi } from '../../app/app-context.ts';
+import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { plural } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
+import { settingTexts } from '../../app/settings-list.ts';
 import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
+import { SettingRow } from './SettingRow.tsx';
+import styles from './settings.module.css';
 
 export const credentialsTexts = {
   unlockTitle: 'Unlock credentials',
@@ -45,6 +49,7 @@ export const credentialsTexts = {
   lock: 'Lock now',
   keep: 'Save',
   changed: 'Credential storage changed.',
+  never: 'Never',
 } as const;
 
 /** Says how keys and tokens are kept, opens and locks them, and lets the user choose another way. */
@@ -60,9 +65,36 @@ export function CredentialsSection() {
             {wordsOf(status)}
           </p>
           {status.state === 'locked' ? <Unlock /> : <Choose key={status.grade} status={status} />}
+          <IdleLock status={status} />
         </>
       )}
     </Stack>
+  );
+}
+
+const IDLE_MINUTES = [5, 15, 30, 60, 240] as const;
+
+/** After which time without a key or a click the credentials are locked; only a passphrase can open them again. */
+function IdleLock({ status }: { readonly status: CredentialStatus }) {
+  const { actions } = useAppContext();
+  const minutes = useQuery(useApi().app.preferences.get.queryOptions()).data?.lockAfterMinutes ?? null;
+  return (
+    <div className={styles['settings-card']}>
+      <SettingRow id="idle-lock">
+        <NativeSelect
+          aria-label={settingTexts['idle-lock'][0]}
+          disabled={status.grade !== 'passphrase'}
+          value={minutes === null ? '' : String(minutes)}
+          data={[
+            { value: '', label: credentialsTexts.never },
+            ...IDLE_MINUTES.map((each) => ({ value: String(each), label: plural(each, 'minute') })),
+          ]}
+          onChange={({ currentTarget: { value } }) =>
+            void actions.remember({ lockAfterMinutes: value === '' ? null : Number(value) })
+          }
+        />
+      </SettingRow>
+    </div>
   );
 }
 
