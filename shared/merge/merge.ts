@@ -48,7 +48,7 @@ export function canonicalCell(kind: Kind, field: string, cell: Cell): Cell {
  *   bid=mine,dailyBudget=theirs,gone=ask,other=mine
  *
  * `gone` stands for a row that the service has no more, `other` for every field that is not named, a gone row among them.
- * What no part decides is asked. Names are read as anywhere else: `daily budget` is `dailyBudget`.
+ * `colleague` decides where a member of the team changed the same, and `other` does not. What no part decides is asked. Names are read as anywhere else: `daily budget` is `dailyBudget`.
  */
 export type Side = 'mine' | 'theirs';
 
@@ -58,6 +58,8 @@ export type ConflictPolicy = (field: string | null) => { readonly take: Side; re
 export const ASK_ALWAYS = '';
 
 const GONE = 'gone';
+/** Asked of a policy in the place of a field. */
+export const COLLEAGUE = 'colleague';
 const OTHER = 'other';
 
 /** The error names the part that is no rule. */
@@ -73,7 +75,7 @@ export function readPolicy(text: string): Result<ConflictPolicy, { readonly part
   }
   return ok((field) => {
     const name = plain(field ?? GONE);
-    return (sides.has(name) ? sides.get(name) : sides.get(OTHER)) ?? null;
+    return (sides.has(name) || name === COLLEAGUE ? sides.get(name) : sides.get(OTHER)) ?? null;
   });
 }
 

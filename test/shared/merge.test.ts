@@ -43,6 +43,9 @@ test('a named field has its side, and every other the side of "other"', () => {
   expect(sideOf(text, 'dailyBudget')).toEqual({ take: 'theirs', rule: 'Daily budget=theirs' });
   expect(sideOf(text, 'headline')).toEqual({ take: 'mine', rule: 'other=mine' });
   expect(sideOf(text, null)).toBeNull();
+  // A colleague is no field: only a part of its own decides.
+  expect(sideOf(text, 'colleague')).toBeNull();
+  expect(sideOf(`${text},colleague=theirs`, 'colleague')).toEqual({ take: 'theirs', rule: 'colleague=theirs' });
 });
 
 test('what no part decides is asked, and an empty policy asks always', () => {

@@ -1,5 +1,6 @@
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { Conflict } from '../../../shared/api/sync.ts';
+import { COLLEAGUE, readPolicy } from '../../../shared/merge/merge.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { DELETED } from '../../../shared/model/row.ts';
@@ -20,6 +21,7 @@ import { type Share, shareOf } from '../../../shared/team/share.ts';
 import { asNumber, asNumberOrNull, asText, type Db, type DbRow, numberOf, rowIdOf } from '../db/db.ts';
 import { fromStored } from '../rows/codec.ts';
 import { readRow } from '../rows/read-rows.ts';
+import { readMeta } from '../rows/revision.ts';
 import { allTables, columnByCode, DELETED_CODE, HELD_CODE, tableOf } from '../schema/tables.ts';
 import { noteCells } from '../writer/removal.ts';
 import { fillSelection } from '../writer/selection.ts';
@@ -204,7 +206,12 @@ export function createTeamStore({ db, touched, zone, now, tx }: TeamWriter) {
       }),
     /** An answer moves nothing but the wish to look. */
     answer: (answer: PushAnswer) => tx(() => writePosition(db, afterAnswer(teamOf(db), answer) as TeamMeta)),
-    fold: (entries: readonly TeamEntry[]) => tx(() => foldEntries(folding(), entries)),
+    fold: (entries: readonly TeamEntry[]) =>
+      tx(() => {
+        const folded = foldEntries(folding(), entries);
+        if (folded.conflicts > 0) pickByPolicy(db, now(), touched);
+        return folded;
+      }),
     /** The log was read to its end: what is still offered was refused, and is offered anew with what came since. */
     pulled: () =>
       tx(() => {
@@ -343,6 +350,16 @@ function pick(db: Db, { ref, field, take, rule }: Picked, nowMs: number, touched
   }
   db.run(`DELETE FROM conflict WHERE ${where}`, ...key);
   touched.kinds.add(ref.kind);
+}
+
+/** Answers what the account's saved policy decides about colleagues. */
+function pickByPolicy(db: Db, nowMs: number, touched: AffectedRows): void {
+  const policy = readPolicy(readMeta(db, 'conflict-policy') ?? '');
+  const decided = policy.ok ? policy.value(COLLEAGUE) : null;
+  if (decided === null) return;
+  for (const { ref, field } of teamConflicts(db, 0, Number.MAX_SAFE_INTEGER)) {
+    pick(db, { ref, field, take: decided.take, rule: decided.rule }, nowMs, touched);
+  }
 }
 
 function pickWhole(

@@ -80,6 +80,14 @@ export function writeMark(db: Db, table: Table, mark: number, step: number | nul
   db.run(
     `DELETE FROM temp.sel WHERE EXISTS (SELECT 1 FROM ${name} k WHERE k.id = sel.id AND ((k.dirty & ${mark}) <> 0) IS sel.v)`,
   );
+  if (mark === DELETED && table.parent !== 'account') {
+    // In a team a row does not come back below one that is removed: nobody else could have it.
+    const column = table.parent === 'adGroup' ? 'ad_group_id' : 'campaign_id';
+    db.run(
+      `DELETE FROM temp.sel WHERE v = 0 AND EXISTS (SELECT 1 FROM team_meta) AND EXISTS (SELECT 1 FROM ${name} k
+         CROSS JOIN ${tableOf(table.parent).name} p ON p.id = k.${column} WHERE k.id = sel.id AND p.dirty & ${DELETED})`,
+    );
+  }
   const changed = selectionSize(db);
   if (changed === 0) return 0;
   if (step !== null) db.run(noteSql(table, code, `(k.dirty & ${mark}) <> 0`), step);
