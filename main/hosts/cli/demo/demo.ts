@@ -40,15 +40,7 @@ export async function runDemo({ dataDir, examples, say }: DemoOptions): Promise<
     // Without a keychain, credentials are in memory and end with the demo.
     secrets: createCredentialStore({ dataDir, clock: systemClock, keychain: async () => null }),
   });
-  let steps = 0;
-  const step = async <T>(title: string, work: () => Promise<T>, tell: (answer: T) => string): Promise<T> => {
-    const startedMs = systemClock.monotonicMs();
-    const answer = await work();
-    steps += 1;
-    const tookMs = Math.round(systemClock.monotonicMs() - startedMs);
-    say(`${String(steps).padStart(2)}. ${title.padEnd(34)} ${tell(answer)}  [${tookMs} ms]`);
-    return answer;
-  };
+  const step = numberedSteps(say);
   try {
     const walk = await step(
       'Add a practice account',
@@ -71,7 +63,20 @@ export async function runDemo({ dataDir, examples, say }: DemoOptions): Promise<
   }
 }
 
-type Step = <T>(title: string, work: () => Promise<T>, tell: (answer: T) => string) => Promise<T>;
+export type Step = <T>(title: string, work: () => Promise<T>, tell: (answer: T) => string) => Promise<T>;
+
+/** Does one thing after the other and tells each with its number, result and time. */
+export function numberedSteps(say: (line: string) => void): Step {
+  let steps = 0;
+  return async (title, work, tell) => {
+    const startedMs = systemClock.monotonicMs();
+    const answer = await work();
+    steps += 1;
+    const tookMs = Math.round(systemClock.monotonicMs() - startedMs);
+    say(`${String(steps).padStart(2)}. ${title.padEnd(34)} ${tell(answer)}  [${tookMs} ms]`);
+    return answer;
+  };
+}
 
 async function draft(walk: Walk, examples: string, step: Step): Promise<void> {
   const { client, workspaceId } = walk;
