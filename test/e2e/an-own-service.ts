@@ -13,6 +13,8 @@ export interface OwnService {
   place(name: string): string;
   /** One verb of the command line on the data folder. No window may have it open. */
   cli(...words: readonly string[]): void;
+  /** What is typed to connect, by the labels of the form. */
+  readonly form: Readonly<Record<string, string>>;
   /** Rows of a sheet, under the columns of campaigns and items. */
   importRows(...rows: readonly string[]): void;
   /** An order to the service's control interface. */
@@ -32,16 +34,20 @@ export const rowsOf = (name: string, bid: string): readonly string[] => [
 ];
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-/** @param scenario what the service begins with: nothing, or a shop whose campaigns have run for months */
+/** @param scenario what the service begins with: nothing, a shop whose campaigns have run for months, or the sample with all extensions */
 export async function anOwnService(
   dataDir: string,
   folder: string,
   name: string,
-  scenario: 'empty' | 'demo' = 'empty',
+  scenario: 'empty' | 'demo' | 'sample' = 'empty',
 ): Promise<OwnService> {
-  const child = spawn(process.execPath, [join(out, 'sandbox/cli.js'), '--scenario', scenario], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [join(out, 'sandbox/cli.js'), '--scenario', scenario, '--extensions', scenario === 'sample' ? 'on' : 'off'],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const ready = JSON.parse((await once(createInterface({ input: child.stdout }), 'line'))[0]);
   const [account] = ready.accounts;
   const place = (file: string): string => join(folder, file);
@@ -68,6 +74,15 @@ export async function anOwnService(
   return {
     place,
     cli,
+    form: {
+      'Account name': name,
+      'Base URL of the service': ready.baseUrl,
+      'Advertiser ID': String(account.advertiserId),
+      'Consumer ID': account.consumerId,
+      'Key version': account.keyVersion,
+      'Retail site host': ready.retailHost,
+      'Header prefix': ready.headerPrefix,
+    },
     importRows: (...rows) => {
       writeFileSync(place('rows.csv'), [TITLE, ...rows].join('\n'));
       cli('import', place('rows.csv'));

@@ -1,0 +1,294 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { hasPostgres, startPostgres } from '../../main/hosts/cli/demo/postgres.ts';
+import { TEAM_SCHEMA } from '../../main/team/sql/schema.ts';
+import { anOwnService, type OwnService } from './an-own-service.ts';
+import { type DeskPage, deskPage, openSyncPlan, sendButton, syncPage, syncResult } from './desk-page.ts';
+import { expect, openPanes, test } from './fixture.ts';
+import { handsOn } from './hands.ts';
+import { type HostProcess, startHostProcess } from './host-process.ts';
+import { noFaults } from './looks.ts';
+import { aTeamLine, type TeamLine } from './team-line.ts';
+
+const out = process.env['OUT'] ?? join(import.meta.dirname, '..', '..', 'out');
+const ACCOUNT = 'Northwind';
+const NAMES = ['Ana', 'Ben', 'Carla', 'Pia'] as const;
+type Name = (typeof NAMES)[number];
+
+/** How a person works: with the mouse, or with keys and nothing else. */
+interface Way {
+  push(target: Locator): Promise<void>;
+  type(target: Locator, text: string): Promise<void>;
+  /** Sets or clears a check box. */
+  turn(target: Locator): Promise<void>;
+  command(name: string): Promise<void>;
+}
+
+const byMouse = (page: Page): Way => ({
+  push: (target) => target.click({ timeout: 30_000 }),
+  type: (target, text) => target.fill(text),
+  turn: (target) => target.click(),
+  command: (name) => handsOn(page).command(name),
+});
+
+function byKeys(page: Page): Way {
+  const hands = handsOn(page);
+  return {
+    push: hands.push,
+    type: async (target, text) => {
+      await hands.reach(target);
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type(text);
+    },
+    turn: async (target) => {
+      await hands.reach(target);
+      await page.keyboard.press('Space');
+    },
+    command: hands.command,
+  };
+}
+
+/** One person at a window of their own, on a data folder of their own. */
+interface Person {
+  readonly name: Name;
+  readonly page: Page;
+  readonly desk: DeskPage;
+  readonly way: Way;
+  readonly host: HostProcess;
+}
+
+for (const [how, wayOf] of [
+  ['by mouse', byMouse],
+  ['with the keyboard alone', byKeys],
+] as const) {
+  test(
+    `${how}: four people edit one account, one signs off, and one takes over a sync`,
+    {
+      tag: ['@sync', '@everyone', '@long'],
+    },
+    async ({ browser }, info) => {
+      info.skip(!hasPostgres, 'PostgreSQL for this platform is not among the packages');
+      test.setTimeout(900_000);
+      const folder = info.outputPath('team');
+      mkdirSync(folder, { recursive: true });
+      const folderOf = (name: Name): string => join(folder, name.toLowerCase());
+      for (const name of NAMES) {
+        mkdirSync(folderOf(name));
+        openPanes(folderOf(name));
+      }
+      const database = await startPostgres([]);
+      const line = await aTeamLine(database.port);
+      const service = await anOwnService(folderOf('Ana'), folder, ACCOUNT, 'sample');
+      service.cli('refresh');
+      const people = new Map<Name, Person>();
+      try {
+        const admin = await database.connect();
+        await admin.query(`BEGIN; ${TEAM_SCHEMA}; COMMIT`);
+        for (const name of NAMES) {
+          const host = await startHostProcess(join(out, 'main/web.js'), ['--data', folderOf(name), '--no-open']);
+          const page = await (await browser.newContext({ acceptDownloads: true })).newPage();
+          await page.goto(host.url);
+          people.set(name, { name, page, host, desk: deskPage(page), way: wayOf(page) });
+        }
+        await story({ people, line, service, password: database.password, folder, isLookedOver: how === 'by mouse' });
+      } finally {
+        for (const { host } of people.values()) await host.stop('SIGKILL');
+        await service.close();
+        line.close();
+        await database.stop();
+      }
+    },
+  );
+}
+
+interface Story {
+  readonly people: ReadonlyMap<Name, Person>;
+  readonly line: TeamLine;
+  readonly service: OwnService;
+  readonly password: string;
+  readonly folder: string;
+  readonly isLookedOver: boolean;
+}
+
+async function story({ people, line, service, password, folder, isLookedOver }: Story): Promise<void> {
+  const person = (name: Name): Person => {
+    const found = people.get(name);
+    if (found === undefined) throw new Error(`${name} is not here`);
+    return found;
+  };
+  const [ana, ben, carla, pia] = [person('Ana'), person('Ben'), person('Carla'), person('Pia')];
+  const look = (page: Page, what: string): Promise<void> => (isLookedOver ? noFaults(page, what) : Promise.resolve());
+
+  await test.step('Ana creates a team', async () => {
+    const { page, way } = ana;
+    await ana.desk.ready();
+    await way.command('team');
+    await look(page, 'Team settings without a team');
+    await way.type(page.getByLabel('Your name'), 'Ana');
+    await way.type(page.getByLabel('Name of this computer'), 'Studio');
+    await way.type(page.getByLabel('Database host'), `127.0.0.1:${line.port}`);
+    await way.type(page.getByLabel('Database', { exact: true }), 'postgres');
+    await way.type(page.getByLabel('Login'), 'admin');
+    await way.type(page.getByLabel('Password', { exact: true }), password);
+    await way.push(page.getByRole('button', { name: 'Test connection' }));
+    await expect(page.getByText(/^Connected to PostgreSQL/)).toBeVisible();
+    await way.push(page.getByRole('button', { name: 'Create team' }));
+    await expect(page.getByRole('heading', { name: 'Members' })).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByRole('contentinfo')).toContainText('Shared');
+  });
+
+  for (const [who, more] of [
+    [ben, ['can sync']],
+    [carla, ['can sign off']],
+    [pia, ['can sync']],
+  ] as const) {
+    await test.step(`${who.name} joins`, async () => {
+      const { page, way } = ana;
+      await way.type(page.getByLabel('Name', { exact: true }), who.name);
+      for (const role of more) await way.turn(page.getByLabel(`${who.name} ${role}`, { exact: true }));
+      const download = page.waitForEvent('download');
+      await way.push(page.getByRole('button', { name: 'Make invitation' }));
+      const file = join(folder, `${who.name}.adslate-invite`);
+      await (await download).saveAs(file);
+      await expect(page.getByRole('status').getByRole('listitem')).toHaveCount(6);
+      const words = (await page.getByRole('status').getByRole('listitem').allTextContents()).join(' ');
+      // The roles of the next start anew.
+      for (const role of more) await way.turn(page.getByLabel(`can ${role.slice(4)}`, { exact: true }).last());
+      expect(readFileSync(file, 'utf8')).not.toContain(password);
+      await join_(who, file, words, look);
+    });
+  }
+
+  await test.step('each change needs a sign-off', async () => {
+    await ana.page.getByLabel('Sign-offs that each change needs').selectOption({ label: '1 colleague' });
+    await look(ana.page, 'Team settings');
+    await ana.page.keyboard.press('Escape');
+  });
+  for (const who of [ben, pia]) await connect(who, service);
+
+  await test.step('Ana edits offline, and Ben edits the same bid', async () => {
+    for (const who of [ana, ben]) await showKeywords(who);
+    line.cut('admin');
+    await expect(ana.page.getByRole('contentinfo')).toContainText('Offline since', { timeout: 30_000 });
+    await editFirstBid(ana, '2.10');
+    await expect(ana.page.getByRole('contentinfo')).toContainText('1 not shared yet');
+    await editFirstBid(ben, '1.90');
+    await expect(ben.page.getByRole('contentinfo')).toContainText('Shared');
+    line.mend();
+  });
+
+  await test.step('Ana keeps her value', async () => {
+    const { page, way } = ana;
+    await way.command('sync tab');
+    const keep = page.getByRole('button', { name: 'Keep my value: $2.10' });
+    await expect(keep).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByRole('button', { name: "Use Ben's value: $1.90" })).toBeVisible();
+    await expect(page.getByText('with Ben')).toBeVisible();
+    await look(page, 'A conflict with a colleague');
+    await way.push(keep);
+    await expect(page.getByRole('contentinfo')).toContainText('Shared', { timeout: 30_000 });
+    await expect(ben.desk.grid).toContainText('$2.10', { timeout: 30_000 });
+  });
+
+  await test.step('Ana asks for a sign-off', async () => {
+    const { page, way } = ana;
+    await way.command('ask for sign-off');
+    const dialog = page.getByRole('dialog', { name: 'Ask for sign-off' });
+    await way.type(dialog.getByLabel('Title for your colleagues'), 'Autumn bids');
+    await way.push(dialog.getByRole('button', { name: 'Ask for sign-off' }));
+    await expect(dialog).toBeHidden();
+  });
+
+  await test.step('Carla signs off', async () => {
+    const { page, way } = carla;
+    await way.command('inbox');
+    await expect(page.getByRole('option', { name: /Autumn bids/ })).toBeVisible({ timeout: 60_000 });
+    await look(page, 'A change request in the inbox');
+    await way.push(page.getByRole('button', { name: 'Show old and new values' }));
+    await expect(syncPage(page)).toContainText('$2.10');
+    await look(page, 'The plan of a change request');
+    await way.push(syncPage(page).getByRole('button', { name: 'Sign off' }));
+    await expect(syncPage(page)).toContainText('Carla signed off', { timeout: 30_000 });
+  });
+
+  await test.step("Pia's computer dies in mid-sync", async () => {
+    const { page, way, host } = pia;
+    await openSyncPlan(page);
+    await expect(sendButton(page)).toBeEnabled({ timeout: 60_000 });
+    service.hold();
+    await way.push(sendButton(page));
+    await expect(ben.page.getByRole('contentinfo')).toContainText('Pia is syncing', { timeout: 30_000 });
+    await page.waitForTimeout(3000);
+    await host.stop('SIGKILL');
+    service.letGo();
+  });
+
+  await test.step('Ben takes over', async () => {
+    const { page, way } = ben;
+    await openSyncPlan(page);
+    const takeOver = page.getByRole('button', { name: 'Take over sync' });
+    await expect(takeOver).toBeVisible({ timeout: 120_000 });
+    await look(page, 'A sync to take over');
+    await way.push(takeOver);
+    await expect(takeOver).toBeHidden({ timeout: 30_000 });
+    await way.command('refresh all');
+    await expect(async () => {
+      await openSyncPlan(page);
+      await expect(syncPage(page)).toContainText(/Everything is synced|Sync plan: 0 changes/);
+    }).toPass({ timeout: 240_000 });
+  });
+
+  await test.step('the history names who did what', async () => {
+    const { page, way } = ben;
+    await page.keyboard.press('Escape');
+    await way.command('history');
+    await page.getByLabel('Edits of').selectOption({ label: 'Ana' });
+    await expect(ben.desk.drawer).toContainText('Ana');
+    await expect(syncResult(page)).toBeHidden();
+  });
+}
+
+async function join_(who: Person, file: string, words: string, look: (page: Page, what: string) => Promise<void>) {
+  const { page, way } = who;
+  await way.push(page.getByRole('button', { name: /^Join a team/ }));
+  const dialog = page.getByRole('dialog', { name: 'Join a team' });
+  await dialog.locator('input[type="file"]').setInputFiles(file);
+  await way.type(dialog.getByLabel('Six words'), words);
+  await way.type(dialog.getByLabel('Account name on this computer'), ACCOUNT);
+  await way.type(dialog.getByLabel('Name of this computer'), `${who.name}'s laptop`);
+  await look(page, 'Joining a team');
+  await way.push(dialog.getByRole('button', { name: 'Join team' }));
+  await expect(dialog).toBeHidden({ timeout: 60_000 });
+  await who.desk.ready();
+}
+
+/** Everybody who syncs has a key and a token of their own. */
+async function connect({ page, way }: Person, service: OwnService): Promise<void> {
+  await way.command('connect account');
+  const dialog = page.getByRole('dialog', { name: 'Connect account' });
+  for (const [label, value] of Object.entries(service.form)) await way.type(dialog.getByLabel(label), value);
+  const [key, token] = [dialog.locator('input[type="file"]').first(), dialog.locator('input[type="file"]').last()];
+  await key.setInputFiles(service.place('key.pem'));
+  await token.setInputFiles(service.place('token.txt'));
+  await way.push(dialog.getByRole('button', { name: 'Connect', exact: true }));
+  await expect(dialog).toBeHidden({ timeout: 60_000 });
+}
+
+async function showKeywords({ page, desk }: Person): Promise<void> {
+  await desk.openList('Keywords');
+  await expect(page.getByRole('heading', { level: 1, name: 'Keywords' })).toBeVisible();
+}
+
+/** The first keyword of the list, which is the same on every computer. */
+async function editFirstBid({ page, desk, way }: Person, bid: string): Promise<void> {
+  await way.push(desk.grid);
+  await page.keyboard.press('Control+Home');
+  const column = await desk.grid.getByRole('columnheader', { name: 'Bid', exact: true }).getAttribute('aria-colindex');
+  const active = desk.activeCell();
+  for (let stop = 0; stop < 40 && (await active.getAttribute('aria-colindex')) !== column; stop += 1)
+    await page.keyboard.press('ArrowRight');
+  await page.keyboard.type(bid);
+  await page.keyboard.press('Enter');
+  await expect(desk.grid).toContainText(`$${bid}`);
+}
