@@ -109,7 +109,8 @@ function entries(db: Db, rows: readonly DbRow[]): LogEntry[] {
       at: asNumber(at),
       undone: state === 1,
       ...(reason === undefined ? {} : { reason }),
-      ...(member == null ? {} : { member: asNumber(member), desk: asNumber(desk) }),
+      ...(member == null ? {} : { member: asNumber(member) }),
+      ...(desk == null ? {} : { desk: asNumber(desk) }),
       ...difference,
     };
   });

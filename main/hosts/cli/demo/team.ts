@@ -100,7 +100,7 @@ async function story(
   for (const [who, roles] of others) {
     await step(
       `${who.name} joins`,
-      () => invited(ana, who, roles),
+      () => invited(ana, who, roles, database),
       (campaigns) => `${counted(campaigns, 'campaign')} on this computer`,
     );
   }
@@ -148,6 +148,7 @@ async function found(step: Step, database: LocalPostgres, service: PracticeServi
       const { port, password } = database;
       const connection = { hosts: [`127.0.0.1:${port}`], database: 'postgres', login: 'admin', password };
       await ana.client().team.create({ ...of(ana), connection, display: 'Ana', computer: "Ana's computer" });
+      await share(ana);
       await ana.client().team.setPolicy({ ...of(ana), policy: { approvals: 1, authors: 'submitter' } });
     },
     () => 'each change needs the sign-off of a colleague',
@@ -155,13 +156,20 @@ async function found(step: Step, database: LocalPostgres, service: PracticeServi
 }
 
 /** The file goes by mail and the words by phone. @returns campaigns that arrive */
-async function invited(ana: Computer, who: Computer, roles: readonly TeamRole[]): Promise<number> {
-  const { file, words } = await ana.client().team.invite({ ...of(ana), display: who.name, roles: [...roles] });
+async function invited(
+  ana: Computer,
+  who: Computer,
+  roles: readonly TeamRole[],
+  { password }: LocalPostgres,
+): Promise<number> {
+  const admin = { login: 'admin', password };
+  const { file, words } = await ana.client().team.invite({ ...of(ana), display: who.name, roles: [...roles], admin });
   const bytes = await ana.read(file.url);
   const invitation = await who.grant(file.fileName, bytes);
   const computer = `${who.name}'s computer`;
   await who.client().team.connect({ invitation, words: words.join(' '), computer, name: ACCOUNT });
   await who.open();
+  await share(who);
   return (await who.trees()).length;
 }
 
