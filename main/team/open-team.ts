@@ -14,15 +14,16 @@ import type { SyncService } from '../sync/service.ts';
 import { startTimer } from '../sync/service.ts';
 import { openTeamAdmin, type PeopleRefusal } from './admin.ts';
 import { openChangeRequests } from './change-requests.ts';
+import type { TeamConnection } from './connection.ts';
 import { type IntentMark, openSender } from './intents.ts';
 import { sealInvitation } from './invitation.ts';
-import { teamPassword } from './join.ts';
+import { teamPassword, withTeamDatabase } from './join.ts';
 import { teamTurns } from './sender.ts';
 import { openSharing, personOf, refusal } from './session.ts';
 import type { TeamSession } from './session-types.ts';
 import { openSignOff } from './sign-off.ts';
 import { connectionFields } from './team-place.ts';
-import { testTeamConnection } from './team-setup.ts';
+import { refusedOnLine, testTeamConnection } from './team-setup.ts';
 
 export interface OpenTeamDeps {
   readonly team: TeamRecord;
@@ -38,6 +39,17 @@ export interface OpenTeamDeps {
   readonly secrets: SecretBox;
   readonly emit: (event: AppEvent) => void;
   readonly renumbered: (desk: number) => Promise<void>;
+}
+
+interface DatabaseLogin {
+  readonly login: string;
+  readonly password: string;
+}
+
+interface Invited {
+  readonly display: string;
+  readonly roles: readonly TeamRole[];
+  readonly admin: DatabaseLogin | null;
 }
 
 /** The team of an open account: sharing, people, change requests and the right to send, over one connection. */
@@ -93,6 +105,11 @@ export async function openTeam(deps: OpenTeamDeps) {
     changed(['members']);
     return done.value.ok ? done.value : refusedPerson(done.value.error, no);
   };
+  /** With a login of the database that has rights which members need not have; it is kept nowhere. */
+  const asDatabaseAdmin = async <T>(admin: DatabaseLogin, work: (client: TeamConnection) => Promise<T>) => {
+    const done = await withTeamDatabase(team, admin, { clock, random: Math.random }, work);
+    return done.ok ? done : refusedOnLine(done.error);
+  };
   const isAdmin = (): boolean => {
     const { me, members } = sharing.facts();
     return members.some(({ no, roles }) => no === me && roles.includes('admin'));
@@ -135,14 +152,16 @@ export async function openTeam(deps: OpenTeamDeps) {
       if (password === null) return fail('BAD_TEAM_CONNECTION', { step: 'secrets', detail: '' });
       return testTeamConnection(team, { login: team.login, password }, clock);
     },
-    invite: async ({ display, roles }: { readonly display: string; readonly roles: readonly TeamRole[] }) => {
+    invite: async ({ display, roles, admin }: Invited) => {
       if (!isAdmin()) return fail('NOT_ALLOWED', { why: 'admin' });
-      const invited = await ask(() => people.invite(display, roles));
+      const invited = await (admin === null
+        ? ask(() => people.invite(display, roles))
+        : asDatabaseAdmin(admin, (client) => openTeamAdmin(client, team.workspace).invite(display, roles)));
       if (!invited.ok) return invited;
       if (!invited.value.ok)
         return invited.value.error === 'name-taken'
           ? fail('NAME_TAKEN', { name: display })
-          : fail('NOT_ALLOWED', { why: 'admin' });
+          : fail('BAD_TEAM_CONNECTION', { step: 'rights', detail: 'the login may not create logins' });
       const { no, login, password } = invited.value.value;
       const { hosts, database, ca, workspace: of } = team;
       const sealed = await sealInvitation({

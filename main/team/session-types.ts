@@ -18,7 +18,7 @@ type BesideSession = 'create' | 'connect' | 'leave' | 'status' | 'requests' | 'i
 export type TeamSession = { readonly [N in Exclude<keyof Team, BesideSession>]: Asked<Team[N]> } & {
   readonly requests: { readonly [N in keyof Team['requests']]: Asked<Team['requests'][N]> };
   /** A sealed invitation as text. */
-  invite(input: Pick<InputOf<Team['invite']>, 'display' | 'roles'>): Promise<Sealed>;
+  invite(input: Pick<InputOf<Team['invite']>, 'display' | 'roles' | 'admin'>): Promise<Sealed>;
   /** Of the connection of the account. */
   testConnection(): Promise<AnswerOf<Team['testConnection']>>;
   /** From what this computer knows; the database is not asked. */

@@ -194,7 +194,7 @@ function refusedJoin(problem: Exclude<JoinProblem, { kind: 'has-team' }>) {
 }
 
 /** A team is in the way only where one is made. */
-const refusedOnLine = (problem: JoinProblem) =>
+export const refusedOnLine = (problem: JoinProblem) =>
   problem.kind === 'has-team' ? fail('BAD_TEAM_CONNECTION', { step: 'schema', detail: '' }) : refusedJoin(problem);
 
 const refusedInvitation = (problem: JoinProblem) =>

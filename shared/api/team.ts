@@ -200,9 +200,17 @@ export const teamContract = {
   /** A file to send to the new member, and six words to tell them another way; each is no use without the other. */
   invite: operation({
     runs: 'main',
-    input: { display: shown, roles: Roles },
+    input: {
+      display: shown,
+      roles: Roles,
+      /** A login of the database that may make others; null where that of the member may. */
+      admin: z
+        .strictObject({ login: Connection.shape.login, password: Connection.shape.password })
+        .nullable()
+        .default(null),
+    },
     output: z.strictObject({ file: ExportedFile, words: z.array(z.string()), member: Person }),
-    errors: [...ofTeam, 'NAME_TAKEN'],
+    errors: [...ofTeam, 'NAME_TAKEN', 'BAD_TEAM_CONNECTION'],
   }),
   setRoles: operation({
     runs: 'main',

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, PasswordInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { TEAM_ROLES, type TeamRole } from '../../../shared/api/choices.ts';
@@ -34,6 +34,9 @@ const texts = {
   removeButton: 'Remove member',
   invite: 'Invite a colleague',
   name: 'Name',
+  adminText: 'An invitation creates a login in the database. If yours may not, enter one that may. It is used once.',
+  adminLogin: 'Login of the administrator (optional)',
+  adminPassword: 'Password of the administrator',
   nameMissing: 'Enter a name.',
   rolesMissing: 'Select at least one role.',
   inviteButton: 'Make invitation',
@@ -161,6 +164,7 @@ function Invite({ workspaceId }: { readonly workspaceId: string }) {
   const actions = useActions(teamActions);
   const [name, setName] = useState('');
   const [roles, setRoles] = useState<readonly TeamRole[]>(['view', 'edit']);
+  const [admin, setAdmin] = useState({ login: '', password: '' });
   const [words, setWords] = useState<{ readonly of: string; readonly words: readonly string[] } | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, during] = useBusy();
@@ -169,7 +173,7 @@ function Invite({ workspaceId }: { readonly workspaceId: string }) {
     setWords(null);
     if (name.trim() === '') return setProblem(texts.nameMissing);
     if (roles.length === 0) return setProblem(texts.rolesMissing);
-    const invited = await during(actions.invite(workspaceId, name, roles));
+    const invited = await during(actions.invite(workspaceId, { display: name, roles, ...admin }));
     setProblem(invited.ok ? null : invited.error);
     if (!invited.ok) return;
     setWords({ of: name, words: invited.value.words });
@@ -187,6 +191,20 @@ function Invite({ workspaceId }: { readonly workspaceId: string }) {
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Roles roles={roles} of={name} onChange={setRoles} />
+        <p className={ui['quiet']}>{texts.adminText}</p>
+        <div className={ui['form-two']}>
+          <TextInput
+            size="xs"
+            label={texts.adminLogin}
+            value={admin.login}
+            onChange={(event) => setAdmin({ ...admin, login: event.currentTarget.value })}
+          />
+          <PasswordInput
+            label={texts.adminPassword}
+            value={admin.password}
+            onChange={(event) => setAdmin({ ...admin, password: event.currentTarget.value })}
+          />
+        </div>
         <Problem of={problem} />
         <Group>
           <Button type="submit" loading={busy}>

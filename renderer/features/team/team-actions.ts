@@ -55,6 +55,14 @@ export interface ConnectionForm {
   readonly ca: File | null;
 }
 
+interface Invited {
+  readonly display: string;
+  readonly roles: readonly TeamRole[];
+  /** Of the administrator of the database; empty for the member's own. */
+  readonly login: string;
+  readonly password: string;
+}
+
 type Judged = 'signOff' | 'askForChanges';
 
 /** What is done about a team. What a form shows beside itself is answered in words. */
@@ -99,8 +107,11 @@ export function teamActions(doing: ActionContext) {
       return null;
     },
     /** Saves the file of the invitation. @returns its six words; or why there is none, in words */
-    invite: async (workspaceId: string, display: string, roles: readonly TeamRole[]) => {
-      const invited = await inWords(() => client.team.invite({ workspaceId, display, roles: [...roles] }));
+    invite: async (workspaceId: string, input: Invited) => {
+      const { login, password, ...rest } = input;
+      const admin = login.trim() === '' ? null : { login, password };
+      const roles = [...input.roles];
+      const invited = await inWords(() => client.team.invite({ workspaceId, ...rest, roles, admin }));
       if (invited.ok) saveFrom(invited.value.file.fileName, invited.value.file.url);
       return invited;
     },
