@@ -240,6 +240,30 @@ export const CODE_RULES: readonly CodeRule[] = [
     planted: ['ky.create({ retry: 2 });', "ky.create({ retry: { limit: 2, methods: ['put'] } });"],
   },
   {
+    name: 'bytes-of-postgresql-stay-whole',
+    why: 'The library damages bytes that it reads in binary mode.',
+    find: { pattern: { context: '({ binary: true })', selector: 'pair' } },
+    planted: ['new Client({ host, binary: true });'],
+  },
+  {
+    name: 'postgresql-is-named-field-by-field',
+    why: 'A URL may turn off the check of the certificate, and leaves fields to the environment.',
+    find: any(
+      {
+        regex: '^connectionString$',
+        any: [{ kind: 'property_identifier' }, { kind: 'shorthand_property_identifier' }],
+      },
+      { kind: 'string_fragment', regex: '^postgres(ql)?://' },
+    ),
+    planted: ['new Client({ connectionString });', "new Client('postgres://team@db.example/team');"],
+  },
+  {
+    name: 'functions-with-the-rights-of-the-owner-look-nowhere-else',
+    why: 'A search path of the caller could put a table of theirs in the place of ours.',
+    find: { kind: 'string_fragment', regex: 'SECURITY DEFINER($|[^ ]| [^S]| SET [^s])' },
+    planted: ['const sql = `CREATE FUNCTION f() RETURNS int LANGUAGE sql SECURITY DEFINER AS $$ SELECT 1 $$`;'],
+  },
+  {
     name: 'certificates-are-checked',
     why: 'There is no "continue anyway".',
     find: any(
@@ -247,6 +271,8 @@ export const CODE_RULES: readonly CodeRule[] = [
       { kind: 'property_identifier', regex: '^NODE_TLS_REJECT_UNAUTHORIZED$' },
       { kind: 'string_fragment', regex: '^NODE_TLS_REJECT_UNAUTHORIZED$' },
     ),
+    // Says so in full, so that no variable of the environment says otherwise.
+    but: ['main/team/team-place.ts'],
     planted: [
       "process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';",
       'https.request({ rejectUnauthorized: false });',

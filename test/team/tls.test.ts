@@ -1,0 +1,159 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../main/app/clock.ts';
+import { withTeamDatabase } from '../../main/team/join.ts';
+import { connectionFields } from '../../main/team/team-place.ts';
+import { testFolder } from '../folder.ts';
+import { hasPostgres, startPostgres, type TestPostgres } from './postgres.ts';
+
+const folder = testFolder('team-tls');
+const openssl = (...args: readonly string[]) => spawnSync('openssl', args, { cwd: folder, encoding: 'utf8' });
+const hasOpenssl = openssl('version').status === 0;
+
+/** An authority, and a server that it vouches for under one name. */
+function certificates(authority: string): { readonly ca: string; readonly cert: string; readonly key: string } {
+  const made = [
+    openssl(
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-days',
+      '2',
+      '-subj',
+      `/CN=${authority}`,
+      '-keyout',
+      `${authority}.key`,
+      '-out',
+      `${authority}.pem`,
+    ),
+    openssl(
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-days',
+      '2',
+      '-subj',
+      '/CN=localhost',
+      '-addext',
+      'subjectAltName=DNS:localhost',
+      '-CA',
+      `${authority}.pem`,
+      '-CAkey',
+      `${authority}.key`,
+      '-keyout',
+      `${authority}-server.key`,
+      '-out',
+      `${authority}-server.pem`,
+    ),
+  ];
+  const failed = made.find(({ status }) => status !== 0);
+  if (failed !== undefined) throw new Error(failed.stderr);
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  return { ca: read(`${authority}.pem`), cert: read(`${authority}-server.pem`), key: read(`${authority}-server.key`) };
+}
+
+describe.runIf(hasPostgres && hasOpenssl)('a connection to the database of a team', () => {
+  let encrypted: TestPostgres;
+  let plain: TestPostgres;
+  let ca: string;
+  let otherCa: string;
+
+  beforeAll(async () => {
+    const own = certificates('own');
+    ca = own.ca;
+    otherCa = certificates('other').ca;
+    encrypted = await startPostgres(['fsync=off'], undefined, own);
+    plain = await startPostgres();
+  }, 120_000);
+  afterAll(async () => {
+    await encrypted?.stop();
+    await plain?.stop();
+  });
+
+  const ask = (
+    host: string,
+    authority: string | null,
+    server = encrypted,
+    login = 'admin',
+    password = server.password,
+    database = 'postgres',
+  ) =>
+    withTeamDatabase(
+      { hosts: [`${host}:${server.port}`], database, ca: authority },
+      { login, password },
+      { clock: systemClock, random: Math.random },
+      async (client) => {
+        const { rows } = await client.query('SELECT ssl, version FROM pg_stat_ssl WHERE pid = pg_backend_pid()');
+        return rows[0]?.ssl === true ? String(rows[0].version) : 'plain';
+      },
+    );
+
+  test('is encrypted, and its server has proved its name to our authority', async () => {
+    const got = await ask('localhost', ca);
+    expect(got).toEqual({ ok: true, value: expect.stringMatching(/^TLSv1\.[23]$/u) });
+  });
+
+  test.each([
+    ['another name', () => ask('127.0.0.1', ca), 'tls', 'its certificate is for another name'],
+    [
+      'another authority',
+      () => ask('localhost', otherCa),
+      'tls',
+      'its certificate is of an authority that this computer does not know',
+    ],
+    ['a server without encryption', () => ask('localhost', ca, plain), 'tls', 'it offers no encryption'],
+    ['a wrong password', () => ask('localhost', ca, encrypted, 'admin', 'wrong'), 'login', ''],
+    ['a login that is not there', () => ask('localhost', ca, encrypted, 'nobody'), 'login', ''],
+    [
+      'a database that is not there',
+      () => ask('localhost', ca, encrypted, 'admin', encrypted.password, 'none'),
+      'database',
+      '',
+    ],
+  ] as const)('is refused for %s, in words', async (_what, connect, step, detail) => {
+    expect(await connect()).toEqual({ ok: false, error: { kind: 'connection', step, detail } });
+  });
+
+  test('is plain on this machine alone, and asks no variable of the environment', async () => {
+    const names = [
+      'PGHOST',
+      'PGPORT',
+      'PGDATABASE',
+      'PGUSER',
+      'PGPASSWORD',
+      'PGSSLMODE',
+      'PGOPTIONS',
+      'PGREPLICATION',
+      'PGAPPNAME',
+    ];
+    for (const name of names) process.env[name] = name === 'PGSSLMODE' ? 'no-verify' : 'wrong';
+    try {
+      expect(await ask('localhost', null, plain)).toEqual({ ok: true, value: 'plain' });
+      expect((await ask('localhost', otherCa)).ok).toBe(false);
+    } finally {
+      for (const name of names) delete process.env[name];
+    }
+    const far = (host: string) => {
+      const fields = connectionFields({ hosts: [host], database: 'team', ca: null }, 'ana', 'x');
+      return fields.ok ? fields.value[0] : fields.error.kind;
+    };
+    for (const host of ['db.example', 'localhost.example:6000', '10.0.0.1', '[2001:db8::1]:5433', '2001:db8::1'])
+      expect(far(host), host).toMatchObject({
+        enableChannelBinding: true,
+        ssl: { rejectUnauthorized: true, minVersion: 'TLSv1.2' },
+      });
+    expect(far('[::1]:6000')).toMatchObject({ host: '::1', port: 6000, ssl: false });
+    for (const host of ['postgres://team@db.example/x', 'a b', 'db:99999', ''])
+      expect(far(host), host).toBe('bad-host');
+  });
+});
