@@ -46,7 +46,6 @@ export const storyboardContract = {
   import: operation({
     runs: 'main',
     access: 'write',
-    announced: true,
     input: { grant: GrantSchema },
     output: z.strictObject({
       name: z.string(),

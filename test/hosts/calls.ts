@@ -131,6 +131,17 @@ export const CALLS_OF_ROWS: readonly Call[] = [
     tool: { tool: 'set', values: { dailyBudget: 4200 } },
   })),
   lookIn('bulk.preview', { scope: { viewId: 12_345 }, tool: { tool: 'delete' } }),
+  actIn('bulk.spreadKeywords', (facts) => ({ campaignId: facts.campaign })),
+  lookIn('workspace.impacts', (facts) => ({ kind: 'campaign', ids: [facts.campaign] })),
+  lookIn('history.rowsAt', { step: 0, kind: 'keyword', from: 0, count: 3 }),
+  actIn('compare.open', {
+    left: { is: 'now', campaignId: null },
+    right: { is: 'service', campaignId: null },
+  }),
+  lookIn('compare.page', { comparisonId: 12_345, from: 0, count: 3 }),
+  actIn('compare.use', { comparisonId: 12_345, places: null }),
+  actIn('storyboard.export', (facts) => ({ campaignIds: [facts.campaign] })),
+  actIn('storyboard.import', { grant: NOWHERE }),
   actIn('bulk.apply', (facts) => ({
     scope: { rows: [{ kind: 'campaign', ids: [facts.campaign] }] },
     tool: { tool: 'amount', field: 'dailyBudget', expression: '75.50' },

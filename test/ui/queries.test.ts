@@ -83,6 +83,7 @@ const ASKED_ONCE = [
   'reports.csv',
   'suggestions.csv',
   'reports.raw',
+  'storyboard.export',
   'sync.savePlan',
 ];
 /** What changes something, and is told by an event of its own. */

@@ -24,7 +24,7 @@ const texts = {
     account: 'Another account',
     rows: 'A campaign template',
     archive: 'An archive or share file',
-    sync: 'What a sync has sent',
+    sync: 'The values of a past sync',
   },
   campaign: 'Campaign',
   all: 'All campaigns',
