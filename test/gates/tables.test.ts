@@ -43,6 +43,16 @@ const ids = (rows: readonly Row[]): readonly string[] => rows.map(({ id }) => id
 const upTo = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
+test('the page of what no other editor has names 27 abilities, each with a test that is there', () => {
+  const lines = readFileSync(join(root, 'docs', 'what-no-other-editor-has.md'), 'utf8').split('\n');
+  const rows = lines.flatMap((line) => {
+    const [, number, file] = /^\| (\d+) \|.*\| `(test\/[^`]+\.(?:test|spec)\.ts)` \|$/u.exec(line) ?? [];
+    return number === undefined ? [] : [{ number: Number(number), file: file ?? '' }];
+  });
+  expect(rows.map(({ number }) => number)).toEqual(upTo(1, 27));
+  expect(rows.filter(({ file }) => !existsSync(join(root, file)))).toEqual([]);
+});
+
 test('every test that a row of a table names is there', () => {
   const named = [...security, ...faults].flatMap(({ id, tests }) => tests.map((shown) => ({ id, shown })));
   expect(named.length).toBeGreaterThan(200);
