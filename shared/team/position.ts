@@ -64,10 +64,10 @@ export type PushAnswer = 'ok' | 'duplicate' | 'behind' | 'gap' | 'wait' | 'other
 /** The next push; null where there is nothing to share, or what is known has to be folded first. */
 export function nextPush(position: Position, share: () => Share): Position {
   if (position.mustPull || position.offered !== null) return position;
-  const { changes, scopes } = share();
-  if (isEmpty(changes)) return position;
+  const shared = share();
+  if (isEmpty(shared.changes)) return position;
   const { desk, seen, lastPush } = position;
-  return { ...position, offered: { desk, push: lastPush + 1, based: seen, changes, scopes } };
+  return { ...position, offered: { ...shared, desk, push: lastPush + 1, based: seen } };
 }
 
 /** An answer moves nothing but the wish to look: what is in the log is known from the log. */

@@ -16,7 +16,7 @@ import { sqlList, type Table, tableOf } from '../schema/tables.ts';
 import { recordReviewResults } from '../verdicts/review-history.ts';
 import { noteSelection } from '../writer/removal.ts';
 import { fillSelectionWith } from '../writer/selection.ts';
-import type { Folding } from './fold.ts';
+import type { Folding } from './meta.ts';
 import { factColumns, REMOVED, shadowOf, teamColumns, UNSHARED } from './schema.ts';
 import type { StoredTeamRows } from './team-rows.ts';
 

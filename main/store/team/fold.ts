@@ -1,13 +1,10 @@
-import type { ChangeSet } from '../../../shared/team/change-set.ts';
 import { foldChangeSet } from '../../../shared/team/fold.ts';
 import { afterEntry, LOG_START, type Position, type TeamEntry } from '../../../shared/team/position.ts';
 import { inverseOf, unfoldChangeSet } from '../../../shared/team/unfold.ts';
 import { asNumber, asText, asTextOrNull, type Db, numberOf } from '../db/db.ts';
-import { tableOf } from '../schema/tables.ts';
 import { dropStep, measureStep } from '../writer/steps.ts';
-import type { AffectedRows } from '../writer/store.ts';
 import { foldFacts } from './facts.ts';
-import { packed, readTeam, type TeamMeta, unpacked, writePosition } from './meta.ts';
+import { type Folding, packed, shareAgain, type TeamMeta, teamOf, unpacked, writePosition } from './meta.ts';
 import { foldNotes } from './notes.ts';
 import { quietly } from './schema.ts';
 import { StoredTeamRows } from './team-rows.ts';
@@ -21,13 +18,6 @@ export interface Folded {
   /** Rows and cells that colleagues changed in the draft here. */
   readonly taken: number;
   readonly conflicts: number;
-}
-
-export interface Folding {
-  readonly db: Db;
-  readonly nowMs: number;
-  readonly touched: AffectedRows;
-  readonly zone: string;
 }
 
 /** Takes a page of the log in. Entries that were folded before are passed over; one that does not follow is a mistake of the caller. */
@@ -176,23 +166,6 @@ export function forgetEntries({ db, nowMs, touched }: Folding, toSeq: number): b
   return true;
 }
 
-/** Facts and notes have no inverse: later ones win, and the last ones are told again. */
-export function shareAgain(db: Db, { facts = [], notes = [] }: ChangeSet): void {
-  for (const { kind, row } of facts) {
-    const { code, name } = tableOf(kind);
-    db.run(`INSERT OR IGNORE INTO team_fact SELECT id, ${code} FROM ${name} WHERE id = ?`, row);
-  }
-  for (const { what, id } of notes) {
-    const table = { view: 'saved_view', label: 'label', comment: 'comment' }[what as 'view'];
-    if (table === undefined) db.run('INSERT OR IGNORE INTO team_note VALUES (?, ?, NULL)', what, id);
-    else {
-      // One that was taken away has no number of its own any more; the shared one, turned around, is nobody's.
-      const own = `coalesce((SELECT id FROM ${table} WHERE uid = ?2), -?2)`;
-      db.run(`INSERT OR IGNORE INTO team_note VALUES (?1, ${own}, ?2)`, what, id);
-    }
-  }
-}
-
 function forgetOld(db: Db, nowMs: number): void {
   db.run('DELETE FROM team_log WHERE at < ? AND seq < (SELECT seen_seq FROM team_meta)', nowMs - KEPT_MS);
   const bytes = numberOf(db, 'SELECT cast(total(bytes) AS INTEGER) FROM team_log');
@@ -202,12 +175,6 @@ function forgetOld(db: Db, nowMs: number): void {
        OVER (ORDER BY seq DESC) AS kept FROM team_log) WHERE kept <= ?)`,
     KEPT_BYTES,
   );
-}
-
-export function teamOf(db: Db): TeamMeta {
-  const team = readTeam(db);
-  if (team === null) throw new Error('this account has no team');
-  return team;
 }
 
 export const conflictCount = (db: Db): number => numberOf(db, 'SELECT count(*) FROM conflict WHERE against = 1');

@@ -3,6 +3,8 @@ import type { ChangeSet } from '../../../shared/team/change-set.ts';
 import { decodeChangeSet, encodeChangeSet } from '../../../shared/team/change-set.ts';
 import type { LogPlace, Push, SetKind } from '../../../shared/team/position.ts';
 import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db } from '../db/db.ts';
+import { tableOf } from '../schema/tables.ts';
+import type { AffectedRows } from '../writer/store.ts';
 
 /** Which computer of which team this file is, and how far it has the log. */
 export interface TeamMeta {
@@ -24,6 +26,14 @@ export interface Offer extends Push {
   readonly label: string;
   /** Own steps up to this one are in it. */
   readonly step: number;
+}
+
+/** What folding works with, in the transaction that is open. */
+export interface Folding {
+  readonly db: Db;
+  readonly nowMs: number;
+  readonly touched: AffectedRows;
+  readonly zone: string;
 }
 
 /** Null without a team. */
@@ -78,4 +88,27 @@ export function unpacked(text: string): ChangeSet {
   const read = decodeChangeSet(Buffer.from(text, 'base64'));
   if (!read.ok) throw new Error(`a change set in this file is ${read.error}`);
   return read.value;
+}
+
+export function teamOf(db: Db): TeamMeta {
+  const team = readTeam(db);
+  if (team === null) throw new Error('this account has no team');
+  return team;
+}
+
+/** Facts and notes have no inverse: later ones win, and the last ones are told again. */
+export function shareAgain(db: Db, { facts = [], notes = [] }: ChangeSet): void {
+  for (const { kind, row } of facts) {
+    const { code, name } = tableOf(kind);
+    db.run(`INSERT OR IGNORE INTO team_fact SELECT id, ${code} FROM ${name} WHERE id = ?`, row);
+  }
+  for (const { what, id } of notes) {
+    const table = { view: 'saved_view', label: 'label', comment: 'comment' }[what as 'view'];
+    if (table === undefined) db.run('INSERT OR IGNORE INTO team_note VALUES (?, ?, NULL)', what, id);
+    else {
+      // One that was taken away has no number of its own any more; the shared one, turned around, is nobody's.
+      const own = `coalesce((SELECT id FROM ${table} WHERE uid = ?2), -?2)`;
+      db.run(`INSERT OR IGNORE INTO team_note VALUES (?1, ${own}, ?2)`, what, id);
+    }
+  }
 }

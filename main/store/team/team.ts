@@ -7,12 +7,13 @@ import { DELETED } from '../../../shared/model/row.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
 import { encodeChangeSet, HELD_FIELD, isEmpty } from '../../../shared/team/change-set.ts';
-import { pickRow } from '../../../shared/team/fold.ts';
+import { pickCell, pickRow } from '../../../shared/team/fold.ts';
 import {
   afterAnswer,
   afterPull,
   LOG_START,
   type LogPlace,
+  nextPush,
   type PushAnswer,
   type SetKind,
   type TeamEntry,
@@ -29,8 +30,18 @@ import { beginStep, endStep, measureStep } from '../writer/steps.ts';
 import type { AffectedRows } from '../writer/store.ts';
 import { writeField } from '../writer/write-field.ts';
 import { factsOfMade, queuedRows, shareFacts } from './facts.ts';
-import { conflictCount, type Folding, foldEntries, forgetEntries, shareAgain, teamOf } from './fold.ts';
-import { inodeOf, type Offer, packed, readTeam, type TeamMeta, writePosition } from './meta.ts';
+import { conflictCount, foldEntries, forgetEntries } from './fold.ts';
+import {
+  type Folding,
+  inodeOf,
+  type Offer,
+  packed,
+  readTeam,
+  shareAgain,
+  type TeamMeta,
+  teamOf,
+  writePosition,
+} from './meta.ts';
 import { takeNotes } from './notes.ts';
 import { NOTE_TABLES, quietly, shadowOf, teamCode, UNSHARED, unwatchEdits, watchEdits } from './schema.ts';
 import { takenTo, takePart } from './snapshot.ts';
@@ -195,14 +206,11 @@ export function createTeamStore({ db, touched, zone, now, tx }: TeamWriter) {
       tx(() => {
         const team = teamOf(db);
         if (team.isCopy) return null;
-        if (team.offered !== null || team.mustPull) return team.offered;
-        const next = serviceShare(db) ?? editShare(db) ?? noteShare(db, team.member);
-        if (next === null) return null;
-        const { desk, seen, lastPush } = team;
-        const step = numberOf(db, 'SELECT coalesce(max(id), 0) FROM step');
-        const offered: Offer = { ...next, desk, push: lastPush + 1, based: seen, step };
-        writePosition(db, { ...team, offered });
-        return offered;
+        const { offered } = nextPush(team, () => nextShare(db, team.member));
+        if (offered === null || offered === team.offered) return team.offered;
+        const next = offered as Offer;
+        writePosition(db, { ...team, offered: next });
+        return next;
       }),
     /** An answer moves nothing but the wish to look. */
     answer: (answer: PushAnswer) => tx(() => writePosition(db, afterAnswer(teamOf(db), answer) as TeamMeta)),
@@ -257,6 +265,14 @@ function queueNotes(db: Db): void {
 }
 
 type Next = Share & { readonly kind: SetKind; readonly label: string };
+
+/** What is to be shared next: what the service said before edits, since those may rest on it. */
+function nextShare(db: Db, member: number): Next & Pick<Offer, 'step'> {
+  const next = serviceShare(db) ?? editShare(db) ?? noteShare(db, member) ?? NOTHING;
+  return { ...next, step: numberOf(db, 'SELECT coalesce(max(id), 0) FROM step') };
+}
+
+const NOTHING: Next = { changes: { made: [], removed: [], cells: [] }, scopes: [], kind: 'edit', label: '' };
 
 const isTooLarge = ({ changes }: Share): boolean => encodeChangeSet(changes).length > PUSH_MAX_BYTES;
 
@@ -347,8 +363,13 @@ function pick(db: Db, { ref, field, take, rule }: Picked, nowMs: number, touched
       write(`${name}'s value`, 'team', theirs);
       write('Keep my value', 'user', mine);
     } else write(`Use ${name}'s value`, 'user', theirs);
+    quietly(db, () => {
+      const rows = new StoredTeamRows(db);
+      rows.loadRows(ref.kind, [ref.id]);
+      pickCell(rows, ref.id, field, take);
+      rows.flush({ step: 0, by: null, nowMs }, touched);
+    });
   }
-  db.run(`DELETE FROM conflict WHERE ${where}`, ...key);
   touched.kinds.add(ref.kind);
 }
 
