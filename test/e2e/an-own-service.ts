@@ -80,7 +80,7 @@ export async function anOwnService(
       'Advertiser ID': String(account.advertiserId),
       'Consumer ID': account.consumerId,
       'Key version': account.keyVersion,
-      'Retail site host': ready.retailHost,
+      'Retail site host': ready.retailHost.replace(/^https?:\/\//, ''),
       'Header prefix': ready.headerPrefix,
     },
     importRows: (...rows) => {

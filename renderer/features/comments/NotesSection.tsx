@@ -8,6 +8,7 @@ import { isUnseen } from '../../../shared/model/text.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { fieldName } from '../../app/field-names.ts';
 import { timeText } from '../../app/locale/numbers.ts';
+import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
 import ui from '../../components/ui.module.css';
@@ -18,6 +19,7 @@ import styles from './comments.module.css';
 const texts = {
   notes: 'Labels and comments',
   notesHint: 'Stored on this computer only.',
+  notesShared: 'Shared with your team, never sent to the service.',
   newLabel: 'New label',
   takeOff: (name: string) => `Remove label ${name}`,
   comment: 'New comment',
@@ -45,10 +47,11 @@ interface NotesSectionProps {
 
 /** What people say about a row: labels and comments, which never leave this computer. */
 export function NotesSection({ workspaceId, row, carried }: NotesSectionProps) {
+  const hasTeam = useCommandContext().team;
   return (
     <section className={styles['notes-section']} aria-label={texts.notes}>
       <h3 className={ui['section-title']}>{texts.notes}</h3>
-      <p className={`${ui['quiet']} ${styles['notes-hint']}`}>{texts.notesHint}</p>
+      <p className={`${ui['quiet']} ${styles['notes-hint']}`}>{hasTeam ? texts.notesShared : texts.notesHint}</p>
       <Labels workspaceId={workspaceId} row={row} carried={carried} />
       <Comments workspaceId={workspaceId} row={row} />
     </section>

@@ -12,7 +12,7 @@ import { teamActions } from './team-actions.ts';
 
 const texts = {
   title: 'Members',
-  headings: ['Member', 'Login', 'Roles', ''],
+  headings: ['Member', 'Login', 'Roles', 'Access'],
   roles: {
     view: 'can view',
     edit: 'can edit',
