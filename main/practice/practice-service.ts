@@ -214,6 +214,8 @@ const Requests = z.object({
 });
 export type PracticeRequest = z.infer<typeof Requests>['requests'][number];
 
+const Faults = z.object({ faults: z.array(z.unknown()) });
+
 const Refusal = z.object({ error: z.string().catch(''), disk: Disk });
 
 /** An answer that is none: the simulation says in words what is wrong, and whether its disk is. */
@@ -279,6 +281,16 @@ export function createPracticeControl(controlUrl: string, onClock: (serviceNowMs
       then(call('POST', '/clock', { advance: duration })),
     decide: (reviewId: string, verdict: 'approved' | 'rejected'): Promise<Result<PracticeState, PracticeUnavailable>> =>
       then(call('POST', `/reviews/${reviewId}/decide`, { all: verdict })),
+    /** Carries out the next call of this method at once, and keeps its answer back for so long. */
+    delayNext: (method: string, delayMs: number): Promise<Result<unknown, PracticeUnavailable>> =>
+      call('POST', '/faults', { match: { method }, times: 1, kind: 'delay', delayMs }),
+    /** How many ordered faults no call has met yet. */
+    pendingFaults: async (): Promise<Result<number, PracticeUnavailable>> => {
+      const answer = await call('GET', '/faults', null);
+      if (!answer.ok) return answer;
+      const pending = Faults.safeParse(answer.value);
+      return pending.success ? ok(pending.data.faults.length) : unavailable('its faults are not readable');
+    },
     /** Calls of the partner API that the service has seen from number `since` on. */
     requests: async (since: number): Promise<Result<readonly PracticeRequest[], PracticeUnavailable>> => {
       const answer = await call('GET', `/requests?since=${since}`, null);

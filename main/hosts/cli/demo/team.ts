@@ -13,6 +13,7 @@ import { systemClock } from '../../../app/clock.ts';
 import { type Core, createCore } from '../../../app/core.ts';
 import {
   createPracticeControl,
+  type PracticeControl,
   type PracticeService,
   startPracticeService,
 } from '../../../practice/practice-service.ts';
@@ -300,12 +301,9 @@ async function sendInTurns({ step, service, cli, ben, pia }: Turns): Promise<voi
 
 /** Ends the program of a sync at once, while the service keeps an answer back. */
 async function breakOff(pia: Computer, service: PracticeService, cli: readonly string[]): Promise<void> {
-  const ordered = await fetch(`${service.controlUrl}/faults`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ match: { method: 'PUT' }, times: 1, kind: 'delay', delayMs: HELD_MS }),
-  });
-  if (!ordered.ok) throw new DemoFailed('the simulated service takes no order');
+  const control = createPracticeControl(service.controlUrl, async () => {});
+  const ordered = await control.delayNext('PUT', HELD_MS);
+  if (!ordered.ok) throw new DemoFailed(`the simulated service takes no order: ${ordered.error.detail}`);
   const passphraseFile = join(pia.dataDir, 'passphrase.txt');
   await writeFile(passphraseFile, PASSPHRASE, { mode: 0o600 });
   await pia.close();
@@ -318,7 +316,7 @@ async function breakOff(pia: Computer, service: PracticeService, cli: readonly s
     said += text;
   });
   const ended = once(child, 'exit');
-  while (await isFaultPending(service)) {
+  while (await isDelayPending(control)) {
     if (child.exitCode !== null) throw new DemoFailed(`Pia's sync ended before it had sent anything: ${said}`);
     await systemClock.sleep(LOOK_MS);
   }
@@ -327,9 +325,10 @@ async function breakOff(pia: Computer, service: PracticeService, cli: readonly s
 }
 
 /** Whether the call is still to come that is not answered. */
-async function isFaultPending({ controlUrl }: PracticeService): Promise<boolean> {
-  const text = await (await fetch(`${controlUrl}/faults`)).text();
-  return text.includes('"delay"');
+async function isDelayPending(control: PracticeControl): Promise<boolean> {
+  const pending = await control.pendingFaults();
+  if (!pending.ok) throw new DemoFailed(`the simulated service does not respond: ${pending.error.detail}`);
+  return pending.value > 0;
 }
 
 /** @returns seconds until the right to send of the broken sync has ended */
