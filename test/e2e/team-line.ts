@@ -4,6 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 /** A line to PostgreSQL that can be cut for one login, as the network of one computer is. */
 export interface TeamLine {
   readonly port: number;
+  /** Cuts it for logins that begin so. */
   cut(login: string): void;
   mend(): void;
   close(): void;
@@ -12,12 +13,13 @@ export interface TeamLine {
 export async function aTeamLine(port: number): Promise<TeamLine> {
   const open = new Map<Socket, string>();
   let cut: string | null = null;
+  const isCut = (login: string): boolean => cut !== null && login.startsWith(cut);
   const server = createServer((from) => {
     from.on('error', () => {});
     // The first message of the protocol names the login in plain text.
     from.once('data', (first: Buffer) => {
       const login = /\0user\0([^\0]+)\0/.exec(first.toString('latin1'))?.[1] ?? '';
-      if (login === cut) return from.destroy();
+      if (isCut(login)) return from.destroy();
       open.set(from, login);
       const to = connect(port, '127.0.0.1');
       to.on('error', () => from.destroy());
@@ -38,7 +40,7 @@ export async function aTeamLine(port: number): Promise<TeamLine> {
     port: typeof address === 'object' && address !== null ? address.port : 0,
     cut: (login) => {
       cut = login;
-      for (const [socket, of] of open) if (of === login) socket.destroy();
+      for (const [socket, of] of open) if (isCut(of)) socket.destroy();
     },
     mend: () => {
       cut = null;

@@ -169,7 +169,7 @@ async function story({ people, line, service, password, folder, isLookedOver }: 
 
   await test.step('Ana edits offline, and Ben edits the same bid', async () => {
     for (const who of [ana, ben]) await showKeywords(who);
-    line.cut('admin');
+    line.cut('adslate_ana');
     await expect(ana.page.getByRole('contentinfo')).toContainText('Offline since', { timeout: 30_000 });
     await editFirstBid(ana, '2.10');
     await expect(ana.page.getByRole('contentinfo')).toContainText('1 not shared yet');
