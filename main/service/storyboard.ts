@@ -15,6 +15,7 @@ import { err, fail, ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
 import {
   STORYBOARD_SCRIPT,
+  STORYBOARD_STYLE,
   type StoryboardCampaign,
   type StoryboardCreative,
   storyboardPage,
@@ -56,7 +57,7 @@ export const storyboardOperations = (parts: RouterContext): Pick<MainOperations,
         async (path): Promise<Result<number, never>> => {
           const file = await open(path, 'w', 0o600);
           try {
-            const page = storyboardPage({ id, account: name, day, campaigns }, SCRIPT_HASH);
+            const page = storyboardPage({ id, account: name, day, campaigns }, HASHES);
             for (const part of page) await file.write(part);
           } finally {
             await file.close();
@@ -114,7 +115,8 @@ export const storyboardOperations = (parts: RouterContext): Pick<MainOperations,
 
 const VERDICT_WORDS = { approved: 'Approved', rejected: 'Rejected' } as const;
 
-const SCRIPT_HASH = `sha256-${createHash('sha256').update(STORYBOARD_SCRIPT).digest('base64')}`;
+const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+const HASHES = { style: hashOf(STORYBOARD_STYLE), script: hashOf(STORYBOARD_SCRIPT) };
 
 const commentKey = ({
   ref,

@@ -58,7 +58,7 @@ banana banjo barrel basket beach beaver bench berry bicycle bishop blanket bloss
 broom bubble bucket buffalo butter button cabin cactus camel camera canal candle canoe canyon captain carbon carpet carrot
 castle cattle cedar cello chalk cheese cherry chimney circus clover cobra coffee comet compass copper coral corner cotton
 cousin cradle crater crayon cricket crystal curtain cushion cymbal dagger daisy dancer desert diamond dinner doctor dolphin
-donkey dragon drawer drummer eagle easel echo elbow elephant emerald engine envelope fabric falcon farmer feather fender
+donkey dragon dune drummer eagle easel echo elbow elephant emerald engine envelope fabric falcon farmer feather fender
 fiddle finger flamingo forest fossil fountain fridge galaxy garden garlic ginger giraffe glacier goblet granite grape gravel
 guitar hammer hammock harbor harvest hazel helmet hermit hockey honey horizon hunter iceberg igloo indigo insect island ivory
 jacket jaguar jasmine jelly jersey jigsaw jungle kayak kettle kitchen kitten koala ladder lagoon lantern laptop lemon leopard

@@ -98,7 +98,7 @@ export function createTeamMedia<Failure>({ pathOf, ask }: TeamMediaDeps<Failure>
     return (await db.end(sha256)) ? 'sent' : 'nothing';
   };
 
-  const fetch = async (db: MediaDatabase, sha256: string) => {
+  const fetchBlob = async (db: MediaDatabase, sha256: string) => {
     const found = await db.find(sha256);
     if (found === null) return 'nowhere';
     const path = pathOf(sha256);
@@ -152,7 +152,7 @@ export function createTeamMedia<Failure>({ pathOf, ask }: TeamMediaDeps<Failure>
       const known = fetching.get(sha256);
       if (known !== undefined) return known;
       const asked = ask(async (db) => {
-        const is = await fetch(db, sha256);
+        const is = await fetchBlob(db, sha256);
         if (is === 'damaged') await db.drop(sha256);
         return is;
       }).finally(() => fetching.delete(sha256));

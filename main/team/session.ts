@@ -89,7 +89,7 @@ export async function openSharing(deps: SessionDeps) {
   };
   const beat = async (client: Queries): Promise<Beat> => {
     const known = await store.teamState();
-    if (known === null) throw new Error('the account is of no team any more');
+    if (known === null) throw new Error('the account has left its team');
     const state = known.isCopy ? await renumber(client, known) : known;
     const { rows } = await client.query(
       'SELECT head, min_reader, min_writer, state FROM adslate.heartbeat_v1($1, $2, $3, $4, $5)',
@@ -276,5 +276,5 @@ const STOPS = {
   'old-version': 'the team needs a newer Adslate',
   damaged: 'an entry of the log is damaged',
   behind: 'the log that this computer needs was pruned; connect it again',
-  closed: 'the account is of no team any more',
+  closed: 'the account has left its team',
 } as const;

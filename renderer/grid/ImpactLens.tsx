@@ -45,7 +45,7 @@ export function useImpacts(workspaceId: string, source: WindowSource, visible: r
   return isOn ? (id) => byId.get(id) : NONE;
 }
 
-export const impactClass = ({ cost }: Impact): string => `${styles['cell']} ${styles[cost] ?? ''}`;
+export const impactClass = ({ cost }: Impact): string => `${styles['cell']} ${styles[`cost-${cost}`] ?? ''}`;
 
 /** The rule, and the words with which the service would refuse. */
 export const impactHint = ({ cost, message }: Impact): string =>
@@ -66,7 +66,7 @@ export function LensLegend() {
     <ul className={styles['legend']} aria-label={texts.legend}>
       {SHOWN.map((cost) => (
         <li key={cost}>
-          <span className={`${styles['sample']} ${styles[cost]}`} aria-hidden="true">
+          <span className={`${styles['sample']} ${styles[`cost-${cost}`]}`} aria-hidden="true">
             {SIGNS[cost]}
           </span>
           {appTexts.impacts[cost]}

@@ -38,8 +38,9 @@ export function readDeepLink(text: string, base = `${LINK_SCHEME}://`): DeepLink
   if (text.length > LINK_BYTES_MAX || !text.startsWith(base)) return null;
   const found = LINK.exec(text.slice(base.length));
   if (found === null) return null;
-  // One question mark, before the first of them.
-  if (!/^[^?&]*(\?[^?&]*(&[^?&]*)*)?$/.test(text)) return null;
+  // One question mark, before the first ampersand.
+  const [path = '', ...queries] = text.split('?');
+  if (queries.length > 1 || path.includes('&')) return null;
   const [, workspaceId = '', kindText, id, field, advertiserId, remoteId, encoded] = found;
   const kind = KINDS.find((known) => known === kindText);
   if (kind === undefined || (field !== undefined && !fieldNames(kind).includes(field))) return null;

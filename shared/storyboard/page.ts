@@ -55,7 +55,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 const text = (raw: string): string => raw.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
 
-const STYLE = `:root{color-scheme:light}body{margin:0;font:14px/20px system-ui,sans-serif;color:#1c2430;background:#f4f6f9}
+export const STORYBOARD_STYLE = `:root{color-scheme:light}body{margin:0;font:14px/20px system-ui,sans-serif;color:#1c2430;background:#f4f6f9}
 header,main{max-width:960px;margin:0 auto;padding:16px 24px}header{position:sticky;top:0;z-index:1;display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;background:#f4f6f9;border-bottom:1px solid #d5dae2}
 h1{font-size:18px;margin:0;flex:1}h2{font-size:18px;margin:0}h3{font-size:14px;margin:16px 0 8px}article{background:#fff;border:1px solid #d5dae2;border-radius:8px;padding:16px;margin:16px 0;break-inside:avoid-page}
 .facts,.quiet{color:#566173;margin:4px 0}.banner{display:flex;gap:12px;align-items:center;width:728px;max-width:100%;height:90px;box-sizing:border-box;padding:12px;border:1px solid #d5dae2;border-radius:4px}
@@ -71,7 +71,7 @@ button,input,textarea{font:inherit}button{padding:4px 10px;border:1px solid #889
 const SCRIPT = `'use strict';
 const entries=new Map();
 const key=(b)=>b.dataset.row+' '+(b.dataset.field||'');
-const entry=(b)=>{const k=key(b);if(!entries.has(k)){const [kind,id]=b.dataset.row.split('/');entries.set(k,{ref:{kind,id:Number(id)},field:b.dataset.field||null,text:'',verdict:null,at:0})}return entries.get(k)};
+const entry=(b)=>{const k=key(b);if(!entries.has(k)){const [kind,n]=b.dataset.row.split('/');entries.set(k,{ref:{kind,id:Number(n)},field:b.dataset.field||null,text:'',verdict:null,at:0})}return entries.get(k)};
 const say=()=>{const n=[...entries.values()].filter((e)=>e.text||e.verdict).length;document.getElementById('count').textContent=n===0?'No comments yet':n===1?'1 comment':n+' comments'};
 document.addEventListener('click',(event)=>{const b=event.target.closest('button');if(!b)return;
 if(b.dataset.do==='comment'){let t=b.nextElementSibling;if(!t||t.tagName!=='TEXTAREA'){t=document.createElement('textarea');t.rows=2;t.maxLength=4000;t.setAttribute('aria-label',b.getAttribute('aria-label'));t.addEventListener('input',()=>{const e=entry(b);e.text=t.value.trim();e.at=Date.now();say()});b.after(t)}t.focus()}
@@ -96,10 +96,10 @@ const verdicts = (row: string): string =>
     .join(' ')}</p>`;
 
 /** The page in parts, to be written one after another: with videos it may be larger than a text can be. */
-export function* storyboardPage(board: Storyboard, scriptHash: string): Generator<string> {
-  const policy = `default-src 'none'; img-src data:; media-src data:; style-src 'unsafe-inline'; script-src '${scriptHash}'`;
+export function* storyboardPage(board: Storyboard, hashes: Record<'style' | 'script', string>): Generator<string> {
+  const policy = `default-src 'none'; img-src data:; media-src data:; style-src '${hashes.style}'; script-src '${hashes.script}'`;
   yield `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="${policy}"><title>${text(board.account)}</title><style>${STYLE}</style></head>
+<meta http-equiv="Content-Security-Policy" content="${policy}"><title>${text(board.account)}</title><style>${STORYBOARD_STYLE}</style></head>
 <body data-storyboard="${text(board.id)}"><header><h1>${text(board.account)}, ${text(board.day)}</h1><label>Your name <input id="name" maxlength="100"></label>
 <span id="count" role="status"></span><button type="button" id="print">Print or save as PDF</button><button type="button" class="main" id="save">Save comments</button></header><main>
 <p class="quiet">Comment on any text, and approve or reject each creative. Then save your comments and send the file back. Nothing is sent by this page.</p>`;

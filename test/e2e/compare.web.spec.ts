@@ -4,9 +4,9 @@ import { expect, test } from './fixture.ts';
 
 test.use({ sample: true });
 
-test('the account is compared with the service, a value is copied over, and two campaigns stand side by side', async ({
-  page,
-}) => {
+test('the account is compared with the service, a value is copied over, and two campaigns stand side by side', {
+  tag: '@findings',
+}, async ({ page }) => {
   test.setTimeout(120_000);
   const desk = deskPage(page);
   await expect(page.getByRole('button', { name: /^Sync \d+ changes?$/ })).toBeVisible({ timeout: 30_000 });

@@ -4,9 +4,9 @@ import { expect, test } from './fixture.ts';
 
 test.use({ sample: true });
 
-test('the details of a keyword show its bid by placement and platform, and sliders write multipliers as drafts', async ({
-  page,
-}) => {
+test('the details of a keyword show its bid by placement and platform, and sliders write multipliers as drafts', {
+  tag: '@editing',
+}, async ({ page }) => {
   test.setTimeout(90_000);
   const desk = deskPage(page);
   const sync = page.getByRole('button', { name: /^Sync \d+ changes?$/ });

@@ -4,9 +4,9 @@ import { expect, test } from './fixture.ts';
 
 test.use({ sample: true });
 
-test('one key colors each cell by what an edit costs now, and a hint has the words of the service', async ({
-  page,
-}) => {
+test('one key colors each cell by what an edit costs now, and a hint has the words of the service', {
+  tag: '@grid',
+}, async ({ page }) => {
   test.setTimeout(90_000);
   const desk = deskPage(page);
   await expect(page.getByRole('button', { name: /^Sync \d+ changes?$/ })).toBeVisible({ timeout: 30_000 });

@@ -5,9 +5,9 @@ import { expect, test } from './fixture.ts';
 
 test.use({ sample: true });
 
-test('a client comments on the page without a network, and the comments come back to their fields', async ({
-  page,
-}) => {
+test('a client comments on the page without a network, and the comments come back to their fields', {
+  tag: '@launch',
+}, async ({ page }) => {
   test.setTimeout(120_000);
   const desk = deskPage(page);
   await expect(page.getByRole('button', { name: /^Sync \d+ changes?$/ })).toBeVisible({ timeout: 30_000 });

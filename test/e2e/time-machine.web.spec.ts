@@ -4,7 +4,9 @@ import { expect, test } from './fixture.ts';
 
 test.use({ sample: true });
 
-test('the slider shows an earlier moment read-only, and restores a value and then everything', async ({ page }) => {
+test('the slider shows an earlier moment read-only, and restores a value and then everything', {
+  tag: '@findings',
+}, async ({ page }) => {
   test.setTimeout(90_000);
   const desk = deskPage(page);
   await expect(page.getByRole('button', { name: /^Sync \d+ changes?$/ })).toBeVisible({ timeout: 30_000 });

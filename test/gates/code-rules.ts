@@ -267,7 +267,12 @@ export const CODE_RULES: readonly CodeRule[] = [
     name: 'certificates-are-checked',
     why: 'There is no "continue anyway".',
     find: any(
-      { kind: 'property_identifier', regex: '^(rejectUnauthorized|checkServerIdentity|setCertificateVerifyProc)$' },
+      { kind: 'property_identifier', regex: '^(checkServerIdentity|setCertificateVerifyProc)$' },
+      {
+        kind: 'property_identifier',
+        regex: '^rejectUnauthorized$',
+        not: { inside: { kind: 'pair', has: { kind: 'true' } } },
+      },
       { kind: 'property_identifier', regex: '^NODE_TLS_REJECT_UNAUTHORIZED$' },
       { kind: 'string_fragment', regex: '^NODE_TLS_REJECT_UNAUTHORIZED$' },
     ),

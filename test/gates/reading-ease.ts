@@ -17,6 +17,8 @@ export const GUIDE_PAGES: readonly string[] = [
   'docs/your-rules.md',
   'docs/status-and-news.md',
   'docs/shortcuts.md',
+  'docs/compare.md',
+  'docs/storyboard.md',
 ];
 
 /** Flesch reading ease of every page: plain English. */

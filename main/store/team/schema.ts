@@ -218,8 +218,8 @@ function rowWatchers(table: Table): readonly string[] {
 export const NOTE_TABLES = { view: 'saved_view', label: 'label', comment: 'comment' } as const;
 
 function noteWatchers(): readonly string[] {
-  const noted = (what: string, id: string, uid: string) =>
-    `INSERT INTO team_note VALUES (${what}, ${id}, ${uid}) ON CONFLICT DO UPDATE SET uid = coalesce(excluded.uid, uid);`;
+  const noted = (what: string, rowNo: string, uid: string) =>
+    `INSERT INTO team_note VALUES (${what}, ${rowNo}, ${uid}) ON CONFLICT DO UPDATE SET uid = coalesce(excluded.uid, uid);`;
   const written = Object.entries(NOTE_TABLES).flatMap(([what, table]) => [
     `CREATE TEMP TRIGGER team_${table}_new AFTER INSERT ON main.${table} WHEN ${AWAKE}
      BEGIN ${noted(`'${what}'`, 'NEW.id', 'NEW.uid')} END`,

@@ -281,7 +281,7 @@ function serviceShare(db: Db): Next | null {
     if (queuedRows(db, 1).size === 0) return null;
     const share = shareFacts(db, new StoredTeamRows(db), rows);
     if (isEmpty(share.changes)) return null;
-    if (rows === 1 || !isTooLarge(share)) return { ...share, kind: 'service', label: 'What the service has' };
+    if (rows === 1 || !isTooLarge(share)) return { ...share, kind: 'service', label: 'Changes on the service' };
     shareAgain(db, share.changes);
   }
 }

@@ -17,7 +17,7 @@ const statusCommand: Command = {
     if (conflicts > 0) output.say(`${counted(conflicts, 'conflict')} with colleagues. Run "adslate conflicts".`);
     if (digest === 'differs')
       output.say('The rows here differ from those of the team. Restart Adslate to load them again.');
-    output.say(sender === null ? 'Nobody is syncing.' : `${sender.member.display} is syncing on ${sender.computer}.`);
+    output.say(sender === null ? 'No one is syncing.' : `${sender.member.display} is syncing on ${sender.computer}.`);
     output.say(
       table(
         ['Member', 'Computer', 'Entries taken', 'Last seen'],
@@ -52,7 +52,7 @@ const shareCommand: Command = {
   name: 'team share',
   takes: '--once',
   purpose: 'Shares what is waiting, loads what colleagues shared, and ends.',
-  parameters: { '--once': 'Required. Sharing goes on by itself while the app or "adslate team watch" runs.' },
+  parameters: { '--once': 'Required. Sharing is automatic while the app or "adslate team watch" runs.' },
   example: 'adslate team share --once',
   run: async ({ output, flag, atAccount }) => {
     if (!flag('once')) throw usageError('Run "adslate team share --once", or "adslate team watch" to go on sharing.');
@@ -154,7 +154,7 @@ const stateLine = ({ state, problem, since }: TeamStatus): string => {
     connecting: 'Connecting to the team.',
     offline: `Offline since ${isoOrNull(since)}: edits are saved here and shared later.`,
     'no-access': 'You no longer have access to this team. Your edits stay on this computer.',
-    restoring: 'The database of the team lost entries. Sharing goes on when the computers have put back theirs.',
+    restoring: 'The database of the team lost entries. Sharing continues when the computers have restored theirs.',
     'old-version': 'The team needs a newer Adslate. Update Adslate to share.',
     locked: 'The credentials are locked. Add --passphrase-file FILE.',
   };
