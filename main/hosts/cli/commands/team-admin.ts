@@ -29,7 +29,7 @@ import { counted } from '../output.ts';
 const PLACE = {
   '--host HOST': 'Database host, with or without :PORT. Several are separated by commas.',
   '--database NAME': 'Database of the team.',
-  '--ca FILE': 'Certificates of your own authority (PEM), if it is not known here.',
+  '--ca FILE': 'Certificates of the authority (PEM), unless the system has them.',
 } as const;
 const ADMIN = {
   '--admin-login LOGIN': 'Login that may make roles. Without it, that of the account is used.',
@@ -329,7 +329,7 @@ const remove: Command = {
   purpose: 'Ends the access of a member at once, or of one lost computer.',
   parameters: {
     NAME: 'Name of the member.',
-    '--computer NUMBER': 'Number of a computer that nobody waits for any longer.',
+    '--computer NUMBER': 'Number of a computer that will not come back.',
     ...ADMIN,
     '--yes': 'Removes without asking.',
   },
@@ -482,7 +482,7 @@ const restored: Command = {
   run: async (context) => {
     if (!context.flag('yes')) throw usageError('Add --yes after the database was restored from a backup.');
     const incarnation = await atTeam(context, (admin) => admin.restored());
-    context.output.say('Computers put back what the backup lacks. Nothing new is created until they have reported.');
+    context.output.say('Computers restore what the backup lacks. Nothing new is created until they have reported.');
     context.output.result({ incarnation });
   },
 };
@@ -526,8 +526,8 @@ const move: Command = {
     const changed = await createAccountRegistry(context.dataDir).change(await context.workspaceId(), {
       team: { ...team, ...place, hosts: [...place.hosts] },
     });
-    if (!changed.ok) throw refused('NO_WORKSPACE', 'The account was removed meanwhile.');
-    if (!old.ok) context.output.say('The old database did not answer, so the copy was not compared with it.');
+    if (!changed.ok) throw refused('NO_WORKSPACE', 'The account was removed during this command.');
+    if (!old.ok) context.output.say('The old database did not respond, so the copy was not compared with it.');
     context.output.say(`This account now uses ${place.hosts.join(', ')}. Run this on every computer of the team.`);
     context.output.result({ ...place, ca: place.ca !== null, isCompared: old.ok });
   },
@@ -543,7 +543,7 @@ const close: Command = {
     const isClosed = !context.flag('reopen');
     if (isClosed) {
       const isAgreed = await context.isConfirmed(
-        'Close this team? Nobody can share or sync until it is opened again.',
+        'Close this team? No one can share or sync until it is opened again.',
         usageError('Add --yes to close the team. "--reopen" opens it again.'),
       );
       if (!isAgreed) return context.output.say('Nothing was changed.');
