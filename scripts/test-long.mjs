@@ -28,6 +28,7 @@ const PARTS = {
   team: script('test:team'),
   'team-senders': script('test:team-senders'),
   'team-kills': script('test:team-kills'),
+  'team-desk-kills': script('test:team-desk-kills'),
   'protocol-mutants': script('test:protocol-mutants'),
   ...(scripts['test:window-mutants'] === undefined ? {} : { 'window-mutants': script('test:window-mutants') }),
   tables: wholeTables,

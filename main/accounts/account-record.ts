@@ -23,6 +23,9 @@ export const TeamRecord = z.strictObject({
 });
 export type TeamRecord = z.infer<typeof TeamRecord>;
 
+/** Under which the password of a team is kept. No id of an account holds a point, so no account has this name. */
+export const teamSecretId = (workspace: string): string => `${workspace}.team`;
+
 /** One account as `accounts.json` keeps it. Facts only: no token, no key; `files` are paths to them. */
 export const AccountRecord = z.strictObject({
   workspaceId: WorkspaceIdSchema,

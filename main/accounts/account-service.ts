@@ -17,6 +17,7 @@ import {
   practiceFolder,
   profileOf,
   removeAccountFiles,
+  teamSecretId,
 } from './account-record.ts';
 import { type BadCredentials, type ConnectionDraft, testConnection, type WireForm } from './connection-test.ts';
 import type { WorkspaceIdentity } from './open-workspace.ts';
@@ -189,9 +190,10 @@ export function createAccountService(deps: AccountServiceDeps) {
     /** Names of the removed files below the data folder; null when there is no such account. */
     remove: (workspaceId: WorkspaceId): Promise<readonly string[] | null> =>
       deps.open.whileClosed(workspaceId, async () => {
-        if ((await registry.find(workspaceId)) === null) return null;
-        await registry.remove(workspaceId);
+        const gone = await registry.remove(workspaceId);
+        if (gone === null) return null;
         await options.secrets.forget(workspaceId);
+        if (gone.team !== undefined) await options.secrets.forget(teamSecretId(gone.team.workspace));
         await deps.openings.forget(workspaceId);
         const removed = await removeAccountFiles(options.dataDir, workspaceId);
         deps.changed();

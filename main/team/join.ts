@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { TeamRecord } from '../accounts/account-record.ts';
+import { type TeamRecord, teamSecretId } from '../accounts/account-record.ts';
 import type { SecretBox, SecretsRefused } from '../app/core-types.ts';
 import { createWorkspace, type NewTeam, schemaVersion } from './admin.ts';
 import { type ConnectionDeps, connectTeam, type TeamConnection, TeamFailure } from './connection.ts';
@@ -37,15 +37,12 @@ export type JoinProblem =
 /** As many numbers as the largest import needs. */
 const ROWS = 1_048_576;
 
-/** No id of an account holds a point, so no account has this name. A password of a team is kept once, whatever the account is called. */
-const boxOf = (workspace: string): string => `${workspace}.team`;
-
 /** Null while the secrets are locked, or where the password was in memory alone. */
 export const teamPassword = async (secrets: SecretBox, { workspace }: TeamRecord): Promise<string | null> =>
-  (await secrets.get(boxOf(workspace)))?.token ?? null;
+  (await secrets.get(teamSecretId(workspace)))?.token ?? null;
 
 export const forgetTeamPassword = (secrets: SecretBox, { workspace }: TeamRecord): Promise<void> =>
-  secrets.forget(boxOf(workspace));
+  secrets.forget(teamSecretId(workspace));
 
 /** A connection for one piece of work, with what may go wrong as a value. */
 export async function withTeamDatabase<T>(
@@ -88,7 +85,7 @@ export async function joinTeam(
   let joined = await join(password, isOwnLogin ? password : newPassword());
   if (!joined.ok && joined.error.kind === 'connection' && joined.error.step === 'login') {
     // The answer of an earlier try may have been lost after its password was taken.
-    const kept = (await deps.secrets.get(boxOf(workspace)))?.token;
+    const kept = (await deps.secrets.get(teamSecretId(workspace)))?.token;
     if (kept === undefined) return err({ kind: 'invitation', reason: 'used' });
     joined = await join(kept, kept);
   }
@@ -117,7 +114,7 @@ async function joinWith(
   if (version === null || version > TEAM_SCHEMA_VERSION)
     return err({ kind: 'connection', step: 'schema', detail: version === null ? '' : 'it needs a newer Adslate' });
   // Kept before the server has it: a crash in between costs this password and nothing else.
-  const kept = await secrets.put(boxOf(workspace), { token: next, privateKeyPem: '' });
+  const kept = await secrets.put(teamSecretId(workspace), { token: next, privateKeyPem: '' });
   if (!kept.ok) return kept;
   const { escapeLiteral } = (await import('pg')).default;
   try {

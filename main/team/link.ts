@@ -6,18 +6,6 @@ import { type ConnectionFields, connectTeam, type Queries, type TeamConnection, 
 import { type Exchanged, type SharingStop, type SharingStore, shareAll, takeAll } from './share-round.ts';
 import { CHANGE_SET_FORMAT, openTeamLog } from './team-log.ts';
 
-/**
- * Keeps an open account in step with its team: connects, and connects again when the connection is cut, takes what colleagues
- * shared and shares what was edited.
- *
- *   connecting --> online <----> offline      cut, and connected again with a pause that grows
- *                    |  '------> restoring    the database has lost entries: taken back, then shared again
- *                    |---------> old-version  the team asks for a newer version; takes, or not even that
- *                    '---------> no-access    the member was removed, or the login is refused
- *   locked: the password cannot be read until the credentials are unlocked
- */
-export type TeamLink = ReturnType<typeof createTeamLink>;
-
 export interface LinkState {
   readonly is: (typeof TEAM_STATES)[number];
   /** Milliseconds since 1970. */
@@ -70,6 +58,16 @@ const RETRY_MOST_MS = 30_000;
 const REFUSED_MS = 60_000;
 const TURN_MS = 300;
 
+/**
+ * Keeps an open account in step with its team: connects, and connects again when the connection is cut, takes what colleagues
+ * shared and shares what was edited.
+ *
+ *   connecting --> online <----> offline      cut, and connected again with a pause that grows
+ *                    |  '------> restoring    the database has lost entries: taken back, then shared again
+ *                    |---------> old-version  the team asks for a newer version; takes, or not even that
+ *                    '---------> no-access    the member was removed, or the login is refused
+ *   locked: the password cannot be read until the credentials are unlocked
+ */
 export function createTeamLink(deps: LinkDeps) {
   const { account, store, clock, random } = deps;
   const closing = new AbortController();

@@ -23,7 +23,7 @@ import { openSharing, personOf, refusal } from './session.ts';
 import type { TeamSession } from './session-types.ts';
 import { openSignOff } from './sign-off.ts';
 import { connectionFields } from './team-place.ts';
-import { refusedOnLine, testTeamConnection } from './team-setup.ts';
+import { refusedOnLine, testTeamConnection } from './test-connection.ts';
 
 export interface OpenTeamDeps {
   readonly team: TeamRecord;

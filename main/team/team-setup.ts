@@ -19,11 +19,9 @@ import type { AccountRegistry } from '../accounts/registry.ts';
 import { isSameName } from '../accounts/registry.ts';
 import type { ActiveAccounts } from '../app/active-accounts.ts';
 import { makeFolders } from '../app/atomic-write.ts';
-import type { Clock } from '../app/clock.ts';
 import type { CoreOptions, FileGrants } from '../app/core-types.ts';
 import { startPracticeService } from '../practice/practice-service.ts';
 import { openWorkspace, type Workspace } from '../store/store.ts';
-import { schemaVersion } from './admin.ts';
 import type { Queries } from './connection.ts';
 import { INVITATION_BYTES_MAX, openInvitation } from './invitation.ts';
 import {
@@ -37,7 +35,7 @@ import {
   withTeamDatabase,
 } from './join.ts';
 import type { TeamSetup } from './session-types.ts';
-import type { TeamPlace } from './team-place.ts';
+import { refusedJoin, refusedOnLine, testTeamConnection } from './test-connection.ts';
 
 export interface TeamSetupDeps {
   readonly options: CoreOptions;
@@ -154,48 +152,11 @@ const isLastAdmin = (
   return active.length > 1 && admins.length === 1 && admins[0]?.isHere === true;
 };
 
-/** Connects, and says what it found. */
-export async function testTeamConnection(
-  place: TeamPlace,
-  login: { readonly login: string; readonly password: string },
-  clock: Clock,
-) {
-  const found = await withTeamDatabase(place, login, { clock, random: Math.random }, async (client) => {
-    const before = clock.monotonicMs();
-    const { rows } = await client.query(
-      `SELECT current_setting('server_version') AS version,
-         coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS ssl`,
-    );
-    const roundTripMs = clock.monotonicMs() - before;
-    const isPrepared = (await schemaVersion(client)) !== null;
-    const tls = rows[0].ssl === true ? ('verified' as const) : ('plain' as const);
-    return { version: String(rows[0].version), tls, roundTripMs, isPrepared };
-  });
-  return found.ok ? found : refusedOnLine(found.error);
-}
-
 const inDatabase = async <T>(team: TeamRecord, deps: JoinDeps, work: (client: Queries) => Promise<T>) => {
   const password = (await teamPassword(deps.secrets, team)) ?? '';
   const done = await withTeamDatabase(team, { login: team.login, password }, deps, work);
   return done.ok ? done : refusedOnLine(done.error);
 };
-
-function refusedJoin(problem: Exclude<JoinProblem, { kind: 'has-team' }>) {
-  switch (problem.kind) {
-    case 'bad-host':
-      return fail('BAD_TEAM_CONNECTION', { step: 'unreachable', detail: problem.host });
-    case 'secrets-refused':
-      return fail('BAD_TEAM_CONNECTION', { step: 'secrets', detail: problem.reason });
-    case 'invitation':
-      return fail('BAD_TEAM_CONNECTION', { step: 'login', detail: problem.reason });
-    default:
-      return fail('BAD_TEAM_CONNECTION', { step: problem.step, detail: problem.detail });
-  }
-}
-
-/** A team is in the way only where one is made. */
-export const refusedOnLine = (problem: JoinProblem) =>
-  problem.kind === 'has-team' ? fail('BAD_TEAM_CONNECTION', { step: 'schema', detail: '' }) : refusedJoin(problem);
 
 const refusedInvitation = (problem: JoinProblem) =>
   problem.kind === 'invitation' ? fail('BAD_INVITATION', { reason: problem.reason }) : refusedOnLine(problem);

@@ -1,0 +1,42 @@
+import { fail } from '../../shared/result.ts';
+import type { Clock } from '../app/clock.ts';
+import { schemaVersion } from './admin.ts';
+import { type JoinProblem, withTeamDatabase } from './join.ts';
+import type { TeamPlace } from './team-place.ts';
+
+/** Connects, and says what it found. */
+export async function testTeamConnection(
+  place: TeamPlace,
+  login: { readonly login: string; readonly password: string },
+  clock: Clock,
+) {
+  const found = await withTeamDatabase(place, login, { clock, random: Math.random }, async (client) => {
+    const before = clock.monotonicMs();
+    const { rows } = await client.query(
+      `SELECT current_setting('server_version') AS version,
+         coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS ssl`,
+    );
+    const roundTripMs = clock.monotonicMs() - before;
+    const isPrepared = (await schemaVersion(client)) !== null;
+    const tls = rows[0].ssl === true ? ('verified' as const) : ('plain' as const);
+    return { version: String(rows[0].version), tls, roundTripMs, isPrepared };
+  });
+  return found.ok ? found : refusedOnLine(found.error);
+}
+
+export function refusedJoin(problem: Exclude<JoinProblem, { kind: 'has-team' }>) {
+  switch (problem.kind) {
+    case 'bad-host':
+      return fail('BAD_TEAM_CONNECTION', { step: 'unreachable', detail: problem.host });
+    case 'secrets-refused':
+      return fail('BAD_TEAM_CONNECTION', { step: 'secrets', detail: problem.reason });
+    case 'invitation':
+      return fail('BAD_TEAM_CONNECTION', { step: 'login', detail: problem.reason });
+    default:
+      return fail('BAD_TEAM_CONNECTION', { step: problem.step, detail: problem.detail });
+  }
+}
+
+/** A team is in the way only where one is made. */
+export const refusedOnLine = (problem: JoinProblem) =>
+  problem.kind === 'has-team' ? fail('BAD_TEAM_CONNECTION', { step: 'schema', detail: '' }) : refusedJoin(problem);
