@@ -49,7 +49,7 @@ export function createDropLog(file: string) {
   return {
     setup: (): FolderSetup => {
       const row = isThere() ? db().prepare('SELECT json FROM setup').get() : undefined;
-      return row === undefined ? OFF : { ...OFF, ...JSON.parse(String(row['json'])) };
+      return row === undefined ? OFF : { ...OFF, ...(JSON.parse(String(row['json'])) as Partial<FolderSetup>) };
     },
     change: (setup: FolderSetup): void => {
       db().prepare('INSERT OR REPLACE INTO setup VALUES (1, ?)').run(JSON.stringify(setup));
