@@ -200,8 +200,10 @@ function onDesk(life: Life, desk: Desk, work: () => void): void {
   const sent = [...life.server.state.intents.flatMap(({ ops }) => ops), ...life.desks.flatMap(openOps)];
   if (sent.some((op) => op.state !== 'RETURNED' && op.state !== 'REJECTED' && isGone(op))) {
     takeRows(life, desk);
+    // What was changed on the service itself stays: such a wish is gone.
+    const kept = wishes.filter(([row]) => life.person.wishes.has(row));
     life.person.wishes.clear();
-    for (const [row, wish] of wishes) life.person.wishes.set(row, wish);
+    for (const [row, wish] of kept) life.person.wishes.set(row, wish);
     life.person.made.clear();
     for (const row of made) life.person.made.add(row);
   } else shareRows(life, desk);
