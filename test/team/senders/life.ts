@@ -69,6 +69,8 @@ interface Life {
 }
 
 const CALM_MAX = 80;
+/** As much time passes at once for all that is done side by side. */
+const STEP_MS = 15_000;
 /** A request may arrive as long after the end of the lease it was sent under: an intent's age and its time on the wire. */
 const LATE_MS = 65_000;
 
@@ -306,8 +308,8 @@ async function inTurn(life: Life, desk: Desk, process: Process, turn: Turn, epoc
       ...process.ports.clock,
       // What a timer does in the program.
       sleep: async (delayMs: number) => {
-        for (let left = delayMs; left > 0; left -= 15_000) {
-          await process.ports.clock.sleep(Math.min(left, 15_000));
+        for (let left = delayMs; left > 0; left -= STEP_MS) {
+          await process.ports.clock.sleep(Math.min(left, STEP_MS));
           await turn.keep();
         }
       },
@@ -370,7 +372,7 @@ function checkRequest(life: Life, desk: Desk, correlation: string): void {
   const { server, clock, problems } = life;
   const dated = server.dated.get(correlation);
   if (dated === undefined) problems.push('a request left before its intent was in the database');
-  else if (clock.nowMs() - dated > TURN_MS) problems.push('a request left long after its intent');
+  else if (clock.nowMs() - dated > TURN_MS + STEP_MS) problems.push('a request left long after its intent');
   const { state } = server;
   // A lease that was given back and taken by nobody leaves nobody to meet.
   const isTaken = state.token !== null && state.desk !== desk.no;
