@@ -6,7 +6,13 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewBatch, OpState } from '../../main/store/outbox/outbox-types.ts';
 import type { OpOutcome, TeamIntent } from '../../main/store/outbox/team-intents.ts';
-import { type IntentMark, type LeaseKey, openSender, type SenderDatabase } from '../../main/team/intents.ts';
+import {
+  type IntentMark,
+  type LeaseKey,
+  type OpenIntents,
+  openSender,
+  type SenderDatabase,
+} from '../../main/team/intents.ts';
 import { TEAM_SCHEMA } from '../../main/team/sql/schema.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { runs } from '../share.ts';
@@ -196,13 +202,14 @@ describe.runIf(hasPostgres)('the lease and the intents of a team in PostgreSQL',
           break;
         case 'open': {
           const known = [correlation, 'never seen'];
-          const from = random.chance(0.3) ? { real: null, model: null } : marks;
+          const from = random.chance(0.03) ? { real: null, model: null } : marks;
           const open = await both((db, its) => db.open(from[its], known));
           marks = {
             real: { server: open.real.server, changes: open.real.changes },
             model: { server: open.model.server, changes: open.model.changes },
           };
-          said = { real: { ...open.real, server: '' }, model: { ...open.model, server: '' } };
+          const facts = (of: OpenIntents) => ({ ...of, server: '', unknown: of.unknown.toSorted() });
+          said = { real: facts(open.real), model: facts(open.model) };
         }
       }
       expect(said.real, `call ${call}: ${what}`).toEqual(said.model);
