@@ -234,6 +234,8 @@ async function play(life: Life, desk: Desk, interruption: Interruption | null): 
   const first = await Promise.race([running, process.paused]);
   if (first !== 'paused') return null;
   life.figures.frozen++;
+  // What is done side by side comes to a halt too; between the look at an age and the first byte nothing can.
+  await new Promise((resolve) => setImmediate(resolve));
   // Some stand still for a moment only.
   await life.clock.sleep(life.random.int(life.random.chance(0.3) ? 50_000 : 400_000));
   return { process, running, desk };
