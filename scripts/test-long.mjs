@@ -27,6 +27,7 @@ const PARTS = {
   schedules: script('test:simulation', '--schedules', '1'),
   team: script('test:team'),
   'team-senders': script('test:team-senders'),
+  'team-sender-mutants': script('test:team-sender-mutants'),
   'team-kills': script('test:team-kills'),
   'team-desk-kills': script('test:team-desk-kills'),
   'protocol-mutants': script('test:protocol-mutants'),

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { SENDER_MUTANTS } from './mutants.ts';
 
-/** Plants one fault after the other and plays lives until one notices. Ends with 1 when one went unnoticed. */
+/** `npm run test:team-sender-mutants`: plants one fault after the other and plays lives until one notices. Ends with 1 when one went unnoticed. */
 const LIVES_MAX = 500;
 const simulate = join(import.meta.dirname, 'main.ts');
 const plant = join(import.meta.dirname, 'plant.ts');
