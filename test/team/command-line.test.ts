@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { cli, practiceData, written } from '../cli/cli.ts';
+import { testFolder } from '../folder.ts';
+import { hasPostgres, startPostgres, type TestPostgres } from './postgres.ts';
+
+describe.runIf(hasPostgres)('a team on the command line', () => {
+  const folder = testFolder('team-cli');
+  const words = written(folder, 'passphrase.txt', 'correct horse battery');
+  const dba = written(folder, 'dba.txt', 'of-the-test\n');
+  let server: TestPostgres;
+  let admin: pg.Client;
+  let data: string;
+
+  beforeAll(async () => {
+    server = await startPostgres();
+    admin = await server.connect();
+    await admin.query(
+      "CREATE ROLE dba LOGIN CREATEROLE PASSWORD 'of-the-test'; GRANT CREATE ON DATABASE postgres TO dba",
+    );
+    data = practiceData(folder);
+  }, 120_000);
+  afterAll(() => server?.stop());
+
+  const run = async (dataDir: string, ...args: readonly string[]) => {
+    const { code, out, err } = await cli(dataDir, ...args, '--passphrase-file', words, '--json');
+    const said: unknown = out === '' ? null : JSON.parse(out);
+    return { code, said, err };
+  };
+  const place = () => [
+    '--host',
+    `127.0.0.1:${server.port}`,
+    '--database',
+    'postgres',
+    '--admin-login',
+    'dba',
+    '--password-file',
+    dba,
+  ];
+  const asAdmin = ['--admin-login', 'dba', '--password-file', dba];
+
+  test('goes from an empty database over an invitation to a member that is removed', async () => {
+    const printed = await cli(data, 'team', 'init', '--print');
+    expect(printed.out).toMatch(/^BEGIN;[\s\S]*COMMIT;\n$/u);
+    expect(await run(data, 'team', 'init', ...place(), '--yes')).toMatchObject({ code: 0, said: { made: true } });
+    expect(await run(data, 'team', 'create', ...place()), 'with nowhere to keep the password').toMatchObject({
+      code: 1,
+      said: { error: { code: 'SECRETS_REFUSED' } },
+    });
+    await cli(data, 'credentials', 'storage', 'passphrase', '--new-passphrase-file', words);
+    expect(await run(data, 'team', 'create', ...place(), '--name', 'Ana')).toMatchObject({
+      code: 0,
+      said: { member: { display: 'Ana' } },
+    });
+    const file = join(folder, 'ben.adslate-invite');
+    const invited = await run(data, 'team', 'invite', 'Ben', '--roles', 'edit,sync', '--out', file, ...asAdmin);
+    expect(invited, JSON.stringify(invited)).toMatchObject({
+      code: 0,
+      said: { member: 'Ben', roles: ['view', 'edit', 'sync'] },
+    });
+    expect(readFileSync(file, 'utf8')).not.toContain('127.0.0.1');
+    const told = z.object({ words: z.array(z.string()) }).parse(invited.said).words;
+    const ben = join(folder, 'ben');
+    await cli(ben, 'credentials', 'storage', 'passphrase', '--new-passphrase-file', words);
+    const joined = await run(
+      ben,
+      'team',
+      'connect',
+      file,
+      '--words-file',
+      written(folder, 'words.txt', told.join(' ')),
+      '--name',
+      'Shared',
+    );
+    expect(joined, JSON.stringify(joined)).toMatchObject({ code: 0, said: { account: 'Shared' } });
+    expect(await run(data, 'team', 'role', 'ben', '--roles', 'edit', ...asAdmin)).toMatchObject({
+      code: 0,
+      said: { roles: ['view', 'edit'] },
+    });
+    expect(await run(ben, 'team', 'role', 'Ben', '--roles', 'admin')).toMatchObject({
+      code: 1,
+      said: { error: { code: 'BAD_TEAM_CONNECTION' } },
+    });
+    expect(await run(data, 'team', 'verify')).toMatchObject({ code: 0, said: { problem: null } });
+    expect(await run(data, 'team', 'migrate')).toMatchObject({ code: 0, said: { from: 1, to: 1 } });
+    expect(await run(data, 'team', 'prune')).toMatchObject({ code: 0, said: { entries: 0 } });
+    expect(await run(data, 'team', 'snapshot')).toMatchObject({
+      code: 0,
+      said: { snapshots: [] },
+    });
+    expect(await run(data, 'team', 'remove', 'Ben', '--yes', ...asAdmin)).toMatchObject({
+      code: 0,
+      said: { isLoginOff: true },
+    });
+    expect(await run(ben, 'team', 'members')).toMatchObject({
+      code: 1,
+      said: { error: { message: expect.stringContaining('did not accept the login') } },
+    });
+    const { said } = await run(data, 'team', 'members');
+    const { members } = z
+      .object({ members: z.array(z.object({ display: z.string(), state: z.string() })) })
+      .parse(said);
+    expect(members).toEqual([
+      { display: 'Ana', state: 'active' },
+      { display: 'Ben', state: 'removed' },
+    ]);
+    expect(await run(data, 'team', 'restored', '--yes')).toMatchObject({ code: 0, said: { incarnation: 2 } });
+  }, 60_000);
+
+  test('moves to another address of the same entries, and closes', async () => {
+    const moved = await run(data, 'team', 'move', '--host', `localhost:${server.port}`);
+    expect(moved).toMatchObject({ code: 0, said: { database: 'postgres', isCompared: true } });
+    const { rows } = await admin.query('SELECT what FROM adslate.audit ORDER BY no DESC LIMIT 2');
+    expect(rows).toEqual([{ what: 'opened' }, { what: 'moved' }]);
+    expect(await run(data, 'team', 'close', '--yes')).toMatchObject({ code: 0, said: { closed: true } });
+  }, 60_000);
+});
