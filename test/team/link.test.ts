@@ -102,7 +102,7 @@ describe.runIf(hasPostgres)('a workspace in step with its team', () => {
     proxy.open();
     await until(() => conflicts(ana), 1);
     expect([await bidOf(ana, keyword), await bidOf(ben, keyword)]).toEqual([170, 175]);
-    expect((await ana.sharing.status()).state).toBe('online');
+    await until(async () => (await ana.sharing.status()).state, 'online');
   });
 
   test('a line cut at any byte, or behind a push whose answer is lost, loses and repeats nothing', async () => {
