@@ -66,6 +66,8 @@ export interface TeamMediaDeps<Failure> {
   /** Where the file with this hash is, or is to be, on this computer. */
   readonly pathOf: (sha256: string) => string;
   readonly ask: <T>(work: (db: MediaDatabase) => Promise<T>) => Promise<Result<T, Failure>>;
+  /** Who may only look sends no file, and drops none. */
+  readonly mayEdit: () => boolean;
 }
 
 /** What became of the files that this computer has and the team has not. */
@@ -76,7 +78,7 @@ export interface SharedFiles {
 }
 
 /** Files of a team: those of this computer go there, and one of a colleague comes when it is looked at or sent. */
-export function createTeamMedia<Failure>({ pathOf, ask }: TeamMediaDeps<Failure>) {
+export function createTeamMedia<Failure>({ pathOf, ask, mayEdit }: TeamMediaDeps<Failure>) {
   const inTurn = createSerialQueue();
   const fetching = new Map<string, Promise<Result<'here' | 'nowhere' | 'damaged', Failure>>>();
 
@@ -134,7 +136,7 @@ export function createTeamMedia<Failure>({ pathOf, ask }: TeamMediaDeps<Failure>
     share: (rows: readonly Row<'media'>[]): Promise<Result<SharedFiles, Failure>> =>
       inTurn(() =>
         ask(async (db) => {
-          const files = rows.filter(({ values }) => values.sha256 !== null);
+          const files = mayEdit() ? rows.filter(({ values }) => values.sha256 !== null) : [];
           const there = await db.have(files.flatMap(({ values }) => values.sha256 ?? []));
           let sent = 0;
           const tooMuch: string[] = [];
@@ -153,7 +155,7 @@ export function createTeamMedia<Failure>({ pathOf, ask }: TeamMediaDeps<Failure>
       if (known !== undefined) return known;
       const asked = ask(async (db) => {
         const is = await fetchBlob(db, sha256);
-        if (is === 'damaged') await db.drop(sha256);
+        if (is === 'damaged' && mayEdit()) await db.drop(sha256);
         return is;
       }).finally(() => fetching.delete(sha256));
       fetching.set(sha256, asked);

@@ -56,7 +56,12 @@ describe.runIf(hasPostgres)('files of a team in PostgreSQL', () => {
     };
     const db = openMediaDatabase({ query } as Pick<pg.Client, 'query'>, account, Number(rows[0].no));
     const pathOf = (sha256: string): string => join(library, sha256);
-    return { ...createTeamMedia({ pathOf, ask: async (work) => ok(await work(db)) }), db, left, pathOf };
+    return {
+      ...createTeamMedia({ pathOf, ask: async (work) => ok(await work(db)), mayEdit: () => login === 'ana' }),
+      db,
+      left,
+      pathOf,
+    };
   };
 
   test('a file goes to the team and comes to a colleague, over connections that are cut at any part', async () => {
