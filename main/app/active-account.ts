@@ -160,7 +160,9 @@ async function putTogether(
 
   const lines = createImportLineIndex(join(opened.folder, 'sheet-lines.db'));
   const answers = createResponseLog(join(opened.folder, 'answers.db'), workspace);
-  const library = createMediaLibrary(mediaFolder(options.dataDir, workspaceId));
+  const library = createMediaLibrary(mediaFolder(options.dataDir, workspaceId), async (sha256) =>
+    record.team === undefined ? null : (await team.get()).fetchFile(sha256),
+  );
   const pictures = createPictures({
     folder: join(opened.folder, 'pictures'),
     rule: async () => {
@@ -206,7 +208,7 @@ async function putTogether(
     const { openTeam } = await import('../team/open-team.ts');
     return openTeam({
       ...{ team: known, accountName: record.name, workspaceId, workspace, sync: sync.get, journalFile, clock, emit },
-      ...{ perHour: profile.rate.opsPerHour, rest: options.rest, secrets: options.secrets },
+      ...{ perHour: profile.rate.opsPerHour, rest: options.rest, secrets: options.secrets, mediaPath: library.pathOf },
       renumbered: async (desk) => void (await registry.change(workspaceId, { team: { ...known, desk } })),
     });
   });

@@ -13,11 +13,12 @@ import { readJournal } from '../sync/journal.ts';
 import type { SyncService } from '../sync/service.ts';
 import { startTimer } from '../sync/service.ts';
 import { openTeamAdmin, type PeopleRefusal } from './admin.ts';
-import { openChangeRequests } from './change-requests.ts';
+import { type AskFailure, openChangeRequests } from './change-requests.ts';
 import type { TeamConnection } from './connection.ts';
 import { type IntentMark, openSender } from './intents.ts';
 import { sealInvitation } from './invitation.ts';
 import { teamPassword, withTeamDatabase } from './join.ts';
+import { createTeamMedia, openMediaDatabase } from './media.ts';
 import { teamTurns } from './sender.ts';
 import { openSharing, personOf, refusal } from './session.ts';
 import type { TeamSession } from './session-types.ts';
@@ -39,6 +40,8 @@ export interface OpenTeamDeps {
   readonly secrets: SecretBox;
   readonly emit: (event: AppEvent) => void;
   readonly renumbered: (desk: number) => Promise<void>;
+  /** Where the file with this hash is, or is to be. */
+  readonly mediaPath: (sha256: string) => string;
 }
 
 interface DatabaseLogin {
@@ -77,6 +80,7 @@ export async function openTeam(deps: OpenTeamDeps) {
     changed: (areas) => {
       changed([...areas]);
       if (areas.includes('log') || areas.includes('requests')) void requests.refresh();
+      if (areas.includes('log') || areas.includes('status')) void sendFiles();
     },
     edited: (listener) => workspace.onChanged(listener),
     renumbered: deps.renumbered,
@@ -96,6 +100,22 @@ export async function openTeam(deps: OpenTeamDeps) {
     offered: async (chosen) => (await deps.sync()).offered({ submit: false, campaignIds: null, chosen }),
     changed: () => changed(['requests']),
   });
+  const media = createTeamMedia<AskFailure>({
+    pathOf: deps.mediaPath,
+    ask: async (work) => ask(async () => work(openMediaDatabase(link.queries, team.workspace, await deskNow()))),
+    mayEdit: () => mayI('edit'),
+  });
+  /** Files that did not fit are told once in this process. */
+  const told = new Set<string>();
+  const sendFiles = async (): Promise<void> => {
+    if (link.state().is !== 'online') return;
+    const sent = await media.share(await workspace.readMedia());
+    for (const name of sent.ok ? sent.value.tooMuch.filter((each) => !told.has(each)) : []) {
+      told.add(name);
+      const message = `"${name}" was not shared with your team: it is over 4 GB, or the team's space for files is full.`;
+      deps.emit({ type: 'notice', workspaceId, severity: 'warning', message, params: {} });
+    }
+  };
   const sender = async () => openSender(link.queries, team.workspace, await deskNow());
   const people = openTeamAdmin(link.queries, team.workspace);
   const asAdmin = async <T>(work: () => Promise<Result<T, PeopleRefusal>>, no: number) => {
@@ -110,16 +130,19 @@ export async function openTeam(deps: OpenTeamDeps) {
     const done = await withTeamDatabase(team, admin, { clock, random: Math.random }, work);
     return done.ok ? done : refusedOnLine(done.error);
   };
-  const isAdmin = (): boolean => {
+  const mayI = (role: TeamRole): boolean => {
     const { me, members } = sharing.facts();
-    return members.some(({ no, roles }) => no === me && roles.includes('admin'));
+    return members.some(({ no, roles }) => no === me && roles.includes(role));
   };
+  const isAdmin = (): boolean => mayI('admin');
 
   return {
     start: link.start,
     close: link.close,
     /** What colleagues have signed off. */
     signOffs: requests.signOffs,
+    /** Brings a file of a colleague that is missing here. */
+    fetchFile: media.fetch,
     /** How this computer gets its turn to send. */
     turns: (outbox: OutboxClient, epoch: number) =>
       teamTurns(
@@ -185,7 +208,11 @@ export async function openTeam(deps: OpenTeamDeps) {
     },
     policy: requests.policy,
     setPolicy: requests.setPolicy,
-    share: sharing.share,
+    share: async () => {
+      const done = await sharing.share();
+      if (done.ok) await sendFiles();
+      return done;
+    },
     log: async (input: Parameters<TeamSession['log']>[0]) => {
       const { total, entries } = await workspace.teamLog(input);
       const facts = sharing.facts();
