@@ -15,7 +15,7 @@ import { billOfMaterials, licencesText, withPlatformBuilds } from './third-party
 const LEFT_OUT = new Set(['electron.js', 'demo.js']);
 
 /** Bytes. What grows beyond is noticed before it is shipped; raise it knowingly. */
-export const BUDGET = { unpacked: 11_000_000, packed: 4_000_000, files: 140 };
+export const BUDGET = { unpacked: 12_500_000, packed: 4_000_000, files: 140 };
 
 /**
  * @param {string} target folder for the result
