@@ -53,10 +53,11 @@ const settings =
   (event: AppEvent): boolean =>
     event.type === 'settings.changed' && event.area === area;
 
+/** Also after the account has got a team or left it, which is a setting of the account. */
 const team =
   (...areas: readonly (typeof TEAM_AREAS)[number][]) =>
   (event: AppEvent): boolean =>
-    event.type === 'team.changed' && event.areas.some((area) => areas.includes(area));
+    (event.type === 'team.changed' && event.areas.some((area) => areas.includes(area))) || settings('team')(event);
 
 const SUGGESTED_BY = [
   edited,

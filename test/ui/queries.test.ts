@@ -85,6 +85,8 @@ const ASKED_ONCE = [
   'reports.raw',
   'storyboard.export',
   'sync.savePlan',
+  'team.log',
+  'team.testConnection',
 ];
 /** What changes something, and is told by an event of its own. */
 const TOLD_BY_EVENTS = [
@@ -99,6 +101,7 @@ const TOLD_BY_EVENTS = [
   ...['app.preferences.set', 'exchange.dismiss', 'itemIds.repairFile', 'tasks.cancel'],
   ...['credentials.setStorage', 'credentials.remove', 'credentials.lock', 'credentials.unlock'],
   ...['sync.cancel', 'sync.pause', 'sync.resume'],
+  ...['team.connect', 'team.invite', 'team.remove', 'team.setPlace', 'team.setPolicy', 'team.setRoles'],
 ];
 
 test('an operation says what outdates its answer, or changes something, or is asked at a moment', () => {
@@ -149,6 +152,9 @@ test.each([
   ['a moved practice clock', 'launch.list', { type: 'settings.changed', area: 'practice' }, true],
   ['a moved practice clock', 'reports.list', { type: 'settings.changed', area: 'practice' }, true],
   ['a refused access', 'accountStatus.get', { type: 'access.refused' }, true],
+  ['a team that was left', 'team.members', { type: 'settings.changed', area: 'team' }, true],
+  ['a colleague who moved', 'team.presence', { type: 'team.changed', areas: ['presence'] }, true],
+  ['a colleague who moved', 'team.members', { type: 'team.changed', areas: ['presence'] }, false],
   ['a gap', 'templates.list', { type: 'reconnected' }, true],
 ] as const)('after %s, %s is read again or left alone', async (_, path, event: object, isRead) => {
   const { api, look, answered, renewedBy } = aWindow();
