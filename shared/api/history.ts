@@ -18,7 +18,7 @@ export const LogEntry = z.strictObject({
   /** Name of the step and where it came from: `user`, `import`, `media`, `sync`, `suggestion`. */
   step: z.string(),
   source: z.string(),
-  /** Name of the system's user who did it; empty for a sync, and where nobody has noted it. */
+  /** Who did it: the member of the team, or else the system's user; empty for a sync, and where nobody has noted it. */
   who: z.string(),
   /** Which member of the team shared it, from which computer; absent while it is not shared, and without a team. */
   member: z.int().optional(),

@@ -23,7 +23,9 @@ export function beginSession(db: Db, who: string): void {
 
 export function beginStep(db: Db, label: string, source: EditBatch['source'], at: number): number {
   // A sync writes down what the service said, whoever has started it.
-  const who = source === 'sync' ? "''" : '(SELECT who FROM temp.session)';
+  // In a team it is the name by which colleagues know this user.
+  const display = 'SELECT display FROM team_member WHERE no = (SELECT member FROM team_meta)';
+  const who = source === 'sync' ? "''" : `coalesce((${display}), (SELECT who FROM temp.session))`;
   const values = `VALUES (?, ?, ${who}, ?, 0, 0) RETURNING id`;
   return numberOf(db, `INSERT INTO step(label, source, who, at, rows, state) ${values}`, label, source, at);
 }
