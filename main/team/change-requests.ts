@@ -69,6 +69,12 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
     facts()
       .members.find(({ no }) => no === facts().me)
       ?.roles.includes(role) === true;
+  /** What is not known here, or not yet, comes with an exchange. */
+  const ifAllowed = async (role: TeamRole) => {
+    if (mayI(role)) return ok(null);
+    const read = await deps.exchange();
+    return !read.ok || mayI(role) ? read : fail('NOT_ALLOWED', { why: role });
+  };
 
   let isFresh = false;
   let isAway = false;
@@ -144,7 +150,8 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
   const judge =
     (says: 'sign-off' | 'changes') =>
     async ({ id, campaignIds, note }: { id: string; campaignIds: readonly RowId[] | null; note: string }) => {
-      if (!mayI('sign-off')) return fail('NOT_ALLOWED', { why: 'sign-off' });
+      const may = await ifAllowed('sign-off');
+      if (!may.ok) return may;
       const request = Number(id);
       const taken = await deps.exchange();
       if (!taken.ok) return taken;
@@ -181,7 +188,8 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
       return read.ok ? ok(known.policy) : read;
     },
     setPolicy: async ({ policy }: { readonly policy: TeamPolicy }) => {
-      if (!mayI('admin')) return fail('NOT_ALLOWED', { why: 'admin' });
+      const may = await ifAllowed('admin');
+      if (!may.ok) return may;
       const done = await deps.ask(async (db) => {
         await db.setPolicy(policy);
         await readAnew(db);
@@ -247,7 +255,8 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
       readonly chosen: ChosenRows | null;
       readonly note: string;
     }) => {
-      if (!mayI('edit')) return fail('NOT_ALLOWED', { why: 'edit' });
+      const may = await ifAllowed('edit');
+      if (!may.ok) return may;
       const shared = await deps.exchange();
       if (!shared.ok) return shared;
       const rows = await deps.offered(chosen);
