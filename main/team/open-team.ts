@@ -19,7 +19,7 @@ import { type IntentMark, openSender } from './intents.ts';
 import { sealInvitation } from './invitation.ts';
 import { teamPassword, withTeamDatabase } from './join.ts';
 import { createTeamMedia, openMediaDatabase } from './media.ts';
-import { teamTurns } from './sender.ts';
+import { reportSent, takeOrReport, teamTurns, waitsText } from './sender.ts';
 import { openSharing, personOf, refusal } from './session.ts';
 import type { TeamSession } from './session-types.ts';
 import { openSignOff } from './sign-off.ts';
@@ -64,6 +64,10 @@ export async function openTeam(deps: OpenTeamDeps) {
   const { team, workspace, workspaceId, clock, secrets } = deps;
   const changed = (areas: Extract<AppEvent, { type: 'team.changed' }>['areas']): void =>
     deps.emit({ type: 'team.changed', workspaceId, areas: [...areas] });
+  const mark = {
+    read: async () => jsonOrNull((await workspace.getMeta(INTENT_MARK_KEY)) ?? '') as IntentMark | null,
+    write: async (to: IntentMark) => workspace.setMeta(INTENT_MARK_KEY, JSON.stringify(to)),
+  };
   const sharing = await openSharing({
     team,
     store: workspace,
@@ -83,6 +87,8 @@ export async function openTeam(deps: OpenTeamDeps) {
       if (areas.includes('log') || areas.includes('status')) void sendFiles();
     },
     edited: (listener) => workspace.onChanged(listener),
+    reportSent: (client, desk) =>
+      reportSent({ clock, mark }, openSender(client, team.workspace, desk), workspace.outbox),
     renumbered: deps.renumbered,
   });
   const { link } = sharing;
@@ -119,7 +125,8 @@ export async function openTeam(deps: OpenTeamDeps) {
   const sender = async () => openSender(link.queries, team.workspace, await deskNow());
   const people = openTeamAdmin(link.queries, team.workspace);
   const asAdmin = async <T>(work: () => Promise<Result<T, PeopleRefusal>>, no: number) => {
-    if (!isAdmin()) return fail('NOT_ALLOWED', { why: 'admin' });
+    const may = await asksAsAdmin();
+    if (!may.ok) return may;
     const done = await ask(work);
     if (!done.ok) return done;
     changed(['members']);
@@ -134,7 +141,11 @@ export async function openTeam(deps: OpenTeamDeps) {
     const { me, members } = sharing.facts();
     return members.some(({ no, roles }) => no === me && roles.includes(role));
   };
-  const isAdmin = (): boolean => mayI('admin');
+  /** What is not known here, or not yet, the database is asked. */
+  const asksAsAdmin = async () => {
+    const read = mayI('admin') ? ok([]) : await sharing.members();
+    return !read.ok || mayI('admin') ? read : fail('NOT_ALLOWED', { why: 'admin' });
+  };
 
   return {
     start: link.start,
@@ -152,10 +163,7 @@ export async function openTeam(deps: OpenTeamDeps) {
             const done = await sharing.share();
             if (!done.ok) throw new Error(detailOf(done.error));
           },
-          mark: {
-            read: async () => jsonOrNull((await workspace.getMeta(INTENT_MARK_KEY)) ?? '') as IntentMark | null,
-            write: async (mark) => workspace.setMeta(INTENT_MARK_KEY, JSON.stringify(mark)),
-          },
+          mark,
           journaled: async () =>
             new Set((await readJournal(deps.journalFile)).filter(({ t }) => t === 'intent').map(({ c }) => c)),
           clock: { ...clock, startTimer },
@@ -176,7 +184,8 @@ export async function openTeam(deps: OpenTeamDeps) {
       return testTeamConnection(team, { login: team.login, password }, clock);
     },
     invite: async ({ display, roles, admin }: Invited) => {
-      if (!isAdmin()) return fail('NOT_ALLOWED', { why: 'admin' });
+      const may = await asksAsAdmin();
+      if (!may.ok) return may;
       const invited = await (admin === null
         ? ask(() => people.invite(display, roles))
         : asDatabaseAdmin(admin, (client) => openTeamAdmin(client, team.workspace).invite(display, roles)));
@@ -228,7 +237,7 @@ export async function openTeam(deps: OpenTeamDeps) {
     takeOver: async () => {
       const done = await ask(async () => {
         const db = await sender();
-        const taken = await db.take();
+        const taken = await takeOrReport({ clock, mark }, db, workspace.outbox);
         if (taken.is !== 'taken') return taken;
         const { intents } = await db.open(null, []);
         await db.release(taken.key, null);
@@ -240,7 +249,7 @@ export async function openTeam(deps: OpenTeamDeps) {
       if (!done.ok) return done;
       if (done.value.is === 'taken') return ok({ unconfirmed: done.value.unconfirmed });
       if (done.value.is === 'waits')
-        return fail('TEAM_OFFLINE', { since: null, detail: `waiting for ${done.value.computers}` });
+        return fail('TEAM_OFFLINE', { since: null, detail: waitsText(done.value.computers) });
       const { member, since, leftMs } = done.value;
       return fail('COLLEAGUE_SYNCS', { member, since, until: Math.round(clock.nowMs() + leftMs) });
     },

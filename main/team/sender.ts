@@ -2,7 +2,7 @@ import { err, ok } from '../../shared/result.ts';
 import type { OutboxClient } from '../store/outbox/ops.ts';
 import { isOpen, type OpOutcome } from '../store/outbox/team-intents.ts';
 import type { NoTurn, TakeTurn } from '../sync/ports.ts';
-import type { IntentMark, IntentOutcome, SenderDatabase } from './intents.ts';
+import type { IntentMark, IntentOutcome, LeaseAnswer, SenderDatabase } from './intents.ts';
 import { holdLease, LEASE_TAKEN, type Lease, type LeaseClock, whyAway } from './lease.ts';
 
 /** What sending for a team needs beside the outbox of this computer. */
@@ -34,11 +34,7 @@ export const teamTurns =
   async () => {
     try {
       const db = await deps.database();
-      let taken = await db.take();
-      if (taken.is === 'waits') {
-        await report(deps, db, local);
-        taken = await db.take();
-      }
+      const taken = await takeOrReport(deps, db, local);
       if (taken.is === 'waits') return err(awayFrom(waitsText(taken.computers)));
       if (taken.is === 'held') {
         const { member, since, leftMs } = taken;
@@ -58,17 +54,23 @@ export const teamTurns =
     }
   };
 
+/** Takes the lease; a database that waits for what this computer has sent is told it first. */
+export async function takeOrReport(deps: ReportDeps, db: SenderDatabase, local: OutboxClient): Promise<LeaseAnswer> {
+  const taken = await db.take();
+  if (taken.is !== 'waits') return taken;
+  await reportSent(deps, db, local);
+  return db.take();
+}
+
 const awayFrom = (detail: string): NoTurn => ({ kind: 'team-away', detail });
 
-const waitsText = (computers: string): string =>
+export const waitsText = (computers: string): string =>
   `The team's database was restored. Syncing waits until ${computers} has connected, or an administrator removes that computer.`;
 
-/** Says to a database that may have forgotten it what this computer has sent. Needs no turn, and is best done with each connection. */
-async function report(
-  { clock, mark }: Pick<TeamSenderDeps, 'clock' | 'mark'>,
-  db: SenderDatabase,
-  local: OutboxClient,
-) {
+type ReportDeps = Pick<TeamSenderDeps, 'mark'> & { readonly clock: Pick<TeamSenderDeps['clock'], 'nowMs'> };
+
+/** Says to a database that may have forgotten it what this computer has sent. Needs no turn. */
+export async function reportSent({ clock, mark }: ReportDeps, db: SenderDatabase, local: OutboxClient) {
   const known = await local.correlationsSince({ since: clock.nowMs() - RECENT_MS });
   const open = await db.open(await mark.read(), known);
   if (open.unknown.length > 0 || open.isAwaited) {
@@ -86,7 +88,7 @@ async function recall(
   epoch: number,
 ): Promise<void> {
   await local.recover();
-  const open = await report(deps, db, local);
+  const open = await reportSent(deps, db, local);
   const unsent = await neverLeft(db.desk, open.intents, local, deps.journaled);
   for (const { correlation, ops } of unsent) {
     const returned = ops.map((op): OpOutcome => ({ ...op, state: 'RETURNED', reason: NEVER_LEFT }));

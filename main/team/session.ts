@@ -33,6 +33,8 @@ export interface SessionDeps {
   readonly hosts: () => Promise<readonly ConnectionFields[] | null>;
   readonly changed: (areas: readonly Area[]) => void;
   readonly edited: (listener: () => void) => () => void;
+  /** Says to the database what this computer has sent. */
+  readonly reportSent: (client: Queries, desk: number) => Promise<unknown>;
   /** The file was put back or copied, and has another number among the computers of the team. */
   readonly renumbered: (desk: number) => Promise<void>;
 }
@@ -97,6 +99,8 @@ export async function openSharing(deps: SessionDeps) {
     );
     const [row] = rows;
     await learn(client);
+    if (facts.unreported.includes(state.desk) && rolesOf(facts).includes('sync'))
+      await deps.reportSent(client, state.desk);
     const mayEdit = row.state === 'open' && rolesOf(facts).includes('edit');
     if (mayEdit && state.rowsLeft < ROWS / 4) {
       const more = await client.query<{ first: string }>('SELECT adslate.row_block_v1($1, $2, $3) AS first', [
@@ -205,7 +209,7 @@ export async function openSharing(deps: SessionDeps) {
   };
 }
 
-const NOBODY: TeamFacts = { me: 1, approvals: 0, members: [], desks: [], sender: null, places: [] };
+const NOBODY: TeamFacts = { me: 1, approvals: 0, members: [], desks: [], sender: null, unreported: [], places: [] };
 
 const rolesOf = ({ members, me }: TeamFacts): readonly TeamRole[] => members.find(({ no }) => no === me)?.roles ?? [];
 

@@ -41,6 +41,8 @@ export const TeamFactsShape = z.object({
       first: z.array(z.object({ kind: z.enum(KINDS), id: z.int() })),
     })
     .nullable(),
+  /** Computers that have yet to say what they sent, since the database may have forgotten it. */
+  unreported: z.array(z.int()),
   places: z.array(z.object({ desk: z.int(), place: z.string() })),
 });
 /** Who is in a team and with which computers. Kept on this computer, so that names are known offline. */
@@ -71,6 +73,7 @@ export async function readTeamFacts(client: Queries, account: string): Promise<T
              'id', o.row_id) ORDER BY o.intent, o.idx))[1:5], '{}') AS first
            FROM adslate.intent_op o WHERE o.workspace = w.id AND o.state IN ('SENT', 'IN_DOUBT')) AS open
          WHERE l.workspace = w.id AND l.desk IS NOT NULL AND (l.expires_at > clock_timestamp() OR open.count > 0)),
+       'unreported', coalesce((SELECT to_json(l.unreported) FROM adslate.lease l WHERE l.workspace = w.id), '[]'),
        'places', (SELECT coalesce(json_agg(json_build_object('desk', p.desk, 'place', p.place)), '[]')
          FROM adslate.presence p WHERE p.workspace = w.id)) AS facts
      FROM adslate.workspace w WHERE w.id = $1`,

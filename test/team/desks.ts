@@ -73,6 +73,7 @@ export async function openDesk({ account, user, file, port, clock = systemClock 
     hosts: async () => [fieldsOf(user, port)],
     changed: () => undefined,
     edited: (listener) => workspace.onChanged(listener),
+    reportSent: async () => undefined,
     renumbered: async () => undefined,
   });
   if ((await workspace.teamState()) === null) {
