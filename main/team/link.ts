@@ -37,8 +37,8 @@ export interface LinkDeps {
   readonly changed: (areas: readonly (typeof TEAM_AREAS)[number][]) => void;
   /** Calls a listener after each change of the account's rows. */
   readonly edited: (listener: () => void) => () => void;
-  /** Called while nothing is waiting, for work that keeps the log short. */
-  readonly idle?: (connection: Queries) => Promise<void>;
+  /** Called when all is exchanged, for what a team has beside its log. */
+  readonly idle?: () => Promise<unknown>;
 }
 
 /** Why nothing was exchanged. */
@@ -216,8 +216,7 @@ export function createTeamLink(deps: LinkDeps) {
     return pause * (0.5 + random());
   };
   const rest = async (): Promise<number> => {
-    if (deps.idle !== undefined && live !== null)
-      await inTurn(async () => deps.idle?.(await connected())).catch(failed);
+    if (!closing.signal.aborted) await deps.idle?.();
     return Math.max(0, wants.beatAt - clock.monotonicMs());
   };
   const keepInStep = async (): Promise<void> => {

@@ -83,10 +83,10 @@ export async function openTeam(deps: OpenTeamDeps) {
     },
     changed: (areas) => {
       changed([...areas]);
-      if (areas.includes('log') || areas.includes('requests')) void requests.refresh();
       if (areas.includes('log') || areas.includes('status')) void sendFiles();
     },
     edited: (listener) => workspace.onChanged(listener),
+    idle: () => requests.refresh(),
     reportSent: (client, desk) =>
       reportSent({ clock, mark }, openSender(client, team.workspace, desk), workspace.outbox),
     renumbered: deps.renumbered,

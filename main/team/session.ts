@@ -33,6 +33,8 @@ export interface SessionDeps {
   readonly hosts: () => Promise<readonly ConnectionFields[] | null>;
   readonly changed: (areas: readonly Area[]) => void;
   readonly edited: (listener: () => void) => () => void;
+  /** Called by a host that stays open when all is exchanged. */
+  readonly idle: () => Promise<unknown>;
   /** Says to the database what this computer has sent. */
   readonly reportSent: (client: Queries, desk: number) => Promise<unknown>;
   /** The file was put back or copied, and has another number among the computers of the team. */
@@ -134,6 +136,7 @@ export async function openSharing(deps: SessionDeps) {
     beat,
     changed: deps.changed,
     edited: deps.edited,
+    idle: deps.idle,
   });
 
   const senderView = async ({ sender, desks }: TeamFacts): Promise<TeamStatus['sender']> => {

@@ -73,6 +73,7 @@ export async function openDesk({ account, user, file, port, clock = systemClock 
     hosts: async () => [fieldsOf(user, port)],
     changed: () => undefined,
     edited: (listener) => workspace.onChanged(listener),
+    idle: async () => undefined,
     reportSent: async () => undefined,
     renumbered: async () => undefined,
   });
