@@ -152,11 +152,20 @@ module.exports = {
     ),
     forbid(
       'processes-in-one-place',
-      'The browser of the web host is the only program we start.',
-      { path: '^(shared|main|preload|renderer|sandbox)/', pathNot: '^main/hosts/web/login-link\\.ts$' },
+      'The window in the browser, what "doctor" tries, and the computers and the database of a demo.',
+      {
+        path: '^(shared|main|preload|renderer|sandbox)/',
+        pathNot: '^main/hosts/(web/login-link|cli/(commands/doctor|demo/(postgres|team)))\\.ts$',
+      },
       '^(node:)?child_process$',
     ),
-    forbid('no-second-engine', 'No module runs foreign code.', '', '^(node:)?(vm|inspector|module|repl)$'),
+    forbid('no-second-engine', 'No module runs foreign code.', '', '^(node:)?(vm|inspector|repl)$'),
+    forbid(
+      'no-loader',
+      'Only the demo looks for a package: the programs of PostgreSQL.',
+      { path: '', pathNot: '^main/hosts/cli/demo/postgres\\.ts$' },
+      '^(node:)?module$',
+    ),
     forbid(
       'process-in-hosts-only',
       'A program is steered by its arguments.',

@@ -83,6 +83,7 @@ const IMPORTS: readonly (readonly [rule: string, from: string, to: string])[] = 
   ['requests-in-named-folders', 'main/planted.ts', 'ky'],
   ['processes-in-one-place', 'main/planted.ts', 'node:child_process'],
   ['no-second-engine', 'main/planted.ts', 'node:vm'],
+  ['no-loader', 'main/planted.ts', 'node:module'],
   ['process-in-hosts-only', 'main/planted.ts', 'node:process'],
   ['nothing-unresolved', 'main/planted.ts', 'main/none.ts'],
   ['no-circles', 'main/circle-one.ts', 'main/circle-two.ts'],
