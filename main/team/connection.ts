@@ -159,10 +159,10 @@ async function connectHost(fields: ConnectionFields, deps: ConnectionDeps): Prom
     client.connection.stream.destroy();
   };
   try {
-    const { rows } = await connection.query(
+    const { rows } = await connection.query<{ locked: string; version: number }>(
       "SELECT current_setting('transaction_read_only') AS locked, current_setting('server_version_num')::int AS version",
     );
-    if (rows[0]?.version < OLDEST_SERVER)
+    if ((rows[0]?.version ?? 0) < OLDEST_SERVER)
       throw new TeamFailure('too-old', '', 'the server is older than PostgreSQL 15');
     if (rows[0]?.locked === 'on') throw new TeamFailure('read-only', '25006', 'the server can only be read');
     const hasNotices = await listen(client, connection, deps);

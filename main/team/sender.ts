@@ -190,7 +190,7 @@ function teamOutbox({ deps, db, lease, local }: TeamOutboxDeps): OutboxClient {
     // What was read before a colleague took over would undo what has been sent since.
     merge: async (args) => (lease.lost() === null ? local.merge(args) : { merged: false }),
   };
-  return Object.assign(Object.create(local), own);
+  return Object.assign(Object.create(local) as OutboxClient, own);
 }
 
 const KNOWN_OTHERWISE = 'A colleague has settled a request in another way. Sync again.';

@@ -10,7 +10,7 @@ import type { TeamEntry } from '../../shared/team/position.ts';
 import type { TeamRecord } from '../accounts/account-record.ts';
 import type { Clock, SleepState } from '../app/clock.ts';
 import type { Workspace } from '../store/store.ts';
-import type { ConnectionFields, Queries } from './connection.ts';
+import { type ConnectionFields, type Queries, TeamFailure } from './connection.ts';
 import { type Beat, createTeamLink, type LinkProblem } from './link.ts';
 import type { SharingStore } from './share-round.ts';
 import { readTeamFacts, TEAM_FACTS_KEY, type TeamFacts, TeamFactsShape } from './team-facts.ts';
@@ -73,11 +73,13 @@ export async function openSharing(deps: SessionDeps) {
   /** A copy would share under the number of the file that it was made of. */
   const renumber = async (client: Queries, state: TeamState): Promise<TeamState> => {
     const name = facts.desks.find(({ no }) => no === state.desk)?.name ?? hostname();
-    const { rows } = await client.query(
+    const { rows } = await client.query<{ no: number; first_row: string; incarnation: number }>(
       `SELECT d.no, d.first_row, w.incarnation FROM adslate.join_desk_v1($1, $2, $3, $4) d, adslate.workspace w WHERE w.id = $1`,
       [team.workspace, name, CHANGE_SET_FORMAT, ROWS],
     );
-    const { no, first_row, incarnation } = rows[0];
+    const [made] = rows;
+    if (made === undefined) throw new TeamFailure('no-access', '', 'not a member of this account');
+    const { no, first_row, incarnation } = made;
     const { workspace, member } = state;
     const renumbered = { ...state, desk: Number(no), isCopy: false };
     await store.teamJoin({
@@ -95,11 +97,12 @@ export async function openSharing(deps: SessionDeps) {
     const known = await store.teamState();
     if (known === null) throw new Error('the account has left its team');
     const state = known.isCopy ? await renumber(client, known) : known;
-    const { rows } = await client.query(
+    const { rows } = await client.query<{ head: string; min_reader: number; min_writer: number; state: string }>(
       'SELECT head, min_reader, min_writer, state FROM adslate.heartbeat_v1($1, $2, $3, $4, $5)',
       [team.workspace, state.desk, state.position.seen.seq, place, CHANGE_SET_FORMAT],
     );
     const [row] = rows;
+    if (row === undefined) throw new TeamFailure('no-access', '', 'not a member of this account');
     await learn(client);
     if (facts.unreported.includes(state.desk) && rolesOf(facts).includes('sync'))
       await deps.reportSent(client, state.desk);

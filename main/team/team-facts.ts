@@ -56,7 +56,7 @@ const MS = 'floor(extract(epoch FROM';
 
 /** Null where nothing of the account is shown. */
 export async function readTeamFacts(client: Queries, account: string): Promise<TeamFacts | null> {
-  const { rows } = await client.query(
+  const { rows } = await client.query<{ facts: unknown }>(
     `SELECT json_build_object(
        'me', (SELECT m.no FROM adslate.member m WHERE m.workspace = w.id AND m.login = session_user AND m.state = 'active'),
        'approvals', coalesce((to_jsonb(w) -> 'policy' ->> 'approvals')::int, 0),

@@ -12,14 +12,14 @@ export async function testTeamConnection(
 ) {
   const found = await withTeamDatabase(place, login, { clock, random: Math.random }, async (client) => {
     const before = clock.monotonicMs();
-    const { rows } = await client.query(
+    const { rows } = await client.query<{ version: string; ssl: boolean }>(
       `SELECT current_setting('server_version') AS version,
          coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS ssl`,
     );
     const roundTripMs = clock.monotonicMs() - before;
     const isPrepared = (await schemaVersion(client)) !== null;
-    const tls = rows[0].ssl === true ? ('verified' as const) : ('plain' as const);
-    return { version: String(rows[0].version), tls, roundTripMs, isPrepared };
+    const tls = rows[0]?.ssl === true ? ('verified' as const) : ('plain' as const);
+    return { version: rows[0]?.version ?? '', tls, roundTripMs, isPrepared };
   });
   return found.ok ? found : refusedOnLine(found.error);
 }

@@ -108,8 +108,8 @@ const bids = contents.map((trees) =>
   JSON.stringify(
     trees
       .flatMap(({ keywords }) => keywords)
-      .map(({ id, values: cells }) => [id, cells.bid])
-      .toSorted(),
+      .toSorted((one, other) => one.id - other.id)
+      .map(({ id, values: cells }) => [id, cells.bid]),
   ),
 );
 if (new Set(bids).size !== 1) broken.push('the computers differ');

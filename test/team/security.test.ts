@@ -29,7 +29,7 @@ describe.each(servers)('the database of a team on %s', (programs) => {
         .clientOf(check.who)
         .query(team.sqlOf(check))
         .then(
-          ({ rows }) => (rows.length === 0 ? 'show-nothing' : `answer-${Object.values(rows[0])[0]}`),
+          ({ rows }) => (rows.length === 0 ? 'show-nothing' : `answer-${String(Object.values(rows[0])[0])}`),
           ({ code, message }) => (code === '42501' ? 'refuse' : `${code} ${message}`),
         );
       if (got !== check.must) broken.push(`${check.name}: ${got}`);

@@ -208,7 +208,9 @@ describe.runIf(hasPostgres)('the lease and the intents of a team in PostgreSQL',
         }
       }
       expect(said.real, `call ${call}: ${what}`).toEqual(said.model);
-      const answer = `${what} ${typeof said.real === 'object' && said.real !== null && 'is' in said.real ? said.real.is : typeof said.real === 'object' ? '' : said.real}`;
+      const { real } = said;
+      const is = typeof real !== 'object' ? real : real !== null && 'is' in real ? real.is : '';
+      const answer = `${what} ${String(is)}`;
       answers.set(answer, (answers.get(answer) ?? 0) + 1);
     }
     for (const each of [

@@ -57,7 +57,7 @@ function removedRow(db: Db, table: Table, moment: number, id: RowId): AnyRow | n
     moment,
   );
   if (found === undefined) return null;
-  const content: Readonly<Record<string, DbValue>> = JSON.parse(asText(found[0]));
+  const content = JSON.parse(asText(found[0])) as Readonly<Record<string, DbValue>>;
   const values: Record<string, Cell> = {};
   for (const { field, spec } of table.columns) values[field] = fromStored(spec, content[field]);
   const { campaign_id, ad_group_id, remote_id, dirty } = content;

@@ -3,7 +3,7 @@ import { KINDS } from '../../../shared/model/kinds.ts';
 import { asRowId, type RemoteId } from '../../../shared/model/scalars.ts';
 import { asNumber, asText, asTextOrNull } from '../db/db.ts';
 import type { WriterStore } from '../writer/store.ts';
-import type { OpState } from './outbox-types.ts';
+import type { NewOp, OpState } from './outbox-types.ts';
 import { setState } from './record-outcome.ts';
 import { insertBatch, insertOp, isCurrentOwner, isLive } from './save-intent.ts';
 import { adopt, markNotProcessed, openUnresolved } from './unconfirmed.ts';
@@ -189,9 +189,10 @@ function takeUp(store: WriterStore, epoch: number, intent: TeamIntent, op: TeamI
   const head = { kind: intent.kind, verb, method: 'POST', path: '', campaignId, adGroupId, attempt: 0 } as const;
   const batch = { ...head, correlationId, body, preImage };
   const batchId = known === undefined ? insertBatch(db, epoch, batch, sentAt ?? 0, last ?? 0) : asNumber(known[0]);
-  const base = op.base === null ? null : JSON.parse(op.base);
+  const sent = JSON.parse(op.sent) as NewOp['sent'];
+  const base = op.base === null ? null : (JSON.parse(op.base) as NewOp['base']);
   store.bumpRevision([kind]);
-  const written = { kind, rowId: ref.id, sent: JSON.parse(op.sent), base };
+  const written = { kind, rowId: ref.id, sent, base };
   return insertOp(db, batchId, op.idx, verb, written, 'IN_DOUBT', 'sent by another computer of the team');
 }
 

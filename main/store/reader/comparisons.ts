@@ -59,7 +59,7 @@ export function openComparison(
   if (!mine.ok) return mine;
   if (!theirs.ok) return theirs;
   const comparison = compareSides(mine.value, theirs.value, match);
-  const kept = keptOf.get(db) ?? { next: 1, byId: new Map() };
+  const kept = keptOf.get(db) ?? { next: 1, byId: new Map<number, Comparison>() };
   keptOf.set(db, kept);
   const comparisonId = kept.next++;
   kept.byId.set(comparisonId, comparison);

@@ -512,8 +512,10 @@ const move: Command = {
         const log = openTeamLog(client, team.workspace, team.desk);
         if (!old.ok) return (await log.look(0)).head >= 0;
         if ((await log.hashAt(old.value.head)) !== old.value.hash) return false;
-        const { rows } = await client.query('SELECT state FROM adslate.workspace WHERE id = $1', [team.workspace]);
-        if (rows[0]?.['state'] === 'moved') await openTeamAdmin(client, team.workspace).close(false);
+        const { rows } = await client.query<{ state: string }>('SELECT state FROM adslate.workspace WHERE id = $1', [
+          team.workspace,
+        ]);
+        if (rows[0]?.state === 'moved') await openTeamAdmin(client, team.workspace).close(false);
         return true;
       }),
     );

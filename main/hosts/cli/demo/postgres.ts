@@ -48,9 +48,10 @@ function packageFolder(name: string): string | null {
 
 /** Packages hold no links, and no install script may make them: the names by which the libraries are looked for. */
 function linkLibraries(native: string): void {
-  const links: readonly { readonly source: string; readonly target: string }[] = JSON.parse(
-    readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),
-  );
+  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as readonly {
+    readonly source: string;
+    readonly target: string;
+  }[];
   for (const { source, target } of links) {
     const link = join(native, '..', target);
     if (!existsSync(link)) symlinkSync(basename(source), link);
@@ -140,7 +141,8 @@ export async function startPostgres(
   };
   const { server, port, first } = await start(PORT_TRIES);
   const connect = connectTo(port);
-  const version = String((await first.query('SHOW server_version')).rows[0]?.['server_version']);
+  const { rows } = await first.query<{ server_version: string }>('SHOW server_version');
+  const version = rows[0]?.server_version ?? '';
   return {
     version,
     port,
