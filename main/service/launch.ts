@@ -17,6 +17,9 @@ import type { ActiveAccount } from '../app/active-account.ts';
 import type { Workspace } from '../store/store.ts';
 import type { MainOperations } from './router.ts';
 
+/** The log of banners adds up so many days at most. */
+const LOG_DAYS = 400;
+
 /** When campaigns start, and campaigns that change what they show without a pause. */
 export const launchOperations: Pick<MainOperations, 'launch' | 'bannerSwaps'> = {
   launch: {
@@ -24,6 +27,10 @@ export const launchOperations: Pick<MainOperations, 'launch' | 'bannerSwaps'> = 
   },
   bannerSwaps: {
     state: async ({ account }, { campaignId }) => ok(await view(account, campaignId)),
+    log: async ({ account: { cube, reports, profile } }, { campaignId }) => {
+      const setup = { today: await reports.today(), zone: profile.business.zone, daysMax: LOG_DAYS, campaignId };
+      return ok(await (await cube()).bannerLog(setup));
+    },
     start: async ({ account }, { campaignId }) => {
       const { tree, swap } = await read(account, campaignId);
       const isOver = tree !== null && swap !== null && stateOf(account, tree, swap) === null;

@@ -11,6 +11,7 @@ import {
 } from '../../shared/suggestions/suggestion.ts';
 import { type Db, numberOf } from '../store/db/db.ts';
 import { currentRevision } from '../store/rows/revision.ts';
+import { type BannerSetup, bannerLog } from './banner-log.ts';
 import { gatherFacts, type SuggestionCube, type SuggestionSetup } from './gather.ts';
 
 /** Which suggestions are wanted. */
@@ -73,6 +74,7 @@ export function createSuggestionAnswers(account: Db, cube: SuggestionCube) {
   };
 
   return {
+    bannerLog: (setup: BannerSetup) => bannerLog(account, cube, setup),
     suggestions: async (setup: SuggestionSetup, wish: SuggestionWish): Promise<SuggestionAnswer> => {
       const { facts, found, byKey, exact } = await make(setup, wish.is === 'rows');
       const { all, page } = chosen(found.suggestions, byKey, wish);

@@ -26,6 +26,7 @@ import {
   readMultipliers,
   readSuggestionRows,
 } from './account-rows.ts';
+import { gatherBanners } from './banner-log.ts';
 
 /** What the user has set, and what only the main thread knows. */
 export interface SuggestionSetup {
@@ -60,6 +61,8 @@ const MONTH = 28;
 const SHOWN_DAYS = 14;
 /** Days of campaigns that weekdays and months are told from. */
 const SERIES_DAYS = 70;
+/** Days of campaigns that banners are told from. */
+const SWAP_DAYS = 120;
 /** Memory halves every 180 days; what is older than two years counts for a sixteenth. */
 const DAYS_MAX = 730;
 
@@ -88,7 +91,10 @@ export async function gatherFacts(account: Db, cube: SuggestionCube, setup: Sugg
     keywords: keywords.facts,
     adItems: adItems.facts,
     placeMetrics: await gatherPlaces(account, cube, today, campaigns),
-    swaps: [],
+    swaps: Array.from(
+      await gatherBanners(account, cube, { ...setup, daysMax: SWAP_DAYS, campaignId: null }),
+      ([id, banners]) => ({ campaign: placeOf.get(id), swap: banners.at(-1)?.swap ?? null }),
+    ).flatMap(({ campaign, swap }) => (campaign === undefined || swap === null ? [] : [{ campaign, ...swap }])),
     plans: setup.plans.map(({ scope, plan }) => ({
       scope,
       plan,

@@ -153,6 +153,7 @@ export const OUTDATED_BY = {
   'rules.muted': [settings('rules')],
   'credentials.status': [accountsChanged],
   'accountStatus.get': [remade, synced, (event) => event.type === 'access.refused'],
+  'bannerSwaps.log': SUGGESTED_BY,
   'bannerSwaps.state': [changed, synced, settings('bannerSwaps')],
   'sync.conflicts': [edited, synced, team('status')],
   'sync.openPlan': [changed, settings('accounts'), settings('practice')],

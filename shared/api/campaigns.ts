@@ -216,12 +216,44 @@ export const SwapView = z.strictObject({
 });
 export type SwapView = z.infer<typeof SwapView>;
 
+/** Amounts are in cents. */
+const LoggedBanner = z.strictObject({
+  headline: z.string(),
+  brand: z.string(),
+  from: z.string(),
+  /** Null while it is shown. */
+  to: z.string().nullable(),
+  /** Whole days with metrics; days of a swap do not count. */
+  days: z.int(),
+  impressions: z.number(),
+  clicks: z.number(),
+  spend: z.number(),
+  sales: z.number(),
+  isFirst: z.boolean(),
+  /** Of the click rate, as shares, against the banner before it; null where there is too little evidence. */
+  difference: z
+    .strictObject({
+      days: z.int(),
+      own: z.number(),
+      control: z.number(),
+      difference: z.number(),
+      low: z.number(),
+      high: z.number(),
+      verdict: z.enum(['better', 'worse', 'unclear']),
+      moreDays: z.number().nullable(),
+    })
+    .nullable(),
+});
+export type LoggedBanner = z.infer<typeof LoggedBanner>;
+
 const inCampaign = { campaignId: RowIdSchema };
 const answer = SwapView.nullable();
 
 /** Each answers how it stands now; null for a campaign without two profiles of which one is shown. */
 export const bannerSwapsContract = {
   state: operation({ runs: 'main', input: inCampaign, output: answer }),
+  /** Which banner a campaign showed when, newest first, with the metrics of its whole days. */
+  log: operation({ runs: 'main', input: inCampaign, output: z.array(LoggedBanner) }),
   /** Begins one, or goes on with the one under way. */
   start: operation({ runs: 'main', announced: true, access: 'write', input: inCampaign, output: answer }),
   /** The other profile is wanted as it is, without an edit. */

@@ -34,6 +34,72 @@ export interface SwapNumbers {
   readonly moreDays: number | null;
 }
 
+/** From when to when a campaign showed one creative and no other. Days are counted from 1970-01-01; those of a swap show two. */
+export interface BannerRun {
+  readonly creative: string;
+  readonly from: number;
+  /** Null while it is shown. */
+  readonly to: number | null;
+}
+
+/** @param events what each profile showed since when, oldest first; an empty creative for a profile that is off */
+export function bannerRuns(
+  events: readonly { readonly row: number; readonly creative: string; readonly day: number }[],
+): readonly BannerRun[] {
+  const runs: BannerRun[] = [];
+  const shown = new Map<number, string>();
+  for (const { row, creative, day } of events) {
+    shown.set(row, creative);
+    const now = new Set(shown.values());
+    now.delete('');
+    const [only = null] = now.size === 1 ? now : [];
+    const last = runs.at(-1);
+    if (last !== undefined && last.to === null) {
+      if (last.creative === only) continue;
+      runs[runs.length - 1] = { ...last, to: day };
+    }
+    const ended = runs.at(-1);
+    if (only === null) continue;
+    if (ended?.creative === only && ended.to === day) runs[runs.length - 1] = { ...ended, to: null };
+    else runs.push({ creative: only, from: day, to: null });
+  }
+  return runs;
+}
+
+/** A whole day of a banner, and of other campaigns of the type. */
+export interface BannerDay {
+  readonly own: Shown;
+  readonly control: Shown;
+}
+
+/** Two banners by their whole days on which they were seen. */
+export function swapFacts(before: readonly BannerDay[], after: readonly BannerDay[]): SwapFacts {
+  const sides = [before, after].flatMap((days) => [days.map(({ own }) => own), days.map(({ control }) => control)]);
+  const sums = sides.map((days) => ({
+    clicks: days.reduce((sum, { clicks }) => sum + clicks, 0),
+    impressions: days.reduce((sum, { impressions }) => sum + impressions, 0),
+  }));
+  const [own, control, ownAfter, controlAfter] = sums as [Shown, Shown, Shown, Shown];
+  let [scatter, freedom] = [0, 0];
+  for (const [at, days] of sides.entries()) {
+    const { clicks = 0, impressions = 0 } = sums[at] ?? {};
+    if (clicks === 0) continue;
+    freedom += days.length - 1;
+    for (const day of days) {
+      const expected = (day.impressions * clicks) / impressions;
+      if (expected > 0) scatter += (day.clicks - expected) ** 2 / expected;
+    }
+  }
+  return {
+    before: own,
+    after: ownAfter,
+    controlBefore: control,
+    controlAfter,
+    days: Math.min(before.length, after.length),
+    dispersion: freedom > 0 ? scatter / freedom : 1,
+  };
+}
+
 /** @returns null with fewer than 7 days or 100 clicks on a side, or without a control group */
 export function compareBanners({
   before,

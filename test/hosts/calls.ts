@@ -249,6 +249,7 @@ export const CALLS_OF_SERVICE: readonly Call[] = [
   lookIn('launch.list', { from: 0, count: 20 }),
   lookIn('rejections.list', { from: 0, count: 20 }),
   lookIn('bannerSwaps.state', { campaignId: 1 }),
+  lookIn('bannerSwaps.log', { campaignId: 1 }),
   actIn('bannerSwaps.start', { campaignId: 1 }),
   actIn('bannerSwaps.keep', { campaignId: 1 }),
   actIn('bannerSwaps.end', { campaignId: 1 }),

@@ -147,6 +147,16 @@ export const VERDICT_DDL = `
   CREATE INDEX creative_verdict_row ON creative_verdict(kind, row, id);`;
 
 /**
+ * What each SBA profile showed since when, as the service said: the text of `creativeKey`, or nothing while it was off.
+ * `at` counts by the service's calendar. Entries stay when their profile goes.
+ */
+export const BANNER_DDL = `
+  CREATE TABLE banner_shown(id INTEGER PRIMARY KEY, row INTEGER NOT NULL, campaign_id INTEGER NOT NULL,
+    creative TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
+  CREATE INDEX banner_shown_row ON banner_shown(row, id);
+  CREATE INDEX banner_shown_campaign ON banner_shown(campaign_id, id);`;
+
+/**
  * Every id of a campaign or an ad group this workspace was ever told: where it came from, since when it is known, and
  * when a read of the service last answered for it. Times are milliseconds since 1970 by our clock; `at` is null for ids
  * that were known before they were noted. Entries stay when their row goes.

@@ -2,6 +2,7 @@ import { asText, asTextOrNull, type Db, numberOf } from '../db/db.ts';
 import { OUTBOX_DDL } from '../outbox/schema.ts';
 import { shadowOf, teamSchema } from '../team/schema.ts';
 import {
+  BANNER_DDL,
   CAMPAIGN_READ_DDL,
   CAMPAIGN_STATUS_DDL,
   FINDING_RULES_DDL,
@@ -93,6 +94,7 @@ export const migrations = (): readonly ((db: Db) => void)[] => [
   openWordColumns,
   (db) => db.exec(STEP_REASON_DDL),
   (db) => db.exec(teamSchema()),
+  (db) => db.exec(BANNER_DDL),
 ];
 
 /**

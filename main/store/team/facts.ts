@@ -13,6 +13,7 @@ import { recordRemoteId } from '../known/remote-ids.ts';
 import { fromStored, toBound, toStored } from '../rows/codec.ts';
 import { calendarAheadMs } from '../rows/rule-settings.ts';
 import { sqlList, type Table, tableOf } from '../schema/tables.ts';
+import { noteShown } from '../verdicts/banners-shown.ts';
 import { recordReviewResults } from '../verdicts/review-history.ts';
 import { noteSelection } from '../writer/removal.ts';
 import { fillSelectionWith } from '../writer/selection.ts';
@@ -170,6 +171,7 @@ export function foldFacts(folding: Folding, rows: StoredTeamRows, facts: readonl
     noteSelection(db, table, touched);
     const creative = CREATIVE_KINDS.find((each) => each === kind);
     if (creative !== undefined) recordReviewResults(db, creative, ids, nowMs, touched);
+    if (kind === 'sbaProfile') noteShown(db, ids, nowMs);
     if (kind !== 'campaign') continue;
     const day = dateInZone(at + calendarAheadMs(db), folding.zone);
     const reads = [...told.values()].map((said) => ({

@@ -112,7 +112,7 @@ const fileOf = (db: Db, sha256: string | null): string | null =>
   sha256 === null ? null : asTextOrNull(db.get('SELECT fileName FROM media WHERE sha256 = ?', sha256)?.[0]);
 
 /** The way back from `creativeKey`, which wrote it. */
-function parseKey(key: string): Creative {
+export function parseKey(key: string): Creative {
   const [kind, brand, headline, clickUrl, sha256] = JSON.parse(key) as readonly (string | null)[];
   const known = CREATIVE_KINDS.find((each) => each === kind);
   if (known === undefined) throw new Error('a verdict is on no kind of profile');
@@ -179,7 +179,7 @@ function write(
   return true;
 }
 
-const hashOf = (db: Db, media: number): string | null => {
+export const hashOf = (db: Db, media: number): string | null => {
   const [hash] = db.get('SELECT sha256 FROM media WHERE id = ?', media) ?? [];
   return hash === undefined || hash === null ? null : asText(hash);
 };

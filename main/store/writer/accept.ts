@@ -16,6 +16,7 @@ import { fromStored, toBound, toStored } from '../rows/codec.ts';
 import { readRow } from '../rows/read-rows.ts';
 import { type Column, columnByCode, columnOf, DELETED_CODE, type Table, tableOf } from '../schema/tables.ts';
 import type { CellUpdate, EditBatch, EditProblem } from '../types.ts';
+import { noteShown } from '../verdicts/banners-shown.ts';
 import { recordReviewResults } from '../verdicts/review-history.ts';
 import { noteSelection } from './removal.ts';
 import { fillSelection } from './selection.ts';
@@ -55,6 +56,7 @@ export function acceptSent(
   writeBase(db, table, ref.id, (dirty & FIELD_BITS) === 0 ? null : base);
   writeServiceFields(db, table, ref.id, pushed.serviceFields ?? {});
   dropSettled(db, table, ref.id, dirty);
+  if (ref.kind === 'sbaProfile') noteShown(db, [ref.id], nowMs);
   if (ref.kind === 'campaign') noteCampaignWrite(db, ref.id, pushed.sent, nowMs);
   db.run('DELETE FROM refusal WHERE kind = ? AND id = ?', table.code, ref.id);
   touched.kinds.add(ref.kind);

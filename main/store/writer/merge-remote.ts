@@ -8,6 +8,7 @@ import { recordShownIds } from '../known/remote-ids.ts';
 import { toBound, toStored } from '../rows/codec.ts';
 import { type Column, columnOf, sqlList, type Table, tableOf } from '../schema/tables.ts';
 import type { MergeOutcome, RemoteRow } from '../types.ts';
+import { noteShown } from '../verdicts/banners-shown.ts';
 import { recordReviewResults } from '../verdicts/review-history.ts';
 import { noteSelection } from './removal.ts';
 import type { AffectedRows } from './store.ts';
@@ -52,6 +53,10 @@ function mergeKind(db: Db, table: Table, rows: readonly RemoteRow[], nowMs: numb
   if (adopted > 0) noteSelection(db, table, touched);
   const settled = normalizeEqualValues(db, table, stage);
   if (settled > 0) touchStaged(db, table, stage, touched);
+  const unseen =
+    table.kind === 'sbaProfile'
+      ? idsOf(db, `${stage} s WHERE s.id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM banner_shown b WHERE b.row = s.id)`)
+      : [];
   db.run(
     `DELETE FROM ${stage} WHERE seq IN (SELECT s.seq FROM ${stage} s CROSS JOIN ${name} k ON k.id = s.id
      LEFT JOIN ${base} b ON b.id = k.id WHERE NOT (${table.columns.map((c) => saysNews(table, c)).join(' OR ')}))`,
@@ -65,6 +70,7 @@ function mergeKind(db: Db, table: Table, rows: readonly RemoteRow[], nowMs: numb
   if (table.kind === 'sbaProfile' || table.kind === 'videoProfile') {
     recordReviewResults(db, table.kind, judgedIds(db, table, stage), nowMs, touched);
   }
+  if (table.kind === 'sbaProfile') noteShown(db, [...unseen, ...idsOf(db, `${stage} s WHERE s.id IS NOT NULL`)], nowMs);
   return { added, updated: Math.max(updated, adopted, settled), conflicts };
 }
 
@@ -72,10 +78,10 @@ function mergeKind(db: Db, table: Table, rows: readonly RemoteRow[], nowMs: numb
 function judgedIds(db: Db, table: Table, stage: string): readonly RowId[] {
   const status = columnOf(table, 'reviewStatus');
   if (status === undefined) return [];
-  return db
-    .all(`SELECT id FROM ${stage} WHERE id IS NOT NULL AND has & ${hasBitOf(table, status)}`)
-    .map(([id]) => rowIdOf(id));
+  return idsOf(db, `${stage} s WHERE s.id IS NOT NULL AND s.has & ${hasBitOf(table, status)}`);
 }
+
+const idsOf = (db: Db, from: string): readonly RowId[] => db.all(`SELECT s.id FROM ${from}`).map(([id]) => rowIdOf(id));
 
 function touchStaged(db: Db, table: Table, stage: string, touched: AffectedRows): void {
   if (table.kind === 'media') {

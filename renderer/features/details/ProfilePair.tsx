@@ -24,6 +24,7 @@ const texts = {
   noLogo: 'No logo yet',
   profiles: 'Profiles side by side',
   willBeEnabled: 'Will be enabled',
+  log: 'Banner log',
   open: 'Swap banner without pausing…',
   goOn: (step: string) => `Swap in progress: ${step}`,
 } as const;
@@ -76,6 +77,9 @@ export function ProfilePair({ workspaceId, row, typed }: ProfilePairProps) {
       {profiles.length > 1 && !allNew && row.campaignId !== null && (
         <SwapButton workspaceId={workspaceId} campaignId={row.campaignId} />
       )}
+      {row.remoteId !== null && row.campaignId !== null && (
+        <LogButton workspaceId={workspaceId} campaignId={row.campaignId} />
+      )}
     </section>
   );
 }
@@ -125,8 +129,27 @@ function BannerPreview({ workspaceId, brand, headline, logo, onService }: Banner
 
 const BannerSwap = lazyComponent(async () => (await import('../banner-swap/BannerSwap.tsx')).BannerSwap);
 
+const BannerLog = lazyComponent(async () => (await import('../banner-swap/BannerLog.tsx')).BannerLog);
+
+interface InCampaign {
+  readonly workspaceId: string;
+  readonly campaignId: number;
+}
+
+function LogButton(of: InCampaign) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Chip aria-expanded={opened} onClick={() => setOpened(!opened)}>
+        {texts.log}
+      </Chip>
+      {opened && <BannerLog {...of} />}
+    </>
+  );
+}
+
 /** Leads to the swap of two profiles, where there are two of which one is shown. */
-function SwapButton({ workspaceId, campaignId }: { readonly workspaceId: string; readonly campaignId: number }) {
+function SwapButton({ workspaceId, campaignId }: InCampaign) {
   const [opened, setOpened] = useState(false);
   const view = useQuery(useApi().bannerSwaps.state.queryOptions({ input: { workspaceId, campaignId } })).data ?? null;
   if (view === null) return null;
