@@ -122,5 +122,9 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
     await desk.inspector.getByRole('button', { name: 'Swap in progress: Change the disabled profile' }).click();
     await swap.getByRole('button', { name: 'Cancel swap' }).click();
     await expect(desk.inspector.getByRole('button', { name: 'Swap banner without pausing…' })).toBeVisible();
+    await desk.inspector.getByRole('button', { name: 'Banner log' }).click();
+    const log = page.getByRole('region', { name: 'Banner log' });
+    await expect(log.getByRole('row').nth(1)).toContainText('Live nowNo metricsFirst banner');
+    expect(await faults(page, 'aside')).toEqual([]);
   });
 });

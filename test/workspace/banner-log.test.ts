@@ -103,7 +103,7 @@ test('what a profile showed already is not news, and an edit that was not sent s
     store.apply({
       label: 'Edit',
       source: 'user',
-      changes: [{ kind: 'sbaProfile', id, field: 'headline', value: 'X' }],
+      updates: [{ kind: 'sbaProfile', id, field: 'headline', value: 'X' }],
     }),
   );
   noteShown(store.db, [id, at(refs, 2).id], START + 20 * DAY_MS);
