@@ -67,7 +67,6 @@ button,input,textarea{font:inherit}button{padding:4px 10px;border:1px solid #889
 @media print{header{position:static}button,input,label,textarea:placeholder-shown{display:none}body{background:#fff}}`;
 
 /** Collects comments and verdicts, and saves them as a file. It reads nothing but the page. */
-// lint-text: ok, a script
 const SCRIPT = `'use strict';
 const entries=new Map();
 const key=(b)=>b.dataset.row+' '+(b.dataset.field||'');

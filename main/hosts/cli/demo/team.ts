@@ -210,7 +210,7 @@ async function editTwice(step: Step, ana: Computer, ben: Computer): Promise<RowI
     async () => {
       await share(ana);
       const [conflict] = await ana.client().sync.conflicts(of(ana));
-      if (conflict === undefined) throw new DemoFailed('nobody asked Ana which bid counts');
+      if (conflict === undefined) throw new DemoFailed('Ana was not asked which bid counts');
       return conflict;
     },
     ({ by, mine, theirs }) => `she keeps ${mine} or uses ${by}'s ${theirs}`,
@@ -280,7 +280,7 @@ async function sendInTurns({ step, service, cli, ben, pia }: Turns): Promise<voi
   await step(
     "Pia's computer dies",
     () => breakOff(pia, service, cli),
-    () => 'with a request on its way',
+    () => 'with a request in progress',
   );
   await step(
     'Ben waits for his turn',
@@ -303,7 +303,7 @@ async function sendInTurns({ step, service, cli, ben, pia }: Turns): Promise<voi
 async function breakOff(pia: Computer, service: PracticeService, cli: readonly string[]): Promise<void> {
   const control = createPracticeControl(service.controlUrl, async () => {});
   const ordered = await control.delayNext('PUT', HELD_MS);
-  if (!ordered.ok) throw new DemoFailed(`the simulated service takes no order: ${ordered.error.detail}`);
+  if (!ordered.ok) throw new DemoFailed(`the simulated service refused the fault: ${ordered.error.detail}`);
   const passphraseFile = join(pia.dataDir, 'passphrase.txt');
   await writeFile(passphraseFile, PASSPHRASE, { mode: 0o600 });
   await pia.close();
