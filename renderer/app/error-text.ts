@@ -146,7 +146,7 @@ const TEXTS: Readonly<Record<Code, (facts: Facts) => string>> = {
   BAD_FILE: (f) => fileRefusalText(fact(f, 'fileName'), fact(f, 'reason'), plainFacts(f['params'])),
   SYNC_RUNNING: () => 'A sync is running. Wait until it finishes, or stop it in the Sync tab.',
   NO_SYNC: () => 'No sync is running, paused or waiting.',
-  NOTHING_TO_DO: () => 'Nothing more to undo or redo.',
+  NOTHING_TO_DO: () => 'There is nothing left to do here.',
   NO_UPLOAD_HOST: () => 'This upload host no longer needs a decision.',
   NO_QUESTION: () => 'This request is already resolved.',
   BAD_ANSWER: (f) => BAD_ANSWER[fact(f, 'reason')] ?? "This answer can't be used.",

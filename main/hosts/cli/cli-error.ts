@@ -142,6 +142,8 @@ const SENTENCES: Readonly<Record<string, (facts: Facts) => string>> = {
     `${TEAM_CONNECTION[step] ?? "Can't use the database of the team"}${because(detail)}. Correct it, then try again.`,
   BAD_INVITATION: ({ reason }) =>
     `${INVITATION[reason] ?? "Can't use this invitation."} Ask an admin of the team for a new one if you need it.`,
+  NOTHING_TO_DO: () =>
+    'Nothing to ask for: no changes can sync, or all of them are in open requests. Run "adslate team request list".',
   NO_REQUEST: () => 'Change request not found. Run "adslate team request list" to list them.',
   NO_MEMBER: () => 'Member not found. Run "adslate team status" to list the members.',
   LAST_ADMIN: () => 'A team needs an admin. Make another member an admin first.',
