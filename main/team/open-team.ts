@@ -247,6 +247,7 @@ export async function openTeam(deps: OpenTeamDeps) {
         };
       });
       if (!done.ok) return done;
+      link.beatSoon();
       if (done.value.is === 'taken') return ok({ unconfirmed: done.value.unconfirmed });
       if (done.value.is === 'waits')
         return fail('TEAM_OFFLINE', { since: null, detail: waitsText(done.value.computers) });
