@@ -19,6 +19,8 @@ export interface OwnService {
   importRows(...rows: readonly string[]): void;
   /** An order to the service's control interface. */
   order(path: string, body: object): Promise<void>;
+  /** How many ordered faults no call has met yet. */
+  faults(): Promise<number>;
   /** The id the service gave a campaign, as somebody finds it in the retailer's own pages. */
   campaignId(name: string): Promise<string>;
   /** Keeps every answer back until it is let go: what the window shows meanwhile stays as it is, on however slow a machine. */
@@ -91,6 +93,7 @@ export async function anOwnService(
       const answer = await fetch(`${ready.controlUrl}/${path}`, { method: 'POST', body: JSON.stringify(body) });
       if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
     },
+    faults: async () => (await (await fetch(`${ready.controlUrl}/faults`)).json()).faults.length,
     campaignId: async (name) => {
       const { campaigns } = await (await fetch(`${ready.controlUrl}/state`)).json();
       return String(campaigns.find((campaign: { readonly name: string }) => campaign.name === name)?.campaignId);
