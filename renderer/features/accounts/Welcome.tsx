@@ -37,7 +37,7 @@ const texts = {
 /** What an import reads; anything else is a file for the media library. */
 const SHEETS = '.csv,.tsv,.txt,.xlsx,.adslate,.adslate-changes';
 
-/** The first thing a newcomer sees: a sample with one press, and three other ways to begin. */
+/** The first thing a newcomer sees: a sample with one press, and four other ways to begin. */
 export function Welcome() {
   const desk = useAppContext();
   const version = useQuery(useApi().app.info.queryOptions()).data?.version ?? '';

@@ -17,7 +17,7 @@ const undo = (label: string) => page.getByRole('button', { name: `Undo: ${label}
 test('a newcomer steps through the ways to begin with the arrow keys and starts empty', async () => {
   const app = await openApp({ practice: false });
   await expect(page.getByRole('button', { name: 'Open a sample account' })).toBeFocused();
-  for (const name of ['Connect your account', 'Open a file', 'Start empty']) {
+  for (const name of ['Connect your account', 'Join a team', 'Open a file', 'Start empty']) {
     await page.keyboard.press('ArrowDown');
     await expect(page.getByRole('button', { name: new RegExp(name) })).toBeFocused();
   }
