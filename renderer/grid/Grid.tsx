@@ -528,7 +528,8 @@ function useReveal(
         if (row === null) return;
         const col = columns.findIndex((column) => column.field === target.field);
         select(row, Math.max(0, col), false);
-        element.current?.focus();
+        // A link of another tab may open rows behind a dialog, which keeps the keys.
+        if (store.getState().dialog === null) element.current?.focus();
       },
       (error: unknown) => {
         if (!over) notes.fail(errorText(error));

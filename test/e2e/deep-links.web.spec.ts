@@ -33,9 +33,17 @@ test('a copied link opens its row and field, and searches for a row that is not 
   await expect(page.getByText('You see the rows with its name.')).toBeVisible();
   await expect(page.getByRole('gridcell', { name: words }).first()).toBeVisible();
 
+  await page.keyboard.press('Alt+1');
+  await expect(page.getByRole('grid')).toBeHidden();
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog').getByRole('combobox');
+  await expect(palette).toBeFocused();
   const other = await context.newPage();
   await other.goto(link);
   await expect(other.getByText('in the tab where you are signed in')).toBeVisible();
+  await expect(active).toBeVisible();
+  await expect(palette, 'the dialog keeps the keys').toBeFocused();
+  await page.keyboard.press('Escape');
   await hands.command(link.replace(/open\/[a-z0-9-]+\//, 'open/nobody/').replace(/advertiser=\d+/, 'advertiser=5'));
   await expect(page.getByText('an account that is not on this computer')).toBeVisible();
 });
