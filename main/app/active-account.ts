@@ -194,7 +194,8 @@ async function putTogether(
   const capabilities = createCapabilityStore({
     workspace,
     api: api.get,
-    mode: record.extensions ? (record.practice ? 'all' : 'probe') : 'none',
+    // Who joined a team and has no credentials sends nothing, and is to see all that a colleague's sync would send.
+    mode: record.consumerId === '' ? 'all' : record.extensions ? (record.practice ? 'all' : 'probe') : 'none',
     nowMs: () => clock.nowMs(),
   });
   const today = () => businessDayOf(practice, profile, clock);
