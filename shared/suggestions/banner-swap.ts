@@ -56,7 +56,9 @@ export function bannerRuns(
     const last = runs.at(-1);
     if (last !== undefined && last.to === null) {
       if (last.creative === only) continue;
-      runs[runs.length - 1] = { ...last, to: day };
+      runs.pop();
+      // One that did not last over a night, such as a banner before its logo came, has no day to tell of.
+      if (last.from < day) runs.push({ ...last, to: day });
     }
     const ended = runs.at(-1);
     if (only === null) continue;

@@ -118,6 +118,7 @@ test('a banner lasts until another one takes its place, and none is told while t
     { row: 1, creative: '', day: 11 },
     { row: 2, creative: '', day: 20 },
     { row: 2, creative: 'B', day: 20 },
+    { row: 2, creative: 'C without a logo', day: 30 },
     { row: 2, creative: 'C', day: 30 },
   ];
   expect(bannerRuns(events)).toEqual([
