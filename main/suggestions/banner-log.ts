@@ -6,12 +6,12 @@ import {
   type SwapFacts,
   swapFacts,
 } from '../../shared/suggestions/banner-swap.ts';
+import type { createQueries } from '../cube/queries.ts';
 import { dayNumber, dayOf } from '../cube/read-file-days.ts';
 import type { Db } from '../store/db/db.ts';
 import { readCampaignFacts } from '../store/reader/attention.ts';
 import { readShown } from '../store/verdicts/banners-shown.ts';
 import { parseKey } from '../store/verdicts/review-history.ts';
-import type { SuggestionCube } from './gather.ts';
 
 /** Days that are looked at together: the cube answers with a row for each campaign and day. */
 const CHUNK = 28;
@@ -42,7 +42,7 @@ interface Logged {
 /** Which banner campaigns showed when, oldest first, with what its whole days brought. */
 export async function gatherBanners(
   account: Db,
-  cube: Pick<SuggestionCube, 'series'>,
+  cube: Pick<ReturnType<typeof createQueries>, 'series'>,
   { today: todayDate, zone, daysMax, campaignId }: BannerSetup,
 ): Promise<ReadonlyMap<RowId, readonly Logged[]>> {
   const today = dayNumber(todayDate);
@@ -91,7 +91,11 @@ export async function gatherBanners(
 }
 
 /** The log of one campaign as it is shown, newest first. */
-export async function bannerLog(account: Db, cube: Pick<SuggestionCube, 'series'>, setup: BannerSetup) {
+export async function bannerLog(
+  account: Db,
+  cube: Pick<ReturnType<typeof createQueries>, 'series'>,
+  setup: BannerSetup,
+) {
   const found =
     setup.campaignId === null ? [] : ((await gatherBanners(account, cube, setup)).get(setup.campaignId) ?? []);
   return found.toReversed().map(({ creative, from, to, days, sums, swap }) => {
