@@ -46,7 +46,7 @@ import { readMeta } from './rows/revision.ts';
 import { readLimits } from './rows/words-in-use.ts';
 import { allTables } from './schema/tables.ts';
 import { readSharedEntries, type SharedEntriesQuery } from './team/read-log.ts';
-import { type SnapshotPart, type SnapshotPlace, snapshotPart } from './team/snapshot.ts';
+import { type SnapshotPart, type SnapshotPlace, settledPart } from './team/snapshot.ts';
 import { type TeamPerson, type TeamPlace, teamConflicts, teamState } from './team/team.ts';
 import type { CellUpdate, RowNotFound } from './types.ts';
 import { readApprovedChanges, readRejections } from './verdicts/review-history.ts';
@@ -195,7 +195,7 @@ export const reads = {
   teamConflicts: ({ db }: ReaderContext, from: number, count: number) => teamConflicts(db, from, count),
   /** A part of what the team has, for a computer that joins; null without a team. */
   teamSnapshotPart: ({ db }: ReaderContext, at?: SnapshotPlace): SnapshotPart | null =>
-    snapshot(db, () => (teamState(db) === null ? null : snapshotPart(db, at))),
+    snapshot(db, () => settledPart(db, at)),
   /** What members shared, newest first. */
   teamLog: ({ db }: ReaderContext, query: SharedEntriesQuery) => readSharedEntries(db, query),
   /** The highest number that a row has had here. */
@@ -262,7 +262,7 @@ export const notings = {
     take: 'mine' | 'theirs',
     rule: string | null = null,
   ): void => store.team.pick(ref, field, take, rule),
-  teamTakePart: ({ store }: WriterContext, bytes: Uint8Array, isFirst: boolean): void =>
+  teamTakePart: ({ store }: WriterContext, bytes: Uint8Array, isFirst: boolean): string | null =>
     store.team.takePart(bytes, isFirst),
   teamTakenTo: ({ store }: WriterContext, place: LogPlace, lastPush: number): void =>
     store.team.takenTo(place, lastPush),

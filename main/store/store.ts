@@ -17,6 +17,7 @@ import type { FindingsPage } from './reader/findings.ts';
 import { metricKey, type WantedMetric, wantedMetrics } from './reader/row-metrics.ts';
 import { runSafetyTask } from './safety/task.ts';
 import type { StagedEdit, StagedOutcome, StaleStage } from './staged/stage-file.ts';
+import { digestOfParts, type TeamSnapshot } from './team/snapshot.ts';
 import type { NotWritable } from './types.ts';
 import { createCallPriority } from './worker/call-priority.ts';
 import { createReaderActivity, recordRead } from './worker/reader-activity.ts';
@@ -106,19 +107,20 @@ export interface Workspace extends Omit<Reads, 'openView'>, Edits, Notings {
   /** Copies the workspace to a file while it stays in use. The file appears only when the copy has been verified. */
   backup(target: string): Promise<Result<null, NotWritable>>;
   /**
-   * What the team has, in parts of some hundred kilobytes, and how far the log is in it. Null without a team, and where the log
-   * is read faster than the rows are.
+   * What the team has, in parts of some hundred kilobytes, and how far the log is in it. Null without a team, while something
+   * has to be shared or taken first, and where the log is read faster than the rows are.
    */
-  teamSnapshot(): Promise<{ readonly place: LogPlace; readonly parts: readonly Uint8Array[] } | null>;
+  teamSnapshot(): Promise<TeamSnapshot | null>;
   /**
    * Takes a snapshot in; what is ahead here stays. One that was cut is taken from its beginning. `lastPush` is the last push
    * of this computer that the database has.
+   *
+   * @returns false where the parts are not those of the digest: nothing is shared until a snapshot was taken that is whole
    */
   teamTakeSnapshot(
     parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-    place: LogPlace,
-    lastPush?: number,
-  ): Promise<void>;
+    of: { readonly place: LogPlace; readonly digest: string; readonly lastPush: number },
+  ): Promise<boolean>;
   /**
    * Called after every committed change with the new revision and the kinds it touched. With `only` it is findings that
    * differ, and neither cells nor what belongs to a view that does not ask for findings; told a few times a second at most.
@@ -363,23 +365,30 @@ function workspaceOver({
     teamSnapshot: async () => {
       for (let tries = 0; tries < 5; tries++) {
         const parts: Uint8Array[] = [];
+        const digests: string[] = [];
+        let rows = 0;
         let part = await reads.teamSnapshotPart();
         const place = part?.place;
         for (; part !== null && part.place.seq === place?.seq; part = await reads.teamSnapshotPart(part.next)) {
           parts.push(part.bytes);
-          if (part.next === null) return { place: part.place, parts };
+          digests.push(part.digest);
+          rows += part.rows;
+          if (part.next === null) return { place: part.place, parts, rows, digest: digestOfParts(digests) };
         }
         if (part === null) return null;
       }
       return null;
     },
-    teamTakeSnapshot: async (parts, place, lastPush = 0) => {
-      let isFirst = true;
+    teamTakeSnapshot: async (parts, { place, digest, lastPush }) => {
+      const digests: string[] = [];
       for await (const bytes of parts) {
-        await write('notings', 'teamTakePart', bytes, isFirst);
-        isFirst = false;
+        const taken = await write('notings', 'teamTakePart', bytes, digests.length === 0);
+        if (taken === null) return false;
+        digests.push(taken);
       }
+      if (digestOfParts(digests) !== digest) return false;
       await write('notings', 'teamTakenTo', place, lastPush);
+      return true;
     },
     backup: (target) => {
       const copying = runSafetyTask('copy', { file, target });

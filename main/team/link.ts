@@ -3,7 +3,14 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import type { Clock, SleepState } from '../app/clock.ts';
 import { type ConnectionFields, connectTeam, type Queries, type TeamConnection, TeamFailure } from './connection.ts';
-import { type Exchanged, type SharingStop, type SharingStore, shareAll, takeAll } from './share-round.ts';
+import {
+  type Exchanged,
+  type RoundDeps,
+  type SharingStop,
+  type SharingStore,
+  shareAll,
+  takeAll,
+} from './share-round.ts';
 import { CHANGE_SET_FORMAT, openTeamLog } from './team-log.ts';
 
 export interface LinkState {
@@ -34,6 +41,9 @@ export interface LinkDeps {
   readonly hosts: () => Promise<readonly ConnectionFields[] | null>;
   /** Tells the database that this computer is there, and hears how things are. */
   readonly beat: (connection: Queries) => Promise<Beat>;
+  readonly takeSnapshot: (connection: Queries) => ReturnType<RoundDeps['takeSnapshot']>;
+  /** Called when all is exchanged, for what keeps the log short and the rows alike. */
+  readonly keepSnapshots: (connection: Queries) => Promise<void>;
   readonly changed: (areas: readonly (typeof TEAM_AREAS)[number][]) => void;
   /** Calls a listener after each change of the account's rows. */
   readonly edited: (listener: () => void) => () => void;
@@ -155,6 +165,7 @@ export function createTeamLink(deps: LinkDeps) {
       store,
       log,
       pause: () => clock.sleep(TURN_MS * (0.5 + random()), closing.signal),
+      takeSnapshot: () => deps.takeSnapshot(connection),
       goesBack: () => say('restoring'),
     };
     if (minReader > CHANGE_SET_FORMAT) return err({ is: 'old-version' });
@@ -216,6 +227,7 @@ export function createTeamLink(deps: LinkDeps) {
     return pause * (0.5 + random());
   };
   const rest = async (): Promise<number> => {
+    if (live !== null) await inTurn(async () => deps.keepSnapshots(await connected())).catch(failed);
     if (!closing.signal.aborted) await deps.idle?.();
     return Math.max(0, wants.beatAt - clock.monotonicMs());
   };

@@ -12,19 +12,25 @@ const PACK_FROM_BYTES = 512;
 const UNPACKED_MAX_BYTES = 128 * 1024 * 1024;
 
 export function packChangeSet(changes: ChangeSet): Buffer {
-  const plain = encodeChangeSet(changes);
-  return plain.length < PACK_FROM_BYTES
+  return packed(encodeChangeSet(changes));
+}
+
+export const packed = (plain: Uint8Array): Buffer =>
+  plain.length < PACK_FROM_BYTES
     ? Buffer.concat([Buffer.of(PLAIN), plain])
     : Buffer.concat([Buffer.of(DEFLATE), deflateRawSync(plain)]);
-}
 
 /** Any bytes give a change set or an error. */
 export function unpackChangeSet(payload: Buffer): Result<ChangeSet, ChangeSetError> {
-  const packed = payload.subarray(1);
-  if (payload[0] === PLAIN) return decodeChangeSet(packed);
-  if (payload[0] !== DEFLATE) return err(payload.length === 0 ? 'damaged' : 'newer');
-  const plain = inflated(packed);
+  const plain = unpacked(payload);
   return plain.ok ? decodeChangeSet(plain.value) : plain;
+}
+
+export function unpacked(payload: Buffer): Result<Buffer, ChangeSetError> {
+  const rest = payload.subarray(1);
+  if (payload[0] === PLAIN) return ok(rest);
+  if (payload[0] !== DEFLATE) return err(payload.length === 0 ? 'damaged' : 'newer');
+  return inflated(rest);
 }
 
 function inflated(packed: Buffer): Result<Buffer, ChangeSetError> {

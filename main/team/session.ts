@@ -13,6 +13,7 @@ import type { Workspace } from '../store/store.ts';
 import { type ConnectionFields, type Queries, TeamFailure } from './connection.ts';
 import { type Beat, createTeamLink, type LinkProblem } from './link.ts';
 import type { SharingStore } from './share-round.ts';
+import { openSnapshots, SNAPSHOT_DUE } from './snapshots.ts';
 import { readTeamFacts, TEAM_FACTS_KEY, type TeamFacts, TeamFactsShape } from './team-facts.ts';
 import { CHANGE_SET_FORMAT } from './team-log.ts';
 
@@ -21,7 +22,18 @@ type Area = (typeof TEAM_AREAS)[number];
 
 /** What the store does of the team, beside what sharing needs. */
 export type TeamStore = Omit<SharingStore, 'teamState'> &
-  Pick<Workspace, 'teamState' | 'teamJoin' | 'teamBlock' | 'teamPeople' | 'getMeta' | 'setMeta' | 'readRow'>;
+  Pick<
+    Workspace,
+    | 'teamState'
+    | 'teamJoin'
+    | 'teamSnapshot'
+    | 'teamTakeSnapshot'
+    | 'teamBlock'
+    | 'teamPeople'
+    | 'getMeta'
+    | 'setMeta'
+    | 'readRow'
+  >;
 
 export interface SessionDeps {
   readonly team: TeamRecord;
@@ -39,6 +51,8 @@ export interface SessionDeps {
   readonly reportSent: (client: Queries, desk: number) => Promise<unknown>;
   /** The file was put back or copied, and has another number among the computers of the team. */
   readonly renumbered: (desk: number) => Promise<void>;
+  /** When another snapshot is due, where that is not as usual. */
+  readonly snapshotDue?: typeof SNAPSHOT_DUE;
 }
 
 /** As many numbers for new rows as the largest import needs; more are asked for when a quarter is left. */
@@ -54,7 +68,9 @@ export async function openSharing(deps: SessionDeps) {
   const { team, store, clock } = deps;
   let facts: TeamFacts = TeamFactsShape.catch(NOBODY).parse(jsonOrNull((await store.getMeta(TEAM_FACTS_KEY)) ?? ''));
   let place: string | null = null;
-  const differs: boolean | null = null;
+  const upkeep = { due: deps.snapshotDue ?? SNAPSHOT_DUE, measureAtMs: 0 };
+  let mayEdit = false;
+  let differs: boolean | null = null;
 
   const learn = async (client: Queries): Promise<boolean> => {
     const read = await readTeamFacts(client, team.workspace);
@@ -106,7 +122,7 @@ export async function openSharing(deps: SessionDeps) {
     await learn(client);
     if (facts.unreported.includes(state.desk) && rolesOf(facts).includes('sync'))
       await deps.reportSent(client, state.desk);
-    const mayEdit = row.state === 'open' && rolesOf(facts).includes('edit');
+    mayEdit = row.state === 'open' && rolesOf(facts).includes('edit');
     if (mayEdit && state.rowsLeft < ROWS / 4) {
       const more = await client.query<{ first: string }>('SELECT adslate.row_block_v1($1, $2, $3) AS first', [
         team.workspace,
@@ -116,6 +132,21 @@ export async function openSharing(deps: SessionDeps) {
       await store.teamBlock(Number(more.rows[0]?.first), ROWS);
     }
     return { head: Number(row.head), minReader: row.min_reader, minWriter: row.min_writer, mayEdit };
+  };
+  const snapshots = async (client: Queries) => {
+    const { desk = team.desk } = (await store.teamState()) ?? {};
+    return openSnapshots(client, { account: team.workspace, desk, store, nowMs: clock.monotonicMs, upkeep });
+  };
+  const compare = async (client: Queries): Promise<void> => {
+    const seen = (await store.teamState())?.position.seen.seq ?? 0;
+    if (seen === 0) return;
+    const kept = await snapshots(client);
+    const before = differs;
+    differs = await kept.keep(seen, mayEdit);
+    if (differs === before) return;
+    deps.changed(['status']);
+    // The rows are read again from what two computers have found alike; what is not shared stays.
+    if (differs === true && (await kept.take()).ok) link.beatSoon();
   };
   const link = createTeamLink({
     account: team.workspace,
@@ -137,6 +168,8 @@ export async function openSharing(deps: SessionDeps) {
     rest: deps.rest,
     hosts: deps.hosts,
     beat,
+    takeSnapshot: async (client) => (await snapshots(client)).take(),
+    keepSnapshots: compare,
     changed: deps.changed,
     edited: deps.edited,
     idle: deps.idle,

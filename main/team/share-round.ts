@@ -39,23 +39,38 @@ export interface RoundDeps {
   readonly log: TeamLog;
   /** Waits before a push is tried again while another computer has the turn. */
   readonly pause: () => Promise<void>;
+  /** Goes on from the newest snapshot of the database; false where there is none. */
+  readonly takeSnapshot: () => Promise<Result<boolean, SharingStop>>;
   /** The database was found to have forgotten entries. */
   readonly goesBack: () => void;
 }
 
 /** Reads the log to its end. The state of the store moves here and nowhere else, also for what this computer has shared. */
-export async function takeAll({ store, log, goesBack }: RoundDeps): Promise<Result<Exchanged, SharingStop>> {
+export async function takeAll({
+  store,
+  log,
+  takeSnapshot,
+  goesBack,
+}: RoundDeps): Promise<Result<Exchanged, SharingStop>> {
   let [shared, taken] = [0, 0];
   for (;;) {
     const state = await store.teamState();
     if (state === null) return err({ is: 'closed' });
     const { desk } = state;
     const { seen } = state.position;
+    if (seen.seq === 0) {
+      const begun = await takeSnapshot();
+      if (!begun.ok) return begun;
+      if (begun.value) continue;
+    }
     const read = await log.after(seen);
     if (read === null) {
       goesBack();
       const back = await backToCommonEntry(store, log);
-      if (!back.ok) return back;
+      if (back.ok) continue;
+      const begun = back.error.is === 'behind' ? await takeSnapshot() : back;
+      if (!begun.ok) return begun;
+      if (!begun.value) return back;
       continue;
     }
     if (!read.ok) {

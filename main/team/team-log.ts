@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { type ChangeSet, sizeOf } from '../../shared/team/change-set.ts';
-import {
-  LOG_START,
-  type LogPlace,
-  type Push,
-  type PushAnswer,
-  type SetKind,
-  type TeamEntry,
-} from '../../shared/team/position.ts';
+import type { LogPlace, Push, PushAnswer, SetKind, TeamEntry } from '../../shared/team/position.ts';
 import { type Queries, TeamFailure } from './connection.ts';
 import { packChangeSet, unpackChangeSet } from './payload.ts';
 
@@ -65,8 +58,7 @@ export function openTeamLog(client: Queries, account: string, desk: number) {
     );
     const [row] = rows;
     if (row === undefined) throw new TeamFailure('no-access', '42501', 'nothing of the account is shown');
-    const hash = seq === 0 ? LOG_START.hash : (row.hash?.toString('hex') ?? null);
-    return { head: Number(row.head), prunedTo: Number(row.pruned_to), hash };
+    return { head: Number(row.head), prunedTo: Number(row.pruned_to), hash: row.hash?.toString('hex') ?? null };
   };
   const hashAt = async (seq: number): Promise<string | null> => (await look(seq)).hash;
 

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { type Clock, systemClock } from '../../main/app/clock.ts';
 import { openWorkspace, type Workspace } from '../../main/store/store.ts';
 import type { ConnectionFields } from '../../main/team/connection.ts';
-import { openSharing, type Sharing } from '../../main/team/session.ts';
+import { openSharing, type SessionDeps, type Sharing } from '../../main/team/session.ts';
 import { TEAM_SCHEMA } from '../../main/team/sql/schema.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 
@@ -55,10 +55,18 @@ export interface DeskPlace {
   readonly file: string;
   readonly port: number;
   readonly clock?: Clock;
+  readonly snapshotDue?: SessionDeps['snapshotDue'];
 }
 
 /** A workspace of a team on this computer. It joins when its file is new. */
-export async function openDesk({ account, user, file, port, clock = systemClock }: DeskPlace): Promise<SharedDesk> {
+export async function openDesk({
+  account,
+  user,
+  file,
+  port,
+  clock = systemClock,
+  snapshotDue,
+}: DeskPlace): Promise<SharedDesk> {
   const profile = defaultDeploymentSettings('shop.example');
   const opened = await openWorkspace({ file, profile, clock: systemClock, migrated: true });
   if (!opened.ok) throw new Error(`not opened: ${JSON.stringify(opened.error)}`);
@@ -76,6 +84,7 @@ export async function openDesk({ account, user, file, port, clock = systemClock 
     idle: async () => undefined,
     reportSent: async () => undefined,
     renumbered: async () => undefined,
+    ...(snapshotDue === undefined ? {} : { snapshotDue }),
   });
   if ((await workspace.teamState()) === null) {
     const { rows } = await sharing.link.queries.query(

@@ -1,7 +1,8 @@
 import { checkIntegrity } from '../../main/store/backup.ts';
 import { allTables } from '../../main/store/schema/tables.ts';
+import { teamOf } from '../../main/store/team/meta.ts';
 import { shadowOf } from '../../main/store/team/schema.ts';
-import { snapshotPart } from '../../main/store/team/snapshot.ts';
+import { digestOfParts, settledPart, snapshotPart } from '../../main/store/team/snapshot.ts';
 import { teamConflicts } from '../../main/store/team/team.ts';
 import { DELETED } from '../../shared/model/row.ts';
 import { seeded } from '../sync/simulator/seeded.ts';
@@ -37,6 +38,7 @@ export function playStoredLife(seed: number, make: () => StoredStore): string | 
   const desks = Array.from({ length: 2 + random.int(3) }, (_, at) => new StoredDesk(at + 1, make()));
   const pick = <T>(list: readonly T[]): T => list[random.int(list.length)] as T;
   let broken: string | null = null;
+  const told = new Map<string, string>();
   for (let steps = 25 + random.int(30); steps > 0 && broken === null; steps--) {
     const desk = pick(desks);
     const what = random.next();
@@ -50,14 +52,14 @@ export function playStoredLife(seed: number, make: () => StoredStore): string | 
     else if (what < 0.87) desk.pull(server, 1 + random.int(3), () => random.chance(0.3));
     else if (what < 0.96) answer(desk, random.chance(0.5) ? 'mine' : 'theirs');
     else server.forget(1 + random.int(2));
-    broken = brokenIn(desk);
+    broken = brokenIn(desk) ?? differsIn(desk, told);
   }
   for (let round = 0; broken === null; round++) {
     const head = server.head;
     for (const desk of desks) {
       desk.share(server);
       while (answer(desk, random.chance(0.5) ? 'mine' : 'theirs'));
-      broken ??= brokenIn(desk);
+      broken ??= brokenIn(desk) ?? differsIn(desk, told);
     }
     const isDone = ({ state }: StoredDesk): boolean =>
       state.conflicts + state.notShared === 0 && state.position.seen.seq === head;
@@ -86,7 +88,21 @@ function takeSnapshot({ store: from }: StoredDesk, { store: to }: StoredDesk): v
     if (part.next === null) break;
     part = snapshotPart(from.db, part.next);
   }
-  to.team.takenTo(part.place, 0);
+  to.team.takenTo(part.place, teamOf(to.db).lastPush);
+}
+
+/** Computers that have the log to the same place have the same digest, whatever is ahead in them. */
+function differsIn({ number, store }: StoredDesk, told: Map<string, string>): string | null {
+  const digests: string[] = [];
+  let part = settledPart(store.db);
+  for (; part !== null; part = settledPart(store.db, part.next)) {
+    digests.push(part.digest);
+    if (part.next === null) break;
+  }
+  if (part === null) return null;
+  const [at, digest] = [part.place.hash, digestOfParts(digests)];
+  if (!told.has(at)) told.set(at, digest);
+  return told.get(at) === digest ? null : `computer ${number} has other rows at entry ${part.place.seq}`;
 }
 
 function answer({ store }: StoredDesk, take: 'mine' | 'theirs'): boolean {

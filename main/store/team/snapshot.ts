@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { NEW } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
@@ -7,8 +8,8 @@ import type { LogPlace } from '../../../shared/team/position.ts';
 import { type Db, rowIdOf } from '../db/db.ts';
 import { tableOf } from '../schema/tables.ts';
 import { beginStep, dropStep } from '../writer/steps.ts';
-import { factsOf, foldFacts, readService } from './facts.ts';
-import { type Folding, shareAgain, teamOf, writePosition } from './meta.ts';
+import { factsOf, foldFacts, queuedRows, readService } from './facts.ts';
+import { type Folding, readTeam, shareAgain, teamOf, writePosition } from './meta.ts';
 import { foldNotes, sharedNotes } from './notes.ts';
 import { quietly, shadowOf, UNSHARED } from './schema.ts';
 import { fieldsOf, StoredTeamRows } from './team-rows.ts';
@@ -23,12 +24,37 @@ export interface SnapshotPart {
   /** How far the log is in it. Parts of one snapshot have one place. */
   readonly place: LogPlace;
   readonly bytes: Uint8Array;
+  readonly digest: string;
+  readonly rows: number;
   /** Null behind the last one. */
   readonly next: SnapshotPlace | null;
 }
 
+export interface TeamSnapshot {
+  readonly place: LogPlace;
+  readonly parts: readonly Uint8Array[];
+  readonly rows: number;
+  /** The same on every computer that has the log to this place. */
+  readonly digest: string;
+}
+
 /** Rows of a part: some 200 KB. */
 const ROWS_A_PART = 20_000;
+
+/** As `snapshotPart`; null without a team, and while this computer knows more than the log, or less, of what the service has. */
+export function settledPart(db: Db, at?: SnapshotPlace): SnapshotPart | null {
+  const team = readTeam(db);
+  return team === null || team.mustPull || queuedRows(db, 1).size > 0 ? null : snapshotPart(db, at);
+}
+
+/** What two computers compare: all rows of the team. Notes are not in it, since each computer has names of its own for some. */
+const digestOfPart = (changes: ChangeSet): string =>
+  createHash('sha256')
+    .update(encodeChangeSet({ ...changes, notes: [] }))
+    .digest('hex');
+
+export const digestOfParts = (parts: readonly string[]): string =>
+  createHash('sha256').update(parts.join('\n')).digest('hex');
 
 /** A part of what the team has, as a change set that makes it; what is not shared here is not in it. */
 export function snapshotPart(db: Db, { kind, after }: SnapshotPlace = { kind: KINDS[0], after: 0 }): SnapshotPart {
@@ -47,7 +73,8 @@ export function snapshotPart(db: Db, { kind, after }: SnapshotPlace = { kind: KI
   const isWhole = last === undefined || ids.length < ROWS_A_PART;
   const next = !isWhole ? { kind, after: last } : below === undefined ? null : { kind: below, after: 0 };
   const notes = next === null ? sharedNotes(db) : [];
-  return { place, bytes: encodeChangeSet({ ...rowsAsShared(db, kind, ids), notes }), next };
+  const changes = { ...rowsAsShared(db, kind, ids), notes };
+  return { place, bytes: encodeChangeSet(changes), digest: digestOfPart(changes), rows: ids.length, next };
 }
 
 function rowsAsShared(db: Db, kind: Kind, ids: readonly RowId[]): ChangeSet {
@@ -70,11 +97,13 @@ function rowsAsShared(db: Db, kind: Kind, ids: readonly RowId[]): ChangeSet {
 /**
  * Takes a part in: what is ahead here stays, as if a colleague had shared the part. A part that is taken twice changes nothing,
  * so one that was cut begins again.
+ *
+ * @returns its digest; null for bytes that are no part
  */
-export function takePart(folding: Folding, bytes: Uint8Array, isFirst: boolean): void {
+export function takePart(folding: Folding, bytes: Uint8Array, isFirst: boolean): string | null {
   const { db, nowMs, touched } = folding;
   const read = decodeChangeSet(bytes);
-  if (!read.ok) throw new Error(`a part of a snapshot is ${read.error}`);
+  if (!read.ok) return null;
   const changes = read.value;
   db.exec('CREATE TEMP TABLE IF NOT EXISTS team_taken(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL) STRICT');
   if (isFirst) db.run('DELETE FROM temp.team_taken');
@@ -97,6 +126,7 @@ export function takePart(folding: Folding, bytes: Uint8Array, isFirst: boolean):
     // Nothing is shared before all of it is here.
     writePosition(db, { ...teamOf(db), mustPull: true });
   });
+  return digestOfPart(changes);
 }
 
 /**
@@ -130,7 +160,7 @@ export function takenTo(folding: Folding, place: LogPlace, lastPush: number): vo
     );
     const team = teamOf(db);
     if (team.offered !== null) shareAgain(db, team.offered.changes);
-    writePosition(db, { seen: place, lastPush: Math.max(lastPush, team.lastPush), offered: null, mustPull: true });
+    writePosition(db, { seen: place, lastPush, offered: null, mustPull: true });
     db.exec('DROP TABLE temp.team_taken');
   });
 }

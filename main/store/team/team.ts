@@ -228,7 +228,11 @@ export function createTeamStore({ db, touched, zone, now, tx }: TeamWriter) {
         writePosition(db, afterPull(team) as TeamMeta);
       }),
     takePart: (bytes: Uint8Array, isFirst: boolean) => tx(() => takePart(folding(), bytes, isFirst)),
-    takenTo: (place: LogPlace, lastPush: number) => tx(() => takenTo(folding(), place, lastPush)),
+    takenTo: (place: LogPlace, lastPush: number) =>
+      tx(() => {
+        takenTo(folding(), place, lastPush);
+        pickByPolicy(db, now(), touched);
+      }),
     forget: (toSeq: number) => tx(() => forgetEntries(folding(), toSeq)),
     pick: (ref: RowRef, field: string | null, take: 'mine' | 'theirs', rule: string | null) =>
       tx(() => pick(db, { ref, field, take, rule }, now(), touched)),

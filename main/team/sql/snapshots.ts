@@ -41,6 +41,7 @@ CREATE TABLE digest (
   at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (workspace, desk, seq)
 );
+CREATE INDEX digest_by_place ON digest (workspace, seq);
 
 ALTER TABLE snapshot ENABLE ROW LEVEL SECURITY;
 ALTER TABLE snapshot_part ENABLE ROW LEVEL SECURITY;
@@ -49,7 +50,7 @@ CREATE POLICY members ON snapshot FOR SELECT TO adslate_member USING ((adslate.m
 CREATE POLICY members ON snapshot_part FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
 CREATE POLICY members ON digest FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
 
-/* False when another computer makes one here, or has made it. One that was not finished in a day is made anew. */
+/* False when another computer makes one here, or has made it. Earlier ones that nobody has confirmed make room. One that was not finished in a day is made anew. */
 CREATE FUNCTION begin_snapshot_v1(of uuid, desk_no int, at_seq bigint, at_hash bytea, set_format int) RETURNS boolean
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
 BEGIN
@@ -58,6 +59,7 @@ BEGIN
       UNION ALL SELECT FROM adslate.workspace w WHERE w.id = of AND w.pruned_to = at_seq AND w.pruned_hash = at_hash) THEN
     RAISE EXCEPTION 'this place is not in the log' USING ERRCODE = '22023';
   END IF;
+  DELETE FROM adslate.snapshot s WHERE s.workspace = of AND s.seq < at_seq AND s.state = 'made';
   DELETE FROM adslate.snapshot s WHERE s.workspace = of AND s.seq = at_seq
     AND (s.state = 'refused' OR s.state = 'making' AND (s.desk = desk_no OR s.at < now() - interval '1 day'));
   INSERT INTO adslate.snapshot (workspace, seq, desk, format, hash) VALUES (of, at_seq, desk_no, set_format, at_hash)
@@ -94,6 +96,7 @@ BEGIN
   IF NOT FOUND THEN
     RAISE EXCEPTION 'this computer makes no snapshot here' USING ERRCODE = '42501';
   END IF;
+  PERFORM pg_notify('adslate', of::text);
 END $$;
 
 /* What a second computer has worked out for the same place. Answers the state of the snapshot. */
@@ -126,7 +129,7 @@ BEGIN
   PERFORM adslate.noted(of, 'snapshot', jsonb_build_object('seq', at_seq));
 END $$;
 
-/* True when another computer has reported another value for this place. */
+/* True when another computer has reported another value for this place. The first one to report calls the others. */
 CREATE FUNCTION report_digest_v1(of uuid, desk_no int, at_seq bigint, value_in bytea) RETURNS boolean
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -144,6 +147,9 @@ BEGIN
     WHERE d.workspace = of AND d.seq = at_seq AND d.desk <> desk_no AND d.value <> value_in;
   IF other IS NOT NULL THEN
     PERFORM adslate.noted(of, 'digest-alarm', jsonb_build_object('seq', at_seq, 'desks', jsonb_build_array(other, desk_no)));
+  END IF;
+  IF NOT EXISTS (SELECT FROM adslate.digest d WHERE d.workspace = of AND d.seq = at_seq AND d.desk <> desk_no) THEN
+    PERFORM pg_notify('adslate', of::text);
   END IF;
   RETURN other IS NOT NULL;
 END $$;

@@ -16,7 +16,7 @@ const statusCommand: Command = {
     output.say(notShared === 0 ? 'Everything here is shared.' : `${counted(notShared, 'change')} not shared yet.`);
     if (conflicts > 0) output.say(`${counted(conflicts, 'conflict')} with colleagues. Run "adslate conflicts".`);
     if (digest === 'differs')
-      output.say('The rows here differ from those of the team. Restart Adslate to load them again.');
+      output.say('The rows here differ from those of the team. Adslate loads them again from the newest snapshot.');
     output.say(sender === null ? 'No one is syncing.' : `${sender.member.display} is syncing on ${sender.computer}.`);
     output.say(
       table(
