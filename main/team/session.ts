@@ -140,13 +140,9 @@ export async function openSharing(deps: SessionDeps) {
   const compare = async (client: Queries): Promise<void> => {
     const seen = (await store.teamState())?.position.seen.seq ?? 0;
     if (seen === 0) return;
-    const kept = await snapshots(client);
     const before = differs;
-    differs = await kept.keep(seen, mayEdit);
-    if (differs === before) return;
-    deps.changed(['status']);
-    // The rows are read again from what two computers have found alike; what is not shared stays.
-    if (differs === true && (await kept.take()).ok) link.beatSoon();
+    differs = await (await snapshots(client)).keep(seen, mayEdit);
+    if (differs !== before) deps.changed(['status']);
   };
   const link = createTeamLink({
     account: team.workspace,
@@ -168,7 +164,7 @@ export async function openSharing(deps: SessionDeps) {
     rest: deps.rest,
     hosts: deps.hosts,
     beat,
-    takeSnapshot: async (client) => (await snapshots(client)).take(),
+    takeSnapshot: async (client) => (await snapshots(client)).take((await store.teamState())?.position.seen.seq ?? 0),
     keepSnapshots: compare,
     changed: deps.changed,
     edited: deps.edited,

@@ -103,8 +103,11 @@ export function openSnapshots(client: Queries, { account, desk, store, nowMs, up
   }
 
   return {
-    /** Goes on from the newest one that is of this log; false where there is none. */
-    take: async (): Promise<Result<boolean, SharingStop>> => {
+    /**
+     * Goes on from the newest one that is of this log; false where there is none behind `seen`. An earlier one would put back what
+     * this computer has shared since.
+     */
+    take: async (seen: number): Promise<Result<boolean, SharingStop>> => {
       const { rows } = await client.query<{
         seq: number;
         hash: string;
@@ -116,10 +119,10 @@ export function openSnapshots(client: Queries, { account, desk, store, nowMs, up
            (SELECT count(*)::int FROM adslate.snapshot_part p WHERE p.workspace = s.workspace AND p.seq = s.seq) AS parts
          FROM adslate.snapshot s JOIN adslate.workspace w ON w.id = s.workspace
          JOIN adslate.desk d ON d.workspace = s.workspace AND d.no = $2
-         WHERE s.workspace = $1 AND s.state = 'usable' AND s.format <= $3 AND s.hash = CASE w.pruned_to WHEN s.seq THEN w.pruned_hash
+         WHERE s.workspace = $1 AND s.state = 'usable' AND s.format <= $3 AND s.seq > $4 AND s.hash = CASE w.pruned_to WHEN s.seq THEN w.pruned_hash
            ELSE (SELECT c.hash FROM adslate.change_set c WHERE c.workspace = s.workspace AND c.seq = s.seq) END
          ORDER BY s.seq DESC LIMIT 1`,
-        [account, desk, CHANGE_SET_FORMAT],
+        [account, desk, CHANGE_SET_FORMAT, seen],
       );
       const [newest] = rows;
       if (newest === undefined) return ok(false);

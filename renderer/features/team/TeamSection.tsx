@@ -55,7 +55,7 @@ const texts = {
   logAt: (seen: number, head: number) =>
     seen === head ? `All ${countText(head)} are here` : `${countText(seen)} of ${countText(head)} are here`,
   digest: 'Compared with colleagues',
-  digests: { same: 'Same rows', differs: 'Different rows. Adslate reads them again.' },
+  digests: { same: 'Same rows', differs: 'Different rows. Leave the team and join again.' },
   you: 'You',
   share: 'Share now',
   computers: 'Computers',

@@ -16,7 +16,9 @@ const statusCommand: Command = {
     output.say(notShared === 0 ? 'Everything here is shared.' : `${counted(notShared, 'change')} not shared yet.`);
     if (conflicts > 0) output.say(`${counted(conflicts, 'conflict')} with colleagues. Run "adslate conflicts".`);
     if (digest === 'differs')
-      output.say('The rows here differ from those of the team. Adslate loads them again from the newest snapshot.');
+      output.say(
+        'The rows here differ from those of the team. Save what is not shared, leave the team, and join again.',
+      );
     output.say(sender === null ? 'No one is syncing.' : `${sender.member.display} is syncing on ${sender.computer}.`);
     output.say(
       table(
