@@ -21,13 +21,13 @@ const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, impo
 
 /** Files whose strings are what people read; numbers and dates are written by the locale instead. */
 const TEXT_FILES = [
-  /\/renderer\/app\/(texts|dialog-texts|error-text|field-names)\.ts$/,
+  /\/renderer\/app\/(texts|dialog-texts|error-text|field-names|suggestion-kinds)\.ts$/,
   /\/renderer\/(grid|features\/[a-z-]+)\/text\.ts$/,
   /\/shared\/rules\/messages\.ts$/,
   /\/shared\/media\/file-refusal\.ts$/,
 ];
 /** Files that say whole sentences beside what they work out; single words are no text there. */
-const SENTENCE_FILES = /\/shared\/(model\/cell-text|plan\/capabilities)\.ts$/;
+const SENTENCE_FILES = /\/shared\/(model\/cell-text|plan\/capabilities|media\/watched-files)\.ts$/;
 
 /** A screen keeps its texts in a constant of this name, and states keep their words so; everything else is no text. */
 const SCREEN_FILES = /\/renderer\/.*\.tsx?$|\/shared\/lifecycle\/states\.ts$/;
