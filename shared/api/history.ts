@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { COMPARED_KINDS } from '../compare/kinds.ts';
+import { COMPARED_KINDS } from '../model/kinds.ts';
 import { operation } from './operation.ts';
 import { CellSchema, KindSchema, RowIdSchema, RowRefSchema, WindowSchema } from './scalars.ts';
 

@@ -16,6 +16,9 @@ export const KINDS = [
 
 export type Kind = (typeof KINDS)[number];
 
+/** Kinds that are compared: all but files, which rows name. */
+export const COMPARED_KINDS = KINDS.filter((kind) => kind !== 'media');
+
 /** Where a kind hangs: campaigns and media belong to the account, the rest to a campaign or its ad group. */
 export const PARENT_OF: Readonly<Record<Kind, 'account' | 'campaign' | 'adGroup'>> = {
   campaign: 'account',

@@ -7,8 +7,8 @@ import {
   type SideCampaign,
   type SideRow,
 } from '../../../shared/compare/compare.ts';
-import { COMPARED_KINDS } from '../../../shared/compare/kinds.ts';
 import { type AnyValues, fieldNames } from '../../../shared/model/fields.ts';
+import { COMPARED_KINDS } from '../../../shared/model/kinds.ts';
 import { serviceMediaText } from '../../../shared/model/media.ts';
 import { type AnyRow, isDeleted, isNew, type Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';

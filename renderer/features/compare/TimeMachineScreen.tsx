@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { WINDOW_MAX } from '../../../shared/api/limits.ts';
 import type { HistoryStep } from '../../../shared/api/workspace.ts';
-import { COMPARED_KINDS } from '../../../shared/compare/kinds.ts';
+import { COMPARED_KINDS } from '../../../shared/model/kinds.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
