@@ -14,6 +14,8 @@ test('a practice start loads nothing from outside, the console stays without err
     const { protocol, host } = new URL(request.url());
     if (!['data:', 'blob:'].includes(protocol) && host !== own) foreign.push(request.url());
   });
+  // Not while it signs in: its code is used up by then, and the answer would be lost.
+  await expect(page.getByText(/practice/i).first()).toBeVisible();
   await page.reload();
   await expect(page).toHaveTitle(/Adslate/);
   await expect(page.getByText(/practice/i).first()).toBeVisible();
