@@ -39,11 +39,12 @@ for (let edit = 0; ; edit++) {
   if (row === undefined) break;
   // No value comes twice for a row, whichever process writes it.
   const value = 1 + (process.pid % 1000) * 1000 + edit;
+  appendFileSync(notes, `begun ${row.id} ${value}\n`);
   const done = await workspace.apply({
     label: 'Bid',
     source: 'user',
     updates: [{ kind: 'keyword', id: row.id, field: 'bid', value }],
   });
-  if (done.ok) appendFileSync(notes, `${row.id} ${value}\n`);
+  if (done.ok) appendFileSync(notes, `kept ${row.id} ${value}\n`);
   await new Promise((resolve) => setTimeout(resolve, 30));
 }

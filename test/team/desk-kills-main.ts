@@ -92,16 +92,24 @@ const contents = await Promise.all(
 );
 for (const [at, user] of PEOPLE.entries()) {
   const lines = existsSync(notesOf(user)) ? readFileSync(notesOf(user), 'utf8').trim().split('\n') : [];
-  edits += lines.length;
+  const notes = lines.map((line) => {
+    const [what, row, value] = line.split(' ');
+    return { isKept: what === 'kept', row: Number(row), value: Number(value) };
+  });
+  edits += notes.filter(({ isKept }) => isKept).length;
   const own = new Map(
     (contents[at] ?? []).flatMap(({ keywords }) => keywords).map(({ id, values: cells }) => [id as number, cells.bid]),
   );
-  const last = new Map(lines.map((line) => line.split(' ').map(Number) as [number, number]));
-  for (const [row, value] of last) {
-    // A kill between the commit and the note may leave a newer value than the last that was written down.
+  for (const row of new Set(notes.map((note) => note.row))) {
+    const ofRow = notes.filter((note) => note.row === row);
+    const lastKept = ofRow.findLastIndex(({ isKept }) => isKept);
     const there = own.get(row);
-    if (there !== value && !times.has(`${row} ${value}`) && !lines.includes(`${row} ${there}`))
-      broken.push(`${user}: ${value} of row ${row} is lost`);
+    // A kill between the commit and the note leaves a newer value than the last of which it was written down that it is kept.
+    const isThere = ofRow.some(
+      ({ value, isKept }, at) => value === there && (at === lastKept || (at > lastKept && !isKept)),
+    );
+    if (lastKept >= 0 && !isThere)
+      broken.push(`${user}: ${ofRow[lastKept]?.value} of row ${row} is lost, ${there} is there`);
   }
 }
 const bids = contents.map((trees) =>
