@@ -21,6 +21,7 @@ import {
   storyboardPage,
 } from '../../shared/storyboard/page.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
+import { errorCode } from '../app/system.ts';
 import { contentTypeOf } from '../files/media/library.ts';
 import { fileError, resolveGrant } from './failures.ts';
 import type { MainOperations, RouterContext } from './router.ts';
@@ -263,7 +264,14 @@ const textOf = async (path: string): Promise<string> => {
 };
 
 /** Null for a file that is not there. */
-const sizeOf = async (path: string): Promise<number | null> => (await stat(path).catch(() => null))?.size ?? null;
+async function sizeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
 
 async function libraryData({ library }: ActiveAccount, row: Row<'media'>, room: { bytes: number }, max: number) {
   const { sha256 } = row.values;

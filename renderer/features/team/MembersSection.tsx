@@ -5,6 +5,7 @@ import { TEAM_ROLES, type TeamRole } from '../../../shared/api/choices.ts';
 import type { TeamMember, TeamPolicy, TeamStatus } from '../../../shared/api/team.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { Problem } from '../../app/Problem.tsx';
+import { TableHead } from '../../components/TableHead.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import styles from './team.module.css';
@@ -69,15 +70,7 @@ export function MembersSection({
       <Problem of={error} />
       {members !== undefined && (
         <table className={`${ui['diff']} ${ui['plain-table']}`}>
-          <thead>
-            <tr>
-              {texts.headings.map((heading) => (
-                <th key={heading} scope="col">
-                  {heading}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead titles={texts.headings} />
           <tbody>
             {members.map((member) => (
               <Member key={member.no} member={member} isAdmin={isAdmin} isMe={member.no === me.no} />

@@ -7,6 +7,7 @@ import { useActions, useApi, useAppContext, useView } from '../../app/app-contex
 import { countText, plural, timeText } from '../../app/locale/numbers.ts';
 import { Problem, Waiting } from '../../app/Problem.tsx';
 import { Dot } from '../../components/StatusShape.tsx';
+import { TableHead } from '../../components/TableHead.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import { useNow } from '../../components/use-now.ts';
@@ -252,15 +253,7 @@ function Computers({ desks, head }: { readonly desks: readonly TeamDesk[]; reado
     <>
       <h2>{texts.computers}</h2>
       <table className={`${ui['diff']} ${ui['plain-table']}`}>
-        <thead>
-          <tr>
-            {texts.headings.map((heading) => (
-              <th key={heading} scope="col">
-                {heading}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead titles={texts.headings} />
         <tbody>
           {desks.map((desk) => (
             <tr key={desk.no}>
