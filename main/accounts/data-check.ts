@@ -10,7 +10,7 @@ import { readJournalState } from '../sync/journal.ts';
 import { backupsFolder, listBackups } from './backup-folder.ts';
 
 /**
- * The proof that nothing of an account is lost: what is durable, what could be put back, and when all of it was last read
+ * The proof that nothing of an account is lost: what is durable, what could be restored, and when all of it was last read
  * and found whole. The last result lies among the small settings of the account.
  */
 const CHECKED_KEY = 'data-checked';

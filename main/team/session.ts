@@ -49,7 +49,7 @@ export interface SessionDeps {
   readonly idle: () => Promise<unknown>;
   /** Says to the database what this computer has sent. */
   readonly reportSent: (client: Queries, desk: number) => Promise<unknown>;
-  /** The file was put back or copied, and has another number among the computers of the team. */
+  /** The file was restored or copied, and has another number among the computers of the team. */
   readonly renumbered: (desk: number) => Promise<void>;
   /** When another snapshot is due, where that is not as usual. */
   readonly snapshotDue?: typeof SNAPSHOT_DUE;

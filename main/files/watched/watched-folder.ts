@@ -28,7 +28,7 @@ import type { Prober } from '../probe/prober.ts';
 import { createDropLog, type DropLog, type FolderSetup, type SeenFile } from './drop-log.ts';
 
 /**
- * Takes files from a folder that somebody else fills. The watcher only says that something happened; what is there is read
+ * Takes files from a folder that others fill. The watcher only says that something happened; what is there is read
  * from the folder itself, so a missed event costs time and no file.
  *
  *   new, or another size or time --> arriving --same size, time and bytes for a while--> taken --> attached, or the reason why not

@@ -12,7 +12,7 @@ export interface TeamMeta {
   readonly desk: number;
   readonly member: number;
   readonly incarnation: number;
-  /** The file was put back or copied since its computer got its number: it needs a new one before it shares. */
+  /** The file was restored or copied since its computer got its number: it needs a new one before it shares. */
   readonly isCopy: boolean;
   readonly seen: LogPlace;
   readonly lastPush: number;
@@ -55,7 +55,7 @@ export function readTeam(db: Db): TeamMeta | null {
   };
 }
 
-/** A file that is put back or copied gets another number from the file system. */
+/** A file that is restored or copied gets another number from the file system. */
 export function inodeOf(db: Db): number {
   const [file] = db.get(`SELECT file FROM pragma_database_list WHERE name = 'main'`) ?? [];
   return statSync(asText(file)).ino;

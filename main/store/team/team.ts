@@ -165,7 +165,7 @@ export function createTeamStore({ db, touched, zone, now, tx }: TeamWriter) {
   return {
     /**
      * Makes the account one of a team: what is in it counts as what the log says at `seen`. In a team already, the file gets
-     * another number: it was put back or copied.
+     * another number: it was restored or copied.
      */
     join: (place: TeamPlace) => {
       const { workspace, desk, member, incarnation, firstRow, rows, seen = LOG_START } = place;

@@ -118,7 +118,7 @@ export async function startPostgres(
     (port: number): LocalPostgres['connect'] =>
     async (login = { user: 'admin', password }) => {
       const client = new pg.Client({ host: '127.0.0.1', port, database: 'postgres', ...login });
-      // The server may be ended under it; whoever waits for an answer hears of that.
+      // The server may be ended under it; a caller that waits for an answer gets the error.
       client.on('error', () => {});
       await client.connect();
       clients.push(client);

@@ -370,7 +370,7 @@ async function proveOnce({ controlUrl }: PracticeService): Promise<string> {
   return `${counted(writes.length, 'write request')} with ${counted(elements, 'change')} in all.`;
 }
 
-/** Takes what is there and shares what waits, one computer after the other. */
+/** Has one computer after the other load the log and share its changes. */
 async function share(...computers: readonly Computer[]): Promise<void> {
   for (const computer of computers) await computer.client().team.share(of(computer));
 }
