@@ -191,9 +191,8 @@ async function groupedMetrics(
   const now = await ask(looks.now);
   const before = looks.before === null ? null : await ask(looks.before);
   const total = now.total.spend ?? 0;
-  const isExact = group !== 'label';
   const withRest = ({ groups, sum, total }: Grouped): Grouped['groups'] => {
-    const rest = isExact ? restOf(sum, total) : null;
+    const rest = restOf(sum, total);
     return rest === null ? groups : [...groups, { key: NOT_IN_REPORT, label: '', rowId: null, sums: rest, others: {} }];
   };
   const earlier = before === null ? null : new Map(withRest(before).map((each) => [each.key, each]));

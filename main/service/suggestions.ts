@@ -5,7 +5,13 @@ import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
 import { ok } from '../../shared/result.ts';
 import { guardCell } from '../../shared/spreadsheet/cell-guard.ts';
 import { explainPacing } from '../../shared/suggestions/pacing.ts';
-import { explain, SUGGESTION_KINDS, type Suggestion, suggestionKey } from '../../shared/suggestions/suggestion.ts';
+import {
+  explain,
+  numbersInUnits,
+  SUGGESTION_KINDS,
+  type Suggestion,
+  suggestionKey,
+} from '../../shared/suggestions/suggestion.ts';
 import { dayNumber } from '../cube/read-file-days.ts';
 import { writeSheet } from '../files/spreadsheet/csv.ts';
 import { acceptSuggestions } from '../suggestions/accept.ts';
@@ -145,6 +151,6 @@ const listed = ({
       high,
       effect,
       reason: explain(suggestion).summary,
-      numbers: { ...suggestion.numbers },
+      numbers: numbersInUnits(suggestion),
     };
   });

@@ -54,6 +54,7 @@ export const ListedSuggestion = z.strictObject({
   effect: z.enum(EFFECTS),
   /** In a few sentences. */
   reason: z.string(),
+  /** What it was made of; amounts in currency units, for scripts. */
   numbers: Numbers,
 });
 export type ListedSuggestion = z.infer<typeof ListedSuggestion>;

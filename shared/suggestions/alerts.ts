@@ -27,6 +27,20 @@ export const ALERT_NAMES = {
 } as const;
 export type AlertCause = keyof typeof ALERT_NAMES;
 
+/** Which numbers of an alert are amounts. */
+export const ALERT_AMOUNTS: Readonly<Record<AlertCause, readonly ('value' | 'expected')[]>> = {
+  'spend-off': ['value', 'expected'],
+  'impressions-off': [],
+  'roas-under-target': [],
+  'no-sales': ['value'],
+  'no-impressions': [],
+  capped: [],
+  'over-plan': ['value', 'expected'],
+  restated: ['value', 'expected'],
+  gap: [],
+  coverage: [],
+};
+
 /** What happened beside what was expected; what both are depends on the cause. Amounts in cents. */
 export interface AlertNumbers {
   readonly cause: AlertCause;
@@ -63,7 +77,7 @@ export function explainAlert({ cause, value, expected }: AlertNumbers): Explanat
     capped: `The daily budget was used up on ${plain(value, 0)} of the last ${plain(expected, 0)} days. The missed sales are unknown.`,
     'over-plan': `The month is projected to end at ${dollars(value)}; the plan is ${dollars(expected)}.`,
     restated: `The service changed a day's sales to ${dollars(value)}; they were ${dollars(expected)}.`,
-    gap: `${counted(value, 'day')} of metrics are missing since ${counted(expected, 'day')} ago.`,
+    gap: `Metrics of ${counted(value, 'day')} are missing. The first one is ${counted(expected, 'day')} ago.`,
     coverage: `Item reports cover ${percent(value, 0)} of campaign spend; at least ${percent(expected, 0)} is expected.`,
   };
   return { summary: sentences(texts[cause]), steps: [step('Value', 'against what was expected', texts[cause])] };

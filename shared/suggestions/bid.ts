@@ -144,7 +144,7 @@ export function explainBid(of: BidNumbers): Explanation {
   const most = Math.floor((of.bid * (100 + STEP_PERCENT)) / 100);
   const least = Math.ceil((of.bid * (100 - STEP_PERCENT)) / 100);
   const limited: Record<Exclude<BidLimit, null>, string> = {
-    step: `The step limit of ${STEP_PERCENT}% keeps it from ${dollars(of.wanted)}.`,
+    step: `One step is at most ${STEP_PERCENT}%.`,
     floor: 'The minimum bid keeps it from reaching the target.',
     max: 'The maximum bid keeps it from rising further.',
   };
@@ -152,9 +152,10 @@ export function explainBid(of: BidNumbers): Explanation {
     summary: sentences(
       `Suggested bid ${dollars(of.suggested)}, now ${dollars(of.bid)}.`,
       `${counted(of.clicks, 'click')} brought ${counted(of.orders, 'order')}, worth ${dollars(of.orderValue)} each.`,
-      `A click brings ${dollars(of.perClick)}.`,
+      `Weighed with its campaign, a click brings ${dollars(of.perClick)}.`,
       `${goal}, a click may cost ${dollars(of.clickCost)}.`,
-      of.limit === null || of.limit === 'step' ? null : limited[of.limit],
+      `You pay ${percent(of.paid, 0)} of a bid, so a bid of ${dollars(of.wanted)} is right.`,
+      of.limit === null ? null : limited[of.limit],
     ),
     steps: [
       step(

@@ -75,9 +75,9 @@ export function findHarvest(facts: HarvestFacts): HarvestNumbers | HarvestRefusa
 export function explainHarvest(of: HarvestNumbers): Explanation {
   return {
     summary: sentences(
-      `Add as ${of.matchType} match with a bid of ${dollars(of.bid)}.`,
+      `Add this text as ${of.matchType} match with a bid of ${dollars(of.bid)}.`,
       `${counted(of.clicks, 'click')} brought ${counted(of.orders, 'order')}.`,
-      `A click brings ${dollars(of.perClick)} and costs ${dollars(of.cost)}.`,
+      `A click brings ${dollars(of.perClick)}, may cost ${dollars(of.clickCost)} and costs ${dollars(of.cost)}.`,
       'A new keyword needs a review.',
     ),
     steps: [

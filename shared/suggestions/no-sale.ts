@@ -49,7 +49,7 @@ export function explainNoSale(of: NoSaleNumbers): Explanation {
   return {
     summary: sentences(
       `${counted(of.clicks, 'click')} cost ${dollars(of.spend)} and brought no order.`,
-      `At the campaign's ${percent(of.groupRate)} this happens in ${percent(of.chance, 1)} of cases.`,
+      `With the campaign's conversion of ${percent(of.groupRate)}, bad luck alone does this in ${percent(of.chance, 1)} of cases.`,
     ),
     steps: [
       step(

@@ -125,7 +125,7 @@ export function explainPacing(of: PacingNumbers): Explanation {
     summary: sentences(
       `${dollars(of.spent)} of ${dollars(of.plan)} is spent; ${dollars(of.due)} is due by now.`,
       `The month is projected to end at ${dollars(of.projected)}, likely between ${dollars(of.low)} and ${dollars(of.high)}.`,
-      of.left === 0 ? null : `${dollars(of.wantedBudget)} a day lands on the plan.`,
+      of.left === 0 ? null : `A mean day of ${dollars(of.wantedBudget)} lands on the plan.`,
       of.suggested === null || of.dailyBudget === null
         ? null
         : `Suggested daily budget ${dollars(of.suggested)}, now ${dollars(of.dailyBudget)}.`,

@@ -1,5 +1,5 @@
 import type { RowId } from '../model/scalars.ts';
-import { type AlertNumbers, explainAlert, explainSilent, explainSpendAfterPause } from './alerts.ts';
+import { ALERT_AMOUNTS, type AlertNumbers, explainAlert, explainSilent, explainSpendAfterPause } from './alerts.ts';
 import { explainSwap, type SwapNumbers } from './banner-swap.ts';
 import { type BidNumbers, type Evidence, explainBid } from './bid.ts';
 import type { Explanation } from './explanation.ts';
@@ -7,6 +7,7 @@ import { explainHarvest, type HarvestNumbers } from './harvest.ts';
 import { explainMultiplier, type MultiplierNumbers } from './multipliers.ts';
 import { explainNoSale, type NoSaleNumbers } from './no-sale.ts';
 import { explainPacing, type PacingNumbers } from './pacing.ts';
+import { rounded } from './statistics.ts';
 import { explainWhatIf, type WhatIfNumbers } from './what-if.ts';
 import { type DuplicateNumbers, explainDuplicates, explainWords, type WordNumbers } from './words.ts';
 
@@ -80,6 +81,46 @@ export interface NumbersByKind {
   readonly banner: SwapNumbers;
   readonly 'what-if': WhatIfNumbers;
   readonly alert: AlertNumbers;
+}
+
+/** Numbers in hundredths: amounts in cents, and percents of multipliers. The others are counts, shares and ratios. */
+const IN_HUNDREDTHS: {
+  readonly [K in SuggestionKind]: (numbers: NumbersByKind[K]) => readonly (keyof NumbersByKind[K])[];
+} = {
+  bid: () => [
+    ...(['bid', 'suggested', 'wanted', 'low', 'high', 'sales', 'orderValue', 'groupOrderValue'] as const),
+    ...(['perClick', 'clickCost', 'spend', 'clicksTimesBid'] as const),
+  ],
+  multiplier: () => ['current', 'suggested', 'wantedMultiplier', 'wanted', 'base', 'perClick'],
+  'no-sale': () => ['spend', 'orderCost'],
+  pacing: () => [
+    ...(['plan', 'spent', 'due', 'recent', 'deviation', 'projected', 'low', 'high'] as const),
+    ...(['wantedBudget', 'dailyBudget', 'suggested'] as const),
+  ],
+  harvest: () => ['bid', 'perClick', 'cost', 'clickCost', 'wanted'],
+  duplicate: () => ['spend', 'keepLow'],
+  word: () => ['sales', 'spend', 'perClick', 'low', 'parentPerClick'],
+  'paused-spend': () => ['spend'],
+  silent: () => [],
+  banner: () => [],
+  'what-if': () => ['spend', 'newSpend', 'sales', 'newSales', 'low', 'high'],
+  alert: ({ cause }) => ALERT_AMOUNTS[cause],
+};
+
+type PlainNumbers = Readonly<Record<string, number | string | boolean | null>>;
+
+/** What a suggestion was made of, with amounts in currency units and percents as they are read. */
+export function numbersInUnits<K extends SuggestionKind>({
+  kind,
+  numbers,
+}: Pick<Suggesting<K>, 'kind' | 'numbers'>): PlainNumbers {
+  const hundredths = new Set<PropertyKey>(IN_HUNDREDTHS[kind](numbers));
+  return Object.fromEntries(
+    Object.entries(numbers).map(([name, value]) => [
+      name,
+      typeof value === 'number' && hundredths.has(name) ? rounded(value / 100) : value,
+    ]),
+  );
 }
 
 interface Suggesting<K extends SuggestionKind> {

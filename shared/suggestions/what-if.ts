@@ -1,4 +1,4 @@
-import { dollars, type Explanation, percent, plain, sentences, step } from './explanation.ts';
+import { counted, dollars, type Explanation, percent, plain, sentences, step } from './explanation.ts';
 import type { RowRate } from './shrinkage.ts';
 import { rounded, Z80 } from './statistics.ts';
 
@@ -74,7 +74,8 @@ export function whatIf(rows: readonly WhatIfRow[], response: Response = ASSUMED)
 export function explainWhatIf(of: WhatIfNumbers): Explanation {
   return {
     summary: sentences(
-      `Sales are likely between ${dollars(of.low)} and ${dollars(of.high)}, in the middle ${dollars(of.newSales)}.`,
+      `With ${counted(of.rows, 'new bid')}, sales of a week are likely between ${dollars(of.low)} and ${dollars(of.high)}.`,
+      `The middle is ${dollars(of.newSales)}; with today's bids it is ${dollars(of.sales)}.`,
       `Spend goes from ${dollars(of.spend)} to ${dollars(of.newSpend)}.`,
     ),
     steps: [

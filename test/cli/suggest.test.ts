@@ -14,7 +14,8 @@ const Suggestions = z.strictObject({
     z.strictObject({
       kind: z.string(),
       type: z.string(),
-      row: z.string(),
+      row: z.string().nullable(),
+      label: z.string(),
       campaign: z.string(),
       field: z.string().nullable(),
       current: z.union([z.number(), z.string()]).nullable(),
@@ -61,6 +62,8 @@ test('the same question about the same metrics is answered with the same bytes',
   expect(bid?.reason).toContain(
     `Suggested bid $${Number(bid?.suggested).toFixed(2)}, now $${Number(bid?.current).toFixed(2)}.`,
   );
+  expect(bid?.row).toMatch(/^(keyword|ad-item)\/\d+$/);
+  expect(bid?.numbers).toMatchObject({ bid: bid?.current, suggested: bid?.suggested });
   expect((await cli(data, ...ask)).out).toContain('At ROAS 4, a click may cost');
 });
 

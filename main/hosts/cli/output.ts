@@ -70,6 +70,9 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
 /** The kinds of row in the words of the sheet's Type column. */
 export const wordOf = (kind: Kind): string => (kind === 'media' ? kind : TYPE_NAMES[kind]);
 
+/** `ad-item/12`: the name of a row in JSON and in arguments. */
+export const rowRefText = (kind: Kind, id: number): string => `${wordOf(kind).replaceAll(' ', '-')}/${id}`;
+
 /** `ad item`, `adItem` and `ad-item` are the same type. */
 export function parseRowType(word: string, of = '--type'): Kind {
   const found = KINDS.find((kind) => letters(kind) === letters(word) || letters(wordOf(kind)) === letters(word));

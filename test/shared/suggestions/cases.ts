@@ -80,8 +80,8 @@ export const CASES: Readonly<Record<string, (of: Arithmetic) => void>> = {
     expect([digits(bid.wanted, 3), digits(bid.low, 2), digits(bid.high, 2)]).toEqual([50.057, 31.16, 71.08]);
     expect(bid).toMatchObject({ suggested: 68, limit: 'step', evidence: 'fair', expectedOrders: 4.825 });
     expect(explainBid(bid).summary).toBe(
-      'Suggested bid $0.68, now $0.80. 97 clicks brought 6 orders, worth $27.00 each. A click brings $1.53. ' +
-        'At ROAS 4, a click may cost $0.38.',
+      'Suggested bid $0.68, now $0.80. 97 clicks brought 6 orders, worth $27.00 each. Weighed with its campaign, a click ' +
+        'brings $1.53. At ROAS 4, a click may cost $0.38. You pay 76% of a bid, so a bid of $0.50 is right. One step is at most 15%.',
     );
   },
   'V8: a bid without orders': ({ suggestBid }) => {
@@ -147,7 +147,7 @@ export const CASES: Readonly<Record<string, (of: Arithmetic) => void>> = {
     expect(findNoSale({ clicks: 630, orders: 1, spend: 4120, group, costShare: 0.25 })).toBeNull();
     const found = findNoSale({ clicks: 63, orders: 0, spend: 4120, group, costShare: 0.25 });
     expect(found && explainNoSale(found).summary).toBe(
-      "63 clicks cost $41.20 and brought no order. At the campaign's 5.00% this happens in 4.8% of cases.",
+      "63 clicks cost $41.20 and brought no order. With the campaign's conversion of 5.00%, bad luck alone does this in 4.8% of cases.",
     );
   },
   'V12: the projection of a month': ({ projectMonth }) => {

@@ -3,7 +3,7 @@ import { readPolicy } from '../../../../shared/merge/merge.ts';
 import { fieldLabel } from '../../../../shared/model/fields.ts';
 import { CliError, EXIT_CODE, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
-import { counted, formatCellValue, parseRowType, wordOf } from '../output.ts';
+import { counted, formatCellValue, parseRowType, rowRefText, wordOf } from '../output.ts';
 
 /** So many are settled by one call of the contract. */
 const AT_ONCE = 10_000;
@@ -134,7 +134,7 @@ async function settle(context: Context, choices: readonly ConflictChoice[]): Pro
 }
 
 const idOf = ({ ref, field }: Conflict): string =>
-  [wordOf(ref.kind).replaceAll(' ', '-'), ref.id, ...(field === null ? [] : [field])].join('/');
+  `${rowRefText(ref.kind, ref.id)}${field === null ? '' : `/${field}`}`;
 
 function lineOf(conflict: Conflict): string {
   const { ref, label, field, base, mine, theirs } = conflict;

@@ -87,7 +87,7 @@ const showMetrics: Command = {
       })),
       total: numbers(total),
       previousTotal: previousTotal === null ? null : numbers(previousTotal),
-      coverage: coverage === null ? null : coverage / 100,
+      ...(coverage === null ? {} : { coverage: coverage / 100 }),
     });
   },
 };

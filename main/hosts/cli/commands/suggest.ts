@@ -5,7 +5,7 @@ import { roasOfAcos, type ScopedGoal } from '../../../../shared/suggestions/goal
 import { type DropReason, SUGGESTION_KINDS, type SuggestionKind } from '../../../../shared/suggestions/suggestion.ts';
 import { usageError } from '../cli-error.ts';
 import type { Client, Command, Context } from '../command.ts';
-import { counted, wordOf } from '../output.ts';
+import { counted, rowRefText, wordOf } from '../output.ts';
 
 type Goal = ScopedGoal['goal'];
 
@@ -44,10 +44,11 @@ const suggestCommand: Command = {
     if (left.length > 0) output.say(`Left out: ${left.map(({ reason, count }) => `${reason} ${count}`).join(', ')}.`);
     if (applied !== null) output.say(`${counted(applied.accepted, 'suggestion')} accepted. Nothing was sent.`);
     output.result({
-      suggestions: suggestions.map(({ kind, type, label, campaign, field, current, suggested, ...rest }) => ({
+      suggestions: suggestions.map(({ kind, type, id, label, campaign, field, current, suggested, ...rest }) => ({
         kind,
         type: wordOf(type),
-        row: label,
+        row: id === null ? null : rowRefText(type, id),
+        label,
         campaign,
         field,
         current: units(current),
