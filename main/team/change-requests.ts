@@ -9,6 +9,7 @@ import { split } from '../../shared/plan/plan.ts';
 import { contentOf, type OfferedRow, type SignOffs } from '../../shared/plan/sign-off.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
+import { createSerialQueue } from '../../shared/serial-queue.ts';
 import type { Workspace } from '../store/store.ts';
 import { startTimer } from '../sync/service.ts';
 import { type AskedRow, digestOf, isSame, type Requests, type SignOffDatabase, signOffsOf } from './sign-off.ts';
@@ -57,10 +58,7 @@ const NAMED_MAX = 200;
 export async function openChangeRequests(deps: ChangeRequestsDeps) {
   const { workspace, facts } = deps;
   let known = (jsonOrNull((await workspace.getMeta(KEPT_KEY)) ?? '') as Requests | null) ?? NONE;
-  let edits = 0;
-  workspace.onChanged((_revision, _kinds, only) => {
-    if (only === null) edits++;
-  });
+  let waiting = Map.groupBy(known.asked, ({ request }) => request);
 
   const personOf = (no: number): Person => {
     return { no, display: facts().members.find((member) => member.no === no)?.display ?? `#${no}` };
@@ -83,31 +81,50 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
     isFresh = true;
     if (read === null) return;
     known = read;
+    waiting = Map.groupBy(known.asked, ({ request }) => request);
     const text = JSON.stringify(known);
     await workspace.setMeta(KEPT_KEY, text.length > KEPT_MAX ? '' : text);
     deps.changed();
   };
 
-  /** What would be sent of rows that wait, as they are here; worked out again when a row or a request has changed. */
-  let looked: { readonly at: string; readonly rows: Promise<ReadonlyMap<string, LookedUp>> } | null = null;
-  const lookUp = (): Promise<ReadonlyMap<string, LookedUp>> => {
-    const at = `${edits} ${known.mark}`;
-    if (looked?.at !== at) looked = { at, rows: rowsHere(workspace, known.asked) };
-    return looked.rows;
-  };
+  /** What would be sent of rows that wait, as they are here; null for one that is gone. An edit forgets only its own rows. */
+  const here = new Map<string, LookedUp | null>();
+  let edits = 0;
+  workspace.onChanged((_revision, _kinds, only, patch) => {
+    if (only !== null) return;
+    edits++;
+    const { rows = null, reread = [] } = patch ?? {};
+    // A file is a part of what is sent of other rows.
+    if (rows === null || reread.includes('media') || rows.some(({ kind }) => kind === 'media')) return here.clear();
+    for (const { kind, row } of rows) here.delete(keyOf({ kind, id: row.id }));
+    for (const key of here.keys()) if (reread.some((kind) => key.startsWith(`${kind}:`))) here.delete(key);
+  });
+  const inTurn = createSerialQueue();
+  const lookUp = (): Promise<RowsHere> =>
+    inTurn(async () => {
+      const before = edits;
+      // Requests that have ended are not looked up again.
+      if (here.size > 2 * known.asked.length) here.clear();
+      const unknown = known.asked.filter((row) => !here.has(keyOf(row)));
+      const found = await rowsHere(workspace, unknown);
+      // What was read beside an edit may be of before it.
+      if (edits !== before) return new Map([...here, ...found]);
+      for (const row of unknown) here.set(keyOf(row), found.get(keyOf(row)) ?? null);
+      return here;
+    });
 
   const needed = (): number => Math.max(1, known.policy.approvals);
-  const stateOf = (row: AskedRow, here: ReadonlyMap<string, LookedUp>): RequestRow['state'] => {
-    if (!isSame(row, here.get(keyOf(row))?.digest ?? '')) return 'changed-since';
+  const stateOf = (row: AskedRow, rows: RowsHere): RequestRow['state'] => {
+    if (!isSame(row, rows.get(keyOf(row))?.digest ?? '')) return 'changed-since';
     if (row.isHeld) return 'changes-asked';
     return row.given >= needed() ? 'signed-off' : 'open';
   };
   const wasSignedOff = (row: AskedRow): boolean => !row.isHeld && row.given >= needed();
 
   const viewOf = async (request: Requests['requests'][number]): Promise<ChangeRequest> => {
-    const here = await lookUp();
-    const asked = known.asked.filter((row) => row.request === request.id);
-    const states = asked.map((row) => stateOf(row, here));
+    const looked = await lookUp();
+    const asked = waiting.get(request.id) ?? [];
+    const states = asked.map((row) => stateOf(row, looked));
     const signedOff = request.sent + states.filter((state) => state === 'signed-off').length;
     const isOpen = request.state === 'open';
     const isMine = request.submitter === facts().me;
@@ -157,8 +174,8 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
       if (!taken.ok) return taken;
       const read = await deps.ask(readAnew);
       if (!read.ok) return read;
-      const here = await lookUp();
-      const without = known.asked.filter((row) => row.request === request && stateOf(row, here) === 'changed-since');
+      const looked = await lookUp();
+      const without = (waiting.get(request) ?? []).filter((row) => stateOf(row, looked) === 'changed-since');
       const verdict = { request, says, note, campaigns: campaignIds, without: says === 'changes' ? [] : without };
       const said = await deps.ask(async (db) => {
         const answer = await db.judge(verdict);
@@ -210,24 +227,20 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
       if (!read.ok) return read;
       const view = await viewById(id);
       if (!view.ok) return view;
-      const here = await lookUp();
-      const asked = known.asked.filter((row) => row.request === request);
+      const looked = await lookUp();
       let named = 0;
       const rows: RequestRow[] = [];
-      for (const row of asked) {
-        const state = stateOf(row, here);
+      for (const row of waiting.get(request) ?? []) {
+        const state = stateOf(row, looked);
         const isNamed = state === 'changed-since' && wasSignedOff(row) && named++ < NAMED_MAX;
-        const label = here.get(keyOf(row))?.label ?? `${row.kind} ${row.id}`;
-        const by = isNamed ? await changedBy(row) : null;
-        rows.push({ kind: row.kind, id: row.id, label, campaignId: row.campaignId, state, changedBy: by });
+        const changer = isNamed ? await changedBy(row) : null;
+        rows.push({ ...namedRow(row, looked.get(keyOf(row))), state, changedBy: changer });
       }
-      const ended = await labelsOf(workspace, read.value);
-      for (const row of read.value) {
-        const label = ended.get(keyOf(row)) ?? `${row.kind} ${row.id}`;
-        rows.push({ ...row, label, state: 'sent', changedBy: null });
-      }
+      const ended = await rowsHere(workspace, read.value);
+      for (const row of read.value)
+        rows.push({ ...namedRow(row, ended.get(keyOf(row))), state: 'sent', changedBy: null });
       const verdicts = known.verdicts.filter((verdict) => verdict.request === request);
-      const campaigns = await labelsOf(
+      const campaigns = await rowsHere(
         workspace,
         verdicts.flatMap((verdict) => (verdict.campaigns ?? []).map((campaign) => ownRow(campaign))),
       );
@@ -240,7 +253,11 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
             campaigns:
               some?.map((campaign) => {
                 const row = ownRow(campaign);
-                return { kind: row.kind, id: row.id, label: campaigns.get(keyOf(row)) ?? `campaign ${campaign}` };
+                return {
+                  kind: row.kind,
+                  id: row.id,
+                  label: campaigns.get(keyOf(row))?.label ?? `campaign ${campaign}`,
+                };
               }) ?? null,
           }),
         ),
@@ -291,39 +308,35 @@ const shortly = (): Promise<void> => new Promise((resolve) => void startTimer(re
 interface LookedUp {
   readonly digest: string;
   readonly label: string;
+  /** The name of its campaign. */
+  readonly campaign: string;
 }
+type RowsHere = ReadonlyMap<string, LookedUp | null>;
 
 type InCampaign = RowRef & { readonly campaignId: RowId };
 
 const keyOf = ({ kind, id }: RowRef): string => `${kind}:${id}`;
 const ownRow = (campaignId: RowId): InCampaign => ({ kind: 'campaign', id: campaignId, campaignId });
 
+const namedRow = ({ kind, id, campaignId }: InCampaign, found: LookedUp | null | undefined) => ({
+  ...{ kind, id, label: found?.label ?? `${kind} ${id}` },
+  ...{ campaignId, campaignName: found?.campaign ?? `campaign ${campaignId}` },
+});
+
 /** Rows with what would be sent of them, a few campaigns at a time. */
-async function eachRow(
-  workspace: Pick<Workspace, 'readTrees'>,
-  wanted: readonly InCampaign[],
-  use: (row: AnyRow, media: Parameters<typeof contentOf>[1]) => void,
-): Promise<void> {
+async function rowsHere(workspace: Pick<Workspace, 'readTrees'>, wanted: readonly InCampaign[]) {
+  const found = new Map<string, LookedUp>();
   const keys = new Set(wanted.map(keyOf));
   const campaigns = [...new Set(wanted.map(({ campaignId }) => campaignId))];
   for (const some of split(campaigns, CAMPAIGNS_AT_ONCE)) {
     for (const { campaign, media, ...lists } of await workspace.readTrees(some)) {
       const rows: readonly AnyRow[] = [campaign, ...Object.values(lists).flat()];
-      for (const row of rows) if (keys.has(keyOf(row))) use(row, media);
+      for (const row of rows) {
+        if (!keys.has(keyOf(row))) continue;
+        const digest = digestOf(contentOf(row, media));
+        found.set(keyOf(row), { digest, label: rowLabel(row), campaign: rowLabel(campaign) });
+      }
     }
   }
-}
-
-async function rowsHere(workspace: Pick<Workspace, 'readTrees'>, asked: readonly AskedRow[]) {
-  const found = new Map<string, LookedUp>();
-  await eachRow(workspace, asked, (row, media) => {
-    found.set(keyOf(row), { digest: digestOf(contentOf(row, media)), label: rowLabel(row) });
-  });
   return found;
-}
-
-async function labelsOf(workspace: Pick<Workspace, 'readTrees'>, rows: readonly InCampaign[]) {
-  const labels = new Map<string, string>();
-  await eachRow(workspace, rows, (row) => labels.set(keyOf(row), rowLabel(row)));
-  return labels;
 }

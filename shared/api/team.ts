@@ -14,11 +14,11 @@ const Roles = z.array(z.enum(TEAM_ROLES));
 
 const memberNo = z.int().min(1);
 
-/** A member as everybody names them. */
+/** A member by the name that all computers show. */
 const Person = z.strictObject({ no: memberNo, display: z.string() });
 export type Person = z.infer<typeof Person>;
 
-/** Where somebody is: a campaign and a screen, never a cell. */
+/** Where a member is: a campaign and a screen, never a cell. */
 const Place = z.strictObject({ campaignId: RowIdSchema.nullable(), screen: z.string().max(40) });
 
 const Desk = z.strictObject({
@@ -43,7 +43,7 @@ const Sender = z.strictObject({
   desk: z.int(),
   since: z.int(),
   until: z.int(),
-  /** Whether it has ended while requests were on their way: somebody has to take over before the next sync. */
+  /** Whether it has ended while requests were on their way: another computer takes over before the next sync. */
   isOver: z.boolean(),
   /** Rows whose requests are unconfirmed; the first few by name. */
   unconfirmed: z.int(),
@@ -88,7 +88,7 @@ export type TeamMember = z.infer<typeof Member>;
 
 const Policy = z.strictObject({
   approvals: z.int().min(0).max(2),
-  /** Who may not sign off: the submitter alone, or everybody who changed the campaigns since they were last sent. */
+  /** Who may not sign off: the submitter alone, or all members who changed the campaigns since they were last sent. */
   authors: z.enum(['submitter', 'strict']),
 });
 export type TeamPolicy = z.infer<typeof Policy>;
@@ -139,6 +139,7 @@ export type RequestVerdict = z.infer<typeof Verdict>;
 
 const RequestRow = NamedRow.extend({
   campaignId: RowIdSchema,
+  campaignName: z.string(),
   state: z.enum(['open', 'signed-off', 'changed-since', 'changes-asked', 'sent']),
   /** Who changed it after it was signed off. */
   changedBy: Person.nullable(),
@@ -176,7 +177,7 @@ export const teamContract = {
     }),
     errors: ['NO_TEAM', 'BAD_TEAM_CONNECTION', 'NO_GRANT', 'BAD_FILE'],
   }),
-  /** Makes the account that of a team, with what is in it; whoever creates it is its first member and admin. */
+  /** Makes the account that of a team, with what is in it. The member who creates it is its first admin. */
   create: operation({
     runs: 'main',
     access: 'write',
@@ -242,7 +243,7 @@ export const teamContract = {
     output: z.strictObject({ shared: z.int(), taken: z.int(), conflicts: z.int() }),
     errors: ofTeam,
   }),
-  /** What members shared, newest first: of everybody, of one member, or what touched one row. Read on this computer. */
+  /** What members shared, newest first: of all, of one member, or what touched one row. Read on this computer. */
   log: operation({
     runs: 'main',
     input: {

@@ -41,7 +41,7 @@ export interface SignOffs {
   readonly digestOf: (content: string) => string;
 }
 
-/** A row that somebody asks to sign off. */
+/** A row that a member asks colleagues to sign off. */
 export interface OfferedRow {
   readonly kind: Kind;
   readonly id: RowId;

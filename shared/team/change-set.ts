@@ -5,8 +5,8 @@ import { asRowId, type RowId } from '../model/scalars.ts';
 import { err, ok, type Result } from '../result.ts';
 
 /**
- * One entry of the log that the computers of a team share: plain assignments, without any rule of a merge in them. Whoever
- * folds it has nothing to decide but about its own changes. Rows have one number on every computer.
+ * One entry of the log that the computers of a team share: plain assignments, without any rule of a merge in them. A computer
+ * that folds it decides about its own changes alone. Rows have one number on every computer.
  */
 export interface ChangeSet {
   /** New rows, parents before their children. Their values follow among the cells. */

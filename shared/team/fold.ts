@@ -126,8 +126,8 @@ export function pickCell(rows: TeamRows, row: RowId, field: string, take: 'mine'
 }
 
 /**
- * The user's answer about a row that is gone on one side. With `mine` the draft stands: a row that was removed here goes for
- * everybody, one that a colleague removed is made again.
+ * The user's answer about a row that is gone on one side. With `mine` the draft counts: a row that was removed here is removed
+ * for the team, one that a colleague removed is made again.
  */
 export function pickRow(rows: TeamRows, row: RowId, take: 'mine' | 'theirs'): void {
   const asked = rows.find(row);

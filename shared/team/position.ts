@@ -17,7 +17,7 @@ export interface LogEntry extends LogPlace {
   readonly changes: ChangeSet;
 }
 
-/** What an entry is about: rows that somebody edited, notes beside them, or what the service said of them. */
+/** What an entry is about: rows that a member edited, notes beside them, or what the service said of them. */
 export type SetKind = 'edit' | 'note' | 'service';
 
 /** An entry with who shared it and when, by the clock of the database in milliseconds since 1970. */

@@ -26,7 +26,7 @@ export function shareOf(rows: TeamRows, ahead: Iterable<TeamRow>): Share {
   for (const { kind, row, parent, isHere, isShared } of ahead) {
     const path = pathOf(rows, row);
     const above = path[1];
-    // Its parent is removed: it goes with it, or waits until somebody brings that back.
+    // Its parent is removed: it goes with it, or waits until the parent is made again.
     if (parent !== null && above === undefined) continue;
     if (path.some(({ isInConflict }) => isInConflict)) continue;
     if (isHere && above !== undefined && !above.isShared && !isMade.has(above.row)) continue;

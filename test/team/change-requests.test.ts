@@ -80,8 +80,16 @@ describe.runIf(hasPostgres)('change requests of an account', () => {
     });
     await own.create(sbaDraft(null));
     const db = openSignOff(client, account, desk);
+    let treesRead = 0;
+    const { getMeta, setMeta, onChanged, call } = own.workspace;
     const requests = await openChangeRequests({
-      workspace: own.workspace,
+      workspace: {
+        ...{ getMeta, setMeta, onChanged, call },
+        readTrees: (which) => {
+          treesRead += which.length;
+          return own.workspace.readTrees(which);
+        },
+      },
       ask: async (work) => ok(await work(db)),
       facts: () => ({ me, members: MEMBERS }),
       exchange: async () => ok(null),
@@ -90,7 +98,7 @@ describe.runIf(hasPostgres)('change requests of an account', () => {
       changed: () => {},
     });
     known.requests = requests;
-    return { ...own, requests };
+    return { ...own, requests, treesRead: () => treesRead };
   };
   const answered = <T>(result: { ok: true; value: T } | { ok: false; error: unknown }): T => {
     if (!result.ok) throw new Error(JSON.stringify(result.error));
@@ -148,6 +156,13 @@ describe.runIf(hasPostgres)('change requests of an account', () => {
       ['Carla', 'changes', 'Too low', ['Rolls brand']],
       ['Carla', 'sign-off', 'Fine', undefined],
     ]);
+
+    // A campaign is read again after an edit of its rows, and not for every list.
+    const before = carla.treesRead();
+    await carla.requests.list();
+    await carla.requests.show({ id });
+    expect(carla.treesRead() - before).toBe(1);
+    expect(shown.rows.map(({ campaignName }) => campaignName)).toEqual(Array(6).fill('Rolls brand'));
 
     // Pia changes one of the signed-off rows, and sends the rest.
     await pia.edit('keyword', asRowId(5), { bid: 200 });

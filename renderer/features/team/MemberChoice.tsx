@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../app/app-context.ts';
 import ui from '../../components/ui.module.css';
 
-const texts = { label: 'Edits of', everybody: 'Everybody' } as const;
+const texts = { label: 'Edits of', all: 'All members' } as const;
 
 interface MemberChoiceProps {
   readonly workspaceId: string;
@@ -10,7 +10,7 @@ interface MemberChoiceProps {
   readonly onChoose: (member: number | null) => void;
 }
 
-/** Whose edits the history shows. Everybody who has a computer in the team is known offline, too. */
+/** Whose edits the history shows. Members with a computer in the team are known offline, too. */
 export function MemberChoice({ workspaceId, member, onChoose }: MemberChoiceProps) {
   const status = useQuery(useApi().team.status.queryOptions({ input: { workspaceId } })).data;
   const members = new Map(status?.desks.map((desk) => [desk.member.no, desk.member.display]));
@@ -21,7 +21,7 @@ export function MemberChoice({ workspaceId, member, onChoose }: MemberChoiceProp
       value={member ?? ''}
       onChange={(event) => onChoose(event.target.value === '' ? null : Number(event.target.value))}
     >
-      <option value="">{texts.everybody}</option>
+      <option value="">{texts.all}</option>
       {[...members].map(([no, display]) => (
         <option key={no} value={no}>
           {display}

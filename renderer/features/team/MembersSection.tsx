@@ -50,7 +50,7 @@ const texts = {
   authors: "Who can't sign off",
   authorChoices: {
     submitter: 'The member who asked for the sign-off',
-    strict: 'Everybody who changed these campaigns since the last sync',
+    strict: 'All members who changed these campaigns since the last sync',
   } satisfies Record<TeamPolicy['authors'], string>,
 } as const;
 

@@ -6,7 +6,7 @@ import styles from './team.module.css';
 
 const texts = { here: (names: string) => `Here now: ${names}` } as const;
 
-/** Told apart by shape as well; who has which follows from their number, so everybody sees the same. */
+/** Told apart by shape as well; who has which follows from their number, so it is the same on every computer. */
 const SHAPES = ['round', 'square', 'cut', 'drop'] as const;
 
 /** First letters of the first and the last name. */
@@ -50,7 +50,7 @@ export function TellPlace({ workspaceId }: { readonly workspaceId: string }) {
   }));
   useEffect(() => {
     const place = { campaignId: campaignId === null ? null : asRowId(campaignId), screen };
-    // Nobody waits for it, and the next move tells it again.
+    // The next move tells it again.
     client.team.setPlace({ workspaceId, place }).catch(() => undefined);
   }, [client, workspaceId, campaignId, screen]);
   useEffect(

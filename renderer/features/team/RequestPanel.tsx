@@ -2,7 +2,7 @@ import { Button, Checkbox, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RequestRow, RequestVerdict } from '../../../shared/api/team.ts';
-import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
+import { asRowId } from '../../../shared/model/scalars.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { countText, plural, timeText } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
@@ -33,7 +33,6 @@ const texts = {
     sent: 'sent',
   },
   changedBy: (name: string) => `signed off, then changed by ${name}`,
-  other: (id: number) => `Campaign ${id}`,
   note: 'Comment for your colleagues (optional)',
   noteNeeded: 'Comment: what should change?',
   signOff: (n: number, all: number) =>
@@ -93,7 +92,7 @@ export function RequestPanel({ workspaceId, id, isBesidePlan }: RequestPanelProp
           <li key={campaignId}>
             <Checkbox
               size="xs"
-              label={own.find(({ kind }) => kind === 'campaign')?.label ?? nameOf(own, campaignId)}
+              label={own[0]?.campaignName ?? ''}
               checked={!off.has(campaignId)}
               disabled={!mayJudge}
               onChange={(event) => {
@@ -161,14 +160,6 @@ const rowsOf = (rows: readonly RequestRow[]) => ({
   rows: [...Map.groupBy(rows, ({ kind }) => kind)].map(([kind, own]) => ({ kind, ids: own.map((row) => row.id) })),
   below: false,
 });
-
-const nameOf = (rows: readonly RequestRow[], campaignId: RowId): string =>
-  rows.length === 0
-    ? texts.other(campaignId)
-    : rows
-        .map(({ label }) => label)
-        .slice(0, 3)
-        .join(', ');
 
 /** The states of its rows in words, each with how many. */
 function campaignState(rows: readonly RequestRow[]): string {

@@ -40,11 +40,12 @@ const texts = {
   states: {
     online: 'Connected',
     connecting: 'Connecting…',
-    offline: 'Offline. Your edits are saved here and shared later.',
-    'no-access': 'You no longer have access. Edits that are not shared stay here. Export them as a share file.',
-    restoring: 'The database was restored from a backup. Sharing continues when all computers have reported.',
-    'old-version': 'Update Adslate to share. Your edits wait here until then.',
-    locked: 'Credentials are locked. Unlock them to share.',
+    offline: 'Offline. Your edits are saved on this computer and shared when the database can be reached.',
+    'no-access':
+      'You no longer have access to this team. Edits not shared yet stay on this computer. Export them as a share file.',
+    restoring: 'The database was restored from a backup. Adslate shares your edits again. Keep working.',
+    'old-version': 'The team uses a newer Adslate. Your edits stay on this computer. Update Adslate to share them.',
+    locked: 'Credentials are locked. Unlock them in Settings to share your edits.',
   },
   stateName: 'Connection',
   sinceName: 'Since',
