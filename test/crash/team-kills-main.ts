@@ -17,16 +17,17 @@ import { openAccount } from '../sync/an-account.ts';
 import { answerTruly, controlOf, countThings, onTheService } from '../sync/control.ts';
 import { type Seeded, seeded } from '../sync/simulator/seeded.ts';
 import { startPostgres } from '../team/postgres.ts';
-import { openTeamAccount, type TeamGo } from './team-kills-child.ts';
+import { MOMENTS, openTeamAccount, type TeamGo } from './team-kills-child.ts';
 
 /**
  * `npm run test:team-kills -- --kills N --seed S [--save NAME]`: two computers of a team sync one draft against a real PostgreSQL
- * and the practice service with faults, and one after the other is killed (`kill -9`) at a random moment. Then both are left
- * alone and a careful person answers; in the end everything has to be on the service once. Ends with 1 otherwise.
+ * and the practice service with faults. One after the other is killed (`kill -9`) in the middle of it, or its connection, or the
+ * server (N of each). Then both are left alone and a careful person answers; in the end everything has to be on the service once.
+ * Ends with 1 otherwise.
  */
 const { values } = parseArgs({
   options: {
-    kills: { type: 'string', default: '500' },
+    kills: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
     save: { type: 'string' },
   },
@@ -46,8 +47,13 @@ const FAULTS = [
 ] as const;
 const PATHS = ['campaigns', 'adGroups', 'adItems', 'keywords', 'multipliers/*'].map((path) => `/api/v1/${path}`);
 
-const server = await startPostgres();
-const admin = await server.connect();
+const TARGETS = ['computers', 'connections', 'servers'] as const;
+/** From a moment that is said to the kill, and from the kill of something else to the end of the process. */
+const MOMENT_MS = 8;
+const GOES_ON_MS = 1000;
+
+const server = await startPostgres([]);
+let admin = await server.connect();
 await admin.query(`BEGIN; ${TEAM_SCHEMA}; COMMIT`);
 await admin.query(`CREATE ROLE ana LOGIN PASSWORD 'of-the-test'; GRANT adslate_member TO ana`);
 // A dead computer keeps its lease for a minute, which nobody wants to wait for.
@@ -57,7 +63,9 @@ await admin.query(`CREATE OR REPLACE FUNCTION adslate.moment() RETURNS timestamp
   SET search_path = pg_catalog, pg_temp AS 'SELECT clock_timestamp() + by FROM adslate.ahead'`);
 
 const counts = {
-  kills: 0,
+  computers: 0,
+  connections: 0,
+  servers: 0,
   opening: 0,
   working: 0,
   taken: 0,
@@ -70,7 +78,8 @@ const counts = {
 const bad = { lost: 0, twice: 0, unsettled: 0 };
 const random = seeded(Number(values.seed));
 const started = performance.now();
-while (counts.kills < Number(values.kills)) {
+let kills = 0;
+while (kills < Number(values.kills) * TARGETS.length) {
   await playDraft(counts.drafts % 2 === 1);
   counts.drafts++;
   console.error(`${Math.round((performance.now() - started) / 1000)} s: ${JSON.stringify({ ...counts, ...bad })}`);
@@ -98,7 +107,7 @@ async function playDraft(extensions: boolean): Promise<void> {
     const { account, desks } = await aTeam();
     const goOf = (at: number, processes: number): TeamGo => ({
       ...{ folder: folders[at] ?? '', ready: sandbox.ready, extensions, aheadMs: processes * APART_MS },
-      ...{ database: { host: '127.0.0.1', port: server.port }, account, desk: desks[at] ?? 0 },
+      ...{ port: server.port, account, desk: desks[at] ?? 0 },
     });
     let processes = 0;
     let at = 0;
@@ -107,8 +116,7 @@ async function playDraft(extensions: boolean): Promise<void> {
         const match = { method: random.chance(0.8) ? 'POST' : 'GET', path: PATHS[random.int(PATHS.length)] };
         await control.fault({ match, times: 1, ...FAULTS[random.int(FAULTS.length)] });
       }
-      await killOne(goOf(at, ++processes), random);
-      counts.kills++;
+      await killOne(goOf(at, ++processes), TARGETS[kills++ % TARGETS.length] ?? 'computers', random);
       await delay(STRAGGLERS_MS);
       await control.advance('PT30M');
       // The other one now and then comes before the lease has ended, and is told so.
@@ -182,26 +190,39 @@ async function aTeam(): Promise<{ readonly account: string; readonly desks: read
   return { account, desks };
 }
 
-/** Starts one computer and kills it at a random moment. */
-async function killOne(go: TeamGo, chance: Seeded): Promise<void> {
+/** Starts one computer and kills it, its connection or the server at a moment of a sync; in the end it is killed in any case. */
+async function killOne(go: TeamGo, target: (typeof TARGETS)[number], chance: Seeded): Promise<void> {
   const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, 'team-kills-child.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const heard = new Set<string>();
   if (child.stdout === null) throw new Error('no output');
   const lines = createInterface({ input: child.stdout });
-  const loaded = new Promise<void>((resolve) => lines.on('line', (word) => word === 'loaded' && resolve()));
-  const opened = new Promise<void>((resolve) => lines.on('line', (word) => word === 'open' && resolve()));
+  const heard = new Set<string>();
   lines.on('line', (word) => heard.add(word));
   const gone = once(child, 'exit');
+  const comes = (word: string): Promise<void> =>
+    new Promise((resolve) => lines.on('line', (each) => each === word && resolve()));
+  const [loaded, opened, moment] = [comes('loaded'), comes('open'), comes(chance.pick(MOMENTS))];
   await Promise.race([loaded, gone]);
   child.stdin?.write(JSON.stringify(go));
-  if (chance.chance(0.9)) await Promise.race([opened, gone]);
-  await Promise.race([delay(chance.int(500)), gone]);
-  child.kill('SIGKILL');
-  const [code, signal] = (await gone) as [number | null, string | null];
-  if (signal !== 'SIGKILL') throw new Error(`the child ended by itself with ${code}`);
+  if (target !== 'computers' || chance.chance(0.9)) await Promise.race([opened, gone]);
+  // What is on its way takes some milliseconds; one in four is killed anywhere, the opening included.
+  await Promise.race(chance.chance(0.75) ? [moment, delay(GOES_ON_MS), gone] : [delay(chance.int(500)), gone]);
+  await delay(chance.int(MOMENT_MS));
   counts[heard.has('open') ? 'working' : 'opening']++;
   if (heard.has('synced')) counts.taken++;
   if (heard.has('colleague-syncs')) counts.waiting++;
+  if (target === 'connections') {
+    const end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'ana'";
+    while ((await admin.query(end)).rowCount === 0) await delay(5);
+  } else if (target === 'servers') {
+    await server.crash(chance.chance(0.5) ? 'SIGKILL' : 'SIGQUIT');
+    admin = await server.connect();
+  }
+  // It goes on with what is left, and is ended between two syncs or in the middle of the next one.
+  if (target !== 'computers') await Promise.race([comes('synced'), delay(chance.int(GOES_ON_MS)), gone]);
+  counts[target]++;
+  child.kill('SIGKILL');
+  const [code, signal] = (await gone) as [number | null, string | null];
+  if (signal !== 'SIGKILL') throw new Error(`the child ended by itself with ${code}`);
 }

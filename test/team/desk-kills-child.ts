@@ -1,9 +1,28 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, writeSync } from 'node:fs';
+import type { Workspace } from '../../main/store/store.ts';
 import { openDesk } from './desks.ts';
 
+const say = (word: 'push' | 'pull'): void => void writeSync(1, `${word}\n`);
+
+/** Says when a push is about to leave, and when entries of the log are about to be taken in. */
+const watched = (workspace: Workspace): Workspace => {
+  const own: Partial<Workspace> = {
+    teamOffer: async () => {
+      const offer = await workspace.teamOffer();
+      if (offer !== null) say('push');
+      return offer;
+    },
+    teamFold: (entries) => {
+      say('pull');
+      return workspace.teamFold(entries);
+    },
+  };
+  return Object.assign(Object.create(workspace) as Workspace, own);
+};
+
 /** One computer that edits its own keywords until it is killed, and writes down what it was promised to keep. */
-const [account = '', user = '', file = '', port = '', notes = ''] = process.argv.slice(2);
-const desk = await openDesk({ account, user, file, port: Number(port) });
+const [account = '', user = '', file = '', port = '', notes = '', start = ''] = process.argv.slice(2);
+const desk = await openDesk({ account, user, file, port: Number(port), watched });
 const { workspace, sharing } = desk;
 sharing.link.start();
 const ids = await workspace.campaignIds('all');
@@ -38,7 +57,7 @@ for (let edit = 0; ; edit++) {
   const row = keywords[edit % keywords.length];
   if (row === undefined) break;
   // No value comes twice for a row, whichever process writes it.
-  const value = 1 + (process.pid % 1000) * 1000 + edit;
+  const value = Number(start) * 100_000 + edit;
   appendFileSync(notes, `begun ${row.id} ${value}\n`);
   const done = await workspace.apply({
     label: 'Bid',

@@ -56,6 +56,8 @@ export interface DeskPlace {
   readonly port: number;
   readonly clock?: Clock;
   readonly snapshotDue?: SessionDeps['snapshotDue'];
+  /** What sharing uses as the workspace; the opened one when it is not said. */
+  readonly watched?: (workspace: Workspace) => Workspace;
 }
 
 /** A workspace of a team on this computer. It joins when its file is new. */
@@ -66,6 +68,7 @@ export async function openDesk({
   port,
   clock = systemClock,
   snapshotDue,
+  watched = (workspace) => workspace,
 }: DeskPlace): Promise<SharedDesk> {
   const profile = defaultDeploymentSettings('shop.example');
   const opened = await openWorkspace({ file, profile, clock: systemClock, migrated: true });
@@ -74,7 +77,7 @@ export async function openDesk({
   const team = { hosts: ['127.0.0.1'], database: 'postgres', ca: null, login: user, workspace: account, desk: 0 };
   const sharing = await openSharing({
     team,
-    store: workspace,
+    store: watched(workspace),
     clock,
     random: Math.random,
     rest: undefined,

@@ -24,6 +24,8 @@ export interface LocalPostgres {
   readonly password: string;
   /** A new connection, as the administrator unless a login is named; it is closed with the server. */
   connect(login?: { readonly user: string; readonly password: string }): Promise<pg.Client>;
+  /** Ends it as a crash does, all at once (`SIGQUIT`) or its first process alone, and starts it again: it recovers from its log. */
+  crash(signal: 'SIGKILL' | 'SIGQUIT'): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -73,6 +75,7 @@ const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 /** Below those that systems give out by themselves. */
 const PORTS = [20_000, 32_000] as const;
 const PORT_TRIES = 5;
+const RESTARTS = 100;
 
 /**
  * @param settings of the server; a test that kills nothing may do without `fsync`
@@ -124,13 +127,15 @@ export async function startPostgres(
       clients.push(client);
       return client;
     };
-  const start = async (triesLeft: number): Promise<{ server: ChildProcess; port: number; first: pg.Client }> => {
-    const port = randomInt(...PORTS);
-    const server = spawn(
+  const launch = (port: number): ChildProcess =>
+    spawn(
       join(programs, 'postgres'),
       ['-D', data, '-p', String(port), ...[...always, ...settings].flatMap((setting) => ['-c', setting])],
       { ...NOBODY, cwd: folder, stdio: 'ignore' },
     );
+  const start = async (triesLeft: number): Promise<{ server: ChildProcess; port: number; first: pg.Client }> => {
+    const port = randomInt(...PORTS);
+    const server = launch(port);
     try {
       return { server, port, first: await untilReady(server, connectTo(port)) };
     } catch (error) {
@@ -139,7 +144,9 @@ export async function startPostgres(
       return start(triesLeft - 1);
     }
   };
-  const { server, port, first } = await start(PORT_TRIES);
+  const begun = await start(PORT_TRIES);
+  const { port, first } = begun;
+  let { server } = begun;
   const connect = connectTo(port);
   const { rows } = await first.query<{ server_version: string }>('SHOW server_version');
   const version = rows[0]?.server_version ?? '';
@@ -148,6 +155,21 @@ export async function startPostgres(
     port,
     password,
     connect,
+    crash: async (signal) => {
+      server.kill(signal);
+      await once(server, 'exit');
+      for (let tries = 1; ; tries++) {
+        server = launch(port);
+        try {
+          await untilReady(server, connect);
+          return;
+        } catch (error) {
+          // It ends at once while a process of the killed one still has their memory.
+          if (server.exitCode === null || tries === RESTARTS) throw error;
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+      }
+    },
     stop: async () => {
       await Promise.allSettled(clients.map((client) => client.end()));
       if (server.exitCode === null) {
