@@ -54,6 +54,8 @@ export class TeamFailure extends Error {
   readonly problem: TeamProblem;
   /** SQLSTATE, or the code of the system; empty without one. */
   readonly code: string;
+  /** The host that it is about; empty where it is about none. */
+  host = '';
   constructor(problem: TeamProblem, code: string, message: string) {
     super(message);
     this.name = 'TeamFailure';
@@ -93,11 +95,14 @@ export async function connectTeam(hosts: readonly ConnectionFields[], deps: Conn
       return await connectHost(fields, deps);
     } catch (error) {
       if (!(error instanceof TeamFailure)) throw error;
+      error.host = nameOf(fields);
       if (failure.problem === 'unreachable' || error.problem !== 'unreachable') failure = error;
     }
   }
   throw failure;
 }
+
+const nameOf = ({ host = '', port }: ConnectionFields): string => (port === 5432 ? host : `${host}:${port}`);
 
 async function connectHost(fields: ConnectionFields, deps: ConnectionDeps): Promise<TeamConnection> {
   const { Client } = (await import('pg')).default;
@@ -126,6 +131,7 @@ async function connectHost(fields: ConnectionFields, deps: ConnectionDeps): Prom
       return await Reflect.apply(client.query, client, asked);
     } catch (error) {
       const failure = failureOf(error);
+      failure.host = nameOf(fields);
       if (failure.problem === 'unreachable') end(failure);
       throw failure;
     }

@@ -1,3 +1,4 @@
+import type { DatabaseProblem } from '../../shared/error-help/database-problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { type TeamRecord, teamSecretId } from '../accounts/account-record.ts';
 import type { SecretBox, SecretsRefused } from '../app/core-types.ts';
@@ -7,7 +8,7 @@ import type { Invitation } from './invitation.ts';
 import { newPassword, scramVerifier } from './scram.ts';
 import { TEAM_SCHEMA_VERSION } from './sql/schema.ts';
 import { CHANGE_SET_FORMAT } from './team-log.ts';
-import { type BadHost, connectionFields, failedStep, type TeamPlace, type TeamStep } from './team-place.ts';
+import { type BadHost, connectionFields, failedStep, type TeamPlace } from './team-place.ts';
 
 /** How a computer gets its place in a team: the part of it that is about the database, the login and its password. */
 export interface JoinDeps {
@@ -28,7 +29,7 @@ export interface Joined {
 }
 
 export type JoinProblem =
-  | { readonly kind: 'connection'; readonly step: TeamStep; readonly detail: string }
+  | ({ readonly kind: 'connection' } & DatabaseProblem)
   | { readonly kind: 'invitation'; readonly reason: 'expired' | 'used' }
   | { readonly kind: 'has-team' }
   | BadHost
@@ -112,7 +113,7 @@ async function joinWith(
 ): Promise<Result<Omit<Joined, 'team'> & { readonly desk: number }, JoinProblem>> {
   const version = await schemaVersion(client);
   if (version === null || version > TEAM_SCHEMA_VERSION)
-    return err({ kind: 'connection', step: 'schema', detail: version === null ? '' : 'it needs a newer Adslate' });
+    return err({ kind: 'connection', step: 'schema', host: '', detail: '' });
   // Kept before the server has it: a crash in between costs this password and nothing else.
   const kept = await secrets.put(teamSecretId(workspace), { token: next, privateKeyPem: '' });
   if (!kept.ok) return kept;
@@ -159,7 +160,7 @@ export async function createTeam(
     return version === null ? null : createWorkspace(client, team, own);
   });
   if (!made.ok) return made;
-  if (made.value === null) return err({ kind: 'connection', step: 'schema', detail: '' });
+  if (made.value === null) return err({ kind: 'connection', step: 'schema', host: place.hosts[0] ?? '', detail: '' });
   if (!made.value.ok) return err({ kind: 'has-team' });
   const { login } = made.value.value;
   return joinTeam({ ...place, ...made.value.value, account: team.account }, computer, deps, login === own.login);

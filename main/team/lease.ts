@@ -1,8 +1,11 @@
+import { databaseProblemText } from '../../shared/error-help/database-problem.ts';
 import type { Stop } from '../sync/ports.ts';
+import { TeamFailure } from './connection.ts';
 import type { LeaseKey, SenderDatabase } from './intents.ts';
+import { failedStep } from './team-place.ts';
 
 /**
- * The lease of this computer while it has it. Whoever writes by it keeps it for another minute; a timer does so in between.
+ * The lease of this computer while it has it. Each write by it keeps it for another minute; a timer does so in between.
  * It is lost for good when a colleague has taken it, or when the database cannot be reached: then nothing more is sent.
  */
 export interface Lease {
@@ -92,6 +95,7 @@ const OF_THE_LANGUAGE = [TypeError, RangeError, ReferenceError, SyntaxError] as 
 export function whyAway(thrown: unknown): string {
   if (OF_THE_LANGUAGE.some((kind) => thrown instanceof kind)) throw thrown;
   const state = thrown instanceof Error && 'code' in thrown ? thrown.code : '';
-  if (state === '42501') return 'You can no longer sync this account. Ask an administrator of the team.';
+  if (state === '42501') return 'You can no longer sync this account. Ask an admin of the team.';
+  if (thrown instanceof TeamFailure) return databaseProblemText(failedStep(thrown));
   return `Can't reach the team's database (${thrown instanceof Error ? thrown.message : String(thrown)}).`;
 }

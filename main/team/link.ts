@@ -1,4 +1,5 @@
 import type { TEAM_AREAS, TEAM_STATES } from '../../shared/api/choices.ts';
+import { databaseProblemText } from '../../shared/error-help/database-problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import type { Clock, SleepState } from '../app/clock.ts';
@@ -12,6 +13,7 @@ import {
   takeAll,
 } from './share-round.ts';
 import { CHANGE_SET_FORMAT, openTeamLog } from './team-log.ts';
+import { failedStep } from './team-place.ts';
 
 export interface LinkState {
   readonly is: (typeof TEAM_STATES)[number];
@@ -146,7 +148,7 @@ export function createTeamLink(deps: LinkDeps) {
       // What this member may do is asked anew.
       wants.beatAt = 0;
       const isRefused = error.problem === 'no-access' || error.problem === 'login';
-      say(isRefused ? 'no-access' : 'offline', error.message);
+      say(isRefused ? 'no-access' : 'offline', isRefused ? null : databaseProblemText(failedStep(error)));
     }
     return error;
   };
@@ -178,8 +180,7 @@ export function createTeamLink(deps: LinkDeps) {
     const shared = mayEdit ? await shareAll(round) : ok({ shared: 0, taken: 0 });
     if (!shared.ok) return shared;
     const after = await store.teamState();
-    const problem = mayEdit ? null : 'view';
-    say('online', problem, Math.max(head, after?.position.seen.seq ?? 0));
+    say('online', null, Math.max(head, after?.position.seen.seq ?? 0));
     const total = { shared: taken.value.shared + shared.value.shared, taken: taken.value.taken + shared.value.taken };
     if (total.shared + total.taken > 0) deps.changed(['status', 'log']);
     return ok(total);
@@ -201,11 +202,11 @@ export function createTeamLink(deps: LinkDeps) {
         if (done.ok) return done;
         const stop = done.error;
         if (stop.is === 'old-version') say('old-version');
-        if (stop.is === 'damaged') say('restoring', `entry ${stop.seq} of the log: ${stop.why}`);
+        if (stop.is === 'damaged') say('restoring', `Entry ${stop.seq} in the database is damaged (${stop.why}).`);
         return err({ problem: 'stopped', stop });
       } catch (error) {
         if (error instanceof TeamFailure && error.problem === 'disk-full') {
-          say('online', error.message);
+          say('online', databaseProblemText(failedStep(error)));
           return err(error);
         }
         return err(failed(error));

@@ -24,7 +24,7 @@ import { openSharing, personOf, refusal } from './session.ts';
 import type { TeamSession } from './session-types.ts';
 import { openSignOff } from './sign-off.ts';
 import { connectionFields } from './team-place.ts';
-import { refusedOnLine, testTeamConnection } from './test-connection.ts';
+import { badConnection, refusedOnLine, testTeamConnection } from './test-connection.ts';
 
 export interface OpenTeamDeps {
   readonly team: TeamRecord;
@@ -180,7 +180,7 @@ export async function openTeam(deps: OpenTeamDeps) {
     members: sharing.members,
     testConnection: async () => {
       const password = await teamPassword(secrets, team);
-      if (password === null) return fail('BAD_TEAM_CONNECTION', { step: 'secrets', detail: '' });
+      if (password === null) return badConnection('secrets');
       return testTeamConnection(team, { login: team.login, password }, clock);
     },
     invite: async ({ display, roles, admin }: Invited) => {
@@ -193,7 +193,7 @@ export async function openTeam(deps: OpenTeamDeps) {
       if (!invited.value.ok)
         return invited.value.error === 'name-taken'
           ? fail('NAME_TAKEN', { name: display })
-          : fail('BAD_TEAM_CONNECTION', { step: 'rights', detail: 'the login may not create logins' });
+          : badConnection('rights', team.hosts[0], 'to create logins');
       const { no, login, password } = invited.value.value;
       const { hosts, database, ca, workspace: of } = team;
       const sealed = await sealInvitation({

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { z } from 'zod';
 import type { TEAM_AREAS, TeamRole } from '../../shared/api/choices.ts';
 import type { Person, TeamDesk, TeamMember, TeamStatus } from '../../shared/api/team.ts';
+import { databaseProblemText } from '../../shared/error-help/database-problem.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { fail, ok } from '../../shared/result.ts';
@@ -16,6 +17,7 @@ import type { SharingStore } from './share-round.ts';
 import { openSnapshots, SNAPSHOT_DUE } from './snapshots.ts';
 import { readTeamFacts, TEAM_FACTS_KEY, type TeamFacts, TeamFactsShape } from './team-facts.ts';
 import { CHANGE_SET_FORMAT } from './team-log.ts';
+import { failedStep } from './team-place.ts';
 
 type TeamState = NonNullable<Awaited<ReturnType<Workspace['teamState']>>>;
 type Area = (typeof TEAM_AREAS)[number];
@@ -303,17 +305,17 @@ export function refusal(problem: LinkProblem, since: number) {
     case 'login':
       return fail('NOT_ALLOWED', { why: 'removed' });
     case 'locked':
-      return fail('TEAM_OFFLINE', { since, detail: 'the credentials are locked' });
+      return fail('TEAM_OFFLINE', { since, detail: databaseProblemText({ step: 'secrets', host: '', detail: '' }) });
     case 'stopped':
       return fail('TEAM_OFFLINE', { since, detail: STOPS[problem.stop.is] });
     default:
-      return fail('TEAM_OFFLINE', { since, detail: problem.message });
+      return fail('TEAM_OFFLINE', { since, detail: databaseProblemText(failedStep(problem)) });
   }
 }
 
 const STOPS = {
-  'old-version': 'the team needs a newer Adslate',
-  damaged: 'an entry of the log is damaged',
-  behind: 'the log that this computer needs was pruned; connect it again',
-  closed: 'the account has left its team',
+  'old-version': 'Your team uses a newer Adslate. Update Adslate to share.',
+  damaged: 'An entry in the database of the team is damaged. Ask its administrator to compare it with a backup.',
+  behind: 'The database no longer has entries that this computer needs. Ask an admin of the team to make a snapshot.',
+  closed: 'This account has left its team.',
 } as const;

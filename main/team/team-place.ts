@@ -1,4 +1,6 @@
 import { getCACertificates } from 'node:tls';
+import type { TeamStep } from '../../shared/api/choices.ts';
+import type { DatabaseProblem } from '../../shared/error-help/database-problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { TeamRecord } from '../accounts/account-record.ts';
 import type { ConnectionFields, TeamFailure } from './connection.ts';
@@ -46,25 +48,15 @@ const isLoopback = (host: string): boolean =>
 /** Those of Node and those of the system: companies have authorities of their own. */
 const knownAuthorities = (): string[] => [...getCACertificates('default'), ...getCACertificates('system')];
 
-/** At which step a connection fails, and why, in words that name what to look at. */
-export function failedStep(failure: TeamFailure): { readonly step: TeamStep; readonly detail: string } {
-  const { problem, code, message } = failure;
-  if (problem === 'not-trusted') return { step: 'tls', detail: TLS[code] ?? message };
-  if (code === '3D000') return { step: 'database', detail: '' };
-  const step = STEPS[problem];
-  return { step, detail: problem === 'unreachable' || problem === 'refused' ? message : '' };
+/** At which step a connection fails, and at which host. */
+export function failedStep({ problem, code, message, host }: TeamFailure): DatabaseProblem {
+  if (problem === 'not-trusted') {
+    const step = TLS[code] ?? 'tls';
+    return { step, host, detail: step === 'tls' ? message : '' };
+  }
+  if (code === '3D000') return { step: 'database', host, detail: '' };
+  return { step: STEPS[problem], host, detail: problem === 'unreachable' || problem === 'refused' ? message : '' };
 }
-
-export type TeamStep =
-  | 'unreachable'
-  | 'tls'
-  | 'login'
-  | 'database'
-  | 'read-only'
-  | 'version'
-  | 'schema'
-  | 'rights'
-  | 'too-many';
 
 const STEPS: Readonly<Record<TeamFailure['problem'], TeamStep>> = {
   unreachable: 'unreachable',
@@ -73,21 +65,20 @@ const STEPS: Readonly<Record<TeamFailure['problem'], TeamStep>> = {
   'not-trusted': 'tls',
   login: 'login',
   'no-access': 'rights',
-  'disk-full': 'read-only',
+  'disk-full': 'disk-full',
   'too-old': 'version',
   schema: 'schema',
   refused: 'rights',
 };
 
-const UNKNOWN_AUTHORITY = 'its certificate is of an authority that this computer does not know';
-const TLS: Readonly<Record<string, string>> = {
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
-  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
-  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
-  CERT_SIGNATURE_FAILURE: UNKNOWN_AUTHORITY,
-  CERT_HAS_EXPIRED: 'its certificate is no longer valid',
-  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
-  '': 'it offers no encryption',
+const TLS: Readonly<Record<string, TeamStep>> = {
+  ERR_TLS_CERT_ALTNAME_INVALID: 'tls-name',
+  SELF_SIGNED_CERT_IN_CHAIN: 'tls-authority',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls-authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls-authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls-authority',
+  CERT_SIGNATURE_FAILURE: 'tls-authority',
+  CERT_HAS_EXPIRED: 'tls-date',
+  CERT_NOT_YET_VALID: 'tls-date',
+  '': 'tls-off',
 };

@@ -1,3 +1,4 @@
+import type { TeamStep } from '../../shared/api/choices.ts';
 import { fail } from '../../shared/result.ts';
 import type { Clock } from '../app/clock.ts';
 import { schemaVersion } from './admin.ts';
@@ -24,19 +25,22 @@ export async function testTeamConnection(
   return found.ok ? found : refusedOnLine(found.error);
 }
 
+export const badConnection = (step: TeamStep, host = '', detail = '') =>
+  fail('BAD_TEAM_CONNECTION', { step, host, detail });
+
 export function refusedJoin(problem: Exclude<JoinProblem, { kind: 'has-team' }>) {
   switch (problem.kind) {
     case 'bad-host':
-      return fail('BAD_TEAM_CONNECTION', { step: 'unreachable', detail: problem.host });
+      return badConnection('bad-host', problem.host);
     case 'secrets-refused':
-      return fail('BAD_TEAM_CONNECTION', { step: 'secrets', detail: problem.reason });
+      return badConnection('secrets');
     case 'invitation':
-      return fail('BAD_TEAM_CONNECTION', { step: 'login', detail: problem.reason });
+      return badConnection('login');
     default:
-      return fail('BAD_TEAM_CONNECTION', { step: problem.step, detail: problem.detail });
+      return badConnection(problem.step, problem.host, problem.detail);
   }
 }
 
 /** A team is in the way only where one is made. */
 export const refusedOnLine = (problem: JoinProblem) =>
-  problem.kind === 'has-team' ? fail('BAD_TEAM_CONNECTION', { step: 'schema', detail: '' }) : refusedJoin(problem);
+  problem.kind === 'has-team' ? badConnection('schema') : refusedJoin(problem);

@@ -5,6 +5,7 @@ import {
   refusedConnectionText,
   serviceAnsweredText,
 } from '../../shared/error-help/connection-errors.ts';
+import { databaseFactsText } from '../../shared/error-help/database-problem.ts';
 import { fileRefusalText } from '../../shared/media/file-refusal.ts';
 import { KINDS, type Kind } from '../../shared/model/kinds.ts';
 import { fieldName, KIND_NAMES } from './field-names.ts';
@@ -100,19 +101,6 @@ const NOT_ALLOWED: Readonly<Record<string, string>> = {
   author: 'You changed these campaigns. A colleague who did not has to sign off.',
 };
 
-const BAD_TEAM_CONNECTION: Readonly<Record<string, string>> = {
-  unreachable: "Can't reach the database. Check the host and the network.",
-  tls: "The server couldn't prove its name. Check the host, or choose the certificate of its authority.",
-  login: 'The database did not accept the login. Check the name and the password.',
-  database: 'This server has no such database. Check its name.',
-  'read-only': 'None of these hosts can be written. Add the host of the primary server.',
-  version: 'This server is older than PostgreSQL 15. Use a newer one.',
-  schema: 'The database is not prepared. Ask its administrator to run "adslate team init".',
-  rights: 'This login may not do this. Ask the administrator of the database.',
-  'too-many': 'The database has no free connection. Try again later.',
-  secrets: 'Credentials are locked. Unlock them in Settings, then try again.',
-};
-
 const BAD_INVITATION: Readonly<Record<string, string>> = {
   file: 'This file is not an invitation, or it is damaged. Ask for a new one.',
   words: 'The six words do not open this invitation. Check them.',
@@ -173,11 +161,12 @@ const TEXTS: Readonly<Record<Code, (facts: Facts) => string>> = {
     fact(f, 'where') === 'here'
       ? 'This account already has a team.'
       : 'This database already has a team for this advertiser. Ask its admin for an invitation.',
-  TEAM_OFFLINE: () => "Can't reach your team's database. Your edits are saved here. Try again when you're back online.",
+  TEAM_OFFLINE: (f) => `${fact(f, 'detail')} Your edits are saved on this computer.`,
   NOT_ALLOWED: (f) => NOT_ALLOWED[fact(f, 'why')] ?? 'Your roles in this team do not include this.',
   COLLEAGUE_SYNCS: (f) => `${fact(f, 'member')} is syncing this account. Try again when the sync has ended.`,
   NEEDS_SIGN_OFF: () => 'None of these changes is signed off. Ask for a sign-off, then sync again.',
-  BAD_TEAM_CONNECTION: (f) => BAD_TEAM_CONNECTION[fact(f, 'step')] ?? "Can't use this database.",
+  BAD_TEAM_CONNECTION: (f) =>
+    databaseFactsText({ step: fact(f, 'step'), host: fact(f, 'host'), detail: fact(f, 'detail') }),
   BAD_INVITATION: (f) => BAD_INVITATION[fact(f, 'reason')] ?? "Can't use this invitation. Ask for a new one.",
   NO_REQUEST: () => 'This change request no longer exists.',
   NO_MEMBER: () => 'This member is no longer in the team.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TEAM_ROLES } from './choices.ts';
+import { TEAM_ROLES, TEAM_STEPS } from './choices.ts';
 import { KindSchema } from './scalars.ts';
 
 /**
@@ -156,21 +156,8 @@ const table = {
   /** The database of a team cannot be used; `step` says which check failed. */
   BAD_TEAM_CONNECTION: {
     data: z.strictObject({
-      step: z.enum([
-        'unreachable',
-        'tls',
-        'login',
-        'database',
-        /** No host can be written. */
-        'read-only',
-        /** Older than PostgreSQL 15. */
-        'version',
-        /** `adslate team init` was not run, or by a newer Adslate. */
-        'schema',
-        'rights',
-        'too-many',
-        'secrets',
-      ]),
+      step: z.enum(TEAM_STEPS),
+      host: z.string(),
       detail: z.string(),
     }),
   },

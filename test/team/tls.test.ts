@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../main/app/clock.ts';
+import { TeamFailure } from '../../main/team/connection.ts';
 import { withTeamDatabase } from '../../main/team/join.ts';
-import { connectionFields } from '../../main/team/team-place.ts';
+import { connectionFields, failedStep } from '../../main/team/team-place.ts';
+import { databaseProblemText } from '../../shared/error-help/database-problem.ts';
 import { testFolder } from '../folder.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from './postgres.ts';
 
@@ -62,6 +64,38 @@ function certificates(authority: string): { readonly ca: string; readonly cert: 
   return { ca: read(`${authority}.pem`), cert: read(`${authority}-server.pem`), key: read(`${authority}-server.key`) };
 }
 
+test('each problem of a database says what happened, to which server, and the next step', () => {
+  const problems = [
+    'unreachable',
+    'busy',
+    'read-only',
+    'not-trusted',
+    'login',
+    'no-access',
+    'too-old',
+    'disk-full',
+    'schema',
+    'refused',
+  ] as const;
+  const failures = [
+    ...problems.map((problem) => new TeamFailure(problem, 'EPROTO', 'as the system says it')),
+    ...['ERR_TLS_CERT_ALTNAME_INVALID', 'SELF_SIGNED_CERT_IN_CHAIN', 'CERT_HAS_EXPIRED', ''].map(
+      (code) => new TeamFailure('not-trusted', code, 'as the system says it'),
+    ),
+    new TeamFailure('schema', '3D000', 'no such database'),
+  ];
+  const said = failures.map((failure) => {
+    failure.host = 'db.example.com';
+    return databaseProblemText(failedStep(failure));
+  });
+  for (const text of said) {
+    expect(text).toContain('db.example.com');
+    expect(text).toMatch(/\. (Check|Ask|Enter|Wait|Try|Adslate sends nothing)\b.*\.$/u);
+  }
+  // What was refused and what may not be done are one to the user.
+  expect(new Set(said).size).toBe(said.length);
+});
+
 describe.runIf(hasPostgres && hasOpenssl)('a connection to the database of a team', () => {
   let encrypted: TestPostgres;
   let plain: TestPostgres;
@@ -104,24 +138,21 @@ describe.runIf(hasPostgres && hasOpenssl)('a connection to the database of a tea
   });
 
   test.each([
-    ['another name', () => ask('127.0.0.1', ca), 'tls', 'its certificate is for another name'],
-    [
-      'another authority',
-      () => ask('localhost', otherCa),
-      'tls',
-      'its certificate is of an authority that this computer does not know',
-    ],
-    ['a server without encryption', () => ask('localhost', ca, plain), 'tls', 'it offers no encryption'],
-    ['a wrong password', () => ask('localhost', ca, encrypted, 'admin', 'wrong'), 'login', ''],
-    ['a login that is not there', () => ask('localhost', ca, encrypted, 'nobody'), 'login', ''],
+    ['another name', () => ask('127.0.0.1', ca), 'tls-name', 'encrypted'],
+    ['another authority', () => ask('localhost', otherCa), 'tls-authority', 'encrypted'],
+    ['a server without encryption', () => ask('localhost', ca, plain), 'tls-off', 'plain'],
+    ['a wrong password', () => ask('localhost', ca, encrypted, 'admin', 'wrong'), 'login', 'encrypted'],
+    ['a login that is not there', () => ask('localhost', ca, encrypted, 'nobody'), 'login', 'encrypted'],
     [
       'a database that is not there',
       () => ask('localhost', ca, encrypted, 'admin', encrypted.password, 'none'),
       'database',
-      '',
+      'encrypted',
     ],
-  ] as const)('is refused for %s, in words', async (_what, connect, step, detail) => {
-    expect(await connect()).toEqual({ ok: false, error: { kind: 'connection', step, detail } });
+  ] as const)('is refused for %s, with the server', async (_what, connect, step, server) => {
+    const { port } = server === 'plain' ? plain : encrypted;
+    const host = expect.stringMatching(new RegExp(`^(localhost|127\\.0\\.0\\.1):${port}$`, 'u'));
+    expect(await connect()).toEqual({ ok: false, error: { kind: 'connection', step, host, detail: '' } });
   });
 
   test('is plain on this machine alone, and asks no variable of the environment', async () => {

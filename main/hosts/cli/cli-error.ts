@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { errors } from '../../../shared/api/errors.ts';
 import { PASSPHRASE_MIN } from '../../../shared/api/limits.ts';
 import { refusedConnectionText, serviceAnsweredText } from '../../../shared/error-help/connection-errors.ts';
+import { databaseFactsText } from '../../../shared/error-help/database-problem.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { DamagedAccounts } from '../../accounts/registry.ts';
 import type { OpenAccountError } from '../../app/active-accounts.ts';
@@ -54,6 +55,7 @@ const Facts = z.object({
   where: z.string().catch(''),
   why: z.string().catch(''),
   step: z.string().catch(''),
+  host: z.string().catch(''),
   reason: z.string().catch(''),
   waitMs: z.number().catch(0),
   fileName: z.string().catch('The file'),
@@ -132,14 +134,12 @@ const SENTENCES: Readonly<Record<string, (facts: Facts) => string>> = {
     where === 'here'
       ? 'This account already has a team.'
       : 'This database already has a team for this advertiser. Ask its admin for an invitation.',
-  TEAM_OFFLINE: ({ detail }) =>
-    `Can't reach the database of the team${because(detail)}. Your edits are saved here. Try again later.`,
+  TEAM_OFFLINE: ({ detail }) => `${detail} Your edits are saved here. Try again later.`,
   NOT_ALLOWED: ({ why }) =>
     NOT_ALLOWED[why] ?? 'Your roles in this team do not include this. Ask an admin of the team.',
   COLLEAGUE_SYNCS: ({ member }) => `${member} is syncing this account. Try again when the sync has ended.`,
   NEEDS_SIGN_OFF: () => 'None of these changes is signed off. Run "adslate team request submit" to ask for a sign-off.',
-  BAD_TEAM_CONNECTION: ({ step, detail }) =>
-    `${TEAM_CONNECTION[step] ?? "Can't use the database of the team"}${because(detail)}. Correct it, then try again.`,
+  BAD_TEAM_CONNECTION: databaseFactsText,
   BAD_INVITATION: ({ reason }) =>
     `${INVITATION[reason] ?? "Can't use this invitation."} Ask an admin of the team for a new one if you need it.`,
   NOTHING_TO_DO: () =>
@@ -158,19 +158,6 @@ const NOT_ALLOWED: Readonly<Record<string, string>> = {
     'You no longer have access to this team. Your edits stay on this computer. Run "adslate export" to save them.',
   submitter: 'You asked for this sign-off. A colleague has to sign off.',
   author: 'You changed these campaigns. A colleague who did not has to sign off.',
-};
-
-const TEAM_CONNECTION: Readonly<Record<string, string>> = {
-  unreachable: "Can't reach the database",
-  tls: "The database server couldn't prove its name",
-  login: 'The database did not accept the login',
-  database: 'The server has no such database',
-  'read-only': 'None of the hosts can be written',
-  version: 'The server is older than PostgreSQL 15',
-  schema: 'The database is not prepared for teams ("adslate team init" prepares it)',
-  rights: 'The login may not do this',
-  'too-many': 'The database has no free connection',
-  secrets: 'The credentials are locked',
 };
 
 const INVITATION: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { ORPCError } from '@orpc/client';
-import { TEAM_ROLES, type TeamRole } from '../../../../shared/api/choices.ts';
+import { TEAM_ROLES, type TeamRole, type TeamStep } from '../../../../shared/api/choices.ts';
 import type { Result } from '../../../../shared/result.ts';
 import type { TeamRecord } from '../../../accounts/account-record.ts';
 import { createAccountRegistry } from '../../../accounts/registry.ts';
@@ -52,6 +52,9 @@ async function placeOf(context: Context, known: TeamPlace | null = null): Promis
 
 const clocks = { clock: systemClock, random: Math.random };
 
+const badConnection = (step: TeamStep, host = '', detail = '') =>
+  new ORPCError('BAD_TEAM_CONNECTION', { data: { step, host, detail } });
+
 function done<T>(result: Result<T, JoinProblem>): T {
   if (result.ok) return result.value;
   const problem = result.error;
@@ -59,8 +62,8 @@ function done<T>(result: Result<T, JoinProblem>): T {
     throw usageError(`"${problem.host}" is not a host. Use a name or an address, such as db.example.com:5432.`);
   if (problem.kind === 'secrets-refused') throw refused('SECRETS_REFUSED', credentialErrorText(problem.reason));
   if (problem.kind === 'connection') {
-    const { step, detail } = problem;
-    throw new ORPCError('BAD_TEAM_CONNECTION', { data: { step, detail } });
+    const { step, host, detail } = problem;
+    throw badConnection(step, host, detail);
   }
   if (problem.kind === 'invitation') throw new ORPCError('BAD_INVITATION', { data: { reason: problem.reason } });
   throw new ORPCError('HAS_TEAM', { data: { where: 'database' } });
@@ -90,7 +93,7 @@ async function loginOf(context: Context, team: TeamRecord): Promise<{ login: str
   const login = context.text('admin-login');
   if (login !== null) return { login, password: await readPassphraseFile(context.need('password-file')) };
   const password = await teamPassword((await context.core()).secrets, team);
-  if (password === null) throw new ORPCError('BAD_TEAM_CONNECTION', { data: { step: 'secrets', detail: '' } });
+  if (password === null) throw badConnection('secrets');
   return { login: team.login, password };
 }
 
@@ -465,7 +468,7 @@ const migrate: Command = {
         const names = migrated.desks.map(({ name, member }) => `${member} (${name})`).join(', ');
         throw refused('OLDER_COMPUTERS', `Nothing was changed. Update Adslate first on: ${names}.`);
       }
-      if (migrated.is !== 'done') throw new ORPCError('BAD_TEAM_CONNECTION', { data: { step: 'schema', detail: '' } });
+      if (migrated.is !== 'done') throw badConnection('schema');
       const { from, to } = migrated;
       context.output.say(from === to ? 'The database is up to date.' : `Updated the database from ${from} to ${to}.`);
       context.output.result({ from, to });

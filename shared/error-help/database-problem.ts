@@ -1,0 +1,48 @@
+import { TEAM_STEPS, type TeamStep } from '../api/choices.ts';
+
+/** What is wrong on the way to the database of a team. It holds no password and no value of a row. */
+export interface DatabaseProblem {
+  readonly step: TeamStep;
+  /** The host that it is about, as it was typed; empty where it is about none. */
+  readonly host: string;
+  /** What the system says of it, where the step does not say it all. */
+  readonly detail: string;
+}
+
+/** Each with what happened, to which server, and the next step. */
+const TEXTS = {
+  unreachable: (host, because) =>
+    `Can't reach the database server ${host}${because}. Check the host, its port and your network.`,
+  'bad-host': (host) => `"${host}" is not a host. Enter a name or an address, such as db.example.com:5432.`,
+  'tls-name': (host) =>
+    `The certificate of ${host} is for another name. Enter the name in the certificate as the host, or ask the administrator for a new certificate.`,
+  'tls-authority': (host) =>
+    `The certificate of ${host} is from an unknown authority. Ask the administrator of the database for the certificate of the authority, and choose it.`,
+  'tls-date': (host) =>
+    `The certificate of ${host} is expired or not valid yet. Check the clock of this computer. If it is right, ask the administrator for a new certificate.`,
+  'tls-off': (host) =>
+    `The database server ${host} offers no encryption. Adslate sends nothing in plain text. Ask the administrator to turn on TLS.`,
+  tls: (host, because) =>
+    `The encrypted connection to ${host} failed${because}. Ask the administrator of the database to check TLS.`,
+  login: (host) => `The database server ${host} did not accept the login. Check the login and the password.`,
+  database: (host) => `The server ${host} has no database with this name. Check the name of the database.`,
+  'read-only': (host) =>
+    `The database server ${host} can only be read: it is a standby. Wait for the primary server, or enter its host.`,
+  version: (host) =>
+    `The database server ${host} is older than PostgreSQL 15. Ask its administrator to update it to version 15 or newer.`,
+  'disk-full': (host) =>
+    `The disk of the database server ${host} is full. Ask its administrator to free up space. Until then, nothing is shared or sent.`,
+  schema: (host) =>
+    `The database on ${host} is not prepared for this version of Adslate. Ask its administrator to run "adslate team init" or "adslate team migrate".`,
+  rights: (host, because) =>
+    `The login may not do this in the database on ${host}${because}. Ask its administrator for the right.`,
+  'too-many': (host) => `The database server ${host} is starting or has no free connection. Try again in a minute.`,
+  secrets: () => 'Credentials are locked. Unlock them in Settings, then try again.',
+} satisfies Record<TeamStep, (host: string, because: string) => string>;
+
+export const databaseProblemText = ({ step, host, detail }: DatabaseProblem): string =>
+  TEXTS[step](host === '' ? 'of the team' : host, detail === '' ? '' : ` (${detail})`);
+
+/** The same of the facts of an error that came from elsewhere. */
+export const databaseFactsText = (facts: Readonly<Record<'step' | 'host' | 'detail', string>>): string =>
+  databaseProblemText({ ...facts, step: TEAM_STEPS.find((step) => step === facts.step) ?? 'rights' });
