@@ -40,6 +40,9 @@ const MIGRATIONS: readonly string[] = [
     why TEXT NOT NULL, PRIMARY KEY(type, day)) STRICT;
   -- Reports that were taken in, or could not be.
   CREATE TABLE report(id TEXT PRIMARY KEY, problem TEXT NOT NULL) STRICT;`,
+  `-- A settled month as one segment: a cache, made of exactly the days that made_of names.
+  CREATE TABLE rollup(source INTEGER NOT NULL, month TEXT NOT NULL, made_of TEXT NOT NULL, crc INTEGER NOT NULL,
+    content BLOB NOT NULL, PRIMARY KEY(source, month)) STRICT;`,
 ];
 
 export type CubeFile = OpenDb;

@@ -21,6 +21,8 @@ type Asked = {
  * own; nothing in it is sent or edited, and losing it loses no draft.
  */
 export interface Cube extends Asked {
+  /** The same cube; questions end when the signal aborts, so that nothing is added up that nobody waits for. */
+  until(signal: AbortSignal | undefined): Cube;
   /** Why there are no metrics; null where there are. Then questions are answered as if nothing had ever been received. */
   readonly problem: CubeProblem | null;
   /** Takes in the days of a report with a daily breakdown; a newer answer about a day wins. */
@@ -55,10 +57,26 @@ export async function openCube(setup: CubeSetup): Promise<Cube> {
     problem = { kind: 'cube', detail: error instanceof Error ? error.message : String(error) };
   }
   const { calls } = thread;
+  let asks = 0;
+  const ask = async (signal: AbortSignal | undefined, name: string, args: readonly unknown[]): Promise<unknown> => {
+    if (signal === undefined) return calls.query(name, args, 0);
+    signal.throwIfAborted();
+    const number = ++asks;
+    const drop = () => {
+      // A thread that has ended refuses this too, and has told so in answer to the question.
+      calls.drop(number).catch(() => undefined);
+    };
+    signal.addEventListener('abort', drop, { once: true });
+    try {
+      return await calls.query(name, args, number);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', drop);
+    }
+  };
   const own = {
-    get problem() {
-      return problem;
-    },
     ingest: async (file: ReportFile) => (problem === null ? calls.ingest(file) : err(problem)),
     reports: () => calls.reports(),
     dayStates: (type: string, span: DaySpan, window: WindowDays) => calls.dayStates(type, span, window),
@@ -70,13 +88,20 @@ export async function openCube(setup: CubeSetup): Promise<Cube> {
     dayRows: (type: string, day: string) => calls.dayRows(type, day),
     close: () => thread.close(),
   };
-  const asked = new Proxy(own, {
-    get: (known, name) => {
-      if (typeof name !== 'string' || name === 'then') return undefined;
-      if (Object.hasOwn(known, name)) return known[name as keyof typeof known];
-      return (...args: readonly unknown[]) => calls.query(name, args);
-    },
-  });
-  // Every query of the thread is a method of the cube; no type follows a proxy there.
-  return asked as unknown as Cube;
+  const until = (signal: AbortSignal | undefined): Cube => {
+    const asked = new Proxy(
+      { ...own, until },
+      {
+        get: (known, name) => {
+          if (typeof name !== 'string' || name === 'then') return undefined;
+          if (name === 'problem') return problem;
+          if (Object.hasOwn(known, name)) return known[name as keyof typeof known];
+          return (...args: readonly unknown[]) => ask(signal, name, args);
+        },
+      },
+    );
+    // Every query of the thread is a method of the cube; no type follows a proxy there.
+    return asked as unknown as Cube;
+  };
+  return until(undefined);
 }

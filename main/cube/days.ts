@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto';
 import type { WindowDays } from '../../shared/reports/account-metrics.ts';
 import type { DaySpan } from '../../shared/reports/period.ts';
 import { isSettled } from '../../shared/suggestions/exposure.ts';
-import { asNumber } from '../store/db/db.ts';
+import { asNumber, numberOf } from '../store/db/db.ts';
 import { type CubeFile, readSources, revisionOf, type Source } from './cube-file.ts';
-import { readContent } from './ingest.ts';
-import { dayNumber } from './read-file-days.ts';
-import { crcOf, decodeSegment, type Segment } from './segment.ts';
+import { metricNames, readContent } from './ingest.ts';
+import { BID, dayNumber, dayOf } from './read-file-days.ts';
+import { addColumn, crcOf, decodeSegment, encodeSegment, type Segment } from './segment.ts';
 
 /** A day of a source that is in the cube. */
 export interface KnownDay {
@@ -28,6 +29,19 @@ export interface DaysOfSpan {
   readonly unknown: number;
 }
 
+/** Something to add up: a day, or a settled month as one. */
+export interface DaysPart {
+  /** The first day of it. */
+  readonly day: number;
+  /** Days from a day to its fetch; of a month, of the day that was fetched soonest. */
+  readonly age: number;
+  /** Null where the content is damaged. */
+  read(): Segment | null;
+}
+
+/** A month is made one segment when all of its days are settled in every window. */
+const LONGEST_WINDOW: WindowDays = 30;
+
 /** What is held of segments, unpacked as far as their ids. */
 const CACHE_BYTES = 96 * 2 ** 20;
 
@@ -35,8 +49,13 @@ const CACHE_BYTES = 96 * 2 ** 20;
  * The days in the cube and their segments, read through a cache.
  *
  * @param damaged told of a day whose content is not what was written; it counts as unknown
+ * @param settledMonth told of a month that was added up day by day and could be one segment
  */
-export function createDays(db: CubeFile, damaged: (day: KnownDay) => void) {
+export function createDays(
+  db: CubeFile,
+  damaged: (day: KnownDay) => void,
+  settledMonth: (days: readonly KnownDay[]) => void,
+) {
   let index: {
     readonly revision: number;
     readonly sources: readonly Source[];
@@ -59,6 +78,42 @@ export function createDays(db: CubeFile, damaged: (day: KnownDay) => void) {
       index = { revision, sources, days };
     }
     return index;
+  };
+  const keep = (key: string, fetchedAt: number, segment: Segment, size: number): void => {
+    const bytes = size + segment.ids.byteLength;
+    cache.set(key, { fetchedAt, segment, bytes });
+    cached += bytes;
+    for (const [oldest, one] of cache) {
+      if (cached <= CACHE_BYTES) break;
+      cache.delete(oldest);
+      cached -= one.bytes;
+    }
+  };
+  /** Null for one that was made of other days, or not yet. */
+  const rollupOf = (own: readonly KnownDay[], month: string): (() => Segment | null) | null => {
+    const [first] = own;
+    if (first === undefined || own.length < daysInMonth(month) || !own.every((day) => isAsOne(day, first))) return null;
+    const madeOf = rollupName(own);
+    const key = `${first.source.id}/${month}/${madeOf}`;
+    const held = cache.get(key);
+    if (held !== undefined) {
+      cache.delete(key);
+      cache.set(key, held);
+      return () => held.segment;
+    }
+    const where = [first.source.id, month, madeOf] as const;
+    const crc = db.get('SELECT crc FROM rollup WHERE source = ? AND month = ? AND made_of = ?', ...where)?.[0];
+    const content =
+      crc === undefined
+        ? null
+        : db.blob('SELECT content FROM rollup WHERE source = ? AND month = ? AND made_of = ?', ...where);
+    const segment = content === null || crcOf(content) !== crc ? null : decodeSegment(content);
+    if (content === null || segment === null) {
+      settledMonth(own);
+      return null;
+    }
+    keep(key, 0, segment, content.length);
+    return () => segment;
   };
   const sourcesOf = (type: string): readonly Source[] => current().sources.filter((source) => source.type === type);
 
@@ -107,16 +162,78 @@ export function createDays(db: CubeFile, damaged: (day: KnownDay) => void) {
         damaged(known);
         return null;
       }
-      const bytes = content.length + segment.ids.byteLength;
-      cache.set(key, { fetchedAt: known.fetchedAt, segment, bytes });
-      cached += bytes;
-      for (const [oldest, one] of cache) {
-        if (cached <= CACHE_BYTES) break;
-        cache.delete(oldest);
-        cached -= one.bytes;
-      }
+      keep(key, known.fetchedAt, segment, content.length);
       return segment;
     },
+    rollupOf,
   };
+}
+
+/** The days of a span as few parts: settled months as one, other days by themselves. */
+export function partsOf(days: Days, known: readonly KnownDay[]): readonly DaysPart[] {
+  const part = (day: KnownDay): DaysPart => ({
+    day: day.day,
+    age: day.fetchedOn - day.day,
+    read: () => days.read(day),
+  });
+  return [...Map.groupBy(known, ({ day }) => dayOf(day).slice(0, 7))].flatMap(([month, own]) => {
+    const read = days.rollupOf(own, month);
+    const age = Math.min(...own.map(({ day, fetchedOn }) => fetchedOn - day));
+    return read === null ? own.map(part) : [{ day: own[0]?.day ?? 0, age, read }];
+  });
+}
+
+const daysInMonth = (month: string): number =>
+  new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate();
+
+const isAsOne = ({ source, day, fetchedOn }: KnownDay, first: KnownDay): boolean =>
+  source.id === first.source.id && isSettled(fetchedOn - day, LONGEST_WINDOW);
+
+const rollupName = (days: readonly KnownDay[]): string =>
+  createHash('sha256')
+    .update(days.map(({ day, fetchedAt, crc }) => `${day} ${fetchedAt} ${crc}`).join())
+    .digest('hex');
+
+/**
+ * Makes one segment of the days of a month. Bids do not add up, so it has none, and days with other columns than the first stay
+ * by themselves: which column counts is decided for each of them.
+ */
+export async function makeRollup(
+  db: CubeFile,
+  days: Days,
+  own: readonly KnownDay[],
+  pause: () => Promise<void>,
+): Promise<void> {
+  const [first] = own;
+  if (first === undefined) return;
+  const size = numberOf(db, 'SELECT coalesce(max(id), 0) + 1 FROM entity');
+  const names = metricNames(db);
+  const has = new Uint8Array(size);
+  const sums = new Map<number, Float64Array>();
+  for (const day of own) {
+    await pause();
+    const segment = days.read(day);
+    const columns = segment?.columns.filter(({ metric }) => names.get(metric) !== BID) ?? [];
+    if (day === first) for (const { metric } of columns) sums.set(metric, new Float64Array(size));
+    if (segment === null || columns.length !== sums.size) return;
+    for (const id of segment.ids) has[id] = 1;
+    for (const column of columns) {
+      const into = sums.get(column.metric);
+      if (into === undefined) return;
+      addColumn(segment, column, into);
+    }
+  }
+  const ids = Uint32Array.from(has.keys()).filter((id) => has[id] === 1);
+  const columns = Array.from(sums, ([metric, all]) => ({
+    metric,
+    adds: true,
+    values: Float64Array.from(ids, (id) => all[id] ?? 0),
+  }));
+  const content = encodeSegment({ ids, columns });
+  const month = dayOf(first.day).slice(0, 7);
+  db.run(
+    'INSERT OR REPLACE INTO rollup VALUES (?, ?, ?, ?, ?)',
+    ...[first.source.id, month, rollupName(own), crcOf(content), content],
+  );
 }
 export type Days = ReturnType<typeof createDays>;

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
@@ -25,7 +26,7 @@ import {
   openCubeFile,
   setAside,
 } from './cube-file.ts';
-import { createDays } from './days.ts';
+import { createDays, type Days, type KnownDay, makeRollup } from './days.ts';
 import { decideDay, ingest, metricNames, type TakenIn } from './ingest.ts';
 import { createQueries } from './queries.ts';
 import { dayNumber, dayOf, type ReportFile } from './read-file-days.ts';
@@ -71,7 +72,10 @@ export interface DayRows {
 export interface CubeCalls {
   /** @returns why there is no cube, or null */
   start(): CubeProblem | null;
-  query(name: string, args: readonly unknown[]): unknown;
+  /** @param ask its number, under which it can be dropped; 0 for one that cannot */
+  query(name: string, args: readonly unknown[], ask: number): Promise<unknown>;
+  /** Nobody waits for that question any longer. */
+  drop(ask: number): void;
   ingest(file: ReportFile): Promise<Result<TakenIn, CubeProblem>>;
   /** Reports that were looked at, with what was wrong with them. */
   reports(): readonly { readonly id: string; readonly problem: string }[];
@@ -91,11 +95,16 @@ const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve
 
 function createCube({ file, account, currency }: CubeSetup): CubeCalls {
   let opened: ReturnType<typeof open> | null = null;
+  let isClosing = false;
   const writes = createSerialQueue();
+  /** The questions that are answered, and those of them that nobody waits for any longer. */
+  const asking = new AsyncLocalStorage<number>();
+  const current = new Set<number>();
+  const dropped = new Set<number>();
   /** @param reading questions see what was there before while a file is taken in */
   const open = (db: OpenDb, reading: OpenDb) => {
     const rows = openDb(account, { readOnly: true });
-    const days = createDays(reading, ({ source, day, fetchedAt }) => {
+    const damaged = ({ source, day, fetchedAt }: KnownDay): void => {
       void writes(async () =>
         db.tx(() => {
           db.run('INSERT OR REPLACE INTO gap VALUES (?, ?, ?, 0, ?)', source.type, day, fetchedAt, DAMAGED);
@@ -103,8 +112,20 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
           bumpRevision(db);
         }),
       );
+    };
+    const tried = new Set<string>();
+    const settledMonth = (own: readonly KnownDay[]): void => {
+      const name = `${own[0]?.source.id} ${own[0]?.day} ${days.revision()}`;
+      if (tried.has(name)) return;
+      tried.add(name);
+      // A month that cannot be written is added up day by day, as it was.
+      writes(async () => (isClosing ? undefined : makeRollup(db, days, own, pause))).catch(() => undefined);
+    };
+    const days: Days = createDays(reading, damaged, settledMonth);
+    const queries = createQueries(reading, rows, days, pause, {
+      current: () => asking.getStore() ?? 0,
+      isDropped: (ask) => dropped.has(ask),
     });
-    const queries = createQueries(reading, rows, days, pause);
     const answers = createSuggestionAnswers(rows, {
       ...queries,
       seen: (type) => readSeen(reading, type),
@@ -137,12 +158,19 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
   };
   const calls: CubeCalls = {
     start,
-    query: (name, args) => {
+    drop: (ask) => void (current.has(ask) && dropped.add(ask)),
+    query: async (name, args, ask) => {
       const { queries } = parts();
       const query: unknown = Object.hasOwn(queries, name) ? queries[name as QueryName] : undefined;
       if (typeof query !== 'function') throw new Error(`the cube has no question ${name}`);
-      const answer: unknown = Reflect.apply(query, queries, args);
-      return answer;
+      if (ask === 0) return Reflect.apply(query, queries, args);
+      current.add(ask);
+      try {
+        return await asking.run(ask, () => Reflect.apply(query, queries, args));
+      } finally {
+        current.delete(ask);
+        dropped.delete(ask);
+      }
     },
     ingest: (given) =>
       writes(async () => {
@@ -203,8 +231,9 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
       });
       return { ids: segment.ids, columns };
     },
-    close: () =>
-      writes(async () => {
+    close: () => {
+      isClosing = true;
+      return writes(async () => {
         if (opened === null) return;
         const { db, reading, rows } = opened;
         opened = null;
@@ -212,7 +241,8 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
         if (reading !== db) reading.close();
         db.get('PRAGMA wal_checkpoint(TRUNCATE)');
         db.close();
-      }),
+      });
+    },
   };
   return recovering(calls, replaceDamaged);
 }

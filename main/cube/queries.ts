@@ -19,10 +19,10 @@ import { SIGNALS } from '../../shared/search/query.ts';
 import { startCompletion } from '../../shared/suggestions/exposure.ts';
 import { asText } from '../store/db/db.ts';
 import type { CubeFile, Source } from './cube-file.ts';
-import type { Days, DaysOfSpan, KnownDay } from './days.ts';
+import { type Days, type DaysOfSpan, type KnownDay, partsOf as partsOfDays } from './days.ts';
 import { metricNames } from './ingest.ts';
 import { createLinks, type Links } from './links.ts';
-import { dayNumber, dayOf } from './read-file-days.ts';
+import { BID, dayNumber, dayOf } from './read-file-days.ts';
 import { addColumn, type Column, placeOf, type Segment, sumOf, valueAt } from './segment.ts';
 
 /** Which days are added up, and how purchases are counted. */
@@ -94,6 +94,17 @@ const STEADY = 1000;
 /** Spans that are held added up; 200,000 entities take some 13 MB each. */
 const HELD = 6;
 
+/** Which question is answered at the moment, and whether the caller still waits for it. */
+export interface Asking {
+  readonly current: () => number;
+  readonly isDropped: (ask: number) => boolean;
+}
+
+/** Ends the work for a question that nobody waits for any longer. */
+class Dropped extends Error {
+  override readonly name = 'AbortError';
+}
+
 /** Whose report a total is taken from. */
 const TOTAL_TYPES = ['campaign', 'adGroup'] as const;
 
@@ -126,10 +137,17 @@ export function createQueries(
   db: CubeFile,
   account: Parameters<typeof createLinks>[1],
   days: Days,
-  pause: () => Promise<void>,
+  rest: () => Promise<void>,
+  asking: Asking,
 ) {
   const links: Links = createLinks(db, account, days);
-  const held = new Map<string, Promise<EntitySums>>();
+  /** With the questions that wait for it. */
+  const held = new Map<string, { readonly sums: Promise<EntitySums>; readonly asks: Set<number> }>();
+  /** Lets other questions be answered, and ends the one that is no longer waited for. */
+  const pause = async (): Promise<void> => {
+    await rest();
+    if (asking.isDropped(asking.current())) throw new Dropped();
+  };
   let names: {
     readonly revision: number;
     readonly byId: ReadonlyMap<number, string>;
@@ -166,7 +184,11 @@ export function createQueries(
       ? 'adGroup'
       : type;
 
-  const addUp = async (type: string, { span, window, settledOnly }: SpanLook): Promise<EntitySums> => {
+  const addUp = async (
+    type: string,
+    { span, window, settledOnly }: SpanLook,
+    isWanted: () => boolean,
+  ): Promise<EntitySums> => {
     const known = days.of(type, span, window, settledOnly);
     const size = links.size();
     const arrays = SUMMED.map(() => new Float64Array(size));
@@ -174,9 +196,10 @@ export function createQueries(
     const has = new Uint8Array(size);
     const expected = new Float64Array(size);
     const columnsOf = columnsFor(window);
-    for (const day of known.days) {
-      await pause();
-      const segment = days.read(day);
+    for (const part of partsOfDays(days, known.days)) {
+      await rest();
+      if (!isWanted()) throw new Dropped();
+      const segment = part.read();
       if (segment === null) continue;
       const columns = columnsOf(segment);
       for (const [at, column] of columns.entries()) {
@@ -186,7 +209,7 @@ export function createQueries(
         addColumn(segment, column, arrays[at] as Float64Array);
       }
       for (const id of segment.ids) has[id] = 1;
-      const open = 1 - startCompletion(day.fetchedOn - day.day, window);
+      const open = 1 - startCompletion(part.age, window);
       const clicks = columns[SUMMED.indexOf('clicks')];
       if (open > 0 && clicks !== undefined) addColumn(segment, clicks, expected, open);
     }
@@ -197,12 +220,26 @@ export function createQueries(
   const sumsOf = (wanted: string, look: SpanLook): Promise<EntitySums> => {
     const type = typeFor(wanted, look.span, look.window);
     const key = [days.revision(), type, look.span.from, look.span.to, look.window, look.settledOnly].join(' ');
-    const made = held.get(key) ?? addUp(type, look);
+    const made = held.get(key) ?? begin(key, type, look);
+    made.asks.add(asking.current());
     held.delete(key);
     held.set(key, made);
-    made.catch(() => held.delete(key));
     for (const oldest of held.keys()) if (held.size > HELD) held.delete(oldest);
-    return made;
+    return made.sums;
+  };
+  const begin = (key: string, type: string, look: SpanLook) => {
+    const asks = new Set([asking.current()]);
+    // Forgotten before it ends, so that a question that comes now begins it again.
+    const isWanted = (): boolean => {
+      const wanted = [...asks].some((ask) => !asking.isDropped(ask));
+      if (!wanted && held.get(key)?.asks === asks) held.delete(key);
+      return wanted;
+    };
+    const sums = addUp(type, look, isWanted);
+    sums.catch(() => {
+      if (held.get(key)?.asks === asks) held.delete(key);
+    });
+    return { sums, asks };
   };
 
   const answered = (
@@ -299,11 +336,13 @@ export function createQueries(
   const othersOf = async (type: string, look: SpanLook, groupOf: Int32Array, groups: number) => {
     const { byId } = metricsOf();
     const others = new Map<string, Float64Array>();
-    for (const day of days.of(type, look.span, look.window, look.settledOnly).days) {
-      const segment = days.read(day);
+    const isOther = (name: string): boolean => name !== BID && metricOf(name) === null;
+    if (![...byId.values()].some(isOther)) return others;
+    for (const part of partsOfDays(days, days.of(type, look.span, look.window, look.settledOnly).days)) {
+      const segment = part.read();
       for (const column of segment?.columns ?? []) {
         const name = byId.get(column.metric) ?? '';
-        if (segment === null || name === 'bid' || metricOf(name) !== null) continue;
+        if (segment === null || !isOther(name)) continue;
         const into = others.get(name) ?? new Float64Array(groups);
         others.set(name, into);
         for (let place = 0; place < column.values.length; place++) {
@@ -330,11 +369,12 @@ export function createQueries(
     const shift = dayNumber(from.from) - known.from;
     const columnsOf = columnsFor(look.window);
     const groups = new Map<string, Partial<Record<Summed, number>>>();
-    for (const day of known.days) {
+    const daily = known.days.map((day) => ({ day: day.day, read: () => days.read(day) }));
+    for (const part of group === 'month' && shift === 0 ? partsOfDays(days, known.days) : daily) {
       await pause();
-      const segment = days.read(day);
+      const segment = part.read();
       if (segment === null) continue;
-      const date = dayOf(day.day + shift);
+      const date = dayOf(part.day + shift);
       const key = group === 'day' ? date : group === 'week' ? weekOf(date) : date.slice(0, 7);
       const own = groups.get(key) ?? {};
       groups.set(key, own);

@@ -42,7 +42,7 @@ const answeredOf = ({ now, before }: Looks, { version, fetchedAt, notSettledDays
 });
 
 /** Metrics of rows of a kind as the thread that sorts and searches them wants them. */
-export const metricColumns = (account: SuggestionAccount, kind: ReportedKind): MetricColumns => ({
+export const metricColumns = (account: SuggestionAccount, kind: ReportedKind, signal?: AbortSignal): MetricColumns => ({
   version: async () => {
     const settings = createSuggestionSettings(account.workspace);
     // Whatever is dismissed comes last, so the last one tells of all.
@@ -54,7 +54,7 @@ export const metricColumns = (account: SuggestionAccount, kind: ReportedKind): M
     const { now, before } = await looksOf(account, look);
     const key = column === 'has' || column === 'trend' ? column : metricOfField(column);
     if (key === null) return null;
-    const [values] = await (await account.cube()).rowColumns(kind, now, before, [key]);
+    const [values] = await (await account.cube()).until(signal).rowColumns(kind, now, before, [key]);
     return values ?? null;
   },
 });
@@ -94,9 +94,9 @@ async function signalColumn(account: SuggestionAccount, kind: ReportedKind, sign
 /** Metrics of rows, groups, views and days, from the cube; nothing is asked of the service. */
 export const metricsOperations: Pick<MainOperations, 'metrics'> = {
   metrics: {
-    ofRows: async ({ account }, { kind, ids, look }) => {
+    ofRows: async ({ account, signal }, { kind, ids, look }) => {
       const looks = await looksOf(account, look);
-      const cube = await account.cube();
+      const cube = (await account.cube()).until(signal);
       const now = await cube.ofRows(kind, ids, looks.now, true);
       const before = looks.before === null ? null : await cube.ofRows(kind, ids, looks.before, false);
       const { spend = 0 } = await cube.total(looks.now);
@@ -110,11 +110,11 @@ export const metricsOperations: Pick<MainOperations, 'metrics'> = {
       });
       return ok({ ...answeredOf(looks, now), rows });
     },
-    grouped: async ({ account }, { group, reportType = null, look }) =>
-      ok(await groupedMetrics(account, group, reportType, look)),
-    ofView: async ({ account }, { viewId, kind, look, ranges }) => {
+    grouped: async ({ account, signal }, { group, reportType = null, look }) =>
+      ok(await groupedMetrics(account, group, reportType, look, signal)),
+    ofView: async ({ account, signal }, { viewId, kind, look, ranges }) => {
       const looks = await looksOf(account, look);
-      const cube = await account.cube();
+      const cube = (await account.cube()).until(signal);
       const version = await cube.version(kind);
       const sumsOf = async (span: SpanLook) => {
         const columns = await cube.rowColumns(kind, span, null, SUMMED);
@@ -184,9 +184,10 @@ async function groupedMetrics(
   group: Parameters<Awaited<ReturnType<ActiveAccount['cube']>>['grouped']>[0],
   reportType: string | null,
   look: MetricsLook,
+  signal: AbortSignal | undefined,
 ) {
   const looks = await looksOf(account, look);
-  const cube = await account.cube();
+  const cube = (await account.cube()).until(signal);
   const ask = (span: SpanLook): Promise<Grouped> => cube.grouped(group, reportType, span, looks.now.span);
   const now = await ask(looks.now);
   const before = looks.before === null ? null : await ask(looks.before);

@@ -36,6 +36,8 @@ export interface MainContext {
   readonly account: ActiveAccount;
   /** Null for an operation that is not declared as one. */
   readonly task: Task | null;
+  /** Aborts when the caller no longer waits. */
+  readonly signal: AbortSignal | undefined;
 }
 
 export type AppOperations = Implementations<Contract, 'app', AppContext>;
@@ -125,9 +127,9 @@ function runnerOf(
   }
   const implementation = runs === 'main' ? implementationAt(main, path) : null;
   const [area = '', operation = ''] = path;
-  const run = async (account: ActiveAccount, input: unknown, task: Task | null): Promise<Answer> =>
+  const run = async (account: ActiveAccount, input: unknown, task: Task | null, signal: Call['signal']) =>
     implementation !== null
-      ? implementation({ account, task }, input)
+      ? implementation({ account, task, signal }, input)
       : ((await account.workspace.call(runs === 'reader' ? runs : 'writer', [area, operation], input, task)) as Answer);
   return async ({ input, signal }) => {
     const { workspaceId } = input;
@@ -135,9 +137,9 @@ function runnerOf(
     if (!account.ok) return account.error.kind === 'no-account' ? err(noAccount(workspaceId)) : err(account.error);
     const refusal = await refusalOf(access, account.value, () => accounts.isReadOnly(workspaceId));
     if (refusal !== null) return err(refusal);
-    if (name === null) return run(account.value, input, null);
+    if (name === null) return run(account.value, input, null, signal);
     const order = { id: input.jobId, workspaceId, name, canCancel, signal };
-    const done = await tasks.run(order, (task) => run(account.value, input, task));
+    const done = await tasks.run(order, (task) => run(account.value, input, task, task.signal));
     return done.ok ? done.value : done;
   };
 }

@@ -19,10 +19,10 @@ export const rowOperations = (
   parts: RouterContext,
 ): Pick<MainOperations, 'workspace' | 'bulk' | 'views' | 'copyToAccount'> => ({
   workspace: {
-    openView: async ({ account }, { view, window }) => {
+    openView: async ({ account, signal }, { view, window }) => {
       const opening = await account.workspace.openView(view, {
         ...(window === undefined ? {} : { window }),
-        ...(isReported(view.kind) ? { metrics: metricColumns(account, view.kind) } : {}),
+        ...(isReported(view.kind) ? { metrics: metricColumns(account, view.kind, signal) } : {}),
       });
       return opening.ok ? opening : fail('BAD_FILTER', opening.error);
     },
@@ -78,12 +78,12 @@ async function spreadIntoNew({ workspace }: ActiveAccount, campaignId: RowId) {
 }
 
 /** Hands the metrics of a period over to the thread that adds up rows. */
-async function keptMetrics({ account }: MainContext, wish: MetricsWish | null): Promise<MetricsWish | null> {
+async function keptMetrics({ account, signal }: MainContext, wish: MetricsWish | null): Promise<MetricsWish | null> {
   if (wish === null) return null;
   const { kind } = wish;
   const look = lookOf(wish);
   const wanted = TOTALED.map((name) => ({ kind, look, column: metricField({ name, window: null, isChange: false }) }));
-  await account.workspace.keepMetrics(wanted, metricColumns(account, kind));
+  await account.workspace.keepMetrics(wanted, metricColumns(account, kind, signal));
   return wish;
 }
 

@@ -56,7 +56,10 @@ async function fill(
   const wish = { startDate: addDays(today, -REPORT_DAYS), endDate: addDays(today, -1), byDate: true };
   // Names, pictures and suggested bids of the items are what any search leaves behind.
   const [found, ...answers] = await Promise.all([
-    itemOperations(parts).items.search({ account, task: null }, { workspaceId, ids: null, text: 'Northwind' }),
+    itemOperations(parts).items.search(
+      { account, task: null, signal: undefined },
+      { workspaceId, ids: null, text: 'Northwind' },
+    ),
     ...REPORTS.map((reportType) => reports.request({ reportType, ...wish }, false)),
   ]);
   if (!found.ok || answers.some((answer) => !answer.ok)) return unfilled('the items and reports could not be read');

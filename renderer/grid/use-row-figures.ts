@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { WINDOW_MAX } from '../../shared/api/limits.ts';
 import type { MetricsLook } from '../../shared/api/metrics.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
@@ -18,7 +18,8 @@ const KEPT_MAX = 20_000;
 export interface RowFigures {
   /** Undefined for a row that no report has or that has not been read yet. */
   of(row: WindowRow): RowMetrics | undefined;
-  read(rows: readonly WindowRow[]): Promise<void>;
+  /** Ends without an answer when the signal aborts. */
+  read(rows: readonly WindowRow[], signal?: AbortSignal): Promise<void>;
   isRead(row: WindowRow): boolean;
 }
 
@@ -34,14 +35,17 @@ function figuresOf(client: Client, { workspaceId, kind, look, windows }: Figures
   return {
     of: ({ id }) => byId.get(id) ?? undefined,
     isRead,
-    read: async (rows) => {
+    read: async (rows, signal) => {
       const missing = rows.flatMap((row) => (isRead(row) ? [] : [row.id]));
       if (byId.size + missing.length > KEPT_MAX) byId.clear();
       for (let at = 0; at < missing.length; at += WINDOW_MAX) {
         const ids = missing.slice(at, at + WINDOW_MAX);
         const [main, ...beside] = await Promise.all(
           [look.window, ...others].map((window) =>
-            client.metrics.ofRows({ workspaceId, kind, ids, look: { ...look, window } }),
+            client.metrics.ofRows(
+              { workspaceId, kind, ids, look: { ...look, window } },
+              signal === undefined ? {} : { signal },
+            ),
           ),
         );
         for (const id of ids) byId.set(id, null);
@@ -82,6 +86,14 @@ export function useRowFigures(
   const { connection } = useAppContext();
   const [, setReads] = useState(0);
   const figures = useMemo(() => figuresOf(connection.client, wish), [connection, wish]);
+  const stop = useRef<AbortController>(null);
+  // Other days are in view: what is read of the earlier ones is not waited for.
+  useEffect(() => {
+    if (figures === NONE) return;
+    const own = new AbortController();
+    stop.current = own;
+    return () => own.abort();
+  }, [figures]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version of the source has other rows.
   useEffect(() => {
     let gone = false;
@@ -89,7 +101,7 @@ export function useRowFigures(
       const rows = visible.flatMap((at) => source.rowAt(at) ?? []).filter((row) => !figures.isRead(row));
       if (rows.length === 0) return;
       try {
-        await figures.read(rows);
+        await figures.read(rows, stop.current?.signal);
       } catch (error) {
         if (!gone) fail(error);
       }

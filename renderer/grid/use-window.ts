@@ -91,6 +91,8 @@ export function useViewTotals(
   useEffect(() => {
     let gone = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    // Sums of days or rows that are no longer in view are not waited for.
+    const stop = new AbortController();
     const read = async (): Promise<void> => {
       try {
         const ranges = count === 0 ? null : [{ from, count }];
@@ -98,9 +100,10 @@ export function useViewTotals(
           connection.client.views.totals({ workspaceId, viewId, ranges }),
           metrics === null
             ? null
-            : connection.client.metrics.ofView({
-                ...{ workspaceId, viewId, ranges, kind: metrics.kind, look: metrics.look },
-              }),
+            : connection.client.metrics.ofView(
+                { workspaceId, viewId, ranges, kind: metrics.kind, look: metrics.look },
+                { signal: stop.signal },
+              ),
         ]);
         if (!gone) setKnown({ source, totals: { totals, metrics: sums } });
       } catch {
@@ -114,14 +117,15 @@ export function useViewTotals(
       timer = setTimeout(() => void read(), REST_MS);
     };
     readSoon();
-    const stop = events.on((event) => {
+    const unlisten = events.on((event) => {
       if (event.type !== 'workspace.changed' || event.workspaceId !== workspaceId) return;
       if (event.only === undefined && event.kinds.includes(kind)) readSoon();
     });
     return () => {
       gone = true;
       clearTimeout(timer);
-      stop();
+      stop.abort();
+      unlisten();
     };
   }, [connection, events, workspaceId, source, viewId, kind, metrics, from, count]);
   return known?.source === source ? known.totals : NONE;

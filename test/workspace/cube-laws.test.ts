@@ -4,8 +4,11 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Cube, openCube } from '../../main/cube/cube.ts';
-import type { SpanLook } from '../../main/cube/queries.ts';
+import { openCubeFile } from '../../main/cube/cube-file.ts';
+import { createDays } from '../../main/cube/days.ts';
+import { createQueries, type SpanLook } from '../../main/cube/queries.ts';
 import { crcOf, decodeSegment, denseValues, encodeSegment } from '../../main/cube/segment.ts';
+import { openDb } from '../../main/store/db/open-db.ts';
 import { addDays, weekOf } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { metricFrom, metricsFrom, type Sums } from '../../shared/reports/account-metrics.ts';
@@ -328,4 +331,96 @@ test('another currency is refused and nothing of the file is taken; unknown metr
   const [group] = (await cube.grouped('keyword', 'keyword', look, look.span)).groups;
   expect(group?.others).toEqual({ wishlistAdds: 12 });
   await cube.close();
+});
+
+test('a settled month is one segment from the second question on, until one of its days is restated', async () => {
+  const account = anAccount();
+  const folder = aFolder();
+  let cube = await aCube(account, folder);
+  const rows = Array.from({ length: 75 * 2 }, (_, i) => ({
+    ...EMPTY,
+    day: i >> 1,
+    keyword: (i * 5) % 6,
+    clicks: i,
+    cents: 7 * i,
+    sales: i % 4 === 0 ? 90 * i : 0,
+  }));
+  const file = (on: string, to: number) => ({ at: on === '2026-08-01' ? 1 : 2, on, to: dayAt(to) });
+  await take(cube, csvOf(account, rows), file('2026-08-01', 74));
+  const look = lookAt(0, 74);
+  const answers = async () => [
+    await cube.grouped('keyword', 'keyword', look, look.span),
+    await cube.grouped('month', 'keyword', look, look.span),
+  ];
+  const daily = await answers();
+  const months = () => {
+    const raw = new DatabaseSync(join(folder, 'cube.db'), { readOnly: true });
+    const found = raw.prepare('SELECT month FROM rollup ORDER BY month').all();
+    raw.close();
+    return found.map(({ month }) => month);
+  };
+  await expect.poll(months).toEqual(['2026-03', '2026-04']);
+  await cube.close();
+
+  cube = await aCube(account, folder);
+  expect(await answers()).toEqual(daily);
+  await cube.close();
+  // Nothing but the months can answer now.
+  const raw = new DatabaseSync(join(folder, 'cube.db'));
+  raw.exec("UPDATE segment SET content = x'00' WHERE day < (SELECT min(day) + 61 FROM segment)");
+  raw.close();
+  cube = await aCube(account, folder);
+  expect(await answers()).toEqual(daily);
+  const twice = rows.filter(({ day }) => day === 3).map((one) => ({ ...one, cents: 2 * one.cents }));
+  await take(cube, csvOf(account, twice), { ...file('2026-08-02', 3), at: 2 });
+  const own = lookAt(0, 74);
+  const after = (await cube.grouped('month', 'keyword', own, own.span)).groups.find(({ key }) => key === '2026-04');
+  expect(after).toEqual(daily[1]?.groups.find(({ key }) => key === '2026-04'));
+  expect((await cube.grouped('keyword', 'keyword', lookAt(3, 3), own.span)).sum.spend).toBe(2 * 7 * (6 + 7));
+  await cube.close();
+});
+
+test('a question that nobody waits for ends between two days; one that somebody else waits for goes on', async () => {
+  const account = anAccount();
+  const folder = aFolder();
+  const cube = await aCube(account, folder);
+  await take(
+    cube,
+    csvOf(
+      account,
+      Array.from({ length: 10 }, (_, day) => ({ ...EMPTY, day, clicks: 1, cents: 10 })),
+    ),
+  );
+  const look = lookAt(0, 9);
+  const stop = new AbortController();
+  const asked = cube.until(stop.signal).grouped('keyword', 'keyword', look, look.span);
+  stop.abort();
+  await expect(asked).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
+  expect((await cube.grouped('keyword', 'keyword', look, look.span)).sum.spend).toBe(100);
+  await cube.close();
+
+  const file = openCubeFile(join(folder, 'cube.db'));
+  if (!file.ok) throw new Error(file.error.detail);
+  const rows = openDb(account.file, { readOnly: true });
+  const days = createDays(
+    file.value,
+    () => {},
+    () => {},
+  );
+  let [rests, ask] = [0, 1];
+  const rest = async () => void rests++;
+  const queries = createQueries(file.value, rows, days, rest, {
+    current: () => ask,
+    isDropped: (each) => each === 1 && rests >= 3,
+  });
+  const clicks = async () =>
+    (await queries.rowColumns('keyword', look, null, ['clicks']))[0]?.at(account.rowIds[0] ?? 0);
+  await expect(clicks()).rejects.toThrow();
+  expect(rests).toBe(3);
+  rests = 0;
+  const first = clicks();
+  ask = 2;
+  expect([await clicks(), await first]).toEqual([10, 10]);
+  rows.close();
+  file.value.close();
 });
