@@ -269,6 +269,14 @@ export async function initTeamDatabase(client: Queries): Promise<'made' | 'there
   return 'made';
 }
 
+/** Whether members may make temporary tables: everybody may in a new database, unless its owner has prepared it. */
+export async function allowsTempTables(client: Queries): Promise<boolean> {
+  const { rows } = await client.query<{ temp: boolean }>(
+    "SELECT has_database_privilege('adslate_member', current_database(), 'TEMP') AS temp",
+  );
+  return rows[0]?.temp === true;
+}
+
 /** Null for a database that is not prepared. */
 export async function schemaVersion(client: Queries): Promise<number | null> {
   const { rows } = await client.query<{ there: boolean }>(

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCredentialStore } from '../../main/accounts/credential-store.ts';
 import { systemClock } from '../../main/app/clock.ts';
 import {
+  allowsTempTables,
   initTeamDatabase,
   migrateTeamDatabase,
   type NewTeam,
@@ -39,6 +40,8 @@ describe.runIf(hasPostgres)('an administrator of a team', () => {
     expect(await schemaVersion(dba)).toBeNull();
     expect(await initTeamDatabase(dba)).toBe('made');
     expect(await initTeamDatabase(dba)).toBe('there');
+    // This login does not own the database.
+    expect(await allowsTempTables(dba)).toBe(true);
   }, 120_000);
   afterAll(() => server?.stop());
 

@@ -38,6 +38,10 @@ DO $$ BEGIN
   END IF;
 END $$;
 GRANT adslate_owner TO CURRENT_USER;
+/* Nobody needs temporary tables here. Only the owner of the database may take the right away: for others this is a warning. */
+DO $$ BEGIN
+  EXECUTE format('REVOKE TEMP ON DATABASE %I FROM PUBLIC', current_database());
+END $$;
 CREATE SCHEMA adslate AUTHORIZATION adslate_owner;
 SET LOCAL ROLE adslate_owner;
 SET LOCAL search_path = adslate, pg_catalog;

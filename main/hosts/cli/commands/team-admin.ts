@@ -9,6 +9,7 @@ import { writeFileAtomic } from '../../../app/atomic-write.ts';
 import { systemClock } from '../../../app/clock.ts';
 import { systemUser } from '../../../app/system.ts';
 import {
+  allowsTempTables,
   initTeamDatabase,
   migrateTeamDatabase,
   openTeamAdmin,
@@ -162,11 +163,18 @@ const init: Command = {
       usageError('Add --yes to run the SQL, or --print to print it.'),
     );
     if (!isAgreed) return output.say('Nothing was changed.');
-    const was = done(await withTeamDatabase(place, { login, password }, clocks, initTeamDatabase));
+    const { was, allowsTemp } = done(
+      await withTeamDatabase(place, { login, password }, clocks, async (connection) => ({
+        was: await initTeamDatabase(connection),
+        allowsTemp: await allowsTempTables(connection),
+      })),
+    );
     output.say(
       was === 'made' ? 'Prepared the database. Run "adslate team create".' : 'The database is prepared already.',
     );
-    output.result({ database: place.database, made: was === 'made' });
+    if (allowsTemp)
+      output.say(`The owner of the database still has to run: REVOKE TEMP ON DATABASE "${place.database}" FROM PUBLIC`);
+    output.result({ database: place.database, made: was === 'made', allowsTemp });
   },
 };
 
