@@ -12,7 +12,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { parseUserRule, type UserRuleProblem } from '../../shared/rules/custom-rules.ts';
 import { ruleById } from '../../shared/rules/registry.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
-import { MUTED_RULES_KEY, USER_RULES_KEY } from '../store/rows/rule-settings.ts';
+import { MUTED_RULES_KEY, TEMPLATES_KEY, USER_RULES_KEY } from '../store/rows/rule-settings.ts';
 import type { Workspace } from '../store/store.ts';
 
 /** What the user of a workspace has set up beside its rows. It lies in the file of the workspace, so that backups have it too. */
@@ -122,7 +122,7 @@ export function createMutedRules(workspace: Settings) {
 
 /** Campaigns that are made again and again, by name. */
 export function createCampaignTemplates(workspace: Settings) {
-  const kept = createPersistedList(workspace, 'campaign-templates', (text) => TemplatesText.parse(text ?? '[]'));
+  const kept = createPersistedList(workspace, TEMPLATES_KEY, (text) => TemplatesText.parse(text ?? '[]'));
   const without = (templates: readonly CampaignTemplate[], name: string): readonly CampaignTemplate[] =>
     templates.filter((template) => template.name !== name);
   return {

@@ -274,7 +274,8 @@ export const CampaignTemplate = z.strictObject({
 });
 export type CampaignTemplate = z.infer<typeof CampaignTemplate>;
 
-const templates = z.array(CampaignTemplate).max(TEMPLATES_MAX);
+/** Those of a team may be more, where two computers added some at the same time. */
+const templates = z.array(CampaignTemplate);
 
 /** The JSON text under which a workspace keeps its templates. */
 export const TemplatesText = jsonText(templates);

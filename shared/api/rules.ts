@@ -26,7 +26,7 @@ export const UserRuleSchema = z.strictObject({
 export type UserRule = z.infer<typeof UserRuleSchema>;
 
 /** The JSON text under which a workspace keeps its rules. */
-export const UserRulesText = jsonText(z.array(UserRuleSchema).max(USER_RULES_MAX));
+export const UserRulesText = jsonText(z.array(UserRuleSchema));
 
 const listed = z.array(
   UserRuleSchema.extend({

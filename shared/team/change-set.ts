@@ -31,7 +31,7 @@ export interface NoteRecord {
 }
 
 /** Stored by position: appended to, never renumbered. */
-export const NOTE_KINDS = ['view', 'label', 'rowLabels', 'comment', 'userRules', 'mutedRules'] as const;
+export const NOTE_KINDS = ['view', 'label', 'rowLabels', 'comment', 'userRules', 'mutedRules', 'templates'] as const;
 export type NoteKind = (typeof NOTE_KINDS)[number];
 
 export interface RowRef {

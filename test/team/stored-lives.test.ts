@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { checkIntegrity } from '../../main/store/backup.ts';
 import { NoRowNumbers } from '../../main/store/not-writable.ts';
 import { readComments, readLabels } from '../../main/store/notes/read-notes.ts';
+import { MUTED_RULES_KEY, TEMPLATES_KEY, USER_RULES_KEY } from '../../main/store/rows/rule-settings.ts';
 import { teamConflicts } from '../../main/store/team/team.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
@@ -109,6 +110,43 @@ test('notes are shared as a whole, and the words of a comment are those of its a
   const labels = ({ store }: StoredDesk) => readLabels(store.db).map(({ name, rows }) => [name, rows]);
   expect(labels(ana)).toEqual(labels(ben));
   expect(labels(ana)).toHaveLength(2);
+});
+
+test('templates and rules that two added at the same time are all kept, and colleagues judge rows by them', () => {
+  const { server, ana, ben, keyword } = aTeam();
+  const template = (name: string, text = '') => ({ name, shape: 'video', form: { text } });
+  const put = ({ store }: StoredDesk, key: string, list: readonly object[]) => store.setMeta(key, JSON.stringify(list));
+  const names = ({ store }: StoredDesk, key = TEMPLATES_KEY) =>
+    JSON.parse(store.getMeta(key) ?? '[]').map((one: { name: string; form?: object }) => [one.name, one.form]);
+  put(ana, TEMPLATES_KEY, [template('Spring'), template('Old')]);
+  ana.share(server);
+  ben.share(server);
+  expect(names(ben)).toEqual(names(ana));
+  // Ana changes one and takes one away, Ben adds one; his is offered already when hers is in the log.
+  put(ana, TEMPLATES_KEY, [template('Spring', 'new')]);
+  put(ben, TEMPLATES_KEY, [template('Spring'), template('Old'), template('Summer')]);
+  ana.share(server);
+  ben.push(server);
+  ben.share(server);
+  ana.share(server);
+  expect(names(ana)).toEqual([
+    ['Spring', { text: 'new' }],
+    ['Summer', { text: '' }],
+  ]);
+  expect(names(ben)).toEqual(names(ana));
+
+  const rule = { id: 'low', name: 'Low bid', kind: 'keyword', severity: 'warning', query: 'bid<5', enabled: true };
+  set(ana, keyword, 'bid', 300);
+  put(ana, USER_RULES_KEY, [rule]);
+  ben.store.setMeta(MUTED_RULES_KEY, 'bid.low');
+  for (const desk of [ana, ben, ana]) desk.share(server);
+  expect(names(ben, USER_RULES_KEY)).toEqual([['Low bid', undefined]]);
+  expect(ana.store.getMeta(MUTED_RULES_KEY)).toBe('bid.low');
+  const judgedBy = ({ store }: StoredDesk) => store.db.get(`SELECT value FROM meta WHERE key = 'checked-as'`)?.[0];
+  expect(judgedBy(ben)).toEqual(judgedBy(ana));
+  // The history of a row names the member, on the computer of the colleague too.
+  const named = ben.store.db.all(`SELECT who, member FROM step WHERE source = 'team' ORDER BY id DESC LIMIT 1`);
+  expect(named).toEqual([['Member 1', 1]]);
 });
 
 test('a computer without numbers adds no rows, and a file that was put back shares nothing', () => {

@@ -11,6 +11,8 @@ export const USER_RULES_KEY = 'user-rules';
 export const CALENDAR_AHEAD_KEY = 'calendar-ahead-ms';
 
 export const MUTED_RULES_KEY = 'muted-rules';
+/** Judges nothing, and is shared with a team as the rules are. */
+export const TEMPLATES_KEY = 'campaign-templates';
 
 const STANDARDS: readonly string[] = [USER_RULES_KEY, CALENDAR_AHEAD_KEY, MUTED_RULES_KEY];
 export const isRuleSetting = (key: string): boolean => STANDARDS.includes(key);

@@ -1,3 +1,4 @@
+import type { NoteRecord } from '../../../shared/team/change-set.ts';
 import { foldChangeSet } from '../../../shared/team/fold.ts';
 import { afterEntry, LOG_START, type Position, type TeamEntry } from '../../../shared/team/position.ts';
 import { inverseOf, unfoldChangeSet } from '../../../shared/team/unfold.ts';
@@ -35,7 +36,8 @@ export function foldEntries(folding: Folding, entries: readonly TeamEntry[]): Fo
       if (entry.seq <= position.seen.seq) continue;
       if (entry.seq !== position.seen.seq + 1)
         throw new Error(`entry ${entry.seq} does not follow ${position.seen.seq}`);
-      taken += foldEntry(folding, rows, start, entry);
+      const isOffered = offered !== null && position.lastPush < offered.push;
+      taken += foldEntry(folding, rows, start, entry, isOffered ? (offered.changes.notes ?? []) : []);
       position = afterEntry(position, entry);
       count++;
     }
@@ -45,8 +47,17 @@ export function foldEntries(folding: Folding, entries: readonly TeamEntry[]): Fo
   return { entries: count, taken, conflicts: conflictCount(db) - before };
 }
 
-/** @returns how many changes of the draft it came to */
-function foldEntry(folding: Folding, rows: StoredTeamRows, team: TeamMeta, entry: TeamEntry): number {
+/**
+ * @param offered notes of this computer that are not in the log before this entry
+ * @returns how many changes of the draft it came to
+ */
+function foldEntry(
+  folding: Folding,
+  rows: StoredTeamRows,
+  team: TeamMeta,
+  entry: TeamEntry,
+  offered: readonly NoteRecord[],
+): number {
   const { db, nowMs, touched } = folding;
   const { changes, desk, member, seq } = entry;
   const isOwn = desk === team.desk;
@@ -59,7 +70,7 @@ function foldEntry(folding: Folding, rows: StoredTeamRows, team: TeamMeta, entry
     foldFacts(folding, rows, changes.facts, entry.at);
     rows.forgetRead(changes.facts);
   }
-  if (changes.notes !== undefined) foldNotes(db, changes.notes, member, touched);
+  if (changes.notes !== undefined) foldNotes(db, changes.notes, { member, isOwn, offered }, touched);
   if (isOwn) ownIsShared(db, team, entry);
   const size = endTeamStep(db, step);
   const [set, back] = [packed(changes), packed(inverse)];

@@ -3,9 +3,9 @@ import { textKey } from '../../../shared/model/text.ts';
 import { NOTE_KINDS, type NoteKind, type NoteRecord } from '../../../shared/team/change-set.ts';
 import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, type DbValue, numberOf } from '../db/db.ts';
 import { readMeta, writeMeta } from '../rows/revision.ts';
-import { MUTED_RULES_KEY, USER_RULES_KEY } from '../rows/rule-settings.ts';
+import { isRuleSetting } from '../rows/rule-settings.ts';
 import { type AffectedRows, takeIds } from '../writer/store.ts';
-import { NOTE_TABLES } from './schema.ts';
+import { NOTE_TABLES, SETTING_KEYS } from './schema.ts';
 
 /**
  * Notes of the team: each is a record of its own, and the later one in the log wins as a whole. Comments, labels and saved views
@@ -13,7 +13,8 @@ import { NOTE_TABLES } from './schema.ts';
  */
 type Numbered = keyof typeof NOTE_TABLES;
 const isNumbered = (what: NoteKind): what is Numbered => what in NOTE_TABLES;
-const SETTING: Partial<Record<NoteKind, string>> = { userRules: USER_RULES_KEY, mutedRules: MUTED_RULES_KEY };
+type Setting = keyof typeof SETTING_KEYS;
+const isSetting = (what: NoteKind): what is Setting => what in SETTING_KEYS;
 
 /** What was written here since it was asked for last. Takes it out of the queue. */
 export function takeNotes(db: Db, member: number): readonly NoteRecord[] {
@@ -29,8 +30,7 @@ export function takeNotes(db: Db, member: number): readonly NoteRecord[] {
 }
 
 function recordOf(db: Db, what: NoteKind, id: number, uid: number | null, member: number): readonly NoteRecord[] {
-  const setting = SETTING[what];
-  if (setting !== undefined) return [{ what, id: 0, text: readMeta(db, setting) }];
+  if (isSetting(what)) return [{ what, id: 0, text: readMeta(db, SETTING_KEYS[what]) }];
   if (!isNumbered(what)) return [{ what, id, text: rowLabels(db, id) }];
   const text = TEXT[what](db, id);
   if (text === null) return uid === null ? [] : [{ what, id: uid, text }];
@@ -61,7 +61,7 @@ export function sharedNotes(db: Db): readonly NoteRecord[] {
   const rows = db.all('SELECT DISTINCT id FROM row_label').map(([id]): NoteRecord => {
     return { what: 'rowLabels', id: asNumber(id), text: rowLabels(db, asNumber(id)) };
   });
-  const settings = Object.entries(SETTING).flatMap(([what, key]): readonly NoteRecord[] => {
+  const settings = Object.entries(SETTING_KEYS).flatMap(([what, key]): readonly NoteRecord[] => {
     const text = readMeta(db, key);
     return text === null ? [] : [{ what: what as NoteKind, id: 0, text }];
   });
@@ -82,17 +82,72 @@ function rowLabels(db: Db, row: number): string {
  * Takes the notes of an entry in. Of a comment only its author changes the words; anyone may resolve it.
  *
  * @param member who shared them; null for those of a snapshot, which names the authors
+ * @param offered notes of this computer that the log does not have yet
  */
-export function foldNotes(db: Db, notes: readonly NoteRecord[], member: number | null, touched: AffectedRows): void {
+export function foldNotes(
+  db: Db,
+  notes: readonly NoteRecord[],
+  {
+    member,
+    isOwn,
+    offered,
+  }: { readonly member: number | null; readonly isOwn: boolean; readonly offered: readonly NoteRecord[] },
+  touched: AffectedRows,
+): void {
+  const isOffered = (what: NoteKind, id: number): boolean =>
+    offered.some((note) => note.what === what && note.id === id);
   for (const { what, id, text } of notes) {
-    const setting = SETTING[what];
-    if (setting !== undefined) writeMeta(db, setting, text ?? (what === 'userRules' ? '[]' : ''));
+    if (isSetting(what)) foldSetting(db, what, text, { isOwn, isOffered: isOffered(what, 0) }, touched);
+    else if (isOffered(what, id)) continue;
     else if (!isNumbered(what)) foldRowLabels(db, id, text, touched);
     else foldNumbered(db, what, id, text === null ? null : (JSON.parse(text) as DbValue[]), member, touched);
   }
+  // Names of labels, views and templates are shown in many places.
+  if (notes.length > 0 && !isOwn) touched.kinds.add('campaign');
 }
 
+/** What the log says of a list, beside the one that is in use. */
+const sharedKey = (what: Setting): string => `team-${SETTING_KEYS[what]}`;
+
+/** A list that was changed here as well keeps its own changes, entry by entry; they are shared after this. */
+function foldSetting(
+  db: Db,
+  what: Setting,
+  text: string | null,
+  { isOwn, isOffered }: { readonly isOwn: boolean; readonly isOffered: boolean },
+  touched: AffectedRows,
+): void {
+  const key = SETTING_KEYS[what];
+  const base = entriesOf(what, readMeta(db, sharedKey(what)));
+  const theirs = entriesOf(what, text);
+  const mine = entriesOf(what, readMeta(db, key));
+  writeMeta(db, sharedKey(what), textOf(what, theirs));
+  const isQueued = db.get('SELECT 1 FROM team_note WHERE what = ?', what) !== undefined;
+  if (isOwn && isQueued) return;
+  if (isQueued || isOffered)
+    for (const name of [...base.keys(), ...mine.keys()]) {
+      const own = mine.get(name);
+      if (own === base.get(name)) continue;
+      if (own === undefined) theirs.delete(name);
+      else theirs.set(name, own);
+    }
+  writeMeta(db, key, textOf(what, theirs));
+  if (isRuleSetting(key)) touched.standards = true;
+}
+
+/** Entries of a list as texts, by what tells them apart. */
+function entriesOf(what: Setting, text: string | null): Map<string, string> {
+  if (what === 'mutedRules') return new Map((text ?? '').split(' ').flatMap((id) => (id === '' ? [] : [[id, id]])));
+  const list = JSON.parse(text ?? '[]') as readonly { readonly id?: string; readonly name: string }[];
+  return new Map(list.map((entry) => [entry.id ?? entry.name, JSON.stringify(entry)]));
+}
+
+const textOf = (what: Setting, entries: ReadonlyMap<string, string>): string =>
+  what === 'mutedRules' ? [...entries.keys()].toSorted().join(' ') : `[${[...entries.values()].join(',')}]`;
+
 function foldRowLabels(db: Db, row: number, text: string | null, touched: AffectedRows): void {
+  // Labels that were given or taken here since are later in the log than these.
+  if (db.get(`SELECT 1 FROM team_note WHERE what = 'rowLabels' AND id = ?`, row) !== undefined) return;
   const [code, uids] = JSON.parse(text ?? '[null, []]') as [number | null, number[]];
   for (const [kind] of db.all('SELECT DISTINCT kind FROM row_label WHERE id = ?', row)) touch(kind, touched);
   db.run('DELETE FROM row_label WHERE id = ?', row);

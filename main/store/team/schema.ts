@@ -1,6 +1,7 @@
 import { DELETED, FIELD_BITS, HELD, NEW } from '../../../shared/model/row.ts';
 import { HELD_FIELD } from '../../../shared/team/change-set.ts';
 import { type Db, memo } from '../db/db.ts';
+import { MUTED_RULES_KEY, TEMPLATES_KEY, USER_RULES_KEY } from '../rows/rule-settings.ts';
 import { allTables, type Column, DELETED_CODE, HELD_CODE, sqlList, type Table } from '../schema/tables.ts';
 
 /** Bits of `ahead` beside those of fields: the log does not have the row; it has the row, which was removed here; the mark HELD differs. */
@@ -217,6 +218,13 @@ function rowWatchers(table: Table): readonly string[] {
 /** The tables of notes that have numbers of their own. */
 export const NOTE_TABLES = { view: 'saved_view', label: 'label', comment: 'comment' } as const;
 
+/** Lists that the account keeps as one text each, under these keys among its small settings. */
+export const SETTING_KEYS = {
+  userRules: USER_RULES_KEY,
+  mutedRules: MUTED_RULES_KEY,
+  templates: TEMPLATES_KEY,
+} as const;
+
 function noteWatchers(): readonly string[] {
   const noted = (what: string, rowNo: string, uid: string) =>
     `INSERT INTO team_note VALUES (${what}, ${rowNo}, ${uid}) ON CONFLICT DO UPDATE SET uid = coalesce(excluded.uid, uid);`;
@@ -232,8 +240,12 @@ function noteWatchers(): readonly string[] {
     (event) => `CREATE TEMP TRIGGER team_row_label_${event} AFTER ${event} ON main.row_label WHEN ${AWAKE}
      BEGIN ${noted(`'rowLabels'`, `${event === 'INSERT' ? 'NEW' : 'OLD'}.id`, 'NULL')} END`,
   );
-  const settings = `CREATE TEMP TRIGGER team_meta_set AFTER INSERT ON main.meta
-    WHEN ${AWAKE} AND NEW.key IN ('user-rules', 'muted-rules')
-    BEGIN ${noted(`iif(NEW.key = 'user-rules', 'userRules', 'mutedRules')`, '0', 'NULL')} END`;
-  return [...written, ...labels, settings];
+  const settings = Object.entries(SETTING_KEYS).map(
+    ([
+      what,
+      key,
+    ]) => `CREATE TEMP TRIGGER team_meta_${what} AFTER INSERT ON main.meta WHEN ${AWAKE} AND NEW.key = '${key}'
+     BEGIN ${noted(`'${what}'`, '0', 'NULL')} END`,
+  );
+  return [...written, ...labels, ...settings];
 }

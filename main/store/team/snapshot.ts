@@ -112,6 +112,7 @@ export function takePart(folding: Folding, bytes: Uint8Array, isFirst: boolean):
   quietly(db, () => {
     const rows = new StoredTeamRows(db);
     rows.load(changes);
+    const offered = teamOf(db).offered?.changes.notes ?? [];
     // Of a row that is here as well, what the part says nothing of is empty.
     const said = new Set(changes.cells.map(({ row, field }) => `${row} ${field}`));
     const empty = changes.made.flatMap(({ kind, row }) =>
@@ -122,7 +123,7 @@ export function takePart(folding: Folding, bytes: Uint8Array, isFirst: boolean):
     );
     foldInto(folding, rows, { ...changes, cells: [...changes.cells, ...empty] });
     foldFacts(folding, rows, changes.facts ?? [], nowMs);
-    foldNotes(db, changes.notes ?? [], null, touched);
+    foldNotes(db, changes.notes ?? [], { member: null, isOwn: false, offered }, touched);
     // Nothing is shared before all of it is here.
     writePosition(db, { ...teamOf(db), mustPull: true });
   });

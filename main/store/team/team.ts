@@ -43,7 +43,16 @@ import {
   writePosition,
 } from './meta.ts';
 import { takeNotes } from './notes.ts';
-import { NOTE_TABLES, quietly, shadowOf, teamCode, UNSHARED, unwatchEdits, watchEdits } from './schema.ts';
+import {
+  NOTE_TABLES,
+  quietly,
+  SETTING_KEYS,
+  shadowOf,
+  teamCode,
+  UNSHARED,
+  unwatchEdits,
+  watchEdits,
+} from './schema.ts';
 import { takenTo, takePart } from './snapshot.ts';
 import { rowsAhead, StoredTeamRows } from './team-rows.ts';
 
@@ -262,10 +271,8 @@ function queueNotes(db: Db): void {
   for (const [what, table] of Object.entries(NOTE_TABLES))
     db.run(`INSERT INTO team_note SELECT ?, id, uid FROM ${table}`, what);
   db.run(`INSERT INTO team_note SELECT DISTINCT 'rowLabels', id, NULL FROM row_label`);
-  db.run(
-    `INSERT INTO team_note SELECT iif(key = 'user-rules', 'userRules', 'mutedRules'), 0, NULL FROM meta
-     WHERE key IN ('user-rules', 'muted-rules')`,
-  );
+  for (const [what, key] of Object.entries(SETTING_KEYS))
+    db.run('INSERT INTO team_note SELECT ?, 0, NULL FROM meta WHERE key = ?', what, key);
 }
 
 type Next = Share & { readonly kind: SetKind; readonly label: string };

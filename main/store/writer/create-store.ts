@@ -92,6 +92,7 @@ export function createStore(options: StoreOptions) {
   let committed: Parameters<CommitListener> | null = null;
   /** Checks what was touched since it was called last in this transaction, and writes the revision. */
   const settle = (): Patch & { readonly revision: number | null } => {
+    if (touched.standards) checks.judgeAnew(now);
     for (const kind of checks.settle(touched)) touched.kinds.add(kind);
     const revision = touched.record(db);
     const patch = patchOf(db, touched);

@@ -99,6 +99,8 @@ export class AffectedRows {
   isTeam = false;
   /** True when a check of the whole account is due: campaigns or media came, went or changed. */
   account = false;
+  /** A colleague changed the rules by which rows are judged. */
+  standards = false;
   /** A campaign's name changed, which stands in rows of other kinds. */
   renamed = false;
   /** What the checks of this transaction found, by campaign; under `ACCOUNT` what they found in the whole account. */
@@ -154,6 +156,7 @@ export class AffectedRows {
     for (const set of sets) set.clear();
     this.account = false;
     this.renamed = false;
+    this.standards = false;
     this.#wanted = 'no';
     this.#rowCount = 0;
   }
