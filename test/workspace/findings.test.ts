@@ -246,6 +246,11 @@ test('counts of findings follow the checks, and are those of views that are open
   expect(after.errors).toBeGreaterThan(before.errors);
   const none = { errors: 0, warnings: 0, attention: 0 };
   expect({ ...after, ...none }).toEqual({ ...before, ...none });
+  const wrong = done(await workspace.openView(aView({ only: 'errors' }), { window: { from: 0, count: 1 } })).rows;
+  const reviewStatus = { field: 'reviewStatus', value: 'rejected' } as const;
+  await workspace.setServiceFields(wrong.map(({ id }) => ({ kind: 'keyword' as const, id, ...reviewStatus })));
+  const twice = await workspace.viewCounts('keyword', null);
+  expect(twice).toMatchObject({ errors: after.errors, rejected: 1, attention: after.attention });
 });
 
 test('rows that come along with a view are those of its window, and a row is found in it by its id', async () => {

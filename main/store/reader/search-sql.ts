@@ -228,7 +228,7 @@ export function filterSql(
 }
 
 /** Something of the row is under way at the service: a request, a review, an upload. */
-function waitingSql(table: Table): string {
+function waitingParts(table: Table): string[] {
   const parts = [`k.id IN (SELECT row_id FROM outbox_op WHERE kind = ${table.code} AND ${LIVE})`];
   for (const [field, words] of WAITING) {
     const column = columnOf(table, field);
@@ -238,7 +238,7 @@ function waitingSql(table: Table): string {
     const indexed = field === 'reviewStatus' ? notApproved(column.sql, choices) : '';
     parts.push(`(${indexed}(k.${column.sql} IN (${codes.join(', ')}) OR typeof(k.${column.sql}) = 'text'))`);
   }
-  return `(${parts.join(' OR ')})`;
+  return parts;
 }
 
 /** SQL: what lets the index of the few rows that are not approved answer a question about reviews. */
@@ -250,8 +250,15 @@ const WAITING: readonly (readonly [string, readonly string[]])[] = [
   ['mediaState', ['uploading', 'processing']],
 ];
 
-/** What somebody has to do something about before it goes on. */
+/** What needs a decision or a correction before it goes on. */
 const ATTENTION = ['errors', 'conflicts', 'in-doubt', 'rejected'] as const;
+
+/** The conditions of which a one-click filter needs any one, each with an index of its own. */
+export function onlyParts(table: Table, only: Exclude<ViewSpec['only'], 'all'>): string[] {
+  if (only === 'waiting') return waitingParts(table);
+  if (only === 'attention') return ATTENTION.map((each) => `(${onlySql(table, each)})`);
+  return [onlySql(table, only)];
+}
 
 export function onlySql(table: Table, only: Exclude<ViewSpec['only'], 'all'>): string {
   const { kind, code } = table;
@@ -268,14 +275,13 @@ export function onlySql(table: Table, only: Exclude<ViewSpec['only'], 'all'>): s
       return `k.id IN (SELECT id FROM conflict WHERE kind = ${code})`;
     case 'in-doubt':
       return `k.id IN (SELECT row_id FROM outbox_op WHERE kind = ${code} AND state IN ('IN_DOUBT', 'NEEDS_USER'))`;
-    case 'waiting':
-      return waitingSql(table);
     case 'commented':
       return `k.id IN (SELECT row FROM comment WHERE kind = ${code} AND resolved_at IS NULL)`;
     case 'resolved':
       return `k.id IN (SELECT row FROM comment WHERE kind = ${code} AND resolved_at IS NOT NULL)`;
+    case 'waiting':
     case 'attention':
-      return `(${ATTENTION.map((each) => `(${onlySql(table, each)})`).join(' OR ')})`;
+      return `(${onlyParts(table, only).join(' OR ')})`;
     case 'rejected': {
       const refused = `k.id IN (SELECT id FROM refusal WHERE kind = ${code})`;
       const review = columnOf(table, 'reviewStatus');
