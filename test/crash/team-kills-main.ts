@@ -32,7 +32,8 @@ const { values } = parseArgs({
     save: { type: 'string' },
   },
 });
-const PER_DRAFT = 12;
+/** Of processes; each has its connection and the server killed before it is killed itself. */
+const PER_DRAFT = 5;
 /** A wait of a settle window or two takes a process no time; the next one has to begin after all of them. */
 const APART_MS = 3_600_000;
 /** What a killed process had on the wire arrives within this time. */
@@ -47,10 +48,9 @@ const FAULTS = [
 ] as const;
 const PATHS = ['campaigns', 'adGroups', 'adItems', 'keywords', 'multipliers/*'].map((path) => `/api/v1/${path}`);
 
-const TARGETS = ['computers', 'connections', 'servers'] as const;
-/** From a moment that is said to the kill, and from the kill of something else to the end of the process. */
+/** From a moment that is said to the kill, and how long a moment is waited for. */
 const MOMENT_MS = 8;
-const GOES_ON_MS = 1000;
+const AWAITED_MS = 1000;
 
 const server = await startPostgres([]);
 let admin = await server.connect();
@@ -78,8 +78,7 @@ const counts = {
 const bad = { lost: 0, twice: 0, unsettled: 0 };
 const random = seeded(Number(values.seed));
 const started = performance.now();
-let kills = 0;
-while (kills < Number(values.kills) * TARGETS.length) {
+while (Math.min(counts.computers, counts.connections, counts.servers) < Number(values.kills)) {
   await playDraft(counts.drafts % 2 === 1);
   counts.drafts++;
   console.error(`${Math.round((performance.now() - started) / 1000)} s: ${JSON.stringify({ ...counts, ...bad })}`);
@@ -116,7 +115,7 @@ async function playDraft(extensions: boolean): Promise<void> {
         const match = { method: random.chance(0.8) ? 'POST' : 'GET', path: PATHS[random.int(PATHS.length)] };
         await control.fault({ match, times: 1, ...FAULTS[random.int(FAULTS.length)] });
       }
-      await killOne(goOf(at, ++processes), TARGETS[kills++ % TARGETS.length] ?? 'computers', random);
+      await killAll(goOf(at, ++processes), random);
       await delay(STRAGGLERS_MS);
       await control.advance('PT30M');
       // The other one now and then comes before the lease has ended, and is told so.
@@ -190,8 +189,8 @@ async function aTeam(): Promise<{ readonly account: string; readonly desks: read
   return { account, desks };
 }
 
-/** Starts one computer and kills it, its connection or the server at a moment of a sync; in the end it is killed in any case. */
-async function killOne(go: TeamGo, target: (typeof TARGETS)[number], chance: Seeded): Promise<void> {
+/** Starts one computer and kills its connection, the server and in the end the computer, each in the middle of a sync. */
+async function killAll(go: TeamGo, chance: Seeded): Promise<void> {
   const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, 'team-kills-child.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -202,26 +201,36 @@ async function killOne(go: TeamGo, target: (typeof TARGETS)[number], chance: See
   const gone = once(child, 'exit');
   const comes = (word: string): Promise<void> =>
     new Promise((resolve) => lines.on('line', (each) => each === word && resolve()));
-  const [loaded, opened, moment] = [comes('loaded'), comes('open'), comes(chance.pick(MOMENTS))];
+  /** One in four is killed anywhere; what is on its way takes some milliseconds. */
+  const aMoment = async (): Promise<void> => {
+    const moment = chance.chance(0.75) ? [comes(chance.pick(MOMENTS)), delay(AWAITED_MS)] : [delay(chance.int(500))];
+    await Promise.race([...moment, gone]);
+    await delay(chance.int(MOMENT_MS));
+  };
+  const [loaded, opened] = [comes('loaded'), comes('open')];
   await Promise.race([loaded, gone]);
   child.stdin?.write(JSON.stringify(go));
-  if (target !== 'computers' || chance.chance(0.9)) await Promise.race([opened, gone]);
-  // What is on its way takes some milliseconds; one in four is killed anywhere, the opening included.
-  await Promise.race(chance.chance(0.75) ? [moment, delay(GOES_ON_MS), gone] : [delay(chance.int(500)), gone]);
-  await delay(chance.int(MOMENT_MS));
+  if (chance.chance(0.95)) {
+    await Promise.race([opened, gone]);
+    for (const target of chance.chance(0.5)
+      ? (['connections', 'servers'] as const)
+      : (['servers', 'connections'] as const)) {
+      await aMoment();
+      if (target === 'servers') {
+        await server.crash(chance.chance(0.5) ? 'SIGKILL' : 'SIGQUIT');
+        admin = await server.connect();
+      } else {
+        const end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'ana'";
+        while ((await admin.query(end)).rowCount === 0) await delay(5);
+      }
+      counts[target]++;
+    }
+  }
+  await aMoment();
   counts[heard.has('open') ? 'working' : 'opening']++;
   if (heard.has('synced')) counts.taken++;
   if (heard.has('colleague-syncs')) counts.waiting++;
-  if (target === 'connections') {
-    const end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'ana'";
-    while ((await admin.query(end)).rowCount === 0) await delay(5);
-  } else if (target === 'servers') {
-    await server.crash(chance.chance(0.5) ? 'SIGKILL' : 'SIGQUIT');
-    admin = await server.connect();
-  }
-  // It goes on with what is left, and is ended between two syncs or in the middle of the next one.
-  if (target !== 'computers') await Promise.race([comes('synced'), delay(chance.int(GOES_ON_MS)), gone]);
-  counts[target]++;
+  counts.computers++;
   child.kill('SIGKILL');
   const [code, signal] = (await gone) as [number | null, string | null];
   if (signal !== 'SIGKILL') throw new Error(`the child ended by itself with ${code}`);
