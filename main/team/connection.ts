@@ -117,12 +117,12 @@ async function connectHost(fields: ConnectionFields, deps: ConnectionDeps): Prom
   });
   // The two that the library takes from the environment when they are empty.
   Object.assign(Reflect.get(client, 'connectionParameters'), { options: undefined, replication: undefined });
-  const life: { over: TeamFailure | null; isClosing: boolean } = { over: null, isClosing: false };
+  const life: { over: TeamFailure | null; isOpen: boolean } = { over: null, isOpen: false };
   const end = (error: Error): void => {
     if (life.over !== null) return;
     life.over = failureOf(error);
     client.connection.stream.destroy();
-    if (!life.isClosing) deps.ended();
+    if (life.isOpen) deps.ended();
   };
   const inTurn = createSerialQueue();
   const ask = async (...asked: readonly unknown[]): Promise<unknown> => {
@@ -149,15 +149,16 @@ async function connectHost(fields: ConnectionFields, deps: ConnectionDeps): Prom
     });
   const connection = { query: query as Queries['query'], over: () => life.over };
 
+  // Before it connects: a server may end it with the very bytes that say it is ready.
+  client.on('error', end);
+  client.on('end', () => end(new Error('the connection was closed')));
   try {
     await client.connect();
   } catch (error) {
     throw failureOf(error);
   }
-  client.on('error', end);
-  client.on('end', () => end(new Error('the connection was closed')));
   const close = async (): Promise<void> => {
-    life.isClosing = true;
+    life.isOpen = false;
     life.over ??= new TeamFailure('unreachable', '', 'the account was closed');
     const closed = new AbortController();
     const ending = client.end().finally(() => closed.abort());
@@ -172,6 +173,8 @@ async function connectHost(fields: ConnectionFields, deps: ConnectionDeps): Prom
       throw new TeamFailure('too-old', '', 'the server is older than PostgreSQL 15');
     if (rows[0]?.locked === 'on') throw new TeamFailure('read-only', '25006', 'the server can only be read');
     const hasNotices = await listen(client, connection, deps);
+    if (life.over !== null) throw life.over;
+    life.isOpen = true;
     return { ...connection, hasNotices, close };
   } catch (error) {
     await close();
