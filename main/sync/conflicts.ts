@@ -17,7 +17,7 @@ type AnswerProblem =
   | { readonly kind: 'no-question' }
   | {
       readonly kind: 'bad-answer';
-      readonly reason: 'not-found' | 'taken' | 'too-early' | 'unreachable' | 'not-an-id';
+      readonly reason: 'not-found' | 'taken' | 'too-early' | 'parent-open' | 'unreachable' | 'not-an-id';
       /** How long "absent" has to wait; 0 for the other reasons. */
       readonly waitMs: number;
     };
@@ -163,6 +163,8 @@ async function resolveRequest(
       return err({ kind: 'no-question' });
     case 'too-early':
       return bad('too-early', Math.max(0, asked.absentFrom - nowMs()));
+    case 'parent-open':
+      return bad('parent-open');
     case 'id-taken':
       return bad('taken');
     case 'stale-epoch':

@@ -69,11 +69,21 @@ export const waitsText = (computers: string): string =>
 
 type ReportDeps = Pick<TeamSenderDeps, 'mark'> & { readonly clock: Pick<TeamSenderDeps['clock'], 'nowMs'> };
 
-/** Says to a database that may have forgotten it what this computer has sent. Needs no turn. */
+/**
+ * Says to a database that may have forgotten it what this computer has sent, and what became of it: nobody has to be asked what is
+ * known here. Needs no turn.
+ */
 export async function reportSent({ clock, mark }: ReportDeps, db: SenderDatabase, local: OutboxClient) {
   const known = await local.correlationsSince({ since: clock.nowMs() - RECENT_MS });
   const open = await db.open(await mark.read(), known);
   if (open.unknown.length > 0 || open.isAwaited) {
+    const own = open.intents.filter(({ desk, ops }) => desk === db.desk && ops.some(({ state }) => isOpen(state)));
+    for (const { correlation, ops } of await local.intentsOf({
+      correlations: own.map((intent) => intent.correlation),
+    })) {
+      const settled = ops.filter(({ state }) => !isOpen(state));
+      if (settled.length > 0) await db.receipt({ correlation, class: 'RECALLED', detail: 'known here', ops: settled });
+    }
     await db.importIntents(await local.intentsOf({ correlations: open.unknown }));
   }
   return open;

@@ -69,6 +69,7 @@ const BAD_ANSWER: Readonly<Record<string, string>> = {
   'not-found': 'The service has no row with this ID. Check the ID, or try again later.',
   taken: 'Another row already uses this ID. Check which row it belongs to.',
   'too-early': 'It is too early to rule it out: the request might still arrive. Try again later.',
+  'parent-open': 'The campaign or ad group above it is unconfirmed too. Answer for that one first.',
   unreachable: "Can't reach the service to check this ID. Try again when you're back online.",
   'not-an-id': 'This is not a valid ID. IDs have 1 to 19 digits.',
 };

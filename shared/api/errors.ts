@@ -77,10 +77,10 @@ const table = {
   /** A host of uploads that nobody was asked about. */
   NO_UPLOAD_HOST: { data: z.strictObject({ host: z.string() }) },
   NO_QUESTION: { data: z.strictObject({ questionId: z.int() }) },
-  /** An answer that cannot be taken: the id does not exist, belongs to another row, or it is too early to say "absent". */
+  /** An answer that cannot be taken: the id does not exist, belongs to another row, or nobody can say "absent" yet. */
   BAD_ANSWER: {
     data: z.strictObject({
-      reason: z.enum(['not-found', 'taken', 'too-early', 'unreachable', 'not-an-id']),
+      reason: z.enum(['not-found', 'taken', 'too-early', 'parent-open', 'unreachable', 'not-an-id']),
       waitMs: z.int(),
     }),
   },

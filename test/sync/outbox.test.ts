@@ -110,6 +110,25 @@ describe('outbox', () => {
     expect(call('countStates', undefined)).toMatchObject({ NEEDS_USER: 0, RETURNED: 1 });
   });
 
+  test('"it is not there" is taken only after the create of the row above it is settled', async () => {
+    const group = ids[1] ?? campaign();
+    const ask = (batch: NewBatch) => {
+      const intent = call('intend', { epoch, batch });
+      const batchId = intent.kind === 'ok' ? intent.batchId : 0;
+      call('settle', { epoch, batchId, class: 'IN_DOUBT', settlement: { is: 'in-doubt', cause: 'cut' } });
+      const opId = call('live', undefined).find(({ id }) => id === batchId)?.ops[0]?.id ?? 0;
+      call('ask', { epoch, opId, why: 'no read' });
+      return call('questions', undefined).at(-1)?.id ?? 0;
+    };
+    const above = ask(aBatch(campaign()));
+    const ops = [{ kind: 'adGroup' as const, rowId: group, sent: { name: 'Group' }, base: null }];
+    const below = ask(aBatch(campaign(), { kind: 'adGroup', ops }));
+    await clock.sleep(190_000);
+    expect(call('answer', { epoch, questionId: below, answer: 'absent' })).toEqual({ problem: 'parent-open', open: 2 });
+    call('answer', { epoch, questionId: above, answer: 'absent' });
+    expect(call('answer', { epoch, questionId: below, answer: 'absent' })).toEqual({ problem: null, open: 0 });
+  });
+
   test('after a restore, what the journal saw being sent is in doubt, or adopted where the answer is known', () => {
     const intent = (rowId: RowId, kind: string, answered: readonly string[]) => ({
       correlationId: `journal-${rowId}`,

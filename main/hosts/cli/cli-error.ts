@@ -283,6 +283,7 @@ export function credentialErrorText(reason: string): string {
 function answerText(reason: string, waitMs: number): string {
   const texts: Readonly<Record<string, string>> = {
     'too-early': `It is too early to answer "absent": the request might still arrive. Try again in ${Math.ceil(waitMs / 1000)} s.`,
+    'parent-open': 'The campaign or ad group above it is unconfirmed too. Answer for that one first.',
     'not-found': 'The service has no row with this ID. Check the ID.',
     taken: 'Another row of this account already has this ID. Check the ID.',
     unreachable: "Can't reach the service, so the answer couldn't be verified. Try again later.",

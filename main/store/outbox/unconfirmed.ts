@@ -8,7 +8,7 @@ import type { WriterStore } from '../writer/store.ts';
 import { clearMissing } from './missing-rows.ts';
 import { type LiveBatch, type LiveOp, type OpenQuestion, SETTLE_MS } from './outbox-types.ts';
 import { acceptOp, addReceipt, readLiveBatches, readOp, setState } from './record-outcome.ts';
-import { isCurrentOwner } from './save-intent.ts';
+import { isCurrentOwner, isLive } from './save-intent.ts';
 import { leaveIfDeleted } from './sync-queries.ts';
 
 /**
@@ -147,7 +147,7 @@ function addUnresolved(store: WriterStore, batch: LiveBatch, op: LiveOp): void {
 }
 
 type Answer = { readonly exists: RemoteId | null } | 'absent';
-type AnswerProblem = 'no-question' | 'too-early' | 'id-taken' | 'stale-epoch';
+type AnswerProblem = 'no-question' | 'too-early' | 'parent-open' | 'id-taken' | 'stale-epoch';
 
 /** Settles a question the way the user said, and keeps the answer. */
 export function resolve(
@@ -169,6 +169,7 @@ function settleAnswer(
   const { batch, op } = found;
   if (args.answer === 'absent') {
     if (store.nowMs() < asked.absentFrom) return 'too-early';
+    if (isBelowUnconfirmed(store, batch, op)) return 'parent-open';
     setState(store, op.id, 'RETURNED', null, 'the user did not find it');
     leaveIfDeleted(store, op);
   } else if (acceptOp(store, batch, op, args.answer.exists, {}) !== 'DONE') {
@@ -185,6 +186,18 @@ function settleAnswer(
   );
   store.bumpRevision([op.kind]);
   return null;
+}
+
+/**
+ * Whether it was to be created below a row whose own create is not settled. That one is on the service, or nothing could have been
+ * sent below it; until its ID is known nobody can look there.
+ */
+function isBelowUnconfirmed(store: WriterStore, { verb }: LiveBatch, op: LiveOp): boolean {
+  const row = verb === 'create' ? store.readRow({ kind: op.kind, id: op.rowId }) : null;
+  if (row === null) return false;
+  const isOpen = (kind: Kind, id: number | null): boolean =>
+    id !== null && id !== row.id && isLive(store.db, kind, id, verb);
+  return isOpen('campaign', row.campaignId) || isOpen('adGroup', row.adGroupId);
 }
 
 /** What a marketer would call the thing: kind, name, and where it hangs. */

@@ -368,6 +368,10 @@ export function createModelStore(profile: DeploymentSettings): ModelStore {
     const op = opBy(state.box, asked.opId);
     if (args.answer === 'absent') {
       if (now < asked.absentFrom) return 'too-early';
+      const row = batchBy(state.box, op.batchId).verb === 'create' ? rowOf(state.rows, op.kind, op.rowId) : undefined;
+      const isOpen = (kind: Kind, id: RowId | null | undefined): boolean =>
+        id != null && id !== op.rowId && isLiveSend(state.box, kind, id, 'create');
+      if (isOpen('campaign', row?.campaignId) || isOpen('adGroup', row?.adGroupId)) return 'parent-open';
       op.state = 'RETURNED';
       leaveIfDeleted(op);
     } else if (acceptOp(batchBy(state.box, op.batchId), op, args.answer.exists, {}) !== 'DONE') {
