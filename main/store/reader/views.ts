@@ -23,7 +23,7 @@ import { checkedRevision, currentRevision, type KindState, kindState } from '../
 import { readWindowRows } from '../rows/window-rows.ts';
 import { type Column, columnOf, type Table, tableOf } from '../schema/tables.ts';
 import { groupingSql, groupNames, type Outline, outlineOf } from './groups.ts';
-import { lookOf, type RowMetrics, rowMetricsOf, TOTALED } from './row-metrics.ts';
+import { lookOf, orderByMetric, type RowMetrics, rowMetricsOf, TOTALED } from './row-metrics.ts';
 import { type Condition, type FilterProblem, filterSql, severitySql, stateSql } from './search-sql.ts';
 import { yieldToQueue } from './yield-to-queue.ts';
 
@@ -77,7 +77,7 @@ const VIEWS_KEPT = 100;
 export function createViews(db: Db) {
   const views = new Map<number, () => View>();
   const metrics = rowMetricsOf(db);
-  const orders = createViewOrders(db);
+  const orders = createViewOrders(db, metrics);
   let lastId = 0;
   /** The view with the rows that have come and gone; undefined when it is not open. */
   const current = (viewId: number): View | undefined => {
@@ -527,12 +527,24 @@ const ORDERS_KEPT = 8;
  * nothing while its rows, and the names of campaigns, are as they were. Orders are never written to, so that views
  * may share one.
  */
-function createViewOrders(db: Db) {
+function createViewOrders(db: Db, metrics: RowMetrics) {
   const kept = new Map<string, { readonly at: string; readonly ids: Int32Array }>();
   const made = (spec: ViewSpec, conditions: readonly Condition[], { sql, bind }: OrderSql): Int32Array => {
-    const column = choiceSorted(tableOf(spec.kind), spec, conditions);
-    if (column === null) return readIds(db, sql, ...bind);
-    return choiceOrder(db, tableOf(spec.kind), column, spec.sort[0]?.descending === true);
+    const table = tableOf(spec.kind);
+    const descending = spec.sort[0]?.descending === true;
+    const column = choiceSorted(table, spec, conditions);
+    if (column !== null) return choiceOrder(db, table, column, descending);
+    const values = metricSorted(spec);
+    const byId = values === null ? null : orderSql(table, { ...spec, sort: [] }, conditions, metrics);
+    if (values === null || byId?.ok !== true) return readIds(db, sql, ...bind);
+    return orderByMetric(readIds(db, byId.value.sql, ...byId.value.bind), values, descending);
+  };
+  /** The numbers that rows are put in order by and by nothing else, or null. */
+  const metricSorted = (spec: ViewSpec): Float64Array | null => {
+    const [only, second] = spec.sort;
+    const metric = only === undefined || second !== undefined ? null : metricOfField(only.column);
+    if (metric === null || spec.group !== undefined) return null;
+    return metrics.valuesOf({ kind: spec.kind, look: lookOf(spec), column: metricField(metric) });
   };
   const keyOf = ({ sql, bind }: OrderSql): string => `${sql} ${JSON.stringify(bind)}`;
   const stateOf = ({ sql }: OrderSql, state: KindState): string => {
