@@ -11,8 +11,8 @@ import { billOfMaterials, licencesText, withPlatformBuilds } from './third-party
  * The web host as something to install where Electron cannot be had: the built window and core, a launcher, the
  * licences, a bill of materials. It runs on Node 24 alone. The same sources give the same bytes.
  */
-/** Entries of other hosts. */
-const LEFT_OUT = new Set(['electron.js', 'demo.js']);
+/** Entries of other hosts, and what only the desktop loads. */
+const LEFT_OUT = /^(electron\.js|demo\.js|updates-.*|update-feed-.*)$/;
 
 /** Bytes. What grows beyond is noticed before it is shipped; raise it knowingly. */
 export const BUDGET = { unpacked: 12_500_000, packed: 4_000_000, files: 140 };
@@ -27,7 +27,7 @@ export function packageWeb(target, budget = BUDGET) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'bin'), { recursive: true });
   writeAboutTexts();
-  copyBuilt('out/main', folder, (name) => !LEFT_OUT.has(name));
+  copyBuilt('out/main', folder, (name) => !LEFT_OUT.test(name));
   copyBuilt('out/renderer', folder, () => true);
   cpSync(join(root, 'scripts', 'web-package', 'adslate.mjs'), join(folder, 'bin', 'adslate.mjs'));
   cpSync(join(root, 'main', 'hosts', 'start', 'node-flags.mjs'), join(folder, 'bin', 'node-flags.mjs'));

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { CredentialStatus, CredentialStorage } from '../../shared/api/accounts.ts';
-import type { Preferences } from '../../shared/api/app.ts';
+import type { Preferences, UpdateRefusal, UpdateState } from '../../shared/api/app.ts';
 import type { Result } from '../../shared/result.ts';
-import type { HostName, ReleaseSource } from './app-info.ts';
+import type { HostName } from './app-info.ts';
 import type { Clock, SleepState } from './clock.ts';
 import type { ConfirmSync } from './confirm-large-sync.ts';
 import type { FreeBytes } from './system.ts';
@@ -19,12 +19,21 @@ export interface CoreOptions {
   readonly fetch?: typeof fetch;
   /** Whether the machine sleeps, where the host can tell. */
   readonly rest?: SleepState;
-  /** Where releases are announced; absent until there is such a place. */
-  readonly releases?: ReleaseSource;
+  /** Replaces the program by a newer one; absent where the host cannot, or no feed is configured. */
+  readonly updates?: (changed: () => void) => Updates;
   /** How much of a disk is free; the system is asked when it is not said. */
   readonly freeBytes?: FreeBytes;
   /** Asks outside every window before a run that does much (`UNASKED`); hosts with no such place leave it out. */
   readonly askToSendMany?: ConfirmSync;
+}
+
+/** Updates of the program, where the host has them. */
+export interface Updates {
+  state(): UpdateState;
+  /** Begins a check, unless one is under way or its result is ready. */
+  check(): void;
+  /** Closes everything and replaces the program; tells why not when something is in the way. */
+  restart(): Promise<UpdateRefusal | null>;
 }
 
 /** Where preferences are kept: electron-store in Electron, a validated JSON file elsewhere. No secrets. */

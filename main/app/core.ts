@@ -80,6 +80,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     const changed = () => events.publish({ type: 'accounts.changed' });
     return createTeamSetup({ options, registry, open, grants, changed });
   };
+  const updates = options.updates?.(() => events.publish({ type: 'update.changed' })) ?? null;
   const parts = {
     options,
     events,
@@ -93,6 +94,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     exports,
     tasks,
     teams,
+    updates,
   };
   const router = createRouter({
     folder,

@@ -7,7 +7,7 @@ import { workspaceFolder } from '../accounts/account-record.ts';
 import type { RestoreRefused } from '../accounts/backup-service.ts';
 import { checkData, readDataSafety } from '../accounts/data-check.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
-import { APP_VERSION, appInfo, checkForUpdate, diagnosticReport, loadAboutDocuments } from '../app/app-info.ts';
+import { appInfo, diagnosticReport, loadAboutDocuments } from '../app/app-info.ts';
 import type { PreferencesPort, SecretsRefused } from '../app/core-types.ts';
 import { noGrant, practiceFailed, readFailed } from './failures.ts';
 import type { AppOperations, MainOperations, RouterContext } from './router.ts';
@@ -214,11 +214,14 @@ async function practised({ practice }: ActiveAccount, act: (control: Control) =>
   return fail('SERVICE_ANSWERED', { status, call: '', detail, retryAt: null });
 }
 
+const OFF = { state: 'off' } as const;
+
 export const appOperations = ({
   options,
   events,
   accounts,
   tasks,
+  updates,
 }: RouterContext): Pick<AppOperations, 'app' | 'tasks'> => ({
   app: {
     info: () => ok(appInfo(options.host)),
@@ -232,7 +235,14 @@ export const appOperations = ({
       return ok({ fileName: 'adslate-support.txt', text });
     },
     about: async () => ok(await loadAboutDocuments()),
-    checkForUpdate: async () => ok(await checkForUpdate(APP_VERSION, options.releases ?? null)),
+    update: {
+      get: () => ok(updates?.state() ?? OFF),
+      check: () => {
+        updates?.check();
+        return ok(updates?.state() ?? OFF);
+      },
+      restart: async () => ok({ refused: updates === null ? 'not-ready' : await updates.restart() }),
+    },
     events: ({ page, signal }) => ok(beginningWith(firstNotice(options.preferences), events.subscribe(signal, page))),
     preferences: {
       get: () => ok(options.preferences.get()),

@@ -8,7 +8,7 @@ import type { AccountService } from '../accounts/account-service.ts';
 import type { BackupService } from '../accounts/backup-service.ts';
 import { DamagedAccounts } from '../accounts/registry.ts';
 import type { ActiveAccount, ActiveAccounts } from '../app/active-accounts.ts';
-import type { CoreOptions } from '../app/core-types.ts';
+import type { CoreOptions, Updates } from '../app/core-types.ts';
 import type { DataFolder } from '../app/data-folder.ts';
 import type { AppEvents } from '../app/events.ts';
 import type { OwnFileGrants, Previews } from '../files/media/file-grants.ts';
@@ -213,4 +213,5 @@ export interface RouterContext {
   readonly tasks: Tasks;
   /** Makes and joins teams; loaded by the first call. */
   readonly teams: () => Promise<TeamSetup>;
+  readonly updates: Updates | null;
 }

@@ -80,7 +80,7 @@ export const OUTDATED_BY = {
   'responses.ofRequest': [remade, synced, settings('responses'), settings('reports')],
   'app.about': [],
   'app.info': [],
-  'app.checkForUpdate': [],
+  'app.update.get': [(event) => event.type === 'update.changed'],
   // What one window writes into them is no matter of the others.
   'app.preferences.get': [],
   'app.support': [],

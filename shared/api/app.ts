@@ -55,6 +55,7 @@ export const AppEvent = z.discriminatedUnion('type', [
     patch: RowsPatch.omit({ revision: true }).optional(),
   }),
   z.strictObject({ type: z.literal('accounts.changed') }),
+  z.strictObject({ type: z.literal('update.changed') }),
   /** Something of an account beside its rows may have been written: the area of the operation, such as `templates`. */
   z.strictObject({ type: z.literal('settings.changed'), workspaceId: WorkspaceIdSchema, area: z.string() }),
   /** Of the account's team something has changed, or this computer has shared or taken something. */
@@ -198,12 +199,41 @@ const Preferences = z.strictObject({
 });
 export type Preferences = z.infer<typeof Preferences>;
 
-/** Whether a newer Adslate is out; `not-announced` while no place says so, `unknown` when what it says cannot be read. */
-export const NewerVersion = z.discriminatedUnion('state', [
-  z.strictObject({ state: z.enum(['not-announced', 'newest', 'unknown']) }),
-  z.strictObject({ state: z.literal('newer'), version: z.string(), url: z.string() }),
+/** Why an update was not taken: what cannot be had, or what is not from the makers of this program. */
+const UpdateProblem = z.enum([
+  'bad-feed',
+  'unreachable',
+  'timed-out',
+  'no-release',
+  'unsigned',
+  'wrong-signature',
+  'wrong-checksum',
+  'unreadable',
+  'disk',
 ]);
-export type NewerVersion = z.infer<typeof NewerVersion>;
+export type UpdateProblem = z.infer<typeof UpdateProblem>;
+
+/**
+ * How far an update of the program is.
+ *
+ *   off                      this host has none, or no feed is configured
+ *   idle -> checking -> newest
+ *                    -> newer        this installation is replaced by its package manager or its user
+ *                    -> downloading -> ready
+ *                    -> failed
+ */
+export const UpdateState = z.discriminatedUnion('state', [
+  z.strictObject({ state: z.literal('off') }),
+  z.strictObject({ state: z.enum(['idle', 'checking', 'newest']) }),
+  z.strictObject({ state: z.enum(['newer', 'ready']), version: z.string() }),
+  z.strictObject({ state: z.literal('downloading'), version: z.string(), percent: z.int() }),
+  z.strictObject({ state: z.literal('failed'), problem: UpdateProblem }),
+]);
+export type UpdateState = z.infer<typeof UpdateState>;
+
+/** Why the program is not restarted now. */
+const UpdateRefusal = z.enum(['not-ready', 'sync', 'task', 'windows']);
+export type UpdateRefusal = z.infer<typeof UpdateRefusal>;
 
 export const appContract = {
   info: appOperation({ output: AppInfo }),
@@ -213,7 +243,13 @@ export const appContract = {
   about: appOperation({
     output: z.strictObject({ licences: z.string().nullable(), reliability: z.string().nullable() }),
   }),
-  checkForUpdate: appOperation({ output: NewerVersion }),
+  update: {
+    get: appOperation({ output: UpdateState }),
+    /** Begins a check, and the download of what it finds; `update.changed` tells of its progress. */
+    check: appOperation({ output: UpdateState }),
+    /** Closes everything and replaces the program, unless something is under way. */
+    restart: appOperation({ output: z.strictObject({ refused: UpdateRefusal.nullable() }) }),
+  },
   events: appOperation({ output: eventIterator(AppEvent) }),
   preferences: {
     get: appOperation({ output: Preferences }),

@@ -23,6 +23,8 @@ test('a practice start loads nothing from outside, the console stays without err
   await page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').fill('About Adslate');
   await page.keyboard.press('Enter');
   const about = page.getByRole('region', { name: 'About Adslate' });
+  await expect(about.getByRole('tab', { name: 'Reliability' })).toBeVisible();
+  await expect(about.getByText('Updates', { exact: true }), 'no feed, no updates').toBeHidden();
   await about.getByRole('tab', { name: 'Reliability' }).click();
   await expect(about.getByRole('region', { name: 'Reliability' })).toContainText('Simulated lives');
   await about.getByRole('tab', { name: 'Licenses' }).click();

@@ -31,9 +31,9 @@ const CLOSING: readonly Asked[] = [
   { path: 'backups.restore', input: ({ workspaceId }) => ({ workspaceId, backupId }) },
   { path: 'backups.recover', input: ({ workspaceId }) => ({ workspaceId }) },
 ];
-/** Other accounts, and whether there is a newer version, are nothing to the one that is closed. */
-const APART = new Set(['accounts.addPractice', 'accounts.addSample', 'accounts.connect', 'app.checkForUpdate']);
-const OTHERS: readonly Asked[] = CALLS.filter(({ path }) => !APART.has(path));
+/** Other accounts, and updates of the program, are nothing to the one that is closed. */
+const APART = new Set(['accounts.addPractice', 'accounts.addSample', 'accounts.connect']);
+const OTHERS: readonly Asked[] = CALLS.filter(({ path }) => !APART.has(path) && !path.startsWith('app.update.'));
 
 test('what is asked while an account is closed and opened again is answered, or refused as declared', async () => {
   const { client } = await openLine['direct call'](host);

@@ -24,7 +24,7 @@ import { createFilePreferences } from '../../accounts/file-preferences.ts';
 import { createProxiedFetch } from '../../api/proxy-fetch.ts';
 import { createSleepState, type SleepState, systemClock } from '../../app/clock.ts';
 import { type Core, createCore } from '../../app/core.ts';
-import type { PreferencesPort } from '../../app/core-types.ts';
+import type { CoreOptions, PreferencesPort, Updates } from '../../app/core-types.ts';
 import type { AppEvents } from '../../app/events.ts';
 import { createFileLog, type Log } from '../../app/log.ts';
 import { diskWords } from '../../app/system.ts';
@@ -70,6 +70,8 @@ import {
   type SyncIndicators,
 } from './sync-indicators.ts';
 import { onPageMessage, removePageListeners, type Windows } from './trusted-sender.ts';
+import { FEED_VARIABLE, readUpdateFeed } from './update-feed.ts';
+import type { UpdatePorts } from './updates.ts';
 import { createAllowedFolders, createDragOut } from './window-files.ts';
 import { createWindowBounds, windowOptions } from './window-settings.ts';
 
@@ -187,6 +189,7 @@ function watchPage(window: BrowserWindow, { log, nowMs, askAfterCrashes, quit }:
 async function desktopCore(
   dataDir: string,
   rest: SleepState,
+  ports: Pick<CoreOptions, 'fetch' | 'updates'>,
 ): Promise<{ readonly core: Core; readonly preferences: PreferencesPort }> {
   // Reads the file first: a damaged one is put aside before the library would clear it.
   const inFile = createFilePreferences(dataDir);
@@ -205,11 +208,38 @@ async function desktopCore(
       keychain: async () => createElectronKeychain(safeStorage, process.platform),
     }),
     rest,
-    fetch: createProxiedFetch({ resolveProxy: (url) => session.defaultSession.resolveProxy(url), direct: fetch }),
+    ...ports,
     askToSendMany: confirmLargeSync(preferences),
   });
   return { core, preferences };
 }
+
+/** Updates of a package that names a feed. The updater is loaded for such a package alone. */
+async function updatesOf(
+  ports: Pick<UpdatePorts, 'send' | 'busyWith' | 'leave' | 'quit'> & { readonly log: Log },
+): Promise<Pick<CoreOptions, 'updates'>> {
+  if (!app.isPackaged) return {};
+  try {
+    const feed = await readUpdateFeed(app.getAppPath(), process.env[FEED_VARIABLE]);
+    if (feed === null) return {};
+    const { createUpdates, installsHere } = await import('./updates.ts');
+    const settingsFile = join(process.resourcesPath, 'app-update.yml');
+    const installs = installsHere(process.platform, process.env);
+    return {
+      updates: (changed) =>
+        createUpdates({ ...ports, feed, installs, settingsFile, changed, version: app.getVersion() }),
+    };
+  } catch (error) {
+    ports.log('update feed not usable', { reason: error instanceof Error ? error.message : String(error) });
+    return { updates: () => BAD_FEED };
+  }
+}
+
+const BAD_FEED: Updates = {
+  state: () => ({ state: 'failed', problem: 'bad-feed' }),
+  check: () => {},
+  restart: async () => 'not-ready',
+};
 
 /** In the store of the desktop; on a folder that cannot be written, in memory over what the file says. */
 function preferencesOn(dataDir: string, inFile: PreferencesPort): PreferencesPort {
@@ -402,7 +432,23 @@ async function run(
   });
   await app.whenReady();
   const rest = createSleepState();
-  const { core, preferences } = await desktopCore(dataDir, rest);
+  const proxied = createProxiedFetch({
+    resolveProxy: (url) => session.defaultSession.resolveProxy(url),
+    direct: fetch,
+  });
+  const updates = await updatesOf({
+    send: proxied,
+    log,
+    busyWith: () => {
+      if (signs.isBusy()) return 'sync';
+      if (signs.hasTasks()) return 'task';
+      // Only the window that asks is known to have no form open: settings fill it.
+      return windows.all().length > 1 ? 'windows' : null;
+    },
+    leave: (replace) => leave(replace),
+    quit: () => app.quit(),
+  });
+  const { core, preferences } = await desktopCore(dataDir, rest, { fetch: proxied, ...updates });
   const windows = createWindows({
     preload: join(import.meta.dirname, '..', 'preload', 'preload.cjs'),
     log,
@@ -435,6 +481,7 @@ async function run(
     await show(app.isPackaged ? fromArguments(process.argv, process.cwd()) : { kind: 'nothing' });
   }
   listen((arrival) => void show(arrival));
+  void dispatch.client.app.update.check();
   log('electron host ready');
   if (startOptions.readyJson) {
     process.stdout.write(readyLine('electron', PAGE_URL, startedInMs(process.env, systemClock.nowMs())));
@@ -469,21 +516,25 @@ async function hearEvents(events: AsyncIterable<AppEvent>, signs: SyncIndicators
   for await (const event of events) signs.hear(event);
 }
 
-/** @returns what to call when the system ends: no question then */
-function endWell(signs: SyncIndicators, close: () => Promise<void>): () => void {
+/** @returns what to call when the system ends: no question then; with what comes after everything is closed */
+function endWell(signs: SyncIndicators, close: () => Promise<void>): (last?: () => void) => void {
+  let afterwards = (): void => app.quit();
   const quitting = createShutdown({
     isBusy: () => signs.isBusy(),
     ask: askToStopSync,
     close,
     sleep: systemClock.sleep,
-    end: (problem) => (problem === null ? app.quit() : end(EXIT.failed, problem)),
+    end: (problem) => (problem === null ? afterwards() : end(EXIT.failed, problem)),
   });
   app.on('window-all-closed', () => app.quit());
   app.on('before-quit', (event) => {
     if (!quitting.mayEnd()) event.preventDefault();
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, quitting.leave);
-  return quitting.leave;
+  return (last = afterwards) => {
+    afterwards = last;
+    quitting.leave();
+  };
 }
 
 function end(code: number, message: string): void {

@@ -36,6 +36,8 @@ export function createSyncIndicators({ setBar, isInFront, note }: SignPorts) {
   return {
     /** True while a sync is under way. */
     isBusy: () => running.size > 0,
+    /** True while an import, an export or a change of many rows goes on. */
+    hasTasks: () => tasks.size > 0,
     hear: (event: AppEvent) => {
       if (!isInFront()) noteDecisions(event, note);
       hearTask(event);

@@ -1,7 +1,10 @@
 import { Button, Group, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApi, useAppContext } from '../../app/app-context.ts';
+import type { UpdateProblem, UpdateRefusal, UpdateState } from '../../../shared/api/app.ts';
+import { type ActionContext, attempt } from '../../app/actions.ts';
+import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { countText } from '../../app/locale/numbers.ts';
 import { saveText } from '../../app/save-text.ts';
 import { settingTexts } from '../../app/settings-list.ts';
 import { Mark } from '../../components/Mark.tsx';
@@ -19,8 +22,35 @@ const texts = {
     platform: 'Operating system',
   },
   webHost: 'Not used: Adslate runs in your browser',
-  newer: (version: string) => `Adslate ${version} is available.`,
-  newerLink: 'Release notes and download',
+  updates: 'Updates',
+  update: {
+    idle: 'Adslate has not checked for updates yet.',
+    checking: 'Checking for updates…',
+    newest: 'This is the newest version.',
+    newer: (version: string) =>
+      `Adslate ${version} is available. It is installed by your package manager or your administrator.`,
+    downloading: (version: string, percent: number) => `Downloading Adslate ${version}: ${countText(percent)}%`,
+    ready: (version: string) => `Adslate ${version} is downloaded and verified.`,
+  },
+  updateFailed: {
+    'bad-feed': "The update settings of this installation can't be used. Tell your administrator.",
+    unreachable: "Can't reach the update server. Check your connection, then try again.",
+    'timed-out': 'The update server does not answer. Try again later.',
+    'no-release': 'The update server has no release for this system. Tell your administrator.',
+    unsigned: 'The update was not installed: it is not signed. Tell your administrator.',
+    'wrong-signature': 'The update was not installed: its signature is wrong. Tell your administrator.',
+    'wrong-checksum': 'The update was not installed: the downloaded file is damaged. Try again.',
+    unreadable: "The update was not installed: its list can't be used. Tell your administrator.",
+    disk: "The update can't be stored. Check the free space of the disk, then try again.",
+  } satisfies Record<UpdateProblem, string>,
+  updateRefused: {
+    'not-ready': 'The update is not ready. Check for updates again.',
+    sync: 'A sync is running. Restart when it has finished.',
+    task: 'An import, an export or a change of many rows is running. Restart when it has finished.',
+    windows: 'Close the other windows first. They may contain text that is not saved.',
+  } satisfies Record<UpdateRefusal, string>,
+  check: 'Check for updates',
+  restart: 'Restart to update',
   tabs: { support: 'Diagnostics', reliability: 'Reliability', licences: 'Licenses' },
   support:
     'Diagnostic report for support: versions and recent log entries, without names, file paths or credentials. Adslate never sends it; you decide whether to share it.',
@@ -51,7 +81,7 @@ export function AboutSection() {
           ))}
         </dl>
       )}
-      <Newer />
+      <Updates />
       <Tabs value={tab} onChange={(next) => next !== null && setTab(next as Tab)} keepMounted={false}>
         <Tabs.List>
           {Object.entries(texts.tabs).map(([name, text]) => (
@@ -75,18 +105,57 @@ export function AboutSection() {
   );
 }
 
-/** Only that there is one, and where: the program replaces nothing of itself. */
-function Newer() {
-  const newer = useQuery(useApi().app.checkForUpdate.queryOptions()).data;
-  if (newer?.state !== 'newer') return null;
+/** Only the desktop app of a package with a feed has updates. */
+function Updates() {
+  const update = useQuery(useApi().app.update.get.queryOptions()).data;
+  const actions = useActions(updateActions);
+  const { notes } = useAppContext();
+  const [busy, during] = useBusy();
+  if (update === undefined || update.state === 'off') return null;
+  const restart = async (): Promise<void> => {
+    const answer = await during(actions.restart());
+    if (answer?.refused != null) notes.fail(texts.updateRefused[answer.refused]);
+  };
+  const isWorking = update.state === 'checking' || update.state === 'downloading';
   return (
-    <p className={styles['about-note']} role="status">
-      {texts.newer(newer.version)}{' '}
-      <a href={newer.url} target="_blank" rel="noreferrer">
-        {texts.newerLink}
-      </a>
-    </p>
+    <div className={`${styles['settings-card']} ${styles['setting']}`}>
+      <div>
+        <div>{texts.updates}</div>
+        <p role="status">{updateText(update)}</p>
+      </div>
+      {update.state === 'ready' ? (
+        <Button variant="filled" loading={busy} onClick={() => void restart()}>
+          {texts.restart}
+        </Button>
+      ) : (
+        <Button disabled={isWorking} onClick={() => void actions.check()}>
+          {texts.check}
+        </Button>
+      )}
+    </div>
   );
+}
+
+function updateText(update: Exclude<UpdateState, { state: 'off' }>): string {
+  switch (update.state) {
+    case 'newer':
+    case 'ready':
+      return texts.update[update.state](update.version);
+    case 'downloading':
+      return texts.update.downloading(update.version, update.percent);
+    case 'failed':
+      return texts.updateFailed[update.problem];
+    default:
+      return texts.update[update.state];
+  }
+}
+
+function updateActions(doing: ActionContext) {
+  const { update } = doing.connection.client.app;
+  return {
+    check: () => attempt(doing, () => update.check()),
+    restart: () => attempt(doing, () => update.restart()),
+  };
 }
 
 /** A long text to read; it can be reached and scrolled with the keyboard. */

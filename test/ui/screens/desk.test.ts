@@ -1,4 +1,6 @@
 import { test } from 'vitest';
+import type { Updates } from '../../../main/app/core-types.ts';
+import type { UpdateState } from '../../../shared/api/app.ts';
 import { aCampaignOfKettles } from '../an-account.ts';
 import { type App, openApp } from '../app.tsx';
 import { expect, page } from '../page.ts';
@@ -132,16 +134,27 @@ test('a new campaign is one step with its ad group and keywords, and the layout 
   await expect.poll(async () => (await app.client().app.preferences.get()).layout['hidden.drawer']).toBe(true);
 });
 
-test('About says that a newer version is out, and leads to where it can be had', async () => {
-  const releases = { read: async () => ({ version: '9.0.0', url: 'https://adslate.example/' }) };
-  const app = await openApp({ core: { releases } });
+test('About checks for updates where the host has them, and restarts only when nothing is under way', async () => {
+  const asked: string[] = [];
+  let state: UpdateState = { state: 'newest' };
+  const updates = (changed: () => void): Updates => ({
+    state: () => state,
+    check: () => {
+      asked.push('check');
+      state = { state: 'ready', version: '9.0.0' };
+      changed();
+    },
+    restart: async () => 'sync',
+  });
+  const app = await openApp({ core: { updates } });
   await app.command('About Adslate');
   const about = page.getByRole('region', { name: 'About Adslate' });
-  await expect(about.getByText(/Adslate 9\.0\.0 is available/)).toBeVisible();
-  await expect(about.getByRole('link', { name: /Release notes and download/ })).toHaveAttribute(
-    'href',
-    'https://adslate.example/',
-  );
+  await expect(about.getByText('This is the newest version.')).toBeVisible();
+  await about.getByRole('button', { name: 'Check for updates' }).click();
+  await expect(about.getByText('Adslate 9.0.0 is downloaded and verified.')).toBeVisible();
+  await about.getByRole('button', { name: 'Restart to update' }).click();
+  await expect(page.getByText('A sync is running. Restart when it has finished.')).toBeVisible();
+  expect(asked).toEqual(['check']);
 });
 
 test('the details come for a selection that goes on beyond what was ever on screen', async () => {
