@@ -6,6 +6,7 @@ import type { Clock, SleepState } from '../app/clock.ts';
 import { type ConnectionFields, connectTeam, type Queries, type TeamConnection, TeamFailure } from './connection.ts';
 import {
   type Exchanged,
+  needsFormat,
   type RoundDeps,
   type SharingStop,
   type SharingStore,
@@ -170,12 +171,12 @@ export function createTeamLink(deps: LinkDeps) {
       takeSnapshot: () => deps.takeSnapshot(connection),
       goesBack: () => say('restoring'),
     };
-    if (minReader > CHANGE_SET_FORMAT) return err({ is: 'old-version' });
+    if (minReader > CHANGE_SET_FORMAT) return err(needsFormat('the team', minReader));
     wants.take = false;
     const taken = await takeAll(round);
     if (!taken.ok) return taken;
     hasRead = true;
-    if (minWriter > CHANGE_SET_FORMAT) return err({ is: 'old-version' });
+    if (minWriter > CHANGE_SET_FORMAT) return err(needsFormat('the team', minWriter));
     wants.share = false;
     const shared = mayEdit ? await shareAll(round) : ok({ shared: 0, taken: 0 });
     if (!shared.ok) return shared;
@@ -201,7 +202,7 @@ export function createTeamLink(deps: LinkDeps) {
         const done = await askedAnew(async () => round(await connected()));
         if (done.ok) return done;
         const stop = done.error;
-        if (stop.is === 'old-version') say('old-version');
+        if (stop.is === 'old-version') say('old-version', stop.needs);
         if (stop.is === 'damaged') say('restoring', `Entry ${stop.seq} in the database is damaged (${stop.why}).`);
         return err({ problem: 'stopped', stop });
       } catch (error) {

@@ -307,7 +307,10 @@ export function refusal(problem: LinkProblem, since: number) {
     case 'locked':
       return fail('TEAM_OFFLINE', { since, detail: databaseProblemText({ step: 'secrets', host: '', detail: '' }) });
     case 'stopped':
-      return fail('TEAM_OFFLINE', { since, detail: STOPS[problem.stop.is] });
+      return fail('TEAM_OFFLINE', {
+        since,
+        detail: STOPS[problem.stop.is] + (problem.stop.is === 'old-version' ? ` (${problem.stop.needs})` : ''),
+      });
     default:
       return fail('TEAM_OFFLINE', { since, detail: databaseProblemText(failedStep(problem)) });
   }

@@ -1,7 +1,7 @@
 import { err, ok, type Result, unreachable } from '../../shared/result.ts';
 import { sizeOf } from '../../shared/team/change-set.ts';
 import type { Position, Push, PushAnswer, SetKind, TeamEntry } from '../../shared/team/position.ts';
-import type { EntryError, TeamLog } from './team-log.ts';
+import { CHANGE_SET_FORMAT, type EntryError, type TeamLog } from './team-log.ts';
 
 /** What the store keeps of a team, as far as sharing needs it. Each call is one transaction. */
 export interface SharingStore {
@@ -23,13 +23,13 @@ export interface Exchanged {
 }
 
 /**
- *   old-version  an entry, or the team, asks for a newer version of Adslate
+ *   old-version  an entry, or the team, asks for a newer version of Adslate: nothing is shared, and taken only what is before it
  *   damaged      an entry is not what its place in the chain says
  *   behind       the log that this computer needs is gone: it goes on from a snapshot
  *   closed       the account is of no team any more
  */
 export type SharingStop =
-  | { readonly is: 'old-version' }
+  | { readonly is: 'old-version'; readonly needs: string }
   | { readonly is: 'damaged'; readonly seq: number; readonly why: EntryError['is'] }
   | { readonly is: 'behind' }
   | { readonly is: 'closed' };
@@ -44,6 +44,15 @@ export interface RoundDeps {
   /** The database was found to have forgotten entries. */
   readonly goesBack: () => void;
 }
+
+/** What is needed of this computer before it can share again. */
+export const needsFormat = (what: string, format: number): SharingStop => ({
+  is: 'old-version',
+  needs:
+    format > CHANGE_SET_FORMAT
+      ? `${what} has format ${format}, and this Adslate reads up to format ${CHANGE_SET_FORMAT}`
+      : `${what} was written by a newer Adslate`,
+});
 
 /** Reads the log to its end. The state of the store moves here and nowhere else, also for what this computer has shared. */
 export async function takeAll({
@@ -74,8 +83,8 @@ export async function takeAll({
       continue;
     }
     if (!read.ok) {
-      const { is, seq } = read.error;
-      return err(is === 'newer' ? { is: 'old-version' } : { is: 'damaged', seq, why: is });
+      const { is, seq, format } = read.error;
+      return err(is === 'newer' ? needsFormat(`entry ${seq} of the log`, format) : { is: 'damaged', seq, why: is });
     }
     if (read.value.length === 0) {
       await store.teamPulled();
@@ -113,7 +122,7 @@ export async function shareAll(deps: RoundDeps): Promise<Result<Exchanged, Shari
         const read = await takeAll(deps);
         if (!read.ok) return read;
         total = { shared: total.shared + read.value.shared, taken: total.taken + read.value.taken };
-        if (answer === 'old-format') return err({ is: 'old-version' });
+        if (answer === 'old-format') return err(needsFormat('the team', CHANGE_SET_FORMAT + 1));
         break;
       }
       default:

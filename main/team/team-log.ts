@@ -11,7 +11,11 @@ export type TeamLog = ReturnType<typeof openTeamLog>;
 export const CHANGE_SET_FORMAT = 2;
 
 /** Why an entry cannot be folded: it is not what its place in the chain says, its bytes are none of ours, or they are of a later version. */
-export type EntryError = { readonly seq: number; readonly is: 'wrong-hash' | 'damaged' | 'newer' };
+export type EntryError = {
+  readonly seq: number;
+  readonly is: 'wrong-hash' | 'damaged' | 'newer';
+  readonly format: number;
+};
 
 /** About this much is asked for at once: whichever is reached first. */
 const ANSWER_ROWS = 2000;
@@ -157,10 +161,11 @@ export function openTeamLog(client: Queries, account: string, desk: number) {
 function entryOf(row: EntryRow, before: string, body: Buffer): Result<TeamEntry, EntryError> {
   const seq = Number(row.seq);
   const hash = row.hash.toString('hex');
-  if (chained(before, row) !== hash) return err({ seq, is: 'wrong-hash' });
+  const { format } = row;
+  if (chained(before, row) !== hash) return err({ seq, is: 'wrong-hash', format });
   const changes: Result<ChangeSet, 'damaged' | 'newer'> =
-    row.format > CHANGE_SET_FORMAT ? err('newer') : unpackChangeSet(body);
-  if (!changes.ok) return err({ seq, is: changes.error });
+    format > CHANGE_SET_FORMAT ? err('newer') : unpackChangeSet(body);
+  if (!changes.ok) return err({ seq, is: changes.error, format });
   const { desk, push, member, kind, label } = row;
   return ok({ seq, hash, desk, push, member, at: Number(row.at), kind, label, changes: changes.value });
 }

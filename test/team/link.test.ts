@@ -8,7 +8,15 @@ import { CHANGE_SET_FORMAT } from '../../main/team/team-log.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import { aFolder, aSmallCampaign, at, edit } from '../workspace/a-workspace.ts';
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
-import { aTeamAccount, fieldsOf, forgetEntries, openDesk, prepareTeamDatabase, type SharedDesk } from './desks.ts';
+import {
+  aTeamAccount,
+  fieldsOf,
+  forgetEntries,
+  loginOf,
+  openDesk,
+  prepareTeamDatabase,
+  type SharedDesk,
+} from './desks.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from './postgres.ts';
 
 /** Pauses are a tenth of what they are. */
@@ -163,6 +171,33 @@ describe.runIf(hasPostgres)('a workspace in step with its team', () => {
     expect(await old.sharing.status()).toMatchObject({ state: 'old-version' });
     expect(await bidOf(old, keyword)).toBe(151);
     expect(await notShared(old)).toBeGreaterThan(0);
+  });
+
+  test('a computer stops before an entry of a later format, says so, and shares its edits when it can read on', async () => {
+    const { account, ana, ben, keyword } = await aPair();
+    await setBid(ben, keyword, 150);
+    await until(() => bidOf(ana, keyword), 150);
+    await ben.sharing.link.close();
+    const { seq, hash } = (await stateOf(ana)).position.seen;
+    const later = await server.connect(loginOf('ben'));
+    const { rows } = await later.query(
+      `SELECT answer, seq FROM adslate.append_v1($1, $2, $3, $4, $5, 'edit', 'Later', '{[1,1]}', 1, $6, $7)`,
+      [
+        ...[account, ben.no, (await stateOf(ben)).position.lastPush + 1, seq, Buffer.from(hash, 'hex')],
+        ...[CHANGE_SET_FORMAT + 1, Buffer.from([0, 9])],
+      ],
+    );
+    expect(rows[0]).toEqual({ answer: 'ok', seq: String(seq + 1) });
+    await until(async () => (await ana.sharing.status()).state, 'old-version');
+    await setBid(ana, keyword, 160);
+    const needs = `entry ${seq + 1} of the log has format ${CHANGE_SET_FORMAT + 1}, and this Adslate reads up to format ${CHANGE_SET_FORMAT}`;
+    expect(await ana.sharing.status()).toMatchObject({ seen: seq, notShared: 1, problem: needs });
+    const detail = `Your team uses a newer Adslate. Update Adslate to share. (${needs})`;
+    expect(await ana.sharing.share()).toMatchObject({ ok: false, error: { data: { detail } } });
+    expect((await stateOf(ana)).position.seen.seq, 'what it cannot read is not passed over').toBe(seq);
+    await forgetEntries(admin, account, seq);
+    expect(await ana.sharing.share()).toMatchObject({ ok: true, value: { shared: 1 } });
+    expect(await stateOf(ana)).toMatchObject({ notShared: 0, position: { seen: { seq: seq + 1 } } });
   });
 
   test('a copy of the file gets a number of its own, so that both may go on', async () => {
