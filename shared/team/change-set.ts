@@ -31,7 +31,11 @@ export interface NoteRecord {
 }
 
 /** Stored by position: appended to, never renumbered. */
-export const NOTE_KINDS = ['view', 'label', 'rowLabels', 'comment', 'userRules', 'mutedRules', 'templates'] as const;
+export const NOTE_KINDS = [
+  ...(['view', 'label', 'rowLabels', 'comment', 'userRules', 'mutedRules', 'templates'] as const),
+  // A conflict with the service that ended for the value of the team; the number is one of this computer alone.
+  'keptMine',
+] as const;
 export type NoteKind = (typeof NOTE_KINDS)[number];
 
 export interface RowRef {

@@ -91,6 +91,45 @@ test('what the service said reaches everybody, and a cell that is ahead differs 
   expect(ana.store.readRow(keyword)).toEqual(ben.store.readRow(keyword));
 });
 
+test('a conflict with the service that one computer has settled is settled on all, unless the service changed again', () => {
+  const { server, ana, ben, refs, keyword } = aTeam();
+  acceptAll(ana.store, refs);
+  set(ana, keyword, 'bid', 150);
+  set(ana, keyword, 'state', 'paused');
+  const open = ({ store }: StoredDesk) => store.listConflicts().map(({ field, theirs }) => [field, theirs]);
+  const reads = (bid: number, state: string): void => {
+    const remoteId = ana.store.readRow(keyword)?.remoteId ?? null;
+    const ids = { campaignId: at(refs, 0).id, adGroupId: at(refs, 1).id };
+    ana.store.mergeRemoteRows([{ kind: 'keyword', remoteId, ...ids, values: { bid, state } }]);
+  };
+  const all = (): void => {
+    for (const desk of [ana, ben, ana]) desk.share(server);
+  };
+  all();
+  reads(130, 'archived');
+  all();
+  expect(open(ben)).toEqual(open(ana));
+  expect(open(ben)).toHaveLength(2);
+  ben.store.resolveConflict(keyword, 'state', 'theirs', null);
+  ben.store.resolveConflict(keyword, 'bid', 'mine', null);
+  all();
+  expect([open(ana), open(ben)]).toEqual([[], []]);
+  expect(ana.store.readRow(keyword)).toMatchObject({ values: { bid: 150, state: 'archived' }, base: { bid: 130 } });
+  // Decided while the service had changed again, which is not known there yet.
+  reads(140, 'archived');
+  all();
+  ben.store.resolveConflict(keyword, 'bid', 'mine', null);
+  reads(145, 'archived');
+  ana.share(server);
+  ben.share(server);
+  ana.share(server);
+  expect(open(ana)).toEqual([['bid', 145]]);
+  expect([ana, ben].map(({ state, store }) => [state.notShared, checkIntegrity(store.db)])).toEqual([
+    [0, []],
+    [0, []],
+  ]);
+});
+
 test('notes are shared as a whole, and the words of a comment are those of its author', () => {
   const { server, ana, ben, keyword } = aTeam();
   const label = done(ana.store.note({ do: 'save-label', id: null, name: 'Later', color: 'blue' })).id;

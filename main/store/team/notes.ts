@@ -1,11 +1,12 @@
-import { KINDS } from '../../../shared/model/kinds.ts';
+import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { textKey } from '../../../shared/model/text.ts';
 import { NOTE_KINDS, type NoteKind, type NoteRecord } from '../../../shared/team/change-set.ts';
 import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, type DbValue, numberOf } from '../db/db.ts';
 import { readMeta, writeMeta } from '../rows/revision.ts';
 import { isRuleSetting } from '../rows/rule-settings.ts';
+import { allTables, columnByCode, columnOf, tableOf } from '../schema/tables.ts';
 import { type AffectedRows, takeIds } from '../writer/store.ts';
-import { NOTE_TABLES, SETTING_KEYS } from './schema.ts';
+import { KEPT_MINE_FIELDS, NOTE_TABLES, SETTING_KEYS } from './schema.ts';
 
 /**
  * Notes of the team: each is a record of its own, and the later one in the log wins as a whole. Comments, labels and saved views
@@ -31,6 +32,7 @@ export function takeNotes(db: Db, member: number): readonly NoteRecord[] {
 
 function recordOf(db: Db, what: NoteKind, id: number, uid: number | null, member: number): readonly NoteRecord[] {
   if (isSetting(what)) return [{ what, id: 0, text: readMeta(db, SETTING_KEYS[what]) }];
+  if (what === 'keptMine') return keptRecord(db, id);
   if (!isNumbered(what)) return [{ what, id, text: rowLabels(db, id) }];
   const text = TEXT[what](db, id);
   if (text === null) return uid === null ? [] : [{ what, id: uid, text }];
@@ -99,11 +101,37 @@ export function foldNotes(
   for (const { what, id, text } of notes) {
     if (isSetting(what)) foldSetting(db, what, text, { isOwn, isOffered: isOffered(what, 0) }, touched);
     else if (isOffered(what, id)) continue;
+    else if (what === 'keptMine') foldKept(db, text, touched);
     else if (!isNumbered(what)) foldRowLabels(db, id, text, touched);
     else foldNumbered(db, what, id, text === null ? null : (JSON.parse(text) as DbValue[]), member, touched);
   }
   // Names of labels, views and templates are shown in many places.
   if (notes.length > 0 && !isOwn) touched.kinds.add('campaign');
+}
+
+/** A colleague may know a newer value of the service by then, so the one that was decided about goes along. */
+function keptRecord(db: Db, id: number): readonly NoteRecord[] {
+  const row = Math.floor(id / KEPT_MINE_FIELDS);
+  const table = allTables().find(({ name }) => db.get(`SELECT 1 FROM ${name} WHERE id = ?`, row) !== undefined);
+  if (table === undefined) return [];
+  const { sql, field, code } = columnByCode(table, id % KEPT_MINE_FIELDS);
+  // The service has changed it again, which is to be decided anew.
+  const open = 'SELECT 1 FROM conflict WHERE against = 0 AND kind = ? AND id = ? AND field = ?';
+  if (db.get(open, table.code, row, code) !== undefined) return [];
+  const base = db.get(`SELECT ${sql} FROM ${table.base} WHERE id = ?`, row);
+  return base === undefined ? [] : [{ what: 'keptMine', id, text: JSON.stringify([table.kind, row, field, base[0]]) }];
+}
+
+function foldKept(db: Db, text: string | null, touched: AffectedRows): void {
+  const [kind, row, field, value] = JSON.parse(text ?? '') as [Kind, number, string, DbValue];
+  const table = tableOf(kind);
+  const column = columnOf(table, field);
+  if (column === undefined) return;
+  db.run(
+    'DELETE FROM conflict WHERE against = 0 AND kind = ? AND id = ? AND field = ? AND theirs IS ?',
+    ...[table.code, row, column.code, typeof value === 'number' ? BigInt(value) : value],
+  );
+  touched.kinds.add(kind);
 }
 
 /** What the log says of a list, beside the one that is in use. */

@@ -215,6 +215,10 @@ function rowWatchers(table: Table): readonly string[] {
   ];
 }
 
+/** A conflict with the service that ended for the value of the team is queued as a note by its row and the code of its field. */
+export const KEPT_MINE_FIELDS = 256;
+export const keptMineId = (row: number, field: number): number => row * KEPT_MINE_FIELDS + field;
+
 /** The tables of notes that have numbers of their own. */
 export const NOTE_TABLES = { view: 'saved_view', label: 'label', comment: 'comment' } as const;
 

@@ -15,6 +15,7 @@ import { recordRemoteId } from '../known/remote-ids.ts';
 import { fromStored, toBound, toStored } from '../rows/codec.ts';
 import { readRow } from '../rows/read-rows.ts';
 import { type Column, columnByCode, columnOf, DELETED_CODE, type Table, tableOf } from '../schema/tables.ts';
+import { keptMineId } from '../team/schema.ts';
 import type { CellUpdate, EditBatch, EditProblem } from '../types.ts';
 import { noteShown } from '../verdicts/banners-shown.ts';
 import { recordReviewResults } from '../verdicts/review-history.ts';
@@ -177,6 +178,9 @@ export function resolveConflict(
     take === 'mine' ? open.mine : open.theirs,
   );
   db.run(`DELETE FROM conflict WHERE ${one}`, ...key);
+  // The value stays as colleagues have it, so nothing else tells them.
+  if (touched.isTeam && take === 'mine')
+    db.run(`INSERT OR IGNORE INTO team_note VALUES ('keptMine', ?, NULL)`, keptMineId(ref.id, column.code));
   touched.kinds.add(ref.kind);
 }
 
