@@ -38,6 +38,8 @@ export interface Quirks {
   readonly pageSize: number | null;
   /** What goes with "Rate limit exceeded": seconds to wait, the moment as a date, or nothing. */
   readonly retryAfter: 'seconds' | 'date' | 'none';
+  /** Whether answers and refusals name the hourly limit. */
+  readonly namesLimit: boolean;
   /** "returns a download URL or data": the form in which every report comes, whatever is asked for. */
   readonly reportAnswer: 'as-asked' | (typeof reportAnswers)[number];
   /** How the file of every report is packed, whatever is asked for. `zip-parts` has several files, `zip-mixed` one with other columns too. */
@@ -69,6 +71,7 @@ export const NO_QUIRKS: Quirks = {
   bare: false,
   pageSize: null,
   retryAfter: 'seconds',
+  namesLimit: true,
   reportAnswer: 'as-asked',
   reportFile: 'as-asked',
   reportMinutes: limits.snapshotMinutes,
@@ -99,6 +102,7 @@ const READERS: Readonly<Record<string, (value: string) => Partial<Quirks>>> = {
   bare: (value) => ({ bare: oneOf('bare', value, ['on'] as const) === 'on' }),
   'page-size': (value) => ({ pageSize: Number(matching('page-size', value, /^[1-9]\d{0,5}$/)) }),
   'retry-after': (value) => ({ retryAfter: oneOf('retry-after', value, ['date', 'none'] as const) }),
+  'hourly-limit': (value) => ({ namesLimit: oneOf('hourly-limit', value, ['unnamed'] as const) !== 'unnamed' }),
   'report-answer': (value) => ({ reportAnswer: oneOf('report-answer', value, reportAnswers) }),
   'report-file': (value) => ({ reportFile: oneOf('report-file', value, fileFormats) }),
   'report-minutes': (value) => ({ reportMinutes: Number(matching('report-minutes', value, /^\d{1,5}$/)) }),

@@ -20,6 +20,17 @@ const NO_SECRETS = 'The access token and the private key of this account are not
  *   5xx, broken connection, anything else ...... IN_DOUBT   may have been carried out, now or later
  */
 export function classifyWriteResponse(seen: RawResult, shape: ResultShape, nowMs: number): Outcome {
+  const outcome = outcomeOf(seen, shape, nowMs);
+  const said = outcome.class === 'LATER' ? /(\d+) operations per hour/i.exec(outcome.message)?.[1] : undefined;
+  const perHour = namedLimit(said ?? null) ?? (seen.kind === 'answer' ? seen.perHour : undefined);
+  return perHour === undefined ? outcome : { ...outcome, perHour };
+}
+
+/** A limit as a header or a message has it; undefined when it is none. */
+export const namedLimit = (text: string | null): number | undefined =>
+  /^[1-9]\d{0,8}$/.test(text?.trim() ?? '') ? Number(text) : undefined;
+
+function outcomeOf(seen: RawResult, shape: ResultShape, nowMs: number): Outcome {
   if (seen.kind === 'not-sent') return { class: 'NOT_SENT', cause: seen.cause, security: seen.security };
   if (seen.kind === 'no-secrets') return { class: 'AUTH', message: NO_SECRETS, skewMs: null };
   if (seen.kind === 'broken') return inDoubt(seen.cause);

@@ -3,6 +3,7 @@ import ky, { isTimeoutError } from 'ky';
 import type { RemoteId } from '../../shared/model/scalars.ts';
 import type { Clock } from '../app/clock.ts';
 import { isCertificateError } from '../app/system.ts';
+import { namedLimit } from './classify-response.ts';
 import type { Connection, SecretProvider, Secrets, SignatureAlgorithm } from './connection.ts';
 import { RESPONSE_MAX_CHARS } from './lossless-json.ts';
 import { NO_PROXY_FOUND } from './proxy-fetch.ts';
@@ -77,7 +78,15 @@ export function createHttp(connection: Connection, deps: HttpDeps) {
     if (skewMs !== null) serverClock.learn(skewMs, 0);
     const status = response.type === 'opaqueredirect' ? 302 : response.status;
     const retryAfter = response.headers.get('retry-after');
-    call.answer = { kind: 'answer', status, body: null, retryAfter, skewMs };
+    const perHour = namedLimit(response.headers.get('x-ratelimit-limit'));
+    call.answer = {
+      kind: 'answer',
+      status,
+      body: null,
+      retryAfter,
+      skewMs,
+      ...(perHour === undefined ? {} : { perHour }),
+    };
     call.answer = { ...call.answer, body: await readCapped(response) };
   };
 

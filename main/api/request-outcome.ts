@@ -16,6 +16,8 @@ export interface ServiceResponse {
   /** Null when the body was longer than we read, or ended early. */
   readonly body: string | null;
   readonly retryAfter: string | null;
+  /** Changes that it allows in an hour, as far as it says so (wire shapes, section 2, "rate limit"). */
+  readonly perHour?: number;
   /** The service's clock less ours at the time of the answer, in milliseconds; null without a readable `Date`. */
   readonly skewMs: number | null;
 }
@@ -30,14 +32,15 @@ export type ElementOutcome =
  * What one write came to. Only `NOT_SENT` and `LATER` may be sent again without asking anybody; an `IN_DOUBT`
  * request leaves that state by proof or by a person.
  */
-export type Outcome =
+export type Outcome = { readonly perHour?: number } & (
   | { readonly class: 'NOT_SENT'; readonly cause: string; readonly security: boolean }
   | { readonly class: 'IN_DOUBT'; readonly cause: string; readonly security: boolean }
   | { readonly class: 'REFUSED'; readonly status: number; readonly message: string }
   | { readonly class: 'AUTH'; readonly message: string; readonly skewMs: number | null }
   /** `retryAfterMs` is what the service said, however long; how long we wait by ourselves is decided in `sync/retry.ts`. */
   | { readonly class: 'LATER'; readonly message: string; readonly retryAfterMs: number | null }
-  | { readonly class: 'ELEMENTS'; readonly elements: readonly ElementOutcome[] };
+  | { readonly class: 'ELEMENTS'; readonly elements: readonly ElementOutcome[] }
+);
 
 /**
  * Why a read gave nothing. A read may always be tried again. `call` is the method and the path that were asked, `retryAt`

@@ -209,7 +209,7 @@ async function putTogether(
     const { openTeam } = await import('../team/open-team.ts');
     return openTeam({
       ...{ team: known, accountName: record.name, workspaceId, workspace, sync: sync.get, journalFile, clock, emit },
-      ...{ perHour: profile.rate.opsPerHour, rest: options.rest, secrets: options.secrets, mediaPath: library.pathOf },
+      ...{ rest: options.rest, secrets: options.secrets, mediaPath: library.pathOf },
       renumbered: async (desk) => void (await registry.change(workspaceId, { team: { ...known, desk } })),
     });
   });

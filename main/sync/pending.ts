@@ -36,6 +36,7 @@ export async function listPending(deps: WaitingDeps): Promise<PendingGroup[]> {
   const { plan, trees } = await deps.sync.planned({ submit: true, campaignIds: null });
   const leftOut = byReason(staysOf(plan, trees), trees);
   const short = Math.max(0, plan.elements - standing.budgetLeft);
+  const { sentBy } = await outbox.changeLimit({ changes: plan.elements });
   const due = Math.max(0, changesOf(plan).size - short);
   const pending = await deps.sync.pending();
   // What a pending sync sends is told with it.
@@ -61,7 +62,7 @@ export async function listPending(deps: WaitingDeps): Promise<PendingGroup[]> {
       ? bySync('changed', unplanned, [], null)
       : byTime('rate-limited', unplanned, [], standing.limitedUntil),
     ...(pending === null ? [] : [waiting(...PENDING[pending.state], pending.left, [], pending.nextAt)]),
-    bySync('budget', short, [], now + Math.ceil((short / standing.budgetPerHour) * HOUR_MS)),
+    bySync('budget', short, [], Math.round(sentBy)),
     bySync(
       'in-doubt',
       inDoubt.length,
@@ -92,7 +93,6 @@ export async function listPending(deps: WaitingDeps): Promise<PendingGroup[]> {
     .toSorted((a, b) => order.indexOf(a.until) - order.indexOf(b.until));
 }
 
-const HOUR_MS = 3_600_000;
 const NAMED = 20;
 
 const PENDING: Readonly<Record<PendingSyncView['state'], readonly [PendingReason, PendingGroup['until']]>> = {

@@ -215,7 +215,8 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
     // Campaigns that were not named are not read: their changes stay as well.
     const elsewhere =
       options.campaignIds === null ? 0 : Math.max(0, (await workspace.summary()).changed - stays - sent.size);
-    const budgetLeft = await outbox.budgetLeft();
+    const { left: budgetLeft, sentBy, ...changeLimit } = await outbox.changeLimit({ changes: plan.elements });
+    const waits = plan.elements > budgetLeft;
     const view: PlanView = {
       planId,
       ...planCounts(plan),
@@ -227,7 +228,9 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
       notIncluded: stays + elsewhere,
       held: leftOut.find(({ reason }) => reason === 'held')?.rows ?? 0,
       budgetLeft,
-      waitsHours: Math.max(0, Math.ceil((plan.elements - budgetLeft) / profile.rate.opsPerHour)),
+      waitsHours: Math.max(0, Math.ceil((plan.elements - budgetLeft) / changeLimit.perHour)),
+      changeLimit,
+      sentBy: waits ? Math.round(sentBy) : null,
       rollback: {
         changes: all.reduce((sum, { rollback }) => sum + rollback.changes, 0),
         forGood: all.reduce((sum, { rollback }) => sum + rollback.forGood, 0),

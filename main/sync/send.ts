@@ -131,7 +131,11 @@ async function record(
 ): Promise<void> {
   const { epoch } = ctx.options;
   const settlement = isSplit ? SPLIT : notYet(ctx, batch, settlementOfOutcome(ctx, batch, outcome));
-  const settled = await ctx.ports.outbox.settle({ epoch, batchId, class: outcome.class, settlement });
+  const limit = {
+    perHour: outcome.perHour,
+    ...(outcome.class === 'LATER' ? { retryAfterMs: outcome.retryAfterMs } : {}),
+  };
+  const settled = await ctx.ports.outbox.settle({ epoch, batchId, class: outcome.class, settlement, limit });
   const ids = batch.elements.map((element, at) => {
     const result = settlement.is === 'elements' ? settlement.elements[at] : undefined;
     const remoteId = result?.is === 'done' ? result.remoteId : null;

@@ -297,13 +297,17 @@ export async function createSyncService(deps: SyncDeps) {
     /** Looks up new items that no search has confirmed; what is said of them becomes a fact for the rules. */
     confirmItems: () => lookUpNewItems(api, workspace, closing.signal),
     /** What may still be sent in this hour, and when the service is asked by itself the next time. */
-    standing: async (): Promise<Omit<AccountStatus, 'lowSpaceBytes'>> => ({
-      budgetLeft: await outbox.budgetLeft(),
-      budgetPerHour: profile.rate.opsPerHour,
-      nextPollAt: polling.nextAt(),
-      reachable: queue.reached(),
-      limitedUntil: (await readLimit(workspace, clock.nowMs()))?.until ?? null,
-    }),
+    standing: async (): Promise<Omit<AccountStatus, 'lowSpaceBytes'>> => {
+      const { left, sentBy: _, ...changeLimit } = await outbox.changeLimit({ changes: 0 });
+      return {
+        budgetLeft: left,
+        budgetPerHour: changeLimit.perHour,
+        changeLimit,
+        nextPollAt: polling.nextAt(),
+        reachable: queue.reached(),
+        limitedUntil: (await readLimit(workspace, clock.nowMs()))?.until ?? null,
+      };
+    },
     /** Stops after the requests under way and waits for their outcome to be on disk. */
     close: async () => {
       polling.stop();

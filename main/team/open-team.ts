@@ -33,8 +33,6 @@ export interface OpenTeamDeps {
   readonly workspace: Workspace;
   readonly sync: () => Promise<Pick<SyncService, 'offered'>>;
   readonly journalFile: string;
-  /** The hourly change limit of the service. */
-  readonly perHour: number;
   readonly clock: Clock;
   readonly rest: SleepState | undefined;
   readonly secrets: SecretBox;
@@ -167,7 +165,6 @@ export async function openTeam(deps: OpenTeamDeps) {
           journaled: async () =>
             new Set((await readJournal(deps.journalFile)).filter(({ t }) => t === 'intent').map(({ c }) => c)),
           clock: { ...clock, startTimer },
-          perHour: deps.perHour,
         },
         outbox,
         epoch,

@@ -16,8 +16,6 @@ export interface TeamSenderDeps {
   /** Correlation ids of the side journal: what it knows may have left this computer. */
   readonly journaled: () => Promise<ReadonlySet<string>>;
   readonly clock: LeaseClock & { nowMs(): number };
-  /** The hourly change limit of the service. */
-  readonly perHour: number;
 }
 
 /** What a computer has sent within this time is compared with the database each time it takes the lease. */
@@ -47,7 +45,7 @@ export const teamTurns =
         return true;
       });
       if (begun === null) return err(awayFrom(lease.lost()?.detail ?? ''));
-      const outbox = teamOutbox({ deps, db, lease, local });
+      const outbox = teamOutbox({ db, lease, local });
       return ok({ outbox, lost: lease.lost, pollInMs: taken.pollInMs, end: lease.end, keep: lease.keep });
     } catch (thrown) {
       return err(awayFrom(whyAway(thrown)));
@@ -127,7 +125,6 @@ async function neverLeft(
 }
 
 interface TeamOutboxDeps {
-  readonly deps: Pick<TeamSenderDeps, 'perHour'>;
   readonly db: SenderDatabase;
   readonly lease: Lease;
   readonly local: OutboxClient;
@@ -137,7 +134,7 @@ interface TeamOutboxDeps {
  * The outbox of a turn. An intent is written to the database first and then here; an outcome here first and then there, so
  * that whatever dies in between, one of the two knows at least as much as has happened.
  */
-function teamOutbox({ deps, db, lease, local }: TeamOutboxDeps): OutboxClient {
+function teamOutbox({ db, lease, local }: TeamOutboxDeps): OutboxClient {
   /** Tells the database what this outbox says of a request by now. */
   const tellOf = async (of: { readonly batchId: number } | { readonly opId: number }, by: string, detail: string) => {
     const outcome = await local.outcomeOf(of);
@@ -153,7 +150,11 @@ function teamOutbox({ deps, db, lease, local }: TeamOutboxDeps): OutboxClient {
   const own: Partial<OutboxClient> = {
     intend: async (args) => {
       const { batch } = args;
-      const said = await lease.use(() => db.intend(lease.key, batch, deps.perHour));
+      // This outbox knows what colleagues have sent in the last hour, and what the team has learned of the limit.
+      const waitMs = await local.waitForChanges({ changes: batch.ops.length });
+      if (waitMs > 0) return { kind: 'over-budget', waitMs };
+      const { perHour } = await local.changeLimit({ changes: 0 });
+      const said = await lease.use(() => db.intend(lease.key, batch, perHour));
       if (said === null || said.is === 'fenced') {
         lease.lose(LEASE_TAKEN);
         return { kind: 'stale-epoch' };

@@ -1,6 +1,7 @@
 import type { MENU_PLACES } from '../../shared/api/choices.ts';
 import { shown } from '../../shared/model/cell-text.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
+import type { ChangeLimit } from '../../shared/plan/change-limit.ts';
 import type { MetricName } from '../../shared/reports/account-metrics.ts';
 import type { Comparison } from '../../shared/reports/period.ts';
 import { KIND_NAMES, rowsText } from './field-names.ts';
@@ -23,6 +24,13 @@ export const appTexts = {
       `"${shown(text)}" can be one amount or a list. Enter ${shown(amount)} for the amount, or a list such as ${list}.`,
     openEnd: 'No end date',
   },
+  /** What the hourly limit is, and how sure that is. */
+  changeLimit: ({ perHour, from, seen }: ChangeLimit): string =>
+    ({
+      settings: `${countText(perHour)} changes an hour, from the deployment settings. The service has shown no other limit.`,
+      service: `${countText(perHour)} changes an hour, as the service says.`,
+      learned: `About ${countText(perHour)} changes an hour, seen ${seen === 1 ? 'once' : plural(seen, 'time')}.`,
+    })[from],
   bulk: {
     why: {
       'no-such-field': 'no such field',

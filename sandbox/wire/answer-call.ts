@@ -119,7 +119,8 @@ function requireRate(service: Service, principal: Principal): void {
   const seconds = service.rate.waitSeconds(principal.consumerId, service.clock.now());
   const limit = service.rate.limit();
   if (seconds === 0 || limit === null) return;
-  throw new Refusal(429, messages.rateExceeded(limit), {
+  const { namesLimit } = service.settings.quirks;
+  throw new Refusal(429, namesLimit ? messages.rateExceeded(limit) : ownMessages.tooManyRequests, {
     ...rateHeaders(service, principal),
     ...retryAfter(service, seconds),
   });
@@ -139,7 +140,7 @@ function retryAfter(service: Service, seconds: number): Readonly<Record<string, 
 
 function rateHeaders(service: Service, principal: Principal): Readonly<Record<string, string>> {
   const limit = service.rate.limit();
-  if (limit === null) return {};
+  if (limit === null || !service.settings.quirks.namesLimit) return {};
   const remaining = service.rate.remaining(principal.consumerId, service.clock.now());
   return { 'x-ratelimit-limit': String(limit), 'x-ratelimit-remaining': String(remaining) };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CHANGE_LIMIT_SOURCES } from '../plan/change-limit.ts';
 import { CAPABILITY_NAMES } from '../plan/plan-types.ts';
 import { appOperation, operation } from './operation.ts';
 import { GrantSchema, WorkspaceIdSchema } from './scalars.ts';
@@ -169,11 +170,19 @@ export const accountsContract = {
   remove: operation({ runs: 'app', output: z.strictObject({ removed: z.array(z.string()) }) }),
 };
 
+/** How many changes the service takes in an hour, what says so, and how many hours have shown it when it was learned. */
+export const ChangeLimitView = z.strictObject({
+  perHour: z.int(),
+  from: z.enum(CHANGE_LIMIT_SOURCES),
+  seen: z.int(),
+});
+
 /** How an account stands: what may still be sent, when the service is asked again, whether its disk runs full. */
 export const AccountStatus = z.strictObject({
   /** Elements that may still be changed, of those an hour allows (wire shapes, section 2, "rate limit"). */
   budgetLeft: z.int(),
   budgetPerHour: z.int(),
+  changeLimit: ChangeLimitView,
   /** When reviews and uploads are looked at by themselves, in milliseconds since 1970; null while that is going on. */
   nextPollAt: z.int().nullable(),
   /** Whether the service answered the last time it was asked; null before the first time. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readPolicy } from '../merge/merge.ts';
 import { PICKS_MAX, SYNC_SELECTION_MAX } from '../plan/sync-selection.ts';
+import { ChangeLimitView } from './accounts.ts';
 import { ExportedFile } from './files.ts';
 import { operation } from './operation.ts';
 import {
@@ -149,6 +150,9 @@ export const PlanView = z.strictObject({
   /** Elements that may still be changed in this hour, and whole hours the rest has to wait for. */
   budgetLeft: z.int(),
   waitsHours: z.int(),
+  changeLimit: ChangeLimitView,
+  /** When the last change is sent at the latest rate, in milliseconds since 1970; null when nothing waits for the hour. */
+  sentBy: z.int().nullable(),
   /** What could be rolled back once it is sent, and what not, with the first of it by name and why. */
   rollback: z.strictObject({
     changes: z.int(),

@@ -9,6 +9,9 @@ import { DOCUMENT_LIMITS as LIMITS } from './limits.ts';
  * The defaults are the document's numbers (document, "Limits"); where it is silent they are the choices of
  * wire shapes, section 8, whose dotted key names are the paths in this object.
  */
+/** Changes per hour where neither the settings nor the service say anything else. */
+export const USUAL_CHANGES_PER_HOUR = 3000;
+
 const words = z.array(z.string().min(1)).readonly();
 const OPEN_WORD = new RegExp(`^$|${REPORT_WORD.source}`);
 const range = (min: number, max: number) =>
@@ -30,7 +33,7 @@ export const DeploymentSettings = z.strictObject({
   batch: z.strictObject({ max: z.int().positive().default(50), keywords: z.int().positive().default(25) }).prefault({}),
   rate: z
     .strictObject({
-      opsPerHour: z.int().positive().default(3000),
+      opsPerHour: z.int().positive().default(USUAL_CHANGES_PER_HOUR),
       defaultWaitSeconds: z.int().positive().default(600),
     })
     .prefault({}),

@@ -35,6 +35,7 @@ export const NOTE_KINDS = [
   ...(['view', 'label', 'rowLabels', 'comment', 'userRules', 'mutedRules', 'templates'] as const),
   // A conflict with the service that ended for the value of the team; the number is one of this computer alone.
   'keptMine',
+  'changeLimit',
 ] as const;
 export type NoteKind = (typeof NOTE_KINDS)[number];
 

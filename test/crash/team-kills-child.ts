@@ -90,7 +90,6 @@ export async function openTeamAccount(go: TeamGo, say: (moment: Moment) => void 
           ),
         // A server that was killed is back within the time that a lease is held on to.
         clock: { ...clock, startTimer, sleep: (delayMs) => delay(delayMs / 10) },
-        perHour: 100_000,
       },
       outbox,
       epoch,

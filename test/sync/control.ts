@@ -12,6 +12,8 @@ export interface Control {
   advance(duration: string): Promise<void>;
   fault(fault: object): Promise<void>;
   clearFaults(): Promise<void>;
+  /** How many changes an hour are taken from here on. */
+  rate(operationsPerHour: number): Promise<void>;
   requests(): Promise<readonly LoggedRequest[]>;
   state(): Promise<SandboxState>;
   decideAll(reviewId: string, verdict: 'approved' | 'rejected'): Promise<void>;
@@ -59,6 +61,7 @@ export function controlOf(sandbox: Pick<RunningSandbox, 'ready'>): Control {
     advance: async (duration) => void (await call('POST', '/clock', { advance: duration })),
     fault: async (fault) => void (await call('POST', '/faults', fault)),
     clearFaults: async () => void (await call('DELETE', '/faults')),
+    rate: async (operationsPerHour) => void (await call('POST', '/rate', { operationsPerHour })),
     requests: async () => {
       const answer = await call('GET', '/requests?since=0');
       return (Array.isArray(answer) ? answer : (answer as { requests: unknown }).requests) as readonly LoggedRequest[];

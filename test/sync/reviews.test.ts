@@ -258,7 +258,7 @@ describe('waiting', () => {
     await account.create(autoDraft('L'));
     expect(await waits()).toMatchObject([
       { reason: 'changed', elements: 60, minutes: null },
-      { reason: 'budget', until: 'sync', elements: 6, minutes: 6 },
+      { reason: 'budget', until: 'sync', elements: 6, minutes: 60 },
       { reason: 'held', elements: 1 },
     ]);
   });

@@ -68,7 +68,6 @@ describe.runIf(hasPostgres)('change requests of an account', () => {
           mark,
           journaled: async () => new Set(),
           clock,
-          perHour: 2000,
         },
         outbox,
         epoch,

@@ -8,6 +8,7 @@ import { lastRefreshOf, outdatedCampaigns, recordRefresh } from '../known/last-r
 import { confirmRemoteIds, insertCampaign } from '../known/remote-ids.ts';
 import { unconfirmedItems } from '../rows/item-facts.ts';
 import type { WriterStore } from '../writer/store.ts';
+import { changeLimit, changesLeft, spendInBackground, waitForChanges } from './change-limit.ts';
 import {
   correlationsKnown,
   countStates,
@@ -31,7 +32,7 @@ import {
   sentRequest,
   sentRequests,
 } from './requests.ts';
-import { changesLeft, renewTimestamp, saveIntent, spendInBackground } from './save-intent.ts';
+import { renewTimestamp, saveIntent } from './save-intent.ts';
 import {
   campaignsToSync,
   closeAgreedDeletions,
@@ -145,6 +146,8 @@ export const outboxOps = {
   question,
   answer: resolve,
   budgetLeft: changesLeft,
+  changeLimit,
+  waitForChanges,
   spendInBackground,
   countStates,
   correlationsKnown,

@@ -5,6 +5,7 @@ import { asRowId, type RemoteId, type RowId } from '../../../shared/model/scalar
 import type { Verb } from '../../../shared/plan/plan-types.ts';
 import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, type DbRow, rowIdOf } from '../db/db.ts';
 import type { WriterStore } from '../writer/store.ts';
+import { type LimitAnswer, learnFromAnswer, uncount } from './change-limit.ts';
 import type { ElementSettlement, LiveBatch, LiveOp, OpState, Settlement } from './outbox-types.ts';
 import { isCurrentOwner } from './save-intent.ts';
 import { LIVE } from './schema.ts';
@@ -21,7 +22,13 @@ export interface RecordedOutcome {
 /** Writes down what the answer to a batch came to: the state of its ops, their rows, and a receipt, all or nothing. */
 export function recordOutcome(
   store: WriterStore,
-  args: { readonly epoch: number; readonly batchId: number; readonly class: string; readonly settlement: Settlement },
+  args: {
+    readonly epoch: number;
+    readonly batchId: number;
+    readonly class: string;
+    readonly settlement: Settlement;
+    readonly limit?: LimitAnswer | undefined;
+  },
 ): RecordedOutcome {
   const batch = readBatch(store.db, args.batchId);
   if (batch === null || !isCurrentOwner(store.db, args.epoch)) return { done: 0, rejected: 0, inDoubt: 0, states: [] };
@@ -31,6 +38,11 @@ export function recordOutcome(
   const states = batch.ops.map((op) =>
     op.state === 'SENT' ? settleOp(store, batch, op, elementOf(args.settlement, op.index)) : op.state,
   );
+  const notDone = batch.ops.filter(
+    ({ state }, at) => state === 'SENT' && (states[at] === 'RETURNED' || states[at] === 'REJECTED'),
+  );
+  uncount(store, batch.sentAt, notDone.length);
+  learnFromAnswer(store, args.limit ?? {});
   store.bumpRevision(new Set(batch.ops.map((op) => op.kind)));
   const count = (state: OpState): number => states.filter((candidate) => candidate === state).length;
   return { done: count('DONE'), rejected: count('REJECTED'), inDoubt: count('IN_DOUBT'), states };

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Kind, kindCode } from '../../../shared/model/kinds.ts';
-import { asNumberOrNull, type Db, numberOf } from '../db/db.ts';
+import { asNumber, type Db, numberOf } from '../db/db.ts';
 import type { WriterStore } from '../writer/store.ts';
+import { countAt, spendChanges, uncount } from './change-limit.ts';
 import { type IntendAnswer, type NewBatch, type NewOp, ON_THE_WIRE_MS, type OpState } from './outbox-types.ts';
 import { LIVE } from './schema.ts';
 
@@ -82,6 +83,13 @@ export function renewTimestamp(
 ): boolean {
   if (!isCurrentOwner(store.db, args.epoch)) return false;
   const nowMs = store.nowMs();
+  const [sentAt, changes] =
+    store.db.get(
+      'SELECT sent_at, (SELECT count(*) FROM outbox_op o WHERE o.batch_id = b.id) FROM outbox_batch b WHERE b.id = ?',
+      args.batchId,
+    ) ?? [];
+  uncount(store, asNumber(sentAt), asNumber(changes));
+  countAt(store, nowMs, asNumber(changes));
   store.db.run(
     'UPDATE outbox_batch SET sent_at = ?, last_moment_at = ? WHERE id = ?',
     nowMs,
@@ -95,53 +103,4 @@ export function renewTimestamp(
 export function isLive(db: Db, kind: Kind, rowId: number, verb: string): boolean {
   const sql = `SELECT count(*) FROM outbox_op WHERE kind = ? AND row_id = ? AND verb = ? AND ${LIVE}`;
   return numberOf(db, sql, kindCode(kind), rowId, verb) > 0;
-}
-
-const HOUR_MS = 3_600_000;
-
-/**
- * The hourly limit counts changed elements, not calls (wire shapes, section 2, "rate limit"). The bucket lives in
- * the workspace, so that a restart does not refill it. Levels are kept in thousandths of an element.
- */
-export function changesLeft(store: WriterStore): number {
-  return Math.floor(levelOf(store) / 1000);
-}
-
-/** Takes elements out of the bucket. @returns 0, or how long to wait in milliseconds when there are too few */
-function spendChanges(store: WriterStore, elements: number): number {
-  const perHour = store.profile.rate.opsPerHour;
-  const level = levelOf(store);
-  const wanted = Math.min(elements, perHour) * 1000;
-  if (level < wanted) return Math.ceil(((wanted - level) / 1000 / perHour) * HOUR_MS);
-  put(store, 'budget', level - wanted);
-  put(store, 'budget-at', store.nowMs());
-  return 0;
-}
-
-/**
- * Takes one element for a request that can wait, such as a report in the background. It leaves half of the bucket to
- * syncs. @returns whether there was one
- */
-export const spendInBackground = (store: WriterStore): boolean =>
-  levelOf(store) > (store.profile.rate.opsPerHour * 1000) / 2 && spendChanges(store, 1) === 0;
-
-function levelOf(store: WriterStore): number {
-  const full = store.profile.rate.opsPerHour * 1000;
-  const level = get(store, 'budget');
-  const at = get(store, 'budget-at');
-  if (level === null || at === null) return full;
-  // A clock that went back refills nothing.
-  const passedMs = Math.max(0, store.nowMs() - at);
-  return Math.min(full, Math.floor(level + (passedMs / HOUR_MS) * full));
-}
-
-const get = (store: WriterStore, key: string): number | null =>
-  asNumberOrNull(store.db.get('SELECT value FROM outbox_meta WHERE key = ?', key)?.[0]);
-
-function put(store: WriterStore, key: string, value: number): void {
-  store.db.run(
-    'INSERT INTO outbox_meta VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value',
-    key,
-    value,
-  );
 }

@@ -3,6 +3,7 @@ import { KINDS } from '../../../shared/model/kinds.ts';
 import { asRowId, type RemoteId } from '../../../shared/model/scalars.ts';
 import { asNumber, asText, asTextOrNull } from '../db/db.ts';
 import type { WriterStore } from '../writer/store.ts';
+import { noteSentElsewhere } from './change-limit.ts';
 import type { NewOp, OpState } from './outbox-types.ts';
 import { setState } from './record-outcome.ts';
 import { insertBatch, insertOp, isCurrentOwner, isLive } from './save-intent.ts';
@@ -139,9 +140,17 @@ export function recallIntents(
 ): readonly RequestOutcome[] {
   if (!isCurrentOwner(store.db, args.epoch)) return [];
   return args.intents.flatMap((intent) => {
+    countOfColleague(store, intent);
     const ops = intent.ops.flatMap((op) => recallOp(store, args.epoch, intent, op) ?? []);
     return ops.length === 0 ? [] : [{ correlation: intent.correlation, ops }];
   });
+}
+
+/** What a colleague has sent counts here as well: the hour is one for all computers. */
+function countOfColleague(store: WriterStore, { correlation, sentInMs, ops }: TeamIntent): void {
+  if (store.db.get('SELECT 1 FROM outbox_batch WHERE correlation_id = ?', correlation) !== undefined) return;
+  const changes = ops.filter(({ state }) => state !== 'RETURNED').length;
+  noteSentElsewhere(store, correlation, { at: Math.round(store.nowMs() + sentInMs), changes });
 }
 
 /** @returns what is known of the op here and not there */

@@ -39,3 +39,6 @@ export const readMeta = (db: Db, key: string): string | null =>
 export const writeMeta = (db: Db, key: string, value: string): void => {
   db.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', key, value);
 };
+
+/** What was learned of the hourly limit (`outbox/change-limit.ts`). */
+export const CHANGE_LIMIT_KEY = 'change-limit';

@@ -165,13 +165,18 @@ function foldSetting(
 
 /** Entries of a list as texts, by what tells them apart. */
 function entriesOf(what: Setting, text: string | null): Map<string, string> {
+  // What was learned of the hourly limit is one entry: the newest is the surest.
+  if (what === 'changeLimit') return new Map(text === null || text === '' ? [] : [['', text]]);
   if (what === 'mutedRules') return new Map((text ?? '').split(' ').flatMap((id) => (id === '' ? [] : [[id, id]])));
   const list = JSON.parse(text ?? '[]') as readonly { readonly id?: string; readonly name: string }[];
   return new Map(list.map((entry) => [entry.id ?? entry.name, JSON.stringify(entry)]));
 }
 
-const textOf = (what: Setting, entries: ReadonlyMap<string, string>): string =>
-  what === 'mutedRules' ? [...entries.keys()].toSorted().join(' ') : `[${[...entries.values()].join(',')}]`;
+function textOf(what: Setting, entries: ReadonlyMap<string, string>): string {
+  if (what === 'mutedRules') return [...entries.keys()].toSorted().join(' ');
+  const list = [...entries.values()].join(',');
+  return what === 'changeLimit' ? list : `[${list}]`;
+}
 
 function foldRowLabels(db: Db, row: number, text: string | null, touched: AffectedRows): void {
   // Labels that were given or taken here since are later in the log than these.

@@ -61,11 +61,15 @@ export function SyncModeSection({ account }: { readonly account: Account }) {
 /** What the deployment of an account has otherwise than usual, and which requests it offers. */
 export function DeploymentSection({ workspaceId }: { readonly workspaceId: string }) {
   const { data: profile, error } = useQuery(useApi().accounts.profile.queryOptions({ input: { workspaceId } }));
+  const status = useQuery(useApi().accountStatus.get.queryOptions({ input: { workspaceId } })).data;
   return (
     <>
       <p className={ui['quiet']}>
         {settingsTexts.serviceText} {settingsTexts.proxy}
       </p>
+      {status !== undefined && (
+        <p className={ui['quiet']}>{settingsTexts.hourly(appTexts.changeLimit(status.changeLimit))}</p>
+      )}
       <Problem of={error} />
       {profile === undefined && error === null && <p className={ui['quiet']}>{settingsTexts.loading}</p>}
       {profile?.notes.map((note) => (

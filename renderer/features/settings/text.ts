@@ -25,6 +25,7 @@ export const settingsTexts = {
   },
   proxy:
     'The desktop app reaches the service through the system proxy. Uploads go directly, because Adslate checks each upload address first.',
+  hourly: (limit: string) => `Hourly limit: ${limit}`,
   serviceText:
     'All rules, limits and waiting times use these values. Change one only if your account manager tells you that your deployment is different.',
   usual: (value: string) => `default: ${value === '' ? 'empty' : value}`,

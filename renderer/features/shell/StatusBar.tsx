@@ -282,7 +282,7 @@ function ServiceStatus({ workspaceId, practice }: { readonly workspaceId: string
         <>
           <span
             className={`${styles['status-item']} ${styles['status-wide']} ${ui['numeric']}`}
-            title={serviceTexts.budgetText}
+            title={serviceTexts.budgetText(appTexts.changeLimit(data.changeLimit))}
           >
             {serviceTexts.budget(data.budgetLeft, data.budgetPerHour)}
           </span>

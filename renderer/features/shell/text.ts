@@ -14,7 +14,7 @@ export const shellTexts = {
     practice: 'Practice account',
     practiceText: 'This account uses a simulated service inside Adslate. It needs no network.',
     budget: (left: number, of: number) => `${countText(left)} of ${countText(of)} changes left this hour`,
-    budgetText: 'The service limits changes per hour. The limit refills automatically.',
+    budgetText: (limit: string) => `${limit} A change counts for an hour after it was sent.`,
     nextPoll: (time: string) => `Next check ${time}`,
     nextPollText: 'Adslate checks reviews and videos automatically.',
     looking: 'Checking…',

@@ -2,7 +2,8 @@ import { Button, NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import type { PlanView } from '../../../shared/api/sync.ts';
 import { useAppContext } from '../../app/app-context.ts';
-import { countText, moneyText, plural, shortDayText } from '../../app/locale/numbers.ts';
+import { countText, moneyText, plural, shortDayText, timeText } from '../../app/locale/numbers.ts';
+import { appTexts } from '../../app/texts.ts';
 import { MomentInput } from '../../components/MomentInput.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
@@ -22,8 +23,7 @@ const texts = {
   before: (amount: string) => `${amount} before`,
   together: 'Together',
   more: (n: number) => `${countText(n)} more`,
-  waitsHours: (n: number) =>
-    `The service limits changes per hour. This sync takes about ${plural(n, 'hour')} while Adslate is open.`,
+  sentBy: (time: string) => `The service limits changes per hour. All are sent by ${time} if Adslate stays open.`,
   added: 'Also included',
   later: 'Send later',
   deadline: 'Deadline',
@@ -59,7 +59,12 @@ const Step = ({ state, name, when, text }: StepProps) => (
 );
 
 /** What comes of the plan: when it acts, and what the budgets become. */
-export function Outlook({ plan: { effects, budgets, uploads, waitsHours, added } }: { readonly plan: PlanView }) {
+export function Outlook({
+  plan: { effects, budgets, uploads, changeLimit, sentBy, added },
+}: {
+  readonly plan: PlanView;
+}) {
+  const now = useNow();
   const [firstDay] = effects.scheduled.map(({ startDate }) => startDate).toSorted();
   const signed = (cents: number): string => `${cents > 0 ? '+' : '−'}${moneyText(Math.abs(cents))}`;
   const tone = (cents: number) => styles[cents > 0 ? 'more-money' : 'less-money'];
@@ -103,7 +108,8 @@ export function Outlook({ plan: { effects, budgets, uploads, waitsHours, added }
               />
             )}
           </ol>
-          {waitsHours > 0 && <p className={ui['note-warning']}>{texts.waitsHours(waitsHours)}</p>}
+          {sentBy !== null && <p className={ui['note-warning']}>{texts.sentBy(timeText(sentBy, now))}</p>}
+          <p className={`${ui['quiet']} ${styles['small']}`}>{appTexts.changeLimit(changeLimit)}</p>
         </section>
       )}
       {added.length > 0 && (

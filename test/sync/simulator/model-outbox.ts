@@ -36,7 +36,8 @@ export interface ModelQuestion {
 
 export interface ModelOutbox {
   epoch: number;
-  budget: { readonly level: number; readonly at: number } | null;
+  /** Changes of the last hour. */
+  readonly sent: Map<string, number>;
   readonly batches: ModelBatch[];
   readonly ops: ModelOp[];
   readonly questions: ModelQuestion[];
@@ -46,7 +47,7 @@ export interface ModelOutbox {
 
 export const createModelOutbox = (): ModelOutbox => ({
   epoch: 0,
-  budget: null,
+  sent: new Map(),
   batches: [],
   ops: [],
   questions: [],
@@ -72,22 +73,49 @@ export const isLiveSend = (box: ModelOutbox, kind: Kind, rowId: RowId, verb: str
     (op) => op.kind === kind && op.rowId === rowId && (verb === null || op.verb === verb) && isBinding(op.state),
   );
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
-/** The token bucket of elements, in thousandths. @returns 0 or the wait in milliseconds */
-export function spend(box: ModelOutbox, elements: number, perHour: number, nowMs: number): number {
-  const level = budgetLevel(box, perHour, nowMs);
-  const wanted = Math.min(elements, perHour) * 1000;
-  if (level < wanted) return Math.ceil(((wanted - level) / 1000 / perHour) * HOUR_MS);
-  box.budget = { level: level - wanted, at: nowMs };
-  return 0;
+/** Changes by the minute they were sent in; those of a colleague by their request as well. */
+const minuteOf = (atMs: number): string => String(Math.floor(atMs / MINUTE_MS));
+const endOf = (key: string, nowMs: number): number =>
+  Math.min(Number(key.split('-')[0]) * MINUTE_MS, nowMs) + MINUTE_MS + HOUR_MS;
+
+export function addSent(box: ModelOutbox, atMs: number, changes: number): void {
+  const key = minuteOf(atMs);
+  box.sent.set(key, Math.max(0, (box.sent.get(key) ?? 0) + changes));
 }
 
-export function budgetLevel(box: ModelOutbox, perHour: number, nowMs: number): number {
-  const full = perHour * 1000;
-  if (box.budget === null) return full;
-  const passedMs = Math.max(0, nowMs - box.budget.at);
-  return Math.min(full, Math.floor(box.budget.level + (passedMs / HOUR_MS) * full));
+export function takeSent(box: ModelOutbox, atMs: number, changes: number): void {
+  if (box.sent.has(minuteOf(atMs))) addSent(box, atMs, -changes);
+}
+
+/** What a colleague has sent. */
+export function addSentElsewhere(box: ModelOutbox, { correlation, sentInMs, ops }: TeamIntent, nowMs: number): void {
+  const changes = ops.filter(({ state }) => state !== 'RETURNED').length;
+  box.sent.set(`${minuteOf(Math.round(nowMs + sentInMs))}-${correlation}`, changes);
+}
+
+/** @returns how many changes of the last hour there are */
+export const sentSince = (box: ModelOutbox, nowMs: number, began = Number.NEGATIVE_INFINITY): number =>
+  [...box.sent]
+    .filter(([key]) => endOf(key, nowMs) > nowMs && endOf(key, nowMs) - HOUR_MS > began)
+    .reduce((sum, [, changes]) => sum + changes, 0);
+
+/** @returns 0 or the wait in milliseconds */
+export function waitOf(box: ModelOutbox, changes: number, perHour: number, nowMs: number): number {
+  const wanted = Math.min(changes, perHour);
+  const ends = [...box.sent.keys()].map((key) => endOf(key, nowMs)).filter((end) => end > nowMs);
+  const countsAt = (at: number): number =>
+    [...box.sent].reduce((sum, [key, sent]) => (endOf(key, nowMs) > at ? sum + sent : sum), 0);
+  const fitsAt = [nowMs, ...ends.toSorted((a, b) => a - b)].find((at) => countsAt(at) + wanted <= perHour);
+  return (fitsAt ?? nowMs) - nowMs;
+}
+
+export function spend(box: ModelOutbox, changes: number, nowMs: number): void {
+  for (const key of box.sent.keys())
+    if (Number(key.split('-')[0]) * MINUTE_MS + MINUTE_MS + HOUR_MS <= nowMs) box.sent.delete(key);
+  addSent(box, nowMs, changes);
 }
 
 export function writeIntent(box: ModelOutbox, batch: NewBatch, nowMs: number): number {

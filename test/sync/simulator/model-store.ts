@@ -1,3 +1,4 @@
+import type { LimitAnswer } from '../../../main/store/outbox/change-limit.ts';
 import type { JournalIntent } from '../../../main/store/outbox/inspect.ts';
 import type { OutboxClient } from '../../../main/store/outbox/ops.ts';
 import {
@@ -15,9 +16,18 @@ import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { type AnyRow, isDeleted, isNew, type Row } from '../../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
 import {
+  type ChangeLimitRecord,
+  HOUR_MS,
+  type LimitSign,
+  learnLimit,
+  limitOf,
+  NOTHING_LEARNED,
+} from '../../../shared/plan/change-limit.ts';
+import {
   type Adoption,
+  addSent,
+  addSentElsewhere,
   batchBy,
-  budgetLevel,
   carriedBy,
   createModelOutbox,
   elementOf,
@@ -30,9 +40,12 @@ import {
   opBy,
   openQuestionFor,
   openQuestions,
+  sentSince,
   spend,
+  takeSent,
   takeUp,
   teamIntentOf,
+  waitOf,
   writeIntent,
 } from './model-outbox.ts';
 import { accept, createModelRows, edit, type ModelRows, merge, put, rowOf, rowsOf, treesOf } from './model-rows.ts';
@@ -49,6 +62,13 @@ export interface ModelStore extends SimStore {
   readonly state: () => ModelState;
   /** Puts an earlier state back, as a disk does that has lost its newest commits. */
   restore(state: ModelState): void;
+}
+
+interface SettleArgs {
+  readonly epoch: number;
+  readonly batchId: number;
+  readonly settlement: Settlement;
+  readonly limit?: LimitAnswer;
 }
 
 /** The store in plain objects. That it is the same as the real one is what `twin-store.ts` shows. */
@@ -107,6 +127,17 @@ export function createModelStore(profile: DeploymentSettings): ModelStore {
     return op.state;
   };
 
+  const learned = (): ChangeLimitRecord =>
+    JSON.parse(state.meta.get('change-limit') ?? JSON.stringify(NOTHING_LEARNED)) as ChangeLimitRecord;
+  const learn = (sign: LimitSign): void =>
+    void state.meta.set('change-limit', JSON.stringify(learnLimit(learned(), sign)));
+  const perHour = (): number => limitOf(learned(), profile.rate.opsPerHour, true).perHour;
+  const waitForChanges = (changes: number): number => {
+    const waitMs = waitOf(state.box, changes, perHour(), now);
+    if (waitMs > 0) learn({ is: 'used-up', at: now });
+    return waitOf(state.box, changes, perHour(), now);
+  };
+
   const ops: { readonly [Name in keyof OutboxClient]?: (args: never) => unknown } = {
     takeOver: () => {
       state.box.epoch++;
@@ -118,19 +149,32 @@ export function createModelStore(profile: DeploymentSettings): ModelStore {
       if (!isCurrent(epoch)) return { kind: 'stale-epoch' };
       const live = batch.ops.filter((op) => isLiveSend(state.box, op.kind, op.rowId, batch.verb));
       if (live.length > 0) return { kind: 'live', rowIds: live.map(({ rowId }) => rowId) };
-      const waitMs = spend(state.box, batch.ops.length, profile.rate.opsPerHour, now);
-      return waitMs > 0 ? { kind: 'over-budget', waitMs } : { kind: 'ok', batchId: writeIntent(state.box, batch, now) };
+      const waitMs = waitForChanges(batch.ops.length);
+      if (waitMs > 0) return { kind: 'over-budget', waitMs };
+      spend(state.box, batch.ops.length, now);
+      return { kind: 'ok', batchId: writeIntent(state.box, batch, now) };
     },
     dateAnew: ({ epoch, batchId }: { epoch: number; batchId: number }) => {
       if (!isCurrent(epoch)) return false;
-      Object.assign(batchBy(state.box, batchId), { sentAt: now, lastMomentAt: now + ON_THE_WIRE_MS });
+      const batch = batchBy(state.box, batchId);
+      takeSent(state.box, batch.sentAt, batch.ops.length);
+      addSent(state.box, now, batch.ops.length);
+      Object.assign(batch, { sentAt: now, lastMomentAt: now + ON_THE_WIRE_MS });
       return true;
     },
-    settle: ({ epoch, batchId, settlement }: { epoch: number; batchId: number; settlement: Settlement }) => {
+    settle: ({ epoch, batchId, settlement, limit = {} }: SettleArgs) => {
       if (!isCurrent(epoch)) return { done: 0, rejected: 0, inDoubt: 0, states: [] };
       const batch = batchBy(state.box, batchId);
       batch.lastMomentAt = now;
+      const open = batch.ops.filter(({ state: is }) => is === 'SENT');
       const states = batch.ops.map((op) => (op.state === 'SENT' ? settleOp(batch, op, settlement) : op.state));
+      takeSent(state.box, batch.sentAt, open.filter(({ state: is }) => is === 'RETURNED' || is === 'REJECTED').length);
+      if (limit.perHour !== undefined) learn({ is: 'named', perHour: limit.perHour, at: now });
+      if (limit.retryAfterMs !== undefined) {
+        const { retryAfterMs } = limit;
+        const began = now - HOUR_MS + (retryAfterMs !== null && retryAfterMs <= HOUR_MS ? retryAfterMs : 0);
+        learn({ is: 'refused', changes: sentSince(state.box, now, began), at: now });
+      }
       const count = (wanted: OpState): number => states.filter((one) => one === wanted).length;
       return { done: count('DONE'), rejected: count('REJECTED'), inDoubt: count('IN_DOUBT'), states };
     },
@@ -197,7 +241,9 @@ export function createModelStore(profile: DeploymentSettings): ModelStore {
       const problem = answerProblem(args);
       return { problem, open: openQuestions(state.box).length };
     },
-    budgetLeft: () => Math.floor(budgetLevel(state.box, profile.rate.opsPerHour, now) / 1000),
+    budgetLeft: () => Math.max(0, perHour() - sentSince(state.box, now)),
+    changeLimit: () => ({ perHour: perHour() }),
+    waitForChanges: ({ changes }: { changes: number }) => waitForChanges(changes),
     countStates: () => {
       const counts = { SENT: 0, IN_DOUBT: 0, NEEDS_USER: 0, DONE: 0, REJECTED: 0, RETURNED: 0 };
       for (const op of state.box.ops) counts[op.state]++;
@@ -280,6 +326,8 @@ export function createModelStore(profile: DeploymentSettings): ModelStore {
 
   const recallIntent = (intent: TeamIntent): RequestOutcome | null => {
     const ahead: OpOutcome[] = [];
+    const isKnown = state.box.batches.some(({ correlationId }) => correlationId === intent.correlation);
+    if (!isKnown) addSentElsewhere(state.box, intent, now);
     for (const there of intent.ops) {
       const { idx } = there;
       const kind = there.kind as Kind;

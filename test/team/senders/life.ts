@@ -276,7 +276,6 @@ async function run(life: Life, desk: Desk, process: Process): Promise<void> {
         },
         journaled: async () => new Set(desk.account.journal.map(({ c }) => c)),
         clock: { ...clock, startTimer: () => () => undefined },
-        perHour: PROFILE.rate.opsPerHour,
       },
       process.ports.outbox,
       epoch,

@@ -100,12 +100,22 @@ export function showPlan({ output }: Context, plan: PlanView, requests: readonly
   if (plan.reviews > 0) parts.push(counted(plan.reviews, 'review'));
   output.say(plan.requests + plan.uploads.length === 0 ? 'Nothing to sync.' : `${parts.join(', ')}.`);
   if (plan.waitsHours > 0) {
-    output.say(`The service limits changes per hour, so this takes about ${counted(plan.waitsHours, 'hour')}.`);
+    const by = plan.sentBy === null ? '' : `, until ${new Date(plan.sentBy).toISOString().slice(0, 16)}Z`;
+    output.say(`The service limits changes per hour, so this takes about ${counted(plan.waitsHours, 'hour')}${by}.`);
+    output.say(limitText(plan.changeLimit));
   }
   if (plan.errors > 0) {
     output.say(`${counted(plan.errors, 'error')}: rows with errors are not sent. Run "adslate check" to list them.`);
   }
 }
+
+/** What the hourly limit is, and how sure that is. */
+export const limitText = ({ perHour, from, seen }: PlanView['changeLimit']): string =>
+  ({
+    settings: `Hourly limit: ${perHour} changes, from the deployment settings.`,
+    service: `Hourly limit: ${perHour} changes, as the service says.`,
+    learned: `Hourly limit: about ${perHour} changes, seen ${counted(seen, 'time')}.`,
+  })[from];
 
 const REASONS: Readonly<Record<string, string>> = {
   held: 'on hold',
@@ -149,7 +159,9 @@ function planJson(plan: PlanView, requests: readonly BatchView[]): string {
       })),
     );
   const rest = `"uploads":${uploads},"held":${plan.held},"reviews":${plan.reviews},"added":${listed(plan.added)},"leftOut":${listed(plan.leftOut)}`;
-  return `{"elements":${plan.elements},"batches":[${batches.join(',')}],${rest}}`;
+  const { budgetLeft, changeLimit } = plan;
+  const limit = JSON.stringify({ budgetLeft, changeLimit, sentBy: isoOrNull(plan.sentBy) }).slice(1, -1);
+  return `{"elements":${plan.elements},"batches":[${batches.join(',')}],${rest},${limit}}`;
 }
 
 /** Why a sent change can't be rolled back. */

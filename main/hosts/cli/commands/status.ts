@@ -5,7 +5,7 @@ import { fieldLabel } from '../../../../shared/model/fields.ts';
 import { EXIT_CODE, refused, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { counted, isoOrNull, wordOf } from '../output.ts';
-import { campaignIdsOf } from './plan.ts';
+import { campaignIdsOf, limitText } from './plan.ts';
 
 const MIB = 2 ** 20;
 
@@ -17,12 +17,14 @@ export const statusCommand: Command = {
     const { client, workspaceId } = await atAccount();
     const summary = await client.workspace.summary({ workspaceId });
     const { changed, held, findings, conflicts, questions, lastRefreshAt } = summary;
-    const { budgetLeft, budgetPerHour, limitedUntil, lowSpaceBytes } = await client.accountStatus.get({ workspaceId });
+    const { budgetLeft, budgetPerHour, changeLimit, limitedUntil, lowSpaceBytes } = await client.accountStatus.get({
+      workspaceId,
+    });
     const readAt = isoOrNull(lastRefreshAt);
     output.say(`${counted(changed, 'unsynced change')}, ${held} on hold.`);
     output.say(`${counted(findings.error, 'error')}, ${counted(findings.warning, 'warning')}.`);
     output.say(`${counted(conflicts, 'conflict')}, ${counted(questions, 'unresolved request')}.`);
-    output.say(`${budgetLeft} of ${budgetPerHour} changes left this hour.`);
+    output.say(`${budgetLeft} of ${budgetPerHour} changes left this hour. ${limitText(changeLimit)}`);
     const rateLimitedUntil = isoOrNull(limitedUntil);
     if (rateLimitedUntil !== null) {
       output.say(
@@ -36,7 +38,15 @@ export const statusCommand: Command = {
       );
     }
     const counts = { changed, held, errors: findings.error, warnings: findings.warning, conflicts, questions };
-    output.result({ ...counts, budgetLeft, budgetPerHour, lastRefreshAt: readAt, lowSpaceBytes, rateLimitedUntil });
+    output.result({
+      ...counts,
+      budgetLeft,
+      budgetPerHour,
+      changeLimit,
+      lastRefreshAt: readAt,
+      lowSpaceBytes,
+      rateLimitedUntil,
+    });
     return conflicts + questions > 0 ? EXIT_CODE.needsUser : EXIT_CODE.done;
   },
 };

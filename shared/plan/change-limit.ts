@@ -1,0 +1,141 @@
+import { z } from 'zod';
+
+/**
+ * The hourly limit on changes, as far as the service has shown it. The service counts changed elements, not calls (wire
+ * shapes, section 2, "rate limit"), and may name its limit, or refuse what is over it without a word.
+ *
+ *   settings ---limit named---> named ---refused with less than 4/5 of it---> learned
+ *       \------refused after a number of changes---------------------------------^
+ *
+ * A named limit is never passed. A learned one is tried upward: each hour that used it up without a refusal adds more
+ * than the hour before, so that one bad hour does not slow the account down for good.
+ */
+export const ChangeLimitRecord = z.strictObject({
+  /** What the service called its limit. */
+  named: z.int().positive().nullable(),
+  /** Changes of the hour in which the service refused more, oldest first. */
+  met: z.array(z.strictObject({ changes: z.int().positive(), at: z.int() })),
+  /** Hours since the last refusal that used the limit up without one, and when the last of them was counted. */
+  quiet: z.int(),
+  quietAt: z.int(),
+});
+export type ChangeLimitRecord = z.infer<typeof ChangeLimitRecord>;
+
+export const NOTHING_LEARNED: ChangeLimitRecord = { named: null, met: [], quiet: 0, quietAt: 0 };
+
+/** Where a limit is from. */
+export const CHANGE_LIMIT_SOURCES = ['settings', 'service', 'learned'] as const;
+
+export interface ChangeLimit {
+  readonly perHour: number;
+  readonly from: (typeof CHANGE_LIMIT_SOURCES)[number];
+  /** How many hours have shown a learned limit; 0 for others. */
+  readonly seen: number;
+}
+
+/** What an answer, or an hour, says of the limit. */
+export type LimitSign =
+  | { readonly is: 'named'; readonly perHour: number; readonly at: number }
+  /** Refused after so many changes of the hour. */
+  | { readonly is: 'refused'; readonly changes: number; readonly at: number }
+  /** Our own limit is used up, and the service has refused nothing. */
+  | { readonly is: 'used-up'; readonly at: number };
+
+export const HOUR_MS = 3_600_000;
+const KEPT = 8;
+/** Two clocks do not agree on when an hour ends: for so long after a refusal another one is of the same hour. */
+const SAME_HOUR_MS = 1.25 * HOUR_MS;
+/** Waits end a little before or after the hour. */
+const QUIET_MS = 0.75 * HOUR_MS;
+
+export function learnLimit(record: ChangeLimitRecord, sign: LimitSign): ChangeLimitRecord {
+  const last = record.met.at(-1);
+  switch (sign.is) {
+    case 'named':
+      return record.named === sign.perHour ? record : { ...record, named: sign.perHour };
+    case 'refused': {
+      // An hour that began with a refusal shows nothing: others have used the limit up.
+      if (sign.changes < 1) return record;
+      const isSameHour = last !== undefined && sign.at - last.at < SAME_HOUR_MS && sign.at >= last.at;
+      const changes = isSameHour ? Math.max(last.changes, sign.changes) : sign.changes;
+      const at = isSameHour ? last.at : sign.at;
+      const before = isSameHour ? record.met.slice(0, -1) : record.met;
+      return { ...record, met: [...before, { changes, at }].slice(-KEPT), quiet: 0, quietAt: 0 };
+    }
+    case 'used-up': {
+      if (last === undefined || sign.at - Math.max(last.at, record.quietAt) < QUIET_MS) return record;
+      return { ...record, quiet: Math.min(record.quiet + 1, QUIET_MAX), quietAt: sign.at };
+    }
+  }
+}
+
+/** After so many quiet hours a learned limit is a hundred times what it was. */
+const QUIET_MAX = 10;
+/** Hours that differ by less show the same limit: a last request may be half over it. */
+const SAME = 0.25;
+/** Below this share of the limit that is named or set, a refusal shows a lower one. */
+const LOWER = 0.8;
+
+/**
+ * @param setting changes per hour of the deployment settings
+ * @param isOwn whether somebody has chosen them: then a higher limit that the service names is not used
+ */
+export function limitOf(record: ChangeLimitRecord, setting: number, isOwn: boolean): ChangeLimit {
+  const { named } = record;
+  const isNamed = named !== null && (!isOwn || named <= setting);
+  const top = isNamed ? named : setting;
+  const base: ChangeLimit = { perHour: top, from: isNamed ? 'service' : 'settings', seen: 0 };
+  const last = record.met.at(-1);
+  if (last === undefined) return base;
+  const other = record.met.findLastIndex(({ changes }) => Math.abs(changes - last.changes) > SAME * last.changes);
+  const same = record.met.slice(other + 1).map(({ changes }) => changes);
+  const shown = same.toSorted((a, b) => a - b)[Math.floor((same.length - 1) / 2)] ?? last.changes;
+  // A tenth more after the first quiet hour, then 3, 7, 15 tenths.
+  const tried = Math.ceil(shown * (1 + (2 ** record.quiet - 1) / 10));
+  return tried < top * LOWER ? { perHour: tried, from: 'learned', seen: same.length } : base;
+}
+
+/** Changes that were sent within the same minute. */
+export interface SentChanges {
+  /** When the minute began, in milliseconds since 1970. */
+  readonly at: number;
+  readonly changes: number;
+}
+
+export const MINUTE_MS = 60_000;
+/** When the last of these changes is an hour old. */
+const endOf = ({ at }: SentChanges): number => at + MINUTE_MS + HOUR_MS;
+
+/** Those that count at this moment, oldest first. */
+export const inLastHour = (sent: readonly SentChanges[], nowMs: number): readonly SentChanges[] =>
+  sent.filter((minute) => endOf(minute) > nowMs).toSorted((a, b) => a.at - b.at);
+
+const sumOf = (sent: readonly SentChanges[]): number => sent.reduce((sum, { changes }) => sum + changes, 0);
+
+export const leftOf = (sent: readonly SentChanges[], perHour: number): number => Math.max(0, perHour - sumOf(sent));
+
+/**
+ * How long to wait until so many changes fit into the hour, in milliseconds; 0 when they do. More than an hour allows is
+ * sent when nothing else was: one request is never split.
+ */
+export function waitFor(sent: readonly SentChanges[], changes: number, perHour: number, nowMs: number): number {
+  let over = sumOf(sent) + Math.min(changes, perHour) - perHour;
+  for (const minute of sent) {
+    if (over <= 0) break;
+    over -= minute.changes;
+    if (over <= 0) return Math.max(1, endOf(minute) - nowMs);
+  }
+  return 0;
+}
+
+/** When the last of so many changes is sent, if the hour limits nothing else; `nowMs` when all of them fit. */
+export function sentBy(sent: readonly SentChanges[], changes: number, perHour: number, nowMs: number): number {
+  const used = sumOf(sent);
+  // Each change goes when the one that is a whole limit before it is an hour old.
+  for (let place = used + changes - 1 - perHour, hours = 0; ; place -= perHour, hours++) {
+    if (place < 0) return nowMs + hours * HOUR_MS;
+    if (place >= used) continue;
+    const minute = sent.find((_, at) => sumOf(sent.slice(0, at + 1)) > place);
+    return (minute === undefined ? nowMs : Math.max(nowMs, endOf(minute))) + hours * HOUR_MS;
+  }
+}

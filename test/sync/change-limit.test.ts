@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readQuirks } from '../../sandbox/quirks.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
+import {
+  HOUR_MS,
+  inLastHour,
+  learnLimit,
+  limitOf,
+  MINUTE_MS,
+  NOTHING_LEARNED,
+  type SentChanges,
+  sentBy,
+  waitFor,
+} from '../../shared/plan/change-limit.ts';
+import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { autoDraft } from './a-draft.ts';
+import { hastyClock, type TestAccount } from './an-account.ts';
+import { type PracticeService, practiceService } from './practice-service.ts';
+
+const USUAL = defaultDeploymentSettings('shop.example');
+const SMALL = { ...USUAL, batch: { max: 5, keywords: 5 } };
+
+/** A clock whose waits pass on the service as well. Waits at the same time pass together, the shortest first. */
+function clockWith({ control }: PracticeService) {
+  const clock = hastyClock();
+  const ends: number[] = [];
+  let passing: Promise<void> = Promise.resolve();
+  const pass = async (): Promise<void> => {
+    await new Promise((begin) => setTimeout(begin, 10));
+    const ms = Math.min(...ends.filter((end) => end > clock.nowMs())) - clock.nowMs();
+    if (ms === Number.POSITIVE_INFINITY) return;
+    await clock.sleep(ms);
+    await control.advance(`PT${Math.ceil(ms / 1000)}S`);
+  };
+  const sleep = async (ms: number): Promise<void> => {
+    const end = clock.nowMs() + ms;
+    ends.push(end);
+    while (clock.nowMs() < end) {
+      passing = passing.then(pass);
+      await passing;
+    }
+  };
+  return { ...clock, sleep };
+}
+
+async function refusals(service: PracticeService): Promise<number> {
+  return (await service.control.requests()).filter(({ status }) => status === 429).length;
+}
+
+const limitIn = ({ workspace }: TestAccount) => workspace.outbox.changeLimit({ changes: 0 });
+const drafts = async (account: TestAccount, from: number, count: number): Promise<void> => {
+  for (let at = from; at < from + count; at++) await account.create(autoDraft(`Draft ${at}`));
+};
+
+describe('a service that names its limit', () => {
+  const sandbox = practiceService({ operationsPerHour: 20 });
+
+  test.each([
+    ['documented calls only', {}],
+    ['all calls', { capabilities: WITH_EXTENSIONS }],
+  ] as const)('with %s is never asked for more than it names, which its first answer does', async (_, calls) => {
+    const clock = clockWith(sandbox);
+    const account = await sandbox.open({ ...calls, profile: SMALL, clock });
+    expect(await limitIn(account)).toMatchObject({ perHour: 3000, from: 'settings', left: 3000 });
+    await drafts(account, 1, 5);
+    expect(await account.sync.plan({ submit: false, campaignIds: null })).toMatchObject({ sentBy: null });
+    expect(await account.run()).toMatchObject({ state: 'finished', done: 30, refused: [] });
+    expect(await refusals(sandbox)).toBe(0);
+    const known = { perHour: 20, from: 'service', seen: 0 };
+    expect(await limitIn(account)).toMatchObject(known);
+    await drafts(account, 6, 5);
+    const plan = await account.sync.plan({ submit: false, campaignIds: null });
+    expect(plan).toMatchObject({ changeLimit: known });
+    expect(await account.run()).toMatchObject({ state: 'finished', done: 30 });
+    expect(await refusals(sandbox)).toBe(0);
+    // The plan has said when it is over. Whole requests leave a part of an hour unused.
+    expect(Math.abs(clock.nowMs() - (plan.sentBy ?? 0))).toBeLessThan(HOUR_MS + 5 * MINUTE_MS);
+  });
+});
+
+describe.each(['', ',retry-after=none'])('a service that says nothing of its limit%s', (more) => {
+  const sandbox = practiceService({
+    operationsPerHour: 20,
+    quirks: readQuirks(`hourly-limit=unnamed${more}`),
+  });
+
+  test('is learned from, and more is tried where it takes more', async () => {
+    const account = await sandbox.open({ profile: SMALL, clock: clockWith(sandbox) });
+    await drafts(account, 1, 8);
+    expect(await account.run()).toMatchObject({ state: 'finished', done: 48, refused: [] });
+    const learned = await limitIn(account);
+    expect(learned).toMatchObject({ from: 'learned' });
+    // A last request may be half over the limit, and an hour may be one that was tried for more.
+    expect(learned.perHour).toBeGreaterThanOrEqual(15);
+    expect(learned.perHour).toBeLessThanOrEqual(36);
+    const before = await refusals(sandbox);
+    await sandbox.control.rate(2000);
+    await drafts(account, 9, 30);
+    const began = account.clock.nowMs();
+    expect(await account.run()).toMatchObject({ state: 'finished', done: 180 });
+    expect(await refusals(sandbox)).toBe(before);
+    // At the limit that was learned first it would take 9 hours.
+    expect(account.clock.nowMs() - began).toBeLessThan(8.5 * HOUR_MS);
+  });
+});
+
+const sign = fc.record({
+  is: fc.constantFrom('named' as const, 'refused' as const, 'used-up' as const),
+  perHour: fc.integer({ min: 1, max: 5000 }),
+  changes: fc.integer({ min: 0, max: 5000 }),
+  at: fc.integer({ min: 0, max: 100 * HOUR_MS }),
+});
+
+test('a limit is never above the one that is named, nor above a chosen setting, and never stops all changes', () => {
+  fc.assert(
+    fc.property(
+      fc.array(sign, { maxLength: 40 }),
+      fc.integer({ min: 1, max: 5000 }),
+      fc.boolean(),
+      (signs, set, own) => {
+        const record = signs.toSorted((a, b) => a.at - b.at).reduce(learnLimit, NOTHING_LEARNED);
+        const { perHour } = limitOf(record, set, own);
+        expect(perHour).toBeGreaterThanOrEqual(1);
+        expect(perHour).toBeLessThanOrEqual(record.named !== null && !own ? record.named : set);
+        if (record.named !== null) expect(perHour).toBeLessThanOrEqual(record.named);
+      },
+    ),
+  );
+});
+
+test('hours that agree make a learned limit surer, another one begins anew, and quiet hours raise it', () => {
+  const refused = (hour: number, changes: number) => ({ is: 'refused', changes, at: hour * 2 * HOUR_MS }) as const;
+  const sure = [refused(1, 900), refused(2, 925), refused(3, 880)].reduce(learnLimit, NOTHING_LEARNED);
+  expect(limitOf(sure, 3000, false)).toEqual({ perHour: 900, from: 'learned', seen: 3 });
+  const other = learnLimit(sure, refused(4, 300));
+  expect(limitOf(other, 3000, false)).toEqual({ perHour: 300, from: 'learned', seen: 1 });
+  const quiet = [10, 12, 14].map((hour) => ({ is: 'used-up', at: hour * HOUR_MS }) as const);
+  expect(limitOf(quiet.reduce(learnLimit, other), 3000, false)).toMatchObject({ perHour: 510, from: 'learned' });
+});
+
+test('no hour has more than the limit, and the last change goes when the plan says', () => {
+  const counts = fc.array(fc.record({ at: fc.integer({ min: 0, max: 59 }), changes: fc.integer({ min: 1, max: 9 }) }), {
+    maxLength: 8,
+  });
+  fc.assert(
+    fc.property(
+      counts,
+      fc.integer({ min: 1, max: 80 }),
+      fc.integer({ min: 5, max: 30 }),
+      (minutes, changes, perHour) => {
+        let now = HOUR_MS;
+        let sent: readonly SentChanges[] = inLastHour(
+          minutes.map((minute) => ({ ...minute, at: minute.at * MINUTE_MS })),
+          now,
+        );
+        const told = sentBy(sent, changes, perHour, now);
+        for (let left = changes; left > 0; left--) {
+          now += waitFor(inLastHour(sent, now), 1, perHour, now);
+          sent = [...sent, { at: Math.floor(now / MINUTE_MS) * MINUTE_MS, changes: 1 }];
+        }
+        // Counting by the minute adds at most one for every hour of waiting.
+        expect(now).toBeGreaterThanOrEqual(told);
+        expect(now - told).toBeLessThanOrEqual((1 + (told - HOUR_MS) / HOUR_MS) * MINUTE_MS);
+      },
+    ),
+  );
+});
