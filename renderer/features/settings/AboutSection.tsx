@@ -35,7 +35,7 @@ const texts = {
   updateFailed: {
     'bad-feed': "The update settings of this installation can't be used. Tell your administrator.",
     unreachable: "Can't reach the update server. Check your connection, then try again.",
-    'timed-out': 'The update server does not answer. Try again later.',
+    'timed-out': 'The update server is not responding. Try again later.',
     'no-release': 'The update server has no release for this system. Tell your administrator.',
     unsigned: 'The update was not installed: it is not signed. Tell your administrator.',
     'wrong-signature': 'The update was not installed: its signature is wrong. Tell your administrator.',
