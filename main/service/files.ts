@@ -2,7 +2,7 @@ import type { PictureOf, ShownPicture } from '../../shared/api/items.ts';
 import type { Failure } from '../../shared/api/operation.ts';
 import { fileRefusal } from '../../shared/media/file-refusal.ts';
 import { outgoingName } from '../../shared/media/outgoing-name.ts';
-import { parsePatterns } from '../../shared/media/watched-files.ts';
+import { folderText, parsePatterns } from '../../shared/media/watched-files.ts';
 import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, fail, ok, type Result } from '../../shared/result.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
@@ -75,7 +75,7 @@ function watchedFolderOperations({ grants, options }: RouterContext): MainOperat
     state: async ({ account }) => ok(account.watched.state()),
     set: async ({ account }, { on, patterns, polling, folder }) => {
       const parsed = patterns === undefined ? ok(null) : parsePatterns(patterns);
-      if (!parsed.ok) return fail('BAD_TOOL', { at: 0, problem: parsed.error });
+      if (!parsed.ok) return fail('BAD_TOOL', { at: 0, problem: folderText(parsed.error) });
       const path = typeof folder === 'string' ? grants.resolveFolder(folder) : null;
       if (typeof folder === 'string' && path === null) return noGrant(folder);
       const change = {

@@ -1,6 +1,12 @@
 import { z } from 'zod';
+import { FOLDER_CODES } from '../media/watched-files.ts';
 import { operation } from './operation.ts';
 import { GrantSchema, RowIdSchema } from './scalars.ts';
+
+const FolderMessage = z.strictObject({
+  code: z.enum(FOLDER_CODES),
+  facts: z.record(z.string(), z.union([z.string(), z.number()])),
+});
 
 /** What became of a file of the watched folder. `waiting`: captions whose video is still to come. */
 export const Drop = z.strictObject({
@@ -10,8 +16,8 @@ export const Drop = z.strictObject({
   /** Below the folder. */
   fileName: z.string(),
   outcome: z.enum(['attached', 'unchanged', 'waiting', 'not-attached', 'refused']),
-  /** A sentence with the reason and the next step. */
-  text: z.string(),
+  /** The reason and the next step (`dropText`). */
+  message: FolderMessage,
   campaignId: RowIdSchema.nullable(),
   campaign: z.string().nullable(),
 });
@@ -59,13 +65,13 @@ export const watchedFolderContract = {
     runs: 'main',
     input: { patterns, names: z.array(z.string().max(255)).max(50) },
     output: z.strictObject({
-      problem: z.string().nullable(),
+      problem: FolderMessage.nullable(),
       names: z.array(
         z.strictObject({
           name: z.string(),
           campaign: z.string().nullable(),
           creative: z.string().nullable(),
-          problem: z.string().nullable(),
+          problem: FolderMessage.nullable(),
         }),
       ),
     }),

@@ -4,6 +4,7 @@ import { isDeleted, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import { normalizedText } from '../model/text.ts';
 import { err, ok, type Result } from '../result.ts';
+import { fileRefusalText } from './file-refusal.ts';
 
 /**
  * Where files of a watched folder belong, by their names. A pattern is a file name with places in braces, such as
@@ -12,6 +13,65 @@ import { err, ok, type Result } from '../result.ts';
  */
 export const DEFAULT_PATTERNS = '{campaign}_{creative}.*\n{campaign}.*';
 export const PATTERNS_MAX = 20;
+
+const TEXTS = {
+  'no-pattern': 'Enter at least one pattern, such as {campaign}_{creative}.mp4.',
+  'too-many-patterns': 'There are {count} patterns. Enter up to {most}.',
+  'unknown-place': 'Pattern "{line}": {place} is unknown. Use {campaign}, {creative} or {any}.',
+  'places-touch': 'Pattern "{line}": Two places touch each other. Put a character between them, such as "_".',
+  'bad-character': 'Pattern "{line}": Braces and slashes are not allowed in a name.',
+  'one-campaign': 'Pattern "{line}": Use {campaign} exactly once.',
+  'one-creative': 'Pattern "{line}": Use {creative} at most once.',
+  'same-names': 'More than one campaign is named {names}. Use the campaign ID in the file name.',
+  'several-campaigns': 'The name fits several campaigns: {names}. Use the campaign ID in the file name.',
+  'fits-no-pattern': 'The name fits no pattern. Rename the file, or add a pattern.',
+  'no-campaign': 'No campaign is named "{name}". Rename the file, or create the campaign.',
+  'video-missing': 'The campaign has no video for these captions yet.',
+  'several-videos': 'The campaign has several videos. Name the creative in the file name.',
+  'video-sent': 'The video is on the service, where captions can no longer be added.',
+  'not-attachable': 'Only videos, captions and logos can be attached.',
+  'no-video-campaign': 'Only video campaigns have video profiles. Rename the file.',
+  'two-videos': 'The campaign has two videos. Use the name of the one to replace as the creative.',
+  'no-ad-group': 'The campaign has no ad group. Add one first.',
+  'no-sba-profile': 'The campaign has no SBA profile that could use a logo.',
+  'several-sba-profiles': 'The campaign has several SBA profiles. Use the headline of one of them as the creative.',
+  'is-there': '"{name}" has this file already.',
+  'as-video': 'Attached to "{name}" as its video.',
+  'as-captions': 'Attached to "{name}" as captions.',
+  'as-video-profile': 'Attached to "{name}" as a new video profile.',
+  'as-logo': 'Attached to "{name}" as the logo of "{profile}".',
+  'library-only': 'Added to the media library only.',
+  /** The file itself: `file`, `reason` and the facts of a refusal. */
+  refused: '',
+  /** A sentence that an earlier version has written down. */
+  earlier: '{text}',
+} as const;
+export type FolderCode = keyof typeof TEXTS;
+export const FOLDER_CODES = Object.keys(TEXTS) as [FolderCode, ...FolderCode[]];
+
+/** What is said of patterns, names and files: what is the case, and the facts that the sentence names. */
+export interface FolderMessage {
+  readonly code: FolderCode;
+  readonly facts: Readonly<Record<string, string | number>>;
+}
+
+/** The sentence. Braces that stand for no fact are those of patterns. */
+export function folderText({ code, facts }: FolderMessage): string {
+  if (code === 'refused') return fileRefusalText(String(facts['file']), String(facts['reason']), facts);
+  return TEXTS[code].replace(/\{(\w+)\}/g, (whole, name: string) =>
+    Object.hasOwn(facts, name) ? String(facts[name]) : whole,
+  );
+}
+
+/** The same for a file that was taken: one that no campaign could use is in the media library all the same. */
+export function dropText(outcome: string, message: FolderMessage): string {
+  const isInLibrary = outcome === 'not-attached' || outcome === 'waiting';
+  return isInLibrary && message.code !== 'earlier'
+    ? `${TEXTS['library-only']} ${folderText(message)}`
+    : folderText(message);
+}
+
+const say = (code: FolderCode, facts: FolderMessage['facts'] = {}): FolderMessage => ({ code, facts });
 
 /** One way to read a file name. */
 export interface NameReading {
@@ -28,40 +88,39 @@ const PLACES = ['campaign', 'creative', 'any'] as const;
 type Place = (typeof PLACES)[number];
 const TOKEN = /\{([^{}]*)\}|\*/g;
 
-/** The patterns of a text; the error is a sentence that names the line. */
-export function parsePatterns(text: string): Result<readonly FilePattern[], string> {
+/** The patterns of a text; the error names the line. */
+export function parsePatterns(text: string): Result<readonly FilePattern[], FolderMessage> {
   const lines = text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  if (lines.length === 0) return err('Enter at least one pattern, such as {campaign}_{creative}.mp4.');
-  if (lines.length > PATTERNS_MAX) return err(`There are ${lines.length} patterns. Enter up to ${PATTERNS_MAX}.`);
+  if (lines.length === 0) return err(say('no-pattern'));
+  if (lines.length > PATTERNS_MAX) return err(say('too-many-patterns', { count: lines.length, most: PATTERNS_MAX }));
   const patterns: FilePattern[] = [];
   for (const line of lines) {
     const pattern = parsePattern(line);
-    if (!pattern.ok) return err(`Pattern "${line}": ${pattern.error}`);
+    if (!pattern.ok) return pattern;
     patterns.push(pattern.value);
   }
   return ok(patterns);
 }
 
-function parsePattern(line: string): Result<FilePattern, string> {
+function parsePattern(line: string): Result<FilePattern, FolderMessage> {
   const parts: Part[] = [];
   let from = 0;
   for (const match of line.matchAll(TOKEN)) {
     if (match.index > from) parts.push({ is: 'text', text: line.slice(from, match.index) });
     const place = match[0] === '*' ? 'any' : PLACES.find((name) => name === match[1]?.trim().toLowerCase());
-    if (place === undefined) return err(`${match[0]} is unknown. Use {campaign}, {creative} or {any}.`);
-    if (parts.length > 0 && parts.at(-1)?.is !== 'text')
-      return err('Two places touch each other. Put a character between them, such as "_".');
+    if (place === undefined) return err(say('unknown-place', { line, place: match[0] }));
+    if (parts.length > 0 && parts.at(-1)?.is !== 'text') return err(say('places-touch', { line }));
     parts.push({ is: place });
     from = match.index + match[0].length;
   }
   if (from < line.length) parts.push({ is: 'text', text: line.slice(from) });
   if (/[{}/\\]/.test(parts.map((part) => (part.is === 'text' ? part.text : '')).join('')))
-    return err('Braces and slashes are not allowed in a name.');
-  if (parts.filter(({ is }) => is === 'campaign').length !== 1) return err('Use {campaign} exactly once.');
-  if (parts.filter(({ is }) => is === 'creative').length > 1) return err('Use {creative} at most once.');
+    return err(say('bad-character', { line }));
+  if (parts.filter(({ is }) => is === 'campaign').length !== 1) return err(say('one-campaign', { line }));
+  if (parts.filter(({ is }) => is === 'creative').length > 1) return err(say('one-creative', { line }));
   return ok({ text: line, parts });
 }
 
@@ -127,12 +186,12 @@ export interface MatchedName {
   readonly creative: string | null;
 }
 
-/** The one campaign that a file name leads to; the error is a sentence. */
+/** The one campaign that a file name leads to. */
 export function matchFileName(
   patterns: readonly FilePattern[],
   fileName: string,
   campaigns: CampaignIndex,
-): Result<MatchedName, string> {
+): Result<MatchedName, FolderMessage> {
   const readings = patterns.map((pattern) => readingsOf(pattern, fileName));
   for (const ways of readings) {
     const matches = ways.flatMap(({ campaign, creative }) =>
@@ -142,31 +201,25 @@ export function matchFileName(
     if (first === undefined) continue;
     if (other === undefined) return ok(first);
     const names = [...new Set(matches.map(({ campaign }) => `"${campaign.name}"`))];
-    return err(
-      names.length === 1
-        ? `More than one campaign is named ${names[0]}. Use the campaign ID in the file name.`
-        : `The name fits several campaigns: ${names.slice(0, 3).join(', ')}. Use the campaign ID in the file name.`,
-    );
+    const code = names.length === 1 ? 'same-names' : 'several-campaigns';
+    return err(say(code, { names: names.slice(0, 3).join(', ') }));
   }
   const guess = readings.flat().at(0);
-  return err(
-    guess === undefined
-      ? 'The name fits no pattern. Rename the file, or add a pattern.'
-      : `No campaign is named "${guess.campaign}". Rename the file, or create the campaign.`,
-  );
+  return err(guess === undefined ? say('fits-no-pattern') : say('no-campaign', { name: guess.campaign }));
 }
 
 /** What attaching a file takes: edits of one step, none when it is attached already. */
 export interface Attachment {
-  /** What happened, as the middle of a sentence: "as its video". */
-  readonly as: string;
+  /** What happens; the name of the campaign is still to be filled in. */
+  readonly as: FolderMessage;
   readonly updates: readonly { readonly kind: 'sbaProfile' | 'videoProfile' | 'media'; id: RowId; field: string }[];
   /** The ad group that gets a video profile with the file; null when a profile is there. */
   readonly createIn: RowId | null;
 }
 
 export type NotAttached = {
-  readonly why: string /** A video that is still to come can change that. */;
+  readonly why: FolderMessage;
+  /** A video that is still to come can change that. */
   readonly waits: boolean;
 };
 
@@ -199,18 +252,18 @@ export function planAttachment(
       const videos = tree.media.filter((row) => row.values.mediaType === 'video');
       const fitting = wanted === null ? videos : videos.filter((row) => names(row).includes(wanted));
       const [video, second] = fitting;
-      if (video === undefined) return refuse('The campaign has no video for these captions yet.', true);
-      if (second !== undefined) return refuse('The campaign has several videos. Name the creative in the file name.');
-      if (video.remoteId !== null) return refuse('The video is on the service, where captions can no longer be added.');
+      if (video === undefined) return refuse('video-missing', true);
+      if (second !== undefined) return refuse('several-videos');
+      if (video.remoteId !== null) return refuse('video-sent');
       const done = video.values.caption === file.id;
       return ok({
-        as: 'as captions',
+        as: say('as-captions'),
         createIn: null,
         updates: done ? [] : [{ kind: 'media', id: video.id, field: 'caption' }],
       });
     }
     default:
-      return refuse('Only videos, captions and logos can be attached.');
+      return refuse('not-attachable');
   }
 }
 
@@ -221,11 +274,11 @@ function placeVideo(
   namesOf: (id: number | null) => readonly string[],
 ): Result<Attachment, NotAttached> {
   const type = tree.campaign.values.campaignType;
-  if (type !== 'video') return refuse('Only video campaigns have video profiles. Rename the file.');
+  if (type !== 'video') return refuse('no-video-campaign');
   const profiles = tree.videoProfiles.filter((row) => !isDeleted(row));
   const place = (row: Row<'videoProfile'>): Result<Attachment, NotAttached> =>
     ok({
-      as: 'as its video',
+      as: say('as-video'),
       createIn: null,
       updates: row.values.video === file.id ? [] : [{ kind: 'videoProfile', id: row.id, field: 'video' }],
     });
@@ -236,11 +289,10 @@ function placeVideo(
   if (free !== undefined) return place(free);
   const [only] = profiles;
   if (only !== undefined && profiles.length === 1 && wanted === null) return place(only);
-  if (profiles.length >= PROFILES_MAX || (only !== undefined && wanted === null))
-    return refuse('The campaign has two videos. Use the name of the one to replace as the creative.');
+  if (profiles.length >= PROFILES_MAX || (only !== undefined && wanted === null)) return refuse('two-videos');
   const group = tree.adGroups.find((row) => !isDeleted(row));
-  if (group === undefined) return refuse('The campaign has no ad group. Add one first.');
-  return ok({ as: 'as a new video profile', updates: [], createIn: group.id });
+  if (group === undefined) return refuse('no-ad-group');
+  return ok({ as: say('as-video-profile'), updates: [], createIn: group.id });
 }
 
 /** A pair of creatives that can change places. */
@@ -253,14 +305,13 @@ function placeLogo(tree: CampaignTree, file: Row<'media'>, wanted: string | null
       wanted !== null && [values.brand, values.headline].some((text) => normalizedText(text ?? '') === wanted),
   );
   const [place, second] = named.length > 0 ? named : profiles;
-  if (place === undefined) return refuse('The campaign has no SBA profile that could use a logo.');
-  if (second !== undefined)
-    return refuse('The campaign has several SBA profiles. Use the headline of one of them as the creative.');
+  if (place === undefined) return refuse('no-sba-profile');
+  if (second !== undefined) return refuse('several-sba-profiles');
   return ok({
-    as: `as the logo of "${place.values.headline ?? place.values.brand ?? ''}"`,
+    as: say('as-logo', { profile: place.values.headline ?? place.values.brand ?? '' }),
     createIn: null,
     updates: place.values.logo === file.id ? [] : [{ kind: 'sbaProfile', id: place.id, field: 'logo' }],
   });
 }
 
-const refuse = (why: string, waits = false) => err({ why, waits });
+const refuse = (why: FolderCode, waits = false) => err({ why: say(why), waits });

@@ -14,6 +14,13 @@ export const clippedTexts = (page: Page): Promise<readonly string[]> =>
       const text = node.textContent?.trim() ?? '';
       if (parent === null || text === '' || parent.closest('script, style, svg, option') !== null) continue;
       if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+      // The text of an area lies inside it and is not laid out as the node that holds it.
+      if (parent instanceof HTMLTextAreaElement) {
+        const { overflowY } = getComputedStyle(parent);
+        const isCut = !/auto|scroll/.test(overflowY) && parent.scrollHeight > parent.clientHeight + SLACK;
+        if (isCut || parent.scrollWidth > parent.clientWidth + SLACK) found.add(text.slice(0, 60));
+        continue;
+      }
       const range = document.createRange();
       range.selectNodeContents(node);
       const rect = range.getBoundingClientRect();

@@ -7,7 +7,14 @@ import type { Core } from '../../main/app/core.ts';
 import { createProber } from '../../main/files/probe/prober.ts';
 import { createWatchedFolder } from '../../main/files/watched/watched-folder.ts';
 import type { CreateRow } from '../../main/store/types.ts';
-import { indexCampaigns, matchFileName, parsePatterns, readingsOf } from '../../shared/media/watched-files.ts';
+import {
+  dropText,
+  folderText,
+  indexCampaigns,
+  matchFileName,
+  parsePatterns,
+  readingsOf,
+} from '../../shared/media/watched-files.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { startCore } from '../core/a-core.ts';
 import { testFolder } from '../folder.ts';
@@ -19,7 +26,7 @@ const PACE = { settle: 60, check: 40, full: 300 };
 
 const patternsOf = (text: string) => {
   const parsed = parsePatterns(text);
-  if (!parsed.ok) throw new Error(parsed.error);
+  if (!parsed.ok) throw new Error(folderText(parsed.error));
   return parsed.value;
 };
 
@@ -44,7 +51,7 @@ test('a name leads to its one campaign, or says why it leads to none', () => {
   const patterns = patternsOf('{campaign}_{creative}.*\n{campaign}.*');
   const read = (name: string) => {
     const found = matchFileName(patterns, name, campaigns);
-    return found.ok ? [found.value.campaign.id, found.value.creative] : found.error;
+    return found.ok ? [found.value.campaign.id, found.value.creative] : folderText(found.error);
   };
   expect(read('garden-hose_2030_spot A.mp4')).toEqual([1, 'spot A']);
   expect(read('77001_b.mov')).toEqual([1, 'b']);
@@ -63,7 +70,7 @@ test.each([
   ['a/{campaign}.mp4', 'slashes'],
 ])('the pattern %j is refused with the reason', (text, problem) => {
   const parsed = parsePatterns(text);
-  expect(parsed.ok ? '' : parsed.error).toContain(problem);
+  expect(parsed.ok ? '' : folderText(parsed.error)).toContain(problem);
 });
 
 const campaign = (name: string, campaignType: string): CreateRow[] => [
@@ -121,7 +128,11 @@ test('files that stopped changing are attached once, each as one step, and every
   let service = watched();
   await service.set({ on: true, path: drop }, true);
   const texts = () =>
-    Object.fromEntries(service.state().drops.map(({ fileName, outcome, text }) => [fileName, `${outcome}: ${text}`]));
+    Object.fromEntries(
+      service
+        .state()
+        .drops.map(({ fileName, outcome, message }) => [fileName, `${outcome}: ${dropText(outcome, message)}`]),
+    );
 
   writeFileSync(join(drop, 'hose_spring.mp4'), aFilm({ durationMs: 8000 }));
   writeFileSync(join(drop, 'hose_spring.srt'), '1\n00:00:00,000 --> 00:00:02,000\nHi\n');

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { Drop } from '../../../shared/api/watched-folder.ts';
+import { Drop } from '../../../shared/api/watched-folder.ts';
+import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import { DEFAULT_PATTERNS } from '../../../shared/media/watched-files.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 
@@ -67,10 +68,21 @@ export function createDropLog(file: string) {
           }),
       ),
     add: (folder: string, file: SeenFile & { readonly sha256: string }, drop: Omit<Drop, 'id' | 'fileName'>): void => {
-      const { at, outcome, text, campaignId, campaign } = drop;
+      const { at, outcome, message, campaignId, campaign } = drop;
       db()
         .prepare('INSERT INTO dropped VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-        .run(folder, file.name, file.bytes, file.modifiedMs, file.sha256, at, outcome, text, campaignId, campaign);
+        .run(
+          folder,
+          file.name,
+          file.bytes,
+          file.modifiedMs,
+          file.sha256,
+          at,
+          outcome,
+          JSON.stringify(message),
+          campaignId,
+          campaign,
+        );
     },
     /** The same bytes were written again: only their time is new. */
     touch: (folder: string, file: SeenFile): void => {
@@ -93,7 +105,7 @@ export function createDropLog(file: string) {
         at: Number(row['at']),
         fileName: String(row['name']),
         outcome: row['outcome'] as Drop['outcome'],
-        text: String(row['text']),
+        message: messageOf(String(row['text'])),
         campaignId: row['campaign_id'] as RowId | null,
         campaign: row['campaign'] as string | null,
       }));
@@ -104,4 +116,10 @@ export function createDropLog(file: string) {
       opened = null;
     },
   };
+}
+
+/** Earlier versions wrote the sentence itself. */
+function messageOf(text: string): Drop['message'] {
+  const message = Drop.shape.message.safeParse(jsonOrNull(text));
+  return message.success ? message.data : { code: 'earlier', facts: { text } };
 }

@@ -5,10 +5,10 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type FSWatcher, watch } from 'chokidar';
 import type { Drop, WatchedFolder } from '../../../shared/api/watched-folder.ts';
-import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import {
   type CampaignIndex,
   type FilePattern,
+  type FolderMessage,
   indexCampaigns,
   type MatchedName,
   matchFileName,
@@ -76,7 +76,7 @@ interface Arriving extends SeenFile {
   readonly sinceMs: number;
 }
 
-type Taken = Pick<Drop, 'outcome' | 'text'> & { readonly match: MatchedName | null };
+type Taken = Pick<Drop, 'outcome'> & { readonly message: FolderMessage } & { readonly match: MatchedName | null };
 
 export function createWatchedFolder(ports: WatchedFolderPorts) {
   const { workspace, library, prober, clock, changed } = ports;
@@ -113,9 +113,9 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
     };
   };
 
-  const noteAndMatch = (match: MatchedName | null, outcome: Drop['outcome'], text: string): Taken => ({
+  const noteAndMatch = (match: MatchedName | null, outcome: Drop['outcome'], message: FolderMessage): Taken => ({
     outcome,
-    text,
+    message,
     match,
   });
 
@@ -127,7 +127,7 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
   ): Promise<Result<Taken, NotWritable> | 'changed'> => {
     const fileName = basename(file.name);
     const refused = (reason: string, params: Readonly<Record<string, string | number>>) =>
-      ok(noteAndMatch(null, 'refused', fileRefusalText(fileName, reason, params)));
+      ok(noteAndMatch(null, 'refused', { code: 'refused', facts: { ...params, file: fileName, reason } }));
     const probed = await prober.probe(path);
     if (!probed.ok) return refused(probed.error.reason, probed.error.params);
     const kept = await library.keep(path);
@@ -140,7 +140,7 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
     const [media] = added.value.files;
     if (media === undefined || media.outcome === 'refused') return refused(media?.reason ?? '', media?.params ?? {});
     const match = matchFileName(patterns, fileName, campaigns);
-    if (!match.ok) return ok(noteAndMatch(null, 'not-attached', `Added to the media library only. ${match.error}`));
+    if (!match.ok) return ok(noteAndMatch(null, 'not-attached', match.error));
     return attach(media.mediaId, fileName, match.value, patterns);
   };
 
@@ -162,11 +162,11 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
     const planned = planAttachment(tree, row, creative, creativeOf);
     if (!planned.ok) {
       const { why, waits } = planned.error;
-      return ok(noteAndMatch(match, waits ? 'waiting' : 'not-attached', `Added to the media library only. ${why}`));
+      return ok(noteAndMatch(match, waits ? 'waiting' : 'not-attached', why));
     }
     const { updates, createIn, as } = planned.value;
     if (updates.length === 0 && createIn === null)
-      return ok(noteAndMatch(match, 'unchanged', `"${campaign.name}" has this file already.`));
+      return ok(noteAndMatch(match, 'unchanged', { code: 'is-there', facts: { name: campaign.name } }));
     const batch: EditBatch = {
       label: `Attach ${fileName} to "${campaign.name}"`,
       source: 'media',
@@ -179,7 +179,7 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
       if ('why' in applied.error) return { ok: false, error: applied.error };
       throw new Error(`an attachment was refused: ${JSON.stringify(applied.error)}`);
     }
-    return ok(noteAndMatch(match, 'attached', `Attached to "${campaign.name}" ${as}.`));
+    return ok(noteAndMatch(match, 'attached', { ...as, facts: { ...as.facts, name: campaign.name } }));
   };
 
   /** One look at everything that is there. */
@@ -233,12 +233,12 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
       if (done === 'changed') continue;
       // Of what the disk refuses nothing is noted: the file is looked at again.
       if (!done.ok) return enter('read-only');
-      const { outcome, text, match } = done.value;
+      const { outcome, message, match } = done.value;
       const campaign = match?.campaign ?? null;
       log.add(folder, file, {
         at: clock.nowMs(),
         outcome,
-        text,
+        message,
         campaignId: campaign?.id ?? null,
         campaign: campaign?.name ?? null,
       });

@@ -2,6 +2,7 @@ import { Button, Group, Switch, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Drop, WatchedFolder } from '../../../shared/api/watched-folder.ts';
+import { dropText, folderText } from '../../../shared/media/watched-files.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { plural, timeText } from '../../app/locale/numbers.ts';
@@ -153,7 +154,7 @@ function Patterns({ workspaceId, state }: PatternsProps) {
         aria-label={texts.patterns}
         description={texts.patternsHint}
         value={patterns}
-        error={data?.problem ?? false}
+        error={data?.problem == null ? false : folderText(data.problem)}
         onChange={(event) => setPatterns(event.currentTarget.value)}
       />
       <Textarea
@@ -171,7 +172,7 @@ function Patterns({ workspaceId, state }: PatternsProps) {
           <li key={name} className={ui['line']}>
             <span className={ui['line-text']}>{name}</span>
             <span className={problem === null ? '' : ui['quiet']}>
-              {campaign === null ? problem : texts.goes(campaign, creative)}
+              {problem === null ? texts.goes(campaign ?? '', creative) : folderText(problem)}
             </span>
           </li>
         ))}
@@ -205,7 +206,7 @@ function Files({ state }: { readonly state: WatchedFolder }) {
             <table className={`${ui['diff']} ${ui['plain-table']}`}>
               <TableHead titles={texts.heads} />
               <tbody>
-                {state.drops.map(({ id, at, fileName, outcome, text }) => (
+                {state.drops.map(({ id, at, fileName, outcome, message }) => (
                   <tr key={id}>
                     <td className={ui['numeric']}>{timeText(at, now)}</td>
                     <td>{fileName}</td>
@@ -213,7 +214,7 @@ function Files({ state }: { readonly state: WatchedFolder }) {
                       <span className={`${ui['badge']} ${ui[texts.outcomes[outcome][1]]}`}>
                         {texts.outcomes[outcome][0]}
                       </span>{' '}
-                      {text}
+                      {dropText(outcome, message)}
                     </td>
                   </tr>
                 ))}

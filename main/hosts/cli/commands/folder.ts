@@ -1,5 +1,5 @@
 import type { WatchedFolder } from '../../../../shared/api/watched-folder.ts';
-import { parsePatterns } from '../../../../shared/media/watched-files.ts';
+import { dropText, folderText, parsePatterns } from '../../../../shared/media/watched-files.ts';
 import { EXIT_CODE, refused, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { counted } from '../output.ts';
@@ -86,14 +86,15 @@ const testCommand: Command = {
   run: async (context) => {
     const { watched } = await context.account();
     const parsed = parsePatterns(context.text('patterns')?.replaceAll(';', '\n') ?? watched.state().patterns);
-    if (!parsed.ok) throw usageError(parsed.error);
+    if (!parsed.ok) throw usageError(folderText(parsed.error));
     const names = await watched.test(parsed.value, context.positionals);
-    for (const { name, campaign, creative, problem } of names) {
+    const told = names.map((each) => ({ ...each, problem: each.problem === null ? null : folderText(each.problem) }));
+    for (const { name, campaign, creative, problem } of told) {
       context.output.say(
         `${name}: ${problem ?? `campaign "${campaign}"${creative === null ? '' : `, creative "${creative}"`}.`}`,
       );
     }
-    context.output.result({ names });
+    context.output.result({ names: told });
     return names.some(({ problem }) => problem !== null) ? EXIT_CODE.refused : EXIT_CODE.done;
   },
 };
@@ -108,11 +109,12 @@ const STATES: Readonly<Record<WatchedFolder['state'], string>> = {
 function show({ output }: Context, state: WatchedFolder): void {
   output.say(`Watched folder: ${STATES[state.state]}${state.on ? ` (${state.folder})` : ''}.`);
   output.say(state.patterns.split('\n').map((pattern) => `  ${pattern}`));
-  for (const { fileName, text } of state.drops.slice(0, SHOWN_LINES)) output.say(`${fileName}: ${text}`);
+  const drops = state.drops.map(({ message, ...drop }) => ({ ...drop, text: dropText(drop.outcome, message) }));
+  for (const { fileName, text } of drops.slice(0, SHOWN_LINES)) output.say(`${fileName}: ${text}`);
   output.say(
     `${counted(state.total, 'file')} listed${state.arriving > 0 ? `, ${state.arriving} still arriving` : ''}.`,
   );
-  output.result({ ...state });
+  output.result({ ...state, drops });
 }
 
 export const folderCommands: readonly Command[] = [folderCommand, setCommand, takeCommand, testCommand];
