@@ -1,5 +1,5 @@
 import { err, ok, type Result, unreachable } from '../../shared/result.ts';
-import { sizeOf } from '../../shared/team/change-set.ts';
+import { changesIn } from '../../shared/team/change-set.ts';
 import type { Position, Push, PushAnswer, SetKind, TeamEntry } from '../../shared/team/position.ts';
 import { CHANGE_SET_FORMAT, type EntryError, type TeamLog } from './team-log.ts';
 
@@ -16,7 +16,7 @@ export interface SharingStore {
   teamForget(toSeq: number): Promise<boolean>;
 }
 
-/** How many changes were shared and how many of colleagues were taken. */
+/** How many changes were shared and how many of colleagues were taken, counted as `changesIn` and the state of the store count them. */
 export interface Exchanged {
   readonly shared: number;
   readonly taken: number;
@@ -92,8 +92,8 @@ export async function takeAll({
     }
     await store.teamFold(read.value);
     for (const entry of read.value) {
-      if (entry.desk === desk) shared += sizeOf(entry.changes);
-      else taken += sizeOf(entry.changes);
+      if (entry.desk === desk) shared += changesIn(entry.changes);
+      else taken += changesIn(entry.changes);
     }
   }
 }

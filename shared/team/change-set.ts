@@ -58,6 +58,10 @@ export interface CellChange extends RowRef {
 export const sizeOf = ({ made, removed, cells, facts = [], notes = [] }: ChangeSet): number =>
   made.length + removed.length + cells.length + facts.length + notes.length;
 
+/** How many rows and notes it is about: what a user counts as changes, however many cells of a row differ. */
+export const changesIn = ({ made, removed, cells, facts = [], notes = [] }: ChangeSet): number =>
+  new Set([made, removed, cells, facts].flatMap((list) => list.map(({ row }) => row))).size + notes.length;
+
 export const isEmpty = (changes: ChangeSet): boolean => sizeOf(changes) === 0;
 
 /** The mark that keeps a row back from every sync, among the fields of a row: 1, or nothing. */

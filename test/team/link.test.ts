@@ -177,6 +177,7 @@ describe.runIf(hasPostgres)('a workspace in step with its team', () => {
     const { account, ana, ben, keyword } = await aPair();
     await setBid(ben, keyword, 150);
     await until(() => bidOf(ana, keyword), 150);
+    await until(() => notShared(ben), 0);
     await ben.sharing.link.close();
     const { seq, hash } = (await stateOf(ana)).position.seen;
     const later = await server.connect(loginOf('ben'));
@@ -189,7 +190,12 @@ describe.runIf(hasPostgres)('a workspace in step with its team', () => {
     );
     expect(rows[0]).toEqual({ answer: 'ok', seq: String(seq + 1) });
     await until(async () => (await ana.sharing.status()).state, 'old-version');
-    await setBid(ana, keyword, 160);
+    await edit(ana.workspace, {
+      updates: [
+        { ...keyword, field: 'bid', value: 160 },
+        { ...keyword, field: 'state', value: 'paused' },
+      ],
+    });
     const needs = `entry ${seq + 1} of the log has format ${CHANGE_SET_FORMAT + 1}, and this Adslate reads up to format ${CHANGE_SET_FORMAT}`;
     expect(await ana.sharing.status()).toMatchObject({ seen: seq, notShared: 1, problem: needs });
     const detail = `Your team uses a newer Adslate. Update Adslate to share. (${needs})`;

@@ -13,6 +13,7 @@ import {
   openSender,
   type SenderDatabase,
 } from '../../main/team/intents.ts';
+import { waitsText } from '../../main/team/sender.ts';
 import { TEAM_SCHEMA } from '../../main/team/sql/schema.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { runs } from '../share.ts';
@@ -47,7 +48,7 @@ describe.runIf(hasPostgres)('the lease and the intents of a team in PostgreSQL',
     server = await startPostgres();
     admin = await server.connect();
     await admin.query(`BEGIN; ${TEAM_SCHEMA}; COMMIT`);
-    for (const user of ['ana', 'eve', 'vic'])
+    for (const user of ['ana', 'eve', 'pia', 'vic'])
       await admin.query(`CREATE ROLE ${user} LOGIN PASSWORD 'of-the-test'; GRANT adslate_member TO ${user}`);
   }, 120_000);
   afterAll(() => server?.stop());
@@ -108,6 +109,34 @@ describe.runIf(hasPostgres)('the lease and the intents of a team in PostgreSQL',
     for (const client of clients) desks.push(await joined(client, account));
     const answers = await Promise.all(desks.map((desk) => desk.take()));
     expect(answers.map(({ is }) => is).toSorted()).toEqual([...Array(7).fill('held'), 'taken']);
+  });
+
+  test('after a failover nobody sends before each computer has said what it knows, and whom that waits for is told', async () => {
+    const account = await anAccount();
+    const [ana, pia] = [await server.connect(LOGIN), await server.connect({ ...LOGIN, user: 'pia' })];
+    await admin.query(
+      `INSERT INTO adslate.member (workspace, no, login, display, roles) VALUES ($1, 3, 'pia', 'Pia', '{view,edit,sync}')`,
+      [account],
+    );
+    const [first, second] = [await joined(ana, account), await joined(pia, account)];
+    const taken = await first.take();
+    if (taken.is !== 'taken') throw new Error(taken.is);
+    const batch = { ...batchOf(seeded(1), 'a'), ops: batchOf(seeded(1), 'a').ops.slice(0, 1) };
+    expect(await first.intend(taken.key, batch, 100)).toEqual({ is: 'ok' });
+    await admin.query('UPDATE adslate.workspace SET incarnation = incarnation + 1 WHERE id = $1', [account]);
+    await second.take();
+    await second.importIntents([]);
+    const waits = await second.take();
+    expect(waits).toEqual({ is: 'waits', computers: 'Ana (laptop)' });
+    expect(waits.is === 'waits' && waitsText(waits.computers)).toBe(
+      "The team's database was restored. Syncing waits until Ana (laptop) has connected, or an administrator removes that computer.",
+    );
+    // What became of it is told without the lease, and nobody is asked about it.
+    const ops = [{ idx: 0, state: 'DONE', remoteId: '900', reason: null }] as const;
+    expect(await first.receipt({ correlation: 'a', class: 'RECALLED', detail: 'known here', ops })).toBe(true);
+    await first.importIntents([]);
+    expect(await second.take()).toMatchObject({ is: 'taken' });
+    expect((await second.open(null, [])).intents).toMatchObject([{ correlation: 'a', ops: [{ state: 'DONE' }] }]);
   });
 
   test('every random call gets the answer that the model gives', async () => {
