@@ -14,7 +14,7 @@ ensureBuilt();
 const browser = ensureChromium();
 if ('missing' in browser) giveUp('No browser to take screenshots.', browser.missing);
 /** The first draws most of them; the others reach what is dear to reach. */
-const SPECS = ['pictures', 'settle', 'sync-faults', 'secrets', 'damaged'];
+const SPECS = ['pictures', 'settle', 'sync-faults', 'secrets', 'damaged', 'team'];
 const args = [
   'test',
   ...SPECS,

@@ -23,6 +23,18 @@ export const teamOperations = ({ teams, exports }: RouterContext): Pick<MainOper
     },
     leave: async ({ account }, { workspaceId }) =>
       (await account.team()) === null ? fail('NO_TEAM', {}) : (await teams()).leave(workspaceId),
+    move: async ({ account }, input) =>
+      (await account.team()) === null ? fail('NO_TEAM', {}) : (await teams()).move(input),
+    upkeep: {
+      show: inTeam((team) => team.upkeep.show),
+      activity: inTeam((team) => team.upkeep.activity),
+      verify: inTeam((team) => team.upkeep.verify),
+      retire: inTeam((team) => team.upkeep.retire),
+      approve: inTeam((team) => team.upkeep.approve),
+      prune: inTeam((team) => team.upkeep.prune),
+      restored: inTeam((team) => team.upkeep.restored),
+      close: inTeam((team) => team.upkeep.close),
+    },
     members: inTeam((team) => team.members),
     invite: async ({ account }, { workspaceId, ...input }) => {
       const team = await account.team();

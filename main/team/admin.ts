@@ -101,9 +101,19 @@ export function openTeamAdmin(client: Queries, workspace: string) {
     revokeDesk: (desk: number) => people(() => call('adslate.revoke_desk_v1($1, $2)', [desk])),
     /** Each usable one takes the place of the entries before it. */
     snapshots: async () => {
-      const { rows } = await client.query<{ seq: number; state: string; bytes: number; rows: number; digest: string }>(
-        `SELECT seq::float8, state, bytes::float8, row_count::float8 AS rows, encode(digest, 'hex') AS digest
-         FROM adslate.snapshot WHERE workspace = $1 ORDER BY seq DESC`,
+      const { rows } = await client.query<{
+        seq: number;
+        state: 'making' | 'made' | 'usable' | 'refused';
+        bytes: number;
+        rows: number;
+        digest: string;
+        at: number;
+        computer: string;
+      }>(
+        `SELECT s.seq::float8, s.state, s.bytes::float8, s.row_count::float8 AS rows, encode(s.digest, 'hex') AS digest,
+           floor(extract(epoch FROM s.at) * 1000)::float8 AS at, d.name AS computer
+         FROM adslate.snapshot s JOIN adslate.desk d ON d.workspace = s.workspace AND d.no = s.desk
+         WHERE s.workspace = $1 ORDER BY s.seq DESC`,
         [workspace],
       );
       return rows;
@@ -121,6 +131,26 @@ export function openTeamAdmin(client: Queries, workspace: string) {
     /** From now on computers hear here where the account went, and may not share in this copy. */
     move: (place: { readonly hosts: readonly string[]; readonly database: string }) =>
       call('adslate.move_v1($1, $2)', [JSON.stringify(place)]),
+    health: async () => {
+      const { rows } = await client.query<Health>(HEALTH, [workspace]);
+      const [found] = rows;
+      if (found === undefined) throw new TeamFailure('no-access', '42501', 'not a member of this account');
+      return found;
+    },
+    /** What was done about the team, newest first. */
+    activity: async (from: number, count: number) => {
+      const { rows } = await client.query<Written>(
+        `SELECT a.no::float8, floor(extract(epoch FROM a.at) * 1000)::float8 AS at, coalesce(m.display, a.login) AS by, a.what, a.detail
+         FROM adslate.audit a LEFT JOIN adslate.member m ON m.workspace = a.workspace AND m.login = a.login
+         WHERE a.workspace = $1 ORDER BY a.no DESC LIMIT $3 OFFSET $2`,
+        [workspace, from, count],
+      );
+      const all = await client.query<{ n: number }>(
+        'SELECT count(*)::int AS n FROM adslate.audit WHERE workspace = $1',
+        [workspace],
+      );
+      return { total: all.rows[0]?.n ?? 0, entries: rows };
+    },
     /** Computers that could no longer read or write, if this format were asked for. */
     leftBehind: async (format: number) => {
       const { rows } = await client.query<{ no: number; name: string; member: string; format: number }>(
@@ -166,6 +196,45 @@ export function openTeamAdmin(client: Queries, workspace: string) {
       return { ...seen, problem: isWhole ? null : { seq: place.seq, is: 'wrong-hash' as const } };
     },
   };
+}
+
+export interface Health {
+  readonly databaseBytes: number;
+  readonly logBytes: number;
+  readonly head: number;
+  readonly prunedTo: number;
+  readonly lastSharedAt: number | null;
+  readonly unconfirmed: number;
+  readonly unusedParts: number;
+  readonly away: number;
+  readonly unreported: readonly string[];
+  readonly differences: number;
+}
+
+/** What the view `health` has of all teams, of one and as its members may read it. */
+const HEALTH = `SELECT pg_database_size(current_database())::float8 AS "databaseBytes", w.head::float8, w.pruned_to::float8 AS "prunedTo",
+  coalesce((SELECT sum(octet_length(c.payload) + c.parts * 1048576::bigint) FROM adslate.change_set c WHERE c.workspace = w.id), 0)::float8
+    AS "logBytes",
+  (SELECT floor(extract(epoch FROM c.at) * 1000)::float8 FROM adslate.change_set c WHERE c.workspace = w.id AND c.seq = w.head)
+    AS "lastSharedAt",
+  (SELECT count(*)::int FROM adslate.intent_op o WHERE o.workspace = w.id AND o.state IN ('IN_DOUBT', 'NEEDS_USER')) AS unconfirmed,
+  (SELECT count(*)::int FROM adslate.part p WHERE p.workspace = w.id AND NOT EXISTS (SELECT FROM adslate.change_set c
+    WHERE c.workspace = w.id AND c.desk = p.desk AND c.push = p.push)) AS "unusedParts",
+  (SELECT count(*)::int FROM adslate.desk d WHERE d.workspace = w.id AND NOT d.revoked AND d.seen < w.head
+    AND d.at < now() - interval '14 days') AS away,
+  (SELECT count(*)::int FROM adslate.audit a WHERE a.workspace = w.id AND a.what = 'digest-alarm'
+    AND a.at > now() - interval '30 days') AS differences,
+  (SELECT coalesce(json_agg(d.name ORDER BY d.no), '[]') FROM adslate.desk d JOIN adslate.lease l ON l.workspace = w.id
+    WHERE d.workspace = w.id AND d.no = ANY (l.unreported)) AS unreported
+  FROM adslate.workspace w WHERE w.id = $1`;
+
+/** A line of the audit, with what its function has written beside it. */
+interface Written {
+  readonly no: number;
+  readonly at: number;
+  readonly by: string;
+  readonly what: string;
+  readonly detail: unknown;
 }
 
 /** The refusals of functions about people, by their SQLSTATE. */

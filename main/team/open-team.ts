@@ -25,6 +25,7 @@ import type { TeamSession } from './session-types.ts';
 import { openSignOff } from './sign-off.ts';
 import { connectionFields } from './team-place.ts';
 import { badConnection, refusedOnLine, testTeamConnection } from './test-connection.ts';
+import { openUpkeep } from './upkeep.ts';
 
 export interface OpenTeamDeps {
   readonly team: TeamRecord;
@@ -135,6 +136,16 @@ export async function openTeam(deps: OpenTeamDeps) {
     const done = await withTeamDatabase(team, admin, { clock, random: Math.random }, work);
     return done.ok ? done : refusedOnLine(done.error);
   };
+  const upkeep = openUpkeep({
+    people,
+    ask,
+    asAdmin: () => asksAsAdmin(),
+    facts: sharing.facts,
+    changed: () => {
+      changed(['members']);
+      link.beatSoon();
+    },
+  });
   const mayI = (role: TeamRole): boolean => {
     const { me, members } = sharing.facts();
     return members.some(({ no, roles }) => no === me && roles.includes(role));
@@ -212,6 +223,7 @@ export async function openTeam(deps: OpenTeamDeps) {
       const removed = await asAdmin(() => people.remove(no), no);
       return removed.ok ? ok({ couldSync: before?.roles.includes('sync') === true }) : removed;
     },
+    upkeep,
     policy: requests.policy,
     setPolicy: requests.setPolicy,
     share: async () => {

@@ -9,7 +9,9 @@ type Asked<T> = (input: Omit<InputOf<T>, 'workspaceId'>) => Promise<AnswerOf<T>>
 type AskedOf<T> = (input: InputOf<T>) => Promise<AnswerOf<T>>;
 
 /** What makes or ends a session, and what is answered without one. */
-type BesideSession = 'create' | 'connect' | 'leave' | 'status' | 'requests' | 'invite' | 'testConnection';
+type BesideSession =
+  | ('create' | 'connect' | 'leave' | 'move' | 'status')
+  | ('requests' | 'upkeep' | 'invite' | 'testConnection');
 
 /**
  * The team of an open account, for as long as the account is open: connected to the database, or trying to be. Answers what
@@ -17,6 +19,7 @@ type BesideSession = 'create' | 'connect' | 'leave' | 'status' | 'requests' | 'i
  */
 export type TeamSession = { readonly [N in Exclude<keyof Team, BesideSession>]: Asked<Team[N]> } & {
   readonly requests: { readonly [N in keyof Team['requests']]: Asked<Team['requests'][N]> };
+  readonly upkeep: { readonly [N in keyof Team['upkeep']]: Asked<Team['upkeep'][N]> };
   /** A sealed invitation as text. */
   invite(input: Pick<InputOf<Team['invite']>, 'display' | 'roles' | 'admin'>): Promise<Sealed>;
   /** Of the connection of the account. */
@@ -42,4 +45,5 @@ export interface TeamSetup {
   readonly create: AskedOf<Team['create']>;
   readonly connect: AskedOf<Team['connect']>;
   leave(workspaceId: WorkspaceId): Promise<AnswerOf<Team['leave']>>;
+  readonly move: AskedOf<Team['move']>;
 }

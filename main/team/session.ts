@@ -68,7 +68,7 @@ export type Sharing = Awaited<ReturnType<typeof openSharing>>;
 
 export async function openSharing(deps: SessionDeps) {
   const { team, store, clock } = deps;
-  let facts: TeamFacts = TeamFactsShape.catch(NOBODY).parse(jsonOrNull((await store.getMeta(TEAM_FACTS_KEY)) ?? ''));
+  let facts: TeamFacts = TeamFactsShape.catch(NO_FACTS).parse(jsonOrNull((await store.getMeta(TEAM_FACTS_KEY)) ?? ''));
   let place: string | null = null;
   const upkeep = { due: deps.snapshotDue ?? SNAPSHOT_DUE, measureAtMs: 0 };
   let mayEdit = false;
@@ -193,7 +193,8 @@ export async function openSharing(deps: SessionDeps) {
       workspace: team.workspace,
       desk: state?.desk ?? team.desk,
       member: { ...personOf(facts, facts.me), roles: [...rolesOf(facts)] },
-      state: is,
+      // What the database says of the team counts while it can be asked.
+      state: is === 'online' && facts.state !== 'open' ? facts.state : is,
       since,
       problem,
       seen,
@@ -204,6 +205,7 @@ export async function openSharing(deps: SessionDeps) {
       desks: facts.desks.map((desk) => deskView(desk, facts, state?.desk ?? team.desk)),
       digest: differs === null ? null : differs ? 'differs' : 'same',
       approvals: facts.approvals,
+      movedTo: facts.movedTo,
     };
   };
 
@@ -246,7 +248,10 @@ export async function openSharing(deps: SessionDeps) {
   };
 }
 
-const NOBODY: TeamFacts = { me: 1, approvals: 0, members: [], desks: [], sender: null, unreported: [], places: [] };
+const NO_FACTS: TeamFacts = {
+  ...{ me: 1, approvals: 0, state: 'open', movedTo: null },
+  ...{ members: [], desks: [], sender: null, unreported: [], places: [] },
+};
 
 const rolesOf = ({ members, me }: TeamFacts): readonly TeamRole[] => members.find(({ no }) => no === me)?.roles ?? [];
 
@@ -292,7 +297,7 @@ function areasOf(before: TeamFacts, after: TeamFacts): readonly Area[] {
   ];
   return [
     ...(differ(names) ? (['members', 'status'] as const) : []),
-    ...(differ(({ sender }) => sender && { ...sender, until: 0 }) ? (['status'] as const) : []),
+    ...(differ(({ sender, state }) => [sender && { ...sender, until: 0 }, state]) ? (['status'] as const) : []),
     ...(differ(({ approvals }) => approvals) ? (['requests'] as const) : []),
     ...(differ(({ places }) => places) ? (['presence'] as const) : []),
   ];

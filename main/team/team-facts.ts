@@ -7,6 +7,11 @@ export const TeamFactsShape = z.object({
   /** The number of the member that this computer belongs to. */
   me: z.int(),
   approvals: z.int(),
+  state: z.enum(['open', 'closed', 'moved']).default('open'),
+  movedTo: z
+    .object({ hosts: z.array(z.string()), database: z.string() })
+    .nullable()
+    .default(null),
   members: z.array(
     z.object({
       no: z.int(),
@@ -60,6 +65,7 @@ export async function readTeamFacts(client: Queries, account: string): Promise<T
     `SELECT json_build_object(
        'me', (SELECT m.no FROM adslate.member m WHERE m.workspace = w.id AND m.login = session_user AND m.state = 'active'),
        'approvals', coalesce((to_jsonb(w) -> 'policy' ->> 'approvals')::int, 0),
+       'state', w.state, 'movedTo', w.moved_to,
        'members', (SELECT coalesce(json_agg(json_build_object('no', m.no, 'login', m.login, 'display', m.display,
          'roles', m.roles, 'state', m.state, 'invitedBy', m.invited_by, 'invitedAt', ${MS} m.invited_at) * 1000)::bigint)
          ORDER BY m.no), '[]') FROM adslate.member m WHERE m.workspace = w.id),

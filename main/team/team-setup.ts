@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { TeamConnection } from '../../shared/api/team.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
-import { fail, ok } from '../../shared/result.ts';
+import { fail, ok, type Result } from '../../shared/result.ts';
 import {
   type AccountRecord,
   accountView,
@@ -22,6 +22,7 @@ import { makeFolders } from '../app/atomic-write.ts';
 import type { CoreOptions, FileGrants } from '../app/core-types.ts';
 import { startPracticeService } from '../practice/practice-service.ts';
 import { openWorkspace, type Workspace } from '../store/store.ts';
+import { openTeamAdmin } from './admin.ts';
 import type { Queries } from './connection.ts';
 import { INVITATION_BYTES_MAX, openInvitation } from './invitation.ts';
 import {
@@ -35,7 +36,9 @@ import {
   withTeamDatabase,
 } from './join.ts';
 import type { TeamSetup } from './session-types.ts';
-import { refusedJoin, refusedOnLine, testTeamConnection } from './test-connection.ts';
+import { openTeamLog } from './team-log.ts';
+import type { TeamPlace } from './team-place.ts';
+import { badConnection, refusedJoin, refusedOnLine, testTeamConnection } from './test-connection.ts';
 
 export interface TeamSetupDeps {
   readonly options: CoreOptions;
@@ -44,6 +47,8 @@ export interface TeamSetupDeps {
   readonly grants: Pick<FileGrants, 'resolve' | 'forget'>;
   readonly changed: () => void;
 }
+
+type DatabaseLogin = Parameters<typeof withTeamDatabase>[1];
 
 /** The deployment of accounts whose service is simulated: each has one of its own. */
 const PRACTICE = 'practice';
@@ -54,7 +59,7 @@ export function createTeamSetup({ options, registry, open, grants, changed }: Te
   const { clock, secrets } = options;
   const deps: JoinDeps = { secrets, clock, random: Math.random };
 
-  const placeOf = async ({ hosts, database, caGrant }: TeamConnection) => {
+  const placeOf = async ({ hosts, database, caGrant }: Pick<TeamConnection, 'hosts' | 'database' | 'caGrant'>) => {
     if (caGrant === null) return ok({ hosts, database, ca: null });
     const ca = await readGrant(grants, caGrant, CA_BYTES_MAX);
     return ca.ok ? ok({ hosts, database, ca: ca.value }) : ca;
@@ -120,6 +125,27 @@ export function createTeamSetup({ options, registry, open, grants, changed }: Te
       changed();
       return ok(await view(added.value));
     },
+    move: async ({ workspaceId, to, admin }) => {
+      const record = await registry.find(workspaceId);
+      const account = await open.get(workspaceId);
+      if (record?.team === undefined || !account.ok) return fail('NO_TEAM', {});
+      const runId = await account.value.runningSync();
+      if (runId !== null) return fail('SYNC_RUNNING', { runId });
+      const { team } = record;
+      // The copy has the certificate of the old place, unless another one is chosen.
+      const chosen = await placeOf(to);
+      if (!chosen.ok) return chosen;
+      const place = { ...chosen.value, ca: chosen.value.ca ?? team.ca };
+      const password = admin?.password ?? (await teamPassword(secrets, team));
+      if (password === null) return badConnection('secrets');
+      const moved = await moveTeam(team, place, { login: admin?.login ?? team.login, password }, deps);
+      if (!moved.ok) return refusedOnLine(moved.error);
+      if (moved.value === null) return fail('OTHER_HISTORY', {});
+      await registry.change(workspaceId, { team: { ...team, ...place, hosts: [...place.hosts] } });
+      await open.close(workspaceId);
+      changed();
+      return ok({ isCompared: moved.value });
+    },
     leave: async (workspaceId: WorkspaceId) => {
       const record = await registry.find(workspaceId);
       const account = await open.get(workspaceId);
@@ -142,6 +168,37 @@ export function createTeamSetup({ options, registry, open, grants, changed }: Te
       return ok({ notShared: state?.notShared ?? 0 });
     },
   };
+}
+
+/**
+ * Goes on with a copy. The old place is closed first, by an admin, so that nothing is shared there that the copy does not have.
+ *
+ * @returns whether the old place could be compared with; null when the copy lacks what it has
+ */
+async function moveTeam(
+  from: TeamRecord,
+  to: TeamPlace,
+  login: DatabaseLogin,
+  deps: JoinDeps,
+): Promise<Result<boolean | null, JoinProblem>> {
+  const old = await withTeamDatabase(from, login, deps, async (client) => {
+    const admin = openTeamAdmin(client, from.workspace);
+    const own = (await admin.members()).find((member) => member.login === login.login);
+    if (own === undefined || own.roles.includes('admin')) await admin.move({ hosts: to.hosts, database: to.database });
+    const log = openTeamLog(client, from.workspace, from.desk);
+    const { head } = await log.look(0);
+    return { head, hash: await log.hashAt(head) };
+  });
+  return withTeamDatabase(to, login, deps, async (client) => {
+    const log = openTeamLog(client, from.workspace, from.desk);
+    if (!old.ok) return (await log.look(0)).head < 0 ? null : false;
+    if ((await log.hashAt(old.value.head)) !== old.value.hash) return null;
+    const { rows } = await client.query<{ state: string }>('SELECT state FROM adslate.workspace WHERE id = $1', [
+      from.workspace,
+    ]);
+    if (rows[0]?.state === 'moved') await openTeamAdmin(client, from.workspace).close(false);
+    return true;
+  });
 }
 
 const isLastAdmin = (

@@ -110,6 +110,14 @@ export function createActions(doing: ActionContext) {
   /** Edits of rows, each of which is one undo step. */
   const written = <T>(call: (workspaceId: string) => Promise<T>): Promise<T | null> => doing.inOrder(() => run(call));
 
+  /** What colleagues changed since is not undone: the user hears of it. */
+  const tellStaying = <T extends { readonly stay?: Parameters<typeof appTexts.history.stay>[0] | undefined }>(
+    replayed: T | null,
+  ): T | null => {
+    if (replayed?.stay !== undefined) notes.tell(appTexts.history.stay(replayed.stay));
+    return replayed;
+  };
+
   const remember = async (changes: Partial<Preferences>): Promise<boolean> => {
     if ((await attempt(doing, () => client.app.preferences.set(changes))) === null) return false;
     // Layout and account of this window are its own: what is remembered of them is for the next one.
@@ -176,8 +184,8 @@ export function createActions(doing: ActionContext) {
     },
     hold: (rows: readonly RowName[], held: boolean) =>
       written((workspaceId) => client.workspace.hold({ workspaceId, rows: [...rows], held })),
-    undo: () => written((workspaceId) => client.workspace.undo({ workspaceId })),
-    redo: () => written((workspaceId) => client.workspace.redo({ workspaceId })),
+    undo: async () => tellStaying(await written((workspaceId) => client.workspace.undo({ workspaceId }))),
+    redo: async () => tellStaying(await written((workspaceId) => client.workspace.redo({ workspaceId }))),
     /** What a tool would do; the failure in words, for showing beside what was typed. */
     previewTool: async (scope: BulkScope, tool: BulkTool, count: number): Promise<Result<BulkPreview, string>> => {
       const { workspaceId } = store.getState();

@@ -168,6 +168,7 @@ const TEXTS: Readonly<Record<Code, (facts: Facts) => string>> = {
   NEEDS_SIGN_OFF: () => 'None of these changes is signed off. Ask for a sign-off, then sync again.',
   BAD_TEAM_CONNECTION: (f) =>
     databaseFactsText({ step: fact(f, 'step'), host: fact(f, 'host'), detail: fact(f, 'detail') }),
+  OTHER_HISTORY: () => 'The copy lacks entries that were shared. Copy the database again, then try again.',
   BAD_INVITATION: (f) => BAD_INVITATION[fact(f, 'reason')] ?? "Can't use this invitation. Ask for a new one.",
   NO_REQUEST: () => 'This change request no longer exists.',
   NO_MEMBER: () => 'This member is no longer in the team.',

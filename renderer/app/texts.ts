@@ -268,6 +268,8 @@ export const appTexts = {
     mutedTold: 'Rule muted for this account. Its issues are hidden.',
   },
   history: {
+    stay: ({ cells, of, by }: { readonly cells: number; readonly of: number; readonly by: readonly string[] }) =>
+      `${by.join(' and ')} changed ${countText(cells)} of ${plural(of, 'cell')} since. Those values stay.`,
     back: (cells: number, created: number, removed: number) =>
       cells + created + removed === 0
         ? 'Nothing to restore: all values are the same.'

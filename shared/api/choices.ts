@@ -76,6 +76,10 @@ export const TEAM_STATES = [
   'old-version',
   /** The credentials on this computer are locked. */
   'locked',
+  /** An admin has closed the team: it can be read, and nothing is shared or sent. */
+  'closed',
+  /** The team goes on in a copy of the database elsewhere. */
+  'moved',
 ] as const;
 
 /** At which step a connection to the database of a team fails. */

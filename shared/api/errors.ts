@@ -161,6 +161,8 @@ const table = {
       detail: z.string(),
     }),
   },
+  /** The copy of a team's database lacks entries that were shared. */
+  OTHER_HISTORY: { data: z.strictObject({}) },
   BAD_INVITATION: { data: z.strictObject({ reason: z.enum(['file', 'words', 'expired', 'used']) }) },
   NO_REQUEST: { data: z.strictObject({ id: z.string() }) },
   NO_MEMBER: { data: z.strictObject({ no: z.int() }) },

@@ -73,6 +73,8 @@ export const TeamStatus = z.strictObject({
   digest: z.enum(['same', 'differs']).nullable(),
   /** How many sign-offs a row needs before it is sent; 0 for none. */
   approvals: z.int(),
+  /** Where the team goes on, when it has moved. */
+  movedTo: z.strictObject({ hosts: z.array(z.string()), database: z.string() }).nullable(),
 });
 export type TeamStatus = z.infer<typeof TeamStatus>;
 
@@ -104,6 +106,8 @@ const Connection = z.strictObject({
   caGrant: GrantSchema.nullable().default(null),
 });
 export type TeamConnection = z.infer<typeof Connection>;
+
+const DatabaseLogin = z.strictObject({ login: Connection.shape.login, password: Connection.shape.password });
 
 /** The display name of a member, and the name of a computer. */
 const shown = seenName(60);
@@ -145,6 +149,57 @@ const RequestRow = NamedRow.extend({
   changedBy: Person.nullable(),
 });
 export type RequestRow = z.infer<typeof RequestRow>;
+
+/** How the database of a team is. Sizes in bytes, of all teams in it but for the log of this one. */
+const Upkeep = z.strictObject({
+  databaseBytes: z.int(),
+  logBytes: z.int(),
+  head: z.int(),
+  /** Entries up to this one were deleted, and a snapshot has what they made. */
+  prunedTo: z.int(),
+  lastSharedAt: z.int().nullable(),
+  /** Rows whose requests are unconfirmed. */
+  unconfirmed: z.int(),
+  /** Parts of large changes that were begun and not shared. */
+  unusedParts: z.int(),
+  /** Computers that were not here for 14 days and lack entries. */
+  away: z.int(),
+  /** Computers that have yet to say what they sent, after a restore of the database. */
+  unreported: z.array(z.string()),
+  /** How often computers had different rows in the last 30 days. */
+  differences: z.int(),
+  snapshots: z.array(
+    z.strictObject({
+      seq: z.int(),
+      at: z.int(),
+      computer: z.string(),
+      /** New computers start from a usable one: a second computer has found the same rows, or an admin has approved it. */
+      state: z.enum(['making', 'made', 'usable', 'refused']),
+      rows: z.int(),
+      bytes: z.int(),
+    }),
+  ),
+});
+export type TeamUpkeep = z.infer<typeof Upkeep>;
+
+/** What was done about the team, as its database has written it down. */
+const Activity = z.strictObject({
+  no: z.int(),
+  at: z.int(),
+  /** The member, or the login of an administrator of the database. */
+  by: z.string(),
+  /** A word of the database; newer ones may follow. */
+  what: z.string(),
+  member: z.string().nullable(),
+  computers: z.array(z.string()),
+  roles: Roles,
+  host: z.string().nullable(),
+  /** An entry, a change request or how many, by what was done. */
+  number: z.int().nullable(),
+});
+export type TeamActivity = z.infer<typeof Activity>;
+
+const days = z.int().min(90).max(3650);
 
 const requestId = z.string().min(1).max(64);
 const note = z.string().trim().max(2000).default('');
@@ -205,10 +260,7 @@ export const teamContract = {
       display: shown,
       roles: Roles,
       /** A login of the database that may make others; null where that of the member may. */
-      admin: z
-        .strictObject({ login: Connection.shape.login, password: Connection.shape.password })
-        .nullable()
-        .default(null),
+      admin: DatabaseLogin.nullable().default(null),
     },
     output: z.strictObject({ file: ExportedFile, words: z.array(z.string()), member: Person }),
     errors: [...ofTeam, 'NAME_TAKEN', 'BAD_TEAM_CONNECTION'],
@@ -234,6 +286,56 @@ export const teamContract = {
     output: z.strictObject({ notShared: z.int() }),
     errors: ['NO_TEAM', 'SYNC_RUNNING', 'LAST_ADMIN'],
   }),
+  /** Goes on with a copy of the database elsewhere, on this computer. By an admin it also closes the old place for all. */
+  move: operation({
+    runs: 'main',
+    access: 'write',
+    announced: true,
+    input: {
+      to: Connection.pick({ hosts: true, database: true, caGrant: true }),
+      /** A login other than that of the account. */
+      admin: DatabaseLogin.nullable().default(null),
+    },
+    /** Whether the old place answered, so that the copy could be compared with it. */
+    output: z.strictObject({ isCompared: z.boolean() }),
+    errors: ['NO_TEAM', 'BAD_TEAM_CONNECTION', 'OTHER_HISTORY', 'NO_GRANT', 'BAD_FILE', 'SYNC_RUNNING'],
+  }),
+  /** For admins. Each of it can be done with `adslate team` as well. */
+  upkeep: {
+    show: operation({ runs: 'main', output: Upkeep, errors: ofTeam }),
+    /** Newest first. */
+    activity: operation({
+      runs: 'main',
+      input: WindowSchema,
+      output: z.strictObject({ total: z.int(), entries: z.array(Activity) }),
+      errors: ofTeam,
+    }),
+    /** Reads all entries, and compares what computers have reported of their rows. */
+    verify: operation({
+      runs: 'main',
+      output: z.strictObject({
+        entries: z.int(),
+        /** Entries where computers have different rows. */
+        differences: z.int(),
+        /** The first entry that is not what was shared. */
+        damaged: z.int().nullable(),
+      }),
+      errors: ofTeam,
+    }),
+    /** A computer that is lost or no longer used: it can share and sync no more. */
+    retire: operation({ runs: 'main', input: { desk: z.int().min(1) }, output: z.strictObject({}), errors: ofTeam }),
+    approve: operation({ runs: 'main', input: { seq: z.int().min(1) }, output: z.strictObject({}), errors: ofTeam }),
+    /** Deletes entries that are older than this and in a usable snapshot. */
+    prune: operation({
+      runs: 'main',
+      input: { days },
+      output: z.strictObject({ entries: z.int(), parts: z.int() }),
+      errors: ofTeam,
+    }),
+    /** The database was restored from a backup: computers restore what it lacks before anything new is sent. */
+    restored: operation({ runs: 'main', output: z.strictObject({}), errors: ofTeam }),
+    close: operation({ runs: 'main', input: { isClosed: z.boolean() }, output: z.strictObject({}), errors: ofTeam }),
+  },
   policy: operation({ runs: 'main', output: Policy, errors: ofTeam }),
   setPolicy: operation({ runs: 'main', input: { policy: Policy }, output: Policy, errors: ofTeam }),
   /** Shares what is waiting, and takes what is there, now. It goes on by itself while an account is open. */

@@ -4,11 +4,13 @@ import type { Locator, Page } from '@playwright/test';
 import { hasPostgres, startPostgres } from '../../main/hosts/cli/demo/postgres.ts';
 import { TEAM_SCHEMA } from '../../main/team/sql/schema.ts';
 import { anOwnService, type OwnService } from './an-own-service.ts';
+import { clippedTexts } from './clipped.ts';
 import { type DeskPage, deskPage, openSyncPlan, sendButton, syncPage, syncResult } from './desk-page.ts';
 import { expect, openPanes, test } from './fixture.ts';
 import { handsOn } from './hands.ts';
 import { type HostProcess, startHostProcess } from './host-process.ts';
 import { noFaults } from './looks.ts';
+import { noNotes, takeEveryLook } from './pictured.ts';
 import { aTeamLine, type TeamLine } from './team-line.ts';
 
 const out = process.env['OUT'] ?? join(import.meta.dirname, '..', '..', 'out');
@@ -23,6 +25,12 @@ interface Way {
   type(target: Locator, text: string): Promise<void>;
   /** Sets or clears a check box. */
   turn(target: Locator): Promise<void>;
+  /** Chooses from a list of the browser's own. */
+  choose(target: Locator, label: string): Promise<void>;
+  /** Chooses a file behind this button. */
+  attach(button: Locator, path: string): Promise<void>;
+  /** Opens the keywords of all campaigns. */
+  showKeywords(): Promise<void>;
   command(name: string): Promise<void>;
 }
 
@@ -30,6 +38,15 @@ const byMouse = (page: Page): Way => ({
   push: (target) => target.click({ timeout: 30_000 }),
   type: (target, text) => target.fill(text),
   turn: (target) => target.click(),
+  choose: async (target, label) => {
+    await target.selectOption({ label });
+  },
+  attach: async (button, path) => {
+    const choosing = page.waitForEvent('filechooser');
+    await button.click();
+    await (await choosing).setFiles(path);
+  },
+  showKeywords: () => deskPage(page).openList('Keywords'),
   command: (name) => handsOn(page).command(name),
 });
 
@@ -45,6 +62,25 @@ function byKeys(page: Page): Way {
     turn: async (target) => {
       await hands.reach(target);
       await page.keyboard.press('Space');
+    },
+    choose: async (target, label) => {
+      await hands.reach(target);
+      await page.keyboard.press('Home');
+      const chosen = () => target.evaluate((element: HTMLSelectElement) => element.selectedOptions[0]?.label);
+      for (let stop = 0; stop < 20 && (await chosen()) !== label; stop += 1) await page.keyboard.press('ArrowDown');
+      expect(await chosen()).toBe(label);
+    },
+    attach: async (button, path) => {
+      const choosing = page.waitForEvent('filechooser');
+      await hands.push(button);
+      await (await choosing).setFiles(path);
+    },
+    showKeywords: async () => {
+      await hands.push(deskPage(page).navigation.getByRole('button', { name: /^All campaigns/ }));
+      const tab = page.getByRole('tab', { name: /^Keywords/ });
+      await hands.reach(page.getByRole('tablist').filter({ has: tab }).getByRole('tab', { selected: true }));
+      for (let stop = 0; stop < 8 && (await tab.getAttribute('aria-selected')) !== 'true'; stop += 1)
+        await page.keyboard.press('ArrowRight');
     },
     command: hands.command,
   };
@@ -119,13 +155,18 @@ async function story({ people, line, service, password, folder, isLookedOver }: 
     return found;
   };
   const [ana, ben, carla, pia] = [person('Ana'), person('Ben'), person('Carla'), person('Pia')];
-  const look = (page: Page, what: string): Promise<void> => (isLookedOver ? noFaults(page, what) : Promise.resolve());
+  /** @param picture the name of a picture of the guide */
+  const look: Look = async (page, what, picture, drawsPanel) => {
+    if (!isLookedOver) return;
+    await noFaults(page, what);
+    expect.soft(await clippedTexts(page), what).toEqual([]);
+    if (picture !== undefined) await takeEveryLook(page, picture, drawsPanel);
+  };
 
   await test.step('Ana creates a team', async () => {
     const { page, way } = ana;
-    await ana.desk.ready();
+    await expect(ana.desk.navigation.getByRole('button', { name: /^All campaigns/ })).toBeVisible();
     await way.command('team');
-    await look(page, 'Team settings without a team');
     await way.type(page.getByLabel('Your name'), 'Ana');
     await way.type(page.getByLabel('Name of this computer'), 'Studio');
     await way.type(page.getByLabel('Database host'), `127.0.0.1:${line.port}`);
@@ -134,6 +175,7 @@ async function story({ people, line, service, password, folder, isLookedOver }: 
     await way.type(page.getByLabel('Password', { exact: true }), password);
     await way.push(page.getByRole('button', { name: 'Test connection' }));
     await expect(page.getByText(/^Connected to PostgreSQL/)).toBeVisible();
+    await look(page, 'Team settings without a team', 'team-create');
     await way.push(page.getByRole('button', { name: 'Create team' }));
     await expect(page.getByRole('heading', { name: 'Members' })).toBeVisible({ timeout: 60_000 });
     await expect(page.getByRole('contentinfo')).toContainText('Shared');
@@ -162,14 +204,37 @@ async function story({ people, line, service, password, folder, isLookedOver }: 
   }
 
   await test.step('each change needs a sign-off', async () => {
-    await ana.page.getByLabel('Sign-offs that each change needs').selectOption({ label: '1 colleague' });
-    await look(ana.page, 'Team settings');
-    await ana.page.keyboard.press('Escape');
+    const { page, way } = ana;
+    await way.choose(page.getByLabel('Sign-offs that each change needs'), '1 colleague');
+    await expect(page.getByText('Can sign off: Ana, Carla. Can sync: Ana, Ben, Pia.')).toBeVisible({ timeout: 40_000 });
+    await page.getByRole('heading', { level: 1, name: 'Team' }).scrollIntoViewIfNeeded();
+    await look(page, 'Team settings', 'team');
+  });
+
+  await test.step('Ana withdraws an invitation, and checks the database', async () => {
+    const { page, way } = ana;
+    await way.type(page.getByLabel('Name', { exact: true }), 'Dora');
+    const download = page.waitForEvent('download');
+    await way.push(page.getByRole('button', { name: 'Make invitation' }));
+    await download;
+    await way.push(page.getByRole('button', { name: 'Withdraw the invitation of Dora…' }));
+    await way.push(page.getByRole('dialog').getByRole('button', { name: 'Withdraw invitation' }));
+    await expect(page.getByRole('row', { name: /^Dora no access/ })).toBeVisible();
+    await way.push(page.getByRole('button', { name: 'Check shared edits' }));
+    await expect(page.getByText(/checked\. All are as they were shared\.$/)).toBeVisible();
+    await expect(page.getByRole('row', { name: /Ana removed Dora$/ })).toBeVisible();
+    await noNotes(page);
+    await page.getByRole('heading', { name: 'Database', exact: true }).evaluate((element) => element.scrollIntoView());
+    await look(page, 'Upkeep of a team', 'team-upkeep');
+    await page.keyboard.press('Escape');
   });
   for (const who of [ben, pia]) await connect(who, service);
 
   await test.step('Ana edits offline, and Ben edits the same bid', async () => {
-    for (const who of [ana, ben]) await showKeywords(who);
+    for (const { way, page } of [ana, ben]) {
+      await way.showKeywords();
+      await expect(page.getByRole('heading', { level: 1, name: 'Keywords' })).toBeVisible();
+    }
     line.cut('adslate_ana');
     await expect(ana.page.getByRole('contentinfo')).toContainText('Offline since', { timeout: 30_000 });
     await editBid(ana, '2.10');
@@ -186,10 +251,16 @@ async function story({ people, line, service, password, folder, isLookedOver }: 
     await expect(keep).toBeVisible({ timeout: 60_000 });
     await expect(page.getByRole('button', { name: "Use Ben's value: $1.90" })).toBeVisible();
     await expect(page.getByText('with Ben')).toBeVisible();
-    await look(page, 'A conflict with a colleague');
+    await look(page, 'A conflict with a colleague', 'team-conflict', true);
     await way.push(keep);
     await expect(page.getByRole('contentinfo')).toContainText('Shared', { timeout: 30_000 });
     await expect(ben.desk.grid).toContainText('$2.10', { timeout: 30_000 });
+  });
+
+  await test.step("Ben's undo leaves the newer value of Ana", async () => {
+    await ben.way.command('undo');
+    await expect(ben.page.getByText('Ana changed 1 of 1 cell since. Those values stay.')).toBeVisible();
+    await expect(ben.desk.grid).toContainText('$2.10');
   });
 
   await test.step('Ana asks for a sign-off', async () => {
@@ -205,10 +276,10 @@ async function story({ people, line, service, password, folder, isLookedOver }: 
     const { page, way } = carla;
     await way.command('inbox');
     await expect(page.getByRole('option', { name: /Autumn bids/ })).toBeVisible({ timeout: 60_000 });
-    await look(page, 'A change request in the inbox');
+    await look(page, 'A change request in the inbox', 'team-request');
     await way.push(page.getByRole('button', { name: 'Show old and new values' }));
     await expect(syncPage(page)).toContainText('$2.10');
-    await look(page, 'The plan of a change request');
+    await look(page, 'The plan of a change request', 'team-sign-off');
     await way.push(syncPage(page).getByRole('button', { name: 'Sign off' }));
     await expect(syncPage(page)).toContainText('Carla signed off', { timeout: 30_000 });
   });
@@ -230,7 +301,7 @@ async function story({ people, line, service, password, folder, isLookedOver }: 
     await openSyncPlan(page);
     const takeOver = page.getByRole('button', { name: 'Take over sync' });
     await expect(takeOver).toBeVisible({ timeout: 120_000 });
-    await look(page, 'A sync to take over');
+    await look(page, 'A sync to take over', 'team-take-over');
     await way.push(takeOver);
     await expect(takeOver).toBeHidden({ timeout: 30_000 });
     // What Pia sent is read, not sent again: it may arrive late, so this takes a while.
@@ -245,25 +316,59 @@ async function story({ people, line, service, password, folder, isLookedOver }: 
   await test.step('the history names who did what', async () => {
     const { page, way } = ben;
     await page.keyboard.press('Escape');
+    await way.showKeywords();
     await way.command('history');
-    await page.getByLabel('Edits of').selectOption({ label: 'Ana' });
+    await way.choose(page.getByLabel('Edits of'), 'Ana');
     await expect(ben.desk.drawer).toContainText('Ana');
     await expect(syncResult(page)).toBeHidden();
+    await look(page, 'Edits of one member', 'team-history', true);
+  });
+
+  await test.step('Ana sees where Ben is', async () => {
+    const campaign = ({ page }: Person): Locator =>
+      deskPage(page)
+        .navigation.getByRole('listitem')
+        .getByRole('button', { name: /Water bottles manual/ })
+        .first();
+    await ben.way.push(campaign(ben));
+    await ana.way.showKeywords();
+    await goToBid(ana);
+    await expect(ana.desk.inspector).toContainText('Changed by Ana (Studio)');
+    await expect(ana.page.getByRole('img', { name: 'Here now: Ben' })).toBeVisible({ timeout: 40_000 });
+    await look(ana.page, 'Colleagues at campaigns', 'team-presence');
+  });
+
+  await test.step('Ana retires the computer that died, and closes the team', async () => {
+    const { page, way } = ana;
+    await way.command('team');
+    await way.push(page.getByRole('button', { name: "Retire Pia's laptop of Pia…" }));
+    await way.push(page.getByRole('dialog').getByRole('button', { name: 'Retire computer' }));
+    await expect(page.getByRole('row', { name: /^Pia's laptop no access/ })).toBeVisible();
+    await way.push(page.getByRole('button', { name: 'Close team…' }));
+    await way.push(page.getByRole('dialog').getByRole('button', { name: 'Close team' }));
+    await expect(ben.page.getByRole('contentinfo')).toContainText('Team is closed', { timeout: 40_000 });
+    await way.push(page.getByRole('button', { name: 'Open team again' }));
+    await expect(ben.page.getByRole('contentinfo')).toContainText('Shared', { timeout: 40_000 });
   });
 }
 
-async function join_(who: Person, file: string, words: string, look: (page: Page, what: string) => Promise<void>) {
+/** The first file that is not chosen yet. */
+const unchosen = (dialog: Locator): Locator => dialog.getByRole('button').filter({ hasText: 'Choose a file…' }).first();
+
+type Look = (page: Page, what: string, picture?: string, drawsPanel?: boolean) => Promise<void>;
+
+async function join_(who: Person, file: string, words: string, look: Look) {
   const { page, way } = who;
   await way.push(page.getByRole('button', { name: /^Join a team/ }));
   const dialog = page.getByRole('dialog', { name: 'Join a team' });
-  await dialog.locator('input[type="file"]').setInputFiles(file);
+  await way.attach(unchosen(dialog), file);
   await way.type(dialog.getByLabel('Six words'), words);
   await way.type(dialog.getByLabel('Account name on this computer'), ACCOUNT);
   await way.type(dialog.getByLabel('Name of this computer'), `${who.name}'s laptop`);
-  await look(page, 'Joining a team');
+  await look(page, 'Joining a team', who.name === 'Ben' ? 'team-join' : undefined);
   await way.push(dialog.getByRole('button', { name: 'Join team' }));
   await expect(dialog).toBeHidden({ timeout: 60_000 });
-  await who.desk.ready();
+  await expect(who.desk.navigation.getByRole('button', { name: /^All campaigns/ })).toBeVisible();
 }
 
 /** Everybody who syncs has a key and a token of their own. */
@@ -271,20 +376,21 @@ async function connect({ page, way }: Person, service: OwnService): Promise<void
   await way.command('connect account');
   const dialog = page.getByRole('dialog', { name: 'Connect account' });
   for (const [label, value] of Object.entries(service.form)) await way.type(dialog.getByLabel(label), value);
-  const [key, token] = [dialog.locator('input[type="file"]').first(), dialog.locator('input[type="file"]').last()];
-  await key.setInputFiles(service.place('key.pem'));
-  await token.setInputFiles(service.place('token.txt'));
+  await way.attach(unchosen(dialog), service.place('key.pem'));
+  await way.attach(unchosen(dialog), service.place('token.txt'));
   await way.push(dialog.getByRole('button', { name: 'Connect', exact: true }));
   await expect(dialog).toBeHidden({ timeout: 60_000 });
 }
 
-async function showKeywords({ page, desk }: Person): Promise<void> {
-  await desk.openList('Keywords');
-  await expect(page.getByRole('heading', { level: 1, name: 'Keywords' })).toBeVisible();
+/** A keyword of a campaign that is live, so that nothing waits for a review. */
+async function editBid(who: Person, bid: string): Promise<void> {
+  await goToBid(who);
+  await who.page.keyboard.type(bid);
+  await who.page.keyboard.press('Enter');
+  await expect(who.desk.grid).toContainText(`$${bid}`);
 }
 
-/** A keyword of a campaign that is live, so that nothing waits for a review. */
-async function editBid({ page, desk }: Person, bid: string): Promise<void> {
+async function goToBid({ page, desk }: Person): Promise<void> {
   // A press of the mouse in the middle would fall on a cell that leads elsewhere.
   await handsOn(page).reach(desk.grid);
   await page.keyboard.press('Control+Home');
@@ -295,7 +401,4 @@ async function editBid({ page, desk }: Person, bid: string): Promise<void> {
     await page.keyboard.press('ArrowDown');
   for (let stop = 0; stop < 40 && (await active.getAttribute('aria-colindex')) !== column; stop += 1)
     await page.keyboard.press('ArrowRight');
-  await page.keyboard.type(bid);
-  await page.keyboard.press('Enter');
-  await expect(desk.grid).toContainText(`$${bid}`);
 }

@@ -118,6 +118,32 @@ describe.runIf(hasPostgres)('an account of a team', () => {
     });
     await ben.client.team.share({ workspaceId: other });
     expect(await ben.client.team.status({ workspaceId: other })).toMatchObject({ notShared: 1, state: 'online' });
+    // What an admin does about the database, and what was written down of it.
+    const { upkeep } = ana.client.team;
+    await expect(ben.client.team.upkeep.close({ workspaceId: other, isClosed: true })).rejects.toMatchObject({
+      code: 'NOT_ALLOWED',
+    });
+    await upkeep.close({ workspaceId, isClosed: true });
+    await ben.client.team.members({ workspaceId: other });
+    expect((await ben.client.team.status({ workspaceId: other }))?.state).toBe('closed');
+    await upkeep.close({ workspaceId, isClosed: false });
+    expect(await upkeep.verify({ workspaceId })).toMatchObject({ differences: 0, damaged: null });
+    expect(await upkeep.prune({ workspaceId, days: 90 })).toEqual({ entries: 0, parts: 0 });
+    const health = await upkeep.show({ workspaceId });
+    expect(health).toMatchObject({ prunedTo: 0, away: 0, unconfirmed: 0, unreported: [], snapshots: [] });
+    expect(health.databaseBytes).toBeGreaterThan(health.logBytes);
+    const done = (await upkeep.activity({ workspaceId, from: 0, count: 20 })).entries;
+    expect(done.map(({ by, what, member }) => [by, what, member])).toEqual([
+      ['Ana', 'pruned', null],
+      ['Ana', 'opened', null],
+      ['Ana', 'closed', null],
+      ['Ana', 'roles', 'Ben'],
+      ['Ben', 'joined', 'Ben'],
+      ['Ana', 'invited', 'Ben'],
+      ['Ana', 'joined', 'Ana'],
+      ['dba', 'created', 'Ana'],
+    ]);
+
     expect(await ben.client.team.leave({ workspaceId: other })).toEqual({ notShared: 1 });
     expect(bidOf(at(await keywords(ben, other), 0))).toBe(220);
     expect(await ben.client.accounts.list()).toMatchObject([{ mode: 'read-only', hasTeam: false }]);

@@ -87,6 +87,7 @@ const ASKED_ONCE = [
   'sync.savePlan',
   'team.log',
   'team.testConnection',
+  'team.upkeep.verify',
 ];
 /** What changes something, and is told by an event of its own. */
 const TOLD_BY_EVENTS = [
@@ -102,6 +103,7 @@ const TOLD_BY_EVENTS = [
   ...['credentials.setStorage', 'credentials.remove', 'credentials.lock', 'credentials.unlock'],
   ...['sync.cancel', 'sync.pause', 'sync.resume'],
   ...['team.connect', 'team.invite', 'team.remove', 'team.setPlace', 'team.setPolicy', 'team.setRoles'],
+  ...['retire', 'approve', 'prune', 'restored', 'close'].map((name) => `team.upkeep.${name}`),
 ];
 
 test('an operation says what outdates its answer, or changes something, or is asked at a moment', () => {

@@ -140,6 +140,8 @@ const SENTENCES: Readonly<Record<string, (facts: Facts) => string>> = {
   COLLEAGUE_SYNCS: ({ member }) => `${member} is syncing this account. Try again when the sync has ended.`,
   NEEDS_SIGN_OFF: () => 'None of these changes is signed off. Run "adslate team request submit" to ask for a sign-off.',
   BAD_TEAM_CONNECTION: databaseFactsText,
+  OTHER_HISTORY: () =>
+    'The copy lacks entries that were shared. Copy the database again. "adslate team close --reopen" opens the old one.',
   BAD_INVITATION: ({ reason }) =>
     `${INVITATION[reason] ?? "Can't use this invitation."} Ask an admin of the team for a new one if you need it.`,
   NOTHING_TO_DO: () =>

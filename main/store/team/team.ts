@@ -332,7 +332,9 @@ function labelOfSteps(db: Db): string {
     `SELECT label FROM step WHERE seq IS NULL AND source <> 'team' AND state = 0 ORDER BY id DESC LIMIT 100`,
   );
   const [newest] = steps;
-  if (newest === undefined) return 'Undo';
+  // The account as it was when its team was created, or values that an undo has made as they were.
+  if (newest === undefined)
+    return numberOf(db, 'SELECT count(*) FROM team_log') === 0 ? 'Account before the team' : 'Undo';
   const more = steps.length === 1 ? '' : ` and ${steps.length - 1} more`;
   return asText(newest[0]).slice(0, LABEL_MAX - more.length) + more;
 }

@@ -79,7 +79,7 @@ const texts = {
   more: (n: number) => `+${countText(n)}`,
   toField: (field: string) => `Go to ${inSentence(field)}`,
   findings: 'Issues',
-  byExtension: 'Changed by an extension',
+  byExtension: 'Edits use an extension',
   urlRaw: 'Entered',
   urlSent: 'Sent',
   urlRewrites: 'Changes',

@@ -64,7 +64,8 @@ interface PlanListProps {
   readonly filter: PlanFilter;
   readonly words: string;
   readonly onCounts?: (counts: Page['counts']) => void;
-  readonly onPick: (pick: Pick) => void;
+  /** Null where nothing can be left out. */
+  readonly onPick: ((pick: Pick) => void) | null;
   /** What scrolls with the list, above it. */
   readonly children?: ReactNode;
 }
@@ -261,7 +262,8 @@ interface LineProps<L extends PlanLine = PlanLine> {
   readonly names: MediaNames;
   readonly turn: (campaignId: number) => void;
   readonly showAll: (campaignId: number, kind: Kind) => void;
-  readonly onPick: (pick: Pick) => void;
+  /** Null where nothing can be left out. */
+  readonly onPick: ((pick: Pick) => void) | null;
 }
 type LineOf<Is extends PlanLine['is']> = Extract<PlanLine, { readonly is: Is }>;
 
@@ -316,7 +318,8 @@ function CampaignLine({ workspaceId, line, phase, turn, onPick }: LineProps<Line
           name={texts.pick(label)}
           picked={picked}
           of={changes}
-          onChange={(on) => onPick({ campaignId, kind: null, id: null, on })}
+          disabled={onPick === null}
+          onChange={(on) => onPick?.({ campaignId, kind: null, id: null, on })}
         />
       ) : (
         <ResultMark
@@ -359,7 +362,8 @@ function KindLine({ line, phase, onPick }: LineProps<LineOf<'kind'>>) {
           name={texts.pick(rowsText(rows, kind))}
           picked={picked}
           of={rows}
-          onChange={(on) => onPick({ campaignId, kind, id: null, on })}
+          disabled={onPick === null}
+          onChange={(on) => onPick?.({ campaignId, kind, id: null, on })}
         />
       )}
       <span className={styles['plan-kind']}>{KIND_NAMES[kind].many}</span>
@@ -386,8 +390,8 @@ function RowLine({ workspaceId, line, phase, names, onPick }: LineProps<LineOf<'
           name={texts.pick(`${KIND_NAMES[kind].one} ${label}`)}
           picked={isPicked ? 1 : 0}
           of={1}
-          disabled={isBelowUnpicked}
-          onChange={(on) => onPick({ campaignId, kind, id, on })}
+          disabled={isBelowUnpicked || onPick === null}
+          onChange={(on) => onPick?.({ campaignId, kind, id, on })}
         />
       ) : (
         <ResultMark is={result.is} />

@@ -121,7 +121,7 @@ export function RunPage({ account: { workspaceId }, runId, asked, onClose }: Run
       <div className={styles['columns']}>
         <div className={styles['column']}>
           {runId !== null && total > 0 && (
-            <PlanList workspaceId={workspaceId} planId={runId} phase="run" filter="all" words="" onPick={() => {}} />
+            <PlanList workspaceId={workspaceId} planId={runId} phase="run" filter="all" words="" onPick={null} />
           )}
         </div>
         <aside className={styles['side']}>
@@ -199,7 +199,7 @@ export function ResultPage({ account, report, onClose }: ResultPageProps) {
       </Head>
       <div className={`${styles['columns']} ${styles['columns-line']}`}>
         <div className={styles['column']}>
-          <PlanList workspaceId={workspaceId} planId={runId} phase="result" filter="all" words="" onPick={() => {}}>
+          <PlanList workspaceId={workspaceId} planId={runId} phase="result" filter="all" words="" onPick={null}>
             <SyncResults workspaceId={workspaceId} report={report} />
           </PlanList>
         </div>

@@ -423,20 +423,22 @@ function Changes({ workspaceId, plan, onPick }: ChangesProps) {
   const [filter, setFilter] = useState<PlanFilter>('all');
   const [words, setWords] = useState('');
   const [counts, setCounts] = useState(NO_COUNTS);
-  const pick = onPick ?? (() => {});
   return (
     <>
       <div className={styles['bar']}>
-        <PickBox
-          name={texts.selectAll}
-          picked={plan.changes}
-          of={plan.listed}
-          disabled={onPick === null}
-          onChange={(on) => pick({ campaignId: null, kind: null, id: null, on })}
-        />
-        <span className={styles['marked']} role="status">
-          {texts.selected(plan.changes, plan.listed)}
-        </span>
+        {onPick !== null && (
+          <>
+            <PickBox
+              name={texts.selectAll}
+              picked={plan.changes}
+              of={plan.listed}
+              onChange={(on) => onPick({ campaignId: null, kind: null, id: null, on })}
+            />
+            <span className={styles['marked']} role="status">
+              {texts.selected(plan.changes, plan.listed)}
+            </span>
+          </>
+        )}
         <span role="group" aria-label={texts.filterGroup} className={styles['filters']}>
           {FILTERS.map((each) => (
             <Chip key={each} aria-pressed={each === filter} onClick={() => setFilter(each)}>
@@ -455,7 +457,7 @@ function Changes({ workspaceId, plan, onPick }: ChangesProps) {
         filter={filter}
         words={words}
         onCounts={setCounts}
-        onPick={pick}
+        onPick={onPick}
       />
     </>
   );

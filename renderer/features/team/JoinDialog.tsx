@@ -4,6 +4,7 @@ import { useActions, useAppContext } from '../../app/app-context.ts';
 import { Problem } from '../../app/Problem.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
+import styles from './team.module.css';
 import { teamActions } from './team-actions.ts';
 
 const texts = {
@@ -54,7 +55,7 @@ export function JoinDialog() {
   };
   return (
     <Modal opened onClose={dismiss} title={texts.title} size={480}>
-      <form onSubmit={(event) => void submit(event)} noValidate>
+      <form className={styles['ask']} onSubmit={(event) => void submit(event)} noValidate>
         <p className={ui['quiet']}>{texts.text}</p>
         <FileInput
           size="xs"

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../app/app-context.ts';
 import ui from '../../components/ui.module.css';
+import styles from './team.module.css';
 
 const texts = { label: 'Edits of', all: 'All members' } as const;
 
@@ -16,7 +17,7 @@ export function MemberChoice({ workspaceId, member, onChoose }: MemberChoiceProp
   const members = new Map(status?.desks.map((desk) => [desk.member.no, desk.member.display]));
   return (
     <select
-      className={ui['input']}
+      className={`${ui['input']} ${styles['member']}`}
       aria-label={texts.label}
       value={member ?? ''}
       onChange={(event) => onChoose(event.target.value === '' ? null : Number(event.target.value))}

@@ -4,26 +4,40 @@ import { type FormEvent, useState } from 'react';
 import { TEAM_ROLES, type TeamRole } from '../../../shared/api/choices.ts';
 import type { TeamMember, TeamPolicy, TeamStatus } from '../../../shared/api/team.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { plural, timeText } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
 import { TableHead } from '../../components/TableHead.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
+import { useNow } from '../../components/use-now.ts';
 import styles from './team.module.css';
 import { teamActions } from './team-actions.ts';
+
+/** What a member may do, in words. */
+export const roleTexts: Readonly<Record<TeamRole, string>> = {
+  view: 'can view',
+  edit: 'can edit',
+  'sign-off': 'can sign off',
+  sync: 'can sync',
+  admin: 'admin',
+};
 
 const texts = {
   title: 'Members',
   headings: ['Member', 'Login', 'Roles', 'Access'],
-  roles: {
-    view: 'can view',
-    edit: 'can edit',
-    'sign-off': 'can sign off',
-    sync: 'can sync',
-    admin: 'admin',
-  } satisfies Record<TeamRole, string>,
   roleOf: (role: string, name: string) => `${name} ${role}`,
   you: 'you',
-  states: { invited: 'invited', active: '', removed: 'no access' },
+  states: {
+    invited: (until: string) => `invited, until ${until}`,
+    expired: 'invitation expired',
+    removed: 'no access',
+  },
+  withdraw: 'Withdraw…',
+  withdrawOf: (name: string) => `Withdraw the invitation of ${name}…`,
+  withdrawTitle: (name: string) => `Withdraw the invitation of ${name}?`,
+  withdrawText: 'The invitation file no longer opens.',
+  keepInvitation: 'Keep invitation',
+  withdrawButton: 'Withdraw invitation',
   remove: 'Remove…',
   removeOf: (name: string) => `Remove ${name} from the team…`,
   removeTitle: (name: string) => `Remove ${name} from the team?`,
@@ -45,6 +59,10 @@ const texts = {
   wordsText:
     'Tell these six words another way, such as by phone. The invitation opens with them only, once, within 7 days.',
   policy: 'Sign-off before a sync',
+  who: (signers: readonly string[], senders: readonly string[]) =>
+    `Can sign off: ${listed(signers)}. Can sync: ${listed(senders)}.`,
+  tooFew: (n: number) =>
+    `Only ${plural(n, 'member')} can sign off, so nothing can be sent. Give another member the role "can sign off".`,
   approvals: 'Sign-offs that each change needs',
   approvalChoices: ['None', '1 colleague', '2 colleagues'],
   authors: "Who can't sign off",
@@ -53,6 +71,8 @@ const texts = {
     strict: 'All members who changed these campaigns since the last sync',
   } satisfies Record<TeamPolicy['authors'], string>,
 } as const;
+
+const listed = (names: readonly string[]): string => (names.length === 0 ? 'no member' : names.join(', '));
 
 /** Who is in the team and what each may do; for admins also invitations and the rule for sign-offs. */
 export function MembersSection({
@@ -69,17 +89,19 @@ export function MembersSection({
       <h2>{texts.title}</h2>
       <Problem of={error} />
       {members !== undefined && (
-        <table className={`${ui['diff']} ${ui['plain-table']}`}>
+        <table className={`${ui['diff']} ${ui['plain-table']} ${styles['table']}`}>
           <TableHead titles={texts.headings} />
           <tbody>
-            {members.map((member) => (
-              <Member key={member.no} member={member} isAdmin={isAdmin} isMe={member.no === me.no} />
-            ))}
+            {members
+              .toSorted((one, other) => Number(one.state === 'removed') - Number(other.state === 'removed'))
+              .map((member) => (
+                <Member key={member.no} member={member} isAdmin={isAdmin} isMe={member.no === me.no} />
+              ))}
           </tbody>
         </table>
       )}
       {isAdmin && <Invite workspaceId={workspaceId} />}
-      <Policy workspaceId={workspaceId} isAdmin={isAdmin} />
+      <Policy workspaceId={workspaceId} isAdmin={isAdmin} members={members ?? []} />
     </>
   );
 }
@@ -93,40 +115,59 @@ interface MemberProps {
 function Member({ member, isAdmin, isMe }: MemberProps) {
   const { store } = useAppContext();
   const actions = useActions(teamActions);
+  const now = useNow();
   const { no, display, login, roles, state } = member;
   const isOver = state === 'removed';
+  const isInvited = state === 'invited';
   const remove = (): void =>
     store.getState().show({
       name: 'confirm',
-      title: texts.removeTitle(display),
-      text: texts.removeText(roles.includes('sync')),
-      keep: texts.keep,
-      button: texts.removeButton,
+      ...(isInvited
+        ? {
+            title: texts.withdrawTitle(display),
+            text: texts.withdrawText,
+            keep: texts.keepInvitation,
+            button: texts.withdrawButton,
+          }
+        : {
+            title: texts.removeTitle(display),
+            text: texts.removeText(roles.includes('sync')),
+            keep: texts.keep,
+            button: texts.removeButton,
+          }),
       run: () => void actions.remove(member),
     });
   return (
     <tr>
       <th scope="row">
         {display} {isMe && <span className={ui['badge']}>{texts.you}</span>}
-        {texts.states[state] !== '' && <span className={ui['badge']}>{texts.states[state]}</span>}
+        {state !== 'active' && <span className={ui['badge']}>{stateText(member, now)}</span>}
       </th>
       <td>{login}</td>
       <td>
         {isAdmin && !isOver ? (
           <Roles roles={roles} of={display} onChange={(next) => void actions.setRoles(no, next)} />
         ) : (
-          roles.map((role) => texts.roles[role]).join(', ')
+          roles.map((role) => roleTexts[role]).join(', ')
         )}
       </td>
       <td>
         {isAdmin && !isOver && !isMe && (
-          <Button size="xs" aria-label={texts.removeOf(display)} onClick={remove}>
-            {texts.remove}
+          <Button size="xs" aria-label={(isInvited ? texts.withdrawOf : texts.removeOf)(display)} onClick={remove}>
+            {isInvited ? texts.withdraw : texts.remove}
           </Button>
         )}
       </td>
     </tr>
   );
+}
+
+const INVITED_MS = 7 * 86_400_000;
+
+function stateText({ state, invitedAt }: TeamMember, now: number): string {
+  if (state === 'removed') return texts.states.removed;
+  const until = invitedAt + INVITED_MS;
+  return until < now ? texts.states.expired : texts.states.invited(timeText(until, now));
 }
 
 interface RolesProps {
@@ -142,8 +183,8 @@ const Roles = ({ roles, of, onChange }: RolesProps) => (
       <Checkbox
         key={role}
         size="xs"
-        label={texts.roles[role]}
-        aria-label={texts.roleOf(texts.roles[role], of)}
+        label={roleTexts[role]}
+        aria-label={texts.roleOf(roleTexts[role], of)}
         checked={roles.includes(role)}
         onChange={(event) =>
           onChange(event.currentTarget.checked ? [...roles, role] : roles.filter((each) => each !== role))
@@ -206,7 +247,7 @@ function Invite({ workspaceId }: { readonly workspaceId: string }) {
         </Group>
       </form>
       {words !== null && (
-        <div role="status">
+        <div role="status" className={styles['said']}>
           <p>{texts.invited(words.of)}</p>
           <p>{texts.wordsText}</p>
           <ol className={styles['words']}>
@@ -220,13 +261,24 @@ function Invite({ workspaceId }: { readonly workspaceId: string }) {
   );
 }
 
-function Policy({ workspaceId, isAdmin }: { readonly workspaceId: string; readonly isAdmin: boolean }) {
+interface PolicyProps {
+  readonly workspaceId: string;
+  readonly isAdmin: boolean;
+  readonly members: readonly TeamMember[];
+}
+
+function Policy({ workspaceId, isAdmin, members }: PolicyProps) {
   const actions = useActions(teamActions);
   const { data: policy } = useQuery(useApi().team.policy.queryOptions({ input: { workspaceId } }));
   if (policy === undefined) return null;
+  const withRole = (role: TeamRole): readonly string[] =>
+    members.filter(({ state, roles }) => state === 'active' && roles.includes(role)).map(({ display }) => display);
+  const signers = withRole('sign-off');
   return (
     <>
       <h2>{texts.policy}</h2>
+      <p>{texts.who(signers, withRole('sync'))}</p>
+      {signers.length < policy.approvals && <p className={ui['note-warning']}>{texts.tooFew(signers.length)}</p>}
       <div className={ui['form-two']}>
         <NativeSelect
           size="xs"

@@ -16,7 +16,7 @@ const texts = {
   request: 'Change request',
   by: (name: string, time: string) => `${name}, ${time}`,
   states: {
-    open: 'Waiting for sign-off',
+    open: 'Needs sign-off',
     'signed-off': 'Signed off',
     'changes-asked': 'Changes requested',
     withdrawn: 'Withdrawn',
@@ -80,7 +80,7 @@ export function RequestPanel({ workspaceId, id, isBesidePlan }: RequestPanelProp
   return (
     <section className={styles['request']} aria-label={texts.request}>
       <p>
-        <strong>{request.title}</strong>{' '}
+        {isBesidePlan && <strong>{request.title} </strong>}
         <span className={ui['quiet']}>{texts.by(request.by.display, timeText(request.at, now))}</span>
       </p>
       <p role="status">

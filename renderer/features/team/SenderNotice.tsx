@@ -9,7 +9,7 @@ import styles from './team.module.css';
 import { teamActions } from './team-actions.ts';
 
 const texts = {
-  syncs: (name: string, time: string) => `${name} is syncing since ${time}. You can sync when that has ended.`,
+  syncs: (name: string, time: string) => `${name} has been syncing since ${time}. You can sync when that sync ends.`,
   stopped: (name: string, computer: string, time: string) =>
     `The sync of ${name} on ${computer} stopped at ${time}, before it had ended.`,
   unconfirmed: (n: number) => `${plural(n, 'row')} unconfirmed:`,

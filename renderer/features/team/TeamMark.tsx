@@ -16,6 +16,8 @@ const texts = {
   restoring: 'Team is being restored',
   'old-version': 'Update Adslate to share',
   locked: 'Unlock credentials to share',
+  closed: 'Team is closed',
+  moved: 'Team has moved',
   syncs: (name: string) => `${name} is syncing`,
   stopped: (name: string) => `Sync of ${name} stopped`,
 } as const;

@@ -15,6 +15,7 @@ import { MembersSection } from './MembersSection.tsx';
 import { SenderNotice } from './SenderNotice.tsx';
 import styles from './team.module.css';
 import { type ConnectionForm, teamActions } from './team-actions.ts';
+import { CloseTeam, Moved, UpkeepSection } from './UpkeepSection.tsx';
 
 const texts = {
   none: 'This account has no team. In a team, several people edit one account, each on their own computer. Edits are shared through a PostgreSQL database of your company.',
@@ -46,6 +47,8 @@ const texts = {
     restoring: 'The database was restored from a backup. Adslate shares your edits again. Keep working.',
     'old-version': 'The team uses a newer Adslate. Your edits stay on this computer. Update Adslate to share them.',
     locked: 'Credentials are locked. Unlock them in Settings to share your edits.',
+    closed: 'An admin closed this team. You can edit your copy. Nothing is shared or sent.',
+    moved: 'This team moved to another database.',
   },
   stateName: 'Connection',
   sinceName: 'Since',
@@ -61,7 +64,14 @@ const texts = {
   you: 'You',
   share: 'Share now',
   computers: 'Computers',
-  headings: ['Computer', 'Member', 'Last seen', 'Shared edits', 'Format'],
+  headings: ['Computer', 'Member', 'Last seen', 'Shared edits', 'Format', 'Access'],
+  retire: 'Retire…',
+  retireOf: (name: string, member: string) => `Retire ${name} of ${member}…`,
+  retireTitle: (name: string) => `Retire ${name}?`,
+  retireText:
+    'This computer can no longer share or sync. What is on it stays there. Its edits that are not shared are not waited for.',
+  keep: 'Keep computer',
+  retireButton: 'Retire computer',
   thisOne: 'this computer',
   revoked: 'no access',
   behind: (n: number) => (n === 0 ? 'all' : `${countText(n)} behind`),
@@ -130,8 +140,10 @@ function NoTeam({ workspaceId }: { readonly workspaceId: string }) {
   return (
     <>
       <p>{texts.none}</p>
-      <p className={ui['quiet']}>{texts.joinText}</p>
-      <Button onClick={() => store.getState().show({ name: 'join-team' })}>{texts.join}</Button>
+      <p className={`${ui['quiet']} ${styles['said']}`}>{texts.joinText}</p>
+      <Group mt={6}>
+        <Button onClick={() => store.getState().show({ name: 'join-team' })}>{texts.join}</Button>
+      </Group>
       <h2>{texts.create}</h2>
       <p className={ui['quiet']}>{texts.createText}</p>
       <form onSubmit={(event) => void create(event)} noValidate>
@@ -151,7 +163,11 @@ function NoTeam({ workspaceId }: { readonly workspaceId: string }) {
           />
         </div>
         <Problem of={problem} />
-        {found !== null && <p role="status">{found}</p>}
+        {found !== null && (
+          <p role="status" className={styles['said']}>
+            {found}
+          </p>
+        )}
         <Group justify="flex-end" mt="md" gap="xs">
           <Button loading={busy} onClick={() => void test()}>
             {texts.test}
@@ -174,6 +190,7 @@ function Team({ workspaceId }: { readonly workspaceId: string }) {
   const { data: status, error } = useQuery(useApi().team.status.queryOptions({ input: { workspaceId } }));
   if (status === undefined) return <Waiting error={error} />;
   if (status === null) return null;
+  const isAdmin = status.member.roles.includes('admin');
   const leave = (): void =>
     store.getState().show({
       name: 'confirm',
@@ -186,8 +203,13 @@ function Team({ workspaceId }: { readonly workspaceId: string }) {
   return (
     <>
       <SenderNotice workspaceId={workspaceId} />
+      <Moved workspaceId={workspaceId} status={status} />
       <State status={status} />
-      {found !== null && <p role="status">{found}</p>}
+      {found !== null && (
+        <p role="status" className={styles['said']}>
+          {found}
+        </p>
+      )}
       <Group gap="xs">
         <Button disabled={status.state !== 'online'} loading={busy} onClick={() => void during(actions.share())}>
           {texts.share}
@@ -197,7 +219,8 @@ function Team({ workspaceId }: { readonly workspaceId: string }) {
         </Button>
       </Group>
       <MembersSection workspaceId={workspaceId} me={status.member} />
-      <Computers desks={status.desks} head={status.head} />
+      <Computers status={status} isAdmin={isAdmin} />
+      {isAdmin && <UpkeepSection workspaceId={workspaceId} status={status} />}
       <Switch
         mt="md"
         checked={hasPresence}
@@ -209,6 +232,7 @@ function Team({ workspaceId }: { readonly workspaceId: string }) {
         <Button color="red" variant="outline" onClick={leave}>
           {texts.leave}
         </Button>
+        {isAdmin && <CloseTeam status={status} />}
       </Group>
     </>
   );
@@ -248,12 +272,24 @@ function State({ status }: { readonly status: TeamStatus }) {
   );
 }
 
-function Computers({ desks, head }: { readonly desks: readonly TeamDesk[]; readonly head: number }) {
+function Computers({ status, isAdmin }: { readonly status: TeamStatus; readonly isAdmin: boolean }) {
+  const { store } = useAppContext();
+  const actions = useActions(teamActions);
   const now = useNow();
+  const { desks, head } = status;
+  const retire = (desk: TeamDesk): void =>
+    store.getState().show({
+      name: 'confirm',
+      title: texts.retireTitle(desk.name),
+      text: texts.retireText,
+      keep: texts.keep,
+      button: texts.retireButton,
+      run: () => void actions.retire(desk),
+    });
   return (
     <>
       <h2>{texts.computers}</h2>
-      <table className={`${ui['diff']} ${ui['plain-table']}`}>
+      <table className={`${ui['diff']} ${ui['plain-table']} ${styles['table']}`}>
         <TableHead titles={texts.headings} />
         <tbody>
           {desks.map((desk) => (
@@ -265,7 +301,14 @@ function Computers({ desks, head }: { readonly desks: readonly TeamDesk[]; reado
               <td>{desk.member.display}</td>
               <td>{timeText(desk.lastSeenAt, now)}</td>
               <td>{texts.behind(Math.max(0, head - desk.seen))}</td>
-              <td className={ui['numeric']}>{desk.format}</td>
+              <td>{desk.format}</td>
+              <td>
+                {!desk.isHere && !desk.isRevoked && (isAdmin || desk.member.no === status.member.no) && (
+                  <Button aria-label={texts.retireOf(desk.name, desk.member.display)} onClick={() => retire(desk)}>
+                    {texts.retire}
+                  </Button>
+                )}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -1,15 +1,15 @@
 import type { TeamRole } from '../../../shared/api/choices.ts';
 import type { ChosenRows } from '../../../shared/api/sync.ts';
-import type { TeamPolicy } from '../../../shared/api/team.ts';
+import type { TeamDesk, TeamPolicy } from '../../../shared/api/team.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { type ActionContext, inWords, runAction } from '../../app/actions.ts';
-import { countText, plural } from '../../app/locale/numbers.ts';
+import { plural } from '../../app/locale/numbers.ts';
 import { saveFrom } from '../../app/save-text.ts';
 import { type Client, isRefused } from '../../app/transport/connection.ts';
 
 const texts = {
   shared: (shared: number, taken: number) =>
-    `${plural(shared, 'edit')} shared, ${countText(taken)} from colleagues taken over.`,
+    `${plural(shared, 'edit')} shared, ${plural(taken, 'edit')} of colleagues loaded.`,
   conflicts: (n: number) => `${plural(n, 'conflict')} with colleagues. Choose a value for each in the Sync tab.`,
   tested: (version: string, ms: number) => `Connected to PostgreSQL ${version}. Round trip: ${Math.round(ms)} ms.`,
   notPrepared: ' The database is not prepared for teams yet.',
@@ -30,6 +30,13 @@ const texts = {
   signedOff: (title: string) => `Signed off: ${title}.`,
   changesAsked: (title: string) => `Changes requested: ${title}.`,
   withdrawn: (title: string) => `Withdrawn: ${title}.`,
+  moved: (host: string) => `This computer now uses ${host}. Do the same on each computer of the team.`,
+  notCompared: ' The old database did not respond, so the copy was not compared with it.',
+  retired: (name: string) => `${name} can no longer share or sync.`,
+  pruned: (n: number) => `Deleted ${plural(n, 'old entry', 'old entries')}.`,
+  restored: 'Computers now share again what the backup lacks.',
+  closed: 'The team is closed.',
+  opened: 'The team is open again.',
 } as const;
 
 /** Asks for the title of a change request, then for the sign-off itself; null stands for all changes. */
@@ -46,13 +53,17 @@ export function askForTitle(doing: ActionContext, chosen: ChosenRows | null): vo
   });
 }
 
-/** Where the database of a team is, as typed. */
-export interface ConnectionForm {
+interface ConnectionWish {
+  /** Separated by commas or spaces. */
   readonly hosts: string;
+  readonly ca: File | null;
+}
+
+/** Where the database of a team is, as typed. */
+export interface ConnectionForm extends ConnectionWish {
   readonly database: string;
   readonly login: string;
   readonly password: string;
-  readonly ca: File | null;
 }
 
 interface Invited {
@@ -74,7 +85,7 @@ export function teamActions(doing: ActionContext) {
     const granted = await files.grant(file, 'secret');
     return isRefused(granted) ? { problem: fileRefusalText(file.name, granted.error, {}) } : granted;
   };
-  const connectionOf = async ({ hosts, ca, ...rest }: ConnectionForm) => {
+  const connectionOf = async <Rest extends object>({ hosts, ca, ...rest }: ConnectionWish & Rest) => {
     const granted = ca === null ? null : await grant(ca);
     if (granted !== null && 'problem' in granted) return granted;
     const named = hosts.split(/[\s,]+/u).filter((host) => host !== '');
@@ -124,6 +135,34 @@ export function teamActions(doing: ActionContext) {
     leave: async () => {
       const left = await inAccount((workspaceId) => client.team.leave({ workspaceId }));
       if (left !== null) notes.tell(texts.left(left.notShared));
+    },
+    /** @returns why not, in words */
+    move: async (workspaceId: string, form: Pick<ConnectionForm, 'hosts' | 'database' | 'ca'>) => {
+      const to = await connectionOf(form);
+      if ('problem' in to) return to.problem;
+      const moved = await inWords(() => client.team.move({ workspaceId, to }));
+      if (!moved.ok) return moved.error;
+      notes.tell(texts.moved(form.hosts.trim()) + (moved.value.isCompared ? '' : texts.notCompared));
+      return null;
+    },
+    retire: async (desk: TeamDesk) => {
+      const { no, name } = desk;
+      const retired = await inAccount((workspaceId) => client.team.upkeep.retire({ workspaceId, desk: no }));
+      if (retired !== null) notes.tell(texts.retired(name));
+    },
+    verify: () => inAccount((workspaceId) => client.team.upkeep.verify({ workspaceId })),
+    approve: (seq: number) => inAccount((workspaceId) => client.team.upkeep.approve({ workspaceId, seq })),
+    prune: async (days: number) => {
+      const pruned = await inAccount((workspaceId) => client.team.upkeep.prune({ workspaceId, days }));
+      if (pruned !== null) notes.tell(texts.pruned(pruned.entries));
+    },
+    restored: async () => {
+      const said = await inAccount((workspaceId) => client.team.upkeep.restored({ workspaceId }));
+      if (said !== null) notes.tell(texts.restored);
+    },
+    close: async (isClosed: boolean) => {
+      const closed = await inAccount((workspaceId) => client.team.upkeep.close({ workspaceId, isClosed }));
+      if (closed !== null) notes.tell(isClosed ? texts.closed : texts.opened);
     },
     setPolicy: (policy: TeamPolicy) => inAccount((workspaceId) => client.team.setPolicy({ workspaceId, policy })),
     share: async () => {

@@ -20,7 +20,7 @@ import type { TeamConnection } from '../../../team/connection.ts';
 import { sealInvitation } from '../../../team/invitation.ts';
 import { type JoinProblem, teamPassword, withTeamDatabase } from '../../../team/join.ts';
 import { TEAM_SCHEMA } from '../../../team/sql/schema.ts';
-import { CHANGE_SET_FORMAT, openTeamLog } from '../../../team/team-log.ts';
+import { CHANGE_SET_FORMAT } from '../../../team/team-log.ts';
 import type { TeamPlace } from '../../../team/team-place.ts';
 import { credentialErrorText, EXIT_CODE, refused, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
@@ -39,15 +39,15 @@ const ADMIN = {
 
 const CA_BYTES_MAX = 100_000;
 
-async function placeOf(context: Context, known: TeamPlace | null = null): Promise<TeamPlace> {
-  const host = known === null ? context.need('host') : context.text('host');
+async function placeOf(context: Context): Promise<TeamPlace> {
   const ca = context.text('ca');
   const read = ca === null ? null : await readNamedFile(ca, CA_BYTES_MAX);
   if (read?.ok === false) throw refused('BAD_FILE', `Can't read ${ca} (${read.error.why}). Check the path.`);
+  const hosts = context.need('host').split(',');
   return {
-    hosts: host?.split(',').map((one) => one.trim()) ?? known?.hosts ?? [],
-    database: known === null ? context.need('database') : (context.text('database') ?? known.database),
-    ca: read?.value.toString('utf8') ?? known?.ca ?? null,
+    hosts: hosts.map((one) => one.trim()),
+    database: context.need('database'),
+    ca: read?.value.toString('utf8') ?? null,
   };
 }
 
@@ -505,44 +505,19 @@ const move: Command = {
   parameters: { ...PLACE, ...ADMIN },
   example: 'adslate team move --host new.example.com --database team',
   run: async (context) => {
-    context.need('host');
-    const team = await teamOf(context);
-    const credentials = await loginOf(context, team);
-    const place = await placeOf(context, team);
-    // The old place is closed first, so that nothing is shared there that the copy does not have.
-    const old = await withTeamDatabase(team, credentials, clocks, async (client) => {
-      const admin = openTeamAdmin(client, team.workspace);
-      const own = (await admin.members()).find(({ login }) => login === credentials.login);
-      if (own === undefined || own.roles.includes('admin'))
-        await admin.move({ hosts: place.hosts, database: place.database });
-      const { head } = await openTeamLog(client, team.workspace, team.desk).look(0);
-      return { head, hash: await openTeamLog(client, team.workspace, team.desk).hashAt(head) };
+    const known = await teamOf(context);
+    const { client, workspaceId } = await context.atAccount();
+    const login = context.text('admin-login');
+    const hosts = context.need('host').split(',');
+    const database = context.text('database') ?? known.database;
+    const { isCompared } = await client.team.move({
+      workspaceId,
+      to: { hosts, database, caGrant: await grantOf(context, context.text('ca')) },
+      admin: login === null ? null : { login, password: await readPassphraseFile(context.need('password-file')) },
     });
-    const isSame = done(
-      await withTeamDatabase(place, credentials, clocks, async (client) => {
-        const log = openTeamLog(client, team.workspace, team.desk);
-        if (!old.ok) return (await log.look(0)).head >= 0;
-        if ((await log.hashAt(old.value.head)) !== old.value.hash) return false;
-        const { rows } = await client.query<{ state: string }>('SELECT state FROM adslate.workspace WHERE id = $1', [
-          team.workspace,
-        ]);
-        if (rows[0]?.state === 'moved') await openTeamAdmin(client, team.workspace).close(false);
-        return true;
-      }),
-    );
-    if (!isSame) {
-      throw refused(
-        'OTHER_HISTORY',
-        'The copy lacks entries that were shared. Copy the database again. "adslate team close --reopen" opens the old one.',
-      );
-    }
-    const changed = await createAccountRegistry(context.dataDir).change(await context.workspaceId(), {
-      team: { ...team, ...place, hosts: [...place.hosts] },
-    });
-    if (!changed.ok) throw refused('NO_WORKSPACE', 'The account was removed during this command.');
-    if (!old.ok) context.output.say('The old database did not respond, so the copy was not compared with it.');
-    context.output.say(`This account now uses ${place.hosts.join(', ')}. Run this on every computer of the team.`);
-    context.output.result({ ...place, ca: place.ca !== null, isCompared: old.ok });
+    if (!isCompared) context.output.say('The old database did not respond, so the copy was not compared with it.');
+    context.output.say(`This account now uses ${hosts.join(', ')}. Run this on every computer of the team.`);
+    context.output.result({ hosts, database, isCompared });
   },
 };
 

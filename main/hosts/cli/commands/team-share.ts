@@ -22,7 +22,7 @@ const statusCommand: Command = {
     output.say(sender === null ? 'No one is syncing.' : `${sender.member.display} is syncing on ${sender.computer}.`);
     output.say(
       table(
-        ['Member', 'Computer', 'Entries taken', 'Last seen'],
+        ['Member', 'Computer', 'Entries here', 'Last seen'],
         desks
           .filter(({ isRevoked }) => !isRevoked)
           .map((each) => [
@@ -159,8 +159,10 @@ const stateLine = ({ state, problem, since }: TeamStatus): string => {
     restoring: 'The database of the team lost entries. Sharing continues when the computers have restored theirs.',
     'old-version': 'The team needs a newer Adslate. Update Adslate to share.',
     locked: 'The credentials are locked. Add --passphrase-file FILE.',
+    closed: 'An admin has closed this team. Edits stay on this computer.',
+    moved: 'This team has moved to another database. Run "adslate team move --host HOST".',
   };
-  return problem === null ? texts[state] : `${texts[state]} (${problem})`;
+  return problem === null ? texts[state] : `${texts[state]} ${problem}`;
 };
 
 function exitOf({ state, conflicts }: TeamStatus): ExitCode {
