@@ -279,7 +279,7 @@ function watchSaving(core: () => Core): { next(): Promise<File>; stop(): void } 
     next: () =>
       patiently(() => {
         const file = files.shift();
-        return file === undefined ? { problem: 'no file was given to be saved' } : { found: file };
+        return file === undefined ? { problem: () => 'no file was given to be saved' } : { found: file };
       }).then((file) => file),
     stop: () => {
       HTMLAnchorElement.prototype.click = click;

@@ -77,13 +77,16 @@ const LOOK_AGAIN_MOST_MS = 120;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Looks until there is an answer. @returns the last thing that was wrong instead, when there never was */
-export async function patiently<T>(look: () => { readonly found: T } | { readonly problem: string }): Promise<T> {
+/**
+ * Looks until there is an answer, and throws the last problem when there never is. A problem is put into words only then:
+ * looking through the whole page for it costs as much as the look itself.
+ */
+export async function patiently<T>(look: () => { readonly found: T } | { readonly problem: () => string }): Promise<T> {
   const until = performance.now() + PATIENCE_MS;
   for (let wait = LOOK_AGAIN_MS; ; wait = Math.min(LOOK_AGAIN_MOST_MS, wait * 1.2)) {
     const seen = look();
     if ('found' in seen) return seen.found;
-    if (performance.now() > until) throw new Error(seen.problem);
+    if (performance.now() > until) throw new Error(seen.problem());
     await pause(wait);
   }
 }
@@ -145,10 +148,10 @@ function locate(what: string, find: Find): Locator {
     patiently(() => {
       const found = find();
       const [element] = found;
-      if (element === undefined) return { problem: `nothing is ${what}\n${outline()}` };
+      if (element === undefined) return { problem: () => `nothing is ${what}\n${outline()}` };
       if (found.length > 1) {
-        const names = found.map((each) => each.outerHTML.slice(0, 120)).join('\n');
-        return { problem: `${found.length} elements are ${what}:\n${names}` };
+        const names = () => found.map((each) => each.outerHTML.slice(0, 120)).join('\n');
+        return { problem: () => `${found.length} elements are ${what}:\n${names()}` };
       }
       return { found: element };
     });
@@ -159,7 +162,7 @@ function locate(what: string, find: Find): Locator {
       return patiently(() => {
         element = find()[0] ?? element;
         return element.matches(':disabled, :disabled *') || element.getAttribute('aria-disabled') === 'true'
-          ? { problem: `${what} stays disabled` }
+          ? { problem: () => `${what} stays disabled` }
           : { found: element };
       });
     });
@@ -502,7 +505,7 @@ expect.extend(
         try {
           await patiently(() => {
             const [holds, is] = asked(locator.all(), ...wanted);
-            return holds === !this.isNot ? { found: true } : { problem: `it is ${String(is)}\n${outline()}` };
+            return holds === !this.isNot ? { found: true } : { problem: () => `it is ${String(is)}\n${outline()}` };
           });
           return { pass: !this.isNot, message: () => '' };
         } catch (error) {
