@@ -2,7 +2,13 @@ import type { MetricsDay } from '../../shared/api/metrics.ts';
 import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
 import { FIRST_WINDOW, type WindowDays } from '../../shared/reports/account-metrics.ts';
 import type { DaySpan } from '../../shared/reports/period.ts';
-import { type Completion, dayWeight, isSettled, learnCompletion } from '../../shared/suggestions/exposure.ts';
+import {
+  type Completion,
+  dayWeight,
+  eventWeight,
+  isSettled,
+  learnCompletion,
+} from '../../shared/suggestions/exposure.ts';
 import type {
   CampaignFacts,
   CampaignSeries,
@@ -268,6 +274,7 @@ async function gatherRows(
         clicks: Float64Array.from(rows, (_, place) => columns[14 + (typeAt[place] ?? 0)]?.[place] ?? 0),
         orders: column(0),
         sales: column(1),
+        weight: eventWeight(days.map(({ day, fetchedOn }) => memory(day, fetchedOn - day))),
       },
       settled: { clicks: column(2), orders: column(3), spend: column(4) },
       clicks: rawClicks,

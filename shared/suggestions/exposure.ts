@@ -73,4 +73,19 @@ export interface Exposures {
   readonly clicks: Float64Array;
   readonly orders: Float64Array;
   readonly sales: Float64Array;
+  /** What one of the counted events weighs: see `eventWeight`. 1 where it is absent. */
+  readonly weight?: number;
+}
+
+/**
+ * What a counted event weighs on average, of days with these weights. Sums of weighted orders scatter less than orders do: in
+ * units of this weight they scatter like orders again.
+ */
+export function eventWeight(weights: Iterable<number>): number {
+  let [sum, squares] = [0, 0];
+  for (const weight of weights) {
+    sum += weight;
+    squares += weight ** 2;
+  }
+  return sum === 0 ? 1 : squares / sum;
 }

@@ -105,16 +105,21 @@ export function shrinkRates(rows: Exposures, groupOf: ArrayLike<number>, groupCo
     sales: sumOf(groups, ({ sums }) => sums.sales),
   };
   if (total.orders <= 0 || total.clicks <= 0) return null;
-  const known: Counts = {
+  // How much rates scatter is told from counts that scatter like orders, or chance would be taken for less than it is.
+  const scatter = ({ clicks, orders }: Counts): Counts => ({
+    clicks: clicks.map((count) => count / (rows.weight ?? 1)),
+    orders: orders.map((count) => count / (rows.weight ?? 1)),
+  });
+  const known = scatter({
     clicks: Float64Array.from(groups, ({ sums }) => sums.clicks),
     orders: Float64Array.from(groups, ({ sums }) => sums.orders),
-  };
+  });
   let theta = total.orders / total.clicks;
   const first = theta;
   const groupShape = bestShape(known, () => first);
   let posteriors = groups.map(({ sums }) => posteriorOf(sums, groupShape, first));
   const pooled = posteriors;
-  const rowShape = bestShape(rows, (row) => pooled[groupOf[row] ?? 0]?.theta ?? first);
+  const rowShape = bestShape(scatter(rows), (row) => pooled[groupOf[row] ?? 0]?.theta ?? first);
   for (let round = 0; round < 2; round++) {
     const current = posteriors;
     const weighted = groups.map((group, at) => {

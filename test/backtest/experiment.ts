@@ -3,6 +3,7 @@ import { evidenceOf } from '../../shared/suggestions/bid.ts';
 import {
   dayWeight,
   type Exposures,
+  eventWeight,
   isSettled,
   learnCompletion,
   type SeenOrders,
@@ -119,8 +120,9 @@ function learn(shop: Shop, days: readonly PlayedDay[]) {
     }
   }
   const completion = learnCompletion(WINDOW_DAYS, history);
-  const counted = noExposures(shop.markets.length);
-  for (const [at, day] of columns.entries()) addDay(counted, day, dayWeight(completion, today - at, today - 1 - at));
+  const weights = columns.map((_, at) => dayWeight(completion, today - at, today - 1 - at));
+  const counted = { ...noExposures(shop.markets.length), weight: eventWeight(weights.map(({ orders }) => orders)) };
+  for (const [at, day] of columns.entries()) addDay(counted, day, weights[at] ?? { clicks: 0, orders: 0 });
   return { counted, columns, rates: shrinkRates(counted, shop.groupOf, shop.campaigns) };
 }
 

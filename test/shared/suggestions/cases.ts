@@ -72,6 +72,21 @@ export const CASES: Readonly<Record<string, (of: Arithmetic) => void>> = {
     expect(rates?.groups.map(({ orderValue }) => digits(orderValue, 2))).toEqual([1888.89, 1333.33]);
     expect(shrinkRates({ ...rows, orders: numbers(0, 0) }, [0, 1], 2)).toBeNull();
   },
+  'counts of weighted days scatter like orders again': ({ eventWeight, shrinkRates }) => {
+    expect([eventWeight([1, 1]), eventWeight([]), digits(eventWeight([1, 0.5]), 4)]).toEqual([1, 1, 0.8333]);
+    // Orders of rows that differ by more than chance: halved, they differ by less than chance.
+    const orders = numbers(4, 18, 7, 12, 5, 16, 6, 13, 3, 17, 8, 14);
+    const rows = { clicks: orders.map(() => 200), orders, sales: orders };
+    const halved = { clicks: rows.clicks.map((n) => n / 2), orders: orders.map((n) => n / 2), sales: orders };
+    const shapeOf = (of: Parameters<typeof shrinkRates>[0]) =>
+      shrinkRates(
+        of,
+        orders.map(() => 0),
+        1,
+      )?.rowShape;
+    expect(shapeOf({ ...halved, weight: 0.5 })).toBe(shapeOf(rows));
+    expect(shapeOf(halved)).toBeGreaterThan(shapeOf(rows) ?? 0);
+  },
   'V7: a bid for a target': ({ suggestBid, explainBid }) => {
     const bid = suggestBid(V7);
     expect([digits(bid.rate, 5), bid.orderValue, digits(bid.perClick, 3), digits(bid.paid, 3)]).toEqual([
