@@ -389,17 +389,20 @@ async function putTogether(
     /** Requests of days whose metrics are missing or may have changed. */
     metricsFetch,
     /** Adds a report file of the user to the metrics. It is as old as its file, so that newer metrics stay. */
-    importReport: async (path: string): Promise<Result<TakenIn, CubeProblem>> => {
+    importReport: async (
+      path: string,
+      { isPreview = false, modifiedAt = null as number | null } = {},
+    ): Promise<Result<TakenIn, CubeProblem>> => {
       const found = await stat(path).catch((error: unknown) => diskWords(error) ?? Promise.reject(error));
       if (typeof found === 'string') return err({ kind: 'cube', detail: found });
       if (!found.isFile()) return err({ kind: 'cube', detail: 'it is not a file' });
       const nowMs = clock.nowMs();
-      const fetchedAt = Math.min(nowMs, Math.round(found.mtimeMs));
+      const fetchedAt = Math.min(nowMs, modifiedAt ?? Math.round(found.mtimeMs));
       const serviceMs = (await serviceNowMs(practice, clock)) - nowMs + fetchedAt;
       const fetchedOn = dateInZone(serviceMs, profile.business.zone);
       const told = { sha256: null, id: null, reportType: null, span: null, attributionWindow: null };
-      const taken = await (await cube.get()).ingest({ path, ...told, fetchedAt, fetchedOn });
-      emit({ type: 'settings.changed', workspaceId, area: 'metrics' });
+      const taken = await (await cube.get()).ingest({ path, ...told, fetchedAt, fetchedOn }, isPreview);
+      if (!isPreview) emit({ type: 'settings.changed', workspaceId, area: 'metrics' });
       return taken;
     },
     /** Which calls beyond the document the account uses, and why. */

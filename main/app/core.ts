@@ -115,7 +115,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       ...reportOperations(parts),
       ...suggestionOperations(parts),
       ...launchOperations,
-      ...metricsOperations,
+      ...metricsOperations(parts),
       ...overviewOperations,
       ...inboxOperations(parts),
       ...teamOperations(parts),

@@ -26,7 +26,7 @@ export interface Cube extends Asked {
   /** Why there are no metrics; null where there are. Then questions are answered as if nothing had ever been received. */
   readonly problem: CubeProblem | null;
   /** Takes in the days of a report with a daily breakdown; a newer answer about a day wins. */
-  ingest(file: ReportFile): Promise<Result<TakenIn, CubeProblem>>;
+  ingest(file: ReportFile, isPreview?: boolean): Promise<Result<TakenIn, CubeProblem>>;
   /** Kept reports that were looked at before, with what was wrong with them; empty for nothing. */
   reports(): Promise<readonly { readonly id: string; readonly problem: string }[]>;
   /** What is known of every day of a span. */
@@ -77,7 +77,8 @@ export async function openCube(setup: CubeSetup): Promise<Cube> {
     }
   };
   const own = {
-    ingest: async (file: ReportFile) => (problem === null ? calls.ingest(file) : err(problem)),
+    ingest: async (file: ReportFile, isPreview = false) =>
+      problem === null ? calls.ingest(file, isPreview) : err(problem),
     reports: () => calls.reports(),
     dayStates: (type: string, span: DaySpan, window: WindowDays) => calls.dayStates(type, span, window),
     asked: (type: string) => calls.asked(type),

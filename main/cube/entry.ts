@@ -76,7 +76,8 @@ export interface CubeCalls {
   query(name: string, args: readonly unknown[], ask: number): Promise<unknown>;
   /** Nobody waits for that question any longer. */
   drop(ask: number): void;
-  ingest(file: ReportFile): Promise<Result<TakenIn, CubeProblem>>;
+  /** @param isPreview says what would become of the days, and leaves all as it is */
+  ingest(file: ReportFile, isPreview?: boolean): Promise<Result<TakenIn, CubeProblem>>;
   /** Reports that were looked at, with what was wrong with them. */
   reports(): readonly { readonly id: string; readonly problem: string }[];
   dayStates(type: string, span: DaySpan, window: WindowDays): readonly MetricsDay[];
@@ -172,11 +173,11 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
         dropped.delete(ask);
       }
     },
-    ingest: (given) =>
+    ingest: (given, isPreview) =>
       writes(async () => {
         const { db, rows } = parts();
         try {
-          return await ingest(db, given, { currency, campaigns: readCampaignFacts(rows) }, pause);
+          return await ingest(db, given, { currency, campaigns: readCampaignFacts(rows) }, pause, isPreview);
         } catch (error) {
           if (!(error instanceof Error) || !('code' in error) || isDamaged(error)) throw error;
           return err({

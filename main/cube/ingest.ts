@@ -55,12 +55,14 @@ const LEFT_OUT = 'the report left it out';
  * come does not matter, and neither does a file that comes twice.
  *
  * @param pause gives way to questions between two days
+ * @param isPreview says what would become of the days, and leaves all as it is
  */
 export async function ingest(
   db: CubeFile,
   file: ReportFile,
   facts: IngestFacts,
   pause: () => Promise<void>,
+  isPreview = false,
 ): Promise<Result<TakenIn, CubeProblem>> {
   const reading = createReading(db, file, facts.currency);
   const read = await eachReportRow(file.path, file.sha256, reading.row);
@@ -72,6 +74,7 @@ export async function ingest(
   db.exec('BEGIN IMMEDIATE');
   try {
     const taken = await writeDays(db, file, facts, found.value, pause);
+    if (isPreview) return ok(taken);
     noteReport(db, file.id, '');
     bumpRevision(db);
     db.exec('COMMIT');

@@ -12,7 +12,8 @@ import { type MetricColumn, wantedMetrics } from '../store/reader/row-metrics.ts
 import type { MetricColumns } from '../store/store.ts';
 import { createSuggestionSettings } from '../suggestions/kept.ts';
 import { askSuggestions, type SuggestionAccount } from '../suggestions/setup.ts';
-import type { MainOperations } from './router.ts';
+import { resolveGrant } from './failures.ts';
+import type { MainOperations, RouterContext } from './router.ts';
 
 /** The days of a look, and those they are compared with. */
 interface Looks {
@@ -92,7 +93,7 @@ async function signalColumn(account: SuggestionAccount, kind: ReportedKind, sign
 }
 
 /** Metrics of rows, groups, views and days, from the cube; nothing is asked of the service. */
-export const metricsOperations: Pick<MainOperations, 'metrics'> = {
+export const metricsOperations = ({ grants }: Pick<RouterContext, 'grants'>): Pick<MainOperations, 'metrics'> => ({
   metrics: {
     ofRows: async ({ account, signal }, { kind, ids, look }) => {
       const looks = await looksOf(account, look);
@@ -140,6 +141,8 @@ export const metricsOperations: Pick<MainOperations, 'metrics'> = {
     },
     decide: async ({ account }, { reportType, days, take }) =>
       ok({ decided: await (await account.cube()).decide(reportType, days, take) }),
+    previewFile: ({ account }, input) => reportFile(grants, account, input, true),
+    addFile: ({ account }, input) => reportFile(grants, account, input, false),
     settings: async ({ account }) => {
       const cube = await account.cube();
       const { bytes, sources } = await cube.sizes();
@@ -156,7 +159,24 @@ export const metricsOperations: Pick<MainOperations, 'metrics'> = {
       return ok({});
     },
   },
-};
+});
+
+/** What a report of the user has, and what becomes of it. */
+async function reportFile(
+  grants: RouterContext['grants'],
+  account: ActiveAccount,
+  { grant, modifiedAt }: { readonly grant: string; readonly modifiedAt: number | null },
+  isPreview: boolean,
+) {
+  const file = await resolveGrant(grants, grant);
+  if (!file.ok) return file;
+  const read = await account.importReport(file.value.path, { isPreview, modifiedAt });
+  if (!read.ok) return ok({ is: 'refused' as const, problem: read.error.detail });
+  const { reportType, rows, skipped, unreadable, taken, older, held, gaps } = read.value;
+  const [first = null, last = null] = [taken[0], taken.at(-1)];
+  const days = { taken: taken.length, older: older.length, held: held.length, gaps: gaps.length };
+  return ok({ is: 'read' as const, reportType, rows, skipped, unreadable, first, last, ...days });
+}
 
 const sumsFrom = (sums: readonly (number | null)[]): Sums =>
   Object.fromEntries(

@@ -7,7 +7,7 @@ import { COMPARISONS, FIRST_COMPARISON } from '../reports/period.ts';
 import { REPORT_TYPE } from '../reports/report-words.ts';
 import { WINDOW_MAX } from './limits.ts';
 import { operation } from './operation.ts';
-import { PeriodSchema, RowIdSchema } from './scalars.ts';
+import { GrantSchema, PeriodSchema, RowIdSchema } from './scalars.ts';
 
 /**
  * Metrics of any days, from all reports that were ever received. Amounts are whole numbers of the smallest step: cents,
@@ -102,6 +102,32 @@ const answered = {
   unknownDays: z.int(),
 };
 
+const ownFile = {
+  grant: GrantSchema,
+  /** When the file was last changed, which says how old its metrics are; null to look at the file. */
+  modifiedAt: z.int().min(0).nullable().default(null),
+};
+const ReportFileAnswer = z.discriminatedUnion('is', [
+  /** Why nothing of it can be used: a part of a sentence. */
+  z.strictObject({ is: z.literal('refused'), problem: z.string() }),
+  z.strictObject({
+    is: z.literal('read'),
+    reportType: z.string(),
+    rows: z.int(),
+    /** Rows without a day or an ID, and cells that hold no number. */
+    skipped: z.int(),
+    unreadable: z.int(),
+    first: Day.nullable(),
+    last: Day.nullable(),
+    /** Days that are added, that are known from a newer report, that came with much less than is known, and that are missing. */
+    taken: z.int(),
+    older: z.int(),
+    held: z.int(),
+    gaps: z.int(),
+  }),
+]);
+export type ReportFileAnswer = z.infer<typeof ReportFileAnswer>;
+
 export const NOT_IN_REPORT = 'notInReport';
 
 export const metricsContract = {
@@ -189,6 +215,22 @@ export const metricsContract = {
     access: 'write',
     input: { reportType: z.string().regex(REPORT_TYPE), days: z.array(Day).max(1000), take: z.boolean() },
     output: z.strictObject({ decided: z.int() }),
+  }),
+  /** What is in a report that the user has as a file, and what adding it would change. */
+  previewFile: operation({
+    runs: 'main',
+    input: ownFile,
+    output: ReportFileAnswer,
+    errors: ['NO_GRANT', 'BAD_FILE'],
+  }),
+  /** Adds its days; a newer report of a day stays. */
+  addFile: operation({
+    runs: 'main',
+    announced: true,
+    access: 'write',
+    input: ownFile,
+    output: ReportFileAnswer,
+    errors: ['NO_GRANT', 'BAD_FILE'],
   }),
   /** Whether days are requested in the background, and how much room what is known of each type of report takes. */
   settings: operation({

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { createRouterClient } from '@orpc/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Core } from '../../main/app/core.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
 import { GROUPINGS_OF_METRICS } from '../../shared/api/metrics.ts';
-import type { WorkspaceId } from '../../shared/model/scalars.ts';
+import { addDays } from '../../shared/model/plain-date.ts';
+import type { PlainDate, WorkspaceId } from '../../shared/model/scalars.ts';
 import { SUMMED } from '../../shared/reports/account-metrics.ts';
 import { testFolder } from '../folder.ts';
 import { startCore } from './a-core.ts';
@@ -75,4 +77,31 @@ test('what is suggested is searched, and an export has the rows of such a view i
   await client.suggestions.dismiss({ workspaceId, keys: [dismissed] });
   expect(inOrder(await searched('clicks>=10 suggestion:higher'))).toEqual(inOrder(higher.slice(1)));
   expect(await searched('clicks>=10 suggestion:none evidence:firm')).toEqual([]);
+});
+
+test('a report of the user is shown before it is added, and adding it twice changes nothing', async () => {
+  const { groups, span } = await client.metrics.grouped({ workspaceId, group: 'campaign', look });
+  const lines = groups.map(({ key }) => `${addDays(span.from as PlainDate, -400)},${key},7,1.50`);
+  const text = ['date,campaignId,clicks,adSpend', ...lines, 'someday,1,2,3', ''].join('\n');
+  const grantOf = async (content: string) => {
+    const held = await core.grants.spool('may.csv', Readable.from([Buffer.from(content)]), 10_000);
+    if (!held.ok) throw new Error(JSON.stringify(held.error));
+    return { workspaceId, grant: held.value.grant };
+  };
+  const file = await grantOf(text);
+  const expected = { is: 'read', reportType: 'campaign', taken: 1, skipped: 1, older: 0, held: 0 };
+  const known = async () => (await client.metrics.settings({ workspaceId })).sources;
+  const before = await known();
+  expect(await client.metrics.previewFile(file)).toMatchObject(expected);
+  expect(await known()).toEqual(before);
+  expect(await client.metrics.addFile(file)).toMatchObject(expected);
+  const after = await known();
+  expect(after).not.toEqual(before);
+  await client.metrics.addFile({ ...file, modifiedAt: Date.parse(span.from) });
+  expect(await client.metrics.previewFile({ ...file, modifiedAt: Date.parse(span.from) })).toMatchObject({
+    taken: 0,
+    older: 1,
+  });
+  expect(await known()).toEqual(after);
+  expect(await client.metrics.previewFile(await grantOf('name,color\na,b'))).toMatchObject({ is: 'refused' });
 });

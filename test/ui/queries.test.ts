@@ -79,6 +79,7 @@ const ASKED_ONCE = [
   'itemIds.report',
   'itemIds.scan',
   'items.search',
+  'metrics.previewFile',
   'notifications.list',
   'reports.csv',
   'suggestions.csv',

@@ -42,6 +42,7 @@ import {
 } from './figures.ts';
 import { MetricTable } from './MetricTable.tsx';
 import styles from './reports.module.css';
+import { SavedMetrics } from './SavedMetrics.tsx';
 import { reportsTexts } from './text.ts';
 
 const texts = {
@@ -94,8 +95,6 @@ const texts = {
   none: 'No reports yet',
   noneText: 'Metrics are available from the day after a campaign goes live. Get a report above.',
   empty: 'No data for these days',
-  keepFresh: 'Keep metrics up to date',
-  keepFreshHint: 'Requests new and changed days once a day, never during a sync.',
   emptyText: 'Choose other days. The metrics of a day are available on the next day.',
   asOf: (time: string) => `as of ${time}`,
   remove: 'Delete report',
@@ -135,6 +134,7 @@ export function ReportsScreen({ workspaceId }: { readonly workspaceId: string })
   const actions = useActions(reportActions);
   const kept = useQuery(useApi().reports.list.queryOptions({ input: { workspaceId } }));
   const [chosen, setChosen] = useState<string | null>(null);
+  const [dropped, setDropped] = useState<File | null>(null);
   const [busy, during] = useBusy();
   const request = async (wish: ReportRequest, again: boolean): Promise<void> => {
     const snapshot = await during(actions.requestReport(wish, again));
@@ -144,7 +144,13 @@ export function ReportsScreen({ workspaceId }: { readonly workspaceId: string })
   const today = plainDate(kept.data?.today ?? '');
   const shown = snapshots.find(({ id }) => id === chosen) ?? snapshots[0];
   return (
-    <div className={styles['reports']}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button for a report from a file does the same.
+    <div
+      className={styles['reports']}
+      data-own-drop=""
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => setDropped(event.dataTransfer.files[0] ?? null)}
+    >
       <header className={styles['reports-bar']}>
         <h1 className={ui['spoken-only']}>{appTexts.reports.title}</h1>
         {today !== null && (
@@ -156,7 +162,7 @@ export function ReportsScreen({ workspaceId }: { readonly workspaceId: string })
             onRequest={(wish) => void request(wish, false)}
           />
         )}
-        <KeepFresh workspaceId={workspaceId} />
+        <SavedMetrics workspaceId={workspaceId} file={dropped} onFile={setDropped} />
       </header>
       {kept.error !== null && <p className={ui['note-error']}>{errorText(kept.error)}</p>}
       {kept.data !== undefined && kept.data.damaged > 0 && (
@@ -183,21 +189,6 @@ export function ReportsScreen({ workspaceId }: { readonly workspaceId: string })
         </>
       )}
     </div>
-  );
-}
-
-/** Whether days of metrics are requested without being asked for. */
-function KeepFresh({ workspaceId }: { readonly workspaceId: string }) {
-  const actions = useActions(reportActions);
-  const { data } = useQuery(useApi().metrics.settings.queryOptions({ input: { workspaceId } }));
-  if (data === undefined) return null;
-  return (
-    <Checkbox
-      checked={data.keepFresh}
-      label={texts.keepFresh}
-      title={texts.keepFreshHint}
-      onChange={(event) => void actions.keepMetricsFresh(event.currentTarget.checked)}
-    />
   );
 }
 
@@ -687,9 +678,6 @@ function reportActions(doing: ActionContext) {
     },
     giveUpJob: async (snapshotId: string) => {
       await runAction(doing, (workspaceId) => client.reports.stopWaiting({ workspaceId, snapshotId }));
-    },
-    keepMetricsFresh: async (keepFresh: boolean) => {
-      await runAction(doing, (workspaceId) => client.metrics.set({ workspaceId, keepFresh }));
     },
     reportCsv: (id: string) => runAction(doing, (workspaceId) => client.reports.csv({ workspaceId, id })),
     removeReport: async (id: string) => {

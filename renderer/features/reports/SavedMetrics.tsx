@@ -1,0 +1,186 @@
+import { Button, Checkbox, Group, Modal } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import type { ReportFileAnswer } from '../../../shared/api/metrics.ts';
+import { type ActionContext, runAction } from '../../app/actions.ts';
+import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { errorText } from '../../app/error-text.ts';
+import { countText, fullDayText, plural } from '../../app/locale/numbers.ts';
+import { grantOf, isRefused } from '../../app/transport/connection.ts';
+import { Chip } from '../../components/Chip.tsx';
+import { Figures } from '../../components/Figures.tsx';
+import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
+import { reportsTexts } from './text.ts';
+
+const texts = {
+  keepFresh: 'Keep metrics up to date',
+  keepFreshHint: 'Requests new and changed days once a day, never during a sync.',
+  add: 'Add report from file…',
+  addHint: 'CSV, ZIP or gzip with one row per day. You can also drop the file on this page.',
+  title: 'Add a report from a file',
+  reading: 'Reading the file…',
+  report: 'Report',
+  rows: 'Rows',
+  days: 'Days to add',
+  span: (first: string, last: string) => `${fullDayText(first)} to ${fullDayText(last)}.`,
+  skipped: (n: number) => `${plural(n, 'row')} skipped: without a day or an ID.`,
+  unreadable: (n: number) => `${plural(n, 'cell')} left empty: no number.`,
+  older: (n: number) => `${plural(n, 'day')} skipped: saved from a newer report.`,
+  held: (n: number) => `${plural(n, 'day')} on hold: less than half of the saved metrics. Decide in the calendar.`,
+  gaps: (n: number) => `${plural(n, 'day')} missing in the file.`,
+  none: 'All days of this file are saved already.',
+  refused: (name: string, problem: string) =>
+    `Can't add ${name}: ${problem}. Export the report as CSV with one row per day, then try again.`,
+  apply: (n: number) => `Add ${plural(n, 'day')}`,
+  added: (n: number) => `${plural(n, 'day')} added to the saved metrics.`,
+  cancel: 'Cancel',
+} as const;
+
+interface SavedMetricsProps {
+  readonly workspaceId: string;
+  /** A report that was dropped or chosen; null for none. */
+  readonly file: File | null;
+  readonly onFile: (file: File | null) => void;
+}
+
+/** What keeps the saved metrics complete: requests in the background, and reports that the user has as files. */
+export function SavedMetrics({ workspaceId, file, onFile }: SavedMetricsProps) {
+  const actions = useActions(metricActions);
+  const picker = useRef<HTMLInputElement>(null);
+  const { data } = useQuery(useApi().metrics.settings.queryOptions({ input: { workspaceId } }));
+  return (
+    <>
+      {data !== undefined && (
+        <Checkbox
+          checked={data.keepFresh}
+          label={texts.keepFresh}
+          title={texts.keepFreshHint}
+          onChange={(event) => void actions.keepFresh(event.currentTarget.checked)}
+        />
+      )}
+      <Chip title={texts.addHint} onClick={() => picker.current?.click()}>
+        {texts.add}
+      </Chip>
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        accept=".csv,.zip,.gz"
+        aria-label={texts.add}
+        onChange={(event) => {
+          onFile(event.currentTarget.files?.[0] ?? null);
+          // The same file can be chosen again.
+          event.currentTarget.value = '';
+        }}
+      />
+      {file !== null && (
+        <ReportFile
+          key={`${file.name} ${file.lastModified}`}
+          workspaceId={workspaceId}
+          file={file}
+          onClose={() => onFile(null)}
+        />
+      )}
+    </>
+  );
+}
+
+interface ReportFileProps {
+  readonly workspaceId: string;
+  readonly file: File;
+  readonly onClose: () => void;
+}
+
+/** A report before its days are added: what is in it, and what is left out and why. */
+function ReportFile({ workspaceId, file, onClose }: ReportFileProps) {
+  const actions = useActions(metricActions);
+  const { files, client } = useAppContext().connection;
+  const [busy, during] = useBusy();
+  const preview = useQuery({
+    queryKey: ['report file', workspaceId, file.name, file.lastModified, file.size],
+    gcTime: 0,
+    retry: false,
+    queryFn: async () => {
+      const granted = await grantOf(files, file);
+      if (isRefused(granted)) throw new Error(granted.error);
+      const input = { grant: granted.grant, modifiedAt: file.lastModified };
+      return { input, found: await client.metrics.previewFile({ workspaceId, ...input }) };
+    },
+  });
+  const { found, input } = preview.data ?? {};
+  const apply = async (): Promise<void> => {
+    if (input !== undefined && (await during(actions.addFile(input)))) onClose();
+  };
+  return (
+    <Modal opened onClose={onClose} title={texts.title} size={560}>
+      <p>{file.name}</p>
+      {preview.isPending && <p role="status">{texts.reading}</p>}
+      {preview.error !== null && (
+        <p className={ui['note-error']} role="alert">
+          {errorText(preview.error)}
+        </p>
+      )}
+      {found?.is === 'refused' && (
+        <p className={ui['note-error']} role="alert">
+          {texts.refused(file.name, found.problem)}
+        </p>
+      )}
+      {found?.is === 'read' && <ReportFileContent {...found} />}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {texts.cancel}
+        </Button>
+        {found?.is === 'read' && found.taken > 0 && (
+          <Button variant="filled" loading={busy} onClick={() => void apply()}>
+            {texts.apply(found.taken)}
+          </Button>
+        )}
+      </Group>
+    </Modal>
+  );
+}
+
+type ReadFile = Extract<ReportFileAnswer, { readonly is: 'read' }>;
+
+function ReportFileContent({ reportType, rows, first, last, taken, held, gaps, ...left }: ReadFile) {
+  const notes = [
+    left.older > 0 ? texts.older(left.older) : null,
+    left.skipped > 0 ? texts.skipped(left.skipped) : null,
+    left.unreadable > 0 ? texts.unreadable(left.unreadable) : null,
+    held > 0 ? texts.held(held) : null,
+    gaps > 0 ? texts.gaps(gaps) : null,
+  ].filter((note) => note !== null);
+  return (
+    <>
+      <Figures
+        figures={[
+          { name: texts.report, value: reportsTexts.types[reportType] ?? reportType },
+          { name: texts.rows, value: countText(rows) },
+          { name: texts.days, value: countText(taken) },
+        ]}
+      />
+      <p>{first === null || last === null ? texts.none : texts.span(first, last)}</p>
+      {notes.map((note) => (
+        <p key={note} className={ui['quiet']}>
+          {note}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function metricActions(doing: ActionContext) {
+  const { client } = doing.connection;
+  return {
+    keepFresh: async (keepFresh: boolean) => {
+      await runAction(doing, (workspaceId) => client.metrics.set({ workspaceId, keepFresh }));
+    },
+    /** @returns whether its days are there now */
+    addFile: async (file: { readonly grant: string; readonly modifiedAt: number }) => {
+      const added = await runAction(doing, (workspaceId) => client.metrics.addFile({ workspaceId, ...file }));
+      if (added?.is === 'read') doing.notes.tell(texts.added(added.taken));
+      return added?.is === 'read';
+    },
+  };
+}
