@@ -3,11 +3,12 @@ import type { Failure } from '../../shared/api/operation.ts';
 import { fileRefusal } from '../../shared/media/file-refusal.ts';
 import { outgoingName } from '../../shared/media/outgoing-name.ts';
 import { folderText, parsePatterns } from '../../shared/media/watched-files.ts';
+import type { Row } from '../../shared/model/row.ts';
 import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, fail, ok, type Result } from '../../shared/result.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
 import { NO_OBSERVER } from '../app/long-task.ts';
-import { addMedia } from '../files/media/add-media.ts';
+import { addMedia, addTrimmed } from '../files/media/add-media.ts';
 import { contentTypeOf } from '../files/media/library.ts';
 import type { ExportProblem } from '../files/spreadsheet/worker/export-sheet.ts';
 import type { NotWritable } from '../store/types.ts';
@@ -41,6 +42,21 @@ export const fileOperations = (
       const served = row.values.mediaType === 'caption' ? `${contentType}; charset=utf-8` : contentType;
       const handle = parts.previews.offer({ path, contentType: served, fileName, workspaceId });
       return ok({ url: `/preview/${handle}`, contentType, fileName });
+    },
+    keyFrames: async ({ account }, { mediaId }) => {
+      const video = await videoOf(account, mediaId);
+      if (video === null) return fail('NO_ROW', { kind: 'media', id: mediaId });
+      const read = await parts.prober.keyFrames(await account.library.find(video.values.sha256 ?? ''));
+      return read.ok ? ok({ keyFramesMs: [...read.value] }) : fileError(video.values.fileName ?? '', read.error);
+    },
+    trim: async ({ account, task }, { mediaId, fromMs, toMs }) => {
+      const video = await videoOf(account, mediaId);
+      if (video === null) return fail('NO_ROW', { kind: 'media', id: mediaId });
+      const { workspace, library } = account;
+      const deps = { workspace, library, prober: parts.prober };
+      const made = await addTrimmed(deps, { video, fromMs, toMs }, task ?? NO_OBSERVER);
+      if (made.ok) return made;
+      return 'reason' in made.error ? fileError(video.values.fileName ?? '', made.error) : err(made.error);
     },
   },
   pictures: {
@@ -118,6 +134,12 @@ function offered(
 ) {
   const fileName = `picture.${contentType.slice('image/'.length)}`;
   return { url: `/preview/${previews.offer({ path, contentType, fileName, workspaceId })}`, why: null, host: '' };
+}
+
+/** A video of the library whose file is here; null for any other row. */
+async function videoOf({ workspace }: ActiveAccount, id: RowId): Promise<Row<'media'> | null> {
+  const row = await workspace.readRow({ kind: 'media', id });
+  return row?.kind === 'media' && row.values.mediaType === 'video' && row.values.sha256 !== null ? row : null;
 }
 
 /** The hash of the file of a row of the library; null for one that is not here. */

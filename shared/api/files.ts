@@ -60,6 +60,30 @@ export const mediaContract = {
     output: z.strictObject({ url: z.string(), contentType: z.string(), fileName: z.string() }),
     errors: ['NO_ROW'],
   }),
+  /** The times at which a part of a video can begin, in milliseconds. */
+  keyFrames: operation({
+    runs: 'main',
+    input: { mediaId: RowIdSchema },
+    output: z.strictObject({ keyFramesMs: z.array(z.int()) }),
+    errors: ['NO_ROW', 'BAD_FILE'],
+  }),
+  /**
+   * Adds a part of a video to the library as a file of its own, with its captions. Nothing is encoded again, so it begins
+   * at the key frame up to `fromMs` and ends with the last picture that is over at `toMs`. The original stays.
+   */
+  trim: operation({
+    runs: 'main',
+    access: 'write',
+    task: 'trim',
+    input: {
+      mediaId: RowIdSchema,
+      fromMs: z.int().min(0),
+      toMs: z.int().min(1),
+      jobId: JobIdSchema.optional(),
+    },
+    output: z.strictObject({ file: AddedFile, fromMs: z.int(), lengthMs: z.int() }),
+    errors: ['NO_ROW', 'BAD_FILE', 'CANCELLED'],
+  }),
 };
 
 const ImportProblem = z.strictObject({ line: z.int(), column: z.string(), message: z.string() });

@@ -10,6 +10,9 @@ const FILE_REASONS = [
   'damaged-video',
   'no-picture-track',
   'no-length',
+  'no-key-frame',
+  'no-cut',
+  'codec-not-copied',
   'damaged-image',
   'image-cut-short',
   'image-trailing-data',
@@ -73,6 +76,12 @@ const TEXTS: Readonly<Record<FileReason, string>> = {
   'damaged-video': "{file} can't be read as a video ({what}). Export it as MP4 with H.264 or H.265, then add it.",
   'no-picture-track': '{file} has no video track. Export it with video, then add it again.',
   'no-length': 'The length of {file} is unknown. Export it as MP4, then add it again.',
+  'no-key-frame':
+    '{file} has no key frame up to {at} s, so it cannot begin there without a new encoding. Choose a later start, or export it shorter.',
+  'no-cut':
+    '{file} has no frame that ends between {from} s and {to} s. Choose another start or end, or export it shorter.',
+  'codec-not-copied':
+    '{file} uses the codec {codec}, which cannot be cut without a new encoding. Export it with H.264 or H.265, then add it.',
   'damaged-image': '{file} is a damaged PNG ({what}). Export the logo again as PNG, then add it.',
   'image-cut-short': '{file} is an incomplete PNG. Copy or export it again, then add it.',
   'image-trailing-data':

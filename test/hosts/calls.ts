@@ -240,6 +240,8 @@ export const CALLS_OF_SERVICE: readonly Call[] = [
   actIn('watchedFolder.scan', {}),
   actIn('watchedFolder.set', { on: false }),
   lookIn('media.preview', (facts) => ({ mediaId: facts.logo })),
+  lookIn('media.keyFrames', (facts) => ({ mediaId: facts.logo })),
+  actIn('media.trim', (facts) => ({ mediaId: facts.logo, fromMs: 0, toMs: 1000 })),
   actIn('exchange.preview', (facts) => ({ grant: facts.sheetGrant })),
   actIn('exchange.apply', { previewId: 'nothing' }),
   actIn('exchange.skipColumns', { previewId: 'nothing', columns: ['Bid'] }),

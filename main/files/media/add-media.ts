@@ -1,8 +1,10 @@
-import { parse } from 'node:path';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join, parse } from 'node:path';
 import type { AddedFile } from '../../../shared/api/files.ts';
+import { clipCaptions, parseCaptions, printCaptions } from '../../../shared/media/captions.ts';
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
-import type { MediaFacts } from '../../../shared/model/media.ts';
+import { type MediaFacts, readMediaFacts } from '../../../shared/model/media.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
@@ -10,7 +12,9 @@ import type { GrantedFile, GrantProblem } from '../../app/core-types.ts';
 import type { LongTask } from '../../app/long-task.ts';
 import type { Workspace } from '../../store/store.ts';
 import type { CellUpdate, CreateRow, EditProblem, NotWritable } from '../../store/types.ts';
+import { decodeText } from '../probe/probe-file.ts';
 import type { Prober } from '../probe/prober.ts';
+import type { Trimmed } from '../probe/trim-video.ts';
 import type { MediaLibrary } from './library.ts';
 
 /**
@@ -154,4 +158,66 @@ function described(arrival: Arrival, idByHash: ReadonlyMap<string, RowId>, known
 function writeProblem(error: EditProblem | NotWritable): NotWritable {
   if ('why' in error) return error;
   throw new Error(`media rows were refused: ${JSON.stringify(error)}`);
+}
+
+export interface TrimWish {
+  readonly video: Row<'media'>;
+  /** Milliseconds of the video, as for `TrimOrder`. */
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/**
+ * Puts a part of a video of the library beside it, as a file of its own with its own captions. The original stays as it is.
+ *
+ * @throws the reason of the signal when the work is ended; the library has nothing of it then
+ */
+export async function addTrimmed(
+  deps: AddMediaDeps,
+  { video, fromMs, toMs }: TrimWish,
+  work: LongTask,
+): Promise<Result<Trimmed & { readonly file: AddedFile }, FileRefusal | NotWritable>> {
+  const { sha256, fileName } = video.values;
+  const facts = readMediaFacts(video.values.facts);
+  if (sha256 === null || facts?.is !== 'video') return err(fileRefusal('no-picture-track'));
+  const folder = await deps.library.makeRoom();
+  try {
+    const stem = `${parse(fileName ?? 'video').name} trimmed`;
+    const target = join(folder, `video.${facts.container}`);
+    const order = { path: await deps.library.find(sha256), target, container: facts.container, fromMs, toMs };
+    const trimmed = await deps.prober.trim(order, work);
+    if (!trimmed.ok) return trimmed;
+    const made = [{ path: target, fileName: `${stem}.${facts.container}` }];
+    const captions = await trimCaptions(deps, video, trimmed.value);
+    if (captions !== null) {
+      const path = join(folder, 'captions');
+      await writeFile(path, captions.text);
+      made.push({ path, fileName: `${stem}.${captions.format}` });
+    }
+    const files = await Promise.all(
+      made.map(async (file) => {
+        const { size } = await stat(file.path);
+        return ok({ ...file, grant: '', bytes: size, spooled: false, held: null });
+      }),
+    );
+    work.signal.throwIfAborted();
+    const added = await addMedia(deps, files);
+    if (!added.ok) return added;
+    const [file] = added.value.files;
+    if (file === undefined) throw new Error('a file that was added has no answer');
+    return ok({ ...trimmed.value, file });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The captions of a video for a part of it; null when it has none that can be read. */
+async function trimCaptions({ workspace, library }: AddMediaDeps, video: Row<'media'>, { fromMs, lengthMs }: Trimmed) {
+  const row = (await workspace.readMedia()).find(({ id }) => id === video.values.caption);
+  const facts = readMediaFacts(row?.values.facts ?? null);
+  const sha256 = row?.values.sha256 ?? null;
+  if (sha256 === null || facts?.is !== 'caption') return null;
+  const text = decodeText(await readFile(await library.find(sha256)));
+  const captions = text === null ? [] : clipCaptions(parseCaptions(text).captions, fromMs, lengthMs);
+  return captions.length === 0 ? null : { format: facts.format, text: printCaptions(captions, facts.format) };
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -42,6 +42,11 @@ export function createMediaLibrary(
       const path = pathOf(sha256);
       if ((await stat(path).catch(nullIfNotFound)) === null) await fetchMissing(sha256);
       return path;
+    },
+    /** An empty folder for files that are made here; what a killed process leaves of it goes when the account opens. */
+    makeRoom: async (): Promise<string> => {
+      await makeFolders(folder);
+      return mkdtemp(join(folder, 'arriving-'));
     },
     /** In which rows are made for kept files: two calls that look at once would each find none, and make one for the same bytes. */
     inTurn: createSerialQueue(),

@@ -1,8 +1,24 @@
 import { parentPort } from 'node:worker_threads';
 import { probeFile } from './probe-file.ts';
+import { readKeyFrames, type TrimOrder, trimVideo } from './trim-video.ts';
 
-/** Entry of the probe's worker thread: a path comes in, facts or a refusal go out; null ends the thread. */
-parentPort?.on('message', (path: string | null) => {
-  if (path === null) parentPort?.close();
-  else parentPort?.postMessage(probeFile(path));
+/** Work that reads a whole video; the thread that does it does nothing else. */
+export type VideoOrder = ({ readonly is: 'trim' } & TrimOrder) | { readonly is: 'key-frames'; readonly path: string };
+
+/**
+ * Entry of the probe's worker thread: a path comes in, facts or a refusal go out; null ends the thread. Of longer work
+ * shares go out before its answer.
+ */
+parentPort?.on('message', (order: string | null | VideoOrder) => {
+  if (order === null) parentPort?.close();
+  else if (typeof order === 'string') parentPort?.postMessage(probeFile(order));
+  else void answer(order);
 });
+
+async function answer(order: VideoOrder): Promise<void> {
+  const answered =
+    order.is === 'key-frames'
+      ? await readKeyFrames(order.path)
+      : await trimVideo(order, (share) => parentPort?.postMessage({ share }));
+  parentPort?.postMessage(answered);
+}

@@ -3,7 +3,10 @@ import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusa
 import type { MediaFacts } from '../../../shared/model/media.ts';
 import { err, type Result } from '../../../shared/result.ts';
 import { createSerialQueue } from '../../../shared/serial-queue.ts';
+import { type LongTask, NO_OBSERVER } from '../../app/long-task.ts';
 import { stopWorker, workerEntry } from '../../app/workers.ts';
+import type { VideoOrder } from './entry.ts';
+import type { Trimmed, TrimOrder } from './trim-video.ts';
 
 /**
  * Probes files in one worker thread with little memory and a time limit, so that a hostile file costs its own
@@ -16,8 +19,11 @@ type Probed = Result<MediaFacts, FileRefusal>;
 const LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 } as const;
 /** A probe takes milliseconds; the rest is room for a machine that is busy. */
 const PROBE_LIMIT_MS = 15_000;
+/** The table of contents of a long video is read as a whole. */
+const TRIM_LIMITS = { ...LIMITS, maxOldGenerationSizeMb: 256 } as const;
 
-export function createProber() {
+/** @param limitMs how long a probe, or longer work between two signs of it, may take */
+export function createProber(limitMs = PROBE_LIMIT_MS) {
   let worker: Worker | null = null;
   const inTurn = createSerialQueue();
 
@@ -48,13 +54,19 @@ export function createProber() {
         finish(err(fileRefusal('cannot-read', { code: 'damaged' })));
         void drop(current);
       };
-      const timer = setTimeout(fail, PROBE_LIMIT_MS);
+      const timer = setTimeout(fail, limitMs);
       current.on('message', finish).once('error', fail).once('exit', fail);
       current.postMessage(path);
     });
   };
 
   return {
+    /** Times at which a trimmed video can begin, milliseconds. */
+    keyFrames: (path: string): Promise<Result<readonly number[], FileRefusal>> =>
+      runApart({ is: 'key-frames', path }, NO_OBSERVER, limitMs),
+    /** @throws the reason of the signal when the work is ended; the caller removes what is written by then */
+    trim: (order: TrimOrder, work: LongTask): Promise<Result<Trimmed, FileRefusal>> =>
+      runApart({ is: 'trim', ...order }, work, limitMs),
     probe: (path: string): Promise<Probed> => inTurn(() => probeNow(path)),
     close: async () => {
       await inTurn(async () => undefined);
@@ -65,4 +77,31 @@ export function createProber() {
       await stopWorker(idle);
     },
   };
+}
+
+/** Work of a thread of its own, which is ended together with the work. */
+function runApart<T>(
+  order: VideoOrder,
+  { tellShare, signal }: LongTask,
+  limitMs: number,
+): Promise<Result<T, FileRefusal>> {
+  const worker = new Worker(workerEntry('probe'), { resourceLimits: TRIM_LIMITS, name: order.is });
+  const { promise, resolve, reject } = Promise.withResolvers<Result<T, FileRefusal>>();
+  const fail = (): void => resolve(err(fileRefusal('cannot-read', { code: 'damaged' })));
+  const stop = (): void => reject(signal.reason);
+  const timer = setTimeout(fail, limitMs);
+  worker.once('error', fail).once('exit', fail);
+  worker.on('message', (told: Result<T, FileRefusal> | { readonly share: number }) => {
+    if (!('share' in told)) return resolve(told);
+    timer.refresh();
+    tellShare(told.share);
+  });
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  worker.postMessage(order);
+  return promise.finally(async () => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+    await worker.terminate();
+  });
 }

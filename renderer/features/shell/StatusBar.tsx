@@ -300,6 +300,7 @@ const taskProgressTexts = {
   export: 'Exporting…',
   change: 'Changing rows…',
   copy: 'Copying to another account…',
+  trim: 'Trimming the video…',
   stop: 'Stop',
 } as const;
 

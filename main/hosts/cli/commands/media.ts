@@ -1,15 +1,33 @@
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { UploadHost } from '../../../../shared/api/accounts.ts';
 import type { AddedFile } from '../../../../shared/api/files.ts';
 import { statusName } from '../../../../shared/lifecycle/states.ts';
-import { fileRefusalText } from '../../../../shared/media/file-refusal.ts';
-import { isServiceMedia, type MediaFacts, readMediaFacts } from '../../../../shared/model/media.ts';
+import {
+  captionFaults,
+  type ParsedCaptions,
+  parseCaptions,
+  printCaptions,
+  READING_SPEEDS,
+  type ReadingSpeed,
+  shiftCaptions,
+} from '../../../../shared/media/captions.ts';
+import { fileRefusal, fileRefusalText } from '../../../../shared/media/file-refusal.ts';
+import {
+  type CaptionProblem,
+  isServiceMedia,
+  type MediaFacts,
+  readMediaFacts,
+} from '../../../../shared/model/media.ts';
 import type { Row } from '../../../../shared/model/row.ts';
-import { nullIfNotFound } from '../../../app/atomic-write.ts';
+import { nullIfNotFound, writeFileAtomic } from '../../../app/atomic-write.ts';
+import { NO_OBSERVER } from '../../../app/long-task.ts';
 import { grantRefusal } from '../../../files/media/add-media.ts';
-import { CliError, EXIT_CODE, usageError } from '../cli-error.ts';
+import { captionFacts, decodeText } from '../../../files/probe/probe-file.ts';
+import { createProber } from '../../../files/probe/prober.ts';
+import { CliError, EXIT_CODE, refused, usageError } from '../cli-error.ts';
 import type { Client, Command, Context } from '../command.ts';
+import { readNamedFile, unreadableFile, writeOutputFile } from '../named-file.ts';
 import { counted } from '../output.ts';
 import { readFindings, SEVERITY_WORDS } from './check.ts';
 
@@ -208,4 +226,125 @@ function show({ output }: Context, hosts: readonly UploadHost[]) {
   return hosts.some(({ state }) => state === 'asked') ? EXIT_CODE.needsUser : EXIT_CODE.done;
 }
 
-export const mediaCommands: readonly Command[] = [mediaAdd, mediaList, mediaHosts];
+const mediaTrim: Command = {
+  name: 'media trim',
+  takes: 'FILE --to SECONDS --out FILE',
+  purpose: 'Copies a part of a video to a new file, without encoding it again.',
+  parameters: {
+    FILE: 'Video (.mp4, .mov). It is not changed.',
+    '--from SECONDS': 'Where the part begins: at the last key frame up to there. Default: 0.',
+    '--to SECONDS': 'Where the part ends at the latest.',
+    '--out FILE': 'File to write.',
+    '--force': 'Replaces an existing file.',
+  },
+  example: 'adslate media trim spot.mp4 --to 45 --out spot-45.mp4',
+  positionals: [1, 1],
+  run: async (context) => {
+    const [path = ''] = context.positionals;
+    const out = context.need('out');
+    const fromMs = millisecondsOf('--from', context.text('from') ?? '0');
+    const toMs = millisecondsOf('--to', context.need('to'));
+    const prober = createProber();
+    try {
+      const facts = await prober.probe(resolve(path));
+      if (!facts.ok) throw unreadableFile(path, facts.error);
+      if (facts.value.is !== 'video') throw unreadableFile(path, fileRefusal('no-picture-track'));
+      const { container } = facts.value;
+      const trimmed = await writeOutputFile(context, resolve(out), (target) =>
+        prober.trim({ path: resolve(path), target, container, fromMs, toMs }, NO_OBSERVER),
+      );
+      if (!trimmed.ok) throw unreadableFile(path, trimmed.error);
+      const { fromMs: from, lengthMs } = trimmed.value;
+      const [start, length] = [from, lengthMs].map((ms) => (ms / 1000).toFixed(2));
+      context.output.say(`Wrote ${length} s to ${out}, from the key frame at ${start} s of ${path}.`);
+      context.output.result({ file: out, fromMs: from, lengthMs });
+    } finally {
+      await prober.close();
+    }
+  },
+};
+
+function millisecondsOf(option: string, text: string): number {
+  if (!/^\d{1,6}(\.\d{1,3})?$/.test(text)) throw usageError(`${option} must be a number of seconds, such as 4.5.`);
+  return Math.round(Number(text) * 1000);
+}
+
+const LINE_TEXTS: Readonly<Record<CaptionProblem['code'], string>> = {
+  'no-timing': 'no times',
+  'bad-time': 'an invalid time',
+  'end-before-start': 'an end before its start',
+  'out-of-order': 'a start before the previous one',
+  empty: 'no text',
+};
+const CAPTIONS_MAX_BYTES = 1024 * 1024;
+const SPEEDS = Object.keys(READING_SPEEDS) as ReadingSpeed[];
+
+const mediaCaptions: Command = {
+  name: 'media captions',
+  takes: 'check|convert FILE',
+  purpose: 'Checks the times and reading speed of captions, or converts them.',
+  parameters: {
+    check: 'Lists what is wrong. The file is not changed.',
+    convert: 'Writes the captions to the file of --out, as SRT or WebVTT by its name.',
+    FILE: 'Captions (.srt, .vtt).',
+    '--speed NAME': `Most characters per second: ${SPEEDS.map((name) => `${name} ${READING_SPEEDS[name]}`).join(', ')} (default: standard).`,
+    '--shift SECONDS': 'With convert: moves all captions later, or earlier with --shift=-SECONDS.',
+    '--out FILE': 'With convert: file to write.',
+    '--force': 'Replaces an existing file.',
+  },
+  example: 'adslate media captions check examples/media/garden-hose-spot.srt',
+  positionals: [2, 2],
+  run: async (context) => {
+    const [act = '', path = ''] = context.positionals;
+    const bytes = await readNamedFile(path, CAPTIONS_MAX_BYTES);
+    if (!bytes.ok) throw refused('BAD_FILE', `Can't read ${path}: ${bytes.error.why}.`);
+    const facts = captionFacts(bytes.value);
+    const text = decodeText(bytes.value);
+    if (!facts.ok || text === null) {
+      throw unreadableFile(path, facts.ok ? fileRefusal('caption-not-text', { at: 0 }) : facts.error);
+    }
+    const parsed = parseCaptions(text);
+    if (act === 'check') return checkCaptions(context, path, parsed);
+    if (act === 'convert') return convertCaptions(context, path, parsed);
+    throw usageError('Run "adslate media captions check|convert FILE".');
+  },
+};
+
+function checkCaptions({ output, text }: Context, path: string, { captions, problems }: ParsedCaptions) {
+  const speed = SPEEDS.find((name) => name === (text('speed') ?? 'standard'));
+  if (speed === undefined) throw usageError(`--speed must be one of ${SPEEDS.join(', ')}.`);
+  // What is wrong with a caption alone is known by its line.
+  const faults = captionFaults(captions, READING_SPEEDS[speed], null).filter(
+    ({ code }) => code === 'overlap' || code === 'speed',
+  );
+  output.say(problems.map(({ line, code }) => `${path}, line ${line}: the caption has ${LINE_TEXTS[code]}.`));
+  output.say(
+    faults.map(({ at, code, value }) =>
+      code === 'overlap'
+        ? `${path}, caption ${at + 1}: starts ${value / 1000} s before the previous one ends.`
+        : `${path}, caption ${at + 1}: has ${value.toFixed(1)} characters per second, more than ${READING_SPEEDS[speed]}.`,
+    ),
+  );
+  output.say(`${counted(captions.length, 'caption')}, ${counted(problems.length + faults.length, 'problem')}.`);
+  output.result({ captions: captions.length, speed: READING_SPEEDS[speed], problems, faults });
+  return problems.length + faults.length === 0 ? EXIT_CODE.done : EXIT_CODE.refused;
+}
+
+async function convertCaptions(context: Context, path: string, { captions, problems }: ParsedCaptions) {
+  const out = context.need('out');
+  const format = /\.(srt|vtt)$/i.exec(out)?.[1]?.toLowerCase();
+  if (format !== 'srt' && format !== 'vtt') throw usageError('The name of --out must end with .srt or .vtt.');
+  const shift = context.text('shift') ?? '0';
+  const byMs = millisecondsOf('--shift', shift.replace(/^-/, '')) * (shift.startsWith('-') ? -1 : 1);
+  const [bad] = problems.filter(({ code }) => code === 'no-timing' || code === 'bad-time');
+  if (bad !== undefined) {
+    throw refused('BAD_FILE', `${path}, line ${bad.line}: the caption has ${LINE_TEXTS[bad.code]}. Correct it first.`);
+  }
+  const text = printCaptions(shiftCaptions(captions, byMs), format);
+  await writeOutputFile(context, resolve(out), (file) => writeFileAtomic(file, text));
+  context.output.say(`Wrote ${counted(captions.length, 'caption')} to ${out}.`);
+  context.output.result({ file: out, captions: captions.length });
+  return EXIT_CODE.done;
+}
+
+export const mediaCommands: readonly Command[] = [mediaAdd, mediaList, mediaTrim, mediaCaptions, mediaHosts];
