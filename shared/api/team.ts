@@ -95,12 +95,21 @@ const Policy = z.strictObject({
 });
 export type TeamPolicy = z.infer<typeof Policy>;
 
+/** A name that is sent to the database, where a NUL would end it. */
+const plainName = (most: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(most)
+    .regex(/^\P{Cc}*$/u, 'has a character that cannot be seen');
+
 /** Where the database is. Plain text is used on loopback only, and everywhere else the server has to prove its name. */
 const Connection = z.strictObject({
   /** Tried in order, each with or without a port; only one that can be written is used. */
-  hosts: z.array(z.string().trim().min(1).max(300)).min(1).max(8),
-  database: z.string().trim().min(1).max(63),
-  login: z.string().trim().min(1).max(63),
+  hosts: z.array(plainName(300)).min(1).max(8),
+  database: plainName(63),
+  login: plainName(63),
   password: z.string().min(1).max(1000),
   /** The certificate of an authority of one's own; null for those that the system knows. */
   caGrant: GrantSchema.nullable().default(null),
