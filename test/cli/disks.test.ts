@@ -17,6 +17,7 @@ import { z } from 'zod';
 import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
 import { startCore } from '../core/a-core.ts';
 import { testFolder } from '../folder.ts';
+import { share } from '../share.ts';
 import { cli, cliJson, Problem } from './cli.ts';
 
 /** What the disk does to the command line and to the program behind it: it is told as what it is, and never as a stack. */
@@ -68,9 +69,9 @@ describe('a data folder or a file in it that cannot be used', () => {
     put(join(dataDir, 'accounts.json'));
     return dataDir;
   };
-  test.each([
+  const UNUSABLE: readonly (readonly [string, () => string, RegExp])[] = [
     ['is a file', () => aFile('file'), /is a file, and not a folder/],
-    ['lies below a file', () => join(place('file'), 'below'), /ENOTDIR/],
+    ['lies below a file', () => join(aFile('file-above'), 'below'), /ENOTDIR/],
     ['has a path that is too long', () => place('x'.repeat(5000)), /path is too long/],
     ['has a path with a NUL', () => place('a\0b'), /NUL/],
     ['has a folder for its accounts', () => inPlace('a1', (path) => mkdirSync(path)), /accounts\.json: it is a folder/],
@@ -81,16 +82,20 @@ describe('a data folder or a file in it that cannot be used', () => {
       () => inPlace('a4', (path) => writeFileSync(path, Buffer.alloc(33 * 2 ** 20, 32))),
       /accounts\.json: it holds/,
     ],
-  ])('fault D1: a data folder that %s ends with 5 and one message', async (_what, make, says) => {
-    const dataDir = make();
-    for (const verb of [['account', 'list'], ['status'], ['account', 'add', '--practice', '--name', 'A']]) {
-      const { code, json } = await cliJson(Problem, dataDir, ...verb);
-      expect({ code, ...json }).toMatchObject({ code: 5, error: { message: expect.stringMatching(says) } });
-    }
-    const { code, out, err } = await cli(dataDir, 'account', 'list');
-    expect({ code, out }).toEqual({ code: 5, out: '' });
-    expect(err).not.toMatch(STACK);
-  });
+  ];
+  test.each(share('data folders that cannot be used', UNUSABLE, 4))(
+    'fault D1: a data folder that %s ends with 5 and one message',
+    async (_what, make, says) => {
+      const dataDir = make();
+      for (const verb of [['account', 'list'], ['status'], ['account', 'add', '--practice', '--name', 'A']]) {
+        const { code, json } = await cliJson(Problem, dataDir, ...verb);
+        expect({ code, ...json }).toMatchObject({ code: 5, error: { message: expect.stringMatching(says) } });
+      }
+      const { code, out, err } = await cli(dataDir, 'account', 'list');
+      expect({ code, out }).toEqual({ code: 5, out: '' });
+      expect(err).not.toMatch(STACK);
+    },
+  );
 });
 
 describe('an account name', () => {

@@ -11,6 +11,7 @@ import { addDays, daysBetween } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { cli, cliJson, practiceData, written } from '../cli/cli.ts';
 import { testFolder } from '../folder.ts';
+import { share } from '../share.ts';
 import { deployment } from './a-deployment.ts';
 
 /** The requests of metrics of an account of a practice service that answers in some way, with its cube. */
@@ -68,11 +69,12 @@ async function fetching(quirks: string, more: { readonly extensions?: boolean; r
 const states = (fetched: readonly { readonly state: string }[]) => [...new Set(fetched.map(({ state }) => state))];
 
 describe('days of metrics are requested', () => {
-  test.each([
+  const ANSWERS = [
     ['rows in the answer', ''],
     ['an address', 'report-answer=address,report-file=csv'],
     ['a packed file', 'report-answer=address,report-file=zip-parts'],
-  ])(
+  ] as const;
+  test.each(share('answers with metrics', ANSWERS, 3))(
     'by documented calls alone, answered with %s: once, newest first, and not again on that day',
     async (_, quirks) => {
       const { fetch, sent, cube, reports, advance, noon, today } = await fetching(quirks);

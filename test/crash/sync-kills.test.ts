@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runs } from '../share.ts';
+import { runs, share } from '../share.ts';
 import { playKills } from './sync-kills.ts';
 import { playUploadKills } from './upload-kills.ts';
 
@@ -9,10 +9,11 @@ import { playUploadKills } from './upload-kills.ts';
  */
 const KILLS = runs(6, 3);
 
-test.each([
+const SERVICES = [
   ['documented calls alone', false],
   ['the extensions', true],
-])(
+] as const;
+test.each(share('kills of a sync', SERVICES, 2))(
   'with %s nothing is lost or made twice when processes are killed at random moments',
   async (_, extensions) => {
     const kills = await playKills({ kills: KILLS, seed: 4243, extensions });

@@ -7,7 +7,7 @@ import type { HostileService } from './a-hostile-service.ts';
 import { onHostileService } from './hostile-account.ts';
 import { HOSTILE_ANSWERS, type HostileAnswer } from './hostile-answers.ts';
 
-const cases = share('hostile answers', HOSTILE_ANSWERS).map((answer) => [answer.id, answer.what, answer] as const);
+const cases = share('hostile answers', HOSTILE_ANSWERS, 16).map((answer) => [answer.id, answer.what, answer] as const);
 
 let service: HostileService;
 let control: Control;

@@ -13,6 +13,7 @@ import { choiceCode } from '../../main/store/schema/tables.ts';
 import { addDays } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { zipOf } from '../core/reports-of-an-account.ts';
+import { share } from '../share.ts';
 import { aClock, aFolder, aSmallCampaign, at, aWorkspace, done, edit } from '../workspace/a-workspace.ts';
 
 const FIRST = '2026-03-06' as PlainDate;
@@ -83,7 +84,7 @@ async function metrics() {
 }
 
 describe('a file that is not as it should be', () => {
-  test.each([
+  const REFUSED: readonly (readonly [string, () => Promise<string | Buffer>, string])[] = [
     ['0 bytes', async () => '', 'empty'],
     ['cut inside its last line', async () => WHOLE.slice(0, -20), 'line 6, the last one, has 4 of 7 cells'],
     ['a cut gzip file', async () => gzipSync(WHOLE).subarray(0, 60), 'damaged'],
@@ -96,12 +97,16 @@ describe('a file that is not as it should be', () => {
     ['without a day', async () => 'campaignId,clicks\r\n1,2\r\n', 'no column with the day'],
     ['without an ID', async () => 'date,clicks\r\n2026-03-06,2\r\n', 'no column with an ID'],
     ['a web page', async () => '<html>', 'a web page'],
-  ])('is refused in words of its own: %s', async (_, content, words) => {
-    const { take, cube } = await metrics();
-    const taken = await take(await content());
-    expect(taken).toMatchObject({ ok: false, error: { detail: expect.stringContaining(words) } });
-    expect((await cube().sizes()).sources.every(({ days }) => days === 0)).toBe(true);
-  });
+  ];
+  test.each(share('reports that are refused', REFUSED, 4))(
+    'is refused in words of its own: %s',
+    async (_, content, words) => {
+      const { take, cube } = await metrics();
+      const taken = await take(await content());
+      expect(taken).toMatchObject({ ok: false, error: { detail: expect.stringContaining(words) } });
+      expect((await cube().sizes()).sources.every(({ days }) => days === 0)).toBe(true);
+    },
+  );
 
   test('leaves days out in the middle: a gap while the campaign ran, and never a zero', async () => {
     const { take, states, cube } = await metrics();
@@ -213,7 +218,7 @@ describe('a cube that is not as it should be costs no draft', () => {
     expect((await cube().asked('campaign'))[0]).toMatchObject({ day: FIRST, is: 'gap', fetchedOn: '1970-01-01' });
   });
 
-  test.each([
+  const DAMAGES: readonly (readonly [string, (file: string) => void])[] = [
     ['deleted', (file: string) => rmSync(file)],
     ['cut off', (file: string) => truncateSync(file, 6000)],
     ['overwritten at its beginning', (file: string) => writeFileSync(file, Buffer.alloc(8192, 7))],
@@ -226,19 +231,23 @@ describe('a cube that is not as it should be costs no draft', () => {
         writeFileSync(file, bytes);
       },
     ],
-  ])('a file that is %s is replaced by its backup, or else by an empty one', async (_, damage) => {
-    const { take, cube, reopen, file, folder, spendOf, workspace } = await metrics();
-    done(await take(WHOLE));
-    await reopen(() => damage(file));
-    expect(await spendOf(FIRST)).toBeNull();
-    done(await take(WHOLE));
-    expect(await spendOf(FIRST)).toBe(1000);
-    done(await cube().backUp());
-    expect(existsSync(join(folder, 'backups', 'metrics.adslate-cube'))).toBe(true);
-    await reopen(() => damage(file));
-    expect(await spendOf(FIRST)).toBe(1000);
-    expect((await workspace.summary()).rows.campaign).toBe(1);
-  });
+  ];
+  test.each(share('damaged cubes', DAMAGES, 2))(
+    'a file that is %s is replaced by its backup, or else by an empty one',
+    async (_, damage) => {
+      const { take, cube, reopen, file, folder, spendOf, workspace } = await metrics();
+      done(await take(WHOLE));
+      await reopen(() => damage(file));
+      expect(await spendOf(FIRST)).toBeNull();
+      done(await take(WHOLE));
+      expect(await spendOf(FIRST)).toBe(1000);
+      done(await cube().backUp());
+      expect(existsSync(join(folder, 'backups', 'metrics.adslate-cube'))).toBe(true);
+      await reopen(() => damage(file));
+      expect(await spendOf(FIRST)).toBe(1000);
+      expect((await workspace.summary()).rows.campaign).toBe(1);
+    },
+  );
 
   test('of a newer version is left alone: there are no metrics, and the reason is said', async () => {
     const { take, cube, reopen, file } = await metrics();

@@ -5,6 +5,7 @@ import type { RowId } from '../../shared/model/scalars.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import type { HostileService, Meeting, Reply } from '../faults/a-hostile-service.ts';
 import { onHostileService } from '../faults/hostile-account.ts';
+import { share } from '../share.ts';
 import { addVideo, autoDraft, sbaDraft, videoDraft } from './a-draft.ts';
 import { openAccount, type TestAccount } from './an-account.ts';
 import { countThings, onTheService } from './control.ts';
@@ -44,7 +45,7 @@ function storage(reply: Reply): () => number {
   return () => met;
 }
 
-test.each<readonly [string, Exclude<Reply, 'cut'>, RegExp, number]>([
+const STORAGE: readonly (readonly [string, Exclude<Reply, 'cut'>, RegExp, number])[] = [
   [
     '302',
     { status: 302, headers: { location: 'https://elsewhere.example/film' } },
@@ -76,20 +77,26 @@ test.each<readonly [string, Exclude<Reply, 'cut'>, RegExp, number]>([
     /\(status 200\) was cut off/,
     3,
   ],
-])('fault V1: storage that answers %s is told in full, at the file and the report', async (_, reply, words, tries) => {
-  const video = await addVideo(account);
-  await account.create(videoDraft(video));
-  const met = storage(reply);
-  const report = await account.run();
-  expect(report.failedUploads).toEqual([{ id: video, file: expect.any(String), reason: expect.stringMatching(words) }]);
-  const [failed] = report.failedUploads;
-  expect(failed?.reason).toContain('127.0.0.1');
-  expect(failed?.reason).toMatch(/sync again/i);
-  const row = await account.workspace.readRow({ kind: 'media', id: video });
-  expect(row?.values).toMatchObject({ mediaState: 'failed', stateReason: failed?.reason });
-  expect(met()).toBe(tries);
-  expect(service.strangers).toEqual([]);
-});
+];
+test.each(share('odd answers of a storage', STORAGE, 4))(
+  'fault V1: storage that answers %s is told in full, at the file and the report',
+  async (_, reply, words, tries) => {
+    const video = await addVideo(account);
+    await account.create(videoDraft(video));
+    const met = storage(reply);
+    const report = await account.run();
+    expect(report.failedUploads).toEqual([
+      { id: video, file: expect.any(String), reason: expect.stringMatching(words) },
+    ]);
+    const [failed] = report.failedUploads;
+    expect(failed?.reason).toContain('127.0.0.1');
+    expect(failed?.reason).toMatch(/sync again/i);
+    const row = await account.workspace.readRow({ kind: 'media', id: video });
+    expect(row?.values).toMatchObject({ mediaState: 'failed', stateReason: failed?.reason });
+    expect(met()).toBe(tries);
+    expect(service.strangers).toEqual([]);
+  },
+);
 
 test.each([
   ['201 with a body', { status: 201, body: '<Stored/>' }],
@@ -106,7 +113,7 @@ test.each([
 // Reads
 
 const read503 = { status: 503, headers: { 'retry-after': '7200' }, body: '{"error":"Down for maintenance"}' };
-test.each([
+const READS = [
   [
     'a web page',
     { status: 200, headers: { 'content-type': 'text/html' }, body: HTML },
@@ -140,18 +147,22 @@ test.each([
     { status: 200, body: '[{"adItemId":1,"adItemId":2}]' },
     { kind: 'service', status: 200, message: expect.stringContaining('"adItemId" twice') },
   ],
-] as const)('fault V5: a read that is answered with %s says so, with the call it made', async (_, reply, error) => {
-  await account.create(autoDraft());
-  await account.run();
-  meetAll('GET adItems', reply);
-  const asked = account.clock.nowMs();
-  const done = await account.sync.refresh();
-  expect(done).toMatchObject({ ok: false, error: { ...error, call: 'GET /api/v1/adItems' } });
-  if (!done.ok && 'retryAt' in done.error && reply === read503) {
-    expect(done.error.retryAt).toBeGreaterThanOrEqual(asked + 7_200_000);
-  }
-  expect((await account.workspace.summary()).changed).toBe(0);
-});
+] as const;
+test.each(share('odd answers to a read', READS, 3))(
+  'fault V5: a read that is answered with %s says so, with the call it made',
+  async (_, reply, error) => {
+    await account.create(autoDraft());
+    await account.run();
+    meetAll('GET adItems', reply);
+    const asked = account.clock.nowMs();
+    const done = await account.sync.refresh();
+    expect(done).toMatchObject({ ok: false, error: { ...error, call: 'GET /api/v1/adItems' } });
+    if (!done.ok && 'retryAt' in done.error && reply === read503) {
+      expect(done.error.retryAt).toBeGreaterThanOrEqual(asked + 7_200_000);
+    }
+    expect((await account.workspace.summary()).changed).toBe(0);
+  },
+);
 
 test('fault V5: a list that is refused is told with its campaign, and the others are read', async () => {
   const [campaign] = await account.create(autoDraft());
@@ -403,7 +414,7 @@ function lacks(call: string, isGone: (element: Readonly<Record<string, unknown>>
   });
 }
 
-test.each([
+const GONE = [
   [
     'an ad item',
     autoDraft,
@@ -414,7 +425,8 @@ test.each([
   ['a placement multiplier', autoDraft, 'placementMultiplier', '/multipliers/placement', () => true],
   ['a platform multiplier', autoDraft, 'platformMultiplier', '/multipliers/platform', () => true],
   ['an SBA profile', () => sbaDraft(null), 'sbaProfile', '/sba_profile', () => true],
-] as const)(
+] as const;
+test.each(share('rows that are gone', GONE, 2))(
   'fault V2: %s that is listed no more is told, and a conflict later',
   async (_, draft, kind, call, isGone) => {
     const made = await account.create(draft());

@@ -134,7 +134,7 @@ for (const [name, extensions] of [
     beforeEach(() => start(service, extensions));
 
     const table = TABLE.filter(({ isDocumented }) => extensions || isDocumented);
-    for (const { kind, field, wire, edit } of share(`unknown words, ${name}`, table, 4)) {
+    for (const { kind, field, wire, edit } of share(`unknown words, ${name}`, table)) {
       test(`a word of ${kind}.${field} that nobody knows is as it came at every step`, async () => {
         const [call, member, word] = wire;
         await made(kind);

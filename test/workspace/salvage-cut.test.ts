@@ -8,6 +8,7 @@ import { openWorkspace } from '../../main/store/store.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { startCore } from '../core/a-core.ts';
 import { testFolder } from '../folder.ts';
+import { share } from '../share.ts';
 import { aClock, aWorkspace, create, done, edit } from './a-workspace.ts';
 
 /** Files that were cut short or lost pages: what is still on their pages comes back, and what is not is named. */
@@ -104,7 +105,7 @@ async function namesIn(target: string): Promise<readonly string[]> {
   return names.toSorted();
 }
 
-describe.each(DAMAGES)('a file that %s', (what, damage) => {
+describe.each(share('damaged files', DAMAGES, 3))('a file that %s', (what, damage) => {
   const name = what.replace(/\W+/gu, '-');
   test('gives every row that is still on its pages, and says about how many are not', async () => {
     const bytes = damage(readFileSync(whole));
