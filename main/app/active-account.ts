@@ -210,6 +210,7 @@ async function putTogether(
     return openTeam({
       ...{ team: known, accountName: record.name, workspaceId, workspace, sync: sync.get, journalFile, clock, emit },
       ...{ rest: options.rest, secrets: options.secrets, mediaPath: library.pathOf },
+      ...{ folder: opened.folder, profile },
       renumbered: async (desk) => void (await registry.change(workspaceId, { team: { ...known, desk } })),
     });
   });

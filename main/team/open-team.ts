@@ -1,5 +1,6 @@
 import type { AppEvent } from '../../shared/api/app.ts';
 import type { TeamRole } from '../../shared/api/choices.ts';
+import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, fail, ok, type Result, unreachable } from '../../shared/result.ts';
@@ -19,6 +20,7 @@ import { type IntentMark, openSender } from './intents.ts';
 import { sealInvitation } from './invitation.ts';
 import { teamPassword, withTeamDatabase } from './join.ts';
 import { createTeamMedia, openMediaDatabase } from './media.ts';
+import { openBeside } from './read-again.ts';
 import { reportSent, takeOrReport, teamTurns, waitsText } from './sender.ts';
 import { openSharing, personOf, refusal } from './session.ts';
 import type { TeamSession } from './session-types.ts';
@@ -39,6 +41,9 @@ export interface OpenTeamDeps {
   readonly secrets: SecretBox;
   readonly emit: (event: AppEvent) => void;
   readonly renumbered: (desk: number) => Promise<void>;
+  /** Of the account on this computer. */
+  readonly folder: string;
+  readonly profile: DeploymentSettings;
   /** Where the file with this hash is, or is to be. */
   readonly mediaPath: (sha256: string) => string;
 }
@@ -89,6 +94,7 @@ export async function openTeam(deps: OpenTeamDeps) {
     reportSent: (client, desk) =>
       reportSent({ clock, mark }, openSender(client, team.workspace, desk), workspace.outbox),
     renumbered: deps.renumbered,
+    openBeside: () => openBeside(deps.folder, deps.profile, clock),
   });
   const { link } = sharing;
   const deskNow = async (): Promise<number> => (await workspace.teamState())?.desk ?? team.desk;

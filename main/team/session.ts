@@ -13,6 +13,7 @@ import type { Clock, SleepState } from '../app/clock.ts';
 import type { Workspace } from '../store/store.ts';
 import { type ConnectionFields, type Queries, TeamFailure } from './connection.ts';
 import { type Beat, createTeamLink, type LinkProblem } from './link.ts';
+import { type ReadAgainDeps, readAgain } from './read-again.ts';
 import type { SharingStore } from './share-round.ts';
 import { openSnapshots, SNAPSHOT_DUE } from './snapshots.ts';
 import { readTeamFacts, TEAM_FACTS_KEY, type TeamFacts, TeamFactsShape } from './team-facts.ts';
@@ -53,12 +54,18 @@ export interface SessionDeps {
   readonly reportSent: (client: Queries, desk: number) => Promise<unknown>;
   /** The file was restored or copied, and has another number among the computers of the team. */
   readonly renumbered: (desk: number) => Promise<void>;
+  /** An empty workspace, to read again what the team has where computers differ. */
+  readonly openBeside: ReadAgainDeps['openBeside'];
   /** When another snapshot is due, where that is not as usual. */
   readonly snapshotDue?: typeof SNAPSHOT_DUE;
 }
 
 /** As many numbers for new rows as the largest import needs; more are asked for when a quarter is left. */
 const ROWS = 1_048_576;
+
+/** Computers that differ read everything again so often at most. */
+const READ_AGAIN_MS = 3_600_000;
+const READ_AGAIN_RETRY_MS = 60_000;
 
 /** Of a place as a computer tells it; others may write what they like. */
 const Place = z.object({ campaignId: z.int().min(1).nullable(), screen: z.string().max(40) });
@@ -73,6 +80,7 @@ export async function openSharing(deps: SessionDeps) {
   const upkeep = { due: deps.snapshotDue ?? SNAPSHOT_DUE, measureAtMs: 0 };
   let mayEdit = false;
   let differs: boolean | null = null;
+  let readAgainAtMs = 0;
 
   const learn = async (client: Queries): Promise<boolean> => {
     const read = await readTeamFacts(client, team.workspace);
@@ -144,6 +152,11 @@ export async function openSharing(deps: SessionDeps) {
     if (seen === 0) return;
     const before = differs;
     differs = await (await snapshots(client)).keep(seen, mayEdit);
+    if (differs === true && clock.monotonicMs() >= readAgainAtMs) {
+      const isMended = await readAgain(client, { account: team.workspace, store, openBeside: deps.openBeside });
+      readAgainAtMs = clock.monotonicMs() + (isMended === null ? READ_AGAIN_RETRY_MS : READ_AGAIN_MS);
+      if (isMended === true) differs = await (await snapshots(client)).keep(seen, mayEdit);
+    }
     if (differs !== before) deps.changed(['status']);
   };
   const link = createTeamLink({

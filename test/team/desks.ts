@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
 import type pg from 'pg';
 import { type Clock, systemClock } from '../../main/app/clock.ts';
 import { openWorkspace, type Workspace } from '../../main/store/store.ts';
 import type { ConnectionFields } from '../../main/team/connection.ts';
+import { openBeside } from '../../main/team/read-again.ts';
 import { openSharing, type SessionDeps, type Sharing } from '../../main/team/session.ts';
 import { TEAM_SCHEMA } from '../../main/team/sql/schema.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
@@ -87,6 +89,7 @@ export async function openDesk({
     idle: async () => undefined,
     reportSent: async () => undefined,
     renumbered: async () => undefined,
+    openBeside: () => openBeside(dirname(file), profile, clock),
     ...(snapshotDue === undefined ? {} : { snapshotDue }),
   });
   if ((await workspace.teamState()) === null) {

@@ -1,11 +1,15 @@
 import { copyFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../main/app/clock.ts';
 import { connectTeam } from '../../main/team/connection.ts';
+import { openBeside, readAgain } from '../../main/team/read-again.ts';
 import { CHANGE_SET_FORMAT } from '../../main/team/team-log.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
+import { asRowId } from '../../shared/model/scalars.ts';
 import { aFolder, aSmallCampaign, at, edit } from '../workspace/a-workspace.ts';
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
 import {
@@ -204,6 +208,36 @@ describe.runIf(hasPostgres)('a workspace in step with its team', () => {
     await forgetEntries(admin, account, seq);
     expect(await ana.sharing.share()).toMatchObject({ ok: true, value: { shared: 1 } });
     expect(await stateOf(ana)).toMatchObject({ notShared: 0, position: { seen: { seq: seq + 1 } } });
+  });
+
+  test('computers that differ read the log again, and the wrong one is right again with its own edits kept', async () => {
+    const { account, ana, ben, keyword } = await aPair();
+    await setBid(ben, keyword, 150);
+    await until(() => bidOf(ana, keyword), 150);
+    await ana.sharing.link.close();
+    const item = { kind: 'adItem', id: asRowId(keyword.id - 1) } as const;
+    await setBid(ana, item, 77);
+    const file = new DatabaseSync(ana.file);
+    const damage = file.prepare('UPDATE keyword SET bid = 999, ahead = 0 WHERE id = ?').run(keyword.id);
+    file.close();
+    expect([damage.changes, await bidOf(ana, keyword)]).toEqual([1, 999]);
+    const again = (desk: SharedDesk & { readonly file: string }) =>
+      readAgain(desk.sharing.link.queries, {
+        account,
+        store: desk.workspace,
+        openBeside: () => openBeside(dirname(desk.file), defaultDeploymentSettings('shop.example'), clock),
+      });
+    expect(await again(ben), 'it was right').toBe(false);
+    await ana.close();
+    opened.splice(0, 1);
+    const old = await aDesk(account, 'ana', server.port, ana.file);
+    expect(await again(old)).toBe(true);
+    expect([await bidOf(old, keyword), await bidOf(old, item)]).toEqual([150, 77]);
+    expect(await stateOf(old)).toMatchObject({ notShared: 1, conflicts: 0 });
+    expect(await old.workspace.verify()).toEqual([]);
+    expect(await old.sharing.share()).toMatchObject({ ok: true, value: { shared: 1 } });
+    await until(() => bidOf(ben, item), 77);
+    expect(await again(old)).toBe(false);
   });
 
   test('a copy of the file gets a number of its own, so that both may go on', async () => {

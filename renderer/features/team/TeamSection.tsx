@@ -60,7 +60,7 @@ const texts = {
   logAt: (seen: number, head: number) =>
     seen === head ? `All ${countText(head)} are here` : `${countText(seen)} of ${countText(head)} are here`,
   digest: 'Compared with colleagues',
-  digests: { same: 'Same rows', differs: 'Different rows. Leave the team and join again.' },
+  digests: { same: 'Same rows', differs: 'Different rows. Adslate reads them again from the database of the team.' },
   you: 'You',
   share: 'Share now',
   computers: 'Computers',

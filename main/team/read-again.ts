@@ -1,0 +1,100 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
+import { ok } from '../../shared/result.ts';
+import { makeFolders } from '../app/atomic-write.ts';
+import type { Clock } from '../app/clock.ts';
+import { openWorkspace, type Workspace } from '../store/store.ts';
+import type { Queries } from './connection.ts';
+import { takeAll } from './share-round.ts';
+import { openSnapshots, SNAPSHOT_DUE } from './snapshots.ts';
+import { openTeamLog } from './team-log.ts';
+
+/** An empty workspace of the same account that nobody sees. */
+export interface BesideWorkspace {
+  readonly workspace: Workspace;
+  /** Closes it and deletes its file. */
+  drop(): Promise<void>;
+}
+
+/** In the folder of the account, where nobody else reads; what a crash has left there goes first. */
+export async function openBeside(
+  folder: string,
+  profile: DeploymentSettings,
+  clock: Clock,
+): Promise<BesideWorkspace | null> {
+  const own = join(folder, 'team-read-again');
+  await rm(own, { recursive: true, force: true });
+  await makeFolders(folder, own);
+  const opened = await openWorkspace({ file: join(own, 'workspace.db'), profile, clock, migrated: null });
+  if (!opened.ok) return null;
+  const workspace = opened.value;
+  return {
+    workspace,
+    drop: async () => {
+      await workspace.close();
+      await rm(own, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface ReadAgainDeps {
+  readonly account: string;
+  readonly store: Pick<Workspace, 'teamState' | 'teamSnapshot' | 'teamTakeSnapshot'>;
+  /** Null where no file can be written. */
+  readonly openBeside: () => Promise<BesideWorkspace | null>;
+}
+
+/**
+ * Two computers have different rows at one place of the log, and neither can know which of them is right. Each reads the snapshot
+ * and the log into an empty workspace, as one that joins, up to the entry that it has itself. Where its own rows are others, it
+ * takes those: what is not shared yet stays, and nobody is asked about values that were right.
+ *
+ * @returns whether its own rows were wrong; null where something was edited or taken in the middle of it
+ */
+export async function readAgain(
+  client: Queries,
+  { account, store, openBeside }: ReadAgainDeps,
+): Promise<boolean | null> {
+  const state = await store.teamState();
+  if (state === null) return null;
+  const { desk, position } = state;
+  const { seen, lastPush } = position;
+  const beside = await openBeside();
+  if (beside === null) return null;
+  try {
+    const { workspace } = beside;
+    const { member, incarnation } = state;
+    // No computer has this number: every entry is one of a colleague.
+    await workspace.teamJoin({ workspace: account, desk: 0, member, incarnation, firstRow: 1, rows: 0 });
+    const log = openTeamLog(client, account, desk);
+    const upkeep = { due: SNAPSHOT_DUE, measureAtMs: 0 };
+    const snapshots = openSnapshots(client, { account, desk, store: workspace, nowMs: () => 0, upkeep });
+    const read = await takeAll({
+      store: workspace,
+      log: {
+        ...log,
+        after: async (place, most = Number.POSITIVE_INFINITY) =>
+          place.seq >= seen.seq ? ok([]) : log.after(place, Math.min(most, seen.seq - place.seq, ENTRIES)),
+      },
+      pause: async () => undefined,
+      takeSnapshot: () => snapshots.take(0),
+      goesBack: () => undefined,
+    });
+    if (!read.ok) return null;
+    const [right, own] = [await workspace.teamSnapshot(), await store.teamSnapshot()];
+    if (right === null || own === null || own.place.hash !== seen.hash || right.place.hash !== seen.hash) return null;
+    if (right.digest === own.digest) return false;
+    await store.teamTakeSnapshot(right.parts, { place: right.place, digest: right.digest, lastPush });
+    await client.query('SELECT adslate.report_digest_v1($1, $2, $3, $4)', [
+      ...[account, desk, seen.seq],
+      Buffer.from(right.digest, 'hex'),
+    ]);
+    return true;
+  } finally {
+    await beside.drop();
+  }
+}
+
+/** So many entries are read at once. */
+const ENTRIES = 2000;
