@@ -61,7 +61,7 @@ const GHOST_WIDTH = 116;
 /** Columns in view until the user chooses others, in order, with their widths in CSS pixels. */
 const DEFAULTS: Readonly<Partial<Record<Kind, Readonly<Record<string, number>>>>> = {
   campaign: {
-    name: 196,
+    name: 188,
     campaignType: 118,
     campaignState: 104,
     dailyBudget: 92,
@@ -69,7 +69,7 @@ const DEFAULTS: Readonly<Partial<Record<Kind, Readonly<Record<string, number>>>>
     'metric.sales': 88,
     'metric.roas': 60,
     'metric.trend': 98,
-    startDate: 86,
+    startDate: 94,
     endDate: 96,
   },
   adGroup: {

@@ -79,7 +79,6 @@ const texts = {
   more: (n: number) => `+${countText(n)}`,
   toField: (field: string) => `Go to ${inSentence(field)}`,
   findings: 'Issues',
-  byExtension: 'Edits use an extension',
   urlRaw: 'Entered',
   urlSent: 'Sent',
   urlRewrites: 'Changes',
@@ -318,11 +317,7 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
           {[KIND_NAMES[kind].one, ...(kind === 'campaign' || kind === 'media' ? [] : [row.campaignName])].join(' · ')}
         </span>
         {estimate !== null && <span className={ui['quiet']}>{estimate}</span>}
-        {offering !== null && (
-          <span className={ui['quiet']} title={offering.text}>
-            {offering.isOffered ? texts.byExtension : offering.text}
-          </span>
-        )}
+        {offering?.isOffered === false && <span className={ui['quiet']}>{offering.text}</span>}
         {hasTeam && <ChangedBy workspaceId={workspaceId} row={ref} />}
         {kind === 'campaign' && row.remoteId !== null && <LastRead workspaceId={workspaceId} campaignId={row.id} />}
         <span className={styles['inspector-marks']}>

@@ -104,7 +104,7 @@ export function Gallery({ workspaceId, view }: GalleryProps) {
     box.current?.querySelector<HTMLElement>('[role="listbox"]')?.focus();
   };
   return (
-    <div className={styles['gallery']}>
+    <div className={styles['gallery']} data-gallery="">
       <div ref={box} className={styles['gallery-box']} data-scrolls="">
         <div
           role="listbox"

@@ -32,14 +32,9 @@ const texts = {
 /** The practice service's clock and its reviewers, both in the user's hand. */
 export function PracticeSection({ workspaceId }: { readonly workspaceId: string }) {
   const actions = useActions(practiceActions);
-  const { announce } = useAppContext().store.getState();
   const state = useQuery(useApi().practice.state.queryOptions({ input: { workspaceId } }));
   const [busy, during] = useBusy();
-
-  const move = async (duration: string): Promise<void> => {
-    const now = await during(actions.movePracticeClock(duration));
-    if (now !== null) announce(texts.moved(momentText(now)));
-  };
+  const [moving, move] = useClockMove();
   const decide = async (reviewId: string, verdict: 'approved' | 'rejected'): Promise<void> => {
     await during(actions.decideReview(reviewId, verdict));
   };
@@ -54,14 +49,8 @@ export function PracticeSection({ workspaceId }: { readonly workspaceId: string 
             <span className={ui['quiet']}>{texts.now}</span>{' '}
             <strong className={ui['numeric']}>{momentText(data.now)}</strong>
           </p>
-          <Group gap="xs">
-            {texts.steps.map(([duration, name]) => (
-              <Button key={duration} disabled={busy} onClick={() => void move(duration)}>
-                {name}
-              </Button>
-            ))}
-          </Group>
-          <MoveTo now={data.now} busy={busy} onMove={(duration) => void move(duration)} />
+          <ClockSteps />
+          <MoveTo now={data.now} busy={moving} onMove={(duration) => void move(duration)} />
           <h2>{texts.reviews}</h2>
           {data.openReviews.length === 0 && <p className={ui['quiet']}>{texts.noReviews}</p>}
           <ul className={ui['lines']}>
@@ -82,6 +71,32 @@ export function PracticeSection({ workspaceId }: { readonly workspaceId: string 
         </>
       )}
     </>
+  );
+}
+
+/** Moves the practice clock, and says where it is then. */
+function useClockMove(): readonly [boolean, (duration: string) => Promise<void>] {
+  const actions = useActions(practiceActions);
+  const { announce } = useAppContext().store.getState();
+  const [busy, during] = useBusy();
+  const move = async (duration: string): Promise<void> => {
+    const now = await during(actions.movePracticeClock(duration));
+    if (now !== null) announce(texts.moved(momentText(now)));
+  };
+  return [busy, move];
+}
+
+/** The steps of the practice clock that a user needs most, a button each. */
+export function ClockSteps() {
+  const [busy, move] = useClockMove();
+  return (
+    <Group gap="xs">
+      {texts.steps.map(([duration, name]) => (
+        <Button key={duration} size="xs" disabled={busy} onClick={() => void move(duration)}>
+          {name}
+        </Button>
+      ))}
+    </Group>
   );
 }
 

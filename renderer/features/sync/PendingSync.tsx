@@ -1,10 +1,12 @@
 import { Button, Group } from '@mantine/core';
+import { IconAlertCircle, IconClock, IconCloudUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { PendingGroup, PendingReason, PendingSyncView } from '../../../shared/api/sync.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { countText, plural, timeText } from '../../app/locale/numbers.ts';
 import { Chip } from '../../components/Chip.tsx';
+import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import styles from './sync.module.css';
@@ -107,8 +109,23 @@ const pendingListTexts = {
   },
 } as const;
 
-const SIGN: Readonly<Record<PendingGroup['until'], string>> = { time: '◷', sync: '↑', user: '!' };
 const SHOWN = 3;
+
+/** What is under way at the service has the shape of its status; the others say who or what comes next. */
+function Sign({ reason, until }: Pick<PendingGroup, 'reason' | 'until'>) {
+  const state = STATES[reason];
+  if (state !== undefined) return <StatusShape state={state} text="" />;
+  const Icon = { time: IconClock, sync: IconCloudUp, user: IconAlertCircle }[until];
+  return (
+    <Icon size={16} stroke={1.75} aria-hidden="true" className={until === 'user' ? ui['note-error'] : ui['quiet']} />
+  );
+}
+
+const STATES: Readonly<Partial<Record<PendingReason, string>>> = {
+  'video-processing': 'processing',
+  'review-going-on': 'in-review',
+  scheduled: 'scheduled',
+};
 
 /** Everything that is not where it is meant to be: why, and when it is looked at next. Names lead to their rows. */
 export function PendingList({ workspaceId }: { readonly workspaceId: string }) {
@@ -123,9 +140,7 @@ export function PendingList({ workspaceId }: { readonly workspaceId: string }) {
       <ul className={ui['lines']}>
         {waits.map(({ reason, until, elements, first, nextAt }) => (
           <li key={reason} className={ui['line']}>
-            <span aria-hidden="true" className={until === 'user' ? ui['note-error'] : ui['quiet']}>
-              {SIGN[until]}
-            </span>
+            <Sign reason={reason} until={until} />
             <span className={ui['line-text']}>
               {reasons[reason]} <span className={ui['badge']}>{countText(elements)}</span>
             </span>

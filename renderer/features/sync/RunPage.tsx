@@ -8,6 +8,7 @@ import { dialogTexts } from '../../app/dialog-texts.ts';
 import { bytesText, countText, plural, timeText } from '../../app/locale/numbers.ts';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
+import { ClockSteps } from '../settings/PracticeSection.tsx';
 import { PendingList } from './PendingSync.tsx';
 import { PlanList } from './PlanList.tsx';
 import { SyncResults } from './SyncResults.tsx';
@@ -31,7 +32,7 @@ const texts = {
   uploaded: (sent: string, all: string) => `${sent} of ${all}`,
   retryAt: (time: string) => `The service is busy. Retrying at ${time}.`,
   once: 'Adslate never sends a change twice, even after a power failure.',
-  sentAt: (from: string, to: string) => `Sent from ${from} to ${to}.`,
+  sentAt: (from: string, to: string) => (from === to ? `Sent at ${from}.` : `Sent from ${from} to ${to}.`),
   attention: (n: number) => `${plural(n, 'change')} ${n === 1 ? 'needs' : 'need'} attention.`,
   states: {
     running: '',
@@ -44,8 +45,7 @@ const texts = {
   done: 'Done',
   next: 'Next',
   clock: 'Practice clock',
-  clockText: 'Move the clock to see reviews and start dates.',
-  clockButton: 'Move the clock…',
+  clockText: 'Move the practice service ahead to see reviews and start dates.',
 } as const;
 
 interface HeadProps {
@@ -210,9 +210,7 @@ export function ResultPage({ account, report, onClose }: ResultPageProps) {
             <section aria-label={texts.clock}>
               <h2>{texts.clock}</h2>
               <p className={ui['quiet']}>{texts.clockText}</p>
-              <Button size="xs" onClick={() => store.getState().openSettings('practice')}>
-                {texts.clockButton}
-              </Button>
+              <ClockSteps />
             </section>
           )}
         </aside>

@@ -66,9 +66,11 @@ export function SyncResults({ workspaceId, report }: { readonly workspaceId: str
               </span>
             ))}
             <span className={ui['toolbar-gap']} />
-            <span className={`${ui['quiet']} ${ui['numeric']}`}>
-              {parts.map((part) => countText(changes[part])).join(' + ')} = {countText(changes.total)}
-            </span>
+            {parts.length > 1 && (
+              <span className={`${ui['quiet']} ${ui['numeric']}`}>
+                {parts.map((part) => countText(changes[part])).join(' + ')} = {countText(changes.total)}
+              </span>
+            )}
           </p>
         </section>
       )}
