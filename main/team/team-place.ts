@@ -1,6 +1,5 @@
 import { getCACertificates } from 'node:tls';
-import type { TeamStep } from '../../shared/api/choices.ts';
-import type { DatabaseProblem } from '../../shared/error-help/database-problem.ts';
+import type { DatabaseProblem, TeamStep } from '../../shared/error-help/database-problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { TeamRecord } from '../accounts/account-record.ts';
 import type { ConnectionFields, TeamFailure } from './connection.ts';
@@ -68,7 +67,7 @@ const STEPS: Readonly<Record<TeamFailure['problem'], TeamStep>> = {
   'disk-full': 'disk-full',
   'too-old': 'version',
   schema: 'schema',
-  refused: 'rights',
+  refused: 'refused',
 };
 
 const TLS: Readonly<Record<string, TeamStep>> = {

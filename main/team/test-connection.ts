@@ -1,4 +1,4 @@
-import type { TeamStep } from '../../shared/api/choices.ts';
+import type { TeamStep } from '../../shared/error-help/database-problem.ts';
 import { fail } from '../../shared/result.ts';
 import type { Clock } from '../app/clock.ts';
 import { schemaVersion } from './admin.ts';

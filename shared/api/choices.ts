@@ -82,31 +82,6 @@ export const TEAM_STATES = [
   'moved',
 ] as const;
 
-/** At which step a connection to the database of a team fails. */
-export const TEAM_STEPS = [
-  'unreachable',
-  'bad-host',
-  /** The certificate: of another host, of no known authority, out of its time, none at all, or else. */
-  'tls-name',
-  'tls-authority',
-  'tls-date',
-  'tls-off',
-  'tls',
-  'login',
-  'database',
-  /** No host can be written. */
-  'read-only',
-  /** Older than PostgreSQL 15. */
-  'version',
-  'disk-full',
-  /** `adslate team init` was not run, or by a newer Adslate. */
-  'schema',
-  'rights',
-  'too-many',
-  'secrets',
-] as const;
-export type TeamStep = (typeof TEAM_STEPS)[number];
-
 /** Where a change request stands; `closed` when all of its rows were sent. */
 export const REQUEST_STATES = ['open', 'signed-off', 'changes-asked', 'withdrawn', 'closed'] as const;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { TEAM_ROLES, TEAM_STEPS } from './choices.ts';
+import { TEAM_STEPS } from '../error-help/database-problem.ts';
+import { TEAM_ROLES } from './choices.ts';
 import { KindSchema } from './scalars.ts';
 
 /**

@@ -1,4 +1,29 @@
-import { TEAM_STEPS, type TeamStep } from '../api/choices.ts';
+/** At which step a connection to the database of a team fails. */
+export const TEAM_STEPS = [
+  'unreachable',
+  'bad-host',
+  /** The certificate: of another host, of no known authority, out of its time, none at all, or else. */
+  'tls-name',
+  'tls-authority',
+  'tls-date',
+  'tls-off',
+  'tls',
+  'login',
+  'database',
+  /** No host can be written. */
+  'read-only',
+  /** Older than PostgreSQL 15. */
+  'version',
+  'disk-full',
+  /** `adslate team init` was not run, or by a newer Adslate. */
+  'schema',
+  'rights',
+  /** Anything else that the database says. */
+  'refused',
+  'too-many',
+  'secrets',
+] as const;
+export type TeamStep = (typeof TEAM_STEPS)[number];
 
 /** What is wrong on the way to the database of a team. It holds no password and no value of a row. */
 export interface DatabaseProblem {
@@ -36,6 +61,8 @@ const TEXTS = {
     `The database on ${host} is not prepared for this version of Adslate. Ask its administrator to run "adslate team init" or "adslate team migrate".`,
   rights: (host, because) =>
     `The login may not do this in the database on ${host}${because}. Ask its administrator for the right.`,
+  refused: (host, because) =>
+    `The database server ${host} reported an error${because}. Ask its administrator to look at its log.`,
   'too-many': (host) => `The database server ${host} is starting or has no free connection. Try again in a minute.`,
   secrets: () => 'Credentials are locked. Unlock them in Settings, then try again.',
 } satisfies Record<TeamStep, (host: string, because: string) => string>;
@@ -45,4 +72,4 @@ export const databaseProblemText = ({ step, host, detail }: DatabaseProblem): st
 
 /** The same of the facts of an error that came from elsewhere. */
 export const databaseFactsText = (facts: Readonly<Record<'step' | 'host' | 'detail', string>>): string =>
-  databaseProblemText({ ...facts, step: TEAM_STEPS.find((step) => step === facts.step) ?? 'rights' });
+  databaseProblemText({ ...facts, step: TEAM_STEPS.find((step) => step === facts.step) ?? 'refused' });

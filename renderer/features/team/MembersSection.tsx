@@ -72,6 +72,21 @@ const texts = {
   } satisfies Record<TeamPolicy['authors'], string>,
 } as const;
 
+/**
+ * A value as it was chosen, until what was saved is here: choices that follow on each other at once add up.
+ *
+ * @param save ends when the saved value has been read again
+ */
+function useChosen<T>(saved: T, save: (next: T) => Promise<unknown>): readonly [T, (next: T) => void] {
+  const [chosen, setChosen] = useState<{ readonly value: T } | null>(null);
+  const choose = (value: T): void => {
+    const own = { value };
+    setChosen(own);
+    void save(value).then(() => setChosen((now) => (now === own ? null : now)));
+  };
+  return [chosen === null ? saved : chosen.value, choose];
+}
+
 const listed = (names: readonly string[]): string => (names.length === 0 ? 'no member' : names.join(', '));
 
 /** Who is in the team and what each may do; for admins also invitations and the rule for sign-offs. */
@@ -82,7 +97,7 @@ export function MembersSection({
   readonly workspaceId: string;
   readonly me: TeamStatus['member'];
 }) {
-  const { data: members, error } = useQuery(useApi().team.members.queryOptions({ input: { workspaceId } }));
+  const { data: members, error, refetch } = useQuery(useApi().team.members.queryOptions({ input: { workspaceId } }));
   const isAdmin = me.roles.includes('admin');
   return (
     <>
@@ -95,7 +110,7 @@ export function MembersSection({
             {members
               .toSorted((one, other) => Number(one.state === 'removed') - Number(other.state === 'removed'))
               .map((member) => (
-                <Member key={member.no} member={member} isAdmin={isAdmin} isMe={member.no === me.no} />
+                <Member key={member.no} member={member} isAdmin={isAdmin} isMe={member.no === me.no} reread={refetch} />
               ))}
           </tbody>
         </table>
@@ -110,13 +125,17 @@ interface MemberProps {
   readonly member: TeamMember;
   readonly isAdmin: boolean;
   readonly isMe: boolean;
+  readonly reread: () => Promise<unknown>;
 }
 
-function Member({ member, isAdmin, isMe }: MemberProps) {
+function Member({ member, isAdmin, isMe, reread }: MemberProps) {
   const { store } = useAppContext();
   const actions = useActions(teamActions);
   const now = useNow();
-  const { no, display, login, roles, state } = member;
+  const { no, display, login, state } = member;
+  const [roles, setRoles] = useChosen<readonly TeamRole[]>(member.roles, (next) =>
+    actions.setRoles(no, next).then(reread),
+  );
   const isOver = state === 'removed';
   const isInvited = state === 'invited';
   const remove = (): void =>
@@ -146,7 +165,7 @@ function Member({ member, isAdmin, isMe }: MemberProps) {
       <td>{login}</td>
       <td>
         {isAdmin && !isOver ? (
-          <Roles roles={roles} of={display} onChange={(next) => void actions.setRoles(no, next)} />
+          <Roles roles={roles} of={display} onChange={setRoles} />
         ) : (
           roles.map((role) => roleTexts[role]).join(', ')
         )}
@@ -269,7 +288,10 @@ interface PolicyProps {
 
 function Policy({ workspaceId, isAdmin, members }: PolicyProps) {
   const actions = useActions(teamActions);
-  const { data: policy } = useQuery(useApi().team.policy.queryOptions({ input: { workspaceId } }));
+  const { data, refetch } = useQuery(useApi().team.policy.queryOptions({ input: { workspaceId } }));
+  const [policy, setPolicy] = useChosen(data, (next) =>
+    next === undefined ? Promise.resolve() : actions.setPolicy(next).then(() => refetch()),
+  );
   if (policy === undefined) return null;
   const withRole = (role: TeamRole): readonly string[] =>
     members.filter(({ state, roles }) => state === 'active' && roles.includes(role)).map(({ display }) => display);
@@ -286,7 +308,7 @@ function Policy({ workspaceId, isAdmin, members }: PolicyProps) {
           disabled={!isAdmin}
           value={String(policy.approvals)}
           data={texts.approvalChoices.map((label, n) => ({ value: String(n), label }))}
-          onChange={(event) => void actions.setPolicy({ ...policy, approvals: Number(event.currentTarget.value) })}
+          onChange={(event) => setPolicy({ ...policy, approvals: Number(event.currentTarget.value) })}
         />
         <NativeSelect
           size="xs"
@@ -295,7 +317,7 @@ function Policy({ workspaceId, isAdmin, members }: PolicyProps) {
           value={policy.authors}
           data={Object.entries(texts.authorChoices).map(([value, label]) => ({ value, label }))}
           onChange={(event) =>
-            void actions.setPolicy({
+            setPolicy({
               ...policy,
               authors: event.currentTarget.value === 'strict' ? 'strict' : 'submitter',
             })

@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { ORPCError } from '@orpc/client';
-import { TEAM_ROLES, type TeamRole, type TeamStep } from '../../../../shared/api/choices.ts';
+import { TEAM_ROLES, type TeamRole } from '../../../../shared/api/choices.ts';
+import type { TeamStep } from '../../../../shared/error-help/database-problem.ts';
 import type { Result } from '../../../../shared/result.ts';
 import type { TeamRecord } from '../../../accounts/account-record.ts';
 import { createAccountRegistry } from '../../../accounts/registry.ts';
