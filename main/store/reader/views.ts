@@ -233,19 +233,21 @@ export interface MetricSums {
 }
 
 function metricSums(ids: Int32Array, columns: readonly Float64Array[], deleted: Uint8Array): MetricSums {
-  const sums: (number | null)[] = columns.map(() => null);
-  let rows = 0;
-  for (const id of ids) {
-    if (has(deleted, id)) continue;
-    let isThere = false;
-    for (const [at, values] of columns.entries()) {
+  const isThere = new Uint8Array(ids.length);
+  // Column by column: each is then read from its beginning to its end.
+  const sums = columns.map((values) => {
+    let sum: number | null = null;
+    for (let at = 0; at < ids.length; at++) {
+      const id = ids[at] ?? 0;
       const value = values[id] ?? Number.NaN;
-      if (Number.isNaN(value)) continue;
-      sums[at] = (sums[at] ?? 0) + value;
-      isThere = true;
+      if (Number.isNaN(value) || has(deleted, id)) continue;
+      sum = (sum ?? 0) + value;
+      isThere[at] = 1;
     }
-    if (isThere) rows++;
-  }
+    return sum;
+  });
+  let rows = 0;
+  for (const is of isThere) rows += is;
   return { rows, sums };
 }
 
