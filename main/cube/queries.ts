@@ -17,6 +17,7 @@ import { metricOf, quotient, type ReportedKind } from '../../shared/reports/metr
 import { type DaySpan, daysIn } from '../../shared/reports/period.ts';
 import { SIGNALS } from '../../shared/search/query.ts';
 import { startCompletion } from '../../shared/suggestions/exposure.ts';
+import type { BidChange } from '../../shared/suggestions/what-if.ts';
 import { asText } from '../store/db/db.ts';
 import type { CubeFile, Source } from './cube-file.ts';
 import { type Days, type DaysOfSpan, type KnownDay, partsOf as partsOfDays } from './days.ts';
@@ -540,6 +541,51 @@ export function createQueries(
       }
       return made;
     },
+    /** Rows whose bid changed once in a span, with the days before and after the day of the change. */
+    bidChanges: async (type: string, span: DaySpan, sideDays: number): Promise<readonly BidChange[]> => {
+      const bidId = metricsOf().byName.get(BID);
+      const known = days.of(type, span, FIRST_WINDOW);
+      if (bidId === undefined || known.unknown > 0) return [];
+      const size = links.size();
+      const [first, last, changedOn] = [new Float64Array(size), new Float64Array(size), new Int32Array(size)];
+      const eachBid = async (use: (day: KnownDay, segment: Segment) => void): Promise<void> => {
+        for (const day of known.days) {
+          await pause();
+          const segment = days.read(day);
+          if (segment !== null) use(day, segment);
+        }
+      };
+      await eachBid(({ day }, segment) => {
+        const bids = factorOf(segment, bidId);
+        for (let index = 0; bids !== undefined && index < bids.values.length; index++) {
+          const id = segment.ids[bids.at?.[index] ?? index] ?? 0;
+          const bid = bids.values[index] ?? 0;
+          if (bid <= 0) continue;
+          if (first[id] === 0) first[id] = bid;
+          else if (last[id] !== bid) changedOn[id] = changedOn[id] === 0 ? day : MORE_THAN_ONCE;
+          last[id] = bid;
+        }
+      });
+      const isInside = (day: number): boolean => day - sideDays >= known.from && day + sideDays <= known.to;
+      const ids = Array.from(changedOn.keys()).filter((id) => isInside(changedOn[id] ?? 0));
+      const sums = new Map(ids.map((id) => [id, { clicks: 0, newClicks: 0, spend: 0, newSpend: 0 }]));
+      const columnsOf = columnsFor(FIRST_WINDOW);
+      await eachBid(({ day }, segment) => {
+        const columns = columnsOf(segment);
+        const at = (name: Summed, place: number): number => {
+          const column = columns[SUMMED.indexOf(name)];
+          return column === undefined ? 0 : valueAt(column, place);
+        };
+        for (const [id, sum] of sums) {
+          const after = day - (changedOn[id] ?? 0);
+          const place = after === 0 || Math.abs(after) > sideDays ? -1 : placeOf(segment, id);
+          if (place < 0) continue;
+          sum[after < 0 ? 'clicks' : 'newClicks'] += at('clicks', place);
+          sum[after < 0 ? 'spend' : 'newSpend'] += at('spend', place);
+        }
+      });
+      return Array.from(sums, ([id, sum]) => ({ ratio: (last[id] ?? 0) / (first[id] ?? 1), ...sum }));
+    },
     days: (type: string, span: DaySpan, window: WindowDays): readonly KnownDay[] => days.of(type, span, window).days,
     sources: (): readonly Source[] => days.sources(),
     /** Units of metrics by their names on the wire. */
@@ -547,6 +593,8 @@ export function createQueries(
       Object.fromEntries(db.all('SELECT name, unit FROM metric').map(([name, unit]) => [asText(name), asText(unit)])),
   };
 }
+
+const MORE_THAN_ONCE = -1;
 
 const factorOf = ({ columns }: Segment, metric: number | undefined): Column | undefined =>
   columns.find((column) => column.metric === metric);

@@ -20,7 +20,7 @@ import type {
 import { nearestGoal, type ScopedGoal } from '../../shared/suggestions/goals.ts';
 import { COOL_DOWN_DAYS } from '../../shared/suggestions/row-suggestions.ts';
 import type { Dismissal, Effect } from '../../shared/suggestions/suggestion.ts';
-import { ASSUMED } from '../../shared/suggestions/what-if.ts';
+import { learnResponse } from '../../shared/suggestions/what-if.ts';
 import type { createQueries, WeightedTerm } from '../cube/queries.ts';
 import { dayNumber, dayOf } from '../cube/read-file-days.ts';
 import type { Db } from '../store/db/db.ts';
@@ -57,7 +57,10 @@ interface SeenDay {
 
 /** What is asked of the cube, in whose thread this runs. */
 export interface SuggestionCube
-  extends Pick<ReturnType<typeof createQueries>, 'weighted' | 'entities' | 'series' | 'days' | 'version'> {
+  extends Pick<
+    ReturnType<typeof createQueries>,
+    'weighted' | 'entities' | 'series' | 'days' | 'version' | 'bidChanges'
+  > {
   readonly seen: (type: string) => readonly SeenDay[];
   readonly dayStates: (type: string, span: DaySpan, window: WindowDays) => readonly MetricsDay[];
 }
@@ -65,6 +68,8 @@ export interface SuggestionCube
 const WEEK = 7;
 const MONTH = 28;
 const SHOWN_DAYS = 14;
+/** Days in which a change of a bid may be, with two weeks on each side of it. */
+const CHANGE_DAYS = 56;
 /** Days of campaigns that weekdays and months are told from. */
 const SERIES_DAYS = 70;
 /** Days of campaigns that banners are told from. */
@@ -88,6 +93,8 @@ export async function gatherFacts(account: Db, cube: SuggestionCube, setup: Sugg
   const [keywords, adItems] = [await rowsOf('keyword'), await rowsOf('adItem')];
   const newest = [keywords.newest, adItems.newest].filter((day) => day !== null);
   const labels = readCampaignLabels(account);
+  const changesOf = (kind: 'keyword' | 'adItem') =>
+    cube.bidChanges(kind, { from: dayOf(today - CHANGE_DAYS), to: dayOf(today - 1) }, 2 * WEEK);
   return {
     today,
     newestDay: newest.length === 0 ? null : Math.max(...newest),
@@ -120,7 +127,7 @@ export async function gatherFacts(account: Db, cube: SuggestionCube, setup: Sugg
       ...newsOf(cube.dayStates('campaign', { from: dayOf(today - SERIES_DAYS), to: dayOf(today - 1) }, FIRST_WINDOW)),
       ...(await gatherCoverage(cube, today)),
     ],
-    response: ASSUMED,
+    response: learnResponse([...(await changesOf('keyword')), ...(await changesOf('adItem'))]),
     dismissals: new Map(setup.dismissals.map((dismissal) => [dismissal.key, dismissal])),
     limits: setup.limits,
   };

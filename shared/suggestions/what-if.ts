@@ -1,6 +1,6 @@
 import { counted, dollars, type Explanation, percent, plain, sentences, step } from './explanation.ts';
 import type { RowRate } from './shrinkage.ts';
-import { rounded, Z80 } from './statistics.ts';
+import { clamp, rounded, Z80 } from './statistics.ts';
 
 /** What clicks, spend and sales would become with other bids. How much clicks follow a bid is assumed, and said to be. */
 
@@ -8,10 +8,56 @@ export interface Response {
   /** Powers of new bid / old bid that clicks and the cost of a click follow. */
   readonly clicks: number;
   readonly cost: number;
+
+  /** Changes of the account's own bids that they were learned from; 0 where they are assumed. */
+  readonly changes: number;
 }
 
-export const ASSUMED: Response = { clicks: 0.6, cost: 0.5 };
+export const ASSUMED: Response = { clicks: 0.6, cost: 0.5, changes: 0 };
 const CLICKS_DEVIATION = 0.25;
+/** So many changes weigh as much as the assumption. */
+const ASSUMED_CHANGES = 20;
+/** Clicks of both sides together that a change needs to say something. */
+const CHANGE_CLICKS = 10;
+const POWER_MAX = 2;
+
+/** A change of one bid, with two whole weeks on each side of it, so that each weekday is there as often. Spend in cents. */
+export interface BidChange {
+  /** New bid / old bid. */
+  readonly ratio: number;
+  readonly clicks: number;
+  readonly newClicks: number;
+  readonly spend: number;
+  readonly newSpend: number;
+}
+
+/** The powers that the account's own changes follow, pulled towards the assumption while there are few. */
+export function learnResponse(changes: readonly BidChange[]): Response {
+  const known = changes.filter(({ ratio, clicks, newClicks }) => ratio !== 1 && clicks + newClicks >= CHANGE_CLICKS);
+  const learned = (assumed: number, of: (change: BidChange) => number): number => {
+    let [above, below, count] = [0, 0, 0];
+    for (const change of known) {
+      const [step, moved] = [Math.log(change.ratio), of(change)];
+      if (!Number.isFinite(moved)) continue;
+      // Of few clicks the logarithm scatters most.
+      const weight = 1 / (1 / (change.clicks + HALF) + 1 / (change.newClicks + HALF));
+      above += weight * step * moved;
+      below += weight * step ** 2;
+      count++;
+    }
+    if (below === 0) return assumed;
+    const power = clamp(above / below, 0, POWER_MAX);
+    return rounded((ASSUMED_CHANGES * assumed + count * power) / (ASSUMED_CHANGES + count));
+  };
+  return {
+    clicks: learned(ASSUMED.clicks, ({ clicks, newClicks }) => Math.log((newClicks + HALF) / (clicks + HALF))),
+    cost: learned(ASSUMED.cost, ({ clicks, newClicks, spend, newSpend }) =>
+      Math.log(newSpend / newClicks / (spend / clicks)),
+    ),
+    changes: known.length,
+  };
+}
+const HALF = 0.5;
 
 export interface WhatIfRow {
   readonly bid: number;
@@ -35,6 +81,8 @@ export interface WhatIfNumbers {
   readonly high: number;
   readonly clicksPower: number;
   readonly costPower: number;
+  /** Changes of the account's own bids that the powers were learned from. */
+  readonly changes: number;
 }
 
 /** The assumption about clicks is shared by all rows, so its errors add up; the others of the rows do not. */
@@ -68,6 +116,7 @@ export function whatIf(rows: readonly WhatIfRow[], response: Response = ASSUMED)
     high: rounded(sums.newSales * Math.exp(Z80 * deviation)),
     clicksPower: response.clicks,
     costPower: response.cost,
+    changes: response.changes,
   };
 }
 
@@ -81,7 +130,7 @@ export function explainWhatIf(of: WhatIfNumbers): Explanation {
     steps: [
       step(
         'Clicks',
-        `${plain(of.clicks)} × (new bid ÷ bid) ^ ${plain(of.clicksPower, 2)}, assumed`,
+        `${plain(of.clicks)} × (new bid ÷ bid) ^ ${plain(of.clicksPower, 2)}, ${of.changes === 0 ? 'assumed' : `assumed and learned from ${counted(of.changes, 'change')}`}`,
         plain(of.newClicks),
       ),
       step(

@@ -190,6 +190,7 @@ async function main(): Promise<boolean> {
     years.exec(`INSERT INTO segment SELECT source, day - ${copy * DAYS}, fetched_at, fetched_on, rows, crc, content FROM segment
       WHERE day >= (SELECT max(day) - ${DAYS - 1} FROM segment)`);
   years.exec("UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'revision'");
+  years.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   const months = (): number => numberOf(years, 'SELECT count(*) FROM rollup');
   const year = (): Promise<unknown> => cube.grouped('campaign', 'keyword', lookAt(60, 365), lookAt(60, 365).span);
   cube = await open();

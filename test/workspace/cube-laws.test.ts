@@ -7,7 +7,7 @@ import { type Cube, openCube } from '../../main/cube/cube.ts';
 import { openCubeFile } from '../../main/cube/cube-file.ts';
 import { createDays } from '../../main/cube/days.ts';
 import { createQueries, type SpanLook } from '../../main/cube/queries.ts';
-import { crcOf, decodeSegment, denseValues, encodeSegment } from '../../main/cube/segment.ts';
+import { addColumn, crcOf, decodeSegment, denseValues, encodeSegment, valueAt } from '../../main/cube/segment.ts';
 import { openDb } from '../../main/store/db/open-db.ts';
 import { addDays, weekOf } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
@@ -143,6 +143,15 @@ test('a segment reads back what was written: gaps, wide numbers, nothing, one en
       const [first, second] = segment.columns.map((column) => denseValues(segment, column));
       const read = Array.from(segment.ids, (id, at) => [id, [first?.[at], second?.[at]]]);
       expect(read).toEqual([...expected].toSorted(([a], [b]) => a - b));
+      // By place instead of by ID, which may be too large to add up by: each way to read a column says the same.
+      const places = { ...segment, ids: Uint32Array.from(segment.ids.keys()) };
+      for (const column of segment.columns) {
+        const dense = denseValues(segment, column);
+        const added = new Float64Array(segment.rows);
+        addColumn(places, column, added);
+        expect(added).toEqual(dense);
+        expect(Float64Array.from(places.ids, (place) => valueAt(column, place))).toEqual(dense);
+      }
       const crc = crcOf(bytes);
       const bit = (7 * bytes.length) % bytes.length;
       bytes[bit] = (bytes[bit] ?? 0) ^ 1;
@@ -377,6 +386,29 @@ test('a settled month is one segment from the second question on, until one of i
   const after = (await cube.grouped('month', 'keyword', own, own.span)).groups.find(({ key }) => key === '2026-04');
   expect(after).toEqual(daily[1]?.groups.find(({ key }) => key === '2026-04'));
   expect((await cube.grouped('keyword', 'keyword', lookAt(3, 3), own.span)).sum.spend).toBe(2 * 7 * (6 + 7));
+  await cube.close();
+});
+
+test('a bid that changed once is told with two weeks on each side, and no other one', async () => {
+  const account = anAccount();
+  const cube = await aCube(account);
+  const days = Array.from({ length: 40 }, (_, day) => day);
+  const bidOn = [
+    (day: number) => (day < 20 ? 0.5 : 0.6),
+    (day: number) => (day < 5 ? 0.5 : 0.6),
+    (day: number) => (day < 18 ? 0.5 : day < 22 ? 0.55 : 0.6),
+    () => 0.5,
+  ];
+  const lines = days.flatMap((day) =>
+    bidOn.map(
+      (bid, at) => `${dayAt(day)},7,8,${account.remoteIds[at]},${day < 20 ? 3 : 4},1.00,${bid(day).toFixed(2)}`,
+    ),
+  );
+  const text = ['date,campaignId,adGroupId,keywordId,clicks,adSpend,bid', ...lines, ''].join('\n');
+  await take(cube, text, { to: dayAt(39) });
+  const sides = { clicks: 14 * 3, newClicks: 14 * 4, spend: 1400, newSpend: 1400 };
+  expect(await cube.bidChanges('keyword', lookAt(0, 39).span, 14)).toEqual([{ ratio: 1.2, ...sides }]);
+  expect(await cube.bidChanges('keyword', lookAt(0, 40).span, 14)).toEqual([]);
   await cube.close();
 });
 

@@ -87,6 +87,21 @@ export const CASES: Readonly<Record<string, (of: Arithmetic) => void>> = {
     expect(shapeOf({ ...halved, weight: 0.5 })).toBe(shapeOf(rows));
     expect(shapeOf(halved)).toBeGreaterThan(shapeOf(rows) ?? 0);
   },
+  'the response to bids is learned from changes, and pulled towards the assumption': ({ learnResponse, ASSUMED }) => {
+    const change = (ratio: number) => ({
+      ratio,
+      clicks: 10_000,
+      newClicks: 10_000 * ratio ** 0.3,
+      spend: 500_000,
+      newSpend: 500_000 * ratio ** 0.5,
+    });
+    const few = { ...change(1.15), clicks: 4, newClicks: 4 };
+    expect(learnResponse([few, { ...change(1), ratio: 1 }])).toEqual(ASSUMED);
+    const learned = learnResponse(
+      [1.15, 0.85, 1.1, 0.9].flatMap((ratio) => Array.from({ length: 20 }, () => change(ratio))),
+    );
+    expect([digits(learned.clicks), digits(learned.cost), learned.changes]).toEqual([0.36, 0.26, 80]);
+  },
   'V7: a bid for a target': ({ suggestBid, explainBid }) => {
     const bid = suggestBid(V7);
     expect([digits(bid.rate, 5), bid.orderValue, digits(bid.perClick, 3), digits(bid.paid, 3)]).toEqual([
