@@ -117,6 +117,7 @@ export const OUTDATED_BY = {
   'campaignIds.lookUp': [remade, synced],
   // The day is that of the practice clock, and steps differ by what the service offers.
   'launch.list': [changed, synced, settings('accounts'), settings('practice')],
+  'media.keyFrames': [],
   'media.preview': [],
   'metrics.days': [settings('metrics')],
   'metrics.grouped': [edited, synced, settings('metrics'), settings('notes'), settings('practice')],

@@ -2,6 +2,7 @@ import type { StateCreator } from 'zustand';
 import type { CompareSide } from '../../../shared/api/compare.ts';
 import type { SavedView } from '../../../shared/api/views.ts';
 import type { ViewSpec } from '../../../shared/api/workspace.ts';
+import type { Caption, CaptionFormat } from '../../../shared/media/captions.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { metricOfField } from '../../../shared/reports/account-metrics.ts';
 import { currentKey } from '../../../shared/reports/metric-columns.ts';
@@ -36,7 +37,15 @@ export type Place =
   | 'reports'
   | 'compare'
   | 'time-machine'
+  | 'video'
   | 'settings';
+
+/** A video that is edited, with its captions once they differ from its file. */
+export interface EditedVideo {
+  readonly mediaId: number;
+  readonly captions: readonly Caption[] | null;
+  readonly format: CaptionFormat;
+}
 
 export interface ComparedSides {
   readonly left: CompareSide;
@@ -69,6 +78,10 @@ export interface NavigationSlice {
   /** The moment that the time machine shows, by the step before it; null until one is chosen. */
   readonly moment: number | null;
   readonly chooseMoment: (moment: number | null) => void;
+  readonly video: EditedVideo | null;
+  /** Edited captions of the same video stay. */
+  readonly editVideo: (mediaId: number) => void;
+  readonly changeCaptions: (captions: readonly Caption[] | null, format: CaptionFormat) => void;
   readonly compared: ComparedSides;
   readonly chooseSides: (compared: ComparedSides) => void;
   readonly errand: PendingSelection | null;
@@ -116,6 +129,14 @@ export const createNavigationSlice: StateCreator<NavigationSlice & SelectionSlic
   campaignId: null,
   moment: null,
   chooseMoment: (moment) => set({ moment, place: 'time-machine' }),
+  video: null,
+  editVideo: (mediaId) =>
+    set(({ video }) => ({
+      video: video?.mediaId === mediaId ? video : { mediaId, captions: null, format: 'vtt' },
+      place: 'video',
+    })),
+  changeCaptions: (captions, format) =>
+    set(({ video }) => (video === null ? {} : { video: { ...video, captions, format } })),
   compared: COMPARED,
   chooseSides: (compared) => set({ compared, place: 'compare' }),
   ...EVERYTHING,
@@ -126,6 +147,7 @@ export const createNavigationSlice: StateCreator<NavigationSlice & SelectionSlic
       campaignId: null,
       compared: COMPARED,
       moment: null,
+      video: null,
       ...EVERYTHING,
       place: 'overview',
       ...TOP,

@@ -18,6 +18,7 @@ import { MediaUsage } from './MediaUsage.tsx';
 import { checkedValues, factTexts } from './media-facts.ts';
 
 const texts = {
+  edit: 'Edit video: captions, length, poster',
   uploadFailed: 'Upload failed',
   uploadAgainHint: 'The next sync uploads this file again. Nothing else is repeated.',
   uploadAgain: 'Upload again…',
@@ -35,7 +36,7 @@ interface MediaDetailsProps {
 
 /** A file of the library: picture, what the probe found, each check, and how its upload stands. */
 export function MediaDetails({ workspaceId, row, findings }: MediaDetailsProps) {
-  const { connection } = useAppContext();
+  const { connection, store } = useAppContext();
   const { files } = useMedia(workspaceId);
   const file = useQuery(
     useApi().media.preview.queryOptions({ input: isHere(row) ? { workspaceId, mediaId: row.id } : skipToken }),
@@ -50,6 +51,11 @@ export function MediaDetails({ workspaceId, row, findings }: MediaDetailsProps) 
     <>
       <MediaPreview workspaceId={workspaceId} mediaId={row.id} files={files} />
       {file !== undefined && <DraggableFile file={file} filesOut={connection.filesOut} />}
+      {isHere(row) && text('mediaType') === 'video' && (
+        <Button size="compact-sm" onClick={() => store.getState().editVideo(row.id)}>
+          {texts.edit}
+        </Button>
+      )}
       {facts.length > 0 && (
         <dl className={ui['facts']}>
           {facts.map(([name, text]) => (

@@ -37,6 +37,7 @@ const texts = {
     reports: 'Reports',
     compare: 'Compare',
     'time-machine': 'Time machine',
+    video: 'Edit video',
     settings: 'Settings',
   },
   resize: (pane: string) => `Resize: ${pane}`,
@@ -69,6 +70,7 @@ const TimeMachineScreen = lazyComponent(
   async () => (await import('../compare/TimeMachineScreen.tsx')).TimeMachineScreen,
   LOADING,
 );
+const VideoEditor = lazyComponent(async () => (await import('../media/VideoEditor.tsx')).VideoEditor, LOADING);
 const NewCampaignScreen = lazyComponent(
   async () => (await import('../campaign-form/NewCampaignScreen.tsx')).NewCampaignScreen,
   LOADING,
@@ -89,6 +91,7 @@ const SCREENS: Partial<Record<Exclude<Place, 'rows'>, ComponentType<{ readonly w
   reports: ReportsScreen,
   compare: CompareScreen,
   'time-machine': TimeMachineScreen,
+  video: VideoEditor,
   sync: SyncScreen,
   settings: SettingsScreen,
 };

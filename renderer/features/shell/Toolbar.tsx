@@ -71,6 +71,7 @@ const texts = {
     reports: 'Reports',
     compare: 'Compare',
     'time-machine': 'Time machine',
+    video: 'Edit video',
     settings: 'Settings',
   } satisfies Record<Place, string>,
   kind: {
@@ -96,6 +97,7 @@ const OWN_PRIMARY: ReadonlySet<Place> = new Set<Place>([
   'reports',
   'compare',
   'time-machine',
+  'video',
 ]);
 
 /** What is shown here, the way to everything, undo, how the window looks, and sync. */

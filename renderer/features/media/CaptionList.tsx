@@ -1,0 +1,217 @@
+import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { type Caption, type CaptionFault, parseTime, printTime, readingSpeed } from '../../../shared/media/captions.ts';
+import ui from '../../components/ui.module.css';
+import styles from './media.module.css';
+
+const texts = {
+  list: 'Captions in order',
+  go: (n: number) => `Caption ${n}`,
+  start: (n: number) => `Start of caption ${n}`,
+  end: (n: number) => `End of caption ${n}`,
+  text: (n: number) => `Text of caption ${n}`,
+  perSecond: (speed: string) => `${speed} characters per second`,
+  faults: {
+    'end-before-start': () => 'Ends before it starts',
+    empty: () => 'No text',
+    overlap: (ms) => `Overlaps the previous one by ${(ms / 1000).toFixed(1)} s`,
+    speed: () => 'Too fast to read',
+    'after-end': () => 'Ends after the video',
+  } satisfies Record<CaptionFault['code'], (value: number) => string>,
+  badTime: 'Enter a time such as 0:02.500.',
+  none: 'No captions yet. Import a file, or add the first caption at the position in the video.',
+  add: 'Add caption here',
+  split: 'Split here',
+  join: 'Join with next',
+  startHere: 'Start here',
+  endHere: 'End here',
+  remove: 'Remove caption',
+  shift: 'Shift by seconds',
+  shiftAll: 'Shift all',
+  shiftRest: 'Shift from here',
+  pages: (from: number, to: number, all: number) => `Captions ${from} to ${to} of ${all}`,
+  before: 'Previous captions',
+  next: 'Next captions',
+} as const;
+
+/** Captions drawn at once; a short video has a few dozen. */
+const PAGE = 100;
+
+interface CaptionListProps {
+  readonly captions: readonly Caption[];
+  readonly faults: readonly CaptionFault[];
+  readonly selected: number;
+  readonly atMs: number;
+  readonly onSelect: (index: number) => void;
+  readonly onChange: (captions: readonly Caption[]) => void;
+  readonly onAdd: () => void;
+  readonly onSplit: () => void;
+  readonly onJoin: () => void;
+  readonly onShift: (byMs: number, from: number) => void;
+}
+
+/** The captions with their times and text, and what can be done with the selected one. */
+export function CaptionList(props: CaptionListProps) {
+  const { captions, faults, selected, atMs, onSelect, onChange, onAdd, onSplit, onJoin, onShift } = props;
+  const [shift, setShift] = useState('0.5');
+  const byMs = Math.round(Number(shift) * 1000);
+  const canShift = shift.trim() !== '' && Number.isFinite(byMs) && byMs !== 0 && captions.length > 0;
+  const current = captions[selected];
+  const first = Math.floor(Math.max(0, Math.min(selected, captions.length - 1)) / PAGE) * PAGE;
+  const replace = (at: number, change: Partial<Caption>): void =>
+    onChange(captions.map((caption, index) => (index === at ? { ...caption, ...change } : caption)));
+  const isInside = current !== undefined && atMs > current.startMs && atMs < current.endMs;
+  return (
+    <>
+      {captions.length === 0 ? (
+        <p className={ui['quiet']}>{texts.none}</p>
+      ) : (
+        <ol className={styles['captions']} aria-label={texts.list} start={first + 1}>
+          {captions.slice(first, first + PAGE).map((caption, n) => (
+            <CaptionRow
+              // biome-ignore lint/suspicious/noArrayIndexKey: a caption has no other name than its place
+              key={first + n}
+              at={first + n}
+              caption={caption}
+              faults={faults.filter(({ at }) => at === first + n)}
+              isSelected={first + n === selected}
+              onSelect={() => onSelect(first + n)}
+              onChange={(change) => replace(first + n, change)}
+            />
+          ))}
+        </ol>
+      )}
+      {captions.length > PAGE && (
+        <div className={styles['editor-bar']}>
+          <Button size="compact-sm" disabled={first === 0} onClick={() => onSelect(first - PAGE)}>
+            {texts.before}
+          </Button>
+          <span>{texts.pages(first + 1, Math.min(first + PAGE, captions.length), captions.length)}</span>
+          <Button size="compact-sm" disabled={first + PAGE >= captions.length} onClick={() => onSelect(first + PAGE)}>
+            {texts.next}
+          </Button>
+        </div>
+      )}
+      <div className={styles['editor-bar']}>
+        <Button size="compact-sm" onClick={onAdd}>
+          {texts.add}
+        </Button>
+        <Button size="compact-sm" disabled={!isInside} onClick={onSplit}>
+          {texts.split}
+        </Button>
+        <Button size="compact-sm" disabled={captions[selected + 1] === undefined} onClick={onJoin}>
+          {texts.join}
+        </Button>
+        <Button
+          size="compact-sm"
+          disabled={current === undefined || atMs >= current.endMs}
+          onClick={() => replace(selected, { startMs: atMs })}
+        >
+          {texts.startHere}
+        </Button>
+        <Button
+          size="compact-sm"
+          disabled={current === undefined || atMs <= current.startMs}
+          onClick={() => replace(selected, { endMs: atMs })}
+        >
+          {texts.endHere}
+        </Button>
+        <Button
+          size="compact-sm"
+          disabled={current === undefined}
+          onClick={() => onChange(captions.toSpliced(selected, 1))}
+        >
+          {texts.remove}
+        </Button>
+      </div>
+      <div className={styles['editor-bar']}>
+        <label>
+          {texts.shift}{' '}
+          <input
+            type="number"
+            step="0.1"
+            className={styles['caption-time']}
+            value={shift}
+            onChange={({ target }) => setShift(target.value)}
+          />
+        </label>
+        <Button size="compact-sm" disabled={!canShift} onClick={() => onShift(byMs, 0)}>
+          {texts.shiftAll}
+        </Button>
+        <Button size="compact-sm" disabled={!canShift || current === undefined} onClick={() => onShift(byMs, selected)}>
+          {texts.shiftRest}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface CaptionRowProps {
+  readonly at: number;
+  readonly caption: Caption;
+  readonly faults: readonly CaptionFault[];
+  readonly isSelected: boolean;
+  readonly onSelect: () => void;
+  readonly onChange: (change: Partial<Caption>) => void;
+}
+
+function CaptionRow({ at, caption, faults, isSelected, onSelect, onChange }: CaptionRowProps) {
+  const n = at + 1;
+  return (
+    <li className={styles['caption']} aria-current={isSelected}>
+      <div className={styles['caption-times']}>
+        <button type="button" className={ui['link']} onClick={onSelect}>
+          {texts.go(n)}
+        </button>
+        <TimeInput label={texts.start(n)} ms={caption.startMs} onChange={(startMs) => onChange({ startMs })} />
+        <TimeInput label={texts.end(n)} ms={caption.endMs} onChange={(endMs) => onChange({ endMs })} />
+        <span className={ui['quiet']}>{texts.perSecond(readingSpeed(caption).toFixed(1))}</span>
+      </div>
+      <textarea
+        rows={2}
+        aria-label={texts.text(n)}
+        value={caption.text}
+        onChange={({ target }) => onChange({ text: target.value })}
+      />
+      {faults.map(({ code, value }) => (
+        <p key={code} className={ui['note-warning']}>
+          {texts.faults[code](value)}
+        </p>
+      ))}
+    </li>
+  );
+}
+
+interface TimeInputProps {
+  readonly label: string;
+  readonly ms: number;
+  readonly onChange: (ms: number) => void;
+}
+
+/** A time as text, taken over when it can be read; hours are left out where there are none. */
+function TimeInput({ label, ms, onChange }: TimeInputProps) {
+  const shown = printTime(ms, '.').replace(/^00:/, '');
+  const [text, setText] = useState(shown);
+  useEffect(() => setText(shown), [shown]);
+  const isBad = parseTime(text.trim()) === null;
+  return (
+    <input
+      className={styles['caption-time']}
+      aria-label={label}
+      aria-invalid={isBad}
+      title={isBad ? texts.badTime : undefined}
+      value={text}
+      onChange={({ target }) => {
+        setText(target.value);
+        const read = parseTime(target.value.trim());
+        if (read !== null && read !== ms && target.value.trim() === printTime(read, '.').replace(/^00:/, ''))
+          onChange(read);
+      }}
+      onBlur={() => {
+        const read = parseTime(text.trim());
+        if (read === null) setText(shown);
+        else if (read !== ms) onChange(read);
+      }}
+    />
+  );
+}

@@ -1,0 +1,601 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useId, useRef, useState } from 'react';
+import {
+  type Caption,
+  type CaptionFault,
+  type CaptionFormat,
+  captionFaults,
+  joinCaptions,
+  parseCaptions,
+  printCaptions,
+  READING_SPEEDS,
+  type ReadingSpeed,
+  shiftCaptions,
+  splitCaption,
+} from '../../../shared/media/captions.ts';
+import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
+import { fieldNames } from '../../../shared/model/fields.ts';
+import { printSearch } from '../../../shared/search/query.ts';
+import { useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { errorText } from '../../app/error-text.ts';
+import { useLimits } from '../../app/locale/limits.ts';
+import { plural } from '../../app/locale/numbers.ts';
+import { Waiting } from '../../app/Problem.tsx';
+import { saveText } from '../../app/save-text.ts';
+import { type MediaFile, useMedia, useRows } from '../../app/shared-queries.ts';
+import { ChipChoice } from '../../components/ChipChoice.tsx';
+import { Empty } from '../../components/Empty.tsx';
+import ui from '../../components/ui.module.css';
+import { CaptionList } from './CaptionList.tsx';
+import styles from './media.module.css';
+
+const texts = {
+  none: 'No video is open',
+  noneText: 'Select a video in the media library, then select Edit video.',
+  back: 'Back to the library',
+  time: 'Position in the video',
+  line: 'Timeline',
+  play: 'Play',
+  pause: 'Pause',
+  cue: (n: number, text: string) => `Caption ${n}: ${text}`,
+  trim: 'Length',
+  trimHint: (min: number, max: number) =>
+    `The service accepts ${min} to ${max} seconds. The original file stays, and nothing is encoded again.`,
+  startHere: 'Start here',
+  endHere: 'End here',
+  whole: 'Whole video',
+  part: (from: string, to: string, length: string) => `${from} to ${to}, ${length} s`,
+  keyFrame: 'A video can only start at a key frame. The start is the last one up to your position.',
+  tooShort: (min: number) => `Too short: the service needs at least ${min} seconds. Choose a later end.`,
+  tooLong: (max: number) => `Too long: the service accepts up to ${max} seconds. Choose an earlier end.`,
+  use: 'Use trimmed video',
+  trimming: 'Trimming…',
+  stop: 'Stop',
+  trimmed: (name: string) => `${name} is in the media library.`,
+  poster: 'Poster',
+  posterHint: 'Shown on cards and in storyboards. The service makes its own thumbnail.',
+  usePoster: 'Use this frame',
+  posterUsed: 'The poster was replaced.',
+  posterFailed: "This frame couldn't be saved. Wait until the video shows it, then try again.",
+  captions: 'Captions',
+  speed: 'Reading speed',
+  speeds: {
+    relaxed: `Relaxed, ${READING_SPEEDS.relaxed}`,
+    standard: `Standard, ${READING_SPEEDS.standard}`,
+    fast: `Fast, ${READING_SPEEDS.fast}`,
+  } satisfies Record<ReadingSpeed, string>,
+  speedHint: 'characters per second at most',
+  format: 'File format',
+  formats: { srt: 'SRT', vtt: 'WebVTT' } satisfies Record<CaptionFormat, string>,
+  import: 'Import captions…',
+  export: 'Export captions',
+  useCaptions: 'Use captions',
+  usedCaptions: 'The captions are in use.',
+  discard: 'Discard changes',
+  uploaded: 'This video is on the service, so its captions are fixed. Trim it to make a new video.',
+  mend: (n: number) => `${plural(n, 'caption')} can't be used. Correct the times or add text.`,
+  leftOut: (name: string, lines: string) =>
+    `${name}: captions without valid times were left out (line ${lines}). Add them again.`,
+  unread: (name: string) =>
+    `Can't read ${name} as UTF-8 text. Save it as SRT or WebVTT in UTF-8, then import it again.`,
+  unknownLength: 'The length of this video is unknown. Wait until it is loaded.',
+} as const;
+
+const NAMES = fieldNames('media');
+const TOO_LARGE_BYTES = 1024 * 1024;
+const STEP_S = 0.04;
+const clockText = (ms: number): string =>
+  `${Math.floor(ms / 60_000)}:${((ms % 60_000) / 1000).toFixed(1).padStart(4, '0')}`;
+
+/** UTF-8, or UTF-16 with a byte order mark; null for bytes that are no text. */
+function decodeText(bytes: ArrayBuffer): string | null {
+  const [first, second] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength));
+  const encoding =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+/** A page for one video of the library: its captions on the timeline, its length and its poster. */
+export function VideoEditor({ workspaceId }: { readonly workspaceId: string }) {
+  const mediaId = useView((s) => s.video?.mediaId);
+  const { files } = useMedia(workspaceId);
+  const file = files.find(({ id, isHere }) => id === mediaId && isHere);
+  const api = useApi();
+  const preview = useQuery(
+    api.media.preview.queryOptions({ input: file === undefined ? skipToken : { workspaceId, mediaId: file.id } }),
+  );
+  if (file === undefined) return <Empty heading title={texts.none} text={texts.noneText} />;
+  if (preview.data === undefined) return <Waiting error={preview.error} />;
+  return <Editor key={file.id} workspaceId={workspaceId} file={file} files={files} url={preview.data.url} />;
+}
+
+interface EditorProps {
+  readonly workspaceId: string;
+  readonly file: MediaFile;
+  readonly files: readonly MediaFile[];
+  readonly url: string;
+}
+
+const NO_CAPTIONS: readonly Caption[] = [];
+
+function Editor({ workspaceId, file, files, url }: EditorProps) {
+  const { store } = useAppContext();
+  const draft = useView((s) => s.video);
+  const captionId = file.row.cells[NAMES.indexOf('caption')];
+  const captionFile = files.find(({ id }) => id === captionId);
+  const stored = useStoredCaptions(workspaceId, captionFile);
+  const player = useRef<HTMLVideoElement>(null);
+  const [lengthMs, setLengthMs] = useState<number | null>(null);
+  const [atMs, setAtMs] = useState(0);
+  const [isPlaying, setPlaying] = useState(false);
+  const [selected, select] = useState(0);
+  const [part, setPart] = useState<Part | null>(null);
+  const captions = draft?.captions ?? stored.captions;
+  const format = draft?.captions == null ? stored.format : draft.format;
+  const shown = captions.filter(({ startMs, endMs }) => startMs <= atMs && atMs < endMs);
+  const goTo = (ms: number): void => {
+    if (player.current !== null) player.current.currentTime = ms / 1000;
+    setAtMs(ms);
+  };
+  return (
+    <div className={styles['editor']}>
+      <div className={styles['editor-head']}>
+        <h1 title={file.name}>{file.name}</h1>
+        <Button size="compact-sm" onClick={() => store.getState().reveal('media', null, file.id, null)}>
+          {texts.back}
+        </Button>
+      </div>
+      <div className={styles['editor-columns']}>
+        <div className={styles['editor-side']}>
+          <div className={styles['editor-player']}>
+            {/* biome-ignore lint/a11y/useMediaCaption: its captions are drawn over it as they are edited */}
+            <video
+              ref={player}
+              className={styles['player']}
+              src={url}
+              preload="auto"
+              aria-label={file.name}
+              onLoadedMetadata={({ currentTarget }) => setLengthMs(Math.round(currentTarget.duration * 1000))}
+              onTimeUpdate={({ currentTarget }) => setAtMs(Math.round(currentTarget.currentTime * 1000))}
+              onPlay={() => setPlaying(true)}
+              onPause={() => setPlaying(false)}
+            />
+            {shown.length > 0 && (
+              <p className={styles['editor-shown']}>
+                {shown.map(({ text }) => text.replace(/<[^<>]*>/g, '')).join('\n')}
+              </p>
+            )}
+          </div>
+          <div className={styles['editor-bar']}>
+            <Button
+              size="compact-sm"
+              onClick={() => void (isPlaying ? player.current?.pause() : player.current?.play())}
+            >
+              {isPlaying ? texts.pause : texts.play}
+            </Button>
+            <span className={styles['editor-clock']}>
+              {clockText(atMs)} / {lengthMs === null ? '–' : clockText(lengthMs)}
+            </span>
+          </div>
+          {lengthMs === null ? (
+            <p className={ui['quiet']}>{texts.unknownLength}</p>
+          ) : (
+            <>
+              <Timeline
+                captions={captions}
+                lengthMs={lengthMs}
+                atMs={atMs}
+                part={part}
+                selected={selected}
+                onGo={goTo}
+                onSelect={(index) => {
+                  select(index);
+                  goTo(captions[index]?.startMs ?? 0);
+                }}
+              />
+              <Trim {...{ workspaceId, file, lengthMs, atMs, part, setPart }} />
+              <Poster workspaceId={workspaceId} mediaId={file.id} player={player} />
+            </>
+          )}
+        </div>
+        <Captions
+          {...{ file, captions, format, lengthMs, atMs, selected }}
+          problem={stored.problem}
+          isChanged={draft?.captions != null}
+          onSelect={(index) => {
+            select(index);
+            goTo(captions[index]?.startMs ?? 0);
+          }}
+          onPick={select}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** The captions that the video has in the library. */
+function useStoredCaptions(workspaceId: string, file: MediaFile | undefined) {
+  const mediaId = file?.isHere === true ? file.id : null;
+  const api = useApi();
+  const { data } = useQuery(
+    api.media.preview.queryOptions({ input: mediaId === null ? skipToken : { workspaceId, mediaId } }),
+  );
+  const name = file?.name ?? '';
+  const [read, setRead] = useState<{ readonly url: string; readonly text: string | null } | null>(null);
+  useEffect(() => {
+    if (data === undefined) return;
+    let over = false;
+    const end = (text: string | null): void => {
+      if (!over) setRead({ url: data.url, text });
+    };
+    fetch(data.url).then(
+      async (answer) => end(answer.ok ? decodeText(await answer.arrayBuffer()) : null),
+      () => end(null),
+    );
+    return () => {
+      over = true;
+    };
+  }, [data]);
+  if (data === undefined || read?.url !== data.url)
+    return { captions: NO_CAPTIONS, format: 'vtt' as const, problem: null };
+  const parsed = parseCaptions(read.text ?? '');
+  return { ...parsed, problem: read.text === null ? texts.unread(name) : leftOutText(name, parsed.problems) };
+}
+
+function leftOutText(name: string, problems: ReturnType<typeof parseCaptions>['problems']): string | null {
+  const lines = problems.filter(({ code }) => code === 'no-timing' || code === 'bad-time').map(({ line }) => line);
+  return lines.length === 0 ? null : texts.leftOut(name, lines.slice(0, 5).join(', '));
+}
+
+interface Part {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+interface TimelineProps {
+  readonly captions: readonly Caption[];
+  readonly lengthMs: number;
+  readonly atMs: number;
+  readonly part: Part | null;
+  readonly selected: number;
+  readonly onGo: (ms: number) => void;
+  readonly onSelect: (index: number) => void;
+}
+
+/** Captions drawn at most: more would be thinner than a pixel. */
+const DRAWN_MAX = 400;
+
+function Timeline({ captions, lengthMs, atMs, part, selected, onGo, onSelect }: TimelineProps) {
+  const percent = (ms: number): string => `${Math.min(100, (ms * 100) / lengthMs)}%`;
+  return (
+    <fieldset className={styles['timeline']} aria-label={texts.line}>
+      <div className={styles['timeline-track']}>
+        {captions.slice(0, DRAWN_MAX).map(({ startMs, endMs, text }, at) => (
+          <button
+            // biome-ignore lint/suspicious/noArrayIndexKey: a caption has no other name than its place
+            key={at}
+            type="button"
+            tabIndex={-1}
+            className={styles['timeline-cue']}
+            aria-label={texts.cue(at + 1, text)}
+            aria-pressed={at === selected}
+            style={{ left: percent(startMs), width: `calc(${percent(endMs)} - ${percent(startMs)})` }}
+            onClick={() => onSelect(at)}
+          >
+            {text}
+          </button>
+        ))}
+        {part !== null && (
+          <>
+            <span className={styles['timeline-off']} style={{ left: 0, width: percent(part.fromMs) }} />
+            <span className={styles['timeline-off']} style={{ left: percent(part.toMs), right: 0 }} />
+          </>
+        )}
+        <span className={styles['timeline-now']} style={{ left: percent(atMs) }} />
+      </div>
+      <input
+        type="range"
+        min={0}
+        max={lengthMs / 1000}
+        step={STEP_S}
+        value={atMs / 1000}
+        aria-label={texts.time}
+        aria-valuetext={clockText(atMs)}
+        onChange={({ target }) => onGo(Math.round(Number(target.value) * 1000))}
+      />
+    </fieldset>
+  );
+}
+
+interface TrimProps {
+  readonly workspaceId: string;
+  readonly file: MediaFile;
+  readonly lengthMs: number;
+  readonly atMs: number;
+  readonly part: Part | null;
+  readonly setPart: (part: Part | null) => void;
+}
+
+/** Chooses a part that the service accepts, makes a new file of it, and lets the profiles of the original use that. */
+function Trim({ workspaceId, file, lengthMs, atMs, part, setPart }: TrimProps) {
+  const { connection, actions, store } = useAppContext();
+  const { client } = connection;
+  const { min, max } = useLimits().media.seconds;
+  const filter = printSearch({ is: 'compare', field: 'video', op: '=', value: file.id }, 'videoProfile');
+  const users = useRows(workspaceId, { kind: 'videoProfile', filter }).data?.rows ?? [];
+  const keys = useQuery(useApi().media.keyFrames.queryOptions({ input: { workspaceId, mediaId: file.id } }));
+  const [jobId, setJobId] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const { fromMs, toMs } = part ?? { fromMs: 0, toMs: lengthMs };
+  const partMs = toMs - fromMs;
+  const cutsNothing = fromMs === 0 && toMs >= lengthMs;
+  // A picture more or less is decided when the file is made.
+  const wrong = partMs < min * 1000 ? texts.tooShort(min) : partMs > max * 1000 ? texts.tooLong(max) : null;
+  const startHere = (): void => {
+    const start = keys.data?.keyFramesMs.findLast((ms) => ms <= atMs) ?? 0;
+    const end = part === null || part.toMs <= start ? lengthMs : part.toMs;
+    setPart({ fromMs: start, toMs: Math.min(end, start + max * 1000) });
+  };
+  const make = async (): Promise<void> => {
+    const id = crypto.randomUUID();
+    setJobId(id);
+    setProblem(null);
+    try {
+      const made = await client.media.trim({ workspaceId, mediaId: file.id, fromMs, toMs, jobId: id });
+      if (made.file.outcome === 'refused') {
+        setProblem(fileRefusalText(made.file.fileName, made.file.reason, made.file.params));
+        return;
+      }
+      const { mediaId, fileName } = made.file;
+      const changes = users.map(({ id }) => ({ kind: 'videoProfile' as const, id, field: 'video', value: mediaId }));
+      if (changes.length > 0) await actions.edit(texts.use, changes);
+      store.getState().announce(texts.trimmed(fileName));
+      store.getState().editVideo(mediaId);
+    } catch (error) {
+      setProblem(errorText(error));
+    } finally {
+      setJobId(null);
+    }
+  };
+  return (
+    <section className={styles['editor-part']} aria-label={texts.trim}>
+      <h2 className={ui['group-title']}>{texts.trim}</h2>
+      <p>
+        {texts.part(clockText(fromMs), clockText(toMs), (partMs / 1000).toFixed(1))}{' '}
+        <span className={ui['quiet']}>{texts.trimHint(min, max)}</span>
+      </p>
+      <div className={styles['editor-bar']}>
+        <Button size="compact-sm" title={texts.keyFrame} disabled={keys.data === undefined} onClick={startHere}>
+          {texts.startHere}
+        </Button>
+        <Button size="compact-sm" disabled={atMs <= fromMs} onClick={() => setPart({ fromMs, toMs: atMs })}>
+          {texts.endHere}
+        </Button>
+        <Button size="compact-sm" disabled={part === null} onClick={() => setPart(null)}>
+          {texts.whole}
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="filled"
+          disabled={cutsNothing || wrong !== null || jobId !== null || keys.data === undefined}
+          onClick={() => void make()}
+        >
+          {jobId === null ? texts.use : texts.trimming}
+        </Button>
+        {jobId !== null && (
+          <Button size="compact-sm" onClick={() => void client.tasks.cancel({ taskId: jobId })}>
+            {texts.stop}
+          </Button>
+        )}
+      </div>
+      {wrong !== null && <p className={ui['note-warning']}>{wrong}</p>}
+      {keys.error !== null && <p className={ui['note-error']}>{errorText(keys.error)}</p>}
+      {problem !== null && (
+        <p className={ui['note-error']} role="alert">
+          {problem}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Size of a poster in pixels, and its quality: sharp on cards and in storyboards. */
+const POSTER = { width: 432, height: 243, quality: 0.85 } as const;
+
+interface PosterProps {
+  readonly workspaceId: string;
+  readonly mediaId: MediaFile['id'];
+  readonly player: { readonly current: HTMLVideoElement | null };
+}
+
+function Poster({ workspaceId, mediaId, player }: PosterProps) {
+  const { connection } = useAppContext();
+  const queries = useQueryClient();
+  const api = useApi();
+  const [told, setTold] = useState<{ readonly text: string; readonly isProblem: boolean } | null>(null);
+  const use = async (): Promise<void> => {
+    const video = player.current;
+    const canvas = document.createElement('canvas');
+    canvas.width = POSTER.width;
+    canvas.height = POSTER.height;
+    if (video !== null) canvas.getContext('2d')?.drawImage(video, 0, 0, POSTER.width, POSTER.height);
+    const jpeg = canvas.toDataURL('image/jpeg', POSTER.quality).split(',')[1] ?? '';
+    try {
+      const kept = await connection.client.pictures.keepPoster({ workspaceId, id: mediaId, jpeg });
+      const input = { workspaceId, of: { is: 'poster' as const, id: mediaId } };
+      if (kept.url !== null) queries.setQueryData(api.pictures.show.queryKey({ input }), kept);
+      setTold({ text: kept.url === null ? texts.posterFailed : texts.posterUsed, isProblem: kept.url === null });
+    } catch (error) {
+      setTold({ text: errorText(error), isProblem: true });
+    }
+  };
+  return (
+    <section className={styles['editor-part']} aria-label={texts.poster}>
+      <h2 className={ui['group-title']}>{texts.poster}</h2>
+      <p className={ui['quiet']}>{texts.posterHint}</p>
+      <div className={styles['editor-bar']}>
+        <Button size="compact-sm" onClick={() => void use()}>
+          {texts.usePoster}
+        </Button>
+        <span role="status" className={told?.isProblem === true ? ui['note-error'] : ui['quiet']}>
+          {told?.text}
+        </span>
+      </div>
+    </section>
+  );
+}
+
+interface CaptionsProps {
+  readonly file: MediaFile;
+  readonly captions: readonly Caption[];
+  readonly format: CaptionFormat;
+  readonly lengthMs: number | null;
+  readonly atMs: number;
+  readonly selected: number;
+  /** What of the stored file could not be read. */
+  readonly problem: string | null;
+  readonly isChanged: boolean;
+  /** Chooses a caption and goes to it. */
+  readonly onSelect: (index: number) => void;
+  readonly onPick: (index: number) => void;
+}
+
+/** Only these keep captions from being used; the others are advice. */
+const STOPS: ReadonlySet<CaptionFault['code']> = new Set<CaptionFault['code']>(['end-before-start', 'empty']);
+/** Length of a new caption, milliseconds. */
+const NEW_MS = 2000;
+
+function Captions({
+  file,
+  captions,
+  format,
+  lengthMs,
+  atMs,
+  selected,
+  problem,
+  isChanged,
+  onSelect,
+  onPick,
+}: CaptionsProps) {
+  const { store, actions } = useAppContext();
+  const [speed, setSpeed] = useState<ReadingSpeed>('standard');
+  const [imported, setImported] = useState<string | null>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  const speedId = useId();
+  const faults = captionFaults(captions, READING_SPEEDS[speed], lengthMs);
+  const stopped = new Set(faults.filter(({ code }) => STOPS.has(code)).map(({ at }) => at)).size;
+  const isUploaded = file.row.remoteId !== null;
+  const stem = file.name.replace(/\.[^.]+$/, '');
+  const change = (next: readonly Caption[], as = format): void => store.getState().changeCaptions(next, as);
+  const take = async (chosen: File): Promise<void> => {
+    const text = chosen.size > TOO_LARGE_BYTES ? null : decodeText(await chosen.arrayBuffer());
+    const parsed = text === null ? null : parseCaptions(text);
+    if (parsed === null || parsed.captions.length === 0) {
+      setImported(parsed === null ? texts.unread(chosen.name) : fileRefusalText(chosen.name, 'caption-no-cues', {}));
+      return;
+    }
+    setImported(leftOutText(chosen.name, parsed.problems));
+    change(parsed.captions, parsed.format);
+    onPick(0);
+  };
+  const use = async (): Promise<void> => {
+    const name = `${stem}.${format}`;
+    const [added] = await actions.addMedia([new File([printCaptions(captions, format)], name)]);
+    if (added === undefined) return;
+    if (added.outcome === 'refused') {
+      setImported(fileRefusalText(added.fileName, added.reason, added.params));
+      return;
+    }
+    const value = { kind: 'media' as const, id: file.id, field: 'caption', value: added.mediaId };
+    await actions.edit(texts.useCaptions, [value]);
+    store.getState().changeCaptions(null, format);
+    store.getState().announce(texts.usedCaptions);
+  };
+  return (
+    <section className={styles['editor-captions']} aria-label={texts.captions}>
+      <div className={styles['editor-bar']}>
+        <NativeSelect
+          id={speedId}
+          size="xs"
+          label={texts.speed}
+          description={texts.speedHint}
+          value={speed}
+          data={(Object.keys(READING_SPEEDS) as ReadingSpeed[]).map((value) => ({ value, label: texts.speeds[value] }))}
+          onChange={({ target }) => setSpeed(target.value as ReadingSpeed)}
+        />
+        <ChipChoice
+          label={texts.format}
+          choices={(['srt', 'vtt'] as const).map((value) => ({ value, name: texts.formats[value] }))}
+          chosen={format}
+          onChoose={(as) => change(captions, as)}
+        />
+        <Button size="compact-sm" onClick={() => picker.current?.click()}>
+          {texts.import}
+        </Button>
+        <Button
+          size="compact-sm"
+          disabled={captions.length === 0}
+          onClick={() => saveText(`${stem}.${format}`, printCaptions(captions, format), 'text/plain')}
+        >
+          {texts.export}
+        </Button>
+        <input
+          ref={picker}
+          type="file"
+          hidden
+          accept=".srt,.vtt"
+          aria-label={texts.import}
+          onChange={({ target }) => {
+            const [chosen] = target.files ?? [];
+            if (chosen !== undefined) void take(chosen);
+            target.value = '';
+          }}
+        />
+      </div>
+      {[problem, imported].map(
+        (text) =>
+          text !== null && (
+            <p key={text} className={ui['note-warning']}>
+              {text}
+            </p>
+          ),
+      )}
+      <CaptionList
+        {...{ captions, faults, selected, atMs, onSelect }}
+        onChange={change}
+        onAdd={() => {
+          const next = [...captions, { startMs: atMs, endMs: atMs + NEW_MS, text: '' }];
+          const sorted = next.toSorted((a, b) => a.startMs - b.startMs);
+          change(sorted);
+          onPick(sorted.findIndex(({ startMs, text }) => startMs === atMs && text === ''));
+        }}
+        onSplit={() => change(splitCaption(captions, selected, atMs))}
+        onJoin={() => change(joinCaptions(captions, selected))}
+        onShift={(byMs, from) => change(shiftCaptions(captions, byMs, from))}
+      />
+      <div className={styles['editor-bar']}>
+        <Button
+          variant="filled"
+          disabled={!isChanged || isUploaded || stopped > 0 || captions.length === 0}
+          onClick={() => void use()}
+        >
+          {texts.useCaptions}
+        </Button>
+        <Button disabled={!isChanged} onClick={() => store.getState().changeCaptions(null, format)}>
+          {texts.discard}
+        </Button>
+        {isUploaded ? (
+          <span className={ui['quiet']}>{texts.uploaded}</span>
+        ) : (
+          stopped > 0 && <span className={ui['note-error']}>{texts.mend(stopped)}</span>
+        )}
+      </div>
+    </section>
+  );
+}
