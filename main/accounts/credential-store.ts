@@ -281,7 +281,11 @@ function credentialFiles(dataDir: string) {
       await settle();
       return read(join(folder, CHOICE), StorageChoice);
     },
-    choose: (choice: StorageChoice) => write(folder, CHOICE, choice),
+    /** The first time that secrets are wanted, as by a command that joins a team, nothing else may have made the data folder. */
+    choose: async (choice: StorageChoice) => {
+      await makeFolders(dataDir);
+      await write(folder, CHOICE, choice);
+    },
     /** Puts a choice with all the boxes that belong to it in the place of whatever is there. */
     replace: async (choice: StorageChoice, boxes: ReadonlyMap<string, Encrypted>) => {
       await rm(next, { recursive: true, force: true });

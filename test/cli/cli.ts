@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Keychain } from '../../main/accounts/credential-store.ts';
 import { type Clock, systemClock } from '../../main/app/clock.ts';
-import { runCli } from '../../main/hosts/cli/run.ts';
+import { type RunOptions, runCli } from '../../main/hosts/cli/run.ts';
 import type { ReadyLine } from '../../sandbox/start.ts';
 import { copyAccount } from '../prepared-account.ts';
 
@@ -29,7 +30,13 @@ export function impatientClock(): Clock {
   };
 }
 
-export async function cli(dataDir: string, ...args: readonly string[]): Promise<CliRun> {
+export const cli = (dataDir: string, ...args: readonly string[]): Promise<CliRun> => runWith({}, dataDir, args);
+
+/** The same where the system keeps keys: one that a passphrase protects takes a third of a second to open, at every command. */
+export const cliWithKeychain = (keychain: Keychain | null, dataDir: string, args: readonly string[]): Promise<CliRun> =>
+  runWith({ keychain: async () => keychain }, dataDir, args);
+
+async function runWith(options: RunOptions, dataDir: string, args: readonly string[]): Promise<CliRun> {
   let out = '';
   let err = '';
   const streams = {
@@ -40,7 +47,7 @@ export async function cli(dataDir: string, ...args: readonly string[]): Promise<
       err += text;
     },
   };
-  const code = await runCli([...args, '--data', dataDir], streams, { clock: impatientClock() });
+  const code = await runCli([...args, '--data', dataDir], streams, { clock: impatientClock(), ...options });
   return { code, out, err };
 }
 

@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { cli, practiceData, written } from '../cli/cli.ts';
+import type { Keychain } from '../../main/accounts/credential-store.ts';
+import { cliWithKeychain, practiceData, written } from '../cli/cli.ts';
 import { testFolder } from '../folder.ts';
+import { aKeychain } from '../hosts/a-keychain.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from './postgres.ts';
 
 describe.runIf(hasPostgres)('a team on the command line', () => {
   const folder = testFolder('team-cli');
-  const words = written(folder, 'passphrase.txt', 'correct horse battery');
+  let keychain: Keychain | null = null;
   const dba = written(folder, 'dba.txt', 'of-the-test\n');
   let server: TestPostgres;
   let admin: pg.Client;
@@ -26,7 +28,7 @@ describe.runIf(hasPostgres)('a team on the command line', () => {
   afterAll(() => server?.stop());
 
   const run = async (dataDir: string, ...args: readonly string[]) => {
-    const { code, out, err } = await cli(dataDir, ...args, '--passphrase-file', words, '--json');
+    const { code, out, err } = await cliWithKeychain(keychain, dataDir, [...args, '--json']);
     const said: unknown = out === '' ? null : JSON.parse(out);
     return { code, said, err };
   };
@@ -43,14 +45,14 @@ describe.runIf(hasPostgres)('a team on the command line', () => {
   const asAdmin = ['--admin-login', 'dba', '--password-file', dba];
 
   test('goes from an empty database over an invitation to a member that is removed', async () => {
-    const printed = await cli(data, 'team', 'init', '--print');
+    const printed = await cliWithKeychain(keychain, data, ['team', 'init', '--print']);
     expect(printed.out).toMatch(/^BEGIN;[\s\S]*COMMIT;\n$/u);
     expect(await run(data, 'team', 'init', ...place(), '--yes')).toMatchObject({ code: 0, said: { made: true } });
     expect(await run(data, 'team', 'create', ...place()), 'with nowhere to keep the password').toMatchObject({
       code: 1,
       said: { error: { code: 'SECRETS_REFUSED' } },
     });
-    await cli(data, 'credentials', 'storage', 'passphrase', '--new-passphrase-file', words);
+    keychain = aKeychain();
     expect(await run(data, 'team', 'create', ...place(), '--name', 'Ana')).toMatchObject({
       code: 0,
       said: { member: { display: 'Ana' } },
@@ -64,7 +66,6 @@ describe.runIf(hasPostgres)('a team on the command line', () => {
     expect(readFileSync(file, 'utf8')).not.toContain('127.0.0.1');
     const told = z.object({ words: z.array(z.string()) }).parse(invited.said).words;
     const ben = join(folder, 'ben');
-    await cli(ben, 'credentials', 'storage', 'passphrase', '--new-passphrase-file', words);
     const joined = await run(
       ben,
       'team',

@@ -49,6 +49,8 @@ import { createOutput, type Output, type Streams } from './output.ts';
 
 export interface RunOptions {
   readonly clock?: Clock;
+  /** Where the key of stored credentials is kept; that of the system when it is not said. */
+  readonly keychain?: typeof systemKeychain;
   /** Rejects with a `Stop` when the run is to end before its time. */
   readonly stopped?: Promise<never>;
 }
@@ -61,7 +63,7 @@ const CLEARING_MS = 3000;
  * itself.
  */
 export async function runCli(args: readonly string[], streams: Streams, options: RunOptions = {}): Promise<ExitCode> {
-  const { clock = systemClock, stopped } = options;
+  const { clock = systemClock, keychain = systemKeychain, stopped } = options;
   const output = createOutput(args.includes('--json'), streams);
   const started: Started = { core: null, verb: null };
   const nowhere = args.includes('--help') || args.length === 0 ? null : workingFolderStop();
@@ -70,7 +72,7 @@ export async function runCli(args: readonly string[], streams: Streams, options:
     return nowhere.exitCode;
   }
   try {
-    return await runVerb(args, streams, output, clock, started, stopped);
+    return await runVerb(args, streams, output, { clock, keychain, started, stopped });
   } catch (error) {
     const dataDir = saidDataDir(args);
     const stop = toCliError(error, dataDir) ?? defectStop(error, dataDir, clock);
@@ -101,13 +103,16 @@ interface Started {
   verb: Promise<ExitCode> | null;
 }
 
+interface Surroundings extends Required<Pick<RunOptions, 'clock' | 'keychain'>> {
+  readonly started: Started;
+  readonly stopped: Promise<never> | undefined;
+}
+
 async function runVerb(
   args: readonly string[],
   streams: Streams,
   output: Output,
-  clock: Clock,
-  started: Started,
-  stopped: Promise<never> | undefined,
+  { clock, keychain, started, stopped }: Surroundings,
 ): Promise<ExitCode> {
   try {
     const invocation = readArguments(COMMANDS, args);
@@ -117,7 +122,7 @@ async function runVerb(
     }
     const dataDir = resolve(textOf(invocation, 'data') ?? defaultDataDir());
     const startCore = () => {
-      started.core ??= openCore(dataDir, clock, textOf(invocation, 'passphrase-file'), output);
+      started.core ??= openCore(dataDir, { clock, keychain }, textOf(invocation, 'passphrase-file'), output);
       return started.core;
     };
     const { command } = invocation;
@@ -172,8 +177,13 @@ function placesOf(error: unknown): string {
     .join(' < ');
 }
 
-async function openCore(dataDir: string, clock: Clock, passphraseFile: string | null, output: Output): Promise<Core> {
-  const secrets = createCredentialStore({ dataDir, clock, keychain: systemKeychain });
+async function openCore(
+  dataDir: string,
+  { clock, keychain }: Pick<Surroundings, 'clock' | 'keychain'>,
+  passphraseFile: string | null,
+  output: Output,
+): Promise<Core> {
+  const secrets = createCredentialStore({ dataDir, clock, keychain });
   if (passphraseFile !== null && (await secrets.status()).state === 'locked') {
     const unlocked = await secrets.unlock(await readPassphraseFile(passphraseFile));
     if (!unlocked.ok) throw refused('SECRETS_REFUSED', credentialErrorText(unlocked.error.reason));
