@@ -4,6 +4,7 @@ import { fieldLabel, LISTED_FIELDS } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { findingTextBy, ruleTitle } from '../../shared/rules/messages.ts';
 import type { Finding } from '../../shared/rules/rule.ts';
+import type { SuggestionKind } from '../../shared/suggestions/suggestion.ts';
 import { locale } from './locale/current.ts';
 import { inSentence, plural } from './locale/numbers.ts';
 import type { QuickFilter } from './store/navigation-slice.ts';
@@ -91,3 +92,19 @@ export const findingText = (finding: Pick<Finding, 'rule' | 'params'>): string =
 /** What all findings of a rule say; of a rule of the user's own its name, and where nobody knows it its id. */
 export const ruleName = (rule: string, own: readonly Pick<UserRule, 'id' | 'name'>[]): string =>
   ruleTitle(rule) ?? own.find(({ id }) => rule === `user.${id}`)?.name ?? rule;
+
+/** What kinds of suggestions are called in their tabs and on the overview. */
+export const suggestionKindNames = {
+  bid: 'Bids',
+  multiplier: 'Multipliers',
+  'no-sale': 'No sale',
+  pacing: 'Budgets',
+  harvest: 'Harvest',
+  duplicate: 'Duplicates',
+  word: 'Words',
+  'paused-spend': 'Paused with spend',
+  silent: 'No impressions',
+  banner: 'Banner swaps',
+  'what-if': 'Forecast',
+  alert: 'Alerts',
+} as const satisfies Readonly<Record<SuggestionKind, string>>;

@@ -21,7 +21,7 @@ const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, impo
 
 /** Files whose strings are what people read; numbers and dates are written by the locale instead. */
 const TEXT_FILES = [
-  /\/renderer\/app\/(texts|dialog-texts|error-text|field-names|suggestion-kinds)\.ts$/,
+  /\/renderer\/app\/(texts|dialog-texts|error-text|field-names)\.ts$/,
   /\/renderer\/(grid|features\/[a-z-]+)\/text\.ts$/,
   /\/shared\/rules\/messages\.ts$/,
   /\/shared\/media\/file-refusal\.ts$/,

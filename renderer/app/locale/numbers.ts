@@ -1,3 +1,4 @@
+import { customSpan, lastDays, type Period } from '../../../shared/reports/period.ts';
 import { locale } from './current.ts';
 
 /** How counts, sizes and times are written on screen, in the locale of the window. */
@@ -56,4 +57,16 @@ export const totalText = (cents: number): string =>
 export function figureText(unit: 'count' | 'money' | 'percent' | 'ratio', value: number): string {
   if (unit === 'count') return countText(value);
   return `${locale().amount(value)}${unit === 'percent' ? '%' : ''}`;
+}
+
+const texts = {
+  last: (days: number) => `Last ${plural(days, 'day')}`,
+  month: 'This month',
+} as const;
+
+/** A period in words: "Last 30 days", or its two days. */
+export function periodName(period: Period): string {
+  const span = customSpan(period);
+  if (span !== null) return `${dayText(span.from)} – ${dayText(span.to)}`;
+  return period === 'this-month' ? texts.month : texts.last(lastDays(period) ?? 0);
 }

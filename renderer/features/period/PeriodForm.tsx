@@ -18,7 +18,7 @@ import {
 } from '../../../shared/reports/period.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
-import { countText, dayText, fullDayText, plural, timeText } from '../../app/locale/numbers.ts';
+import { countText, dayText, fullDayText, periodName, plural, timeText } from '../../app/locale/numbers.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
@@ -26,7 +26,6 @@ import { DayInput } from '../../components/DayInput.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import styles from './period.module.css';
-import { periodName } from './period-name.ts';
 
 const texts = {
   periods: 'Period',

@@ -3,9 +3,9 @@ import { IconCalendar, IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { PlainDate } from '../../../shared/model/scalars.ts';
 import { useView } from '../../app/app-context.ts';
+import { periodName } from '../../app/locale/numbers.ts';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import styles from './period.module.css';
-import { periodName } from './period-name.ts';
 
 const texts = {
   label: (period: string) => `Period: ${period}`,
