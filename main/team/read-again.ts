@@ -74,8 +74,8 @@ export async function readAgain(
       store: workspace,
       log: {
         ...log,
-        after: async (place, most = Number.POSITIVE_INFINITY) =>
-          place.seq >= seen.seq ? ok([]) : log.after(place, Math.min(most, seen.seq - place.seq, ENTRIES)),
+        after: async (place) =>
+          place.seq >= seen.seq ? ok([]) : log.after(place, Math.min(seen.seq - place.seq, ENTRIES)),
       },
       pause: async () => undefined,
       takeSnapshot: () => snapshots.take(0),
