@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { REPORT_TYPE, REPORT_WORD } from '../reports/report-words.ts';
-import { DOCUMENT_LIMITS as LIMITS } from './limits.ts';
+import { DOCUMENT_LIMITS as LIMITS, USUAL_CHANGES_PER_HOUR } from './limits.ts';
 
 /**
  * The deployment profile: every number, word and switch of one deployment of the service. Rules, plan, client
@@ -9,9 +9,6 @@ import { DOCUMENT_LIMITS as LIMITS } from './limits.ts';
  * The defaults are the document's numbers (document, "Limits"); where it is silent they are the choices of
  * wire shapes, section 8, whose dotted key names are the paths in this object.
  */
-/** Changes per hour where neither the settings nor the service say anything else. */
-export const USUAL_CHANGES_PER_HOUR = 3000;
-
 const words = z.array(z.string().min(1)).readonly();
 const OPEN_WORD = new RegExp(`^$|${REPORT_WORD.source}`);
 const range = (min: number, max: number) =>

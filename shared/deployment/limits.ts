@@ -63,3 +63,6 @@ export function listedWords(profile: Lists, kind: Kind, field: string): readonly
   if (kind === 'placementMultiplier' && field === 'placement') return placementsFor(profile, null);
   return kind === 'platformMultiplier' && field === 'platform' ? profile.multiplier.platforms : null;
 }
+
+/** Changes per hour where neither the settings nor the service say anything else. */
+export const USUAL_CHANGES_PER_HOUR = 3000;

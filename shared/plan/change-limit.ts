@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { jsonOrNull } from '../json-or-null.ts';
 
 /**
  * The hourly limit on changes, as far as the service has shown it. The service counts changed elements, not calls (wire
@@ -10,18 +10,38 @@ import { z } from 'zod';
  * A named limit is never passed. A learned one is tried upward: each hour that used it up without a refusal adds more
  * than the hour before, so that one bad hour does not slow the account down for good.
  */
-export const ChangeLimitRecord = z.strictObject({
+export interface ChangeLimitRecord {
   /** What the service called its limit. */
-  named: z.int().positive().nullable(),
+  readonly named: number | null;
   /** Changes of the hour in which the service refused more, oldest first. */
-  met: z.array(z.strictObject({ changes: z.int().positive(), at: z.int() })),
+  readonly met: readonly { readonly changes: number; readonly at: number }[];
   /** Hours since the last refusal that used the limit up without one, and when the last of them was counted. */
-  quiet: z.int(),
-  quietAt: z.int(),
-});
-export type ChangeLimitRecord = z.infer<typeof ChangeLimitRecord>;
+  readonly quiet: number;
+  readonly quietAt: number;
+}
 
 export const NOTHING_LEARNED: ChangeLimitRecord = { named: null, met: [], quiet: 0, quietAt: 0 };
+
+/** A record as it is stored, which a colleague may have written; nothing learned where it is none. */
+export function readChangeLimit(text: string): ChangeLimitRecord {
+  const { named, met, quiet, quietAt } = { ...(jsonOrNull(text) as Partial<Record<keyof ChangeLimitRecord, unknown>>) };
+  const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+  const isMet = (one: unknown): one is ChangeLimitRecord['met'][number] =>
+    typeof one === 'object' &&
+    one !== null &&
+    'changes' in one &&
+    'at' in one &&
+    isCount(one.at) &&
+    isCount(one.changes);
+  return isCount(quiet) && quiet <= QUIET_MAX && isCount(quietAt) && Array.isArray(met) && met.every(isMet)
+    ? {
+        named: isCount(named) && named > 0 ? named : null,
+        met: met.filter(({ changes }) => changes > 0),
+        quiet,
+        quietAt,
+      }
+    : NOTHING_LEARNED;
+}
 
 /** Where a limit is from. */
 export const CHANGE_LIMIT_SOURCES = ['settings', 'service', 'learned'] as const;

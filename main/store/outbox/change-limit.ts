@@ -1,8 +1,7 @@
-import { USUAL_CHANGES_PER_HOUR } from '../../../shared/deployment/deployment-settings.ts';
-import { jsonOrNull } from '../../../shared/json-or-null.ts';
+import { USUAL_CHANGES_PER_HOUR } from '../../../shared/deployment/limits.ts';
 import {
   type ChangeLimit,
-  ChangeLimitRecord,
+  type ChangeLimitRecord,
   HOUR_MS,
   inLastHour,
   type LimitSign,
@@ -10,7 +9,7 @@ import {
   leftOf,
   limitOf,
   MINUTE_MS,
-  NOTHING_LEARNED,
+  readChangeLimit,
   type SentChanges,
   sentBy,
   waitFor,
@@ -40,8 +39,7 @@ function sentChanges({ db, nowMs }: WriterStore): readonly SentChanges[] {
   );
 }
 
-const recordOf = (store: WriterStore): ChangeLimitRecord =>
-  ChangeLimitRecord.catch(NOTHING_LEARNED).parse(jsonOrNull(store.getMeta(CHANGE_LIMIT_KEY) ?? ''));
+const recordOf = (store: WriterStore): ChangeLimitRecord => readChangeLimit(store.getMeta(CHANGE_LIMIT_KEY) ?? '');
 
 function limitNow(store: WriterStore): ChangeLimit {
   const { opsPerHour } = store.profile.rate;
