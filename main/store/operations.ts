@@ -35,6 +35,7 @@ import { readDetail } from './reader/detail.ts';
 import { type DuplicateSearch, findDuplicates } from './reader/duplicates.ts';
 import { editVersion } from './reader/edit-version.ts';
 import { errorsAfter } from './reader/errors-after.ts';
+import { readKeywordOverlap, readSharedKeywords } from './reader/keyword-overlap.ts';
 import { previewTool } from './reader/preview-tool.ts';
 import { campaignChanges, readHistory } from './reader/summary.ts';
 import { type ColumnValuesArgs, readColumnValues } from './reader/view-values.ts';
@@ -119,6 +120,9 @@ export const reads = {
   viewCounts: ({ viewCounts }: ReaderContext, kind: Kind, campaignId: RowId | null) => viewCounts(kind, campaignId),
   /** Rows that are the same but for case, blanks and signs. Windows are answered meanwhile. */
   duplicates: ({ db, profile }: ReaderContext, search: DuplicateSearch) => findDuplicates(db, profile, search),
+  /** Windows are answered meanwhile. */
+  keywordOverlap: ({ db, profile }: ReaderContext) => readKeywordOverlap(db, profile),
+  sharedKeywords: ({ db }: ReaderContext, of: readonly [RowId, RowId]) => readSharedKeywords(db, of),
   rejections: ({ db, profile }: ReaderContext, from: number, count: number, words: string) =>
     readRejections(db, profile.business.zone, from, count, words),
   approvedChanges: ({ db }: ReaderContext, profile: { readonly kind: CreativeKind; readonly id: RowId }) =>

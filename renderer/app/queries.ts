@@ -187,6 +187,8 @@ export const OUTDATED_BY = {
   'uploadHosts.list': [changed, synced, settings('uploadHosts')],
   'rejections.list': [changed, synced],
   'views.counts': [changed, synced],
+  'views.keywordOverlap': [(event) => event.type === 'workspace.changed' && event.kinds.includes('keyword')],
+  'views.sharedKeywords': [(event) => event.type === 'workspace.changed' && event.kinds.includes('keyword')],
   'views.duplicates': [(event, { kind }) => event.type === 'workspace.changed' && event.kinds.includes(kind)],
   'views.sizes': [changed, synced],
   'views.values': [(event, { view }) => event.type === 'workspace.changed' && event.kinds.includes(view.kind)],

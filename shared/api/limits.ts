@@ -38,3 +38,7 @@ export const BODY_SHOWN_MAX = 100_000;
 
 /** Most campaigns of one storyboard: more are no page that somebody reads. */
 export const STORYBOARD_MAX = 200;
+
+/** Campaigns that an overlap of keywords shows, and keywords that two of them share. */
+export const OVERLAP_CAMPAIGNS_MAX = 400;
+export const OVERLAP_KEYWORDS_MAX = 1000;

@@ -49,6 +49,31 @@ export const Duplicates = z.strictObject({
 });
 export type Duplicates = z.infer<typeof Duplicates>;
 
+/** Which campaigns bid on the same keywords: same words in the same match type, enabled in both. */
+export const KeywordOverlap = z.strictObject({
+  /** Keywords that more than one campaign has, and campaigns that have one of them. */
+  keywords: z.int(),
+  campaigns: z.int(),
+  /** Those that share most, and how many distinct keywords their fullest ad group has. */
+  shown: z.array(z.strictObject({ id: RowIdSchema, name: z.string(), shared: z.int(), distinct: z.int() })),
+  /** Places in `shown`, the lower first, and how many keywords both have: three numbers for each pair. */
+  pairs: z.array(z.int()),
+  /** Distinct keywords that an ad group may have. */
+  distinctMax: z.int(),
+});
+export type KeywordOverlap = z.infer<typeof KeywordOverlap>;
+
+/** A keyword that two campaigns share, with its row and bid (cents) in each. */
+export const SharedKeyword = z.strictObject({
+  text: z.string(),
+  matchType: z.string(),
+  rows: z.tuple([
+    z.strictObject({ id: RowIdSchema, bid: z.int().nullable() }),
+    z.strictObject({ id: RowIdSchema, bid: z.int().nullable() }),
+  ]),
+});
+export type SharedKeyword = z.infer<typeof SharedKeyword>;
+
 /**
  * Rows that are the same but for case, blanks and signs: within each ad group, or anywhere in what is searched. Rows
  * that are marked as deleted do not count.
@@ -144,6 +169,12 @@ export const viewsContract = {
     errors: ['NO_VIEW', 'BAD_FILTER'],
   }),
   duplicates: findDuplicates,
+  keywordOverlap: operation({ runs: 'reader', output: KeywordOverlap }),
+  sharedKeywords: operation({
+    runs: 'reader',
+    input: { campaignIds: z.tuple([RowIdSchema, RowIdSchema]) },
+    output: z.strictObject({ keywords: z.array(SharedKeyword), more: z.int() }),
+  }),
   /** Saved views in the order of their names. */
   saved: operation({ runs: 'main', output: z.array(SavedView) }),
   /** Saves a view; with an id, over the one that is there. Names differ within a kind. */

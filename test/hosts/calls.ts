@@ -182,6 +182,8 @@ export const CALLS_OF_ROWS: readonly Call[] = [
   lookIn('views.outline', ({ viewId }) => ({ viewId })),
   lookIn('views.groups', (facts) => ({ viewId: facts.viewId, from: 0, count: 10 })),
   lookIn('views.duplicates', { kind: 'keyword', within: 'account' }),
+  lookIn('views.keywordOverlap', {}),
+  actIn('views.sharedKeywords', (facts) => ({ campaignIds: [facts.campaign, facts.campaign] })),
   lookIn('views.counts', { kind: 'campaign' }),
   lookIn('views.sizes', { views: [view, { ...view, filter: '"open' }] }),
   lookIn('views.values', { view, field: 'campaignType' }),

@@ -2,9 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
+import { readKeywordOverlap, readSharedKeywords } from '../../main/store/reader/keyword-overlap.ts';
 import type { Workspace } from '../../main/store/store.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
-import { aClock, aSmallCampaign, at, aWorkspace, create, done, edit, remote } from './a-workspace.ts';
+import {
+  aClock,
+  aSmallCampaign,
+  aStore,
+  at,
+  aWorkspace,
+  create,
+  createAll,
+  done,
+  edit,
+  remote,
+} from './a-workspace.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -297,4 +309,40 @@ test('two campaigns of one name are found wherever they are', async () => {
   const updates = touched.slice(0, 1).map((campaign) => ({ ...campaign, field: 'name', value: 'Other' }));
   await edit(workspace, { updates });
   expect(await sameNames()).toEqual([]);
+});
+
+test('the overlap of campaigns counts each keyword once that two of them have enabled with the same match type', async () => {
+  const store = aStore();
+  const lists = [
+    ['Red Towel/exact', 'red  towel/exact', 'blue towel/exact', 'kettle/broad'],
+    ['red towel/exact', 'blue towel/phrase', 'kettle/broad', 'mug/exact/paused'],
+    ['kettle/broad', 'mug/exact'],
+    ['saucer/exact'],
+  ];
+  const ids = lists.map((list, place) => {
+    const keywords = list.map((text) => {
+      const [words = '', matchType = '', state = 'enabled'] = text.split('/');
+      return create('keyword', { at: 1 }, { text: words, matchType, bid: 100, state });
+    });
+    const campaign = create('campaign', null, {
+      name: `C${place}`,
+      campaignType: 'sponsoredProducts',
+      targetingType: 'manual',
+    });
+    return at(createAll(store, [campaign, create('adGroup', { at: 0 }, { name: `G${place}` }), ...keywords]), 0).id;
+  });
+  const { shown, pairs, ...sums } = await readKeywordOverlap(store.db, store.profile);
+  expect(sums).toEqual({ keywords: 2, campaigns: 3, distinctMax: 200 });
+  expect(shown.map(({ name, shared, distinct }) => [name, shared, distinct])).toEqual([
+    ['C0', 2, 3],
+    ['C1', 2, 3],
+    ['C2', 1, 2],
+  ]);
+  expect(pairs).toEqual([...[0, 1, 2], ...[0, 2, 1], ...[1, 2, 1]]);
+  const { keywords, more } = readSharedKeywords(store.db, [at(ids, 0), at(ids, 1)]);
+  expect(keywords.map(({ text, matchType, rows }) => [text, matchType, rows.map(({ bid }) => bid)])).toEqual([
+    ['kettle', 'broad', [100, 100]],
+    ['Red Towel', 'exact', [100, 100]],
+  ]);
+  expect(more).toBe(0);
 });

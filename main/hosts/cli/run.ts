@@ -32,6 +32,7 @@ import { doctorCommands } from './commands/doctor.ts';
 import { folderCommands } from './commands/folder.ts';
 import { importExportCommands } from './commands/import-export.ts';
 import { itemCommands } from './commands/item-ids.ts';
+import { keywordCommands } from './commands/keywords.ts';
 import { mediaCommands } from './commands/media.ts';
 import { metricsCommands } from './commands/metrics.ts';
 import { planCommands } from './commands/plan.ts';
@@ -284,6 +285,7 @@ export const COMMANDS: readonly Command[] = [
   ...responseCommands,
   ...conflictCommands,
   compareCommand,
+  ...keywordCommands,
   ...storyboardCommands,
   ...metricsCommands,
   ...reportCommands,

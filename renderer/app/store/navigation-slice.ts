@@ -38,6 +38,7 @@ export type Place =
   | 'compare'
   | 'time-machine'
   | 'video'
+  | 'overlap'
   | 'settings';
 
 /** A video that is edited, with its captions once they differ from its file. */

@@ -173,6 +173,8 @@ const keywordMatrixTexts = {
   addButton: 'Add',
   distinct: (n: number, max: number) => `${countText(n)} of ${countText(max)} distinct keywords`,
   spread: 'Spread into a new campaign',
+  nearly: 'Nearly full',
+  overlap: 'Show overlap',
   spreadDone: (moved: number, paused: number) =>
     `${plural(moved, 'keyword')} moved to a new campaign, ${countText(paused)} paused here. Press Ctrl+Z to undo.`,
   full: 'Full. Add more keywords in another campaign.',
@@ -186,7 +188,7 @@ const keywordMatrixTexts = {
 } as const;
 
 /** From this share of the limit on, a second campaign is offered; the rule about nearly full ad groups has the same. */
-const NEARLY_FULL = 0.9;
+export const NEARLY_FULL = 0.9;
 /** Lines drawn at once; a campaign within its limit fits. */
 const LINES_MAX = 400;
 
@@ -262,6 +264,7 @@ function KeywordMatrix({ workspaceId, campaignId }: { readonly workspaceId: stri
           onChange={(event) => setFind(event.target.value)}
         />
         <span className={ui['toolbar-gap']} />
+        <Button onClick={() => store.getState().openPlace('overlap')}>{keywordMatrixTexts.overlap}</Button>
         {lines.length >= distinctMax * NEARLY_FULL && (
           <Button loading={busy} onClick={() => void during(spread())}>
             {keywordMatrixTexts.spread}
@@ -270,7 +273,9 @@ function KeywordMatrix({ workspaceId, campaignId }: { readonly workspaceId: stri
         <span className={styles['matrix-meter']}>
           <span className={lines.length > distinctMax ? ui['note-error'] : ui['quiet']}>
             {keywordMatrixTexts.distinct(lines.length, distinctMax)}
-            {lines.length >= distinctMax && ` · ${keywordMatrixTexts.full}`}
+            {lines.length >= distinctMax
+              ? ` · ${keywordMatrixTexts.full}`
+              : lines.length >= distinctMax * NEARLY_FULL && ` · ${keywordMatrixTexts.nearly}`}
           </span>
           <Progress
             value={(100 * lines.length) / distinctMax}

@@ -38,6 +38,7 @@ const texts = {
     compare: 'Compare',
     'time-machine': 'Time machine',
     video: 'Edit video',
+    overlap: 'Keyword overlap',
     settings: 'Settings',
   },
   resize: (pane: string) => `Resize: ${pane}`,
@@ -71,6 +72,7 @@ const TimeMachineScreen = lazyComponent(
   LOADING,
 );
 const VideoEditor = lazyComponent(async () => (await import('../media/VideoEditor.tsx')).VideoEditor, LOADING);
+const OverlapScreen = lazyComponent(async () => (await import('../matrix/OverlapScreen.tsx')).OverlapScreen, LOADING);
 const NewCampaignScreen = lazyComponent(
   async () => (await import('../campaign-form/NewCampaignScreen.tsx')).NewCampaignScreen,
   LOADING,
@@ -92,6 +94,7 @@ const SCREENS: Partial<Record<Exclude<Place, 'rows'>, ComponentType<{ readonly w
   compare: CompareScreen,
   'time-machine': TimeMachineScreen,
   video: VideoEditor,
+  overlap: OverlapScreen,
   sync: SyncScreen,
   settings: SettingsScreen,
 };

@@ -72,6 +72,7 @@ const texts = {
     compare: 'Compare',
     'time-machine': 'Time machine',
     video: 'Edit video',
+    overlap: 'Keyword overlap',
     settings: 'Settings',
   } satisfies Record<Place, string>,
   kind: {

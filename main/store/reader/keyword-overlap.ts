@@ -1,0 +1,141 @@
+import { OVERLAP_CAMPAIGNS_MAX, OVERLAP_KEYWORDS_MAX } from '../../../shared/api/limits.ts';
+import type { KeywordOverlap, SharedKeyword } from '../../../shared/api/views.ts';
+import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
+import { DELETED } from '../../../shared/model/row.ts';
+import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
+import { normalizedText } from '../../../shared/model/text.ts';
+import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, rowIdOf } from '../db/db.ts';
+import { fromStored, toStored } from '../rows/codec.ts';
+import { columnOf, tableOf } from '../schema/tables.ts';
+import { yieldToQueue } from './yield-to-queue.ts';
+
+/** Rows, or pairs of campaigns, between two answers to windows that were asked for meanwhile: some 10 ms of work. */
+const SLICE_ROWS = 5000;
+const SLICE_PAIRS = 1_000_000;
+
+/** Which campaigns bid on the same keywords as which others. A keyword that is paused or marked for deletion does not count. */
+export async function readKeywordOverlap(db: Db, profile: DeploymentSettings): Promise<KeywordOverlap> {
+  const campaignsOf = new Map<string, Set<RowId>>();
+  for await (const { key, campaignId } of enabledKeywords(db)) {
+    const campaigns = campaignsOf.get(key);
+    if (campaigns === undefined) campaignsOf.set(key, new Set([campaignId]));
+    else campaigns.add(campaignId);
+  }
+  const shared = [...campaignsOf.values()].filter((campaigns) => campaigns.size > 1);
+  const counts = new Map<RowId, number>();
+  for (const campaigns of shared) for (const id of campaigns) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const ids = [...counts.keys()].toSorted((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || a - b);
+  const shown = ids.slice(0, OVERLAP_CAMPAIGNS_MAX);
+  const facts = factsOf(db, shown);
+  return {
+    keywords: shared.length,
+    campaigns: ids.length,
+    shown: shown.map((id) => ({ id, shared: counts.get(id) ?? 0, ...(facts.get(id) ?? { name: '', distinct: 0 }) })),
+    pairs: await pairsOf(shared, shown),
+    distinctMax: profile.keywords.maxDistinctEnabled,
+  };
+}
+
+async function pairsOf(shared: readonly ReadonlySet<RowId>[], shown: readonly RowId[]): Promise<number[]> {
+  const size = shown.length;
+  const placeOf = new Map(shown.map((id, place) => [id, place]));
+  const both = new Uint32Array(size * size);
+  let done = 0;
+  for (const campaigns of shared) {
+    const places = [...campaigns].flatMap((id) => placeOf.get(id) ?? []).toSorted((a, b) => a - b);
+    for (const [at, low] of places.entries()) {
+      for (let next = at + 1; next < places.length; next++) {
+        const cell = low * size + (places[next] ?? 0);
+        both[cell] = (both[cell] ?? 0) + 1;
+      }
+    }
+    done += places.length ** 2;
+    if (done < SLICE_PAIRS) continue;
+    done = 0;
+    await yieldToQueue();
+  }
+  const pairs: number[] = [];
+  for (const [cell, count] of both.entries()) if (count > 0) pairs.push(Math.floor(cell / size), cell % size, count);
+  return pairs;
+}
+
+/** Names, and the distinct keywords of the fullest ad group (wire shapes, section 5, "Keywords"). */
+function factsOf(db: Db, ids: readonly RowId[]) {
+  const { enabled } = keywordSql();
+  const found = db.all(
+    `SELECT c.id, c.name, coalesce((SELECT max(n) FROM (SELECT count(DISTINCT k.sort_key) AS n FROM keyword k
+        WHERE k.campaign_id = c.id AND ${enabled} GROUP BY k.ad_group_id)), 0)
+      FROM json_each(?) j JOIN campaign c ON c.id = j.value`,
+    JSON.stringify(ids),
+  );
+  return new Map(
+    found.map(([id, name, distinct]) => [
+      rowIdOf(id),
+      { name: asTextOrNull(name ?? null) ?? '', distinct: asNumber(distinct) },
+    ]),
+  );
+}
+
+async function* enabledKeywords(db: Db): AsyncGenerator<{ readonly key: string; readonly campaignId: RowId }> {
+  const { text, matchType, enabled } = keywordSql();
+  const sql = `SELECT k.id, k.campaign_id, k.${matchType.sql}, k.${text.sql} FROM keyword k
+    WHERE k.id > ? AND ${enabled} ORDER BY k.id LIMIT ${SLICE_ROWS}`;
+  let last = asRowId(0);
+  for (;;) {
+    const rows = db.all(sql, last);
+    for (const [id, campaignId, match, words] of rows) {
+      last = rowIdOf(id);
+      const loose = normalizedText(asTextOrNull(words ?? null) ?? '');
+      if (loose !== '') yield { key: `${match}/${loose}`, campaignId: rowIdOf(campaignId) };
+    }
+    if (rows.length < SLICE_ROWS) return;
+    await yieldToQueue();
+  }
+}
+
+/** The keywords that two campaigns share, the first of them, and how many there are beyond. */
+export function readSharedKeywords(
+  db: Db,
+  campaignIds: readonly [RowId, RowId],
+): { readonly keywords: SharedKeyword[]; readonly more: number } {
+  const { text, matchType, enabled } = keywordSql();
+  const bid = columnOf(tableOf('keyword'), 'bid');
+  const sql = `SELECT k.id, k.${text.sql}, k.${matchType.sql}, k.${bid?.sql} FROM keyword k
+    WHERE k.campaign_id = ? AND ${enabled} ORDER BY k.sort_key, k.id`;
+  const [mine, theirs] = campaignIds.map((campaignId) => {
+    const byKey = new Map<
+      string,
+      { readonly id: RowId; readonly text: string; readonly match: string; readonly bid: number | null }
+    >();
+    for (const [id, words, match, cents] of db.all(sql, campaignId)) {
+      const key = `${match}/${normalizedText(asTextOrNull(words ?? null) ?? '')}`;
+      const word = String(fromStored(matchType.spec, match ?? null) ?? '');
+      if (!byKey.has(key))
+        byKey.set(key, { id: rowIdOf(id), text: asText(words), match: word, bid: asNumberOrNull(cents ?? null) });
+    }
+    return byKey;
+  });
+  const keywords = [...(mine ?? [])].flatMap(([key, one]): readonly SharedKeyword[] => {
+    const other = theirs?.get(key);
+    if (other === undefined) return [];
+    const rows: SharedKeyword['rows'] = [
+      { id: one.id, bid: one.bid },
+      { id: other.id, bid: other.bid },
+    ];
+    return [{ text: one.text, matchType: one.match, rows }];
+  });
+  const first = keywords.slice(0, OVERLAP_KEYWORDS_MAX);
+  return { keywords: first, more: keywords.length - first.length };
+}
+
+function keywordSql() {
+  const table = tableOf('keyword');
+  const [text, matchType, state] = ['text', 'matchType', 'state'].map((field) => columnOf(table, field));
+  if (text === undefined || matchType === undefined || state === undefined) throw new Error('keywords have no text');
+  const word = toStored(state.spec, 'enabled');
+  return {
+    text,
+    matchType,
+    enabled: `k.dirty & ${DELETED} = 0 AND k.${state.sql} IS ${typeof word === 'number' ? word : `'${word}'`}`,
+  };
+}
