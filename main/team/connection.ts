@@ -33,6 +33,7 @@ export type ConnectionFields = Required<
  *   login        the login or its password is refused
  *   no-access    the login is not a member of this account, or may not do this
  *   too-old      the server is older than PostgreSQL 15
+ *   closed       an admin has closed the team, or moved it elsewhere
  *   disk-full    the server cannot write
  *   schema       the database has no such function: it is not set up, or of another version
  *   refused      anything else that the database refuses
@@ -45,6 +46,7 @@ export type TeamProblem =
   | 'login'
   | 'no-access'
   | 'too-old'
+  | 'closed'
   | 'disk-full'
   | 'schema'
   | 'refused';
@@ -208,6 +210,7 @@ const PROBLEMS: Readonly<Record<string, TeamProblem>> = {
   '57P03': 'busy',
   '53300': 'busy',
   '57014': 'busy',
+  AD001: 'closed',
   '53100': 'disk-full',
   '25006': 'read-only',
   '28': 'login',

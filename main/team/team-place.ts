@@ -64,6 +64,7 @@ const STEPS: Readonly<Record<TeamFailure['problem'], TeamStep>> = {
   'not-trusted': 'tls',
   login: 'login',
   'no-access': 'rights',
+  closed: 'closed',
   'disk-full': 'disk-full',
   'too-old': 'version',
   schema: 'schema',

@@ -15,6 +15,8 @@ export const TEAM_STEPS = [
   /** Older than PostgreSQL 15. */
   'version',
   'disk-full',
+  /** By an admin of the team, or moved elsewhere. */
+  'closed',
   /** `adslate team init` was not run, or by a newer Adslate. */
   'schema',
   'rights',
@@ -57,6 +59,8 @@ const TEXTS = {
     `The database server ${host} is older than PostgreSQL 15. Ask its administrator to update it to version 15 or newer.`,
   'disk-full': (host) =>
     `The disk of the database server ${host} is full. Ask its administrator to free up space. Until then, nothing is shared or sent.`,
+  closed: (host) =>
+    `The team on ${host} is closed or has moved. Ask an admin of the team where it goes on, or open Settings > Team.`,
   schema: (host) =>
     `The database on ${host} is not prepared for this version of Adslate. Ask its administrator to run "adslate team init" or "adslate team migrate".`,
   rights: (host, because) =>

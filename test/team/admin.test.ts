@@ -11,6 +11,7 @@ import {
   openTeamAdmin,
   schemaVersion,
 } from '../../main/team/admin.ts';
+import { openSender } from '../../main/team/intents.ts';
 import { openInvitation, sealInvitation, WORDS } from '../../main/team/invitation.ts';
 import { createTeam, type Joined, type JoinProblem, joinTeam, teamPassword } from '../../main/team/join.ts';
 import { CHANGE_SET_FORMAT, openTeamLog } from '../../main/team/team-log.ts';
@@ -265,7 +266,7 @@ describe.runIf(hasPostgres)('an administrator of a team', () => {
     expect(rows).toEqual([{ parts: 3, bytes: 96 }]);
   });
 
-  test('a closed or moved account is read and not written, a restored one has another life', async () => {
+  test('a closed or moved account is read, and neither written nor sent; a restored one has another life', async () => {
     const { client, ana, admin } = await aTeam();
     const heartbeat = async () =>
       (
@@ -274,6 +275,10 @@ describe.runIf(hasPostgres)('an administrator of a team', () => {
           ana.team.desk,
         ])
       ).rows[0];
+    const sender = openSender(client, ana.team.workspace, ana.team.desk);
+    const turn = await sender.take();
+    if (turn.is !== 'taken') throw new Error(turn.is);
+    expect(await sender.renew(turn.key)).toBe(true);
     expect(await admin.restored()).toBe(2);
     await admin.move({ hosts: ['db.example'], database: 'team' });
     expect(await heartbeat()).toEqual({
@@ -282,6 +287,8 @@ describe.runIf(hasPostgres)('an administrator of a team', () => {
       moved_to: { hosts: ['db.example'], database: 'team' },
     });
     await expect(edit(client, ana, 1)).rejects.toMatchObject({ code: 'AD001' });
+    expect(await sender.renew(turn.key)).toBe(false);
+    await expect(sender.take()).rejects.toMatchObject({ code: 'AD001' });
     await admin.close(false);
     expect(await edit(client, ana, 1)).toBe('ok');
   });

@@ -74,6 +74,7 @@ test('each problem of a database says what happened, to which server, and the ne
     'no-access',
     'too-old',
     'disk-full',
+    'closed',
     'schema',
     'refused',
   ] as const;

@@ -164,7 +164,12 @@ DECLARE
   l adslate.lease := adslate.lease_here(of);
   at_now timestamptz := adslate.moment();
   here text := adslate.server_now(of);
+  team_state text := (SELECT w.state FROM adslate.workspace w WHERE w.id = of);
 BEGIN
+  -- Two places of one account would both send.
+  IF team_state <> 'open' THEN
+    RAISE EXCEPTION 'the team of this account is %', team_state USING ERRCODE = 'AD001';
+  END IF;
   IF here <> l.server THEN
     -- The last of what was sent may be forgotten: who was there by then has to say what it knows, or to be revoked.
     UPDATE adslate.lease x SET server = here, token = NULL, expires_at = at_now, unreported = ARRAY(SELECT d.no FROM adslate.desk d

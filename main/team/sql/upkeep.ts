@@ -53,12 +53,22 @@ BEGIN
   RETURN raised;
 END $$;
 
+/* A computer that sends just now may not go on; what it has sent is unconfirmed for the next one. All ask how things are. */
+CREATE FUNCTION end_turn(of uuid) RETURNS void
+  LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
+  UPDATE adslate.lease l SET token = NULL WHERE l.workspace = of;
+  SELECT pg_notify('adslate', of::text)
+$$;
+
 /* Nothing is shared or sent any longer; what is here can still be read. */
 CREATE FUNCTION close_v1(of uuid, is_closed boolean) RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
 BEGIN
   PERFORM adslate.admin_here(of);
   UPDATE adslate.workspace w SET state = CASE WHEN is_closed THEN 'closed' ELSE 'open' END, moved_to = NULL WHERE w.id = of;
+  IF is_closed THEN
+    PERFORM adslate.end_turn(of);
+  END IF;
   PERFORM adslate.noted(of, CASE WHEN is_closed THEN 'closed' ELSE 'opened' END, '{}');
 END $$;
 
@@ -68,6 +78,7 @@ CREATE FUNCTION move_v1(of uuid, place jsonb) RETURNS void
 BEGIN
   PERFORM adslate.admin_here(of);
   UPDATE adslate.workspace w SET state = 'moved', moved_to = place WHERE w.id = of;
+  PERFORM adslate.end_turn(of);
   PERFORM adslate.noted(of, 'moved', place);
 END $$;
 
