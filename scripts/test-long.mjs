@@ -31,6 +31,7 @@ const PARTS = {
   'team-kills': script('test:team-kills'),
   'team-desk-kills': script('test:team-desk-kills'),
   'protocol-mutants': script('test:protocol-mutants'),
+  'metrics-mutants': script('test:metrics-mutants'),
   ...(scripts['test:window-mutants'] === undefined ? {} : { 'window-mutants': script('test:window-mutants') }),
   tables: wholeTables,
   deployments: script('test:deployments'),

@@ -36,6 +36,7 @@ export const gridTexts = {
     computed: 'How is this computed',
     use: (bid: string) => `Use ${bid}`,
     apply: (n: number) => `Apply to ${plural(n, 'row')}`,
+    accept: (n: number) => `Use ${plural(n, 'suggested bid')}`,
     applied: (n: number) => `${plural(n, 'suggested bid')} used. Press Ctrl+Z to undo.`,
     none: 'No suggested bid: there is too little evidence, or the bid is right.',
     percent: (percent: number) => `${percent < 0 ? '−' : '+'}${countText(Math.abs(percent))}%`,

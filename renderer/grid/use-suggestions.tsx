@@ -1,10 +1,12 @@
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import type { ListedSuggestion } from '../../shared/api/suggestions.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
 import { runAction } from '../app/actions.ts';
 import { useApi, useAppContext } from '../app/app-context.ts';
 import type { CellRange } from '../app/store/selection-slice.ts';
 import type { Client } from '../app/transport/connection.ts';
+import { Chip } from '../components/Chip.tsx';
 import type { Column } from './columns.ts';
 import { SuggestionCard } from './SuggestionCard.tsx';
 import { gridTexts } from './text.ts';
@@ -42,6 +44,31 @@ export function useSuggestions(wish: SuggestionsWish): SuggestionOf {
 const APPLY_MAX = 500;
 /** A pointer that passes by opens nothing, and may cross a gap on its way to the card. */
 const REST_MS = 220;
+
+interface AcceptBidsProps {
+  readonly workspaceId: string;
+  readonly kind: Kind;
+  readonly rows: readonly { readonly id: RowSuggestion['id'] }[];
+}
+
+/** Accepts the suggested bids of several rows as one step; nothing where there are none, or more rows than are written at once. */
+export function AcceptBids({ workspaceId, kind, rows }: AcceptBidsProps) {
+  const desk = useAppContext();
+  const isBid = (kind === 'keyword' || kind === 'adItem') && rows.length <= APPLY_MAX;
+  const input = isBid ? { workspaceId, kind, ids: rows.map(({ id }) => id) } : skipToken;
+  const { data } = useQuery(useApi().suggestions.ofRows.queryOptions({ input }));
+  const keys = (data?.rows ?? []).flatMap(({ suggestion }) =>
+    suggestion === null || suggestion.effect === 'not-possible' ? [] : [suggestion.key],
+  );
+  if (keys.length === 0) return null;
+  const accept = async (): Promise<void> => {
+    const done = await desk.inOrder(() =>
+      runAction(desk, () => desk.connection.client.suggestions.accept({ workspaceId, keys })),
+    );
+    if (done !== null) desk.notes.tell(gridTexts.suggestion.applied(done.accepted));
+  };
+  return <Chip onClick={() => void accept()}>{gridTexts.suggestion.accept(keys.length)}</Chip>;
+}
 
 interface Shown {
   readonly suggestion: ListedSuggestion;

@@ -98,9 +98,16 @@ const MUTANTS: readonly Mutant[] = [
   {
     law: '7 everything accepted makes no error',
     file: 'main/suggestions/accept.ts',
-    from: 'updates.filter((_, at) => !errors.has(at))',
-    to: 'updates.map((one) => ({ ...one, update: { ...one.update, value: one.update.field === "bid" ? 1 : one.update.value } }))',
+    from: 'values: { text: row.values.text, matchType, bid } }];',
+    to: 'values: { text: row.values.text, matchType: row.values.matchType, bid } }];',
     tests: ['test/core/suggestions.test.ts'],
+  },
+  {
+    law: '7 a step is at most 15%',
+    file: 'shared/suggestions/bid.ts',
+    from: 'const most = Math.floor((bid * (100 + STEP_PERCENT)) / 100);\n  const cut',
+    to: 'const most = Math.floor((bid * (101 + STEP_PERCENT)) / 100);\n  const cut',
+    tests: [LAWS],
   },
   {
     law: '7 a wanted bid falls with the share that is paid',

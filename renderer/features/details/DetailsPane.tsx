@@ -1,7 +1,16 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconArrowBackUp, IconChevronRight } from '@tabler/icons-react';
 import { skipToken, useQuery } from '@tanstack/react-query';
-import { type DragEvent, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  type DragEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { AddedFile } from '../../../shared/api/files.ts';
 import type { RowDetail, WindowRow } from '../../../shared/api/workspace.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
@@ -46,6 +55,7 @@ import { ItemPicture } from '../../grid/ItemPicture.tsx';
 import { marksOf } from '../../grid/RowMark.tsx';
 import { ServicePicture } from '../../grid/ServicePicture.tsx';
 import { Trend } from '../../grid/Trend.tsx';
+import { AcceptBids } from '../../grid/use-suggestions.tsx';
 import type { OpenView } from '../../grid/window.ts';
 import { NotesSection } from '../comments/NotesSection.tsx';
 import { knownText } from '../media/KnownFile.tsx';
@@ -178,7 +188,9 @@ function ManyRows({ workspaceId, view, kind, rows }: ManyRowsProps) {
         <h2>{texts.many(rows.length)}</h2>
         <span className={ui['quiet']}>{KIND_NAMES[kind].many}</span>
       </header>
-      <ToolButtons />
+      <ToolButtons>
+        <AcceptBids workspaceId={workspaceId} kind={kind} rows={rows} />
+      </ToolButtons>
       <div className={styles['fields']}>
         {editable.map((column) => {
           const values = new Set(rows.map((row) => (column.cell === null ? null : (row.cells[column.cell] ?? null))));
@@ -225,7 +237,7 @@ function VeryManyRows({ count }: { readonly count: number }) {
   );
 }
 
-function ToolButtons() {
+function ToolButtons({ children }: { readonly children?: ReactNode }) {
   const context = useCommandContext();
   return (
     <div className={ui['chips']}>
@@ -238,6 +250,7 @@ function ToolButtons() {
           </Chip>
         );
       })}
+      {children}
     </div>
   );
 }
