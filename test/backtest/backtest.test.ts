@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { share } from '../share.ts';
 import { BARS, coverage, DENSE, type Experiment, liftOf, runArm, THIN } from './experiment.ts';
 
-/** Two shops of the twelve that `npm run backtest` plays; the table is in docs/figures/backtest.md. */
-const SEEDS = [1, 2];
+/** One or both of two shops, of the twelve that `npm run backtest` plays; the table is in docs/figures/backtest.md. */
+const SEEDS = share('shops', [1, 2], 2);
 
 const liftIn = (experiment: Experiment) => {
   const nothing = runArm(experiment, 'nothing');

@@ -75,7 +75,7 @@ const DEPLOYMENTS: readonly (readonly [
   ['a clock that is two hours ahead', 'clock-ahead=7200', {}, []],
   ['a clock that is a day behind, in seconds', 'clock-ahead=-86400,timestamps=s', {}, [seconds]],
 ];
-const deployments = share('deployments that are connected', DEPLOYMENTS, 4);
+const deployments = share('deployments that are connected', DEPLOYMENTS, 6);
 test.each(deployments)(
   'a deployment with %s is found out, and speaks with us',
   async (name, quirks, changes, found) => {
@@ -114,7 +114,7 @@ test('what was found is a setting of the deployment that can be read and changed
   expect((await cli(data, 'deployment')).out).toContain('signature.timestampUnit is s');
 });
 
-test.each(['SBABaseProfileRequest', 'sbaBaseProfileRequest'])(
+test.each(share('names of the JSON part', ['SBABaseProfileRequest', 'sbaBaseProfileRequest'], 2))(
   'a logo reaches a service that reads its JSON part as %s alone',
   async (name) => {
     const sandbox = await start(`logo-part=${name}`);
@@ -224,7 +224,12 @@ test('extensions that a service no longer offers are found out by its refusal, a
 });
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-test.each<[string, (sandbox: RunningSandbox) => Readonly<Record<string, string>>, RegExp, number]>([
+const REFUSED: readonly (readonly [
+  string,
+  (sandbox: RunningSandbox) => Readonly<Record<string, string>>,
+  RegExp,
+  number,
+])[] = [
   [
     'a key of somebody else',
     () => ({ 'key-file': aFile(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()) }),
@@ -250,14 +255,18 @@ test.each<[string, (sandbox: RunningSandbox) => Readonly<Record<string, string>>
     1,
   ],
   ['an address where nobody listens', () => ({ 'base-url': 'http://127.0.0.1:9' }), /no response to GET .*base URL/, 4],
-])('%s is refused with the call, the response and its cause, and not stored', async (name, changes, message, code) => {
-  const sandbox = await start('base-path=/partner');
-  const data = join(folder, name);
-  const refused = await cliJson(Problem, data, ...add(sandbox, changes(sandbox)));
-  expect(refused.json.error.message).toMatch(message);
-  expect(refused.code).toBe(code);
-  expect((await cli(data, 'account', 'list', '--json')).out).toBe('{"accounts":[]}\n');
-});
+];
+test.each(share('refused connections', REFUSED, 3))(
+  '%s is refused with the call, the response and its cause, and not stored',
+  async (name, changes, message, code) => {
+    const sandbox = await start('base-path=/partner');
+    const data = join(folder, name);
+    const refused = await cliJson(Problem, data, ...add(sandbox, changes(sandbox)));
+    expect(refused.json.error.message).toMatch(message);
+    expect(refused.code).toBe(code);
+    expect((await cli(data, 'account', 'list', '--json')).out).toBe('{"accounts":[]}\n');
+  },
+);
 
 test.each([
   'timestamps=minutes',
