@@ -204,7 +204,7 @@ export async function addTrimmed(
     const added = await addMedia(deps, files);
     if (!added.ok) return added;
     const [file] = added.value.files;
-    if (file === undefined) throw new Error('a file that was added has no answer');
+    if (file === undefined) throw new Error('an added file is missing from the list');
     return ok({ ...trimmed.value, file });
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -80,7 +80,7 @@ export function createProber(limitMs = PROBE_LIMIT_MS) {
 }
 
 /** Work of a thread of its own, which is ended together with the work. */
-function runApart<T>(
+async function runApart<T>(
   order: VideoOrder,
   { tellShare, signal }: LongTask,
   limitMs: number,
@@ -92,16 +92,19 @@ function runApart<T>(
   const timer = setTimeout(fail, limitMs);
   worker.once('error', fail).once('exit', fail);
   worker.on('message', (told: Result<T, FileRefusal> | { readonly share: number }) => {
-    if (!('share' in told)) return resolve(told);
-    timer.refresh();
-    tellShare(told.share);
+    if ('share' in told) {
+      timer.refresh();
+      tellShare(told.share);
+    } else resolve(told);
   });
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
   worker.postMessage(order);
-  return promise.finally(async () => {
+  try {
+    return await promise;
+  } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
     await worker.terminate();
-  });
+  }
 }

@@ -44,7 +44,7 @@ const texts = {
     `The service accepts ${min} to ${max} seconds. The original file stays, and nothing is encoded again.`,
   startHere: 'Start here',
   endHere: 'End here',
-  whole: 'Whole video',
+  reset: 'Reset',
   part: (from: string, to: string, length: string) => `${from} to ${to}, ${length} s`,
   keyFrame: 'A video can only start at a key frame. The start is the last one up to your position.',
   tooShort: (min: number) => `Too short: the service needs at least ${min} seconds. Choose a later end.`,
@@ -135,7 +135,10 @@ function Editor({ workspaceId, file, files, url }: EditorProps) {
   const [atMs, setAtMs] = useState(0);
   const [isPlaying, setPlaying] = useState(false);
   const [selected, select] = useState(0);
-  const [part, setPart] = useState<Part | null>(null);
+  const [chosen, setPart] = useState<Part | null>(null);
+  const longestMs = useLimits().media.seconds.max * 1000;
+  // Of a video that is too long, the longest part that the service accepts.
+  const part = chosen ?? (lengthMs !== null && lengthMs > longestMs ? { fromMs: 0, toMs: longestMs } : null);
   const captions = draft?.captions ?? stored.captions;
   const format = draft?.captions == null ? stored.format : draft.format;
   const shown = captions.filter(({ startMs, endMs }) => startMs <= atMs && atMs < endMs);
@@ -378,7 +381,7 @@ function Trim({ workspaceId, file, lengthMs, atMs, part, setPart }: TrimProps) {
           {texts.endHere}
         </Button>
         <Button size="compact-sm" disabled={part === null} onClick={() => setPart(null)}>
-          {texts.whole}
+          {texts.reset}
         </Button>
         <Button
           size="compact-sm"
