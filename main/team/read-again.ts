@@ -48,7 +48,7 @@ export interface ReadAgainDeps {
 /**
  * Two computers have different rows at one place of the log, and neither can know which of them is right. Each reads the snapshot
  * and the log into an empty workspace, as one that joins, up to the entry that it has itself. Where its own rows are others, it
- * takes those: what is not shared yet stays, and nobody is asked about values that were right.
+ * takes those: what is not shared yet stays, and no one is asked about values that were right.
  *
  * @returns whether its own rows were wrong; null where something was edited or taken in the middle of it
  */

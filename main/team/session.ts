@@ -153,9 +153,9 @@ export async function openSharing(deps: SessionDeps) {
     const before = differs;
     differs = await (await snapshots(client)).keep(seen, mayEdit);
     if (differs === true && clock.monotonicMs() >= readAgainAtMs) {
-      const isMended = await readAgain(client, { account: team.workspace, store, openBeside: deps.openBeside });
-      readAgainAtMs = clock.monotonicMs() + (isMended === null ? READ_AGAIN_RETRY_MS : READ_AGAIN_MS);
-      if (isMended === true) differs = await (await snapshots(client)).keep(seen, mayEdit);
+      const wasWrong = await readAgain(client, { account: team.workspace, store, openBeside: deps.openBeside });
+      readAgainAtMs = clock.monotonicMs() + (wasWrong === null ? READ_AGAIN_RETRY_MS : READ_AGAIN_MS);
+      if (wasWrong === true) differs = await (await snapshots(client)).keep(seen, mayEdit);
     }
     if (differs !== before) deps.changed(['status']);
   };
