@@ -79,6 +79,23 @@ test('what is suggested is searched, and an export has the rows of such a view i
   expect(await searched('clicks>=10 suggestion:none evidence:firm')).toEqual([]);
 });
 
+test('a bulk edit of a view changes the rows whose metrics match, and no other row', async () => {
+  const bidsWhere = async (filter: string) => {
+    const view = { kind: 'keyword', filter, look } as const;
+    const { viewId, rows } = await client.workspace.openView({ workspaceId, view, window: { from: 0, count: 200 } });
+    return { viewId, ids: rows.map(({ id }) => id).toSorted((a, b) => a - b) };
+  };
+  const all = await bidsWhere('');
+  const { viewId, ids } = await bidsWhere('roas>4 period:28d');
+  expect(ids.length).toBeGreaterThan(3);
+  expect(ids.length).toBeLessThan(all.ids.length);
+  const edit = { workspaceId, scope: { viewId }, tool: { tool: 'amount', field: 'bid', expression: '+10%' } } as const;
+  const { pairs, cells } = await client.bulk.preview({ ...edit, count: 200 });
+  expect(pairs.map(({ id }) => id as number).toSorted((a, b) => a - b)).toEqual(ids);
+  expect(await client.bulk.apply({ ...edit, label: 'Raise', jobId: 'raise' })).toMatchObject({ cells });
+  await client.workspace.undo({ workspaceId });
+});
+
 test('a report of the user is shown before it is added, and adding it twice changes nothing', async () => {
   const { groups, span } = await client.metrics.grouped({ workspaceId, group: 'campaign', look });
   const lines = groups.map(({ key }) => `${addDays(span.from as PlainDate, -400)},${key},7,1.50`);
