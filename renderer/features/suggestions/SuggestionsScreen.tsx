@@ -225,8 +225,11 @@ const without = (keys: ReadonlySet<string>, key: string): ReadonlySet<string> =>
 
 /** What all suggested bids would do together in a week: the likely range of sales first. */
 function expectedOf({ spend, newSpend, sales, low, high }: WhatIf): string {
-  const text = (cents: number): string =>
-    `${cents > 0 ? '+' : cents < 0 ? '−' : ''}${wholeMoneyText(Math.abs(Math.round(cents)))}`;
+  const text = (cents: number): string => {
+    // Less than half a dollar is shown as none, and has no sign.
+    const dollars = Math.round(cents / 100);
+    return `${dollars > 0 ? '+' : dollars < 0 ? '−' : ''}${wholeMoneyText(Math.abs(dollars * 100))}`;
+  };
   return texts.expected(text(low - sales), text(high - sales), text(newSpend - spend));
 }
 type WhatIf = NonNullable<Awaited<ReturnType<Client['suggestions']['list']>>['whatIf']>;
