@@ -84,7 +84,7 @@ async function run(): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  // The signals are met before the ready line is out: whoever reads it may stop the sandbox in the next moment.
+  // The signals are met before the ready line is out: its reader may stop the sandbox in the next moment.
   const stopped = new Promise<void>((resolve) => {
     process.once('SIGTERM', () => resolve());
     process.once('SIGINT', () => resolve());

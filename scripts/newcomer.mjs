@@ -24,7 +24,7 @@ chmodSync(scratch, 0o755);
 const clone = join(scratch, 'adslate');
 const home = join(scratch, 'home');
 mkdirSync(home);
-/** How this machine reaches the registry is the machine's, whoever sits down at it. */
+/** How this machine reaches the registry is the machine's, for every user of it. */
 const NETWORK = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'];
 const env = { PATH: ownPath(), HOME: home, CI: 'true', ...machineWords(NETWORK) };
 

@@ -163,7 +163,7 @@ const ARRIVING: readonly { readonly folder: string; readonly names: RegExp }[] =
 ];
 
 /**
- * Removes what an earlier process was writing when it ended. Called by whoever has just taken the lock of the workspace,
+ * Removes what an earlier process was writing when it ended. Called by the process that has just taken the lock of the workspace,
  * before anything else is begun: then none of it can be anybody's.
  */
 export async function sweepLeftovers(folder: string): Promise<void> {

@@ -54,7 +54,7 @@ export function createAccountService(deps: AccountServiceDeps) {
 
   return {
     list: async () => Promise.all((await registry.list()).map(view)),
-    /** @param scenario what its service begins with; a sample is told to windows by whoever fills it */
+    /** @param scenario what its service begins with; a sample is told to windows by the code that fills it */
     addPractice: async (
       name: string,
       scenario: PracticeScenario = 'empty',

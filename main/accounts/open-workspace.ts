@@ -124,7 +124,7 @@ async function copyBeside(from: string, to: string): Promise<NotWritable | null>
  * workspace and remembered beside it, in `openings.json` of the data folder:
  *
  *   same file, same count            -> as it was left
- *   same file, lower count           -> an older state was put back
+ *   same file, lower count           -> an older state was restored
  *   another file                     -> another workspace was put in its place
  *   the folder is elsewhere now, and the old one is still there -> a copy: two of them would send everything twice
  */

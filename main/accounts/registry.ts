@@ -172,7 +172,7 @@ function decoded(path: string): string {
   }
 }
 
-/** A change takes milliseconds; whoever waits for longer has met a process that hangs. */
+/** A change takes milliseconds; a caller that waits for longer has met a process that hangs. */
 const LOOK_EVERY_MS = 15;
 const LOOKS = 400;
 

@@ -23,7 +23,7 @@ export const toResponseRecord = (response: ResponseRecord, secrets: readonly str
 
 /**
  * The text of an answer without what must not be kept: what this request was signed with, members whose name says
- * that they hold a secret, and addresses that are good for whoever has them.
+ * that they hold a secret, and addresses that work for everybody who has them.
  *
  *   {"uploadUrl":"https://files.example/a/b?sig=x"}    ->  {"uploadUrl":"https://files.example/[removed]"}
  *   {"logoUrl":"https://img.example/l.png?sig=x"}      ->  {"logoUrl":"https://img.example/l.png?[removed]"}

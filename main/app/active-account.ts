@@ -123,7 +123,7 @@ async function putTogether(
     clock,
     locale: () => options.preferences.get().locale,
     emit: emitAlone,
-    // Whoever types a command reads what came of it.
+    // The user of a command reads what came of it.
     isWatching: options.host !== 'cli',
   });
   const emit = (event: AppEvent): void => {
@@ -528,7 +528,7 @@ function lazy<T>(work: () => Promise<T>): Once<T> {
       });
       return kept;
     },
-    // A start that failed has told whoever asked for it, and left nothing to close.
+    // A start that failed has told its caller, and left nothing to close.
     started: async () => (kept === null ? null : await kept.catch(() => null)),
   };
 }

@@ -122,7 +122,7 @@ export function createOpenAccounts(deps: OpenAccountsDeps) {
     const before = closing.get(workspaceId);
     const done = (async () => {
       await before;
-      // An opening that threw has told whoever asked for it, and left nothing to close.
+      // An opening that threw has told its caller, and left nothing to close.
       const account = await known?.catch(() => null);
       if (account?.ok === true) {
         left.add(workspaceId);
@@ -130,7 +130,7 @@ export function createOpenAccounts(deps: OpenAccountsDeps) {
       }
       return work();
     })();
-    // Whoever waits for the end of it need not know how it went: the caller is told.
+    // Those that wait for its end need not know how it went: the caller is told.
     const over = done.then(ignore, ignore).then(() => {
       if (closing.get(workspaceId) === over) closing.delete(workspaceId);
     });

@@ -6,7 +6,7 @@ import { diskWords } from './system.ts';
  * The folder in which everything lives, watched while the program runs:
  *
  *   not there yet --make()--> there --removed, moved, exchanged--> told at every call
- *                               ^-------- put back -----------------'
+ *                               ^-------- restored -----------------'
  *
  * It is made once and never again: a folder that was taken away is not replaced by an empty one in which the user's
  * accounts seem to be lost.

@@ -77,7 +77,7 @@ const CODES =
 export const isCertificateError = (code: string): boolean => CODES.test(code);
 
 /**
- * The name under which whoever sits here is known to the machine: what the log and comments say of who did something.
+ * The name under which the user is known to the machine: what the log and comments say of who did something.
  * Empty where the machine knows no name, as in some containers.
  */
 export function systemUser(): string {

@@ -65,7 +65,7 @@ export function integrityProblem(file: string): string | null {
   }
 }
 
-/** What keeps a sound database from being a workspace that can be put back, or null. */
+/** What keeps a sound database from being a workspace that can be restored, or null. */
 function contentProblem(file: string, rows: string): string | null {
   const db = openDb(file, { readOnly: true });
   try {

@@ -53,7 +53,7 @@ function noteOwner(owner: string, sinceMs: number): void {
 }
 
 /**
- * Whoever may read the file could hold it against us, so nobody else may, also in a folder that is open to others. It is
+ * Every user who may read the file could hold it against us, so nobody else may, also in a folder that is open to others. It is
  * made by `wx`, which opens nothing that is there: that would be the second handle which gives a lock away.
  */
 export function keepToUser(path: string): void {

@@ -130,7 +130,7 @@ export const reads = {
   known: ({ db }: ReaderContext, from: number, count: number, words: string) => listRemoteIds(db, from, count, words),
   /** Those of these campaign ids for which there is a row. */
   campaignsHere: ({ db }: ReaderContext, ids: readonly string[]): readonly string[] => localCampaigns(db, ids),
-  /** As they were written: whoever shows them checks them, which saves the threads the loading of schemas. */
+  /** As they were written: the code that shows them checks them, which saves the threads the loading of schemas. */
   writtenViews: ({ db }: ReaderContext): readonly unknown[] => readSavedViews(db),
   labels: ({ db }: ReaderContext) => readLabels(db),
   /** Each label with the rows that carry it. */

@@ -416,7 +416,7 @@ function byName<T extends object>(
     { ...own },
     {
       get: (known, name) => {
-        // Whoever awaits it looks for a `then`.
+        // An `await` of it looks for a `then`.
         if (typeof name !== 'string' || name === 'then') return undefined;
         known[name] ??= method(name);
         return known[name];

@@ -158,7 +158,7 @@ export function stepOf<W>(state: PendingState<W>, event: PendingEvent<W>, at: Mo
   }
 }
 
-/** What a former process left: nothing is sent that nobody waited for, and nothing of a database that was put back. */
+/** What a former process left: nothing is sent that nobody waited for, and nothing of a database that was restored. */
 export function reopened<W>(state: PendingState<W>, isSame: boolean, now: number): PendingState<W> {
   switch (state.is) {
     case 'running':
@@ -225,7 +225,7 @@ function ended<W>(
   if (!mayPass(stop)) return over();
   if (state.isPausing) return pausedOrLate(order, at);
   if (!order.resumes) return over();
-  // Whoever gets further does not wait longer and longer.
+  // A sync that gets further does not wait longer and longer.
   const since = hasSent || state.since === 0 ? at.now : state.since;
   return wait(
     { is: 'waiting', order, since, attempt: hasSent ? 0 : state.attempt, nextAt: 0, stop, isProbing: false },

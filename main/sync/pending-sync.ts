@@ -53,7 +53,7 @@ interface PendingDeps {
   readonly emit: (event: AppEvent) => void;
   /** Whether what a former process left goes on by itself; the command line leaves it alone. */
   readonly takesUp: boolean;
-  /** Whether the database is the one that was left; one that was put back brings no sync along. */
+  /** Whether the database is the one that was left; one that was restored brings no sync along. */
   readonly isSame: boolean;
   /** Asked before a run that nobody has just asked for: whether it may begin. */
   readonly mayStart?: (options: RunOptions, agreed: Wish['agreed']) => Promise<RunProblem | null>;
@@ -354,7 +354,7 @@ function createAlarm(clock: Clock, rest: SleepState | undefined) {
 }
 
 /**
- * The pending sync of an account on disk, beside its database and in no backup: a database that is put back must not bring
+ * The pending sync of an account on disk, beside its database and in no backup: a database that is restored must not bring
  * an old sync along. The reviewed plan lies in a file of its own, since the state is written with every probe.
  */
 

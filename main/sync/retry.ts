@@ -58,7 +58,7 @@ const LONGEST_MS = 60_000;
 export const TRIES_MAX = 6;
 /** The longest wait that a run sits out when the service names one; a longer one ends the run, which says until when. */
 export const WAIT_MAX_MS = 3_600_000;
-/** The same of a read that got no use of an answer (503): whoever asked for it is told at once. */
+/** The same of a read that got no use of an answer (503): the caller is told at once. */
 const READ_WAIT_MAX_MS = 60_000;
 /** How often a service may ask for a later try, since it is not one that fails: hours at the usual wait. */
 export const LATER_MAX = 60;

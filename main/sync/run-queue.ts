@@ -144,7 +144,7 @@ export async function createRunQueue(deps: RunQueueDeps) {
     return stop === null ? ok(null) : err(failureOf(stop));
   };
 
-  /** How work in line ended is told to whoever asked for it; the next one only waits for its end. */
+  /** How work in line ended is told to its caller; the next one only waits for its end. */
   const inLine = <T>(work: () => Promise<T>): Promise<T> => {
     const done = reads.then(work);
     reads = done.then(
@@ -322,7 +322,7 @@ const emptyReport = (runId: string): SyncReport => ({
   inReview: 0,
 });
 
-/** The last event of a run. Whoever hears it finds the report finished: it is sent after `report` answers so. */
+/** The last event of a run. Its listeners find the report finished: it is sent after `report` answers so. */
 const finishedEvent = (workspaceId: WorkspaceId, report: SyncReport): AppEvent => ({
   type: 'sync.progress',
   workspaceId,
@@ -338,7 +338,7 @@ const finishedEvent = (workspaceId: WorkspaceId, report: SyncReport): AppEvent =
   ...whyOf(report),
 });
 
-/** The lines of another plan have no names yet: whoever reads rows adds them. */
+/** The lines of another plan have no names yet: the code that reads rows adds them. */
 function stoppedBy(stop: StopReason | null): SyncReport['stoppedBy'] {
   if (stop === null) return null;
   const { otherPlan: _, ...told } = stop;

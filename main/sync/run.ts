@@ -48,7 +48,7 @@ const PASSES_MAX = 8;
  *        '------------- wait for the settle window <--- in doubt -----'
  *
  * It ends early when it is cancelled or `ctx.state.stop` is set; what was sent by then is settled all the same.
- * That it has ended is told by whoever drives it, once the report can be read.
+ * That it has ended is told by its caller, once the report can be read.
  */
 export async function runSync(ctx: SyncContext): Promise<void> {
   await syncOnce(ctx);

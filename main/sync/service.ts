@@ -194,7 +194,7 @@ export async function createSyncService(deps: SyncDeps) {
     await checkInBackground(
       { workspaceId: deps.workspaceId, workspace, emit: deps.emit, reviews: reviewList },
       async () => {
-        // A service that has asked for silence is not asked by itself; whoever starts a sync asks it all the same.
+        // A service that has asked for silence is not asked by itself; a sync that the user starts asks it all the same.
         const limit = await readLimit(workspace, clock.nowMs());
         const isSilent = limit !== null && keepsSilent(limit, clock.nowMs());
         if (!queue.isRunning() && !isSilent) await queue.read(pollReviews, profile.review.pollMinutes * 60_000);

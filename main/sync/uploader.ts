@@ -144,7 +144,7 @@ export function createUploadHosts(workspace: Pick<Workspace, 'getMeta' | 'setMet
   };
 }
 
-/** One line for a workspace, whoever asks: a run and a window may change the list at the same moment. */
+/** One line for a workspace, for all callers: a run and a window may change the list at the same moment. */
 const turns = new WeakMap<object, SerialQueue>();
 function turnsOf(workspace: object): SerialQueue {
   const known = turns.get(workspace) ?? createSerialQueue();

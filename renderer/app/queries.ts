@@ -95,7 +95,7 @@ export const OUTDATED_BY = {
   'exchange.rows': [settings('exchange')],
   'history.rowsAt': [edited],
   'history.log': [edited, team('log')],
-  // Asked of the service by whoever types.
+  // Asked of the service by the box that is typed into.
   'items.find': [],
   // Beside rows and syncs: what was snoozed, which hosts may have files, reports, and the day of the practice clock.
   'inbox.list': [
@@ -291,7 +291,7 @@ const GROUPED_MS = 120;
 /** What screens hear: everything main announces, and `reconnected` after a gap in which events may have been missed. */
 export type DeskEvent = AppEvent | { readonly type: 'reconnected' };
 
-/** The one subscription of a window to main's event stream, fanned out to whoever listens. */
+/** The one subscription of a window to main's event stream, fanned out to all listeners. */
 export interface Events {
   on(listener: (event: DeskEvent) => void): () => void;
   close(): void;

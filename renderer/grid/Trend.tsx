@@ -9,7 +9,7 @@ const MARGIN = 2;
 
 /**
  * Amounts of days as a line over its area, from zero up. A day that is unknown leaves a gap; one alone between gaps is a dot.
- * Whoever hears the page is told the least and the most.
+ * Users who hear the page are told the least and the most.
  */
 export function Trend({ values }: { readonly values: readonly (number | null)[] }) {
   const known = values.filter((value) => value !== null);

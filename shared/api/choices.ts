@@ -70,7 +70,7 @@ export const TEAM_STATES = [
   'offline',
   /** The member was removed, or the login no longer works. */
   'no-access',
-  /** The database has forgotten entries: nothing is shared until the computers have put back what was theirs. */
+  /** The database has forgotten entries: nothing is shared until the computers have shared again what was theirs. */
   'restoring',
   /** The team asks for a newer Adslate to share. */
   'old-version',

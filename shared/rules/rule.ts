@@ -115,7 +115,7 @@ export type Severity = 'error' | 'warning' | 'advice';
 
 /**
  * What a rule says about one row. It carries facts, not sentences: `message` holds the key of a text and its
- * parameters, and whoever shows it writes the sentence (`shared/rules/messages.ts`).
+ * parameters, and the code that shows it writes the sentence (`shared/rules/messages.ts`).
  */
 export interface Finding {
   /** Stable id of the rule, such as `keyword.bid-floor`. */

@@ -39,7 +39,7 @@ export interface SheetNotes {
   readonly line: number;
 }
 
-/** Files a row names. Whoever applies the sheet finds them beside it, puts them in the library and attaches them. */
+/** Files a row names. The code that applies the sheet finds them beside it, puts them in the library and attaches them. */
 export interface SheetFiles {
   readonly line: number;
   readonly kind: 'sbaProfile' | 'videoProfile';

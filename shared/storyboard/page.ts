@@ -80,7 +80,7 @@ const file={format:'adslate-comments',version:1,storyboard:document.body.dataset
 const a=document.createElement('a');a.href=URL.createObjectURL(new Blob([JSON.stringify(file)],{type:'application/json'}));a.download='comments.adslate-comments';a.click();URL.revokeObjectURL(a.href)}
 if(b.id==='print')window.print()});say();`;
 
-/** Marks in the page that stand for the script, for whoever computes its hash. */
+/** Marks in the page that stand for the script, for the code that computes its hash. */
 export const STORYBOARD_SCRIPT = SCRIPT;
 
 const comment = (row: string, field: string | null, about: string): string =>

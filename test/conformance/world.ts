@@ -8,7 +8,7 @@ import { isCollecting } from './case.ts';
 import { type Account, type Answer, type Client, createClient, idOf, readAnswer } from './client.ts';
 import { watch, watchMoves } from './evidence.ts';
 
-/** A sandbox per test file, put back to the conformance scenario before every case. */
+/** A sandbox per test file, reset to the conformance scenario before every case. */
 export interface World {
   readonly sandbox: () => RunningSandbox;
   /** The signing client of a principal. */

@@ -266,7 +266,7 @@ describe('backups', () => {
   });
 
   describe('recognising files', () => {
-    test('an older state that was put back by hand is recognised', async () => {
+    test('an older state that was restored by hand is recognised', async () => {
       await campaign('Old');
       await core.close();
       await cp(database(), join(folder, 'old.db'));

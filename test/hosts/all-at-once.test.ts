@@ -7,7 +7,7 @@ import { callAt, isFair, openLine } from './lines.ts';
 import { prepare } from './prepared.ts';
 
 /**
- * What several windows may ask in the same moment, while the account is set up anew, put back from a backup and salvaged:
+ * What several windows may ask in the same moment, while the account is set up anew, restored from a backup and salvaged:
  * each of these closes it under the calls of the others. A call is answered, or refused with an error of its list.
  */
 let host: WebHost;

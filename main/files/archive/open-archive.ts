@@ -66,7 +66,7 @@ async function holdsManifest(path: string): Promise<boolean> {
       archive.close();
     }
   } catch (error) {
-    // Whoever reads it as a workbook says what is wrong with it.
+    // The reader of workbooks says what is wrong with it.
     if (error instanceof Error) return false;
     throw error;
   }

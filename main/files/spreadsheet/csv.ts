@@ -233,7 +233,7 @@ export function csvRows(text: string, delimiter = delimiterOf(text)): readonly (
 
 /**
  * Rows as CSV text for spreadsheet programs: byte order mark and CRLF. Cells that such a program would run as a
- * formula have to be disarmed by whoever makes the rows (`shared/spreadsheet/cell-guard.ts`).
+ * formula have to be disarmed by the code that makes the rows (`shared/spreadsheet/cell-guard.ts`).
  */
 export function writeSheet(rows: Iterable<readonly string[]>): string {
   let text = '\uFEFF';

@@ -17,7 +17,7 @@ export function createImportLineIndex(path: string) {
     return db;
   };
   return {
-    /** The file, for whoever writes it. */
+    /** The file, for the code that writes it. */
     path,
     /** Answers with the line of a row, or null for rows that came from no sheet. */
     read: async (): Promise<(kind: Kind, id: number) => number | null> => {

@@ -20,7 +20,7 @@ export interface SheetChoice {
 
 export interface OtherSheet {
   readonly name: string;
-  /** Hidden by whoever made the workbook, in one way or the other. */
+  /** Hidden by the author of the workbook, in one way or the other. */
   readonly hidden: boolean;
   /** Rows in which something stands, the header among them. */
   readonly rows: number;

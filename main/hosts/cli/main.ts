@@ -54,7 +54,7 @@ const stopped = new Promise<never>((_resolve, reject) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     const code = 128 + constants.signals[signal];
     process.once(signal, () => {
-      // Whoever asks twice does not want to wait.
+      // A user who asks twice does not want to wait.
       process.once(signal, () => process.exit(code));
       reject(new CliError(code, 'STOPPED', `Stopped by ${signal}. Saved data is kept.`));
     });

@@ -40,7 +40,7 @@ export function createShutdown(ports: QuitPorts) {
   const askFirst = async (): Promise<void> => {
     at = 'asked';
     const isWanted = await ports.ask();
-    // Whoever left without a question has answered it.
+    // A user who quit without a question has answered it.
     if (at !== 'asked') return;
     if (isWanted) await leave();
     else at = 'open';

@@ -404,7 +404,7 @@ function start(startOptions: StartOptions): void {
   protocol.registerSchemesAsPrivileged(PRIVILEGED);
   // Chromium's own files; the lock that brings the first window to the front belongs to this folder.
   app.setPath('userData', join(dataDir, 'electron'));
-  // Whoever comes second must not even try for the folder: it could get it before the first has.
+  // A second program must not even try for the folder: it could get it before the first has.
   if (!app.requestSingleInstanceLock()) {
     end(EXIT_FOLDER_LOCKED, `Adslate is already open with the data folder ${dataDir}. Its window is in front now.`);
     return;

@@ -76,7 +76,7 @@ async function realOrNull(path: string): Promise<string | null> {
 
 /**
  * Files of a window on their way to the desktop, a mail or a chat. What leaves is a copy under its proper name: the
- * library keeps files by their hash, and whoever receives one may move it or write into it.
+ * library keeps files by their hash, and its receiver may move it or write into it.
  *
  *   pointer goes down --lift--> copied --drag begins--> the system carries it
  *                                  \--20 others were lifted since--> removed

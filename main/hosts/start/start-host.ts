@@ -21,7 +21,7 @@ export interface DataFolderLock {
 }
 
 /**
- * @param nowMs written down beside the lock, so that whoever comes second can be told since when it is held
+ * @param nowMs written down beside the lock, so that the second host can be told since when it is held
  * @returns a sentence for the user when another process holds the folder
  */
 export function lockDataFolder(dataDir: string, nowMs: number): Result<DataFolderLock, { readonly message: string }> {

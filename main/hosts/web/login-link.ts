@@ -36,7 +36,7 @@ export function createLoginLink(server: WebServer, dataDir: string) {
       return say(`Adslate is open. Its data folder is ${dataDir}. ${howToGetAnother} Press Ctrl+C to stop Adslate.`);
     },
     sayLocked: (): void => say(`Sign-in is locked after 10 failed attempts in one minute. ${howToGetAnother}`),
-    /** Asks whoever sits at the terminal; null where there is none. */
+    /** Asks the user of the terminal; null where there is none. */
     ask: terminal?.ask ?? null,
     saySignedOut: (): void => say(`All windows were signed out. ${howToGetAnother}`),
     close: (): void => {

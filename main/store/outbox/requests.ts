@@ -47,7 +47,7 @@ export function sentRequest({ db }: { readonly db: Db }, args: { readonly id: nu
   };
 }
 
-/** The requests of the outbox as rows of their tables, for whoever looks something up in them or writes them out. */
+/** The requests of the outbox as rows of their tables, for code that looks something up in them or writes them out. */
 export type RequestHead = Omit<SentRequest, 'campaign' | 'states'>;
 
 export type RequestElement = Omit<RequestDetail['elements'][number], 'label'>;

@@ -34,7 +34,7 @@ export function patchOf(db: Db, touched: AffectedRows): Omit<EditOutcome, 'revis
   const rows: PatchRow[] = [];
   const findingsById = new Map<number, Finding[]>();
   for (const ids of touched.rows.values()) for (const id of ids) findingsById.set(id, []);
-  // The account's first, as whoever reads the findings of a row gets them.
+  // The account's first, as a reader of the findings of a row gets them.
   const ofAccount = touched.findings.get(ACCOUNT) ?? [];
   for (const finding of ofAccount) findingsById.get(finding.id)?.push(finding);
   for (const findings of touched.findings.values()) {

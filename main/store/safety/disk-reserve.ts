@@ -24,7 +24,7 @@ export type DiskReserve = ReturnType<typeof createDiskReserve>;
 export const RESERVE_BYTES = 8 * 2 ** 20;
 /** What edits leave for the end: the log is tidied away as soon as it is larger than this. */
 const CLOSING_BYTES = RESERVE_BYTES / 2;
-/** With less than this to spare the room is left to whoever needs it more. */
+/** With less than this to spare the room is left to those who need it more. */
 const PLENTY_BYTES = 16 * RESERVE_BYTES;
 
 /** @param freeBytes how much of the disk below a folder is free for this user */

@@ -34,7 +34,7 @@ import { beginStep, endStep } from './steps.ts';
 import type { AffectedRows } from './store.ts';
 import { badValue, problemOfCell, writeField } from './write-field.ts';
 
-/** Lets whoever waits see how far a tool is, and stop it between two slices. */
+/** Lets the user see how far a tool is, and stop it between two slices. */
 export interface Job {
   readonly isCancelled: () => boolean;
   progress(done: number, total: number): void;

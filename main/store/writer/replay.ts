@@ -21,7 +21,7 @@ const ROW_CODE = 200;
  * In a team it is a step of this computer, and what others have changed since stays (`step_kept`): cells that no longer hold
  * what the step wrote, new rows in which a colleague has changed something, rows whose parent is gone.
  *
- * @returns the rows concerned, the first of them where they are very many: whoever asks wants to show where it was
+ * @returns the rows concerned, the first of them where they are very many: the caller wants to show where it was
  */
 export function replayStep(
   db: Db,

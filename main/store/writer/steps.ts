@@ -22,7 +22,7 @@ export function beginSession(db: Db, who: string): void {
 }
 
 export function beginStep(db: Db, label: string, source: EditBatch['source'], at: number): number {
-  // A sync writes down what the service said, whoever has started it.
+  // A sync writes down what the service said, no matter who has started it.
   // In a team it is the name by which colleagues know this user.
   const display = 'SELECT display FROM team_member WHERE no = (SELECT member FROM team_meta)';
   const who = source === 'sync' ? "''" : `coalesce((${display}), (SELECT who FROM temp.session))`;

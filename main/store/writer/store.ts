@@ -47,7 +47,7 @@ export interface WriterStore {
   listConflicts(): Conflict[];
   /**
    * Ends a conflict as steps of the history that can be undone and hold both values: the service's value is taken over;
-   * with `mine` the user's is put back after it. `by` names the rule of a policy that decided, null the user.
+   * with `mine` the user's is written again after it. `by` names the rule of a policy that decided, null the user.
    */
   resolveConflict(ref: RowRef, field: string, take: 'mine' | 'theirs', by: string | null): void;
   getMeta(key: string): string | null;

@@ -193,7 +193,7 @@ function ItemSearch({ workspaceId, taken, onPick, onPeek }: ItemSearchProps) {
   const answer = useQuery({
     ...useApi().items.find.queryOptions({ input: wanted }),
     placeholderData: keepPreviousData,
-    // What was found offline is looked for again by whoever types it again.
+    // What was found offline is looked for again when it is typed again.
     gcTime: 0,
   });
   const isOpen = text.trim() !== '' && asked.length > 1 && answer.data !== undefined;

@@ -200,7 +200,7 @@ const aboutName = (field: string | null, kind: Kind): string =>
 /** What the probe found in a file is shown as text beside its picture, not as fields. */
 const NO_FIELDS = new Set(['sha256', 'facts']);
 
-/** A new comment on the row or on one of its fields. Whoever begins one elsewhere finds the cursor here. */
+/** A new comment on the row or on one of its fields. A user who begins one elsewhere finds the cursor here. */
 function CommentForm({ row, onAdded }: { readonly row: RowRef; readonly onAdded: () => void }) {
   const { actions, store, openGrid } = useAppContext();
   const begun = useView((s) => s.commentBegun);

@@ -130,7 +130,7 @@ function useReportedMetrics(workspaceId: string, kind: Kind): void {
       try {
         await connection.client.overview.request({ workspaceId, period, kind });
       } catch {
-        // Whoever is offline is told so elsewhere, and the dashes stay.
+        // A user who is offline is told so elsewhere, and the dashes stay.
       }
     };
     void request();

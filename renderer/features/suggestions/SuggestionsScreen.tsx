@@ -47,7 +47,7 @@ const NO_GOALS = { goals: [], plans: [] };
 const SORTS = ['campaign', 'change', 'evidence'] as const;
 type Sort = (typeof SORTS)[number];
 
-/** Suggestions of one kind that are listed at most; whoever has accepted these sees the next ones. */
+/** Suggestions of one kind that are listed at most; a user who has accepted these sees the next ones. */
 const LISTED_MAX = 10_000;
 
 /** All suggestions of a kind, page by page. */

@@ -52,7 +52,7 @@ class Life {
   /** What each push had seen of the cells and rows that it writes, by its content. */
   readonly #seen = new Map<Push['changes'], ReadonlyMap<string, Cell>>();
   readonly #parents = new Map<RowId, RowId | null>();
-  /** Values that a user put back, so that they may stand in the log again. */
+  /** Values that a user restored, so that they may stand in the log again. */
   readonly #putBack = new Set<Cell>();
   #late: Push[] = [];
   #nextRow = 1;

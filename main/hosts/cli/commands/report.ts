@@ -160,7 +160,7 @@ export async function writable(context: Context): Promise<ActiveAccount> {
   return account;
 }
 
-/** Waits for the end of a job. Whoever stops the command leaves the job where "report wait" finds it. */
+/** Waits for the end of a job. A user who stops the command leaves the job where "report wait" finds it. */
 async function waitFor(context: Context, account: ActiveAccount, job: ReportJob): Promise<ExitCode> {
   let told = '';
   const tell = (each: ReportJob): void => {
