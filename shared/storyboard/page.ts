@@ -57,12 +57,12 @@ const text = (raw: string): string => raw.replace(/[&<>"']/g, (sign) => ESCAPES[
 
 export const STORYBOARD_STYLE = `:root{color-scheme:light}body{margin:0;font:14px/20px system-ui,sans-serif;color:#1c2430;background:#f4f6f9}
 header,main{max-width:960px;margin:0 auto;padding:16px 24px}header{position:sticky;top:0;z-index:1;display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;background:#f4f6f9;border-bottom:1px solid #d5dae2}
-h1{font-size:18px;margin:0;flex:1}h2{font-size:18px;margin:0}h3{font-size:14px;margin:16px 0 8px}article{background:#fff;border:1px solid #d5dae2;border-radius:8px;padding:16px;margin:16px 0;break-inside:avoid-page}
+h1{font-size:18px;margin:0;flex:1 1 100%}h2{font-size:18px;margin:0}h3{font-size:14px;margin:16px 0 8px}article{background:#fff;border:1px solid #d5dae2;border-radius:8px;padding:16px;margin:16px 0;break-inside:avoid-page}
 .facts,.quiet{color:#566173;margin:4px 0}.banner{display:flex;gap:12px;align-items:center;width:728px;max-width:100%;height:90px;box-sizing:border-box;padding:12px;border:1px solid #d5dae2;border-radius:4px}
 .banner img{max-width:120px;max-height:64px}.banner b{font-size:18px;display:block}video,.still{max-width:640px;width:100%;background:#000;border-radius:4px}
 ul{list-style:none;padding:0;margin:0}.items{display:flex;flex-wrap:wrap;gap:12px}.items li{width:140px}.items img{width:96px;height:96px;object-fit:contain}
 .keywords li{display:inline-block;margin:0 8px 8px 0;padding:2px 8px;border:1px solid #d5dae2;border-radius:12px}
-button,input,textarea{font:inherit}button{padding:4px 10px;border:1px solid #8894a6;border-radius:6px;background:#fff;cursor:pointer}button[aria-pressed=true]{background:#2a55d6;color:#fff}.main{background:#2a55d6;color:#fff;border-color:#2a55d6}
+button,input,textarea{font:inherit;color:inherit;padding:4px 10px;border:1px solid #8894a6;border-radius:6px;background:#fff}button{cursor:pointer}input{margin-left:4px}p{text-wrap:pretty}:focus-visible{outline:2px solid #2a55d6;outline-offset:1px}button[aria-pressed=true]{background:#2a55d6;color:#fff}.main{background:#2a55d6;color:#fff;border-color:#2a55d6}
 .c{padding:0 6px;border:0;color:#2a55d6;background:none;text-decoration:underline}textarea{display:block;width:100%;box-sizing:border-box;margin:4px 0}dl{display:grid;grid-template-columns:120px 1fr;gap:2px 8px}dt{color:#566173}dd{margin:0}
 @media print{header{position:static}button,input,label,textarea:placeholder-shown{display:none}body{background:#fff}}`;
 

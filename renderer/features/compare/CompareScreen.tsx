@@ -25,13 +25,25 @@ const texts = {
   none: 'No differences',
   noneText: (same: number) => `All ${plural(same, 'row')} are the same on both sides.`,
   what: 'Show differences',
-  whats: { all: 'All', field: 'Changed fields', left: 'Only left', right: 'Only right' },
+  all: 'All',
   kinds: 'Kinds of rows',
   allKinds: 'All rows',
   find: 'Find row or campaign',
   list: 'Differences',
   summary: (same: number) => `${plural(same, 'row')} the same`,
-  only: { left: 'only left', right: 'only right' },
+  heads: { row: 'Row', field: 'Field', campaign: 'Campaign' },
+  sides: {
+    chosen: {
+      heads: { left: 'Left side', right: 'Right side' },
+      whats: { field: 'Changed fields', left: 'Only left', right: 'Only right' },
+      only: { left: 'only left', right: 'only right' },
+    },
+    moment: {
+      heads: { left: 'Now', right: 'At that moment' },
+      whats: { field: 'Changed fields', left: 'Added since', right: 'Deleted since' },
+      only: { left: 'added since', right: 'deleted since' },
+    },
+  },
   empty: '(empty)',
   select: (label: string) => `Select ${label}`,
   use: (n: number) => `Use ${plural(n, 'selected value')}`,
@@ -99,10 +111,13 @@ interface DifferencesProps {
     readonly kinds: readonly { readonly kind: ComparedDifference['kind']; readonly differences: number }[];
   };
   readonly isWritable: boolean;
+  /** What the sides are called; all of a moment is restored elsewhere. */
+  readonly sides?: Sides;
 }
+type Sides = keyof typeof texts.sides;
 
 /** What differs between two sides, with a way to bring single values over. */
-export function Differences({ workspaceId, opened, isWritable }: DifferencesProps) {
+export function Differences({ workspaceId, opened, isWritable, sides = 'chosen' }: DifferencesProps) {
   const { store } = useAppContext();
   const api = useApi();
   const actions = useActions(compareActions);
@@ -137,8 +152,8 @@ export function Differences({ workspaceId, opened, isWritable }: DifferencesProp
         <ChipChoice<What | null>
           label={texts.what}
           choices={[
-            { value: null, name: texts.whats.all, count: total },
-            ...WHATS.map((each) => ({ value: each, name: texts.whats[each], count: counts[each] ?? 0 })),
+            { value: null, name: texts.all, count: total },
+            ...WHATS.map((each) => ({ value: each, name: texts.sides[sides].whats[each], count: counts[each] ?? 0 })),
           ]}
           chosen={what}
           onChoose={setWhat}
@@ -158,6 +173,16 @@ export function Differences({ workspaceId, opened, isWritable }: DifferencesProp
         <span className={ui['toolbar-gap']} />
         <SearchBox label={texts.find} value={words} onChange={setWords} />
       </div>
+      <div className={styles['heads']} aria-hidden>
+        <div className={ui['line']}>
+          <span className={styles['heads-check']} />
+          <span className={styles['row']}>{texts.heads.row}</span>
+          <span className={styles['field']}>{texts.heads.field}</span>
+          <span className={styles['value']}>{texts.sides[sides].heads.left}</span>
+          <span className={styles['value']}>{texts.sides[sides].heads.right}</span>
+          <span className={ui['line-where']}>{texts.heads.campaign}</span>
+        </div>
+      </div>
       <VirtualList
         count={newest.total}
         label={texts.list}
@@ -167,6 +192,7 @@ export function Differences({ workspaceId, opened, isWritable }: DifferencesProp
           <Line
             difference={list.at(index)}
             isWritable={isWritable}
+            sides={sides}
             isSelected={selected.has(list.at(index)?.at ?? -1)}
             onToggle={toggle}
           />
@@ -183,9 +209,11 @@ export function Differences({ workspaceId, opened, isWritable }: DifferencesProp
             >
               {texts.use(selected.size)}
             </Button>
-            <Button disabled={busy} onClick={useAll}>
-              {texts.useAll}
-            </Button>
+            {sides === 'chosen' && (
+              <Button disabled={busy} onClick={useAll}>
+                {texts.useAll}
+              </Button>
+            )}
           </>
         ) : (
           <span className={ui['quiet']}>{texts.hint}</span>
@@ -198,11 +226,12 @@ export function Differences({ workspaceId, opened, isWritable }: DifferencesProp
 interface LineProps {
   readonly difference: ComparedDifference | undefined;
   readonly isWritable: boolean;
+  readonly sides: Sides;
   readonly isSelected: boolean;
   readonly onToggle: (at: number) => void;
 }
 
-function Line({ difference, isWritable, isSelected, onToggle }: LineProps) {
+function Line({ difference, isWritable, sides, isSelected, onToggle }: LineProps) {
   const { store } = useAppContext();
   if (difference === undefined) return <span className={ui['long-skeleton']} />;
   const { at, kind, label, campaign, what, field, leftId, campaignId, canUse } = difference;
@@ -226,7 +255,11 @@ function Line({ difference, isWritable, isSelected, onToggle }: LineProps) {
         <span className={ui['quiet']}>{KIND_NAMES[kind].one}</span> {label}
       </button>
       <span className={styles['field']}>
-        {what === 'field' ? fieldName(field ?? '', kind) : <span className={ui['badge']}>{texts.only[what]}</span>}
+        {what === 'field' ? (
+          fieldName(field ?? '', kind)
+        ) : (
+          <span className={ui['badge']}>{texts.sides[sides].only[what]}</span>
+        )}
       </span>
       <span className={styles['value']}>{what === 'field' && shown(difference, difference.left)}</span>
       <span className={styles['value']}>{what === 'field' && shown(difference, difference.right)}</span>

@@ -138,7 +138,7 @@ function Changed({ workspaceId, stepId, campaignId }: MomentProps) {
   const { data, error } = useQuery(api.compare.open.queryOptions({ input }));
   if (error !== null) return <p className={ui['note-error']}>{errorText(error)}</p>;
   if (data === undefined) return <Waiting error={null} />;
-  return <Differences key={data.comparisonId} workspaceId={workspaceId} opened={data} isWritable />;
+  return <Differences key={data.comparisonId} workspaceId={workspaceId} opened={data} isWritable sides="moment" />;
 }
 
 /** The rows of a kind as they were. */

@@ -259,7 +259,7 @@ function Converted({ report }: { readonly report: NonNullable<ImportPreview['for
         <summary>
           <strong>{importTexts.mapping}</strong> <span className={ui['badge']}>{columns.length}</span>
         </summary>
-        <table className={`${ui['diff']} ${ui['plain-table']}`}>
+        <table className={`${ui['diff']} ${ui['plain-table']} ${ui['text-table']}`}>
           <TableHead titles={importTexts.mappingHeads(FOREIGN_PROGRAMS[program])} />
           <tbody>
             {columns.map(({ from, to }) => (

@@ -396,6 +396,7 @@ function ImportRules({ onDone }: { readonly onDone: () => void }) {
         <Group gap="xs">
           <Button onClick={onDone}>{texts.back}</Button>
           <Button
+            variant="filled"
             loading={busy}
             disabled={text.trim() === '' || (failed !== null && failed.length > 0)}
             onClick={() => void take()}

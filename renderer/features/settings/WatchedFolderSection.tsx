@@ -49,7 +49,7 @@ const texts = {
   again: 'Try files again',
   heads: ['Received', 'File', 'Result'],
   outcomes: {
-    attached: ['Attached', 'badge-good'],
+    attached: ['Done', 'badge-good'],
     unchanged: ['No change', 'badge'],
     waiting: ['Waiting', 'badge-warning'],
     'not-attached': ['Not attached', 'badge-warning'],
@@ -203,7 +203,7 @@ function Files({ state }: { readonly state: WatchedFolder }) {
       ) : (
         <>
           <ScrollBox className={ui['preview-scroll']} label={texts.files}>
-            <table className={`${ui['diff']} ${ui['plain-table']}`}>
+            <table className={`${ui['diff']} ${ui['plain-table']} ${ui['text-table']}`}>
               <TableHead titles={texts.heads} />
               <tbody>
                 {state.drops.map(({ id, at, fileName, outcome, message }) => (
