@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { type DeskPage, deskPage, openSyncPlan, sendButton, syncPage, syncResult } from './desk-page.ts';
 import { EVERYTHING, example } from './examples.ts';
-import { test } from './fixture.ts';
+import { type Adslate, test } from './fixture.ts';
 import { handsOn } from './hands.ts';
 import { closed, firstFrame, lists, noNotes, overTheRows, SMALL, type Take, takeIn } from './pictured.ts';
 
@@ -38,14 +39,16 @@ for (const scheme of ['light', 'dark'] as const) {
       ['forms', forms],
       ['a sync', sending],
       ['settings', settings],
+      ['what compares and explains', explaining],
+      ['what comes from others', fromOthers],
     ] as const) {
       test(`${what} of the sample look as in the guide, ${scheme}`, {
         tag: ['@everyone', '@long'],
-      }, async ({ page }) => {
+      }, async ({ page, adslate }) => {
         test.setTimeout(240_000);
         await page.setViewportSize(SMALL);
         await expect(page.getByRole('button', { name: /^Sync \d+ changes?$/ })).toBeVisible({ timeout: 30_000 });
-        await draw(page, deskPage(page), takeIn(page, scheme));
+        await draw(page, deskPage(page), takeIn(page, scheme), adslate);
       });
     }
   });
@@ -246,4 +249,115 @@ async function spoiledIds(page: Page, take: Take): Promise<void> {
   await section.getByLabel('Check a spreadsheet…').setInputFiles(sheet);
   await expect(section.getByLabel('Replace 751257005')).toHaveValue(/^0751257005/, { timeout: 30_000 });
   await take('mend-ids');
+}
+
+/** Sides that are compared, moments, and what an edit or a bid comes to. */
+async function explaining(page: Page, desk: DeskPage, take: Take): Promise<void> {
+  await desk.openList('SBA profiles');
+  await page.keyboard.press('F4');
+  await expect(page.getByRole('list', { name: 'Impact of edits' })).toBeVisible();
+  await (await desk.cell('Everything for a green garden', 'Headline')).click();
+  await take('impact-lens');
+  await page.keyboard.press('F4');
+  await page.keyboard.press('Alt+i');
+  await desk.inspector.getByRole('button', { name: 'Banner log' }).click();
+  const log = page.getByRole('region', { name: 'Banner log' });
+  await expect(log.getByRole('row').nth(1)).toBeVisible();
+  await log.scrollIntoViewIfNeeded();
+  await page.mouse.move(0, 0);
+  await take('banner-log');
+
+  await desk.openList('Keywords');
+  await (await desk.cell('insulated water bottle', 'Bid')).click();
+  const bids = page.getByRole('region', { name: 'Effective bid' });
+  await expect(bids.getByRole('row').nth(1)).toContainText('$');
+  await bids.getByRole('slider', { name: 'Multiplier for App' }).focus();
+  for (let i = 0; i < 7; i += 1) await page.keyboard.press('ArrowRight');
+  await expect(bids.locator('ins').first()).toBeVisible();
+  await bids.scrollIntoViewIfNeeded();
+  await take('effective-bid');
+  await page.keyboard.press('Alt+i');
+
+  await desk.grid.focus();
+  await page.keyboard.press('Shift+F10');
+  await expect(page.getByRole('menuitem', { name: 'Copy link' })).toBeVisible();
+  await take('copy-link');
+  await page.keyboard.press('Escape');
+
+  await page.keyboard.press('Alt+w');
+  await expect(page.getByRole('list', { name: 'Differences' }).getByRole('checkbox').first()).toBeVisible();
+  await take('compare');
+  await desk.openList('Keywords');
+  for (const keyword of ['garden hose', 'hose nozzle']) await desk.edit(keyword, 'Bid', '1.25');
+  await page.keyboard.press('Alt+Shift+w');
+  await page.getByRole('slider', { name: 'Moment' }).focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByRole('list', { name: 'Differences' }).getByText('$1.25')).toHaveCount(2);
+  await noNotes(page);
+  await take('time-machine');
+}
+
+/** Files of an agency, of clients, of colleagues and of other editors, and the proof that nothing is lost. */
+async function fromOthers(page: Page, desk: DeskPage, take: Take, { dataDir }: Adslate): Promise<void> {
+  const hands = handsOn(page);
+  await desk.openList('SBA profiles');
+  await desk.grid.focus();
+  await page.keyboard.press('Control+a');
+  const exported = page.waitForEvent('download');
+  await hands.command('Export client storyboard (HTML)');
+  const file = await (await exported).path();
+  await page.getByRole('alert').getByRole('button').first().click();
+  const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
+  // The page is to be printed: it has one look.
+  if (!isDark) await storyboard(page, file);
+
+  await hands.command('watched folder');
+  await page.getByRole('switch', { name: 'Watch a folder' }).press('Space');
+  await expect(page.getByText('Watching')).toBeVisible();
+  const workspaces = join(dataDir, 'workspaces');
+  const incoming = join(workspaces, readdirSync(workspaces)[0] ?? '', 'incoming');
+  copyFileSync(example('media/kitchen-roll-spot.mp4'), join(incoming, 'garden-hose-video_kitchen.mp4'));
+  copyFileSync(example('media/northwind-logo.png'), join(incoming, 'Roses_logo.png'));
+  await page.getByLabel('Try with example names').fill('Garden hose video_spring.mp4\nRoses.mp4');
+  const files = page.getByRole('group', { name: 'Files' });
+  await expect(files.getByRole('row')).toHaveCount(3, { timeout: 30_000 });
+  await expect(page.getByText('still arriving')).toHaveCount(0);
+  await noNotes(page);
+  await take('watched-folder');
+
+  await hands.command('custom rules');
+  await page.getByRole('button', { name: 'Import rules…' }).click();
+  const rule = ['rule: high-broad-bids', 'type: keyword', 'message: High bid of a broad keyword'];
+  const samples = [
+    'find: matchType:broad bid>1.50',
+    'finds: matchType=broad bid=1.60',
+    'passes: matchType=exact bid=1.60',
+  ];
+  await page.getByRole('textbox', { name: 'Rule pack' }).fill(['adslate-rules 1', ...rule, ...samples, ''].join('\n'));
+  await expect(page.getByText('All sample rows pass.')).toBeVisible();
+  await take('rule-pack');
+  await closed(page);
+
+  await hands.command('data safety');
+  await page.getByRole('button', { name: 'Run all checks now' }).click();
+  await expect(page.getByRole('list', { name: 'Checks' }).getByText('Passed')).toHaveCount(4, { timeout: 30_000 });
+  await take('data-safety');
+
+  await desk.openList('Campaigns');
+  await desk.drop([example('other-editors/google-ads-editor.csv')]);
+  const dialog = page.getByRole('dialog', { name: 'google-ads-editor.csv' });
+  await expect(dialog.getByText('Converted from Google Ads Editor.')).toBeVisible();
+  await dialog.getByText('Column mapping').click();
+  await take('other-editors');
+}
+
+/** The page that a client opens, beside the window. */
+async function storyboard(page: Page, file: string): Promise<void> {
+  const client = await page.context().newPage();
+  await client.setContent(readFileSync(file, 'utf8'));
+  await expect(client.getByRole('heading', { name: 'Northwind paper brand' })).toBeVisible();
+  await client.getByRole('button', { name: 'Comment on Headline' }).first().click();
+  await client.getByRole('textbox', { name: 'Comment on Headline' }).fill('Say who they are for');
+  await takeIn(client, 'light')('storyboard');
+  await client.close();
 }
