@@ -10,6 +10,7 @@ import {
   BARE_LIST,
   bareList,
   copied,
+  GRID,
   heapOf,
   KEYWORDS_A_CAMPAIGN,
   keyToPaint,
@@ -52,12 +53,25 @@ const figure = (
 ): void => void verdicts.push(print({ name, value, unit, bar, peer, peerValue, ratioBar: null }));
 const sorted = (values: readonly number[]): readonly number[] => values.toSorted((a, b) => a - b);
 
-const OWN = { scroller: '[role="grid"]', listener: '[role="grid"]', active: '#grid-active-cell' } as const;
+const OWN = { scroller: GRID, listener: GRID, active: '#grid-active-cell' } as const;
 /** In percent: how many of 180 frames took longer than 32 ms. */
 async function scrolled(page: Page, scroller: string, step: number): Promise<number> {
   await page.bringToFront();
   await page.waitForTimeout(300);
   return 100 * (await scrollBy(page, scroller, step, 180)).slow;
+}
+
+/** The same with each cell colored by what an edit costs. */
+async function withLens<T>(page: Page, work: () => Promise<T>): Promise<T> {
+  const legend = page.getByRole('list', { name: 'Impact of edits' });
+  await page.bringToFront();
+  await page.locator(OWN.listener).focus();
+  await page.keyboard.press('F4');
+  await legend.waitFor();
+  const result = await work();
+  await page.keyboard.press('F4');
+  await legend.waitFor({ state: 'detached' });
+  return result;
 }
 
 const cli = (...args: string[]): void => {
@@ -180,8 +194,13 @@ try {
     const own = await scrolled(page, OWN.scroller, step);
     const least = await scrolled(bare, BARE_LIST.scroller, step);
     const theirs = await scrolled(library, LIBRARY.scroller, step);
+    const colored = await withLens(page, () => scrolled(page, OWN.scroller, step));
     // On a crowded machine frames are lost by everybody, so the bare list sets the limit there.
     figure(`desk: frames over 32 ms, ${name}`, own, '%', Math.max(5, 1.5 * least), [LIBRARY.name, theirs]);
+    figure(`desk: frames over 32 ms, ${name}, impact lens on`, colored, '%', Math.max(5, 1.5 * least), [
+      'without',
+      own,
+    ]);
     figure(`desk: frames over 32 ms, ${name}, and a bare list`, own, '%', null, [BARE_LIST.name, least]);
   }
   await bare.close();
