@@ -20,7 +20,7 @@ const texts = {
   none: 'No shared keywords',
   noneText: 'No two campaigns have the same enabled keyword with the same match type.',
   summary: (keywords: number, campaigns: number) =>
-    `${plural(keywords, 'keyword')} in more than one of ${plural(campaigns, 'campaign')}`,
+    `${plural(campaigns, 'campaign')} share ${plural(keywords, 'keyword')}`,
   shown: (n: number) => `Showing the ${countText(n)} campaigns that share most.`,
   hint: 'Each cell counts the keywords that two campaigns share with the same match type. They bid against each other. The diagonal shows how full each campaign is.',
   cell: (one: string, other: string, n: number) => `${one} and ${other}: ${plural(n, 'shared keyword')}`,

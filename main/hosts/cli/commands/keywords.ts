@@ -46,7 +46,7 @@ const overlapCommand: Command = {
         ),
     );
     if (list.length > SHOWN) output.say(`and ${counted(list.length - SHOWN, 'more pair')}. Add --json to list all.`);
-    output.say(`${counted(keywords, 'keyword')} in more than one of ${counted(campaigns, 'campaign')}.`);
+    output.say(`${counted(campaigns, 'campaign')} share ${counted(keywords, 'keyword')}.`);
     output.result({
       keywords,
       campaigns,
