@@ -14,7 +14,8 @@ import { startPostgres } from './postgres.ts';
 /**
  * `npm run test:team-desk-kills -- --kills N [--save NAME]`: computers share what they edit while they, their connections and the
  * server itself are killed (N of each), every other time in mid-push and every other in mid-pull. At the end every edit that was
- * written down is there, none is in the log twice, the chain is whole and all computers have the same.
+ * written down is there, none is in the log twice, the chain is whole and all computers have the same. `kill -INT` of
+ * this process alone ends the kills early; all of this is checked then too.
  */
 const { values } = parseArgs({ options: { kills: { type: 'string', default: '20' }, save: { type: 'string' } } });
 const KILLS = Number(values.kills);
@@ -54,7 +55,11 @@ const started = performance.now();
 // The first run of each makes its campaign.
 for (const user of PEOPLE) await once(start(user), 'exit');
 const running = new Map(PEOPLE.map((user) => [user, start(user)]));
-for (let kill = 0; kill < KILLS * TARGETS.length; kill++) {
+let isEnough = false;
+process.once('SIGINT', () => {
+  isEnough = true;
+});
+for (let kill = 0; kill < KILLS * TARGETS.length && !isEnough; kill++) {
   const user = PEOPLE[Math.floor(Math.random() * PEOPLE.length)] ?? 'ana';
   const child = running.get(user);
   const target = TARGETS[kill % TARGETS.length];
