@@ -12,7 +12,7 @@ import styles from './sync.module.css';
 
 const texts = {
   after: 'After you send',
-  immediate: (n: number) => `${countText(n)} take effect immediately`,
+  immediate: (n: number) => `${countText(n)} ${n === 1 ? 'takes' : 'take'} effect immediately`,
   now: 'now',
   upload: (n: number) => `${plural(n, 'video')} uploaded and processed`,
   review: (n: number) => `${countText(n)} need review`,

@@ -58,7 +58,7 @@ const texts = {
   conflicts: (n: number) => plural(n, 'conflict'),
   log: 'Shared edits',
   logAt: (seen: number, head: number) =>
-    seen === head ? `All ${countText(head)} are here` : `${countText(seen)} of ${countText(head)} are here`,
+    seen === head ? 'All on this computer' : `${countText(seen)} of ${countText(head)} on this computer`,
   digest: 'Compared with colleagues',
   digests: { same: 'Same rows', differs: 'Different rows. Adslate reads them again from the database of the team.' },
   you: 'You',
@@ -247,8 +247,8 @@ function State({ status }: { readonly status: TeamStatus }) {
     ...(conflicts === 0 ? [] : [texts.conflicts(conflicts)]),
   ];
   const facts: readonly (readonly [string, string])[] = [
-    [texts.you, member.display],
     [texts.sinceName, timeText(since, now)],
+    [texts.you, member.display],
     [texts.edits, edits.join(', ')],
     [texts.log, texts.logAt(seen, head)],
     ...(digest === null ? [] : [[texts.digest, texts.digests[digest]] as const]),
