@@ -1,4 +1,4 @@
-import type { Client, ClientConfig, DatabaseError } from 'pg';
+import type { Client, ClientConfig, Connection, DatabaseError, Submittable } from 'pg';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import type { Clock } from '../app/clock.ts';
 import { errorCode } from '../app/system.ts';
@@ -130,7 +130,8 @@ async function connectHost(fields: ConnectionFields, deps: ConnectionDeps): Prom
   const ask = async (...asked: readonly unknown[]): Promise<unknown> => {
     if (life.over !== null) throw life.over;
     try {
-      return await Reflect.apply(client.query, client, asked);
+      const answer: unknown = await Reflect.apply(client.query, client, asked);
+      return answer instanceof BytesOut ? await answer.done : answer;
     } catch (error) {
       const failure = failureOf(error);
       failure.host = nameOf(fields);
@@ -181,6 +182,62 @@ async function connectHost(fields: ConnectionFields, deps: ConnectionDeps): Prom
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/**
+ * One value of bytes, as bytes: an ordinary answer has them as hexadecimal text, twice as long, and the binary answers of the
+ * library damage them. Null where the query finds no row. Parameters cannot be bound: values are quoted in the text.
+ */
+export async function readBytes(client: Queries, select: string): Promise<Buffer | null> {
+  const out = new BytesOut(select);
+  await client.query(out);
+  return out.done;
+}
+
+/** Signature, flags and length of the extension of a binary copy; then the count of fields and the length of the first one. */
+const COPY_HEAD_BYTES = 19;
+const VALUE_FROM = COPY_HEAD_BYTES + 6;
+const NO_MORE_ROWS = -1;
+
+/** A query as the library runs it (`Submittable`), with the messages of a copy. */
+class BytesOut implements Submittable {
+  readonly #sql: string;
+  readonly #chunks: Buffer[] = [];
+  readonly #ends = Promise.withResolvers<Buffer | null>();
+  #problem: Error | null = null;
+
+  constructor(select: string) {
+    this.#sql = `COPY (${select}) TO STDOUT (FORMAT binary)`;
+  }
+
+  get done(): Promise<Buffer | null> {
+    return this.#ends.promise;
+  }
+
+  submit(connection: Connection): void {
+    connection.query(this.#sql);
+  }
+
+  /** The library writes over a chunk when the next one arrives. */
+  handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
+    this.#chunks.push(Buffer.from(chunk));
+  }
+
+  handleCommandComplete(): void {}
+
+  handleError(error: Error): void {
+    this.#problem = error;
+    this.#ends.reject(error);
+  }
+
+  handleReadyForQuery(): void {
+    if (this.#problem !== null) return;
+    const [first = Buffer.alloc(0), ...more] = this.#chunks;
+    // A value is in one chunk, and the end in one of its own.
+    const bytes = first.length > VALUE_FROM ? first : Buffer.concat([first, ...more]);
+    const isNone = bytes.readInt16BE(COPY_HEAD_BYTES) === NO_MORE_ROWS;
+    this.#ends.resolve(isNone ? null : bytes.subarray(VALUE_FROM, VALUE_FROM + bytes.readInt32BE(COPY_HEAD_BYTES + 2)));
   }
 }
 

@@ -5,7 +5,7 @@ import type { Row } from '../../shared/model/row.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import { nullIfNotFound } from '../app/atomic-write.ts';
-import type { Queries } from './connection.ts';
+import { type Queries, readBytes } from './connection.ts';
 
 /** As in the database. */
 const PART_BYTES = 1_048_576;
@@ -33,11 +33,12 @@ export function openMediaDatabase(client: Queries, account: string, desk: number
       return rows[0] === undefined ? null : { bytes: Number(rows[0].bytes) };
     },
     part: async (sha256: string, no: number): Promise<Buffer | null> => {
-      const { rows } = await client.query<{ bytes: Buffer }>(
-        'SELECT bytes FROM adslate.blob_part WHERE workspace = $1 AND sha256 = $2 AND no = $3',
-        [account, hashOf(sha256), no],
+      const { escapeLiteral } = (await import('pg')).default;
+      const hash = `decode(${escapeLiteral(sha256)}, 'hex')`;
+      return readBytes(
+        client,
+        `SELECT bytes FROM adslate.blob_part WHERE workspace = ${escapeLiteral(account)} AND sha256 = ${hash} AND no = ${no}`,
       );
-      return rows[0]?.bytes ?? null;
     },
     begin: async (sha256: string, bytes: number, name: string) => {
       const { rows } = await client.query<{ answer: 'whole' | 'go' | 'quota'; there: readonly number[] }>(
@@ -91,9 +92,11 @@ export function createTeamMedia<Failure>({ pathOf, ask, mayEdit }: TeamMediaDeps
     if (answer !== 'go') return answer === 'quota' ? 'too-much' : 'nothing';
     const known = new Set(there);
     const file = await open(pathOf(sha256));
+    // One buffer for all parts: thousands of them would wait for the garbage collector.
+    const buffer = Buffer.allocUnsafe(PART_BYTES);
     try {
       for (let no = 0; no * PART_BYTES < size; no++)
-        if (!known.has(no)) await db.put(sha256, no, await partOf(file, no, size));
+        if (!known.has(no)) await db.put(sha256, no, await partOf(file, no, size, buffer));
     } finally {
       await file.close();
     }
@@ -112,7 +115,8 @@ export function createTeamMedia<Failure>({ pathOf, ask, mayEdit }: TeamMediaDeps
       // Whole parts that an earlier connection has brought stay; a part of one is fetched again.
       const kept = Math.floor(Math.min((await file.stat()).size, found.bytes) / PART_BYTES);
       await file.truncate(kept * PART_BYTES);
-      for (let no = 0; no < kept; no++) hash.update(await partOf(file, no, found.bytes));
+      for (let no = 0; no < kept; no++)
+        hash.update(await partOf(file, no, found.bytes, Buffer.allocUnsafe(PART_BYTES)));
       for (let no = kept; no * PART_BYTES < found.bytes; no++) {
         const part = await db.part(sha256, no);
         if (part === null) return 'nowhere';
@@ -166,8 +170,8 @@ export function createTeamMedia<Failure>({ pathOf, ask, mayEdit }: TeamMediaDeps
 
 const sizeOf = async (path: string): Promise<number | null> => (await stat(path).catch(nullIfNotFound))?.size ?? null;
 
-async function partOf(file: FileHandle, no: number, size: number): Promise<Buffer> {
-  const part = Buffer.alloc(Math.min(PART_BYTES, size - no * PART_BYTES));
+async function partOf(file: FileHandle, no: number, size: number, buffer: Buffer): Promise<Buffer> {
+  const part = buffer.subarray(0, Math.min(PART_BYTES, size - no * PART_BYTES));
   let at = 0;
   while (at < part.length) {
     const { bytesRead } = await file.read(part, at, part.length - at, no * PART_BYTES + at);
