@@ -1,11 +1,17 @@
 import { fail, ok } from '../../shared/result.ts';
+import { newWorkspaceId } from '../accounts/account-record.ts';
 import type { TeamSession } from '../team/session-types.ts';
 import type { AppOperations, MainContext, MainOperations, RouterContext } from './router.ts';
 
 /** Making and joining a team, which works on the list of accounts. */
-export const teamAppOperations = ({ teams }: RouterContext): Pick<AppOperations, 'team'> => ({
+export const teamAppOperations = ({ teams, tasks }: RouterContext): Pick<AppOperations, 'team'> => ({
   team: {
-    connect: async (_context, input) => (await teams()).connect(input),
+    connect: async ({ signal }, { jobId, ...input }) => {
+      const workspaceId = newWorkspaceId(input.name);
+      const order = { id: jobId, workspaceId, name: 'join', canCancel: true, signal } as const;
+      const done = await tasks.run(order, async (task) => (await teams()).connect(input, workspaceId, task));
+      return done.ok ? done.value : done;
+    },
   },
 });
 

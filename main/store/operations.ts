@@ -47,7 +47,7 @@ import { readMeta } from './rows/revision.ts';
 import { readLimits } from './rows/words-in-use.ts';
 import { allTables } from './schema/tables.ts';
 import { readSharedEntries, type SharedEntriesQuery } from './team/read-log.ts';
-import { type SnapshotPart, type SnapshotPlace, settledPart } from './team/snapshot.ts';
+import { type SnapshotPart, type SnapshotPlace, settledPart, takenParts, type Whole } from './team/snapshot.ts';
 import { type TeamPerson, type TeamPlace, teamConflicts, teamState } from './team/team.ts';
 import type { CellUpdate, RowNotFound } from './types.ts';
 import { readApprovedChanges, readRejections } from './verdicts/review-history.ts';
@@ -200,6 +200,8 @@ export const reads = {
   /** A part of what the team has, for a computer that joins; null without a team. */
   teamSnapshotPart: ({ db }: ReaderContext, at?: SnapshotPlace): SnapshotPart | null =>
     snapshot(db, () => settledPart(db, at)),
+  /** Digests of the parts of a snapshot that were taken before it was cut. */
+  teamTakenParts: ({ db }: ReaderContext, place: LogPlace) => takenParts(db, place),
   /** What members shared, newest first. */
   teamLog: ({ db }: ReaderContext, query: SharedEntriesQuery) => readSharedEntries(db, query),
   /** The highest number that a row has had here. */
@@ -266,10 +268,9 @@ export const notings = {
     take: 'mine' | 'theirs',
     rule: string | null = null,
   ): void => store.team.pick(ref, field, take, rule),
-  teamTakePart: ({ store }: WriterContext, bytes: Uint8Array, isFirst: boolean): string | null =>
-    store.team.takePart(bytes, isFirst),
-  teamTakenTo: ({ store }: WriterContext, place: LogPlace, lastPush: number): void =>
-    store.team.takenTo(place, lastPush),
+  teamTakePart: ({ store }: WriterContext, bytes: Uint8Array, no: number, place: LogPlace): string | null =>
+    store.team.takePart(bytes, no, place),
+  teamTakenTo: ({ store }: WriterContext, whole: Whole): void => store.team.takenTo(whole),
   teamLeave: ({ store }: WriterContext): void => store.team.leave(),
   /** Writing one of `rows/standards.ts` has everything checked again. */
   setMeta: ({ store }: WriterContext, key: string, value: string): void => store.setMeta(key, value),

@@ -6,7 +6,6 @@ import type { DeploymentSettings } from '../../shared/deployment/deployment-sett
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { LogPlace } from '../../shared/team/position.ts';
 import type { Clock } from '../app/clock.ts';
 import { systemUser } from '../app/system.ts';
 import type { NoView } from './bulk/bulk-rows.ts';
@@ -17,7 +16,7 @@ import type { FindingsPage } from './reader/findings.ts';
 import { metricKey, type WantedMetric, wantedMetrics } from './reader/row-metrics.ts';
 import { runSafetyTask } from './safety/task.ts';
 import type { StagedEdit, StagedOutcome, StaleStage } from './staged/stage-file.ts';
-import { digestOfParts, type TeamSnapshot } from './team/snapshot.ts';
+import { digestOfParts, type TeamSnapshot, type Whole } from './team/snapshot.ts';
 import type { NotWritable } from './types.ts';
 import { createCallPriority } from './worker/call-priority.ts';
 import { createReaderActivity, recordRead } from './worker/reader-activity.ts';
@@ -112,14 +111,14 @@ export interface Workspace extends Omit<Reads, 'openView'>, Edits, Notings {
    */
   teamSnapshot(): Promise<TeamSnapshot | null>;
   /**
-   * Takes a snapshot in; what is ahead here stays. One that was cut is taken from its beginning. `lastPush` is the last push
-   * of this computer that the database has.
+   * Takes a snapshot in; what is ahead here stays. A computer that had nothing yet goes on where it was cut, others begin again.
    *
+   * @param partsFrom the parts from one on
    * @returns false where the parts are not those of the digest: nothing is shared until a snapshot was taken that is whole
    */
   teamTakeSnapshot(
-    parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-    of: { readonly place: LogPlace; readonly digest: string; readonly lastPush: number },
+    partsFrom: (no: number) => Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+    of: Whole & { readonly digest: string },
   ): Promise<boolean>;
   /**
    * Called after every committed change with the new revision and the kinds it touched. With `only` it is findings that
@@ -379,15 +378,15 @@ function workspaceOver({
       }
       return null;
     },
-    teamTakeSnapshot: async (parts, { place, digest, lastPush }) => {
-      const digests: string[] = [];
-      for await (const bytes of parts) {
-        const taken = await write('notings', 'teamTakePart', bytes, digests.length === 0);
+    teamTakeSnapshot: async (partsFrom, { place, digest, lastPush }) => {
+      const digests = [...(await reads.teamTakenParts(place))];
+      for await (const bytes of partsFrom(digests.length)) {
+        const taken = await write('notings', 'teamTakePart', bytes, digests.length, place);
         if (taken === null) return false;
         digests.push(taken);
       }
       if (digestOfParts(digests) !== digest) return false;
-      await write('notings', 'teamTakenTo', place, lastPush);
+      await write('notings', 'teamTakenTo', { place, lastPush });
       return true;
     },
     backup: (target) => {

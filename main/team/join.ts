@@ -15,6 +15,8 @@ export interface JoinDeps {
   readonly secrets: SecretBox;
   readonly clock: ConnectionDeps['clock'];
   readonly random: () => number;
+  /** A number that this computer has in the team from an earlier try, if it may go on with it. */
+  readonly known?: number | null;
 }
 
 /** What a computer is in its team, from the moment on at which it joined. */
@@ -81,7 +83,7 @@ export async function joinTeam(
   const { hosts, database, ca, login, workspace } = invited;
   const join = (known: string, next: string) =>
     withTeamDatabase(invited, { login, password: known }, deps, (client) =>
-      joinWith(client, { workspace, computer, known, next }, deps.secrets),
+      joinWith(client, { workspace, computer, known, next }, deps),
     );
   let joined = await join(password, isOwnLogin ? password : newPassword());
   if (!joined.ok && joined.error.kind === 'connection' && joined.error.step === 'login') {
@@ -109,7 +111,7 @@ interface DeskRow {
 async function joinWith(
   client: TeamConnection,
   { workspace, computer, known, next }: Readonly<Record<'workspace' | 'computer' | 'known' | 'next', string>>,
-  secrets: SecretBox,
+  { secrets, known: desk = null }: JoinDeps,
 ): Promise<Result<Omit<Joined, 'team'> & { readonly desk: number }, JoinProblem>> {
   const version = await schemaVersion(client);
   if (version === null || version > TEAM_SCHEMA_VERSION)
@@ -119,32 +121,40 @@ async function joinWith(
   if (!kept.ok) return kept;
   const { escapeLiteral } = (await import('pg')).default;
   try {
+    const again = desk === null ? null : await ownDesk(client, workspace, desk);
     const change = next === known ? '' : `ALTER ROLE CURRENT_USER PASSWORD ${escapeLiteral(scramVerifier(next))};`;
-    await client.query(
-      `${change}
-       SELECT adslate.join_desk_v1(${escapeLiteral(workspace)}, ${escapeLiteral(computer)}, ${CHANGE_SET_FORMAT}, ${ROWS})`,
-    );
+    const joins = `SELECT adslate.join_desk_v1(${escapeLiteral(workspace)}, ${escapeLiteral(computer)}, ${CHANGE_SET_FORMAT}, ${ROWS})`;
+    await client.query(`${change} ${again === null ? joins : ''}`);
+    if (again !== null) return ok(again);
   } catch (error) {
     if (error instanceof TeamFailure && error.code === 'AD002') return err({ kind: 'invitation', reason: 'expired' });
     throw error;
   }
+  const made = await ownDesk(client, workspace);
+  if (made === null) throw new TeamFailure('no-access', '42501', 'not a member of this account');
+  return ok(made);
+}
+
+/** The newest computer of the login that asks, or the one of a number; null where there is none. */
+async function ownDesk(client: TeamConnection, workspace: string, no: number | null = null) {
   const { rows } = await client.query<DeskRow>(
     `SELECT d.no, b.first_row, d.member, w.incarnation, w.name, w.deployment, w.advertiser_id
      FROM adslate.workspace w JOIN adslate.member m ON m.workspace = w.id AND m.login = session_user
-     JOIN adslate.desk d ON d.workspace = w.id AND d.member = m.no JOIN adslate.row_block b ON b.workspace = w.id AND b.desk = d.no
-     WHERE w.id = $1 ORDER BY d.no DESC LIMIT 1`,
-    [workspace],
+     JOIN adslate.desk d ON d.workspace = w.id AND d.member = m.no AND NOT d.revoked
+     JOIN adslate.row_block b ON b.workspace = w.id AND b.desk = d.no
+     WHERE w.id = $1 AND d.no = coalesce($2, d.no) ORDER BY d.no DESC, b.first_row LIMIT 1`,
+    [workspace, no],
   );
   const [row] = rows;
-  if (row === undefined) throw new TeamFailure('no-access', '42501', 'not a member of this account');
-  return ok({
+  if (row === undefined) return null;
+  return {
     desk: row.no,
     member: row.member,
     incarnation: row.incarnation,
     firstRow: Number(row.first_row),
     rows: ROWS,
     account: { name: row.name, deployment: row.deployment, advertiserId: row.advertiser_id },
-  });
+  };
 }
 
 /** Makes an account that of a team, and this computer its first one. */

@@ -78,14 +78,18 @@ export async function readAgain(
           place.seq >= seen.seq ? ok([]) : log.after(place, Math.min(seen.seq - place.seq, ENTRIES)),
       },
       pause: async () => undefined,
-      takeSnapshot: () => snapshots.take(0),
+      takeSnapshot: () => snapshots.take({ seen: 0, isNew: true }),
       goesBack: () => undefined,
     });
     if (!read.ok) return null;
     const [right, own] = [await workspace.teamSnapshot(), await store.teamSnapshot()];
     if (right === null || own === null || own.place.hash !== seen.hash || right.place.hash !== seen.hash) return null;
     if (right.digest === own.digest) return false;
-    await store.teamTakeSnapshot(right.parts, { place: right.place, digest: right.digest, lastPush });
+    await store.teamTakeSnapshot((from) => right.parts.slice(from), {
+      place: right.place,
+      digest: right.digest,
+      lastPush,
+    });
     await client.query('SELECT adslate.report_digest_v1($1, $2, $3, $4)', [
       ...[account, desk, seen.seq],
       Buffer.from(right.digest, 'hex'),

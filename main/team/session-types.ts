@@ -39,11 +39,21 @@ type Sealed =
     }
   | Refused;
 
+/** How far joining is, and how it is told to stop. */
+export interface JoiningTask {
+  readonly tellShare?: (done: number) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** How an account gets a team, and leaves it: this changes the list of accounts, and the account opens anew. */
 export interface TeamSetup {
   readonly testConnection: AskedOf<Team['testConnection']>;
   readonly create: AskedOf<Team['create']>;
-  readonly connect: AskedOf<Team['connect']>;
+  connect(
+    input: InputOf<Team['connect']>,
+    workspaceId: WorkspaceId,
+    task: JoiningTask,
+  ): Promise<AnswerOf<Team['connect']>>;
   leave(workspaceId: WorkspaceId): Promise<AnswerOf<Team['leave']>>;
   readonly move: AskedOf<Team['move']>;
 }

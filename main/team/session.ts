@@ -7,7 +7,7 @@ import { jsonOrNull } from '../../shared/json-or-null.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { fail, ok } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
-import type { TeamEntry } from '../../shared/team/position.ts';
+import { LOG_START, type TeamEntry } from '../../shared/team/position.ts';
 import type { TeamRecord } from '../accounts/account-record.ts';
 import type { Clock, SleepState } from '../app/clock.ts';
 import type { Workspace } from '../store/store.ts';
@@ -179,7 +179,10 @@ export async function openSharing(deps: SessionDeps) {
     rest: deps.rest,
     hosts: deps.hosts,
     beat,
-    takeSnapshot: async (client) => (await snapshots(client)).take((await store.teamState())?.position.seen.seq ?? 0),
+    takeSnapshot: async (client) => {
+      const { position, isNew } = (await store.teamState()) ?? { position: { seen: LOG_START }, isNew: false };
+      return (await snapshots(client)).take({ seen: position.seen.seq, isNew });
+    },
     keepSnapshots: compare,
     changed: deps.changed,
     edited: deps.edited,
@@ -334,7 +337,7 @@ export function refusal(problem: LinkProblem, since: number) {
   }
 }
 
-const STOPS = {
+export const STOPS = {
   'old-version': 'Your team uses a newer Adslate. Update Adslate to share.',
   damaged: 'An entry in the database of the team is damaged. Ask its administrator to compare it with a backup.',
   behind: 'The database no longer has entries that this computer needs. Ask an admin of the team to make a snapshot.',

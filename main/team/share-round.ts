@@ -5,7 +5,11 @@ import { CHANGE_SET_FORMAT, type EntryError, type TeamLog } from './team-log.ts'
 
 /** What the store keeps of a team, as far as sharing needs it. Each call is one transaction. */
 export interface SharingStore {
-  teamState(): Promise<{ readonly desk: number; readonly position: Pick<Position, 'seen'> } | null>;
+  teamState(): Promise<{
+    readonly desk: number;
+    readonly position: Pick<Position, 'seen'>;
+    readonly isNew: boolean;
+  } | null>;
   /** The push that is offered, or the next one; null where nothing is to be shared, or the log has to be read first. */
   teamOffer(): Promise<(Push & { readonly label: string; readonly kind: SetKind }) | null>;
   teamAnswer(answer: PushAnswer): Promise<unknown>;
@@ -67,7 +71,7 @@ export async function takeAll({
     if (state === null) return err({ is: 'closed' });
     const { desk } = state;
     const { seen } = state.position;
-    if (seen.seq === 0) {
+    if (state.isNew) {
       const begun = await takeSnapshot();
       if (!begun.ok) return begun;
       if (begun.value) continue;

@@ -1,7 +1,8 @@
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Workspace } from '../store/store.ts';
-import type { Queries } from './connection.ts';
+import { type Queries, readBytes } from './connection.ts';
 import { packed, unpacked } from './payload.ts';
+import type { JoiningTask } from './session-types.ts';
 import type { SharingStop } from './share-round.ts';
 import { CHANGE_SET_FORMAT } from './team-log.ts';
 
@@ -90,13 +91,16 @@ export function openSnapshots(client: Queries, { account, desk, store, nowMs, up
     );
     return rows[0] === undefined ? null : rows[0].values > 1;
   };
-  async function* partsOf(seq: number, count: number): AsyncGenerator<Uint8Array> {
-    for (let no = 0; no < count; no++) {
-      const { rows } = await client.query<{ payload: Buffer }>(
-        'SELECT payload FROM adslate.snapshot_part WHERE workspace = $1 AND seq = $2 AND no = $3',
-        [account, seq, no],
+  async function* partsOf(seq: number, count: number, from: number, taking: JoiningTask): AsyncGenerator<Uint8Array> {
+    const { escapeLiteral } = (await import('pg')).default;
+    for (let no = from; no < count; no++) {
+      taking.signal?.throwIfAborted();
+      taking.tellShare?.(no / count);
+      const payload = await readBytes(
+        client,
+        `SELECT payload FROM adslate.snapshot_part WHERE workspace = ${escapeLiteral(account)} AND seq = ${seq} AND no = ${no}`,
       );
-      const plain = unpacked(rows[0]?.payload ?? Buffer.alloc(0));
+      const plain = unpacked(payload ?? Buffer.alloc(0));
       // No bytes are no part: the store stops there.
       yield plain.ok ? plain.value : new Uint8Array();
     }
@@ -105,9 +109,12 @@ export function openSnapshots(client: Queries, { account, desk, store, nowMs, up
   return {
     /**
      * Goes on from the newest one that is of this log; false where there is none behind `seen`. An earlier one would put back what
-     * this computer has shared since.
+     * this computer has shared since. A computer that is new takes the one of the beginning too.
      */
-    take: async (seen: number): Promise<Result<boolean, SharingStop>> => {
+    take: async (
+      { seen, isNew }: { readonly seen: number; readonly isNew: boolean },
+      taking: JoiningTask = {},
+    ): Promise<Result<boolean, SharingStop>> => {
       const { rows } = await client.query<{
         seq: number;
         hash: string;
@@ -122,13 +129,25 @@ export function openSnapshots(client: Queries, { account, desk, store, nowMs, up
          WHERE s.workspace = $1 AND s.state = 'usable' AND s.format <= $3 AND s.seq > $4 AND s.hash = CASE w.pruned_to WHEN s.seq THEN w.pruned_hash
            ELSE (SELECT c.hash FROM adslate.change_set c WHERE c.workspace = s.workspace AND c.seq = s.seq) END
          ORDER BY s.seq DESC LIMIT 1`,
-        [account, desk, CHANGE_SET_FORMAT, seen],
+        [account, desk, CHANGE_SET_FORMAT, isNew ? -1 : seen],
       );
       const [newest] = rows;
       if (newest === undefined) return ok(false);
       const { seq, hash, digest, parts, lastPush } = newest;
-      const isWhole = await store.teamTakeSnapshot(partsOf(seq, parts), { place: { seq, hash }, digest, lastPush });
+      const isWhole = await store.teamTakeSnapshot((from) => partsOf(seq, parts, from, taking), {
+        ...{ place: { seq, hash }, digest, lastPush },
+      });
       return isWhole ? ok(true) : err({ is: 'damaged', seq, why: 'damaged' });
+    },
+    /**
+     * The account as it is when its team begins, before the first entry of the log. Its maker is an admin, who answers for it:
+     * nobody else could confirm it.
+     */
+    begin: async (): Promise<void> => {
+      const snapshot = await store.teamSnapshot();
+      if (snapshot === null) throw new Error('an account that is not shared yet has rows to be shared');
+      await make(snapshot);
+      await client.query('SELECT adslate.approve_snapshot_v1($1, $2)', [account, snapshot.place.seq]);
     },
     /**
      * While nothing waits: makes a snapshot when one is due, confirms that of another computer, and compares the rows once an hour.

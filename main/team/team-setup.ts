@@ -1,24 +1,24 @@
-import { readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { TeamConnection } from '../../shared/api/team.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
+import { LOG_START } from '../../shared/team/position.ts';
 import {
   type AccountRecord,
   accountView,
   colorOf,
-  newWorkspaceId,
   practiceFolder,
   profileOf,
   removeAccountFiles,
   type TeamRecord,
-  workspaceFile,
   workspaceFolder,
 } from '../accounts/account-record.ts';
 import type { AccountRegistry } from '../accounts/registry.ts';
 import { isSameName } from '../accounts/registry.ts';
 import type { ActiveAccounts } from '../app/active-accounts.ts';
-import { makeFolders } from '../app/atomic-write.ts';
+import { fsyncDirectory, makeFolders, nullIfNotFound } from '../app/atomic-write.ts';
 import type { CoreOptions, FileGrants } from '../app/core-types.ts';
 import { startPracticeService } from '../practice/practice-service.ts';
 import { openWorkspace, type Workspace } from '../store/store.ts';
@@ -35,7 +35,11 @@ import {
   teamPassword,
   withTeamDatabase,
 } from './join.ts';
-import type { TeamSetup } from './session-types.ts';
+import { STOPS } from './session.ts';
+import type { JoiningTask, TeamSetup } from './session-types.ts';
+import { takeAll } from './share-round.ts';
+import { openSnapshots, SNAPSHOT_DUE } from './snapshots.ts';
+import { readTeamFacts, TEAM_FACTS_KEY } from './team-facts.ts';
 import { openTeamLog } from './team-log.ts';
 import type { TeamPlace } from './team-place.ts';
 import { badConnection, refusedJoin, refusedOnLine, testTeamConnection } from './test-connection.ts';
@@ -65,6 +69,12 @@ export function createTeamSetup({ options, registry, open, grants, changed }: Te
     return ca.ok ? ok({ hosts, database, ca: ca.value }) : ca;
   };
   const view = async (record: AccountRecord) => accountView(record, (await secrets.status()).grade);
+
+  /** Canceled: nothing of it stays here, and the team does not wait for a computer that never came. */
+  const giveUpJoining = async (team: TeamRecord): Promise<void> => {
+    await rm(stageFolder(options.dataDir, team.workspace), { recursive: true, force: true });
+    await inDatabase(team, deps, (client) => leaveDesk(client, team.workspace, team.desk));
+  };
 
   return {
     testConnection: async ({ connection }) => {
@@ -106,24 +116,30 @@ export function createTeamSetup({ options, registry, open, grants, changed }: Te
       const status = opened.ok ? await (await opened.value.team())?.status() : undefined;
       return status === undefined ? fail('NO_WORKSPACE', { workspaceId }) : ok(status);
     },
-    connect: async ({ invitation, words, computer, name }) => {
+    connect: async ({ invitation, words, computer, name }, workspaceId, task) => {
       const file = await readGrant(grants, invitation, INVITATION_BYTES_MAX);
       if (!file.ok) return file;
       if ((await registry.list()).some((account) => isSameName(account.name, name)))
         return fail('NAME_TAKEN', { name });
       const opened = await openInvitation(file.value, words);
       if (!opened.ok) return fail('BAD_INVITATION', { reason: opened.error });
-      const joined = await joinTeam(opened.value, computer, deps);
+      const { dataDir } = options;
+      const known = await stagedDesk(dataDir, opened.value.workspace, clock);
+      const joined = await joinTeam(opened.value, computer, { ...deps, known });
       if (!joined.ok) return refusedInvitation(joined.error);
-      const workspaceId = newWorkspaceId(name);
-      const added = await addJoined({ ...joined.value, workspaceId, name }, { options, registry });
-      if (!added.ok) {
-        await removeAccountFiles(options.dataDir, workspaceId);
-        return added;
+      const { team } = joined.value;
+      let isAdded = false;
+      try {
+        const added = await addJoined(joined.value, { ...task, workspaceId, name }, { options, registry });
+        isAdded = added.ok;
+        if (!added.ok) return added;
+        grants.forget(invitation);
+        changed();
+        return ok(await view(added.value));
+      } finally {
+        if (!isAdded) await removeAccountFiles(dataDir, workspaceId);
+        if (task.signal?.aborted === true) await giveUpJoining(team);
       }
-      grants.forget(invitation);
-      changed();
-      return ok(await view(added.value));
     },
     move: async ({ workspaceId, to, admin }) => {
       const record = await registry.find(workspaceId);
@@ -157,9 +173,7 @@ export function createTeamSetup({ options, registry, open, grants, changed }: Te
       const members = await (await account.value.team())?.members({});
       if (members?.ok === true && isLastAdmin(members.value)) return fail('LAST_ADMIN', {});
       // Without the database the computer leaves all the same; an administrator takes its number back.
-      await inDatabase(team, deps, (client) =>
-        client.query("SELECT adslate.leave_desk_v1($1, $2, '{}')", [team.workspace, state?.desk ?? team.desk]),
-      );
+      await inDatabase(team, deps, (client) => leaveDesk(client, team.workspace, state?.desk ?? team.desk));
       await registry.change(workspaceId, { team: undefined, mode: 'read-only' });
       await account.value.workspace.teamLeave();
       await open.close(workspaceId);
@@ -201,6 +215,9 @@ async function moveTeam(
   });
 }
 
+const leaveDesk = (client: Queries, workspace: string, desk: number) =>
+  client.query("SELECT adslate.leave_desk_v1($1, $2, '{}')", [workspace, desk]);
+
 const isLastAdmin = (
   members: readonly { readonly state: string; readonly roles: readonly string[]; readonly isHere: boolean }[],
 ): boolean => {
@@ -209,9 +226,13 @@ const isLastAdmin = (
   return active.length > 1 && admins.length === 1 && admins[0]?.isHere === true;
 };
 
-const inDatabase = async <T>(team: TeamRecord, deps: JoinDeps, work: (client: Queries) => Promise<T>) => {
-  const password = (await teamPassword(deps.secrets, team)) ?? '';
-  const done = await withTeamDatabase(team, { login: team.login, password }, deps, work);
+const inDatabase = async <T>(
+  team: TeamRecord,
+  { secrets, clock }: Pick<CoreOptions, 'secrets' | 'clock'>,
+  work: (client: Queries) => Promise<T>,
+) => {
+  const password = (await teamPassword(secrets, team)) ?? '';
+  const done = await withTeamDatabase(team, { login: team.login, password }, { clock, random: Math.random }, work);
   return done.ok ? done : refusedOnLine(done.error);
 };
 
@@ -246,43 +267,98 @@ async function shareFirst(
     ...{ workspace: of, desk, member, incarnation, isFirst: true },
     ...{ firstRow, rows: block.firstRow + rows - firstRow },
   });
+  await snapshotsOf(client, workspace, of, desk).begin();
 }
+
+const snapshotsOf = (client: Queries, store: Workspace, account: string, desk: number) =>
+  openSnapshots(client, { account, desk, store, nowMs: () => 0, upkeep: { due: SNAPSHOT_DUE, measureAtMs: 0 } });
 
 interface AddingDeps {
   readonly options: CoreOptions;
   readonly registry: AccountRegistry;
 }
 
-/** An account with what the team has. It is in the list when it is whole. */
+interface Joining extends JoiningTask {
+  readonly workspaceId: WorkspaceId;
+  readonly name: string;
+}
+
+/** Where what a team has is loaded, until all of it is here. Joining again after a crash or a cut goes on from there. */
+const stageFolder = (dataDir: string, team: string): string => join(dataDir, 'joining', team);
+const stageFile = (dataDir: string, team: string): string => join(stageFolder(dataDir, team), 'workspace.db');
+
+/** The computer that an earlier try has made in the team; null without one. */
+async function stagedDesk(dataDir: string, team: string, clock: CoreOptions['clock']): Promise<number | null> {
+  const file = stageFile(dataDir, team);
+  if ((await stat(file).catch(nullIfNotFound)) === null) return null;
+  const opened = await openWorkspace({ file, profile: defaultDeploymentSettings(''), clock, migrated: null });
+  if (!opened.ok) return null;
+  const state = await opened.value.teamState();
+  await opened.value.close();
+  return state?.desk ?? null;
+}
+
+/** An account with what the team has. It gets its folder, and is in the list, when it is whole. */
 async function addJoined(
-  {
-    team,
-    member,
-    incarnation,
-    firstRow,
-    rows,
-    account,
-    workspaceId,
-    name,
-  }: Joined & { readonly workspaceId: WorkspaceId; readonly name: string },
+  { account, ...joined }: Joined,
+  { workspaceId, name, ...task }: Joining,
   { options, registry }: AddingDeps,
 ) {
+  const { dataDir, clock } = options;
+  const { team } = joined;
   const record = await recordOf({ team, account, workspaceId, name }, options, (await registry.list()).length);
   if (!record.ok) return record;
-  const folder = workspaceFolder(options.dataDir, workspaceId);
-  await makeFolders(options.dataDir, dirname(folder), folder);
-  const file = workspaceFile(options.dataDir, workspaceId);
-  const opened = await openWorkspace({ file, profile: profileOf(record.value), clock: options.clock, migrated: null });
+  const stage = stageFolder(dataDir, team.workspace);
+  await makeFolders(dataDir, dirname(stage), stage);
+  const file = stageFile(dataDir, team.workspace);
+  const opened = await openWorkspace({ file, profile: profileOf(record.value), clock, migrated: null });
   if (!opened.ok) return opened;
   const workspace = opened.value;
   try {
-    const { workspace: of, desk } = team;
-    await workspace.teamJoin({ workspace: of, desk, member, incarnation, firstRow, rows });
+    const { member, incarnation, firstRow, rows } = joined;
+    const place = { workspace: team.workspace, desk: team.desk, member, incarnation, firstRow, rows };
+    if ((await workspace.teamState())?.desk !== team.desk) await workspace.teamJoin(place);
+    const loaded = await inDatabase(team, options, (client) => load(client, workspace, team, task));
+    if (!loaded.ok) return loaded;
+    if (!loaded.value.ok) {
+      const detail = STOPS[loaded.value.error.is];
+      return fail('BAD_TEAM_CONNECTION', { step: 'schema', host: team.hosts.join(', '), detail });
+    }
   } finally {
     await workspace.close();
   }
+  const folder = workspaceFolder(dataDir, workspaceId);
+  await makeFolders(dataDir, dirname(folder));
+  await rename(stage, folder);
+  await fsyncDirectory(dirname(folder));
   const added = await registry.add(record.value);
   return added.ok ? added : fail('NAME_TAKEN', { name });
+}
+
+/** The newest snapshot, and the log behind it. */
+async function load(client: Queries, store: Workspace, { workspace, desk }: TeamRecord, task: JoiningTask) {
+  const facts = await readTeamFacts(client, workspace);
+  if (facts !== null) {
+    await store.setMeta(TEAM_FACTS_KEY, JSON.stringify(facts));
+    await store.teamPeople(facts.members);
+  }
+  const log = openTeamLog(client, workspace, desk);
+  return takeAll({
+    store,
+    log: {
+      ...log,
+      after: (place) => {
+        task.signal?.throwIfAborted();
+        return log.after(place);
+      },
+    },
+    pause: async () => undefined,
+    takeSnapshot: async () => {
+      const { position, isNew } = (await store.teamState()) ?? { position: { seen: LOG_START }, isNew: false };
+      return snapshotsOf(client, store, workspace, desk).take({ seen: position.seen.seq, isNew }, task);
+    },
+    goesBack: () => undefined,
+  });
 }
 
 /**

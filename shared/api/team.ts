@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Account, AccountName } from './accounts.ts';
+import { JobIdSchema } from './bulk.ts';
 import { REQUEST_STATES, TEAM_ROLES, TEAM_STATES } from './choices.ts';
 import { ExportedFile } from './files.ts';
 import { appOperation, operation } from './operation.ts';
@@ -250,7 +251,7 @@ export const teamContract = {
     output: TeamStatus,
     errors: ['BAD_TEAM_CONNECTION', 'NO_GRANT', 'BAD_FILE', 'HAS_TEAM', 'SYNC_RUNNING'],
   }),
-  /** Joins the team of an invitation: makes an account of this name, and reads what the team has. */
+  /** Joins the team of an invitation: reads what the team has, and makes an account of this name when all of it is here. */
   connect: appOperation({
     input: z.strictObject({
       invitation: GrantSchema,
@@ -258,9 +259,19 @@ export const teamContract = {
       words: z.string().trim().min(1).max(200),
       computer: shown,
       name: AccountName,
+      /** Names the task in `task.progress` and for `tasks.cancel`. */
+      jobId: JobIdSchema.optional(),
     }),
     output: Account,
-    errors: ['BAD_INVITATION', 'BAD_TEAM_CONNECTION', 'NAME_TAKEN', 'NO_GRANT', 'BAD_FILE', 'NOT_WRITABLE'],
+    errors: [
+      'CANCELLED',
+      'BAD_INVITATION',
+      'BAD_TEAM_CONNECTION',
+      'NAME_TAKEN',
+      'NO_GRANT',
+      'BAD_FILE',
+      'NOT_WRITABLE',
+    ],
   }),
   /** A file to send to the new member, and six words to tell them another way; each is no use without the other. */
   invite: operation({

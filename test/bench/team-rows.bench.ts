@@ -10,12 +10,13 @@ import { openDb } from '../../main/store/db/open-db.ts';
 import { openWorkspace, type Workspace } from '../../main/store/store.ts';
 import { connectTeam } from '../../main/team/connection.ts';
 import { createTeamMedia, openMediaDatabase } from '../../main/team/media.ts';
+import { openSnapshots, SNAPSHOT_DUE } from '../../main/team/snapshots.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { asRowId, type RowId } from '../../shared/model/scalars.ts';
 import { ok } from '../../shared/result.ts';
 import type { TeamEntry } from '../../shared/team/position.ts';
 import { aVideo } from '../shared/builders.ts';
-import { aTeamAccount, fieldsOf, prepareTeamDatabase } from '../team/desks.ts';
+import { aTeamAccount, fieldsOf, loginOf, prepareTeamDatabase } from '../team/desks.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from '../team/postgres.ts';
 import { applied, batches } from './big-workspace.ts';
 import { said, share, timed } from './figure.ts';
@@ -53,7 +54,7 @@ async function saidTwice(name: string, bar: number, work: () => unknown): Promis
 async function measure(postgres: TestPostgres): Promise<boolean> {
   const admin = await postgres.connect();
   await prepareTeamDatabase(admin, ['ana', 'ben']);
-  const held = [await media(postgres, admin), await rows()];
+  const held = [await media(postgres, admin), await rows(postgres, admin)];
   return held.every(Boolean);
 }
 
@@ -100,13 +101,38 @@ function keywordIds(file: string): readonly RowId[] {
   return ids;
 }
 
-async function rows(): Promise<boolean> {
+/** The rows as the snapshot that a team begins with, a computer that joins, and changes of a colleague. */
+async function rows(postgres: TestPostgres, admin: pg.Client): Promise<boolean> {
   const workspace = await aWorkspace();
   for (const { first, creates } of batches(ROWS)) await applied(workspace, first, creates);
-  await workspace.teamJoin({ workspace: 'bench', desk: 1, member: 1, incarnation: 1, firstRow: 5_000_000, rows: 1000 });
+  const account = await aTeamAccount(admin, ['ana', 'ben']);
+  const ana = await aPlace(postgres, account, 'ana');
+  await workspace.teamJoin({ ...ana.place, firstRow: 5_000_000, isFirst: true });
+  const shared = await saidTwice(`share an account of ${ROWS.toLocaleString('en-US')} keywords`, 20_000, () =>
+    ana.snapshots(workspace).begin(),
+  );
+  const ben = await aPlace(postgres, account, 'ben');
+  const joining = await aWorkspace();
+  await joining.teamJoin({ ...ben.place, firstRow: 8_000_000 });
+  const joined = await saidTwice(`join a team with ${ROWS.toLocaleString('en-US')} keywords`, 20_000, async () => {
+    const taken = await ben.snapshots(joining).take({ seen: 0, isNew: true });
+    if (!taken.ok || !taken.value) throw new Error('there is no snapshot');
+  });
+  await joining.close();
   const held = await fold(workspace);
   await workspace.close();
-  return held;
+  return shared && joined && held;
+}
+
+async function aPlace(postgres: TestPostgres, account: string, user: string) {
+  const client = await postgres.connect(loginOf(user));
+  const { rows } = await client.query("SELECT no FROM adslate.join_desk_v1($1, 'bench', 2, 0)", [account]);
+  const desk = Number(rows[0].no);
+  const upkeep = { due: SNAPSHOT_DUE, measureAtMs: 0 };
+  return {
+    place: { workspace: account, desk, member: desk, incarnation: 1, rows: 1000 },
+    snapshots: (store: Workspace) => openSnapshots(client, { account, desk, store, nowMs: () => 0, upkeep }),
+  };
 }
 
 /** Bids of all keywords by a colleague, while windows of the grid are read. */

@@ -83,12 +83,12 @@ export function playStoredLife(seed: number, make: () => StoredStore): string | 
 /** A computer that joins late takes what another one has, and not the log. */
 function takeSnapshot({ store: from }: StoredDesk, { store: to }: StoredDesk): void {
   let part = snapshotPart(from.db);
-  for (let isFirst = true; ; isFirst = false) {
-    to.team.takePart(part.bytes, isFirst);
+  for (let no = 0; ; no++) {
+    to.team.takePart(part.bytes, no, part.place);
     if (part.next === null) break;
     part = snapshotPart(from.db, part.next);
   }
-  to.team.takenTo(part.place, teamOf(to.db).lastPush);
+  to.team.takenTo({ place: part.place, lastPush: teamOf(to.db).lastPush });
 }
 
 /** Computers that have the log to the same place have the same digest, whatever is ahead in them. */

@@ -3,9 +3,12 @@ import { checkIntegrity } from '../../main/store/backup.ts';
 import { NoRowNumbers } from '../../main/store/not-writable.ts';
 import { readComments, readLabels } from '../../main/store/notes/read-notes.ts';
 import { MUTED_RULES_KEY, TEMPLATES_KEY, USER_RULES_KEY } from '../../main/store/rows/rule-settings.ts';
+import { type SnapshotPart, settledPart, takenParts } from '../../main/store/team/snapshot.ts';
 import { teamConflicts } from '../../main/store/team/team.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
+import { DELETED } from '../../shared/model/row.ts';
+import { LOG_START } from '../../shared/team/position.ts';
 import { acceptAll, aSmallCampaign, aStore, at, createAll, done } from '../workspace/a-workspace.ts';
 import { ModelServer } from './simulator/model-server.ts';
 import { StoredDesk } from './stored-desk.ts';
@@ -186,6 +189,41 @@ test('templates and rules that two added at the same time are all kept, and coll
   // The history of a row names the member, on the computer of the colleague too.
   const named = ben.store.db.all(`SELECT who, member FROM step WHERE source = 'team' ORDER BY id DESC LIMIT 1`);
   expect(named).toEqual([['Member 1', 1]]);
+});
+
+test('a team begins with what the account holds, and a computer that is cut while it joins goes on where it was', () => {
+  const { ana: first, refs } = aTeam();
+  // The account as it is before it has a team: read from the service, with a row that is to be deleted there, and notes.
+  const store = first.store;
+  store.team.leave();
+  acceptAll(store, refs);
+  done(store.apply({ label: 'Delete', source: 'user', deletes: [at(refs, 3)] }));
+  done(store.note({ do: 'comment', ref: at(refs, 0), field: null, author: 'Ana', text: 'Mine' }));
+  const place = { workspace: 'w', desk: 1, member: 1, incarnation: 1, firstRow: 500_000, rows: 1000 };
+  store.team.join({ ...place, isFirst: true });
+  const [server, ana, ben] = [new ModelServer(), first, new StoredDesk(2, aStore())];
+  expect([ana.state.isNew, ana.state.notShared, ben.state.isNew]).toEqual([false, 1, true]);
+  const parts: SnapshotPart[] = [];
+  for (let part = settledPart(store.db); part !== null; ) {
+    parts.push(part);
+    part = part.next === null ? null : settledPart(store.db, part.next);
+  }
+  const [whole, half] = [parts, parts.slice(0, 4)];
+  const take = (from: readonly SnapshotPart[], after: number) => {
+    for (const [no, part] of from.entries()) if (no >= after) ben.store.team.takePart(part.bytes, no, part.place);
+  };
+  take(half, 0);
+  expect([ben.state.isNew, takenParts(ben.store.db, LOG_START)]).toEqual([true, half.map(({ digest }) => digest)]);
+  take(whole, half.length);
+  ben.store.team.takenTo({ place: LOG_START, lastPush: 0 });
+  expect(ben.state).toMatchObject({ isNew: false, notShared: 0 });
+  for (const ref of refs.slice(0, 3)) expect(ben.store.readRow(ref)).toEqual(ana.store.readRow(ref));
+  expect(readComments(ben.store.db, null, null)).toMatchObject([{ text: 'Mine', author: 'Ana' }]);
+  // What was deleted before is deleted for the colleague too, who may be the one that sends.
+  for (const desk of [ana, ben]) desk.share(server);
+  expect(ben.store.readRow(at(refs, 3))).toEqual(ana.store.readRow(at(refs, 3)));
+  expect((ben.store.readRow(at(refs, 3))?.dirty ?? 0) & DELETED).toBe(DELETED);
+  for (const { store: each } of [ana, ben]) expect(checkIntegrity(each.db)).toEqual([]);
 });
 
 test('a computer without numbers adds no rows, and a file that was put back shares nothing', () => {

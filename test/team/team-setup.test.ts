@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createRouterClient } from '@orpc/server';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Core } from '../../main/app/core.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
@@ -14,11 +15,12 @@ import { hasPostgres, startPostgres, type TestPostgres } from './postgres.ts';
 
 describe.runIf(hasPostgres)('an account of a team', () => {
   let server: TestPostgres;
+  let admin: pg.Client;
   const PASSWORD = 'of-the-admin';
 
   beforeAll(async () => {
     server = await startPostgres();
-    const admin = await server.connect();
+    admin = await server.connect();
     await admin.query(
       `CREATE ROLE dba LOGIN CREATEROLE PASSWORD '${PASSWORD}'; GRANT CREATE ON DATABASE postgres TO dba`,
     );
@@ -89,7 +91,22 @@ describe.runIf(hasPostgres)('an account of a team', () => {
     await expect(
       ben.client.team.connect({ ...joining, invitation: await grant(), words: 'not the words at all ever' }),
     ).rejects.toMatchObject({ code: 'BAD_INVITATION', data: { reason: 'words' } });
+    // What the team begins with is a snapshot, and no entry of the log.
+    const begun = await admin.query('SELECT s.seq, s.state, w.head FROM adslate.snapshot s, adslate.workspace w');
+    expect(begun.rows).toEqual([{ seq: '0', state: 'usable', head: '0' }]);
+    // Canceled while it is loaded: nothing of it stays here.
+    const stages = join(ben.dataDir, 'joining');
+    const canceling = (async () => {
+      await expect.poll(() => existsSync(stages) && readdirSync(stages).length, { timeout: 8000, interval: 1 }).toBe(1);
+      return ben.client.tasks.cancel({ taskId: 'joining' });
+    })();
+    await expect(
+      ben.client.team.connect({ ...joining, invitation: await grant(), jobId: 'joining' }),
+    ).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(await canceling).toEqual({ cancelled: true });
+    expect([readdirSync(stages), await ben.client.accounts.list()]).toEqual([[], []]);
     const account = await ben.client.team.connect({ ...joining, invitation: await grant() });
+    expect(await keywords(ben, account.workspaceId), 'it is whole from the beginning').toHaveLength(2);
     expect(account).toMatchObject({ name: 'Northwind team', hasTeam: true });
     const other = account.workspaceId;
     await ben.client.team.share({ workspaceId: other });

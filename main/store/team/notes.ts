@@ -43,6 +43,25 @@ function recordOf(db: Db, what: NoteKind, id: number, uid: number | null, member
   return [{ what, id: own, text }];
 }
 
+/** Gives all notes their shared numbers at once, as the first computer of a team: they are in its first snapshot. */
+export function numberNotes(db: Db, member: number): void {
+  for (const table of Object.values(NOTE_TABLES)) {
+    const count = numberOf(db, `SELECT count(*) FROM ${table}`);
+    if (count === 0) continue;
+    const first = takeIds(db, count);
+    db.run(
+      `UPDATE ${table} SET uid = ?1 + n.place FROM (SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM ${table}) n
+       WHERE n.id = ${table}.id`,
+      first,
+    );
+  }
+  db.run('UPDATE comment SET member = ? WHERE member IS NULL', member);
+  for (const [what, key] of Object.entries(SETTING_KEYS)) {
+    const text = readMeta(db, key);
+    if (text !== null) writeMeta(db, sharedKey(what as Setting), text);
+  }
+}
+
 const TEXT: Readonly<Record<Numbered, (db: Db, id: number) => string | null>> = {
   view: (db, id) => json(db.get('SELECT kind, name, view, layout FROM saved_view WHERE id = ?', id)),
   label: (db, id) => json(db.get('SELECT name, color FROM label WHERE id = ?', id)),

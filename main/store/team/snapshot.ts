@@ -5,11 +5,12 @@ import type { RowId } from '../../../shared/model/scalars.ts';
 import { type CellChange, type ChangeSet, decodeChangeSet, encodeChangeSet } from '../../../shared/team/change-set.ts';
 import { foldChangeSet } from '../../../shared/team/fold.ts';
 import type { LogPlace } from '../../../shared/team/position.ts';
-import { type Db, rowIdOf } from '../db/db.ts';
+import { type Db, numberOf, rowIdOf } from '../db/db.ts';
+import { readMeta, writeMeta } from '../rows/revision.ts';
 import { tableOf } from '../schema/tables.ts';
 import { beginStep, dropStep } from '../writer/steps.ts';
 import { factsOf, foldFacts, queuedRows, readService } from './facts.ts';
-import { type Folding, readTeam, shareAgain, teamOf, writePosition } from './meta.ts';
+import { type Folding, packed, readTeam, shareAgain, teamOf, writePosition } from './meta.ts';
 import { foldNotes, sharedNotes } from './notes.ts';
 import { quietly, shadowOf, UNSHARED } from './schema.ts';
 import { fieldsOf, StoredTeamRows } from './team-rows.ts';
@@ -44,7 +45,9 @@ const ROWS_A_PART = 20_000;
 /** As `snapshotPart`; null without a team, and while this computer knows more than the log, or less, of what the service has. */
 export function settledPart(db: Db, at?: SnapshotPlace): SnapshotPart | null {
   const team = readTeam(db);
-  return team === null || team.mustPull || queuedRows(db, 1).size > 0 ? null : snapshotPart(db, at);
+  if (team === null || team.mustPull) return null;
+  // Before its first entry a team knows of the service what this computer does.
+  return team.seen.seq > 0 && queuedRows(db, 1).size > 0 ? null : snapshotPart(db, at);
 }
 
 /** What two computers compare: all rows of the team. Notes are not in it, since each computer has names of its own for some. */
@@ -94,28 +97,76 @@ function rowsAsShared(db: Db, kind: Kind, ids: readonly RowId[]): ChangeSet {
   return { made, removed: [], cells, facts };
 }
 
+/** A snapshot that was taken to its end. */
+export interface Whole {
+  readonly place: LogPlace;
+  /** The last push of this computer that the database has. */
+  readonly lastPush: number;
+}
+
+/** What a computer that had nothing yet has taken of a snapshot, so that it can go on where it was cut. */
+interface Taking extends LogPlace {
+  readonly digests: readonly string[];
+}
+
+/** Among the small settings of the account, until all of it is here. */
+const TAKING_KEY = 'team-taking';
+/** Parts of several snapshots: rows that the last one lacks have to be looked for. */
+const SEVERAL: Taking = { seq: -1, hash: '', digests: [] };
+
+const takingOf = (db: Db): Taking | null => JSON.parse(readMeta(db, TAKING_KEY) || 'null') as Taking | null;
+
+const isOf = (taking: Taking | null, { seq, hash }: LogPlace): taking is Taking =>
+  taking !== null && taking.seq === seq && taking.hash === hash;
+
+/** Digests of the parts of this snapshot that are here from before a cut; none where it has to begin again. */
+export function takenParts(db: Db, place: LogPlace): readonly string[] {
+  const taking = takingOf(db);
+  return isNew(db) && isOf(taking, place) ? taking.digests : [];
+}
+
+/** Whether this computer has joined and has neither a snapshot nor an entry of the log. */
+export const isNew = (db: Db): boolean =>
+  numberOf(db, 'SELECT seen_seq FROM team_meta') === 0 && db.get('SELECT 1 FROM team_log WHERE seq = 0') === undefined;
+
+/** Where what this computer has of the team begins. */
+export function writeBeginning(db: Db, { seq, hash }: LogPlace, nowMs: number): void {
+  const nothing = packed({ made: [], removed: [], cells: [] });
+  db.run(`INSERT INTO team_log VALUES (?1, ?2, 0, 0, 0, ?3, 'edit', '', 0, 0, ?4, ?4)`, ...[seq, hash, nowMs, nothing]);
+}
+
 /**
- * Takes a part in: what is ahead here stays, as if a colleague had shared the part. A part that is taken twice changes nothing,
- * so one that was cut begins again.
+ * Takes a part in: what is ahead here stays, as if a colleague had shared the part. A part that is taken twice changes nothing.
  *
+ * @param no of the parts from 0 on, in their order
  * @returns its digest; null for bytes that are no part
  */
-export function takePart(folding: Folding, bytes: Uint8Array, isFirst: boolean): string | null {
+export function takePart(folding: Folding, bytes: Uint8Array, no: number, place: LogPlace): string | null {
   const { db, nowMs, touched } = folding;
   const read = decodeChangeSet(bytes);
   if (!read.ok) return null;
   const changes = read.value;
-  db.exec('CREATE TEMP TABLE IF NOT EXISTS team_taken(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL) STRICT');
-  if (isFirst) db.run('DELETE FROM temp.team_taken');
-  for (const { kind, row } of changes.made)
-    db.run('INSERT OR IGNORE INTO temp.team_taken VALUES (?, ?)', row, tableOf(kind).code);
+  const digest = digestOfPart(changes);
+  const taking = takingOf(db);
+  const goesOn = isOf(taking, place) ? taking.digests.length === no : taking === null && no === 0;
+  if (isNew(db) && goesOn) {
+    const { seq, hash } = place;
+    writeMeta(db, TAKING_KEY, JSON.stringify({ seq, hash, digests: [...(taking?.digests ?? []), digest] }));
+  } else {
+    if (isNew(db)) writeMeta(db, TAKING_KEY, JSON.stringify(SEVERAL));
+    db.exec('CREATE TEMP TABLE IF NOT EXISTS team_taken(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL) STRICT');
+    if (no === 0) db.run('DELETE FROM temp.team_taken');
+    for (const { kind, row } of changes.made)
+      db.run('INSERT OR IGNORE INTO temp.team_taken VALUES (?, ?)', row, tableOf(kind).code);
+  }
   quietly(db, () => {
     const rows = new StoredTeamRows(db);
     rows.load(changes);
     const offered = teamOf(db).offered?.changes.notes ?? [];
     // Of a row that is here as well, what the part says nothing of is empty.
-    const said = new Set(changes.cells.map(({ row, field }) => `${row} ${field}`));
-    const empty = changes.made.flatMap(({ kind, row }) =>
+    const here = changes.made.filter(({ row }) => rows.find(row) !== null);
+    const said = new Set(here.length === 0 ? [] : changes.cells.map(({ row, field }) => `${row} ${field}`));
+    const empty = here.flatMap(({ kind, row }) =>
       rows
         .fieldsOf(row)
         .filter((field) => !said.has(`${row} ${field}`))
@@ -127,43 +178,41 @@ export function takePart(folding: Folding, bytes: Uint8Array, isFirst: boolean):
     // Nothing is shared before all of it is here.
     writePosition(db, { ...teamOf(db), mustPull: true });
   });
-  return digestOfPart(changes);
+  return digest;
 }
 
-/**
- * All parts were taken: what none of them had is gone, and the log goes on behind the place.
- *
- * @param lastPush the last push of this computer that the database has
- */
-export function takenTo(folding: Folding, place: LogPlace, lastPush: number): void {
+/** All parts were taken: what none of them had is gone, and the log goes on behind the place. */
+export function takenTo(folding: Folding, { place, lastPush }: Whole): void {
   const { db } = folding;
+  const isWhole = isNew(db) && isOf(takingOf(db), place);
   quietly(db, () => {
-    const removed = KINDS.flatMap((kind) => {
-      const { name } = tableOf(kind);
-      const missing = `NOT EXISTS (SELECT 1 FROM temp.team_taken x WHERE x.id = k.id)`;
-      return db
-        .all(
-          `SELECT k.id FROM ${name} k WHERE NOT k.ahead & ${UNSHARED} AND ${missing}
-           UNION SELECT k.id FROM ${shadowOf(tableOf(kind))} k WHERE ${missing}`,
-        )
-        .map(([id]) => ({ kind, row: rowIdOf(id) }));
-    });
-    const rows = new StoredTeamRows(db);
-    const changes = { made: [], removed, cells: [] };
-    rows.load(changes);
-    foldInto(folding, rows, changes);
+    if (!isWhole) removeMissing(folding);
     db.run('DELETE FROM team_log');
-    db.run(
-      `INSERT INTO team_log VALUES (?, ?, 0, 0, 0, ?, 'edit', '', 0, 0, '', '')`,
-      place.seq,
-      place.hash,
-      folding.nowMs,
-    );
+    writeBeginning(db, place, folding.nowMs);
     const team = teamOf(db);
     if (team.offered !== null) shareAgain(db, team.offered.changes);
     writePosition(db, { seen: place, lastPush, offered: null, mustPull: true });
-    db.exec('DROP TABLE temp.team_taken');
+    db.run('DELETE FROM meta WHERE key = ?', TAKING_KEY);
+    db.exec('DROP TABLE IF EXISTS temp.team_taken');
   });
+}
+
+function removeMissing(folding: Folding): void {
+  const { db } = folding;
+  const removed = KINDS.flatMap((kind) => {
+    const { name } = tableOf(kind);
+    const missing = `NOT EXISTS (SELECT 1 FROM temp.team_taken x WHERE x.id = k.id)`;
+    return db
+      .all(
+        `SELECT k.id FROM ${name} k WHERE NOT k.ahead & ${UNSHARED} AND ${missing}
+         UNION SELECT k.id FROM ${shadowOf(tableOf(kind))} k WHERE ${missing}`,
+      )
+      .map(([id]) => ({ kind, row: rowIdOf(id) }));
+  });
+  const rows = new StoredTeamRows(db);
+  const changes = { made: [], removed, cells: [] };
+  rows.load(changes);
+  foldInto(folding, rows, changes);
 }
 
 /** A snapshot is no step of the history. */

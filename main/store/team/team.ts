@@ -3,7 +3,7 @@ import type { Conflict } from '../../../shared/api/sync.ts';
 import { COLLEAGUE, readPolicy } from '../../../shared/merge/merge.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
-import { DELETED } from '../../../shared/model/row.ts';
+import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
 import { encodeChangeSet, HELD_FIELD, isEmpty } from '../../../shared/team/change-set.ts';
@@ -23,7 +23,7 @@ import { asNumber, asNumberOrNull, asText, type Db, type DbRow, numberOf, rowIdO
 import { fromStored } from '../rows/codec.ts';
 import { readRow } from '../rows/read-rows.ts';
 import { readMeta } from '../rows/revision.ts';
-import { allTables, columnByCode, DELETED_CODE, HELD_CODE, tableOf } from '../schema/tables.ts';
+import { allTables, columnByCode, DELETED_CODE, HELD_CODE, sqlList, tableOf } from '../schema/tables.ts';
 import { noteCells } from '../writer/removal.ts';
 import { fillSelection } from '../writer/selection.ts';
 import { beginStep, endStep, measureStep } from '../writer/steps.ts';
@@ -35,25 +35,26 @@ import {
   type Folding,
   inodeOf,
   type Offer,
-  packed,
   readTeam,
   shareAgain,
   type TeamMeta,
   teamOf,
   writePosition,
 } from './meta.ts';
-import { takeNotes } from './notes.ts';
+import { numberNotes, takeNotes } from './notes.ts';
 import {
   NOTE_TABLES,
   quietly,
+  REMOVED,
   SETTING_KEYS,
   shadowOf,
   teamCode,
+  teamColumns,
   UNSHARED,
   unwatchEdits,
   watchEdits,
 } from './schema.ts';
-import { takenTo, takePart } from './snapshot.ts';
+import { isNew, takenTo, takePart, type Whole, writeBeginning } from './snapshot.ts';
 import { rowsAhead, StoredTeamRows } from './team-rows.ts';
 
 /** How this computer stands with its team. */
@@ -65,6 +66,8 @@ export interface TeamState extends Pick<TeamMeta, 'workspace' | 'desk' | 'member
   readonly conflicts: number;
   /** Numbers for new rows that are left. */
   readonly rowsLeft: number;
+  /** It has joined and has nothing of the team yet, not even the first snapshot. */
+  readonly isNew: boolean;
 }
 
 export interface TeamPlace {
@@ -77,7 +80,7 @@ export interface TeamPlace {
   readonly rows: number;
   /** How far the log is in what the account holds; before its first entry without it. */
   readonly seen?: LogPlace;
-  /** The log has nothing yet: everything is shared from here. */
+  /** The team begins with what the account holds, which its first snapshot tells the others. */
   readonly isFirst?: boolean;
 }
 
@@ -109,6 +112,7 @@ export function teamState(db: Db): TeamState | null {
     notShared: rows.reduce((sum, count) => sum + count, beside),
     conflicts: conflictCount(db),
     rowsLeft: numberOf(db, 'SELECT cast(total(last - next + 1) AS INTEGER) FROM id_block'),
+    isNew: isNew(db),
   };
 }
 
@@ -185,21 +189,15 @@ export function createTeamStore({ db, touched, zone, now, tx }: TeamWriter) {
         db.run('DELETE FROM team_meta');
         const start = before === null ? seen : before.seen;
         db.run(
-          'INSERT INTO team_meta VALUES (1, ?, ?, ?, ?, ?, ?, ?, 0, NULL, 1)',
-          ...[workspace, desk, member, incarnation, inodeOf(db), start.seq, start.hash],
+          'INSERT INTO team_meta VALUES (1, ?, ?, ?, ?, ?, ?, ?, 0, NULL, ?)',
+          ...[workspace, desk, member, incarnation, inodeOf(db), start.seq, start.hash, place.isFirst === true ? 0 : 1],
         );
         if (rows > 0) db.run('INSERT INTO id_block VALUES (?, ?)', firstRow, firstRow + rows - 1);
-        if (before === null) {
-          queueNotes(db);
-          if (place.isFirst === true)
-            for (const { name } of allTables()) db.run(`UPDATE ${name} SET ahead = ${UNSHARED}`);
-          // Where it began: as far back as the log can be taken.
-          const nothing = packed({ made: [], removed: [], cells: [] });
-          db.run(
-            `INSERT INTO team_log SELECT ?1, ?2, 0, 0, 0, ?3, 'edit', '', 0, 0, ?4, ?4 WHERE ?1 > 0`,
-            ...[start.seq, start.hash, now(), nothing],
-          );
-        }
+        if (before !== null) return;
+        if (place.isFirst === true) shareWhole(db, member);
+        else queueNotes(db);
+        // Where it began: as far back as the log can be taken.
+        if (place.isFirst === true || start.seq > 0) writeBeginning(db, start, now());
       });
       watch();
     },
@@ -236,10 +234,10 @@ export function createTeamStore({ db, touched, zone, now, tx }: TeamWriter) {
         if (team.offered !== null && team.lastPush < team.offered.push) shareAgain(db, team.offered.changes);
         writePosition(db, afterPull(team) as TeamMeta);
       }),
-    takePart: (bytes: Uint8Array, isFirst: boolean) => tx(() => takePart(folding(), bytes, isFirst)),
-    takenTo: (place: LogPlace, lastPush: number) =>
+    takePart: (bytes: Uint8Array, no: number, place: LogPlace) => tx(() => takePart(folding(), bytes, no, place)),
+    takenTo: (whole: Whole) =>
       tx(() => {
-        takenTo(folding(), place, lastPush);
+        takenTo(folding(), whole);
         pickByPolicy(db, now(), touched);
       }),
     forget: (toSeq: number) => tx(() => forgetEntries(folding(), toSeq)),
@@ -264,6 +262,23 @@ export function createTeamStore({ db, touched, zone, now, tx }: TeamWriter) {
       });
     },
   };
+}
+
+/**
+ * Everything counts as what the team has. Rows that are marked as deleted are still there for the team, and their removal
+ * is shared as an edit: colleagues may have to delete them on the service.
+ */
+function shareWhole(db: Db, member: number): void {
+  for (const table of allTables()) {
+    const columns = sqlList(teamColumns(table).map(({ column }) => column));
+    const gone = `dirty & ${DELETED} AND NOT dirty & ${NEW}`;
+    db.run(
+      `INSERT INTO ${shadowOf(table)}(id, campaign_id, ad_group_id, held, ${columns})
+       SELECT id, campaign_id, ad_group_id, iif(dirty & ${HELD}, 1, NULL), ${columns} FROM ${table.name} WHERE ${gone}`,
+    );
+    db.run(`UPDATE ${table.name} SET ahead = iif(dirty & ${NEW}, ${UNSHARED}, ${REMOVED}) WHERE dirty & ${DELETED}`);
+  }
+  numberNotes(db, member);
 }
 
 /** What was written before the account was a team's is shared as well. */

@@ -301,6 +301,7 @@ const taskProgressTexts = {
   change: 'Changing rows…',
   copy: 'Copying to another account…',
   trim: 'Trimming the video…',
+  join: 'Joining the team…',
   stop: 'Stop',
 } as const;
 
