@@ -113,7 +113,7 @@ export function showPlan({ output }: Context, plan: PlanView, requests: readonly
 export const limitText = ({ perHour, from, seen }: PlanView['changeLimit']): string =>
   ({
     settings: `Hourly limit: ${perHour} changes, from the deployment settings.`,
-    service: `Hourly limit: ${perHour} changes, as the service says.`,
+    service: `Hourly limit: ${perHour} changes, named by the service.`,
     learned: `Hourly limit: about ${perHour} changes, seen ${counted(seen, 'time')}.`,
   })[from];
 
