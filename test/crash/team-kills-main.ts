@@ -221,7 +221,7 @@ async function killAll(go: TeamGo, chance: Seeded): Promise<void> {
         admin = await server.connect();
       } else {
         const end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'ana'";
-        while ((await admin.query(end)).rowCount === 0) await delay(5);
+        while (child.exitCode === null && (await admin.query(end)).rowCount === 0) await delay(5);
       }
       counts[target]++;
     }
