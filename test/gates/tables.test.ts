@@ -32,7 +32,7 @@ function titlesOf(file: string): readonly string[] {
   if (!existsSync(join(root, file))) return [];
   const text = readFileSync(join(root, file), 'utf8').replaceAll(/^\s*(?:\/\*\*[\s\S]*?\*\/|\/\/.*$)/gmu, '');
   const found = [...text.matchAll(/\b(?:test|describe)(?:\.each)?[(<][^'"`]*?(['"`])((?:(?!\1).)+)\1/gsu)];
-  const afterLists = [...text.matchAll(/\](?: as const)?\)\(\s*(['"`])((?:(?!\1).)+)\1/gsu)];
+  const afterLists = [...text.matchAll(/(?:\](?: as const)?|\))\)\(\s*(['"`])((?:(?!\1).)+)\1/gsu)];
   const listed = [...text.matchAll(/\[\s*(['"])((?:(?!\1).)+)\1,/gu)];
   return [...found, ...afterLists, ...listed].map(([, , title]) => title ?? '');
 }
