@@ -147,7 +147,8 @@ describe.runIf(hasPostgres)('an account of a team', () => {
     expect(await upkeep.verify({ workspaceId })).toMatchObject({ differences: 0, damaged: null });
     expect(await upkeep.prune({ workspaceId, days: 90 })).toEqual({ entries: 0, parts: 0 });
     const health = await upkeep.show({ workspaceId });
-    expect(health).toMatchObject({ prunedTo: 0, away: 0, unconfirmed: 0, unreported: [], snapshots: [] });
+    expect(health).toMatchObject({ prunedTo: 0, away: 0, unconfirmed: 0, unreported: [] });
+    expect(health.snapshots).toMatchObject([{ seq: 0, state: 'usable', rows: 5, computer: 'Desktop' }]);
     expect(health.databaseBytes).toBeGreaterThan(health.logBytes);
     const done = (await upkeep.activity({ workspaceId, from: 0, count: 20 })).entries;
     expect(done.map(({ by, what, member }) => [by, what, member])).toEqual([
@@ -156,7 +157,10 @@ describe.runIf(hasPostgres)('an account of a team', () => {
       ['Ana', 'closed', null],
       ['Ana', 'roles', 'Ben'],
       ['Ben', 'joined', 'Ben'],
+      ['Ben', 'left', 'Ben'],
+      ['Ben', 'joined', 'Ben'],
       ['Ana', 'invited', 'Ben'],
+      ['Ana', 'snapshot', null],
       ['Ana', 'joined', 'Ana'],
       ['dba', 'created', 'Ana'],
     ]);
