@@ -45,7 +45,7 @@ const texts = {
   done: 'Done',
   next: 'Next',
   clock: 'Practice clock',
-  clockText: 'Move the practice service ahead to see reviews and start dates.',
+  clockText: 'Move the clock ahead to see reviews and start dates.',
 } as const;
 
 interface HeadProps {
