@@ -90,7 +90,7 @@ describe.runIf(hasPostgres)('a team on the command line', () => {
     expect(await run(data, 'team', 'prune')).toMatchObject({ code: 0, said: { entries: 0 } });
     expect(await run(data, 'team', 'snapshot')).toMatchObject({
       code: 0,
-      said: { snapshots: [] },
+      said: { snapshots: [{ seq: 0, state: 'usable' }] },
     });
     expect(await run(data, 'team', 'remove', 'Ben', '--yes', ...asAdmin)).toMatchObject({
       code: 0,
