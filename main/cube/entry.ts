@@ -164,10 +164,11 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
       const { queries } = parts();
       const query: unknown = Object.hasOwn(queries, name) ? queries[name as QueryName] : undefined;
       if (typeof query !== 'function') throw new Error(`the cube has no question ${name}`);
-      if (ask === 0) return Reflect.apply(query, queries, args);
+      const answer = (): unknown => Reflect.apply(query, queries, args);
+      if (ask === 0) return answer();
       current.add(ask);
       try {
-        return await asking.run(ask, () => Reflect.apply(query, queries, args));
+        return await asking.run(ask, answer);
       } finally {
         current.delete(ask);
         dropped.delete(ask);

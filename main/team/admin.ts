@@ -315,10 +315,11 @@ async function withNewLogin(
   }
 }
 
-const scalarOf = (answer: unknown): unknown =>
-  typeof answer === 'object' && answer !== null && 'rows' in answer && Array.isArray(answer.rows)
-    ? answer.rows[0]?.value
-    : undefined;
+function scalarOf(answer: unknown): unknown {
+  const rows: unknown = typeof answer === 'object' && answer !== null && 'rows' in answer ? answer.rows : null;
+  const row: unknown = Array.isArray(rows) ? rows[0] : null;
+  return typeof row === 'object' && row !== null && 'value' in row ? row.value : undefined;
+}
 
 /** Told apart from others of this name on the same server, which may have many databases. */
 function loginFor(display: string): string {

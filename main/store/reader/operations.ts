@@ -41,7 +41,7 @@ export const readerOperations: Implementations<Contract, 'reader', ReaderContext
       reads.viewText(context, viewId, from, count, { columns, decimal }) ?? noView(viewId),
     duplicates: async (context, search) => ok(await reads.duplicates(context, search)),
     keywordOverlap: async (context) => ok(await reads.keywordOverlap(context)),
-    sharedKeywords: async (context, { campaignIds }) => ok(await reads.sharedKeywords(context, campaignIds)),
+    sharedKeywords: (context, { campaignIds }) => ok(reads.sharedKeywords(context, campaignIds)),
     outline: (context, { viewId }) => {
       const outline = reads.viewOutline(context, viewId);
       return outline === null ? noView(viewId) : ok({ from: [...outline.from], keys: [...outline.keys] });

@@ -1,12 +1,12 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { plainDate } from '../../../shared/model/plain-date.ts';
-import { type ActionContext, runAction } from '../../app/actions.ts';
-import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { useActions, useApi } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { choiceName } from '../../app/field-names.ts';
 import { momentText } from '../../app/locale/numbers.ts';
+import { ClockSteps, practiceActions, useClockMove } from '../../app/practice-clock.tsx';
 import { DayInput } from '../../components/DayInput.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
@@ -15,18 +15,12 @@ import styles from './settings.module.css';
 const texts = {
   now: 'Practice time',
   text: 'The practice account has its own clock. Move it ahead to see what would happen over days.',
-  steps: [
-    ['PT30M', '+30 min'],
-    ['P1D', '+1 day'],
-    ['P3D', '+3 days'],
-  ] as readonly (readonly [string, string])[],
   day: 'Date',
   moveTo: 'Move to this date',
   reviews: 'Open reviews',
   noReviews: 'No open reviews.',
   approve: 'Approve',
   reject: 'Reject',
-  moved: (time: string) => `Practice time is now ${time}`,
 } as const;
 
 /** The practice service's clock and its reviewers, both in the user's hand. */
@@ -74,32 +68,6 @@ export function PracticeSection({ workspaceId }: { readonly workspaceId: string 
   );
 }
 
-/** Moves the practice clock, and says where it is then. */
-function useClockMove(): readonly [boolean, (duration: string) => Promise<void>] {
-  const actions = useActions(practiceActions);
-  const { announce } = useAppContext().store.getState();
-  const [busy, during] = useBusy();
-  const move = async (duration: string): Promise<void> => {
-    const now = await during(actions.movePracticeClock(duration));
-    if (now !== null) announce(texts.moved(momentText(now)));
-  };
-  return [busy, move];
-}
-
-/** The steps of the practice clock that a user needs most, a button each. */
-export function ClockSteps() {
-  const [busy, move] = useClockMove();
-  return (
-    <Group gap="xs">
-      {texts.steps.map(([duration, name]) => (
-        <Button key={duration} size="xs" disabled={busy} onClick={() => void move(duration)}>
-          {name}
-        </Button>
-      ))}
-    </Group>
-  );
-}
-
 interface MoveToProps {
   readonly now: string;
   readonly busy: boolean;
@@ -127,23 +95,4 @@ function MoveTo({ now, busy, onMove }: MoveToProps) {
       </Button>
     </form>
   );
-}
-
-/** The practice service has moved on, so what is here is read anew at once. */
-function practiceActions(doing: ActionContext) {
-  const { client } = doing.connection;
-  const done = async (call: (workspaceId: string) => Promise<unknown>): Promise<boolean> =>
-    (await runAction(doing, call)) !== null;
-  return {
-    movePracticeClock: async (duration: string) => {
-      const state = await runAction(doing, (workspaceId) => client.practice.advance({ workspaceId, duration }));
-      if (state !== null) await done((workspaceId) => client.sync.refresh({ workspaceId }));
-      return state?.now ?? null;
-    },
-    decideReview: async (reviewId: string, verdict: 'approved' | 'rejected') => {
-      const decided = await done((workspaceId) => client.practice.decide({ workspaceId, reviewId, verdict }));
-      if (decided) await done((workspaceId) => client.sync.refresh({ workspaceId }));
-      return decided;
-    },
-  };
 }
