@@ -80,7 +80,6 @@ export const messages = {
 
 /** Our words. A client must not read them: it sees `code` "failure" and shows the text. */
 export const ownMessages = {
-  tooManyRequests: 'Too many requests',
   pathNotFound: 'No such path',
   methodNotAllowed: 'Method not allowed for this path',
   nameTaken: (name: string) => `A campaign named "${name}" exists already`,

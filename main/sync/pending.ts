@@ -35,7 +35,8 @@ export async function listPending(deps: WaitingDeps): Promise<PendingGroup[]> {
   const [firstDay] = scheduled.first;
   const { plan, trees } = await deps.sync.planned({ submit: true, campaignIds: null });
   const leftOut = byReason(staysOf(plan, trees), trees);
-  const short = Math.max(0, plan.elements - standing.budgetLeft);
+  // As long as the service takes nothing, all of it is for then.
+  const short = standing.limitedUntil === null ? Math.max(0, plan.elements - standing.budgetLeft) : 0;
   const { sentBy } = await outbox.changeLimit({ changes: plan.elements });
   const due = Math.max(0, changesOf(plan).size - short);
   const pending = await deps.sync.pending();

@@ -120,7 +120,7 @@ function requireRate(service: Service, principal: Principal): void {
   const limit = service.rate.limit();
   if (seconds === 0 || limit === null) return;
   const { namesLimit } = service.settings.quirks;
-  throw new Refusal(429, namesLimit ? messages.rateExceeded(limit) : ownMessages.tooManyRequests, {
+  throw new Refusal(429, namesLimit ? messages.rateExceeded(limit) : 'Too many requests', {
     ...rateHeaders(service, principal),
     ...retryAfter(service, seconds),
   });

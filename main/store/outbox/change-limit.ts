@@ -108,7 +108,7 @@ export const spendInBackground = (store: WriterStore): boolean =>
 export interface LimitAnswer {
   /** The limit that it names. */
   readonly perHour?: number | undefined;
-  /** Of a refusal because of it: when to ask again, as far as the service says. */
+  /** Of a refusal because of a rate: when to ask again, in milliseconds, as far as the service has said. */
   readonly retryAfterMs?: number | null | undefined;
 }
 
@@ -125,8 +125,10 @@ export function learnFromAnswer(store: WriterStore, { perHour, retryAfterMs }: L
   const at = store.nowMs();
   if (perHour !== undefined) learn(store, { is: 'named', perHour, at });
   if (retryAfterMs === undefined) return;
+  // A shorter wait is for calls that came too fast, and a longer one for more than an hour: neither is of the hourly limit.
+  if (retryAfterMs !== null && (retryAfterMs < MINUTE_MS || retryAfterMs > HOUR_MS + MINUTE_MS)) return;
   // A service that says when its hour ends has said when it began.
-  const began = at - HOUR_MS + (retryAfterMs !== null && retryAfterMs <= HOUR_MS ? retryAfterMs : 0);
+  const began = at - HOUR_MS + Math.min(retryAfterMs ?? 0, HOUR_MS);
   const changes = sentChanges(store).reduce((sum, one) => (one.at + MINUTE_MS > began ? sum + one.changes : sum), 0);
   learn(store, { is: 'refused', changes, at });
 }

@@ -24,6 +24,7 @@ import { plural } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
 import { saveText } from '../../app/save-text.ts';
 import { type MediaFile, useMedia, useRows } from '../../app/shared-queries.ts';
+import { readFile } from '../../app/transport/read-file.ts';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import ui from '../../components/ui.module.css';
@@ -234,17 +235,14 @@ function useStoredCaptions(workspaceId: string, file: MediaFile | undefined) {
   useEffect(() => {
     if (data === undefined) return;
     let over = false;
-    const end = (text: string | null): void => {
+    void readFile(data.url, name).then(async (stored) => {
+      const text = stored === null ? null : decodeText(await stored.arrayBuffer());
       if (!over) setRead({ url: data.url, text });
-    };
-    fetch(data.url).then(
-      async (answer) => end(answer.ok ? decodeText(await answer.arrayBuffer()) : null),
-      () => end(null),
-    );
+    });
     return () => {
       over = true;
     };
-  }, [data]);
+  }, [data, name]);
   if (data === undefined || read?.url !== data.url)
     return { captions: NO_CAPTIONS, format: 'vtt' as const, problem: null };
   const parsed = parseCaptions(read.text ?? '');

@@ -42,7 +42,7 @@ import {
 } from './figures.ts';
 import { MetricTable } from './MetricTable.tsx';
 import styles from './reports.module.css';
-import { SavedMetrics } from './SavedMetrics.tsx';
+import { ReportFile, SavedMetrics } from './SavedMetrics.tsx';
 import { reportsTexts } from './text.ts';
 
 const texts = {
@@ -162,8 +162,16 @@ export function ReportsScreen({ workspaceId }: { readonly workspaceId: string })
             onRequest={(wish) => void request(wish, false)}
           />
         )}
-        <SavedMetrics workspaceId={workspaceId} file={dropped} onFile={setDropped} />
+        <SavedMetrics workspaceId={workspaceId} onFile={setDropped} />
       </header>
+      {dropped !== null && (
+        <ReportFile
+          key={`${dropped.name} ${dropped.lastModified}`}
+          workspaceId={workspaceId}
+          file={dropped}
+          onClose={() => setDropped(null)}
+        />
+      )}
       {kept.error !== null && <p className={ui['note-error']}>{errorText(kept.error)}</p>}
       {kept.data !== undefined && kept.data.damaged > 0 && (
         <p className={ui['note-warning']}>{texts.damaged(kept.data.damaged)}</p>

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal } from '@mantine/core';
+import { Button, Checkbox, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { ReportFileAnswer } from '../../../shared/api/metrics.ts';
@@ -11,6 +11,7 @@ import { Chip } from '../../components/Chip.tsx';
 import { Figures } from '../../components/Figures.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
+import styles from './reports.module.css';
 import { reportsTexts } from './text.ts';
 
 const texts = {
@@ -39,13 +40,12 @@ const texts = {
 
 interface SavedMetricsProps {
   readonly workspaceId: string;
-  /** A report that was dropped or chosen; null for none. */
-  readonly file: File | null;
+  /** A report was chosen. */
   readonly onFile: (file: File | null) => void;
 }
 
 /** What keeps the saved metrics complete: requests in the background, and reports that the user has as files. */
-export function SavedMetrics({ workspaceId, file, onFile }: SavedMetricsProps) {
+export function SavedMetrics({ workspaceId, onFile }: SavedMetricsProps) {
   const actions = useActions(metricActions);
   const picker = useRef<HTMLInputElement>(null);
   const { data } = useQuery(useApi().metrics.settings.queryOptions({ input: { workspaceId } }));
@@ -74,14 +74,6 @@ export function SavedMetrics({ workspaceId, file, onFile }: SavedMetricsProps) {
           event.currentTarget.value = '';
         }}
       />
-      {file !== null && (
-        <ReportFile
-          key={`${file.name} ${file.lastModified}`}
-          workspaceId={workspaceId}
-          file={file}
-          onClose={() => onFile(null)}
-        />
-      )}
     </>
   );
 }
@@ -93,7 +85,7 @@ interface ReportFileProps {
 }
 
 /** A report before its days are added: what is in it, and what is left out and why. */
-function ReportFile({ workspaceId, file, onClose }: ReportFileProps) {
+export function ReportFile({ workspaceId, file, onClose }: ReportFileProps) {
   const actions = useActions(metricActions);
   const { files, client } = useAppContext().connection;
   const [busy, during] = useBusy();
@@ -113,7 +105,8 @@ function ReportFile({ workspaceId, file, onClose }: ReportFileProps) {
     if (input !== undefined && (await during(actions.addFile(input)))) onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={texts.title} size={560}>
+    <section className={`${ui['card']} ${styles['report-file']}`} aria-label={texts.title}>
+      <h2>{texts.title}</h2>
       <p>{file.name}</p>
       {preview.isPending && <p role="status">{texts.reading}</p>}
       {preview.error !== null && (
@@ -128,16 +121,14 @@ function ReportFile({ workspaceId, file, onClose }: ReportFileProps) {
       )}
       {found?.is === 'read' && <ReportFileContent {...found} />}
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          {texts.cancel}
-        </Button>
+        <Button onClick={onClose}>{texts.cancel}</Button>
         {found?.is === 'read' && found.taken > 0 && (
           <Button variant="filled" loading={busy} onClick={() => void apply()}>
             {texts.apply(found.taken)}
           </Button>
         )}
       </Group>
-    </Modal>
+    </section>
   );
 }
 
