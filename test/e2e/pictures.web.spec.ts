@@ -7,6 +7,9 @@ import { type Adslate, test } from './fixture.ts';
 import { handsOn } from './hands.ts';
 import { closed, firstFrame, lists, noNotes, overTheRows, SMALL, type Take, takeIn } from './pictured.ts';
 
+// The guide is in American English, and so are its days and amounts.
+test.use({ locale: 'en-US' });
+
 /**
  * Every screen, light and dark, in two sizes, beside the pictures of the user guide. `npm run screenshots` draws them
  * anew. States that are dear to reach are drawn by the spec that reaches them (`takeEveryLook`).
