@@ -89,6 +89,18 @@ export function learnLimit(record: ChangeLimitRecord, sign: LimitSign): ChangeLi
   }
 }
 
+/**
+ * When the hour began whose limit a refusal is about.
+ *
+ * @param retryAfterMs when to ask again, in milliseconds; null when the service does not say
+ * @returns null for a shorter wait, of calls that came too fast, and for one of more than an hour
+ */
+export function hourOfRefusal(retryAfterMs: number | null, at: number): number | null {
+  if (retryAfterMs === null) return at - HOUR_MS;
+  if (retryAfterMs < MINUTE_MS || retryAfterMs > HOUR_MS + MINUTE_MS) return null;
+  return at - HOUR_MS + Math.min(retryAfterMs, HOUR_MS);
+}
+
 /** After so many quiet hours a learned limit is a hundred times what it was. */
 const QUIET_MAX = 10;
 /** Hours that differ by less show the same limit: a last request may be half over it. */

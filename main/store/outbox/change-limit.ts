@@ -3,6 +3,7 @@ import {
   type ChangeLimit,
   type ChangeLimitRecord,
   HOUR_MS,
+  hourOfRefusal,
   inLastHour,
   type LimitSign,
   learnLimit,
@@ -124,11 +125,8 @@ export const countAt = (store: WriterStore, sentAt: number, changes: number): vo
 export function learnFromAnswer(store: WriterStore, { perHour, retryAfterMs }: LimitAnswer): void {
   const at = store.nowMs();
   if (perHour !== undefined) learn(store, { is: 'named', perHour, at });
-  if (retryAfterMs === undefined) return;
-  // A shorter wait is for calls that came too fast, and a longer one for more than an hour: neither is of the hourly limit.
-  if (retryAfterMs !== null && (retryAfterMs < MINUTE_MS || retryAfterMs > HOUR_MS + MINUTE_MS)) return;
-  // A service that says when its hour ends has said when it began.
-  const began = at - HOUR_MS + Math.min(retryAfterMs ?? 0, HOUR_MS);
+  const began = retryAfterMs === undefined ? null : hourOfRefusal(retryAfterMs, at);
+  if (began === null) return;
   const changes = sentChanges(store).reduce((sum, one) => (one.at + MINUTE_MS > began ? sum + one.changes : sum), 0);
   learn(store, { is: 'refused', changes, at });
 }

@@ -62,8 +62,10 @@ function makeLocale(tag: string): Locale {
   // The calendar of campaigns is the western one, whatever the language counts in.
   const days = time({ dateStyle: 'medium', timeZone: 'UTC', calendar: 'gregory' });
   const daysOfYear = time({ day: 'numeric', month: 'short', timeZone: 'UTC', calendar: 'gregory' });
-  const clock = time({ hour: '2-digit', minute: '2-digit' });
-  const dayAndClock = time({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', calendar: 'gregory' });
+  // 3:20 AM, but 03:20.
+  const hour = time({ hour: 'numeric' }).resolvedOptions().hour12 === true ? 'numeric' : '2-digit';
+  const clock = time({ hour, minute: '2-digit' });
+  const dayAndClock = time({ day: 'numeric', month: 'short', hour, minute: '2-digit', calendar: 'gregory' });
   const moment = time({ dateStyle: 'full', timeStyle: 'short', calendar: 'gregory' });
   const dollars = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const;
   const wholeMoney = number({ ...dollars, maximumFractionDigits: 0 });

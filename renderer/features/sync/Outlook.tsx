@@ -15,7 +15,7 @@ const texts = {
   immediate: (n: number) => `${countText(n)} ${n === 1 ? 'takes' : 'take'} effect immediately`,
   now: 'now',
   upload: (n: number) => `${plural(n, 'video')} uploaded and processed`,
-  review: (n: number) => `${countText(n)} need review`,
+  review: (n: number) => `${countText(n)} ${n === 1 ? 'needs' : 'need'} review`,
   reviewDays: '1–3 days',
   scheduled: (n: number) => `${plural(n, 'campaign')} scheduled`,
   from: (day: string) => `from ${day}`,

@@ -17,7 +17,7 @@ import { type AnyRow, isDeleted, isNew, type Row } from '../../../shared/model/r
 import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
 import {
   type ChangeLimitRecord,
-  HOUR_MS,
+  hourOfRefusal,
   type LimitSign,
   learnLimit,
   limitOf,
@@ -170,11 +170,8 @@ export function createModelStore(profile: DeploymentSettings): ModelStore {
       const states = batch.ops.map((op) => (op.state === 'SENT' ? settleOp(batch, op, settlement) : op.state));
       takeSent(state.box, batch.sentAt, open.filter(({ state: is }) => is === 'RETURNED' || is === 'REJECTED').length);
       if (limit.perHour !== undefined) learn({ is: 'named', perHour: limit.perHour, at: now });
-      if (limit.retryAfterMs !== undefined) {
-        const { retryAfterMs } = limit;
-        const began = now - HOUR_MS + (retryAfterMs !== null && retryAfterMs <= HOUR_MS ? retryAfterMs : 0);
-        learn({ is: 'refused', changes: sentSince(state.box, now, began), at: now });
-      }
+      const began = limit.retryAfterMs === undefined ? null : hourOfRefusal(limit.retryAfterMs, now);
+      if (began !== null) learn({ is: 'refused', changes: sentSince(state.box, now, began), at: now });
       const count = (wanted: OpState): number => states.filter((one) => one === wanted).length;
       return { done: count('DONE'), rejected: count('REJECTED'), inDoubt: count('IN_DOUBT'), states };
     },
