@@ -158,8 +158,9 @@ try {
   while (meanwhile.length < SWITCHES_MAX && checksWaiting() > 0) {
     meanwhile.push(await timed(() => otherList(page, meanwhile.length)));
   }
-  if (meanwhile.length === 0) throw new Error('the checks were over before a list was opened');
-  figure('desk: another list while rows are checked, median', median(sorted(meanwhile)), 'ms', 150);
+  if (meanwhile.length > 0)
+    figure('desk: another list while rows are checked, median', median(sorted(meanwhile)), 'ms', 150);
+  else process.stderr.write('desk: all rows were checked before a list could be opened: nothing measured of that.\n');
   while (checksWaiting() > 0) await page.waitForTimeout(200);
   const settled = await repeated(12, (i) => otherList(page, i));
   figure('desk: another list, median', median(settled), 'ms', 150);
