@@ -161,7 +161,7 @@ export const metricsOperations = ({ grants }: Pick<RouterContext, 'grants'>): Pi
   },
 });
 
-/** What a report of the user has, and what becomes of it. */
+/** What is in a report of the user, and what is done with it. */
 async function reportFile(
   grants: RouterContext['grants'],
   account: ActiveAccount,

@@ -182,7 +182,7 @@ async function guarded(folder: Pick<DataFolder, 'problem'>, run: () => Promise<A
 
 function problemIn(error: unknown): NotWritable | null {
   if (error instanceof DamagedAccounts) return { kind: 'not-writable', why: 'damaged', detail: error.detail };
-  // Set up anew, or restored from a backup, while the call was on its way: the caller asks again.
+  // Set up again, or restored from a backup, while the call was on its way: the caller asks again.
   if (error instanceof WorkspaceClosed) return { kind: 'not-writable', why: 'failed', detail: error.message };
   return notWritableFrom(error);
 }

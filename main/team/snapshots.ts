@@ -108,7 +108,7 @@ export function openSnapshots(client: Queries, { account, desk, store, nowMs, up
 
   return {
     /**
-     * Goes on from the newest one that is of this log; false where there is none behind `seen`. An earlier one would put back what
+     * Goes on from the newest one that is of this log; false where there is none behind `seen`. An earlier one would restore what
      * this computer has shared since. A computer that is new takes the one of the beginning too.
      */
     take: async (

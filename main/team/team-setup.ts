@@ -76,6 +76,15 @@ export function createTeamSetup({ options, registry, open, grants, changed }: Te
     await inDatabase(team, deps, (client) => leaveDesk(client, team.workspace, team.desk));
   };
 
+  /** The team of an open account that is sending nothing. */
+  const idleTeam = async (workspaceId: WorkspaceId) => {
+    const record = await registry.find(workspaceId);
+    const account = await open.get(workspaceId);
+    if (record?.team === undefined || !account.ok) return fail('NO_TEAM', {});
+    const runId = await account.value.runningSync();
+    return runId === null ? ok({ team: record.team, account: account.value }) : fail('SYNC_RUNNING', { runId });
+  };
+
   return {
     testConnection: async ({ connection }) => {
       if (connection === null) return fail('NO_TEAM', {});
@@ -142,12 +151,9 @@ export function createTeamSetup({ options, registry, open, grants, changed }: Te
       }
     },
     move: async ({ workspaceId, to, admin }) => {
-      const record = await registry.find(workspaceId);
-      const account = await open.get(workspaceId);
-      if (record?.team === undefined || !account.ok) return fail('NO_TEAM', {});
-      const runId = await account.value.runningSync();
-      if (runId !== null) return fail('SYNC_RUNNING', { runId });
-      const { team } = record;
+      const idle = await idleTeam(workspaceId);
+      if (!idle.ok) return idle;
+      const { team } = idle.value;
       // The copy has the certificate of the old place, unless another one is chosen.
       const chosen = await placeOf(to);
       if (!chosen.ok) return chosen;
@@ -163,19 +169,16 @@ export function createTeamSetup({ options, registry, open, grants, changed }: Te
       return ok({ isCompared: moved.value });
     },
     leave: async (workspaceId: WorkspaceId) => {
-      const record = await registry.find(workspaceId);
-      const account = await open.get(workspaceId);
-      if (record?.team === undefined || !account.ok) return fail('NO_TEAM', {});
-      const runId = await account.value.runningSync();
-      if (runId !== null) return fail('SYNC_RUNNING', { runId });
-      const { team } = record;
-      const state = await account.value.workspace.teamState();
-      const members = await (await account.value.team())?.members({});
+      const idle = await idleTeam(workspaceId);
+      if (!idle.ok) return idle;
+      const { team, account } = idle.value;
+      const state = await account.workspace.teamState();
+      const members = await (await account.team())?.members({});
       if (members?.ok === true && isLastAdmin(members.value)) return fail('LAST_ADMIN', {});
       // Without the database the computer leaves all the same; an administrator takes its number back.
       await inDatabase(team, deps, (client) => leaveDesk(client, team.workspace, state?.desk ?? team.desk));
       await registry.change(workspaceId, { team: undefined, mode: 'read-only' });
-      await account.value.workspace.teamLeave();
+      await account.workspace.teamLeave();
       await open.close(workspaceId);
       await forgetTeamPassword(secrets, team);
       changed();

@@ -14,7 +14,7 @@ export interface UpkeepDeps {
   /** The database is asked where it is not known here. */
   readonly asAdmin: () => Promise<Result<unknown, AskFailure | NotAdmin>>;
   readonly facts: () => TeamFacts;
-  /** Called after each change: windows read anew, and this computer asks how things are. */
+  /** Called after each change: windows read again, and this computer asks how things are. */
   readonly changed: () => void;
 }
 

@@ -39,7 +39,7 @@ export function ClockSteps() {
   );
 }
 
-/** The practice service has moved on, so what is here is read anew at once. */
+/** The practice service has moved on, so the account is refreshed at once. */
 export function practiceActions(doing: ActionContext) {
   const { client } = doing.connection;
   const done = async (call: (workspaceId: string) => Promise<unknown>): Promise<boolean> =>

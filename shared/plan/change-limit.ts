@@ -8,7 +8,7 @@ import { jsonOrNull } from '../json-or-null.ts';
  *       \------refused after a number of changes---------------------------------^
  *
  * A named limit is never passed. A learned one is tried upward: each hour that used it up without a refusal adds more
- * than the hour before, so that one bad hour does not slow the account down for good.
+ * than the hour before, so that one bad hour does not keep the account slow.
  */
 export interface ChangeLimitRecord {
   /** What the service called its limit. */

@@ -134,7 +134,7 @@ function keptRecord(db: Db, id: number): readonly NoteRecord[] {
   const table = allTables().find(({ name }) => db.get(`SELECT 1 FROM ${name} WHERE id = ?`, row) !== undefined);
   if (table === undefined) return [];
   const { sql, field, code } = columnByCode(table, id % KEPT_MINE_FIELDS);
-  // The service has changed it again, which is to be decided anew.
+  // The service has changed it again, which needs a new decision.
   const open = 'SELECT 1 FROM conflict WHERE against = 0 AND kind = ? AND id = ? AND field = ?';
   if (db.get(open, table.code, row, code) !== undefined) return [];
   const base = db.get(`SELECT ${sql} FROM ${table.base} WHERE id = ?`, row);

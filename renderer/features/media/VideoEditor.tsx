@@ -75,7 +75,7 @@ const texts = {
   usedCaptions: 'The captions are in use.',
   discard: 'Discard changes',
   uploaded: 'This video is on the service, so its captions are fixed. Trim it to make a new video.',
-  mend: (n: number) => `${plural(n, 'caption')} can't be used. Correct the times or add text.`,
+  unusable: (n: number) => `${plural(n, 'caption')} can't be used. Correct the times or add text.`,
   leftOut: (name: string, lines: string) =>
     `${name}: captions without valid times were left out (line ${lines}). Add them again.`,
   unread: (name: string) =>
@@ -594,7 +594,7 @@ function Captions({
         {isUploaded ? (
           <span className={ui['quiet']}>{texts.uploaded}</span>
         ) : (
-          stopped > 0 && <span className={ui['note-error']}>{texts.mend(stopped)}</span>
+          stopped > 0 && <span className={ui['note-error']}>{texts.unusable(stopped)}</span>
         )}
       </div>
     </section>
