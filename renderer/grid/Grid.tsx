@@ -521,15 +521,18 @@ function useReveal(
     const here = source.request.kind === wanted && source.request.campaignId === campaignId;
     if (target === null || !here) return;
     let over = false;
+    const grid = element.current;
     source.indexOf(asRowId(target.id)).then(
       (row) => {
         if (over) return;
         store.getState().arrived();
-        if (row === null) return;
+        // A user who already types in a cell stays there.
+        const isEditing = document.activeElement !== grid && grid?.contains(document.activeElement);
+        if (row === null || isEditing) return;
         const col = columns.findIndex((column) => column.field === target.field);
         select(row, Math.max(0, col), false);
         // A link of another tab may open rows behind a dialog, which keeps the keys.
-        if (store.getState().dialog === null) element.current?.focus();
+        if (store.getState().dialog === null) grid?.focus();
       },
       (error: unknown) => {
         if (!over) notes.fail(errorText(error));

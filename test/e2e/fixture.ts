@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, test as base, _electron as electron, expect, type Page } from '@playwright/test';
-import { type HostProcess, startHostProcess } from './host-process.ts';
+import { endHosts, type HostProcess, startHostProcess } from './host-process.ts';
 
 /**
  * `page` is Adslate's window, opened and signed in, whatever the host. A spec says nothing of hosts unless it asks
@@ -52,6 +52,7 @@ export const test = base.extend<Fixtures & HostOptions>({
   context: async ({ context }, use) => {
     const policy = watchPolicy(context);
     await use(context);
+    endHosts();
     policy.settle();
   },
   opened: async ({ host, practice, sample, dataDir, context }, use) => {

@@ -40,6 +40,8 @@ export function handsOn(page: Page): Hands {
       await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
       await keyboard.type(name);
       await keyboard.press('Enter');
+      // It may still load what it searches; keys that come before it ran are meant for what it opens.
+      await expect(page.getByRole('combobox', { name: 'Search commands, or campaigns by name or ID' })).toBeHidden();
     },
   };
 }

@@ -16,6 +16,14 @@ export interface HostProcess {
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
+/** Hosts that have not ended yet. */
+const running = new Set<ChildProcess>();
+
+/** Ends the hosts that a spec has left running because it failed on the way. */
+export function endHosts(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
+
 /**
  * @param entry file to run on the Node that runs the tests
  * @param nodeArgs words for Node itself
@@ -31,6 +39,8 @@ export async function startHostProcess(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...environment, ADSLATE_STARTED_AT: String(Date.now()) },
   });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said += text;

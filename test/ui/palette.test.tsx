@@ -1,11 +1,12 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { FIRST_ROWS } from '../../renderer/app/shared-queries.ts';
 import type { Client, Connection } from '../../renderer/app/transport/connection.ts';
 import { answering } from './answering.ts';
 import { openApp } from './app.tsx';
 
 /** A window that has just started: main has not yet said which accounts there are. */
-async function openEarly() {
+async function openEarly(areCampaignsRead = true) {
   let tell: () => void = () => {};
   const told = new Promise<void>((resolve) => {
     tell = resolve;
@@ -16,7 +17,13 @@ async function openEarly() {
       await told;
       return client.accounts.list(...call);
     };
-    return { ...usual, client: answering(client, 'accounts', answering(client.accounts, 'list', list)) };
+    const early = answering(client, 'accounts', answering(client.accounts, 'list', list));
+    if (areCampaignsRead) return { ...usual, client: early };
+    const openView: Client['workspace']['openView'] = (input, ...rest) =>
+      input.view.kind === 'campaign' && input.window?.count === FIRST_ROWS
+        ? new Promise<never>(() => {})
+        : client.workspace.openView(input, ...rest);
+    return { ...usual, client: answering(early, 'workspace', answering(client.workspace, 'openView', openView)) };
   };
   await openApp({ connection, isSlow: true });
   await act(async () => {});
@@ -35,6 +42,14 @@ test('right after the start the palette takes keys before there is a list, and E
   await tell();
   expect(await screen.findByRole('main', { name: 'New campaign' })).toBeTruthy();
   expect(screen.queryByRole('combobox', { name: /Search commands/ })).toBeNull();
+});
+
+test('a name that was typed whole runs before the campaigns are read', async () => {
+  const { tell } = await openEarly(false);
+  type('new sba campaign');
+  press('Enter');
+  await tell();
+  expect(await screen.findByRole('main', { name: 'New campaign' })).toBeTruthy();
 });
 
 test('what was typed and chosen is there with the list, at the end of the text', async () => {

@@ -140,10 +140,8 @@ export function Palette({ account }: PaletteProps) {
         : [],
     ),
   ];
-  const groups = inGroups([
-    ...(link === null ? [] : [{ entry: linkEntry(context, link), score: -1 }]),
-    ...scored(entries, text, nameOf).slice(0, SHOWN_MAX),
-  ]);
+  const matches = scored(entries, text, nameOf).slice(0, SHOWN_MAX);
+  const groups = inGroups([...(link === null ? [] : [{ entry: linkEntry(context, link), score: -1 }]), ...matches]);
   const found = groups.flatMap(([, members]) => members);
   const chosen = found.length === 0 ? 0 : ((at % found.length) + found.length) % found.length;
 
@@ -163,10 +161,11 @@ export function Palette({ account }: PaletteProps) {
     enterPalette(false);
     run(found[chosen]);
   });
+  // Enter that came before the list runs without a look at it: so it needs all campaigns, unless a name was typed whole.
+  const canRunUnseen = isRead || (!isEmpty && matches[0]?.score === 0);
   useEffect(() => {
-    // Enter that came before the list: run without a look at it, so only what is chosen among all there is.
-    if (isEntered && isRead) runEntered();
-  }, [isEntered, isRead]);
+    if (isEntered && canRunUnseen) runEntered();
+  }, [isEntered, canRunUnseen]);
   const chosenName = found[chosen]?.name;
   return (
     <Modal
