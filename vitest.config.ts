@@ -93,6 +93,7 @@ export default defineConfig({
         plugins: [...plantedFault(), threadsAsBuilt],
         test: {
           name: 'ui',
+          fsModuleCache: !hasFault,
           globalSetup: ['test/prepare.ts'],
           environment: 'node',
           include: ['test/ui/*.test.ts'],

@@ -282,4 +282,6 @@ test('a renamed campaign shows its new name in rows of other kinds, and rows tha
     rows: [{ kind: 'keyword', parent: { id: adGroup }, values: { text: 'pan', matchType: 'exact', bid: 100 } }],
   });
   await expect.poll(() => keywords.source.length()).toBe(11);
+  await keywords.client.workspace.remove({ workspaceId, rows: [{ kind: 'keyword', id: keywords.row(0).id }] });
+  await expect.poll(() => keywords.source.length()).toBe(10);
 });
