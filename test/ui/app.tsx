@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { notifications } from '@mantine/notifications';
 import { createRouterClient } from '@orpc/server';
 import axe from 'axe-core';
 import { createRoot, type Root } from 'react-dom/client';
@@ -144,6 +145,9 @@ export async function openApp({
   const close = async (): Promise<void> => {
     root?.unmount();
     document.body.replaceChildren();
+    // A page that is loaded again has no messages of the one before, behind which its own would wait.
+    notifications.cleanQueue();
+    notifications.clean();
     // The window remembers its layout as it goes.
     await new Promise((resolve) => setTimeout(resolve));
   };
