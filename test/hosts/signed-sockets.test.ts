@@ -92,6 +92,25 @@ describe('a page that is in', () => {
     socket.terminate();
   });
 
+  test('that has to wait for its turn and is gone does not keep the host from ending', async () => {
+    const ending = await aWebHost();
+    const socket = await signedSocket(`127.0.0.1:${ending.server.port}`, await signedIn(ending));
+    const call = JSON.stringify({ i: '1', p: { u: '/app/preferences/get', b: {} } });
+    for (let at = 0; at < 2000; at += 1) socket.send(call);
+    await vi.waitFor(() => expect(ending.served.at(-1)?.isPaused).toBe(true), 20_000);
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    try {
+      socket.terminate();
+      const closed = ending.server.close();
+      await vi.advanceTimersByTimeAsync(1000);
+      await closed;
+      expect(ending.served.at(-1)?.readyState).toBe(WebSocket.CLOSED);
+    } finally {
+      vi.useRealTimers();
+      await ending.close();
+    }
+  });
+
   test('that does not answer for two beats is taken for gone', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] });
     try {

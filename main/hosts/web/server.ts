@@ -205,11 +205,18 @@ function startSocketServer(server: Server, portOf: () => number, sessions: Sessi
       for (const socket of sockets.clients) socket.close(1008, 'signed out');
     },
     close: (): void => {
-      for (const socket of sockets.clients) socket.close(1001, 'closing');
+      for (const socket of sockets.clients) {
+        socket.close(1001, 'closing');
+        // A page that has to wait for its turn is not read from, so its goodbye would never be seen.
+        setTimeout(() => socket.terminate(), GOODBYE_MS).unref();
+      }
       sockets.close();
     },
   };
 }
+
+/** How long pages may take to say goodbye when the host ends. */
+const GOODBYE_MS = 1000;
 
 /** Ends sockets whose other side is gone, or that take answers so slowly that they pile up here. */
 function keepAlive(socket: WebSocket, log: Log): void {
