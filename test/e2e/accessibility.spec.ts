@@ -92,7 +92,7 @@ for (const [looks, ...tag] of [
       ['Control+Enter', 'Sync plan'],
     ] as const) {
       await page.keyboard.press(keys);
-      await expect(page.getByRole('main', { name }).getByRole('heading').first()).toBeVisible({ timeout: 30_000 });
+      await expect(page.getByRole('main', { name }).getByRole('heading').first()).toBeVisible();
       await noFaults(page, name);
     }
     for (const tab of ['Changes', 'Not included', 'Technical']) {
@@ -117,7 +117,7 @@ for (const [looks, ...tag] of [
     await hands.command('reports');
     await expect(page.getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible();
     await page.getByRole('button', { name: 'Get report' }).click();
-    await expect(page.getByRole('button', { name: 'Export as CSV' })).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole('button', { name: 'Export as CSV' })).toBeVisible();
     await noFaults(page, 'Reports');
   });
 
@@ -210,6 +210,6 @@ async function rules(page: Page, hands: Hands): Promise<void> {
 async function importing(page: Page, desk: DeskPage): Promise<void> {
   await desk.drop([SHEET]);
   const sheet = page.getByRole('dialog', { name: 'campaigns.csv' });
-  await expect(sheet.getByRole('checkbox', { name: 'Import line 2', exact: true })).toBeVisible({ timeout: 30_000 });
+  await expect(sheet.getByRole('checkbox', { name: 'Import line 2', exact: true })).toBeVisible();
   await noFaults(page, 'Rows of a sheet', DIALOG);
 }

@@ -49,7 +49,7 @@ test('a backup is made, shows what it would change, and is put back', { tag: '@a
 
   await test.step('put back, the desk shows what was there then, and what was there now is a backup', async () => {
     await dialog.getByRole('button', { name: 'Restore backup' }).click();
-    await expect(dialog.getByRole('button', { name: 'Back up now' })).toBeVisible({ timeout: 20_000 });
+    await expect(dialog.getByRole('button', { name: 'Back up now' })).toBeVisible();
     await page.keyboard.press('Alt+3');
     await expect(desk.grid).toHaveAttribute('aria-rowcount', '2');
     await expect(desk.grid.getByRole('row').filter({ hasText: 'Kept' })).toBeVisible();

@@ -7,9 +7,8 @@ test.use({ sample: true });
 test('the account is compared with the service, a value is copied over, and two campaigns stand side by side', {
   tag: '@findings',
 }, async ({ page }) => {
-  test.setTimeout(120_000);
   const desk = deskPage(page);
-  await expect(page.getByRole('button', { name: /^Sync \d+ changes?$/ })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('button', { name: /^Sync \d+ changes?$/ })).toBeVisible();
   await page.keyboard.press('Alt+w');
   const list = page.getByRole('list', { name: 'Differences' });
   const bid = list.getByRole('checkbox', { name: /^Select Bid, keyword/ });

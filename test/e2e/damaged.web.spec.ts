@@ -41,7 +41,7 @@ test('an account whose file is damaged says so, and is read as far as it goes wh
   const question = page.getByRole('dialog', { name: 'Recover data from the damaged file?' });
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await question.getByRole('button', { name: 'Recover data' }).click();
-  await expect(page.getByText(/rows? recovered\./)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/rows? recovered\./)).toBeVisible();
   await desk.ready();
   await hands.command('backups');
   await expect(dialog).toContainText('Adslate recovered what it could from the damaged file.');

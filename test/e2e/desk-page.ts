@@ -110,7 +110,7 @@ export function deskPage(page: Page): DeskPage {
     },
     applySheet: async () => {
       const sheet = page.getByRole('dialog', { name: /\.csv$/ });
-      await sheet.getByRole('button', { name: /^Import \d+ rows$/ }).click({ timeout: 30_000 });
+      await sheet.getByRole('button', { name: /^Import \d+ rows$/ }).click();
       await expect(sheet).toBeHidden();
     },
     drop: async (paths, onto) => {
@@ -148,7 +148,7 @@ export const syncResult = (page: Page, all = false): Locator =>
 /** Plans a sync of everything, and waits until it can be sent. */
 export async function openSyncPlan(page: Page): Promise<void> {
   await page.keyboard.press('Control+Enter');
-  await expect(sendButton(page)).toBeEnabled({ timeout: 30_000 });
+  await expect(sendButton(page)).toBeEnabled();
 }
 
 /** Sends the plan that is open, waits for its results, and leaves them. */

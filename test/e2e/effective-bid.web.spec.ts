@@ -7,10 +7,9 @@ test.use({ sample: true });
 test('the details of a keyword show its bid by placement and platform, and sliders write multipliers as drafts', {
   tag: '@editing',
 }, async ({ page }) => {
-  test.setTimeout(90_000);
   const desk = deskPage(page);
   const sync = page.getByRole('button', { name: /^Sync \d+ changes?$/ });
-  await expect(sync).toBeVisible({ timeout: 30_000 });
+  await expect(sync).toBeVisible();
   await desk.openList('Keywords');
   await (await desk.cell('insulated water bottle', 'Bid')).click();
   await page.keyboard.press('Alt+i');

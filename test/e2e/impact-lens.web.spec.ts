@@ -7,9 +7,8 @@ test.use({ sample: true });
 test('one key colors each cell by what an edit costs now, and a hint has the words of the service', {
   tag: '@grid',
 }, async ({ page }) => {
-  test.setTimeout(90_000);
   const desk = deskPage(page);
-  await expect(page.getByRole('button', { name: /^Sync \d+ changes?$/ })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('button', { name: /^Sync \d+ changes?$/ })).toBeVisible();
   await desk.navigation.getByRole('button', { name: 'SBA profiles' }).click();
   await expect(desk.grid).toBeVisible();
   await page.keyboard.press('F4');

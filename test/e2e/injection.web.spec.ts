@@ -42,7 +42,6 @@ async function command(page: Page, name: string): Promise<void> {
 test('60 texts that would be scripts are texts in every view: nothing runs and nothing is asked for', {
   tag: ['@safety', '@long'],
 }, async ({ dataDir, context }) => {
-  test.setTimeout(180_000);
   await through(openHostileDesk(dataDir, context), async ({ page, desk, files }) => {
     for (const list of ['Campaigns', 'Keywords', 'SBA profiles', 'Video profiles']) await lookThrough(page, list);
     await desk.openList('Media');
@@ -75,7 +74,6 @@ test('60 texts that would be scripts are texts in every view: nothing runs and n
 test('and in the views of single jobs: launch, reports, matrices, pasting, notes, backups, rules, about', {
   tag: ['@safety', '@long'],
 }, async ({ dataDir, context }) => {
-  test.setTimeout(180_000);
   await through(openHostileDesk(dataDir, context), async ({ page, desk }) => {
     await test.step('launch and reports', async () => {
       await command(page, 'Launch timeline');
@@ -111,7 +109,6 @@ test(
   'and where the service and the drafts do not agree: questions, conflicts, multipliers, the history',
   { tag: ['@safety', '@long'] },
   async ({ dataDir, context }, info) => {
-    test.setTimeout(180_000);
     mkdirSync(info.outputDir, { recursive: true });
     const endService = await disputedAccount(dataDir, info.outputDir);
     try {

@@ -5,7 +5,6 @@ import { handsOn } from './hands.ts';
 test('with the keyboard alone: a manual campaign is drafted, mended, sent and found again', {
   tag: ['@everyone', '@editing'],
 }, async ({ page }) => {
-  test.setTimeout(120_000);
   const desk = deskPage(page);
   const hands = handsOn(page);
   const { keyboard } = page;

@@ -11,7 +11,6 @@ const media = (name: string): string => example(`media/${name}`);
 test('captions are corrected on the timeline, a video is cut without a new encoding, and each use is one step', {
   tag: ['@media', '@long'],
 }, async ({ page }) => {
-  test.setTimeout(120_000);
   const folder = mkdtempSync(join(tmpdir(), 'adslate-bench-'));
   const desk = deskPage(page);
   await desk.ready();
@@ -23,7 +22,7 @@ test('captions are corrected on the timeline, a video is cut without a new encod
     [media('kitchen-roll-spot.mp4'), media('kitchen-roll-spot.vtt')],
     desk.inspector.getByText(/Drop an MP4 or MOV file/),
   );
-  await expect(desk.inspector.locator('video')).toBeVisible({ timeout: 20_000 });
+  await expect(desk.inspector.locator('video')).toBeVisible();
   await desk.openList('Media');
   await (await desk.cell('kitchen-roll-spot.mp4', 'File')).click();
   await desk.inspector.getByRole('button', { name: /^Edit video/ }).click();

@@ -21,7 +21,7 @@ test('files dropped on the details of a profile are attached to it, and undone a
   const place = desk.inspector.getByText(/Drop an MP4 or MOV file/);
   await expect(place).toBeVisible();
   await desk.drop([media('kitchen-roll-spot.mp4'), media('kitchen-roll-spot.vtt')], place);
-  await expect(desk.inspector.locator('video')).toBeVisible({ timeout: 20_000 });
+  await expect(desk.inspector.locator('video')).toBeVisible();
   await expect(desk.inspector.getByLabel('Video', { exact: true })).toContainText('kitchen-roll-spot.mp4');
   const player = desk.inspector.locator('video');
   const cues = () => player.evaluate((video: HTMLVideoElement) => video.textTracks[0]?.cues?.length ?? 0);
@@ -69,7 +69,7 @@ test('a file that only pretends to be a video gets its own verdict and stops no 
   await desk.ready();
   await desk.drop([pretender, media('northwind-logo.png')]);
   const dialog = page.getByRole('dialog', { name: 'Add files' });
-  await expect(dialog.getByText("Can't be used")).toBeVisible({ timeout: 20_000 });
+  await expect(dialog.getByText("Can't be used")).toBeVisible();
   await expect(dialog.getByText(/spot\.mp4 is/)).toBeVisible();
   await expect(dialog.getByText('Added to the library')).toBeVisible();
   await dialog.getByRole('button', { name: 'Done' }).click();
@@ -111,14 +111,14 @@ test('a picture that is no logo yet is fitted, after it was seen, and takes the 
   await desk.drop([wide, photo]);
   const dialog = page.getByRole('dialog', { name: 'Add files' });
   const fits = dialog.getByRole('group', { name: 'Resize to 100 × 100' });
-  await expect(fits).toHaveCount(2, { timeout: 20_000 });
+  await expect(fits).toHaveCount(2);
   await expect(dialog.getByText(/has 320 x 160 pixels/)).toBeVisible();
   expect(await faults(page, '[role="dialog"]')).toEqual([]);
   await fits.first().getByRole('button', { name: 'Use: fit the whole image (adds margins)' }).click();
   await expect(fits).toHaveCount(1);
-  await expect(dialog.getByText('wide-100.png')).toBeVisible({ timeout: 20_000 });
+  await expect(dialog.getByText('wide-100.png')).toBeVisible();
   await fits.getByRole('button', { name: 'Use: fill the square (crops the edges)' }).click();
-  await expect(dialog.getByText('photo-100.png')).toBeVisible({ timeout: 20_000 });
+  await expect(dialog.getByText('photo-100.png')).toBeVisible();
   await expect(dialog.getByText('Added to the library')).toHaveCount(2);
   await expect(fits).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Done' }).click();

@@ -47,7 +47,6 @@ test.describe(() => {
   test('a newcomer comes from the welcome page to the end of a first sync within three minutes', {
     tag: ['@accounts', '@sync', '@long'],
   }, async ({ page }) => {
-    test.setTimeout(120_000);
     const { press, type, done } = walk(page);
     const navigation = page.getByRole('navigation');
     const steps = page.getByRole('region', { name: 'Get to know Adslate' });
@@ -58,7 +57,7 @@ test.describe(() => {
     };
 
     await press(page.getByRole('button', { name: 'Open a sample account' }));
-    await expect(page.getByRole('region', { name: 'Needs attention' })).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole('region', { name: 'Needs attention' })).toBeVisible();
     await expect(page.getByText('1 error').first()).toBeVisible();
 
     await showMe('Fix the headline');
@@ -92,7 +91,6 @@ const KEYWORDS = 500;
 test('500 bids are raised by 10 %, looked at, undone and redone, and sent', {
   tag: ['@editing', '@sync', '@long'],
 }, async ({ page, dataDir }) => {
-  test.setTimeout(180_000);
   const desk = deskPage(page);
   const sheet = join(dataDir, 'pots.csv');
   writeFileSync(
@@ -131,7 +129,7 @@ test('500 bids are raised by 10 %, looked at, undone and redone, and sent', {
   await press(page.getByRole('button', { name: /^Redo/ }));
   await press(page.getByRole('button', { name: `Sync ${KEYWORDS} changes` }));
   await press(page.getByRole('button', { name: 'Show the changes in Pots 0' }));
-  await expect(page.getByText('average bid $2.00 → $2.20').first()).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('average bid $2.00 → $2.20').first()).toBeVisible();
   await press(page.getByRole('button', { name: `Send ${KEYWORDS} changes to Practice` }));
   await expect(result(page)).toHaveText(`All ${KEYWORDS} changes are on the service`, { timeout: 90_000 });
   expect(done()).toBeLessThan(60);
@@ -140,7 +138,6 @@ test('500 bids are raised by 10 %, looked at, undone and redone, and sent', {
 test('a rejected review is understood, fixed and resubmitted from the inbox', {
   tag: ['@launch', '@long'],
 }, async ({ page }) => {
-  test.setTimeout(180_000);
   const desk = deskPage(page);
   await desk.ready();
   await desk.drop(['campaigns.csv', 'media/northwind-logo.png'].map(example));
@@ -152,7 +149,7 @@ test('a rejected review is understood, fixed and resubmitted from the inbox', {
   const reject = page.getByRole('region', { name: 'Practice clock' }).getByRole('button', { name: 'Reject' });
   const open = await reject.count();
   await reject.first().click();
-  await expect(reject).toHaveCount(open - 1, { timeout: 30_000 });
+  await expect(reject).toHaveCount(open - 1);
   await page.keyboard.press('Alt+1');
 
   const { press, type, key, done } = walk(page);

@@ -13,7 +13,6 @@ const FILES = [
 test('what happened while nobody looked is counted, listed and leads to its place', { tag: '@launch' }, async ({
   page,
 }) => {
-  test.setTimeout(120_000);
   const desk = deskPage(page);
   await desk.ready();
   const inbox = async (): Promise<void> => {
@@ -64,13 +63,13 @@ test('what happened while nobody looked is counted, listed and leads to its plac
     await expect(approve.first()).toBeVisible();
     const open = await approve.count();
     await approve.first().click();
-    await expect(approve).toHaveCount(open - 1, { timeout: 30_000 });
+    await expect(approve).toHaveCount(open - 1);
     await clock.getByRole('button', { name: '+30 min' }).click();
-    await expect(clock.getByRole('button', { name: '+30 min' })).toBeEnabled({ timeout: 30_000 });
+    await expect(clock.getByRole('button', { name: '+30 min' })).toBeEnabled();
     await page.keyboard.press('Escape');
     await inbox();
-    await expect(entries.filter({ hasText: /: review approved/ })).toHaveCount(1, { timeout: 30_000 });
-    await expect(entries.filter({ hasText: / is ready/ })).toHaveCount(1, { timeout: 30_000 });
+    await expect(entries.filter({ hasText: /: review approved/ })).toHaveCount(1);
+    await expect(entries.filter({ hasText: / is ready/ })).toHaveCount(1);
     await entries.filter({ hasText: / is ready/ }).click();
     await page.getByRole('main').getByRole('button', { name: 'Show', exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Media' })).toBeVisible();

@@ -73,7 +73,7 @@ export async function lists(page: Page, desk: DeskPage, take: Take): Promise<voi
   await take('period');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Alt+g');
-  await expect(page.getByRole('heading', { level: 3, name: 'How is this computed' })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('heading', { level: 3, name: 'How is this computed' })).toBeVisible();
   await take('suggestions');
   await desk.openList('SBA profiles');
   await (await desk.cell('Soft napkins', 'Headline')).click();
@@ -140,7 +140,7 @@ export async function overTheRows(page: Page, desk: DeskPage, take: Take): Promi
     .getByRole('textbox')
     .first()
     .evaluate(pasteItems);
-  await expect(page.getByRole('button', { name: /^Paste \d+ rows$/ })).toBeEnabled({ timeout: 30_000 });
+  await expect(page.getByRole('button', { name: /^Paste \d+ rows$/ })).toBeEnabled();
   await take('paste-table');
   await closed(page);
   await desk.openList('Keywords');
@@ -188,5 +188,5 @@ export async function closed(page: Page): Promise<void> {
 /** Waits until every note in the corner is gone; one stays for as long as the pointer rests on it. */
 export async function noNotes(page: Page): Promise<void> {
   await page.mouse.move(0, 0);
-  await expect(page.locator('[data-position="bottom-right"] [role="alert"]')).toHaveCount(0, { timeout: 20_000 });
+  await expect(page.locator('[data-position="bottom-right"] [role="alert"]')).toHaveCount(0);
 }

@@ -26,7 +26,6 @@ for (const scheme of ['light', 'dark'] as const) {
   test.describe(() => {
     test.use({ colorScheme: scheme });
     test(`an empty account looks as in the guide, ${scheme}`, { tag: ['@everyone', '@long'] }, async ({ page }) => {
-      test.setTimeout(180_000);
       const desk = deskPage(page);
       await desk.ready();
       await page.setViewportSize(SMALL);
@@ -48,9 +47,8 @@ for (const scheme of ['light', 'dark'] as const) {
       test(`${what} of the sample look as in the guide, ${scheme}`, {
         tag: ['@everyone', '@long'],
       }, async ({ page, adslate }) => {
-        test.setTimeout(240_000);
         await page.setViewportSize(SMALL);
-        await expect(page.getByRole('button', { name: /^Sync \d+ changes?$/ })).toBeVisible({ timeout: 30_000 });
+        await expect(page.getByRole('button', { name: /^Sync \d+ changes?$/ })).toBeVisible();
         await draw(page, deskPage(page), takeIn(page, scheme), adslate);
       });
     }
@@ -68,13 +66,13 @@ async function emptyAccount(page: Page, desk: DeskPage, take: Take): Promise<voi
   await take('empty-desk');
   await desk.drop([example('media/kitchen-roll-spot.mp4'), example('media/northwind-logo.png'), example('README.md')]);
   const files = page.getByRole('dialog', { name: 'Add files' });
-  await expect(files.getByText("Can't be used")).toBeVisible({ timeout: 30_000 });
-  await expect(files.getByText('Checking')).toHaveCount(0, { timeout: 30_000 });
+  await expect(files.getByText("Can't be used")).toBeVisible();
+  await expect(files.getByText('Checking')).toHaveCount(0);
   await take('files');
   await files.getByRole('button', { name: 'Done' }).click();
   await desk.drop(EVERYTHING);
   const apply = page.getByRole('button', { name: /^Import \d+ rows$/ });
-  await expect(apply).toBeEnabled({ timeout: 30_000 });
+  await expect(apply).toBeEnabled();
   await take('import');
   await apply.click();
   await expect(desk.grid).toHaveAttribute('aria-rowcount', '7');
@@ -83,7 +81,7 @@ async function emptyAccount(page: Page, desk: DeskPage, take: Take): Promise<voi
   await page.getByRole('option').first().click();
   await page.keyboard.press('Alt+i');
   await firstFrame(desk);
-  await expect(page.getByRole('option').locator('img')).toHaveCount(4, { timeout: 30_000 });
+  await expect(page.getByRole('option').locator('img')).toHaveCount(4);
   await noNotes(page);
   await take('media');
   await page.keyboard.press('Alt+i');
@@ -163,12 +161,12 @@ async function sending(page: Page, desk: DeskPage, take: Take): Promise<void> {
   await page.keyboard.press('Alt+j');
   await page.keyboard.press('Alt+p');
   const clock = page.getByRole('region', { name: 'Practice clock' });
-  await expect(clock.getByRole('button', { name: 'Reject' }).first()).toBeVisible({ timeout: 30_000 });
+  await expect(clock.getByRole('button', { name: 'Reject' }).first()).toBeVisible();
   await take('practice-clock');
   await clock.getByRole('button', { name: 'Reject' }).first().click();
   await page.keyboard.press('Alt+2');
   const rejected = page.getByRole('option', { name: / rejected/ }).first();
-  await rejected.click({ timeout: 30_000 });
+  await rejected.click();
   await expect(page.getByText('The reviewer wrote')).toBeVisible();
   await take('reviews');
   await page.getByRole('group', { name: 'Notifications' }).getByRole('option').first().click();
@@ -227,7 +225,7 @@ async function settings(page: Page, desk: DeskPage, take: Take): Promise<void> {
   await hands.command('backups');
   const backups = page.getByRole('region', { name: 'Backups' });
   await backups.getByRole('button', { name: 'Back up now' }).click();
-  await expect(backups.getByRole('row').nth(1)).toBeVisible({ timeout: 30_000 });
+  await expect(backups.getByRole('row').nth(1)).toBeVisible();
   await noNotes(page);
   await take('backups');
   await desk.openList('Keywords');
@@ -237,7 +235,7 @@ async function settings(page: Page, desk: DeskPage, take: Take): Promise<void> {
     .getByRole('button', { name: /Preview restor/ })
     .last()
     .click();
-  await expect(backups.getByRole('columnheader', { name: 'restored' })).toBeVisible({ timeout: 30_000 });
+  await expect(backups.getByRole('columnheader', { name: 'restored' })).toBeVisible();
   await take('restore');
 }
 
@@ -250,7 +248,7 @@ async function spoiledIds(page: Page, take: Take): Promise<void> {
   await handsOn(page).command('Repair item IDs');
   const section = page.getByRole('region', { name: 'Repair item IDs' });
   await section.getByLabel('Check a spreadsheet…').setInputFiles(sheet);
-  await expect(section.getByLabel('Replace 751257005')).toHaveValue(/^0751257005/, { timeout: 30_000 });
+  await expect(section.getByLabel('Replace 751257005')).toHaveValue(/^0751257005/);
   await take('mend-ids');
 }
 
@@ -323,7 +321,7 @@ async function fromOthers(page: Page, desk: DeskPage, take: Take, { dataDir }: A
   copyFileSync(example('media/northwind-logo.png'), join(incoming, 'Roses_logo.png'));
   await page.getByLabel('Try with example names').fill('Garden hose video_spring.mp4\nRoses.mp4');
   const files = page.getByRole('group', { name: 'Files' });
-  await expect(files.getByRole('row')).toHaveCount(3, { timeout: 30_000 });
+  await expect(files.getByRole('row')).toHaveCount(3);
   await expect(page.getByText('still arriving')).toHaveCount(0);
   await noNotes(page);
   await take('watched-folder');
@@ -343,7 +341,7 @@ async function fromOthers(page: Page, desk: DeskPage, take: Take, { dataDir }: A
 
   await hands.command('data safety');
   await page.getByRole('button', { name: 'Run all checks now' }).click();
-  await expect(page.getByRole('list', { name: 'Checks' }).getByText('Passed')).toHaveCount(4, { timeout: 30_000 });
+  await expect(page.getByRole('list', { name: 'Checks' }).getByText('Passed')).toHaveCount(4);
   await take('data-safety');
 
   await desk.openList('Campaigns');

@@ -6,7 +6,6 @@ import { listenTo } from './spoken.ts';
 test('by ear and with the keyboard alone: a campaign is drafted, mended, sent and heard to be live', {
   tag: ['@everyone', '@long'],
 }, async ({ page }) => {
-  test.setTimeout(180_000);
   const desk = deskPage(page);
   const hands = handsOn(page);
   const { keyboard } = page;

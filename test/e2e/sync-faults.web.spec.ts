@@ -13,7 +13,6 @@ import { takeEveryLook } from './pictured.ts';
 test('what failed in a sync says why and what to do, once for all rows, with the number that support asks for', {
   tag: ['@sync', '@safety'],
 }, async ({ context }) => {
-  test.setTimeout(120_000);
   const folder = mkdtempSync(join(tmpdir(), 'adslate-sync-faults-'));
   const dataDir = join(folder, 'data');
   const service = await anOwnService(dataDir, folder, 'Shop');

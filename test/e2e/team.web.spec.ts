@@ -35,7 +35,7 @@ interface Way {
 }
 
 const byMouse = (page: Page): Way => ({
-  push: (target) => target.click({ timeout: 30_000 }),
+  push: (target) => target.click(),
   type: (target, text) => target.fill(text),
   turn: (target) => target.click(),
   choose: async (target, label) => {
@@ -236,7 +236,7 @@ async function story({ people, line, service, password, folder, isLookedOver }: 
       await expect(page.getByRole('heading', { level: 1, name: 'Keywords' })).toBeVisible();
     }
     line.cut('adslate_ana');
-    await expect(ana.page.getByRole('contentinfo')).toContainText('Offline since', { timeout: 30_000 });
+    await expect(ana.page.getByRole('contentinfo')).toContainText('Offline since');
     await editBid(ana, '2.10');
     await expect(ana.page.getByRole('contentinfo')).toContainText('1 not shared yet');
     await editBid(ben, '1.90');
@@ -253,8 +253,8 @@ async function story({ people, line, service, password, folder, isLookedOver }: 
     await expect(page.getByText('with Ben')).toBeVisible();
     await look(page, 'A conflict with a colleague', 'team-conflict', true);
     await way.push(keep);
-    await expect(page.getByRole('contentinfo')).toContainText('Shared', { timeout: 30_000 });
-    await expect(ben.desk.grid).toContainText('$2.10', { timeout: 30_000 });
+    await expect(page.getByRole('contentinfo')).toContainText('Shared');
+    await expect(ben.desk.grid).toContainText('$2.10');
   });
 
   await test.step("Ben's undo leaves the newer value of Ana", async () => {
@@ -281,7 +281,7 @@ async function story({ people, line, service, password, folder, isLookedOver }: 
     await expect(syncPage(page)).toContainText('$2.10');
     await look(page, 'The plan of a change request', 'team-sign-off');
     await way.push(syncPage(page).getByRole('button', { name: 'Sign off' }));
-    await expect(syncPage(page)).toContainText('Carla signed off', { timeout: 30_000 });
+    await expect(syncPage(page)).toContainText('Carla signed off');
   });
 
   await test.step("Pia's computer dies in mid-sync", async () => {
@@ -291,7 +291,7 @@ async function story({ people, line, service, password, folder, isLookedOver }: 
     // The service answers the change later than anybody waits.
     await service.order('faults', { match: { method: 'PUT' }, times: 1, kind: 'delay', delayMs: 600_000 });
     await way.push(sendButton(page));
-    await expect(ben.page.getByRole('contentinfo')).toContainText('Pia is syncing', { timeout: 30_000 });
+    await expect(ben.page.getByRole('contentinfo')).toContainText('Pia is syncing');
     await expect.poll(() => service.faults(), { timeout: 60_000 }).toBe(0);
     await host.stop('SIGKILL');
   });
@@ -303,14 +303,14 @@ async function story({ people, line, service, password, folder, isLookedOver }: 
     await expect(takeOver).toBeVisible({ timeout: 120_000 });
     await look(page, 'A sync to take over', 'team-take-over');
     await way.push(takeOver);
-    await expect(takeOver).toBeHidden({ timeout: 30_000 });
+    await expect(takeOver).toBeHidden();
     // What Pia sent is read, not sent again: it may arrive late, so this takes a while.
     await way.push(sendButton(page));
     const done = page.getByRole('button', { name: 'Done', exact: true });
     await expect(done).toBeVisible({ timeout: 300_000 });
     await way.push(done);
     await page.keyboard.press('Control+Enter');
-    await expect(syncPage(page)).toContainText('Everything is synced.', { timeout: 30_000 });
+    await expect(syncPage(page)).toContainText('Everything is synced.');
   });
 
   await test.step('the history names who did what', async () => {

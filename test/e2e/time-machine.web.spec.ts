@@ -7,9 +7,8 @@ test.use({ sample: true });
 test('the slider shows an earlier moment read-only, and restores a value and then everything', {
   tag: '@findings',
 }, async ({ page }) => {
-  test.setTimeout(90_000);
   const desk = deskPage(page);
-  await expect(page.getByRole('button', { name: /^Sync \d+ changes?$/ })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('button', { name: /^Sync \d+ changes?$/ })).toBeVisible();
   await desk.openList('Keywords');
   for (const keyword of ['garden hose', 'hose nozzle']) {
     await (await desk.cell(keyword, 'Bid')).click();

@@ -23,5 +23,5 @@ test('a file that an agency drops is attached to the campaign in its name', { ta
   const incoming = join(workspaces, readdirSync(workspaces)[0] ?? '', 'incoming');
   copyFileSync(example('media/kitchen-roll-spot.mp4'), join(incoming, 'garden-hose-video_kitchen.mp4'));
   const files = page.getByRole('group', { name: 'Files' });
-  await expect(files).toContainText('Attached to "Garden hose video"', { timeout: 30_000 });
+  await expect(files).toContainText('Attached to "Garden hose video"');
 });

@@ -9,7 +9,7 @@ test('a newcomer opens the sample with one key, and its first step is done by lo
   await expect(page.getByRole('heading', { level: 1, name: /^Plan it here/ })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Open a sample account' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: /Switch account: Northwind Home/ })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('button', { name: /Switch account: Northwind Home/ })).toBeVisible();
   await deskPage(page).ready();
   await expect(page.getByText('1 error', { exact: true }).first()).toBeVisible();
 

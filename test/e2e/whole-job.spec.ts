@@ -5,14 +5,13 @@ import { expect, test } from './fixture.ts';
 test('with the mouse: a dropped sheet and its media become campaigns that are live', {
   tag: ['@sync', '@launch'],
 }, async ({ page }) => {
-  test.setTimeout(180_000);
   const desk = deskPage(page);
   await desk.ready();
 
   await test.step('drop the sheet together with the files it names, and apply it', async () => {
     await desk.drop(EVERYTHING);
     const sheet = page.getByRole('dialog', { name: 'campaigns.csv' });
-    await expect(sheet.getByRole('button', { name: /^Import \d+ rows$/ })).toBeEnabled({ timeout: 30_000 });
+    await expect(sheet.getByRole('button', { name: /^Import \d+ rows$/ })).toBeEnabled();
     await expect(sheet).toContainText('0lines with errors');
     await desk.applySheet();
     await expect(desk.grid).toHaveAttribute('aria-rowcount', '7');
@@ -40,7 +39,7 @@ test('with the mouse: a dropped sheet and its media become campaigns that are li
     await sync();
     await openClock();
     await clock.getByRole('button', { name: '+30 min' }).click();
-    await expect(clock.getByRole('button', { name: '+30 min' })).toBeEnabled({ timeout: 30_000 });
+    await expect(clock.getByRole('button', { name: '+30 min' })).toBeEnabled();
     await closeClock();
     await sync();
   });
@@ -52,7 +51,7 @@ test('with the mouse: a dropped sheet and its media become campaigns that are li
     await expect(approve).toHaveCount(4);
     for (let left = 4; left > 0; left -= 1) {
       await approve.first().click();
-      await expect(approve).toHaveCount(left - 1, { timeout: 30_000 });
+      await expect(approve).toHaveCount(left - 1);
     }
     await clock.getByLabel('Date').fill('2030-03-06');
     await clock.getByRole('button', { name: 'Move to this date' }).click();
@@ -62,13 +61,13 @@ test('with the mouse: a dropped sheet and its media become campaigns that are li
 
   await test.step('see the campaigns live', async () => {
     await desk.openList('Campaigns');
-    await expect(desk.navigation.getByText('Live')).toHaveCount(6, { timeout: 30_000 });
+    await expect(desk.navigation.getByText('Live')).toHaveCount(6);
   });
 
   await test.step('a video that comes a second time is known by its media id, and used once more without an upload', async () => {
     await desk.drop([example('media/garden-hose-spot.mp4')]);
     const dialog = page.getByRole('dialog', { name: 'Add files' });
-    await expect(dialog.getByText(/^Already uploaded as media \d+\./)).toBeVisible({ timeout: 20_000 });
+    await expect(dialog.getByText(/^Already uploaded as media \d+\./)).toBeVisible();
     const campaign = dialog.getByRole('region', { name: 'Used by' }).getByRole('button');
     await expect(campaign).toHaveCount(1);
     await dialog.getByRole('button', { name: 'Use in a campaign…' }).click();
