@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { environment } from './program.mjs';
@@ -22,22 +22,31 @@ export function findChromium() {
 }
 
 /**
- * @returns {{ executable: string } | { bundled: true } | { missing: string }} what to run, or how to get one
+ * Installs the system's package beside other work where that is possible and nothing else is there; it needs no packages of
+ * npm. Resolves when it has ended, whatever came of it: `ensureChromium` looks.
  */
-export function ensureChromium() {
+export function installFromSystem() {
+  const isPossible = process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+  if (!isPossible || findChromium() !== null) return Promise.resolve();
+  say("Installing Chromium from the system's packages (once)...");
+  const install = 'apt-get update -qq; apt-get install -y -qq --no-install-recommends chromium';
+  const child = spawn('sh', ['-c', install], {
+    stdio: ['ignore', 2, 2],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
+  return new Promise((resolve) => {
+    child.once('error', resolve);
+    child.once('close', resolve);
+  });
+}
+
+/**
+ * @returns {Promise<{ executable: string } | { bundled: true } | { missing: string }>} what to run, or how to get one
+ */
+export async function ensureChromium() {
+  await installFromSystem();
   const found = findChromium();
   if (found !== null) return { executable: found };
-  if (process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    say("Installing Chromium from the system's packages (once)...");
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    spawnSync('apt-get', ['update', '-qq'], { stdio: ['ignore', 2, 2], env });
-    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
-      stdio: ['ignore', 2, 2],
-      env,
-    });
-    const installed = findChromium();
-    if (installed !== null) return { executable: installed };
-  }
   say('Installing the Playwright browser (once)...');
   const done = spawnSync(join(root, 'node_modules', '.bin', 'playwright'), ['install', 'chromium'], {
     cwd: root,

@@ -11,7 +11,7 @@ import { giveUp, root } from './root.mjs';
 
 ensureInstalled();
 ensureBuilt();
-const browser = ensureChromium();
+const browser = await ensureChromium();
 if ('missing' in browser) giveUp('No browser to take screenshots.', browser.missing);
 /** The first draws most of them; the others reach what is dear to reach. */
 const SPECS = ['pictures', 'settle', 'sync-faults', 'secrets', 'damaged', 'team'];

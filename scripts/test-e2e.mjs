@@ -14,7 +14,7 @@ import { root, say } from './root.mjs';
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
 
 export async function endToEnd() {
-  const browser = ensureChromium();
+  const browser = await ensureChromium();
   if ('missing' in browser) {
     process.stdout.write(`${browser.missing}\n`);
     return { passed: 0, failed: 1, skipped: 0, failures: [browser.missing] };

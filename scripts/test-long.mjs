@@ -68,8 +68,8 @@ function wholeTables() {
 const readText = (name) => readFileSync(join(root, name), 'utf8');
 
 /** The end-to-end specs that are marked with `@long`. */
-function longSpecs() {
-  const browser = ensureChromium();
+async function longSpecs() {
+  const browser = await ensureChromium();
   if ('missing' in browser) {
     process.stdout.write(`${browser.missing}\n`);
     return 1;

@@ -2,50 +2,70 @@
  * `npm test`: installs what is missing and runs every check, from the static gates to the browser. Ends with what
  * failed, a line each, and one line that sums everything up. `--only gates|unit|e2e` runs a part. Seconds of CPU are
  * told beside the time, since a busy machine changes them less.
+ *
+ *   Chromium --------------+
+ *   packages, build --+-- gates, e2e    printed when both tracks have ended
+ *                     +-- unit tests    printed as they run, at a lower priority: they fill what a browser leaves
  */
+import { fork } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { ensureBuilt } from './build.mjs';
-import { cpuSeconds } from './cpu.mjs';
+import { installFromSystem } from './chromium.mjs';
 import { ensureInstalled } from './install.mjs';
 import { giveUp, root, USAGE } from './root.mjs';
-import { endToEnd } from './test-e2e.mjs';
-import { gates } from './test-gates.mjs';
-import { unitTests } from './test-unit.mjs';
 
-const PARTS = { gates, unit: unitTests, e2e: endToEnd };
+const PARTS = ['gates', 'unit', 'e2e'];
 
 const [word, part, ...rest] = process.argv.slice(2);
-// A word that is not known is refused, not ignored: everything takes a quarter of an hour.
-if (word !== undefined && (word !== '--only' || !Object.hasOwn(PARTS, part ?? '') || rest.length > 0)) {
+// A word that is not known is refused, not ignored: everything takes minutes.
+if (word !== undefined && (word !== '--only' || !PARTS.includes(part) || rest.length > 0)) {
   giveUp(
     `"${process.argv.slice(2).join(' ')}" is not a valid option.`,
-    `Use --only with one of: ${Object.keys(PARTS).join(', ')}.`,
+    `Use --only with one of: ${PARTS.join(', ')}.`,
     USAGE,
   );
 }
-const only = part === undefined ? Object.keys(PARTS) : [part];
+const isAll = part === undefined;
 
+const chromium = isAll ? installFromSystem() : Promise.resolve();
 ensureInstalled();
 mkdirSync(join(root, 'out', 'test'), { recursive: true });
 ensureBuilt();
 
-const total = { passed: 0, failed: 0, skipped: 0 };
-const failures = [];
-for (const name of only) {
-  const startedAt = Date.now();
-  const cpuBefore = cpuSeconds();
-  const counts = await PARTS[name]();
-  total.passed += counts.passed;
-  total.failed += counts.failed;
-  total.skipped += counts.skipped;
-  failures.push(...counts.failures.map((what) => `${name}: ${what}`));
-  const seconds = Math.round((Date.now() - startedAt) / 1000);
-  const cpu = cpuBefore === null ? '' : `, ${Math.round((cpuSeconds() ?? 0) - cpuBefore)} s of CPU`;
-  process.stdout.write(
-    `${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped in ${seconds} s${cpu}\n`,
-  );
+/** Runs a part in a process of its own; a part that dies without a result has failed. What is not shown is returned. */
+async function run(name, { isShown, place }) {
+  const io = isShown ? 'inherit' : 'pipe';
+  const child = fork(join(root, 'scripts', 'test-part.mjs'), [name, place], { stdio: ['ignore', io, io, 'ipc'] });
+  let result = null;
+  child.once('message', (message) => {
+    result = message;
+  });
+  const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve(signal ?? code)));
+  const [code, ...printed] = await Promise.all([ended, ...(isShown ? [] : [text(child.stdout), text(child.stderr)])]);
+  const died = { passed: 0, failed: 1, skipped: 0, failures: [`ended with ${code} before it told a result`] };
+  return { name, printed: printed.join(''), ...(result ?? died) };
 }
+
+async function runAll() {
+  const beside = async () => {
+    const checked = await run('gates', { isShown: false, place: 'foreground' });
+    await chromium;
+    return [checked, await run('e2e', { isShown: false, place: 'foreground' })];
+  };
+  const [[checked, browsed], unit] = await Promise.all([beside(), run('unit', { isShown: true, place: 'background' })]);
+  return [checked, unit, browsed];
+}
+
+const results = isAll ? await runAll() : [await run(part, { isShown: true, place: 'foreground' })];
+for (const { printed } of results) process.stdout.write(printed);
+for (const { name, passed, failed, skipped, seconds, cpu } of results) {
+  const took = seconds === undefined ? '' : ` in ${seconds} s${cpu === null ? '' : `, ${Math.round(cpu)} s of CPU`}`;
+  process.stdout.write(`${name}: ${passed} passed, ${failed} failed, ${skipped} skipped${took}\n`);
+}
+const failures = results.flatMap((result) => result.failures.map((what) => `${result.name}: ${what}`));
+const sum = (count) => results.reduce((all, result) => all + result[count], 0);
 if (failures.length > 0) process.stdout.write(`\nFailed:\n${failures.map((what) => `  ${what}\n`).join('')}`);
-process.stdout.write(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
-process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
+process.stdout.write(`\n${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped\n`);
+process.exitCode = sum('failed') === 0 && sum('passed') > 0 ? 0 : 1;
