@@ -155,8 +155,8 @@ describe('demo', () => {
     const text = lines.join('\n');
     expect(text).toMatch(/6 campaigns live/);
     expect(text).toMatch(/Nothing was sent twice/);
-    const [, sent, fewest] = /(\d+) write requests, the minimum by the batch rules is (\d+)/.exec(text) ?? [];
-    expect(sent).toBe(fewest);
+    // One campaign and one kind a batch, and one by one what has no batches: logos, videos, uploads and reviews.
+    expect(text).toMatch(/ 52 write requests\./);
   });
 });
 
