@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Button, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
@@ -11,6 +11,7 @@ import { countText, inSentence } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
 import { useRows } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
+import { ChoiceField } from '../../components/ChoiceField.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
 import { CampaignChoice } from '../tools/CampaignChoice.tsx';
@@ -120,12 +121,12 @@ export function AddRowsScreen({ workspaceId }: { readonly workspaceId: string })
                 onChange={(event) => setBid(event.currentTarget.value)}
               />
               {wanted === 'keyword' && (
-                <NativeSelect
+                <ChoiceField
                   size="xs"
                   label={fieldName('matchType')}
+                  options={['exact', 'phrase', 'broad'].map((each) => [each, choiceName(each)])}
                   value={matchType}
-                  data={['exact', 'phrase', 'broad'].map((value) => ({ value, label: choiceName(value) }))}
-                  onChange={(event) => setMatchType(event.currentTarget.value)}
+                  onChoose={setMatchType}
                 />
               )}
             </div>

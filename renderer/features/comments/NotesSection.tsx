@@ -11,6 +11,7 @@ import { timeText } from '../../app/locale/numbers.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
+import { Choice } from '../../components/Choice.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { columnsOf } from '../../grid/columns.ts';
@@ -225,20 +226,16 @@ function CommentForm({ row, onAdded }: { readonly row: RowRef; readonly onAdded:
     <form onSubmit={(event) => void add(event)} className={styles['comment-form']}>
       <label className={`${styles['comment-field']} ${ui['quiet']}`}>
         {texts.about}
-        <select
-          className={ui['input']}
-          value={field ?? ''}
-          onChange={(event) => setField(event.target.value === '' ? null : event.target.value)}
-        >
-          <option value="">{texts.wholeRow}</option>
-          {columnsOf(row.kind, false)
-            .filter((column) => !NO_FIELDS.has(column.field))
-            .map((column) => (
-              <option key={column.field} value={column.field}>
-                {column.title}
-              </option>
-            ))}
-        </select>
+        <Choice
+          options={[
+            [null, texts.wholeRow],
+            ...columnsOf(row.kind, false)
+              .filter((column) => !NO_FIELDS.has(column.field))
+              .map((column) => [column.field, column.title] as const),
+          ]}
+          value={field}
+          onChoose={setField}
+        />
       </label>
       <input
         ref={input}

@@ -71,7 +71,7 @@ export function SideChoice({ workspaceId, label, side, onChoose }: SideChoicePro
         allowDeselect={false}
         data={KINDS.map((value) => ({ value, label: texts.is[value] }))}
         value={is}
-        onChange={(value) => choose(KINDS.find((each) => each === value) ?? 'now')}
+        onChange={(value) => value !== null && choose(value)}
       />
       {is === 'moment' && side.is === 'moment' && <MomentChoice {...own} side={side} />}
       {is === 'account' && <AccountChoice {...own} />}

@@ -33,6 +33,7 @@ import { rangeOf } from '../../app/store/selection-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { Chip } from '../../components/Chip.tsx';
+import { Choice } from '../../components/Choice.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { ItemPage } from '../../components/ItemPage.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
@@ -764,20 +765,16 @@ function MediaField(props: MediaFieldProps) {
           </p>
         )}
         <div className={styles['drop-actions']}>
-          <select
+          <Choice
             id={id}
-            className={ui['input']}
-            value={value ?? ''}
             aria-describedby={`${id}-notes`}
-            onChange={(event) => onChange(event.target.value === '' ? null : Number(event.target.value))}
-          >
-            <option value="">{appTexts.grid.none}</option>
-            {files.map((file) => (
-              <option key={file.id} value={file.id}>
-                {file.isHere ? file.name : texts.onServiceOnly(file.name)}
-              </option>
-            ))}
-          </select>
+            options={[
+              [null, appTexts.grid.none],
+              ...files.map((file) => [file.id, file.isHere ? file.name : texts.onServiceOnly(file.name)] as const),
+            ]}
+            value={value}
+            onChoose={onChange}
+          />
           <Button loading={busy} onClick={() => picker.current?.click()}>
             {texts.choose}
           </Button>

@@ -12,6 +12,7 @@ import { choicesOf, useLimits } from '../../app/locale/limits.ts';
 import { Problem } from '../../app/Problem.tsx';
 import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
+import { Choice } from '../../components/Choice.tsx';
 import { DayInput } from '../../components/DayInput.tsx';
 import ui from '../../components/ui.module.css';
 import { useEditedText } from '../../components/use-typed-text.ts';
@@ -93,19 +94,15 @@ export function FieldRow(props: FieldRowProps) {
     control = <EndDate aria={aria} value={value === null ? '' : String(value)} onChange={onChange} />;
   } else if (type?.is === 'choice') {
     control = (
-      <select
+      <Choice
         {...aria}
-        className={ui['input']}
-        value={value === null ? '' : String(value)}
-        onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
-      >
-        <option value="">{mixed ? texts.mixed : appTexts.grid.none}</option>
-        {choicesOf(kind, column.field, value, limits).map((choice) => (
-          <option key={choice} value={choice}>
-            {wordName(column.field, choice)}
-          </option>
-        ))}
-      </select>
+        options={[
+          [null, mixed ? texts.mixed : appTexts.grid.none],
+          ...choicesOf(kind, column.field, value, limits).map((each) => [each, wordName(column.field, each)] as const),
+        ]}
+        value={value}
+        onChoose={onChange}
+      />
     );
   }
   const hint = limit === null || locked !== null ? null : <Counter used={codePointLength(text)} max={limit} />;

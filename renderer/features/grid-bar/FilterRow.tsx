@@ -34,8 +34,8 @@ import { figureText, moneyText, periodName } from '../../app/locale/numbers.ts';
 import { plainSearch } from '../../app/locale/plain-search.ts';
 import { typedAmount } from '../../app/locale/read-amount.ts';
 import { useMedia } from '../../app/shared-queries.ts';
-import type { QuickFilter } from '../../app/store/navigation-slice.ts';
 import { appTexts } from '../../app/texts.ts';
+import { Choice, type Option } from '../../components/Choice.tsx';
 import { DayInput } from '../../components/DayInput.tsx';
 import ui from '../../components/ui.module.css';
 import { columnsOf, type MediaNames, valueText } from '../../grid/columns.ts';
@@ -335,18 +335,12 @@ function OnlyForm() {
   const { store } = useAppContext();
   const only = useView((s) => s.only);
   return (
-    <select
-      className={ui['input']}
+    <Choice
       aria-label={texts.show}
+      options={ONLY_NAMES}
       value={only}
-      onChange={(event) => store.getState().setOnly(event.target.value as QuickFilter)}
-    >
-      {ONLY_NAMES.map(([value, name]) => (
-        <option key={value} value={value}>
-          {name}
-        </option>
-      ))}
-    </select>
+      onChoose={(next) => store.getState().setOnly(next)}
+    />
   );
 }
 
@@ -440,18 +434,12 @@ function ConditionForm({ kind, value, onWrite, close }: FormProps<Condition>) {
           </optgroup>
         )}
       </select>
-      <select
-        className={ui['input']}
+      <Choice
         aria-label={texts.operator}
+        options={operatorsFor(kind, line.field).map((op) => [op, texts.operators[op]])}
         value={line.op}
-        onChange={(event) => setLine({ ...line, op: OPERATORS.find((op) => op === event.target.value) ?? line.op })}
-      >
-        {operatorsFor(kind, line.field).map((op) => (
-          <option key={op} value={op}>
-            {texts.operators[op]}
-          </option>
-        ))}
-      </select>
+        onChoose={(op) => setLine({ ...line, op })}
+      />
       {needsValue(line) ? <ValueInput kind={kind} line={line} isBad={problem !== null} onChange={setLine} /> : <span />}
       <Button type="submit">{texts.apply}</Button>
       <Problem text={problem} />
@@ -470,35 +458,26 @@ function ValueInput({ kind, line, isBad, onChange }: ValueInputProps) {
   const own = ownField(line);
   const type = own === null ? undefined : fieldSpec(kind, own)?.type;
   const signal = signalOf(line.field);
-  const shared = {
-    className: ui['input'],
-    'aria-label': texts.value,
-    value: line.value,
-    onChange: (event: { readonly target: { readonly value: string } }) =>
-      onChange({ ...line, value: event.target.value }),
-  };
-  const options =
+  const shared = { 'aria-label': texts.value, value: line.value };
+  const change = (value: string): void => onChange({ ...line, value });
+  const options: readonly Option<string>[] | null =
     line.field === 'is'
-      ? MARKS.map((mark) => [mark, texts.marks[mark]] as const)
+      ? MARKS.map((mark) => [mark, texts.marks[mark]])
       : signal !== null
-        ? SIGNALS[signal].map((word) => [word, appTexts.metrics.words[word] ?? word] as const)
+        ? SIGNALS[signal].map((word) => [word, appTexts.metrics.words[word] ?? word])
         : type?.is === 'choice'
-          ? choicesOf(kind, own ?? '', line.value).map((choice) => [choice, wordName(own ?? '', choice)] as const)
+          ? choicesOf(kind, own ?? '', line.value).map((choice) => [choice, wordName(own ?? '', choice)])
           : null;
-  if (options === null) {
-    if (type?.is !== 'date') return <input {...shared} type="text" aria-invalid={isBad} />;
-    const change = (value: string): void => onChange({ ...line, value });
-    return <DayInput aria-label={texts.value} aria-invalid={isBad} value={line.value} onChange={change} />;
-  }
+  if (options !== null) return <Choice {...shared} options={[['', ''], ...options]} onChoose={change} />;
+  if (type?.is === 'date') return <DayInput {...shared} aria-invalid={isBad} onChange={change} />;
   return (
-    <select {...shared}>
-      <option value="" />
-      {options.map(([value, name]) => (
-        <option key={value} value={value}>
-          {name}
-        </option>
-      ))}
-    </select>
+    <input
+      {...shared}
+      className={ui['input']}
+      type="text"
+      aria-invalid={isBad}
+      onChange={(event) => change(event.target.value)}
+    />
   );
 }
 

@@ -12,6 +12,7 @@ import { fieldName } from '../../app/field-names.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
 import { useRows } from '../../app/shared-queries.ts';
 import { Chip } from '../../components/Chip.tsx';
+import { Choice } from '../../components/Choice.tsx';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
 import { TableHead } from '../../components/TableHead.tsx';
 import ui from '../../components/ui.module.css';
@@ -177,18 +178,11 @@ function PasteRows({ kind, preview, table, waiting, onColumn }: PasteRowsProps) 
           // biome-ignore lint/suspicious/noArrayIndexKey: a column of a pasted table is its place.
           <label key={i}>
             <span className={ui['quiet']}>{texts.column(i, column.text)}</span>
-            <select
-              className={ui['input']}
-              value={column.column ?? ''}
-              onChange={(event) => onColumn(i, event.target.value === '' ? null : event.target.value)}
-            >
-              <option value="">{texts.passOver}</option>
-              {preview.choices.map((choice) => (
-                <option key={choice} value={choice}>
-                  {choice}
-                </option>
-              ))}
-            </select>
+            <Choice
+              options={[[null, texts.passOver], ...preview.choices.map((choice) => [choice, choice] as const)]}
+              value={column.column}
+              onChoose={(chosen) => onColumn(i, chosen)}
+            />
           </label>
         ))}
       </div>

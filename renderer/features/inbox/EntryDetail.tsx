@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { InboxEntry } from '../../../shared/api/overview.ts';
@@ -14,6 +14,7 @@ import { useLimits } from '../../app/locale/limits.ts';
 import { countText, weekdayText } from '../../app/locale/numbers.ts';
 import { useMedia, useRows } from '../../app/shared-queries.ts';
 import { Chip } from '../../components/Chip.tsx';
+import { ChoiceField } from '../../components/ChoiceField.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
@@ -175,16 +176,13 @@ function RejectionDetail(props: DetailProps) {
       {kind === 'videoProfile' && rowId !== null && (
         <section>
           <h2>{rejectionTexts.fix(fieldName('video', kind).toLowerCase())}</h2>
-          <NativeSelect
+          <ChoiceField
             size="xs"
             label={fieldName('video', kind)}
             description={rejectionTexts.needsReview}
-            value={String(cellOf(detail, 'video') ?? '')}
-            data={filesFor('video').map(({ id, name }) => ({ value: String(id), label: name }))}
-            onChange={(event) => {
-              const video = Number(event.currentTarget.value);
-              void actions.edit(rejectionTexts.edit, [{ kind, id: rowId, field: 'video', value: video }]);
-            }}
+            options={filesFor('video').map(({ id, name }) => [id, name])}
+            value={cellOf(detail, 'video')}
+            onChoose={(value) => void actions.edit(rejectionTexts.edit, [{ kind, id: rowId, field: 'video', value }])}
           />
         </section>
       )}

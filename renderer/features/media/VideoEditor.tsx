@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import {
@@ -26,6 +26,7 @@ import { saveText } from '../../app/save-text.ts';
 import { type MediaFile, useMedia, useRows } from '../../app/shared-queries.ts';
 import { readFile } from '../../app/transport/read-file.ts';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
+import { ChoiceField } from '../../components/ChoiceField.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import ui from '../../components/ui.module.css';
 import { CaptionList } from './CaptionList.tsx';
@@ -521,14 +522,14 @@ function Captions({
   return (
     <section className={styles['editor-captions']} aria-label={texts.captions}>
       <div className={styles['editor-bar']}>
-        <NativeSelect
+        <ChoiceField
           id={speedId}
           size="xs"
           label={texts.speed}
           description={texts.speedHint}
+          options={(Object.keys(READING_SPEEDS) as ReadingSpeed[]).map((each) => [each, texts.speeds[each]])}
           value={speed}
-          data={(Object.keys(READING_SPEEDS) as ReadingSpeed[]).map((value) => ({ value, label: texts.speeds[value] }))}
-          onChange={({ target }) => setSpeed(target.value as ReadingSpeed)}
+          onChoose={setSpeed}
         />
         <ChipChoice
           label={texts.format}

@@ -13,6 +13,7 @@ import { locale } from '../../app/locale/current.ts';
 import { countText, dayText, moneyText, timeText, weekdayText, wholeMoneyText } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
 import { Chip } from '../../components/Chip.tsx';
+import { Choice } from '../../components/Choice.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
@@ -131,26 +132,21 @@ function Head({ workspaceId, data }: DataProps & { readonly workspaceId: string 
       )}
       <PeriodPicker workspaceId={workspaceId} today={today as PlainDate} />
       <span className={styles['scope']}>
-        <select
+        <Choice
+          className=""
           aria-label={texts.scope}
-          value={scope ?? ''}
-          onChange={(event) => store.getState().chooseScope(typeNamed(event.target.value))}
-        >
-          <option value="">{texts.all}</option>
-          {FIELDS.campaign.campaignType.type.choices.map((type) => (
-            <option key={type} value={type}>
-              {choiceName(type)}
-            </option>
-          ))}
-        </select>
+          options={[
+            [null, texts.all],
+            ...FIELDS.campaign.campaignType.type.choices.map((type) => [type, choiceName(type)] as const),
+          ]}
+          value={scope}
+          onChoose={(type) => store.getState().chooseScope(type)}
+        />
         <IconChevronDown size={12} aria-hidden="true" />
       </span>
     </header>
   );
 }
-
-const typeNamed = (text: string): CampaignType | null =>
-  FIELDS.campaign.campaignType.type.choices.find((type) => type === text) ?? null;
 
 function syncResult({ sent, failed, unresolved, notSent, isRunning }: NonNullable<Overview['lastSync']>): string {
   if (isRunning) return texts.syncing;

@@ -22,6 +22,7 @@ import { countText, dayText, fullDayText, periodName, plural, timeText } from '.
 import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
+import { Choice } from '../../components/Choice.tsx';
 import { DayInput } from '../../components/DayInput.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
@@ -110,20 +111,12 @@ export function PeriodForm({ workspaceId, today }: PeriodFormProps) {
         </div>
         <div className={styles['field']}>
           <span>{texts.compare}</span>
-          <select
-            className={ui['input']}
+          <Choice
             aria-label={texts.compare}
+            options={COMPARISONS.map((each) => [each, appTexts.period.comparisons[each]])}
             value={comparison}
-            onChange={({ target }) =>
-              adjustPeriod({ comparison: COMPARISONS.find((each) => each === target.value) ?? comparison })
-            }
-          >
-            {COMPARISONS.map((each) => (
-              <option key={each} value={each}>
-                {appTexts.period.comparisons[each]}
-              </option>
-            ))}
-          </select>
+            onChoose={(next) => adjustPeriod({ comparison: next })}
+          />
         </div>
         <div className={styles['field']}>
           <span>{texts.window}</span>

@@ -5,6 +5,7 @@ import type { ReportMetric, ReportView } from '../../../shared/api/reports.ts';
 import { countText, figureText, fullDayText } from '../../app/locale/numbers.ts';
 import { appTexts } from '../../app/texts.ts';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
+import { Choice } from '../../components/Choice.tsx';
 import ui from '../../components/ui.module.css';
 import { axisEnd, chartText, drawn, figureName, figureTexts, funnelOf, rowName } from './figures.ts';
 import styles from './reports.module.css';
@@ -141,20 +142,17 @@ interface FigureChoiceProps {
 
 function FigureChoice({ label, figures, value, onChange, none = false }: FigureChoiceProps) {
   return (
-    <select
+    <Choice
       className={`${ui['input']} ${styles['reports-inline']}`}
       aria-label={label}
       title={label}
+      options={[
+        ...(none ? ([['', texts.nothing]] as const) : []),
+        ...figures.map((figure) => [figure.column, figureName(figure)] as const),
+      ]}
       value={value}
-      onChange={(event) => onChange(event.target.value)}
-    >
-      {none && <option value="">{texts.nothing}</option>}
-      {figures.map((figure) => (
-        <option key={figure.column} value={figure.column}>
-          {figureName(figure)}
-        </option>
-      ))}
-    </select>
+      onChoose={onChange}
+    />
   );
 }
 

@@ -7,6 +7,7 @@ import { useAppContext } from '../../app/app-context.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
 import type { OpenTool } from '../../app/store/layout-slice.ts';
 import { Chip } from '../../components/Chip.tsx';
+import { Choice } from '../../components/Choice.tsx';
 import ui from '../../components/ui.module.css';
 import { AddReportedCampaign } from './AddReportedCampaign.tsx';
 import { figureName, figureTexts, groupingName, rowName, shownFigure } from './figures.ts';
@@ -48,17 +49,12 @@ export function MetricTable({ view, figures, look, onLook, pageSize }: FigureTab
       <div className={styles['reports-kept']}>
         <label className={`${styles['reports-by']} ${ui['quiet']}`}>
           {texts.groupBy}
-          <select
+          <Choice
             className={`${ui['input']} ${styles['reports-inline']}`}
+            options={view.groupings.map((column) => [column, groupingName(column)])}
             value={view.groupBy}
-            onChange={(event) => onLook({ groupBy: event.target.value })}
-          >
-            {view.groupings.map((column) => (
-              <option key={column} value={column}>
-                {groupingName(column)}
-              </option>
-            ))}
-          </select>
+            onChoose={(groupBy) => onLook({ groupBy })}
+          />
         </label>
         <input
           className={`${ui['input']} ${styles['reports-inline']}`}

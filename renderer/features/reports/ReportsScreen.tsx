@@ -23,6 +23,7 @@ import { countText, fullDayText, plural, timeText } from '../../app/locale/numbe
 import { saveFrom } from '../../app/save-text.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
+import { Choice, type Option } from '../../components/Choice.tsx';
 import { DayInput } from '../../components/DayInput.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Figures } from '../../components/Figures.tsx';
@@ -284,25 +285,20 @@ function SavedReports({ snapshots, shown, busy, onChoose, onAgain }: KeptReports
   };
   return (
     <div className={styles['reports-kept']}>
-      <select
-        className={ui['input']}
+      <Choice
         aria-label={texts.kept}
         title={texts.keptHint}
+        options={snapshots.map(({ id, reportType, startDate, endDate, attributionWindow, fetchedAt }) => [
+          id,
+          [
+            reportsTexts.name(reportsTexts.types[reportType] ?? reportType, startDate, endDate),
+            ...(attributionWindow ? [windowWord(attributionWindow)] : []),
+            texts.asOf(timeText(fetchedAt, now)),
+          ].join(' · '),
+        ])}
         value={shown.id}
-        onChange={(event) => onChoose(event.target.value)}
-      >
-        {snapshots.map((snapshot) => (
-          <option key={snapshot.id} value={snapshot.id}>
-            {reportsTexts.name(
-              reportsTexts.types[snapshot.reportType] ?? snapshot.reportType,
-              snapshot.startDate,
-              snapshot.endDate,
-            )}
-            {snapshot.attributionWindow ? ` · ${windowWord(snapshot.attributionWindow)}` : ''}
-            {` · ${texts.asOf(timeText(snapshot.fetchedAt, now))}`}
-          </option>
-        ))}
-      </select>
+        onChoose={onChoose}
+      />
       <Chip disabled={busy} onClick={onAgain}>
         {texts.again}
       </Chip>
@@ -424,19 +420,13 @@ interface WordChoiceProps {
 
 function WordChoice({ label, hint, words, names, value, onChange }: WordChoiceProps) {
   return (
-    <select
-      className={ui['input']}
+    <Choice
       aria-label={label}
       title={hint}
+      options={['', ...words].map((word) => [word, names[word] ?? word])}
       value={value}
-      onChange={(event) => onChange(event.target.value)}
-    >
-      {['', ...words].map((word) => (
-        <option key={word} value={word}>
-          {names[word] ?? word}
-        </option>
-      ))}
-    </select>
+      onChoose={onChange}
+    />
   );
 }
 
@@ -459,19 +449,15 @@ function TypeChoice({ value, further, onChange }: TypeChoiceProps) {
   };
   return (
     <>
-      <select
-        className={ui['input']}
+      <Choice
         aria-label={texts.type}
+        options={[
+          ...known.map((type): Option<string> => [type, reportsTexts.types[type] ?? type]),
+          [ANOTHER, texts.anotherType],
+        ]}
         value={isTyped ? ANOTHER : value}
-        onChange={(event) => choose(event.target.value)}
-      >
-        {known.map((type) => (
-          <option key={type} value={type}>
-            {reportsTexts.types[type] ?? type}
-          </option>
-        ))}
-        <option value={ANOTHER}>{texts.anotherType}</option>
-      </select>
+        onChoose={choose}
+      />
       {isTyped && (
         <input
           className={ui['input']}

@@ -22,6 +22,7 @@ import { deploymentTexts, settingTexts } from '../../app/settings-list.ts';
 import { appTexts } from '../../app/texts.ts';
 import type { Client } from '../../app/transport/connection.ts';
 import { Chip } from '../../components/Chip.tsx';
+import { Choice } from '../../components/Choice.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import { useNow } from '../../components/use-now.ts';
@@ -38,10 +39,7 @@ export function SyncModeSection({ account }: { readonly account: Account }) {
     <Radio.Group
       aria-label={settingsTexts.sending}
       value={account.mode}
-      onChange={(chosen) => {
-        const mode = MODES.find((each) => each === chosen);
-        if (mode !== undefined) void actions.setMode(account.workspaceId, mode);
-      }}
+      onChange={(mode) => void actions.setMode(account.workspaceId, mode)}
     >
       <div className={styles['settings-card']}>
         {MODES.map((mode) => (
@@ -218,12 +216,6 @@ function Bound({ workspaceId, kept }: { readonly workspaceId: string; readonly k
   );
 }
 
-const SWITCHES = [
-  ['auto', null],
-  ['on', true],
-  ['off', false],
-] as const;
-
 /** What the deployment offers beyond the documented requests, when that was seen, and what the account uses of it. */
 function Capabilities({ workspaceId }: { readonly workspaceId: string }) {
   const actions = useActions(settingActions);
@@ -289,19 +281,16 @@ function Row({ workspaceId, one }: { readonly workspaceId: string; readonly one:
       <td>{settingsTexts.states[state]}</td>
       <td>{one.seenAt === null ? '' : timeText(one.seenAt, now)}</td>
       <td>
-        <select
-          className={ui['input']}
+        <Choice
           aria-label={settingsTexts.useOf(name)}
-          value={SWITCHES.find(([, use]) => use === one.set)?.[0]}
-          onChange={(event) => {
-            const chosen = SWITCHES.find(([word]) => word === event.target.value);
-            if (chosen !== undefined) void actions.setCapability(workspaceId, one.name, chosen[1]);
-          }}
-        >
-          <option value="auto">{settingsTexts.auto(one.set === null ? one.inUse : (one.offered ?? false))}</option>
-          <option value="on">{settingsTexts.on}</option>
-          <option value="off">{settingsTexts.off}</option>
-        </select>
+          options={[
+            [null, settingsTexts.auto(one.set === null ? one.inUse : (one.offered ?? false))],
+            [true, settingsTexts.on],
+            [false, settingsTexts.off],
+          ]}
+          value={one.set}
+          onChoose={(use) => void actions.setCapability(workspaceId, one.name, use)}
+        />
       </td>
     </tr>
   );
@@ -311,10 +300,10 @@ const conflictTexts = settingsTexts.conflicts;
 
 /** A row that is gone is asked about all the same: keeping it would create it anew. */
 const PRESETS = { ask: ASK_ALWAYS, mine: 'gone=ask,other=mine', theirs: 'gone=ask,other=theirs' } as const;
-type Choice = keyof typeof PRESETS | 'own';
-const CHOICES: readonly Choice[] = ['ask', 'mine', 'theirs', 'own'];
+type Side = keyof typeof PRESETS | 'own';
+const CHOICES: readonly Side[] = ['ask', 'mine', 'theirs', 'own'];
 
-const choiceOf = (text: string): Choice => CHOICES.find((each) => each !== 'own' && PRESETS[each] === text) ?? 'own';
+const choiceOf = (text: string): Side => CHOICES.find((each) => each !== 'own' && PRESETS[each] === text) ?? 'own';
 
 /** Which side counts in conflicts of the account: asked, one side always, or by field. */
 export function ConflictsSection({ workspaceId }: { readonly workspaceId: string }) {
@@ -328,9 +317,7 @@ export function ConflictsSection({ workspaceId }: { readonly workspaceId: string
   const chosen = own === null ? choiceOf(text) : 'own';
   const typed = own ?? text;
   const read = readPolicy(typed);
-  const choose = (next: string): void => {
-    const choice = CHOICES.find((each) => each === next);
-    if (choice === undefined) return;
+  const choose = (choice: Side): void => {
     setOwn(choice === 'own' ? text : null);
     if (choice !== 'own') void actions.setConflictPolicy(workspaceId, PRESETS[choice]);
   };

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Radio, Switch, TextInput } from '@mantine/core';
+import { Button, Radio, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Preferences } from '../../../shared/api/app.ts';
@@ -10,6 +10,7 @@ import { changeLocale } from '../../app/locale/current.ts';
 import { isLocale, localeOf } from '../../app/locale/locale.ts';
 import { type SettingId, settingTexts } from '../../app/settings-list.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
+import { ChoiceField } from '../../components/ChoiceField.tsx';
 import ui from '../../components/ui.module.css';
 import { SettingRow, useSettingFocus } from './SettingRow.tsx';
 import styles from './settings.module.css';
@@ -104,10 +105,7 @@ function PictureChoice<T extends string>({ id, choices, names, chosen, onChoose,
         label={settingTexts[id][0]}
         classNames={{ label: styles['setting-title'] ?? '' }}
         value={chosen}
-        onChange={(next) => {
-          const choice = choices.find((each) => each === next);
-          if (choice !== undefined) onChoose(choice);
-        }}
+        onChange={onChoose}
       >
         <div className={styles['look-cards']}>
           {choices.map((each) => (
@@ -166,14 +164,14 @@ export function FormatsSection() {
     <>
       <div className={styles['settings-card']}>
         <SettingRow id="format">
-          <NativeSelect
+          <ChoiceField
             aria-label={settingTexts.format[0]}
-            value={wanted ?? ''}
-            onChange={(event) => choose(event.currentTarget.value === '' ? null : event.currentTarget.value)}
-            data={[
-              { value: '', label: texts.asSystem(localeName(navigator.language)) },
-              ...LOCALES.map((value) => ({ value, label: localeName(value) })),
+            options={[
+              [null, texts.asSystem(localeName(navigator.language))],
+              ...LOCALES.map((each) => [each, localeName(each)] as const),
             ]}
+            value={wanted}
+            onChoose={choose}
           />
         </SettingRow>
       </div>

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, PasswordInput, Radio, Stack } from '@mantine/core';
+import { Button, Group, PasswordInput, Radio, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { CredentialStatus, CredentialStorage } from '../../../shared/api/accounts.ts';
@@ -8,6 +8,7 @@ import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
 import { settingTexts } from '../../app/settings-list.ts';
+import { ChoiceField } from '../../components/ChoiceField.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
@@ -81,17 +82,15 @@ function IdleLock({ status }: { readonly status: CredentialStatus }) {
   return (
     <div className={styles['settings-card']}>
       <SettingRow id="idle-lock">
-        <NativeSelect
+        <ChoiceField
           aria-label={settingTexts['idle-lock'][0]}
           disabled={status.grade !== 'passphrase'}
-          value={minutes === null ? '' : String(minutes)}
-          data={[
-            { value: '', label: credentialsTexts.never },
-            ...IDLE_MINUTES.map((each) => ({ value: String(each), label: plural(each, 'minute') })),
+          options={[
+            [null, credentialsTexts.never],
+            ...IDLE_MINUTES.map((each) => [each, plural(each, 'minute')] as const),
           ]}
-          onChange={({ currentTarget: { value } }) =>
-            void actions.remember({ lockAfterMinutes: value === '' ? null : Number(value) })
-          }
+          value={minutes}
+          onChoose={(lockAfterMinutes) => void actions.remember({ lockAfterMinutes })}
         />
       </SettingRow>
     </div>
@@ -169,8 +168,7 @@ function Choose({ status }: { readonly status: CredentialStatus }) {
         value={grade}
         onChange={(chosen) => {
           setProblem(null);
-          const known = status.offered.find((each) => each === chosen);
-          if (known !== undefined) setGrade(known);
+          setGrade(chosen);
         }}
       >
         <Stack gap={10} mt={6}>

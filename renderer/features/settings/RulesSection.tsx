@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Button, FileButton, Group, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { UserRule } from '../../../shared/api/rules.ts';
@@ -17,6 +17,7 @@ import { useRows } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
 import type { Client } from '../../app/transport/connection.ts';
 import { Chip } from '../../components/Chip.tsx';
+import { ChoiceField } from '../../components/ChoiceField.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
@@ -183,23 +184,17 @@ function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
           value={draft.name}
           onChange={(event) => set({ name: event.currentTarget.value })}
         />
-        <NativeSelect
+        <ChoiceField
           label={texts.kind}
-          data={KINDS.map((value) => ({ value, label: KIND_NAMES[value].many }))}
+          options={KINDS.map((each) => [each, KIND_NAMES[each].many])}
           value={draft.kind}
-          onChange={(event) => {
-            const kind = KINDS.find((each) => each === event.currentTarget.value);
-            if (kind !== undefined) set({ kind });
-          }}
+          onChoose={(kind) => set({ kind })}
         />
-        <NativeSelect
+        <ChoiceField
           label={texts.severity}
-          data={SEVERITIES.map((value) => ({ value, label: texts.severities[value] }))}
+          options={SEVERITIES.map((each) => [each, texts.severities[each]])}
           value={draft.severity}
-          onChange={(event) => {
-            const severity = SEVERITIES.find((each) => each === event.currentTarget.value);
-            if (severity !== undefined) set({ severity });
-          }}
+          onChoose={(severity) => set({ severity })}
         />
         <TextInput
           className={ui['form-wide']}

@@ -314,10 +314,7 @@ function RowLooks() {
         fullWidth
         aria-label={texts.rows}
         value={density}
-        onChange={(chosen) => {
-          const next = DENSITIES.find((each) => each === chosen);
-          if (next !== undefined) setDensity(next);
-        }}
+        onChange={setDensity}
         data={DENSITIES.map((each) => ({ value: each, label: texts.density[each] }))}
       />
       <div className={styles['view-row']}>

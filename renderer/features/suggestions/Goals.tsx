@@ -13,6 +13,7 @@ import { locale } from '../../app/locale/current.ts';
 import { moneyText } from '../../app/locale/numbers.ts';
 import { typedAmount } from '../../app/locale/read-amount.ts';
 import { useRows } from '../../app/shared-queries.ts';
+import { Choice } from '../../components/Choice.tsx';
 import ui from '../../components/ui.module.css';
 import styles from './suggestions.module.css';
 
@@ -193,27 +194,11 @@ function GoalForm({ scope, scopes, nameOf, was, onScope, onSave }: GoalFormProps
     <form className={styles['form']} onSubmit={submit}>
       <label>
         {texts.for}
-        <select className={ui['input']} value={scope} onChange={(event) => onScope(event.target.value)}>
-          {scopes.map((key) => (
-            <option key={key} value={key}>
-              {nameOf(key)}
-            </option>
-          ))}
-        </select>
+        <Choice options={scopes.map((key) => [key, nameOf(key)])} value={scope} onChoose={onScope} />
       </label>
       <label>
         {texts.goal}
-        <select
-          className={ui['input']}
-          value={way}
-          onChange={(event) => setWay(WAYS.find((each) => each === event.target.value) ?? way)}
-        >
-          {WAYS.map((each) => (
-            <option key={each} value={each}>
-              {texts.goals[each]}
-            </option>
-          ))}
-        </select>
+        <Choice options={WAYS.map((each) => [each, texts.goals[each]])} value={way} onChoose={setWay} />
       </label>
       {way !== 'none' && way !== 'inherit' && (
         <label>

@@ -13,6 +13,7 @@ import { Waiting } from '../../app/Problem.tsx';
 import { saveFrom } from '../../app/save-text.ts';
 import type { Client } from '../../app/transport/connection.ts';
 import { Chip } from '../../components/Chip.tsx';
+import { Choice } from '../../components/Choice.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
@@ -133,18 +134,12 @@ export function SuggestionsScreen({ workspaceId }: { readonly workspaceId: strin
           value={words}
           onChange={(event) => setWords(event.target.value)}
         />
-        <select
-          className={ui['input']}
+        <Choice
           aria-label={texts.sort}
+          options={SORTS.map((each) => [each, texts.sorts[each]])}
           value={sort}
-          onChange={(event) => setSort(SORTS.find((each) => each === event.target.value) ?? sort)}
-        >
-          {SORTS.map((each) => (
-            <option key={each} value={each}>
-              {texts.sorts[each]}
-            </option>
-          ))}
-        </select>
+          onChoose={setSort}
+        />
         <Button
           leftSection={<IconTarget size={14} stroke={1.5} aria-hidden="true" />}
           aria-expanded={showsGoals}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../app/app-context.ts';
+import { Choice } from '../../components/Choice.tsx';
 import ui from '../../components/ui.module.css';
 import styles from './team.module.css';
 
@@ -16,18 +17,12 @@ export function MemberChoice({ workspaceId, member, onChoose }: MemberChoiceProp
   const status = useQuery(useApi().team.status.queryOptions({ input: { workspaceId } })).data;
   const members = new Map(status?.desks.map((desk) => [desk.member.no, desk.member.display]));
   return (
-    <select
+    <Choice
       className={`${ui['input']} ${styles['member']}`}
       aria-label={texts.label}
-      value={member ?? ''}
-      onChange={(event) => onChoose(event.target.value === '' ? null : Number(event.target.value))}
-    >
-      <option value="">{texts.all}</option>
-      {[...members].map(([no, display]) => (
-        <option key={no} value={no}>
-          {display}
-        </option>
-      ))}
-    </select>
+      options={[[null, texts.all], ...members]}
+      value={member}
+      onChoose={onChoose}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NativeSelect, PasswordInput, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, PasswordInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { TEAM_ROLES, type TeamRole } from '../../../shared/api/choices.ts';
@@ -6,6 +6,7 @@ import type { TeamMember, TeamPolicy, TeamStatus } from '../../../shared/api/tea
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { plural, timeText } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
+import { ChoiceField } from '../../components/ChoiceField.tsx';
 import { TableHead } from '../../components/TableHead.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
@@ -302,26 +303,21 @@ function Policy({ workspaceId, isAdmin, members }: PolicyProps) {
       <p>{texts.who(signers, withRole('sync'))}</p>
       {signers.length < policy.approvals && <p className={ui['note-warning']}>{texts.tooFew(signers.length)}</p>}
       <div className={ui['form-two']}>
-        <NativeSelect
+        <ChoiceField
           size="xs"
           label={texts.approvals}
           disabled={!isAdmin}
-          value={String(policy.approvals)}
-          data={texts.approvalChoices.map((label, n) => ({ value: String(n), label }))}
-          onChange={(event) => setPolicy({ ...policy, approvals: Number(event.currentTarget.value) })}
+          options={texts.approvalChoices.map((label, n) => [n, label])}
+          value={policy.approvals}
+          onChoose={(approvals) => setPolicy({ ...policy, approvals })}
         />
-        <NativeSelect
+        <ChoiceField
           size="xs"
           label={texts.authors}
           disabled={!isAdmin || policy.approvals === 0}
+          options={(['submitter', 'strict'] as const).map((each) => [each, texts.authorChoices[each]])}
           value={policy.authors}
-          data={Object.entries(texts.authorChoices).map(([value, label]) => ({ value, label }))}
-          onChange={(event) =>
-            setPolicy({
-              ...policy,
-              authors: event.currentTarget.value === 'strict' ? 'strict' : 'submitter',
-            })
-          }
+          onChoose={(authors) => setPolicy({ ...policy, authors })}
         />
       </div>
     </>

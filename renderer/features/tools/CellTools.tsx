@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, Progress, TextInput } from '@mantine/core';
+import { Checkbox, Progress, TextInput } from '@mantine/core';
 import { type ChangeEvent, useEffect, useMemo, useState } from 'react';
 import type { BulkPreview } from '../../../shared/api/bulk.ts';
 import { fieldSpec } from '../../../shared/model/fields.ts';
@@ -13,6 +13,7 @@ import { useOffering } from '../../app/shared-queries.ts';
 import type { OpenTool } from '../../app/store/layout-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
+import { ChoiceField } from '../../components/ChoiceField.tsx';
 import ui from '../../components/ui.module.css';
 import { type MediaNames, valueText } from '../../grid/columns.ts';
 import type { OpenView } from '../../grid/window.ts';
@@ -134,14 +135,11 @@ export function CellTools({ workspaceId, view, step, opened }: CellToolsProps) {
       {toolsFor(kind).includes(step) && (
         <>
           {control}
-          <NativeSelect
+          <ChoiceField
             label={texts.field}
-            data={fieldsFor(kind, step).map(({ field }) => ({ value: field, label: fieldName(field, kind) }))}
+            options={fieldsFor(kind, step).map(({ field }) => [field, fieldName(field, kind)])}
             value={form.field}
-            onChange={(event) => {
-              const field = event.currentTarget.value;
-              setForm((before) => ({ ...before, field, value: '' }));
-            }}
+            onChoose={(field) => setForm((before) => ({ ...before, field, value: '' }))}
           />
           <ToolFields
             kind={kind}
@@ -268,19 +266,13 @@ function ToolFields({ kind, form, onChange }: ToolFieldsProps) {
     case 'set': {
       const type = fieldSpec(kind, form.field)?.type;
       if (type?.is === 'choice') {
-        const data = [
-          { value: '', label: '' },
-          ...choicesOf(kind, form.field, null).map((choice) => ({
-            value: choice,
-            label: wordName(form.field, choice),
-          })),
-        ];
+        const choices = choicesOf(kind, form.field, null).map((each) => [each, wordName(form.field, each)] as const);
         return (
-          <NativeSelect
+          <ChoiceField
             label={texts.value}
-            data={data}
+            options={[['', ''], ...choices]}
             value={form.value}
-            onChange={(event) => onChange({ value: event.currentTarget.value })}
+            onChoose={(value) => onChange({ value })}
           />
         );
       }
@@ -307,15 +299,12 @@ function ToolFields({ kind, form, onChange }: ToolFieldsProps) {
             <TextInput {...text('max')} inputMode="decimal" />
             <TextInput {...text('roundTo')} inputMode="decimal" placeholder="0.05" />
             {form.roundTo.trim() !== '' && (
-              <NativeSelect
+              <ChoiceField
                 className={styles['whole'] ?? ''}
                 label={texts.rounding}
-                data={ROUNDINGS.map((value) => ({ value, label: texts.roundings[value] }))}
+                options={ROUNDINGS.map((each) => [each, texts.roundings[each]])}
                 value={form.rounding}
-                onChange={(event) => {
-                  const rounding = ROUNDINGS.find((each) => each === event.currentTarget.value);
-                  if (rounding !== undefined) onChange({ rounding });
-                }}
+                onChoose={(rounding) => onChange({ rounding })}
               />
             )}
           </fieldset>
@@ -342,14 +331,11 @@ function ToolFields({ kind, form, onChange }: ToolFieldsProps) {
       );
     case 'case':
       return (
-        <NativeSelect
+        <ChoiceField
           label={texts.to}
-          data={CASES.map((value) => ({ value, label: texts.cases[value] }))}
+          options={CASES.map((each) => [each, texts.cases[each]])}
           value={form.to}
-          onChange={(event) => {
-            const to = CASES.find((each) => each === event.currentTarget.value);
-            if (to !== undefined) onChange({ to });
-          }}
+          onChoose={(to) => onChange({ to })}
         />
       );
   }

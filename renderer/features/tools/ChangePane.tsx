@@ -1,6 +1,6 @@
-import { NativeSelect } from '@mantine/core';
 import { useAppContext, useView } from '../../app/app-context.ts';
 import { TOOL_STEPS, type ToolStep } from '../../app/store/layout-slice.ts';
+import { ChoiceField } from '../../components/ChoiceField.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import type { OpenView } from '../../grid/window.ts';
 import { CellTools } from './CellTools.tsx';
@@ -40,15 +40,12 @@ export function ChangePane({ workspaceId, view }: { readonly workspaceId: string
   const props = { workspaceId, view, opened };
   return (
     <div className={styles['change']}>
-      <NativeSelect
+      <ChoiceField
         className={styles['step'] ?? ''}
         label={texts.tool}
-        data={steps.map((value) => ({ value, label: texts.tools[value] }))}
+        options={steps.map((each) => [each, texts.tools[each]])}
         value={step}
-        onChange={(event) => {
-          const next = steps.find((each) => each === event.currentTarget.value);
-          if (next !== undefined) store.getState().openTool(next, opened.field);
-        }}
+        onChoose={(next) => store.getState().openTool(next, opened.field)}
       />
       {step === 'paste' ? (
         <PasteStep key={kind} {...props} />

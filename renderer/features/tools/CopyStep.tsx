@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
@@ -15,6 +15,7 @@ import { droppedText } from '../../app/move-commands.ts';
 import { Problem } from '../../app/Problem.tsx';
 import { useRows } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
+import { ChoiceField } from '../../components/ChoiceField.tsx';
 import { Figures, type ShownFigure } from '../../components/Figures.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
@@ -51,14 +52,14 @@ export function CopyStep({ workspaceId, view }: { readonly workspaceId: string; 
   const head = (
     <>
       {rows.control}
-      <NativeSelect
+      <ChoiceField
         label={texts.account}
-        data={offered.map((account) => ({
-          value: account.workspaceId,
-          label: account.workspaceId === workspaceId ? texts.thisAccount(account.name) : account.name,
-        }))}
+        options={offered.map((account) => [
+          account.workspaceId,
+          account.workspaceId === workspaceId ? texts.thisAccount(account.name) : account.name,
+        ])}
         value={target.workspaceId}
-        onChange={(event) => setChosen(event.currentTarget.value)}
+        onChoose={setChosen}
       />
     </>
   );

@@ -130,13 +130,13 @@ export function DuplicatesStep({ workspaceId, kind: first }: { workspaceId: stri
         aria-label={texts.kind}
         data={DUPLICATE_KINDS.map((value) => ({ value, label: texts.kinds[value] }))}
         value={kind}
-        onChange={(value) => setKind(DUPLICATE_KINDS.find((each) => each === value) ?? kind)}
+        onChange={setKind}
       />
       <SegmentedControl
         aria-label={texts.within}
         data={WHERE.map((value) => ({ value, label: texts.where[value] }))}
         value={within}
-        onChange={(value) => setWithin(WHERE.find((each) => each === value) ?? within)}
+        onChange={setWithin}
       />
       <p className={ui['quiet']}>
         {texts.hint}{' '}

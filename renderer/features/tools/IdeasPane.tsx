@@ -1,4 +1,3 @@
-import { NativeSelect } from '@mantine/core';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
 import type { KeywordIdeas } from '../../../shared/api/items.ts';
@@ -9,6 +8,7 @@ import { wordName } from '../../app/field-names.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import { useRows } from '../../app/shared-queries.ts';
 import { Chip } from '../../components/Chip.tsx';
+import { ChoiceField } from '../../components/ChoiceField.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
@@ -94,13 +94,11 @@ function IdeaList({ campaign, found }: { readonly campaign: WindowRow; readonly 
       </p>
       {all.length > 0 && (
         <>
-          <NativeSelect
+          <ChoiceField
             label={texts.matchType}
-            data={MATCH_TYPES.map((value) => ({ value, label: wordName('matchType', value) }))}
+            options={MATCH_TYPES.map((each) => [each, wordName('matchType', each)])}
             value={matchType}
-            onChange={(event) =>
-              setMatchType(MATCH_TYPES.find((each) => each === event.currentTarget.value) ?? matchType)
-            }
+            onChoose={setMatchType}
           />
           <ul className={styles['ideas']} aria-label={texts.list}>
             {all.map(({ text, source, count }) => (

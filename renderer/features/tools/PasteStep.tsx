@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, Textarea } from '@mantine/core';
+import { Checkbox, Textarea } from '@mantine/core';
 import { type ClipboardEvent, useEffect, useMemo, useState } from 'react';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { parseTsv } from '../../../shared/spreadsheet/tsv.ts';
@@ -9,6 +9,7 @@ import { Problem } from '../../app/Problem.tsx';
 import { rangeOf } from '../../app/store/selection-slice.ts';
 import type { CellGhost, RowGhost } from '../../app/store/tool-slice.ts';
 import { appTexts } from '../../app/texts.ts';
+import { ChoiceField } from '../../components/ChoiceField.tsx';
 import { useBusy } from '../../components/use-busy.ts';
 import { layoutOf, shownColumns } from '../../grid/columns.ts';
 import { pasteRange } from '../../grid/edits.ts';
@@ -126,11 +127,11 @@ export function PasteStep({ view }: { readonly view: OpenView }) {
         onChange={(event) => setText(event.target.value)}
         onPaste={onPaste}
       />
-      <NativeSelect
+      <ChoiceField
         label={texts.as}
-        data={PASTE_AS.map((value) => ({ value, label: texts.modes[value] }))}
+        options={PASTE_AS.map((each) => [each, texts.modes[each]])}
         value={as}
-        onChange={(event) => setAs(PASTE_AS.find((each) => each === event.currentTarget.value) ?? as)}
+        onChoose={setAs}
       />
       {as === 'replace' && (
         <Checkbox label={texts.erase} checked={erase} onChange={(event) => setErase(event.currentTarget.checked)} />

@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { BulkPreview, BulkScope, BulkTool } from '../../../shared/api/bulk.ts';
@@ -8,6 +8,8 @@ import { errorText } from '../../app/error-text.ts';
 import { KIND_NAMES, rowsText } from '../../app/field-names.ts';
 import { countText, inSentence } from '../../app/locale/numbers.ts';
 import { rangeOf } from '../../app/store/selection-slice.ts';
+import type { Option } from '../../components/Choice.tsx';
+import { ChoiceField } from '../../components/ChoiceField.tsx';
 import ui from '../../components/ui.module.css';
 import type { OpenView } from '../../grid/window.ts';
 import styles from './tools.module.css';
@@ -171,13 +173,13 @@ export function useToolScope(workspaceId: string, view: OpenView): ToolScope {
   const which = chosen ?? (selected < 2 ? 'view' : 'selection');
   const viewId = which === 'account' ? account?.viewId : source.viewId();
   const isPart = which === 'selection';
-  const data = [
-    { value: 'selection', label: texts.selected(selected, kind) },
-    { value: 'view', label: texts.view(length, kind) },
-    ...(isNarrowed || chosen === 'account'
-      ? [{ value: 'account', label: account === null ? texts.uncounted : texts.account(account.length, kind) }]
-      : []),
+  const options: Option<'selection' | 'view' | 'account'>[] = [
+    ['selection', texts.selected(selected, kind)],
+    ['view', texts.view(length, kind)],
   ];
+  if (isNarrowed || chosen === 'account') {
+    options.push(['account', account === null ? texts.uncounted : texts.account(account.length, kind)]);
+  }
   return {
     scope:
       viewId === undefined || selected === 0
@@ -185,16 +187,7 @@ export function useToolScope(workspaceId: string, view: OpenView): ToolScope {
         : { viewId, ranges: isPart ? [{ from: top, count: selected }] : null },
     range: isPart ? { from: top, to: top + selected } : null,
     count: isPart ? selected : which === 'account' ? (account?.length ?? 0) : length,
-    control: (
-      <NativeSelect
-        label={texts.scope}
-        data={data}
-        value={which}
-        onChange={({ currentTarget: { value } }) =>
-          setChosen(value === 'selection' || value === 'view' ? value : 'account')
-        }
-      />
-    ),
+    control: <ChoiceField label={texts.scope} options={options} value={which} onChoose={setChosen} />,
   };
 }
 

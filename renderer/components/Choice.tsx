@@ -1,0 +1,41 @@
+import type { ComponentProps } from 'react';
+import ui from './ui.module.css';
+
+/** A value that can be chosen, with its name. Null stands for no value. */
+export type Option<T> = readonly [value: T, name: string];
+
+interface ChoiceProps<T> extends Omit<ComponentProps<'select'>, 'value' | 'onChange'> {
+  readonly options: readonly Option<T>[];
+  readonly value: T;
+  readonly onChoose: (value: T) => void;
+}
+
+/** A list of the system from which one value is chosen. */
+export function Choice<T extends string | number | boolean | null>({
+  options,
+  value,
+  onChoose,
+  className = ui['input'],
+  ...rest
+}: ChoiceProps<T>) {
+  return (
+    <select
+      {...rest}
+      className={className}
+      value={String(value ?? '')}
+      onChange={({ target }) => chooseAt(options, target.selectedIndex, onChoose)}
+    >
+      {options.map(([each, name]) => (
+        <option key={String(each)} value={String(each ?? '')}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** Hands on the value behind an option: the element itself knows its text only. */
+export function chooseAt<T>(options: readonly Option<T>[], index: number, onChoose: (value: T) => void): void {
+  const chosen = options[index];
+  if (chosen !== undefined) onChoose(chosen[0]);
+}
