@@ -142,7 +142,7 @@ export const reviewReasons = {
 /**
  * An HTTP-level refusal: the whole call is answered with one status and one message, and nothing of it is kept.
  * It is thrown, because leaving through the transaction is what undoes the work of the elements before it; the
- * only catches are in `wire/answer-call.ts` and, for the control interface, `wire/answer-control.ts`.
+ * only catches are in `wire/answer-call.ts` and, for the control interface, `wire/server.ts`.
  */
 export class Refusal extends Error {
   readonly status: number;

@@ -272,6 +272,6 @@ export const notings = {
     store.team.takePart(bytes, no, place),
   teamTakenTo: ({ store }: WriterContext, whole: Whole): void => store.team.takenTo(whole),
   teamLeave: ({ store }: WriterContext): void => store.team.leave(),
-  /** Writing one of `rows/standards.ts` has everything checked again. */
+  /** Writing one of `rows/rule-settings.ts` has everything checked again. */
   setMeta: ({ store }: WriterContext, key: string, value: string): void => store.setMeta(key, value),
 };

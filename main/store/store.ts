@@ -192,7 +192,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
 
 const NO_ROWS = { from: 0, count: 0 };
 
-/** Reads that rows on screen wait for go at once; counts wait for them (`lanes.ts`). */
+/** Reads that rows on screen wait for go at once; counts wait for them (`call-priority.ts`). */
 const ROWS: ReadonlySet<string> = new Set(['reads.openView', 'reads.readWindow', 'workspace.readWindow']);
 const COUNTS: ReadonlySet<string> = new Set(
   ['summary', 'rowFindings', 'viewCounts', 'viewSizes', 'viewTotals']

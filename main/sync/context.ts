@@ -92,7 +92,7 @@ export interface TouchedCampaign {
 
 type Phase = Extract<AppEvent, { type: 'sync.progress' }>['phase'];
 
-/** The rows of a run and their ids, filled by what it reads and creates (`row-index.ts`). */
+/** The rows of a run and their ids, filled by what it reads and creates. */
 interface RowIndex {
   /** Remote ids by `rowKey`, of rows that were read and of rows created since. */
   readonly ids: Map<string, RemoteId>;

@@ -364,7 +364,7 @@ const WishShape = z.strictObject({
   campaignIds: z.array(RowIdShape).nullable(),
   chosen: ChosenShape.nullable(),
   cancelReviews: z.boolean(),
-  /** What the user has agreed to outside the window (`ask-to-send.ts`); null where nobody asks. */
+  /** What the user has agreed to outside the window (`main/app/confirm-large-sync.ts`); null where nobody asks. */
   agreed: z.strictObject({ creates: z.int(), budgetCents: z.int() }).nullable(),
 });
 /** What a pending sync sends, apart from its reviewed plan. */

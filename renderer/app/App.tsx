@@ -46,7 +46,7 @@ interface AppProps {
   readonly left?: Layout | null;
 }
 
-/** The whole window. `withCssVariables` is off because they come from a file, see `ui/theme.ts`. */
+/** The whole window. `withCssVariables` is off because they come from a file, see `components/theme-variables.css`. */
 export function App({ connection, left = null }: AppProps) {
   const [desk, setDesk] = useState<AppContext | null>(null);
   const [hasNotes, setHasNotes] = useState(false);
@@ -272,7 +272,7 @@ function useNativeMenu(): void {
 /**
  * Puts a window together around its line to main.
  *
- * @param left the layout that the page before could not send (`left-layout.ts`)
+ * @param left the layout that the page before could not send (`read-layout.ts`)
  */
 function createApp(
   connection: Connection,

@@ -144,7 +144,7 @@ export interface FindReplace {
   readonly replace: string;
   readonly matchCase: boolean;
   readonly wholeCell: boolean;
-  /** `find` is a pattern (`text-pattern.ts`), and `$1` in `replace` stands for its first group. */
+  /** `find` is a pattern (`parsePattern`), and `$1` in `replace` stands for its first group. */
   readonly isPattern?: boolean | undefined;
 }
 

@@ -34,7 +34,7 @@ interface FactTexts {
 
 const PLAIN: FactTexts = { amount: (hundredths) => formatDecimal(hundredths, 2), day: (day) => day };
 
-/** Of every rule that a user wrote (`user-rules.ts`). */
+/** Of every rule that a user wrote (`custom-rules.ts`). */
 const USER_RULE = '"{label}" matches your custom rule "{name}" ({query}). Change the row or the rule.';
 
 /** Facts that are words of the service, and how a sentence writes them. */

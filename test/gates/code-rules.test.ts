@@ -44,8 +44,20 @@ test('no source file breaks a rule', { timeout: PATIENCE_MS }, () => {
   expect(files.flatMap((file) => breaches(CODE_RULES, file, readSource(root, file)))).toEqual([]);
 });
 
+test('a file that a comment names is there', () => {
+  const all = tracked('.');
+  const isThere = (name: string) => all.some((file) => file === name || file.endsWith(`/${name}`));
+  const missing = (source: string) =>
+    [...source.matchAll(/`([\w./-]+\.(?:tsx?|mjs|css))`/g)]
+      .map(([, name = '']) => name)
+      .filter((name) => !isThere(name));
+  expect(missing('/** See `main/app/gone.ts` and `clock.ts`. */')).toEqual(['main/app/gone.ts']);
+  expect(sources().flatMap((file) => missing(readSource(root, file)).map((name) => `${file}: ${name}`))).toEqual([]);
+});
+
 /** What git knows, so that a file of somebody's own does not count. */
-function sources(): readonly string[] {
-  const listed = execFileSync('git', ['ls-files', '-z', '--', ...LAYERS], { cwd: root, encoding: 'utf8' });
-  return listed.split('\0').filter((file) => /\.tsx?$/.test(file));
+function tracked(...places: readonly string[]): readonly string[] {
+  return execFileSync('git', ['ls-files', '-z', '--', ...places], { cwd: root, encoding: 'utf8' }).split('\0');
 }
+
+const sources = (): readonly string[] => tracked(...LAYERS).filter((file) => /\.tsx?$/.test(file));

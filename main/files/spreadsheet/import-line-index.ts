@@ -8,7 +8,7 @@ export const LINES_DDL =
 /**
  * Remembers from which line of which sheet a row came, so that findings and refusals can point at the sheet. It is
  * a convenience in a file beside the workspace: without it, rows have no line and nothing else changes. The imports
- * write it (`worker/remember-lines.ts`).
+ * write it (`worker/entry.ts`).
  */
 export function createImportLineIndex(path: string) {
   let db: DatabaseSync | null = null;

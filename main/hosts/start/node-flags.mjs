@@ -1,7 +1,7 @@
 /**
  * How much memory a host may take beyond what it has in use. Everything that starts one says so in these words: the
  * scripts, the launcher of the package, which carries this file, and the desktop host, which can say them only from
- * inside (`bound-heaps.ts`).
+ * inside (`start-options.ts`).
  *
  * To Node, for all threads: V8 lets the space for new objects grow to 128 MB in each of them once many survive a while,
  * and lets three times as much garbage as there is in use gather before it looks. A desk that stays open for days has

@@ -31,7 +31,7 @@ const HEADERS_MS = 10_000;
 const LOOK_MS = 2_000;
 const HEADER_BYTES = 16 * 1024;
 
-/** Serves one window over loopback; the checks of every request are in `guard.ts`. Resolves when it listens. */
+/** Serves one window over loopback; every request is checked first (`checkRequest`). Resolves when it listens. */
 export async function startWebServer(options: WebServerOptions) {
   const sessions = createSessions(options.clock, () => {
     options.log('sign-in locked');

@@ -78,7 +78,7 @@ export const STEP_REASON_DDL = `CREATE TABLE step_reason(step INTEGER NOT NULL, 
   reason TEXT NOT NULL, numbers TEXT NOT NULL, PRIMARY KEY(step, kind, id)) STRICT, WITHOUT ROWID;`;
 
 /**
- * How many findings each rule makes in a campaign (`rows/rule-tally.ts`). Nobody has counted them in an older file, so
+ * How many findings each rule makes in a campaign (`rows/issue-counts.ts`). Nobody has counted them in an older file, so
  * everything is checked again.
  */
 export const FINDING_RULES_DDL = `

@@ -406,7 +406,7 @@ function Field({ field, value, onType }: FieldProps) {
 function settingActions(doing: ActionContext) {
   const { client } = doing.connection;
   return {
-    /** @param text a policy that can be read (`shared/merge/conflict-policy.ts`) */
+    /** @param text a policy that can be read (`shared/merge/merge.ts`) */
     setConflictPolicy: async (workspaceId: string, text: string) =>
       (await attempt(doing, () => client.conflictPolicy.set({ workspaceId, text }))) !== null,
     /** Keeps no more than so many megabytes of what the service answered; 0 keeps none. */

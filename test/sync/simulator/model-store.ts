@@ -71,7 +71,7 @@ interface SettleArgs {
   readonly limit?: LimitAnswer;
 }
 
-/** The store in plain objects. That it is the same as the real one is what `twin-store.ts` shows. */
+/** The store in plain objects. That it is the same as the real one is what `real-store.ts` shows. */
 export function createModelStore(profile: DeploymentSettings): ModelStore {
   let state: ModelState = { rows: createModelRows(), box: createModelOutbox(), meta: new Map() };
   let now = 0;
