@@ -28,7 +28,7 @@ export type RestoreRefused =
   | { readonly kind: 'no-backup'; readonly detail: string }
   | { readonly kind: 'sync-running'; readonly runId: string };
 
-export interface SalvageReport extends Omit<RecoveredData, 'tables'> {
+export interface RecoveryReport extends Omit<RecoveredData, 'tables'> {
   readonly setAside: string;
   readonly rows: number;
   readonly lostRanges: number;
@@ -96,7 +96,7 @@ export function createBackupService(deps: { readonly options: CoreOptions; reado
   };
 
   /** Only with the workspace closed here; whoever else has it open holds the lock. */
-  const salvageFile = async (workspaceId: WorkspaceId): Promise<Result<SalvageReport, NotWritable>> => {
+  const recoverFile = async (workspaceId: WorkspaceId): Promise<Result<RecoveryReport, NotWritable>> => {
     const file = workspaceFile(options.dataDir, workspaceId);
     const nowMs = options.clock.nowMs();
     const lock = takeLock(file, nowMs);
@@ -107,7 +107,7 @@ export function createBackupService(deps: { readonly options: CoreOptions; reado
     };
     try {
       await forget();
-      const done = await runSafetyTask('salvage', { damaged: file, target });
+      const done = await runSafetyTask('recover', { damaged: file, target });
       if (!done.ok) return done;
       // Only what has been read into a sound file makes room for it.
       const aside = await moveToQuarantine(file, nowMs);
@@ -152,7 +152,7 @@ export function createBackupService(deps: { readonly options: CoreOptions; reado
     },
     /** The same from a file of the user's, for hosts that may name paths. */
     restoreFile,
-    salvage: (workspaceId: WorkspaceId) => inTurn(() => open.whileClosed(workspaceId, () => salvageFile(workspaceId))),
+    recover: (workspaceId: WorkspaceId) => inTurn(() => open.whileClosed(workspaceId, () => recoverFile(workspaceId))),
   };
 }
 
@@ -162,7 +162,7 @@ async function reasonNotToRestore(account: ActiveAccount): Promise<RestoreRefuse
   return report === null ? null : { kind: 'sync-running', runId: report };
 }
 
-function reportOf({ tables, ...counts }: RecoveredData, aside: string): SalvageReport {
+function reportOf({ tables, ...counts }: RecoveredData, aside: string): RecoveryReport {
   const sum = (of: (table: RecoveredData['tables'][number]) => number): number =>
     tables.reduce((total, table) => total + of(table), 0);
   return { setAside: aside, rows: sum(({ rows }) => rows), lostRanges: sum((t) => t.lostRanges), ...counts };

@@ -19,7 +19,7 @@ import { decrypt, decryptKey, Encrypted, encrypt, encryptKey, KEY_BYTES, Passphr
  *   passphrase - a passphrase holds the key; locked at each start until it is typed
  *   memory ----- nothing on the disk; asked for at each start
  *   refused ---- the key store changed or is closed, or our file is damaged: nothing goes in or out until
- *                the old store is back or the user has chosen anew (the old boxes are set aside, not deleted)
+ *                the old store is back or the user has chosen again (the old boxes are set aside, not deleted)
  *
  * Without a choice it is the key store where there is one that protects, else memory. Never a file in clear.
  */

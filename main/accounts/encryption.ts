@@ -36,7 +36,7 @@ export function decrypt(key: Buffer, label: string, sealed: Encrypted): Buffer |
 
 /**
  * A key that only a passphrase brings out. The passphrase derives a key by scrypt, and that key holds the random one
- * that seals the accounts, so another passphrase later means one box anew and not all of them.
+ * that seals the accounts, so a new passphrase means encrypting one box again and not all of them.
  */
 const COST = { N: 2 ** 17, r: 8, p: 1 };
 /** scrypt needs 128 * N * r bytes; Node wants to be told that so much is meant. */

@@ -12,7 +12,7 @@ import { isBusy } from '../store/not-writable.ts';
 import { type AccountRecord, AccountsFile } from './account-record.ts';
 
 /**
- * The accounts of a data folder, in `accounts.json`. The file is read anew before every answer, so the command
+ * The accounts of a data folder, in `accounts.json`. The file is read again before every answer, so the command
  * line and a window on the same folder see each other's accounts; it is written whole, by one process at a time.
  *
  * No two accounts are the same advertiser of one service: each would create what the other has created already.

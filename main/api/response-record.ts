@@ -63,7 +63,7 @@ const PUBLIC_NAME = /^clickUrl$/iu;
 
 /**
  * Goes through the texts of JSON from quote to quote, names and values alike. Written out because an answer may be
- * broken or hostile, and an expression that looks for the end of a text would begin anew at every quote.
+ * broken or hostile, and an expression that looks for the end of a text would begin again at every quote.
  */
 function membersWithout(text: string): string {
   const parts: string[] = [];

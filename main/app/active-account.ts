@@ -92,7 +92,7 @@ export async function activateAccount(
   const opened = await openWithRecovery({ file, profile, clock, migrated: record.migrated, mustExist, failed }, folder);
   if (!opened.ok) return err(opened.error);
   try {
-    // Once is enough: what this process leaves it removes itself, and a preview may lie there while the account is opened anew.
+    // Once is enough: what this process leaves it removes itself, and a preview may lie there while the account is opened again.
     if (opened.value.viewOnly === null && !swept.has(folder)) await sweepLeftovers(folder);
     swept.add(folder);
     return ok(

@@ -64,11 +64,11 @@ export function createOpenAccounts(deps: OpenAccountsDeps) {
     const entry = unkept.get(workspaceId);
     unkept.delete(workspaceId);
     if (entry !== undefined) await answer.value.news.add(entry);
-    if (left.delete(workspaceId)) await tellAnew(workspaceId, answer.value);
+    if (left.delete(workspaceId)) await announceAll(workspaceId, answer.value);
     return answer;
   };
 
-  const tellAnew = async (workspaceId: WorkspaceId, account: ActiveAccount): Promise<void> => {
+  const announceAll = async (workspaceId: WorkspaceId, account: ActiveAccount): Promise<void> => {
     try {
       const { revision } = await account.workspace.summary();
       deps.emit({ type: 'workspace.changed', workspaceId, revision, kinds: [...KINDS] });
@@ -82,7 +82,7 @@ export function createOpenAccounts(deps: OpenAccountsDeps) {
   const start = (workspaceId: WorkspaceId): Opening => {
     // Another opening may have taken the place of this one since.
     const isThis = (): boolean => opening.get(workspaceId) === started;
-    // A thread that has failed leaves a sound file behind: the account is opened anew at the next call.
+    // A thread that has failed leaves a sound file behind: the account is opened again at the next call.
     const failed = (why: string): void => {
       // What cannot be closed in order has failed with the thread, and that is told.
       if (isThis()) close(workspaceId).catch(ignore);

@@ -28,7 +28,7 @@ export type ConfirmSync = (account: string, size: SyncSize) => Promise<boolean>;
  * Asks before a run that would create many elements or commit much money: a window that was taken over can neither see nor
  * answer what the host asks outside it. What grows while the question stands is asked about again.
  *
- * @param plan what the run would send, worked out anew each time
+ * @param plan what the run would send, worked out again each time
  * @param ask resolves with true for "send them"
  * @param before what the user has agreed to already
  * @returns what the user has agreed to now; null when they have not

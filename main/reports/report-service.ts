@@ -295,7 +295,7 @@ type FiguresById = ReadonlyMap<string, Record<string, number>>;
 
 /**
  * Puts a report together by the id of one kind of row, so that its figures can stand beside the rows. Sums are added
- * up over days and whatever else is apart in the report; rates are computed anew from them.
+ * up over days and whatever else is apart in the report; rates are computed again from them.
  *
  * @returns nothing for a report that does not name such rows by an id of theirs
  */

@@ -100,7 +100,7 @@ export function accountOperations(parts: RouterContext): Pick<AppOperations, 'ac
         return notRestored(restored.error, workspaceId, backupId);
       },
       recover: async (_context, { workspaceId }) =>
-        (await isKnown(workspaceId)) ? backups.salvage(workspaceId) : noAccount(workspaceId),
+        (await isKnown(workspaceId)) ? backups.recover(workspaceId) : noAccount(workspaceId),
     },
   };
 }

@@ -14,7 +14,7 @@ import { campaignDays } from './campaign-days.ts';
 import type { MainOperations, RouterContext } from './router.ts';
 
 /**
- * One list of what needs the user, derived anew from where each thing is kept. Of an entry itself nothing is kept but that it
+ * One list of what needs the user, derived again from where each thing is kept. Of an entry itself nothing is kept but that it
  * was snoozed or put aside:
  *
  *   shown --snooze--> hidden until a day ----.

@@ -100,7 +100,7 @@ const knownItems = (found: readonly FoundItem[]): readonly KnownItem[] =>
       : [],
   );
 
-/** What is kept of the last scan of an account, for its report and its mended sheet. */
+/** What is kept of the last scan of an account, for its report and its repaired sheet. */
 interface Kept {
   readonly scan: IdScan;
   /** The sheet that was looked through; null for the drafts. */
@@ -168,10 +168,10 @@ function idOperations({ grants, exports, options }: RouterContext): MainOperatio
       if (!sheet.ok) return sheet;
       const { fileName } = sheet.value;
       const base = fileName.replace(/\.[^.]*$/, '');
-      const file = { contentType: 'text/csv', fileName: `${base}-mended.csv`, workspaceId };
+      const file = { contentType: 'text/csv', fileName: `${base}-repaired.csv`, workspaceId };
       return exports.write(file, async (path) => {
-        const mended = await writeRepairedSheet(sheet.value.path, path, replacing(accepted));
-        return mended.ok ? mended : fileError(fileName, mended.error);
+        const repaired = await writeRepairedSheet(sheet.value.path, path, replacing(accepted));
+        return repaired.ok ? repaired : fileError(fileName, repaired.error);
       });
     },
   };

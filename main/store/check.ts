@@ -86,7 +86,7 @@ export function issueMask(kind: Kind, which: Severity | 'account'): number {
   return mask;
 }
 
-/** What the stored findings were made with; when it changes they are made anew. */
+/** What the stored findings were made with; when it changes they are made again. */
 export const rulesVersion = (): string => RULES.map((rule) => `${rule.id}:${rule.bit}:${rule.severity[0]}`).join(' ');
 
 /** The checker that holds at a moment, and what it was made with; both threads of a workspace judge alike. */

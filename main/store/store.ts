@@ -147,7 +147,7 @@ export interface MetricColumns {
 export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Result<Workspace, NotWritable>> {
   const { file, profile, migrated, clock } = options;
   const { mustExist = false, viewing: refusal = null, closed = async () => undefined } = options;
-  const glances = createReaderActivity();
+  const activity = createReaderActivity();
   const setup = {
     file,
     profile,
@@ -155,7 +155,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     mustExist,
     viewing: refusal !== null,
     who: systemUser(),
-    glances,
+    activity,
   };
   const listeners = new Set<CommitListener>();
   const jobs = createJobs();
@@ -187,7 +187,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
   } finally {
     if (!life.isOpen) await endBoth();
   }
-  return ok(workspaceOver({ file, glances, writer, reader, listeners, jobs, clock, life, refusal, closed }));
+  return ok(workspaceOver({ file, activity, writer, reader, listeners, jobs, clock, life, refusal, closed }));
 }
 
 const NO_ROWS = { from: 0, count: 0 };
@@ -236,7 +236,7 @@ interface Life {
   ending: Promise<void> | null;
 }
 
-interface Opened extends Pick<WorkerSetup, 'file' | 'glances'> {
+interface Opened extends Pick<WorkerSetup, 'file' | 'activity'> {
   readonly writer: ThreadClient<WriterCalls>;
   readonly reader: ThreadClient<ReaderCalls>;
   readonly listeners: Set<CommitListener>;
@@ -249,7 +249,7 @@ interface Opened extends Pick<WorkerSetup, 'file' | 'glances'> {
 
 function workspaceOver({
   file,
-  glances,
+  activity,
   writer,
   reader,
   listeners,
@@ -263,11 +263,11 @@ function workspaceOver({
   const lanes = createCallPriority();
   /** Once when rows are asked for and once when they leave, for then they are drawn. */
   const seen = async <T>(ask: () => Promise<T>): Promise<T> => {
-    recordRead(glances);
+    recordRead(activity);
     try {
       return await lanes.rows(ask);
     } finally {
-      recordRead(glances);
+      recordRead(activity);
     }
   };
   // The types of the tables say what comes back.

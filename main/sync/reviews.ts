@@ -114,7 +114,7 @@ interface AfterReviewDeps {
 const NAMED = 5;
 
 /**
- * Campaigns with edits that a review closes: kept for after the review while it is open, to be sent and reviewed anew once
+ * Campaigns with edits that a review closes: kept for after the review while it is open, to be sent and reviewed again once
  * it is over. Those that are free come first, then by campaign.
  */
 export async function changesAfterReview({ workspace, profile }: AfterReviewDeps): Promise<AfterReview[]> {

@@ -102,7 +102,7 @@ export async function createRunQueue(deps: RunQueueDeps) {
       return report;
     } catch (thrown) {
       const why = stopReasonFor(thrown);
-      // What stopped the run first is what to mend first; but a fault of ours is never passed over.
+      // What stopped the run first is what to fix first; but a fault of ours is never passed over.
       const isTold = report.stoppedBy !== null && why.cause !== 'defect';
       return isTold ? report : { ...report, state: 'stopped', stoppedBy: why };
     }

@@ -37,7 +37,7 @@ import { keepLimit, liftLimit } from './retry.ts';
 import { listCampaignsBeforeCreate, sendBatch, skipRows } from './send.ts';
 import { uploadVideo } from './upload.ts';
 
-/** How often a run plans anew, at most, after something in doubt was cleared up. */
+/** How often a run plans again, at most, after something in doubt was cleared up. */
 const PASSES_MAX = 8;
 
 /**
@@ -278,7 +278,7 @@ export async function cancelReviews(ctx: SyncContext): Promise<void> {
 }
 
 /**
- * Cancels the open reviews of campaigns, sends what waited for their end, and asks for the reviews anew. Each part starts
+ * Cancels the open reviews of campaigns, sends what waited for their end, and asks for the reviews again. Each part starts
  * from what the service says after the one before: a review that could not be cancelled keeps its edits here.
  */
 export async function restartReviews(ctx: SyncContext): Promise<void> {

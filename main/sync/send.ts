@@ -494,7 +494,7 @@ function sendWithIntent(
 }
 
 /**
- * Dates an intent anew that has waited long for its slot: the settle window begins at its date.
+ * Dates an intent again that has waited long for its slot: the settle window begins at its date.
  *
  * @returns false when the workspace was taken over meanwhile
  */

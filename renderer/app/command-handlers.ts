@@ -125,7 +125,7 @@ export const review =
 /** So many campaigns are read at once by choice; more are the account. */
 const REFRESHED_MAX = 1000;
 
-/** Reads the campaigns of the selected rows anew; without rows the open one. */
+/** Reads the campaigns of the selected rows again; without rows the open one. */
 export function refreshSelected({ desk }: CommandContext): void {
   const { campaignId } = desk.store.getState();
   void selectedCampaigns(desk).then((selected) => {

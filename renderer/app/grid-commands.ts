@@ -104,7 +104,7 @@ export function unfreezeColumns({ desk }: CommandContext): void {
   freezeColumns(kind, 1);
 }
 
-/** The last column stays: a grid without columns could not be mended in the grid. */
+/** The last column stays: a grid without columns could not be repaired in the grid. */
 export function hideActiveColumn({ desk }: CommandContext): void {
   const column = activeColumn(desk);
   const state = desk.store.getState();

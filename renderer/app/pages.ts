@@ -53,7 +53,7 @@ export function usePagesOf<Page, T>(
   const answers = useQueries({
     queries: asked.map(({ name, page }) => ({ ...query(name, page), gcTime: UNWATCHED_MS })),
   });
-  /** What each list showed last: words that narrow it ask anew, and the box they are typed into may not go meanwhile. */
+  /** What each list showed last: words that narrow it ask again, and the box they are typed into may not go meanwhile. */
   const shown = useRef(
     new Map<string, { readonly newest: Page; readonly queryOf: (page: number) => PageQuery<Page> }>(),
   );

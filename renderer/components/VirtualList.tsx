@@ -28,7 +28,7 @@ export function VirtualList({ count, label, line, onWant, resetOn, height = LINE
   const from = Math.max(0, Math.min(Math.floor(view.top / height) - OVERSCAN, shown - 1));
   const to = Math.min(shown, Math.ceil((view.top + view.height) / height) + OVERSCAN);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list starts anew when the caller says so.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list starts again when the caller says so.
   useEffect(() => {
     if (box.current !== null) box.current.scrollTop = 0;
   }, [resetOn]);

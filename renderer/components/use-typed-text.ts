@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 const TYPING_MS = 180;
 
 /**
- * A text that is edited over a stored one, and begins anew when that is changed elsewhere. This is seen while drawing: an
+ * A text that is edited over a stored one, and begins again when that is changed elsewhere. This is seen while drawing: an
  * effect comes later, and what was typed before it would be lost.
  */
 export function useEditedText(stored: string): readonly [string, (text: string) => void] {

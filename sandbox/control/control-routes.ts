@@ -69,7 +69,7 @@ export const controlRoutes: readonly ControlRoute[] = [
       service.modes.reset();
       service.clock.moveTo(startOf(service));
       loadScenario(service, name);
-      // Upload ids begin anew; a film of before must not turn up under one of them.
+      // Upload ids begin again; a film of before must not turn up under one of them.
       rmSync(service.settings.filesDir, { recursive: true, force: true });
       return { scenario: name, now: new Date(service.clock.now()).toISOString() };
     },

@@ -41,7 +41,7 @@ const UNREADABLE_EVERY = 59;
 
 /**
  * Brings back the catalogue a scenario begins with. Items never change, so a reset only takes away those of advertisers
- * that were added since; making all of them anew would be most of the time a reset takes.
+ * that were added since; making all of them again would be most of the time a reset takes.
  */
 export function restoreCatalogue(
   service: Service,

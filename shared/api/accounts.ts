@@ -143,7 +143,7 @@ export const accountsContract = {
    * and the keys in which it differs from the default.
    */
   profile: operation({ runs: 'main', output: ShownProfile }),
-  /** Sets what the deployment has otherwise than usual; blank text goes back to the default. The account opens anew. */
+  /** Sets what the deployment has otherwise than usual; blank text goes back to the default. The account opens again. */
   setProfile: operation({
     runs: 'app',
     announced: true,
@@ -207,7 +207,7 @@ export type CredentialStorage = z.infer<typeof CredentialStorage>;
 
 export const CredentialStatus = z.strictObject({
   grade: CredentialStorage,
-  /** `locked` waits for the passphrase; `refused` takes and gives nothing until the user has chosen anew. */
+  /** `locked` waits for the passphrase; `refused` takes and gives nothing until the user has chosen again. */
   state: z.enum(['open', 'locked', 'refused']),
   /**
    * Why it is refused: the key store is another one than it was, it is closed or lost our key, or our own file

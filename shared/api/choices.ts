@@ -3,7 +3,7 @@
  *
  *   held --release--> ready --a sync sends it--> queued --answered--> no change any more
  *                       |  ^
- *   an error, a conflict|  |mended, settled          a review is open | over
+ *   an error, a conflict|  |fixed, settled           a review is open | over
  *                       v  |                                          v |
  *                      blocked                                    after-review
  *

@@ -35,7 +35,7 @@ const table = {
         'folder-moved',
         /** The folder is a copy of one that is still there, and nobody has said which of the two goes on. */
         'copied',
-        /** A thread of it has ended; it can be opened anew. */
+        /** A thread of it has ended; it can be opened again. */
         'failed',
         /** In a team: this computer has given out all its numbers for new rows, and gets more when it connects. */
         'no-row-numbers',

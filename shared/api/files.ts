@@ -175,7 +175,7 @@ export const ImportPreview = z.strictObject({
   warnings: z.array(ImportProblem),
   /** A quote was not closed, or holds what looks like rows: with `linesAsRows` every line is a row of its own. */
   hasOpenQuotes: z.boolean(),
-  /** For `campaignIds.add`, after which the file is previewed anew; the first 1,000 of them, and how many there are. */
+  /** For `campaignIds.add`, after which the file is previewed again; the first 1,000 of them, and how many there are. */
   missing: z.array(MissingParent),
   missingCount: z.int(),
   /** Headers that are no columns of the sheet; their cells were not read. */

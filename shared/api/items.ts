@@ -46,7 +46,7 @@ export const DamagedItemId = z.strictObject({
 export type DamagedItemId = z.infer<typeof DamagedItemId>;
 
 export const IdScan = z.strictObject({
-  /** Names the scan in `report` and `mend`; the last one of an account is kept. */
+  /** Names the scan in `report` and `repair`; the last one of an account is kept. */
   scanId: z.string(),
   /** Null for a look at the drafts. */
   fileName: z.string().nullable(),

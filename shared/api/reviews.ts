@@ -51,7 +51,7 @@ export const reviewContract = {
  * Edits of one campaign that no review under way covers.
  *
  *   review open ---- `locked`: nothing of them can be sent; they are kept for after this review
- *   review over ---- `free`:   they can be sent and reviewed anew, together
+ *   review over ---- `free`:   they can be sent and reviewed again, together
  */
 export const AfterReview = z.strictObject({
   campaignId: RowIdSchema,

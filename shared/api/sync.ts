@@ -304,7 +304,7 @@ export const Conflict = z.strictObject({
   by: z.string().optional(),
   /** When the other value was read, in milliseconds since 1970. */
   at: z.int(),
-  /** Null when the row itself is gone on the service: `mine` makes it anew, `theirs` drops it here as well. */
+  /** Null when the row itself is gone on the service: `mine` makes it again, `theirs` drops it here as well. */
   field: z.string().nullable(),
   base: z.union([z.string(), z.number(), z.null()]),
   mine: z.union([z.string(), z.number(), z.null()]),

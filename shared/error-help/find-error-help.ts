@@ -94,7 +94,7 @@ const ITEM_MESSAGES: readonly ErrorHelp[] = [
       'The ID {id} has the wrong format for this account. Migrated accounts use 10 digits, other accounts "prod" and digits.',
     next: 'Repair item IDs.',
     field: 'itemId',
-    place: 'mend-ids',
+    place: 'repair-ids',
   },
   {
     says: ['Item not found, Input id: <id>'],
@@ -459,7 +459,7 @@ const filled = (text: string, values: Readonly<Record<string, string>> | undefin
  * Where the next step is taken. The window makes a button of each:
  *
  * - `field`: the cell the message is about; `row` the row as a whole
- * - `mend-ids`, `find-items`: the tool for item ids, the item search
+ * - `repair-ids`, `find-items`: the tool for item ids, the item search
  * - `reviews`: the reviews, where one can be cancelled
  * - `refresh`: reading from the service again; `sync`: looking at the plan and sending again
  * - `keys`, `settings`: keys and tokens, settings of the account
@@ -467,7 +467,7 @@ const filled = (text: string, values: Readonly<Record<string, string>> | undefin
 export type NextStepTarget =
   | 'field'
   | 'row'
-  | 'mend-ids'
+  | 'repair-ids'
   | 'find-items'
   | 'reviews'
   | 'refresh'

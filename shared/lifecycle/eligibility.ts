@@ -109,15 +109,15 @@ function partsMissing(tree: CampaignTree): Step[] {
   for (const { on } of [items, keywords, profiles]) {
     const [first] = on;
     if (first === undefined || on.some((row) => row.values.reviewStatus !== 'rejected')) continue;
-    add('approval', { way: 'go', kind: first.kind, id: first.id, field: MENDED[first.kind] ?? 'reviewStatus' });
+    add('approval', { way: 'go', kind: first.kind, id: first.id, field: FIELD_TO_FIX[first.kind] ?? 'reviewStatus' });
   }
   const all = [campaign, ...tree.adGroups, ...items.on, ...keywords.on, ...profiles.on];
   if (all.some((row) => row.dirty !== 0)) add('sync', { way: 'sync' });
   return steps;
 }
 
-/** Where a rejected part is mended; what an item or a keyword shows cannot be changed, so its row is shown. */
-const MENDED: Partial<Record<Kind, string>> = { sbaProfile: 'headline', videoProfile: 'video' };
+/** Where a rejected part is fixed; what an item or a keyword shows cannot be changed, so its row is shown. */
+const FIELD_TO_FIX: Partial<Record<Kind, string>> = { sbaProfile: 'headline', videoProfile: 'video' };
 
 interface Parts<R> {
   readonly on: readonly R[];

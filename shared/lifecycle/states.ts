@@ -102,8 +102,8 @@ export const stateWords = (state: CampaignState): string => WORDS[state] ?? stat
  *   submit --> pending --> in-progress --> approved         request, upload, complete
  *                 |             |     \--> rejected              |
  *                 +--- cancel --+                          local --> uploading --> processing --> available
- *                        v                                   ^---- cut off ---|         \--> failed --> upload anew
- *                    cancelled --> submit anew
+ *                        v                                   ^---- cut off ---|         \--> failed --> upload again
+ *                    cancelled --> submit again
  *
  * The review of one part, which ad operations may revise:
  *

@@ -79,7 +79,7 @@ const CAMPAIGN = {
     wire: { read: ['status'] },
     grid: { width: 110, hidden: true },
   }),
-  /** The one state that is shown (`lifecycle/campaign-state.ts`), derived anew whenever what it rests on changes. */
+  /** The one state that is shown (`lifecycle/campaign-state.ts`), derived again whenever what it rests on changes. */
   campaignState: service(
     choice('draft', 'processing', 'in-review', 'rejected', 'scheduled', 'live', 'paused', 'ended'),
     { label: 'Status', grid: { width: 150 } },

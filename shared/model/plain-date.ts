@@ -37,7 +37,7 @@ const MONDAY = '1970-01-05' as PlainDate;
 
 /**
  * One formatter for each zone that was asked for. Each holds some 30 kB outside the JavaScript heap, where the
- * collector does not see them: made anew for every question they pile up by the hundred megabytes.
+ * collector does not see them: made again for every question they pile up by the hundred megabytes.
  */
 const calendars = new Map<string, Intl.DateTimeFormat>();
 

@@ -149,7 +149,7 @@ export function groupBy(table: ReportTable, column: string, rows = table.rows): 
 }
 
 /**
- * Sums what can be summed and computes rates anew from the sums: an average of rates would weigh a day of ten
+ * Sums what can be summed and computes rates again from the sums: an average of rates would weigh a day of ten
  * impressions like one of a million. A rate sent without its two figures has no total, nor has one nobody knows.
  */
 function adderFor(table: ReportTable): (label: string, rows: ReportTable['rows']) => Group {

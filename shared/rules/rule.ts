@@ -144,7 +144,7 @@ export interface FindingCounts {
   readonly advice: number;
 }
 
-/** How many findings one rule makes, and how many of them could be mended at once. */
+/** How many findings one rule makes, and how many of them could be fixed at once. */
 export interface RuleTally {
   readonly rule: string;
   readonly severity: Severity;

@@ -286,7 +286,7 @@ export function sheetLinker(lookup: SheetLookup, sink: LinkSink, choice: LinkCho
     link,
     /**
      * True when a parent came after a row that had asked for one of its name: then rows may have been linked wrongly,
-     * and the sheet has to be linked anew with campaigns first, then ad groups, then the rest.
+     * and the sheet has to be linked again with campaigns first, then ad groups, then the rest.
      */
     cameLate: () => isLate,
   };

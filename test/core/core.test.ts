@@ -157,7 +157,7 @@ describe('core', () => {
     const { scanId, fileName } = await client.itemIds.scan({ workspaceId, grant: await grantOf(path) });
     const accepted = [{ from: 'prod1', to: '1234567890' }];
     const mended = await client.itemIds.repairFile({ workspaceId, scanId, accepted });
-    expect(mended).toMatchObject({ fileName: fileName?.replace('.csv', '-mended.csv'), rows: 1 });
+    expect(mended).toMatchObject({ fileName: fileName?.replace('.csv', '-repaired.csv'), rows: 1 });
     writeFileSync(path, 'Type,Campaign,Item id\nad item,Somebody else,prod1\n');
     expect(await codeOf(client.itemIds.repairFile({ workspaceId, scanId, accepted }))).toBe('BAD_FILE');
   });

@@ -249,7 +249,7 @@ async function spoiledIds(page: Page, take: Take): Promise<void> {
   const section = page.getByRole('region', { name: 'Repair item IDs' });
   await section.getByLabel('Check a spreadsheet…').setInputFiles(sheet);
   await expect(section.getByLabel('Replace 751257005')).toHaveValue(/^0751257005/);
-  await take('mend-ids');
+  await take('repair-ids');
 }
 
 /** Sides that are compared, moments, and what an edit or a bid comes to. */

@@ -10,9 +10,9 @@ import {
   isSelected,
   setAll,
   singleLines,
-  sortAnew,
   toggleLine,
   totalIn,
+  updateSelection,
 } from '../../renderer/features/import/import-selection.ts';
 import { aPreview } from './a-preview.ts';
 
@@ -53,11 +53,11 @@ test('after any ticks the counts are those of the rows that come in, one by one'
 test('what was said of a row stays said when columns make something else of it, and when they give it back', () => {
   const said = toggleLine(toggleLine(DEFAULT_SELECTION, 'changed', 4), 'conflict', 5);
   expect([isSelected(said, 'changed', 4), isSelected(said, 'conflict', 5)]).toEqual([false, true]);
-  const without = sortAnew(said, singleLines(said), [null, 'changed']);
+  const without = updateSelection(said, singleLines(said), [null, 'changed']);
   expect(countIn({ ...preview, changed: 3, conflicts: 2 }, without, 'changed')).toBe(3);
   expect(countIn({ ...preview, changed: 3, conflicts: 2 }, without, 'conflict')).toBe(0);
   expect(isSelected(without, 'changed', 5)).toBe(true);
-  const back = sortAnew(without, singleLines(without), ['changed', 'conflict']);
+  const back = updateSelection(without, singleLines(without), ['changed', 'conflict']);
   expect(chosenRows(back)).toEqual({ comeIn: ['added', 'changed', 'removed'], leaveOut: [4], take: [5] });
   expect(countIn(preview, back, 'changed')).toBe(LINES - 1);
 });

@@ -92,7 +92,7 @@ async function salvageOf(bytes: Buffer, name: string, log: string | null = null)
   for (const suffix of ['', '-wal', '-shm']) rmSync(target + suffix, { force: true });
   writeFileSync(file, bytes);
   if (log !== null) copyFileSync(log, `${file}-wal`);
-  const salvaged = await runSafetyTask('salvage', { damaged: file, target });
+  const salvaged = await runSafetyTask('recover', { damaged: file, target });
   expect(readFileSync(file).equals(bytes), 'the damaged file is as it was').toBe(true);
   return { salvaged, target };
 }

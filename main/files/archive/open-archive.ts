@@ -40,7 +40,7 @@ const MAX_ROWS_BYTES = 512 * 1024 * 1024;
 const MAX_MEDIA_BYTES = 4 * 1024 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024 * 1024;
 
-/** Our description in a folder, as it is when an archive was unpacked and packed anew. */
+/** Our description in a folder, as it is when an archive was unpacked and packed again. */
 const MANIFEST_BELOW = new RegExp(`^(?!__MACOSX/).*/${MANIFEST.replace('.', '\\.')}$`, 'u');
 
 /** True for a ZIP file that holds our manifest: at its beginning, or anywhere when another program has packed it. */

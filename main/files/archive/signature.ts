@@ -108,7 +108,7 @@ const KEY_BYTES = 32;
 const signedBytes = (statement: string): Buffer => Buffer.from(`adslate signature 1\n${statement}`);
 const hashOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
 
-/** The description is hashed by itself; the checksums are no content, they are counted anew. */
+/** The description is hashed by itself; the checksums are no content, they are counted again. */
 function partsHash(parts: PartHashes): string {
   const files = [...parts].filter(([name]) => name === ROWS || name.startsWith('media/'));
   return hashOf(

@@ -155,7 +155,7 @@ export async function readSheetIds(path: string): Promise<Result<readonly SheetI
 }
 
 /**
- * Writes the sheet anew as CSV with other ids in it; every other cell stays as it is.
+ * Writes the sheet again as CSV with other ids in it; every other cell stays as it is.
  *
  * @param replace what takes the place of an id, or null to leave it
  * @returns how many cells were replaced

@@ -206,7 +206,7 @@ export function createPictures(deps: PicturesDeps) {
 
 type Book = Awaited<ReturnType<typeof readBook>>;
 
-/** A book that cannot be read is begun anew: everything in it can be fetched again. */
+/** A book that cannot be read is replaced: everything in it can be fetched again. */
 async function readBook(file: string) {
   const text = await readFile(file, 'utf8').catch(nullIfNotFound);
   const kept = Kept.safeParse(text === null ? null : jsonOrNull(text)).data ?? { pictures: [], items: [] };

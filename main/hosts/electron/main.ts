@@ -369,7 +369,7 @@ function createMenu(ports: AppMenuPorts) {
   app.on('browser-window-focus', refresh);
   refresh();
   return {
-    /** Draws the menu anew, as when the list of recent files has changed. */
+    /** Draws the menu again, as when the list of recent files has changed. */
     refresh,
     /** Has a page run one of its commands; when the page is still loading, once it has said which it has. */
     run: (page: number, command: string) => {

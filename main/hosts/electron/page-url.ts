@@ -43,7 +43,7 @@ export function isAllowedUrl(address: string, isPackaged: boolean): boolean {
 }
 
 /**
- * A link that may be offered to the system's browser: https only, without credentials, written anew by the parser
+ * A link that may be offered to the system's browser: https only, without credentials, written again by the parser
  * so that what is shown is what is opened.
  */
 export function externalLink(address: string): { readonly url: string; readonly host: string } | null {

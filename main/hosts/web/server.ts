@@ -200,7 +200,7 @@ function startSocketServer(server: Server, portOf: () => number, sessions: Sessi
     socket.once('close', () => clearTimeout(impatience));
   }
   return {
-    /** Ends every socket and stays open for those who sign in anew. */
+    /** Ends every socket and stays open for those who sign in again. */
     hangUp: (): void => {
       for (const socket of sockets.clients) socket.close(1008, 'signed out');
     },

@@ -68,7 +68,7 @@ function driver(raw: DatabaseSync, readOnly: boolean): OpenDb {
     const known = statements.get(sql);
     if (known !== undefined) return known;
     // The one made first, whether or not it was used since: to keep that order would cost every statement more than
-    // making one anew now and then.
+    // making one again now and then.
     for (const oldest of statements.keys()) if (statements.size >= CACHED_STATEMENTS) statements.delete(oldest);
     const statement = raw.prepare(sql);
     statement.setReturnArrays(true);
@@ -138,7 +138,7 @@ const rowOf = (row: unknown): DbRow | undefined => row as readonly DbValue[] | u
  *
  * A transaction is in the log as a whole before it can be moved, so a step that rewrites more than 32 MB makes a log
  * as large as what it wrote; that one is cut off once nobody waits. While a reader looks at an older state the log
- * cannot begin anew; every commit tries again.
+ * cannot start over; every commit tries again.
  */
 export const MOVED_IN_COMMIT_BYTES = 32 * 2 ** 20;
 const MOVED_AT_REST_BYTES = 4 * 2 ** 20;

@@ -31,7 +31,7 @@ export function lastRefreshOf(
   return { remoteId: asTextOrNull(found?.[0]) as RemoteId | null, at: asNumberOrNull(found?.[1]) };
 }
 
-/** Campaigns that carry the label of this name are always read anew. */
+/** Campaigns that carry the label of this name are always read again. */
 const KEEP_FRESH = 'keep fresh';
 
 /** Campaigns of which the service may say something else by now, and why; one may be counted under several reasons. */

@@ -97,7 +97,7 @@ function unmark(db: Db, kind: Kind, id: RowId): void {
 
 /**
  * Ends such a conflict: the row, and all that hangs from it, becomes a row the service has never seen. It can then be sent
- * anew, or taken out like any other new row.
+ * again, or taken out like any other new row.
  *
  * @returns rows that were marked as deleted and have to be taken out; null when a send of one of them is not settled
  */

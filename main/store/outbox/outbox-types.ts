@@ -4,7 +4,7 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
 import type { Verb } from '../../../shared/plan/plan-types.ts';
 
-/** How long after its intent a request may begin without the intent being dated anew, in milliseconds. */
+/** How long after its intent a request may begin without the intent being dated again, in milliseconds. */
 export const TURN_MS = 5_000;
 /** How long after its intent a request may have been on the wire when nobody saw its end, in milliseconds. */
 export const ON_THE_WIRE_MS = 60_000 + TURN_MS;

@@ -113,7 +113,7 @@ export function merge(
   return { merged: true };
 }
 
-/** Lets every settle window begin anew: the clock that told them was set, or stood still. */
+/** Lets every settle window begin again: the clock that told them was set, or stood still. */
 export function restartSettleWindows(store: WriterStore, args: { readonly epoch: number }): void {
   if (!isCurrentOwner(store.db, args.epoch)) return;
   store.db.run(

@@ -36,7 +36,7 @@ type Shown = FindingsPage['findings'][number];
 
 /**
  * Stored are a bit per rule and row, and how many findings each campaign has of each rule. The findings themselves, with their
- * facts, are made anew for the campaigns on the page that is looked at.
+ * facts, are made again for the campaigns on the page that is looked at.
  */
 export function createFindings(db: Db, profile: DeploymentSettings, migrated: boolean | null) {
   const judge = createRuleChecker(db, profile, migrated);

@@ -38,7 +38,7 @@ export interface OpenedView {
 /**
  * A view is an order of row ids, made once and kept: a window anywhere in a million rows is then a look-up of its
  * ids, and rows do not jump while the column they are sorted by is edited. New rows are appended, rows that are
- * gone leave; the rest of the order stays until the view is opened anew.
+ * gone leave; the rest of the order stays until the view is opened again.
  */
 /** The rows at these places of a view; null for all of them. */
 export type ViewRanges = readonly { readonly from: number; readonly count: number }[] | null;

@@ -11,7 +11,7 @@ export type Comparison = Omit<RestorePreview, 'backupId' | 'at'>;
 
 /**
  * Compares by row id, which a workspace never uses twice. Only what the user sees counts: the fields and the marks
- * "deleted" and "held", not the findings, which are made anew.
+ * "deleted" and "held", not the findings, which are made again.
  */
 export function compareFiles(order: {
   readonly file: string;

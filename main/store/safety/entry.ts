@@ -14,7 +14,7 @@ function carryOut(work: SafetyOrder): Promise<Result<unknown, NotWritable>> | Re
       return backUp(work.order.file, work.order.target);
     case 'compare':
       return compareFiles(work.order);
-    case 'salvage':
+    case 'recover':
       return recoverData(work.order.damaged, work.order.target);
   }
 }

@@ -84,7 +84,7 @@ function committedFrames(log: number): { readonly places: ReadonlyMap<number, nu
   const waiting = new Map<number, number>();
   for (let at = LOG_HEADER; ; at += FRAME_HEADER + PAGE_BYTES) {
     const frame = readAt(log, at, FRAME_HEADER + PAGE_BYTES);
-    // Frames of before the log began anew have other salts; a torn one has another sum.
+    // Frames of before the log began again have other salts; a torn one has another sum.
     if (frame.length < FRAME_HEADER + PAGE_BYTES || !frame.subarray(8, 16).equals(header.subarray(16, 24))) break;
     sum = checksum(checksum(sum, frame.subarray(0, 8), isBig), frame.subarray(FRAME_HEADER), isBig);
     if (frame.readUInt32BE(16) !== sum[0] || frame.readUInt32BE(20) !== sum[1]) break;

@@ -46,9 +46,9 @@ export function recoverData(damaged: string, target: string): Result<RecoveredDa
     if (lostRows > 0 && !tables.some(({ table, rows }) => rows > 0 && kinds.has(table))) return err(NOTHING_READ);
     if (tables.every(({ rows }) => rows === 0)) return err(NOTHING_READ);
     const orphans = to.tx(() => dropOrphans(to));
-    const withoutBase = to.tx(() => mendBases(to));
+    const withoutBase = to.tx(() => repairBases(to));
     to.tx(() => to.exec(FILL_KNOWN));
-    to.tx(() => mendCounters(to));
+    to.tx(() => repairCounters(to));
     to.exec('PRAGMA foreign_keys = ON; REINDEX');
     return ok({ tables, orphans, withoutBase, missingBytes: pages.missingBytes, lostRows });
   } finally {
@@ -323,11 +323,11 @@ function dropOrphans(to: Db): number {
   return dropped;
 }
 
-function mendBases(to: Db): number {
-  let mended = 0;
+function repairBases(to: Db): number {
+  let repaired = 0;
   for (const { name, base, userColumns, keyColumn } of allTables()) {
     to.run(`DELETE FROM ${base} WHERE id NOT IN (SELECT id FROM ${name} WHERE NOT dirty & ${NEW})`);
-    mended += to.run(
+    repaired += to.run(
       `UPDATE ${name} SET dirty = dirty & ~${FIELD_BITS}
         WHERE dirty & ${FIELD_BITS} AND NOT EXISTS (SELECT 1 FROM ${base} b WHERE b.id = ${name}.id)`,
     );
@@ -339,11 +339,11 @@ function mendBases(to: Db): number {
     to.run(`DELETE FROM ${base} WHERE id IN (SELECT id FROM ${name} WHERE NOT dirty & ${FIELD_BITS})`);
     if (keyColumn !== null) to.run(`UPDATE ${name} SET sort_key = fold(${keyColumn.sql})`);
   }
-  return mended;
+  return repaired;
 }
 
 /** Ids and revisions go on behind the highest that is left; every campaign is checked again. */
-function mendCounters(to: Db): void {
+function repairCounters(to: Db): void {
   const highest = Math.max(...allTables().map(({ name }) => numberOf(to, `SELECT coalesce(max(id), 0) FROM ${name}`)));
   to.run(
     `INSERT OR REPLACE INTO counter VALUES ('row', max(?, coalesce((SELECT value FROM counter WHERE name = 'row'), 0)))`,

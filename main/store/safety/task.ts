@@ -15,7 +15,7 @@ export interface SafetyTasks {
     readonly order: { readonly file: string; readonly other: string; readonly examples: number };
     readonly answer: Result<Comparison, NotWritable>;
   };
-  readonly salvage: {
+  readonly recover: {
     readonly order: { readonly damaged: string; readonly target: string };
     readonly answer: Result<RecoveredData, NotWritable>;
   };

@@ -14,7 +14,7 @@ import { stagedTable } from './stage-file.ts';
 
 /** Cells are written in slices, so that the selection they go through stays small. */
 const CELLS_A_SLICE = 100_000;
-/** With at least so many new rows in a table that has fewer, building the indexes anew costs less than feeding them. */
+/** With at least so many new rows in a table that has fewer, building the indexes again costs less than feeding them. */
 const REBUILD_FROM = 50_000;
 
 /**

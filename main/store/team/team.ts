@@ -227,7 +227,7 @@ export function createTeamStore({ db, touched, zone, now, tx }: TeamWriter) {
         if (folded.conflicts > 0) pickByPolicy(db, now(), touched);
         return folded;
       }),
-    /** The log was read to its end: what is still offered was refused, and is offered anew with what came since. */
+    /** The log was read to its end: what is still offered was refused, and is offered again with what came since. */
     pulled: () =>
       tx(() => {
         const team = teamOf(db);

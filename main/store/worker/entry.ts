@@ -89,7 +89,7 @@ function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
   let isEdited = false;
 
   const announcements = createEventBatcher(main.changed);
-  const giveWay = createCheckDelay(setup.glances);
+  const giveWay = createCheckDelay(setup.activity);
 
   const parts = () => {
     if (opened === null) throw new Error('the writer was asked before it was started');

@@ -7,7 +7,7 @@ export type ReaderActivity = Int32Array<SharedArrayBuffer>;
 export const createReaderActivity = (): ReaderActivity =>
   new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
-export const recordRead = (glances: ReaderActivity): void => void Atomics.add(glances, 0, 1);
+export const recordRead = (activity: ReaderActivity): void => void Atomics.add(activity, 0, 1);
 
 /** So long a slice of checks waits after a glance: a window has asked for its rows and drawn them by then. */
 const GIVE_WAY_MS = 60;
@@ -15,11 +15,11 @@ const GIVE_WAY_MS = 60;
 const IN_A_ROW = 5;
 
 /** How many milliseconds the next slice has to wait, 0 for none. */
-export function createCheckDelay(glances: ReaderActivity): () => number {
+export function createCheckDelay(activity: ReaderActivity): () => number {
   let seen = 0;
   let times = 0;
   return () => {
-    const now = Atomics.load(glances, 0);
+    const now = Atomics.load(activity, 0);
     const isLooking = now !== seen && times < IN_A_ROW;
     seen = now;
     times = isLooking ? times + 1 : 0;

@@ -19,7 +19,7 @@ export interface WorkerSetup {
   /** On whose behalf edits are made, for the log. */
   readonly who: string;
   /** Told of whenever somebody looks at rows. */
-  readonly glances: ReaderActivity;
+  readonly activity: ReaderActivity;
 }
 
 /** An area of the contract or a table of internal operations, and the name in it. */

@@ -73,7 +73,7 @@ function writeBase(db: Db, table: Table, id: RowId, base: AnyValues | null): voi
   }
   const stored = table.userColumns.map((column) => toBound(column, toStored(column.spec, base[column.field] ?? null)));
   const names = table.userColumns.map((column) => column.sql);
-  // A base that is there already is changed and not made anew: a team hears of it (`team/schema.ts`).
+  // A base that is there already is changed and not made again: a team hears of it (`team/schema.ts`).
   db.run(
     `INSERT INTO ${table.base}(id, ${names.join(', ')}) VALUES (?, ${stored.map(() => '?').join(', ')})
      ON CONFLICT DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`,

@@ -43,7 +43,7 @@ export function createCheckQueue(db: Db, profile: DeploymentSettings, migrated: 
     if (checker === null) throw new Error('a check was asked for before the day was known');
     return checker;
   };
-  const judgeAnew = (nowMs: number): void => {
+  const recheckAll = (nowMs: number): void => {
     dayReadAtMs = nowMs;
     seenMs = nowMs;
     const judgement = judge(nowMs);
@@ -53,7 +53,7 @@ export function createCheckQueue(db: Db, profile: DeploymentSettings, migrated: 
   };
   return {
     /** The same, at once: the calendar or the user's rules have just been written. */
-    judgeAnew,
+    recheckAll,
     /** Forgets what it remembers of campaigns: the transaction it belongs to has failed. */
     forget: () => {
       cache.forget();
@@ -97,7 +97,7 @@ export function createCheckQueue(db: Db, profile: DeploymentSettings, migrated: 
     /** Queues everything when the day, the profile or the rules are not those of the last check. Looks now and then. */
     noticeDay: (nowMs: number) => {
       seenMs = nowMs;
-      if (dayReadAtMs === null || Math.abs(nowMs - dayReadAtMs) >= DAY_RECHECK_MS) judgeAnew(nowMs);
+      if (dayReadAtMs === null || Math.abs(nowMs - dayReadAtMs) >= DAY_RECHECK_MS) recheckAll(nowMs);
     },
   };
 }
@@ -310,7 +310,7 @@ function writeCount(db: Db, campaignId: number, { error, warning, advice, rules 
 
 const TOLD_KEPT = 8;
 
-/** A rule that reads its row alone finds something else only when that row was edited, or marks it anew. */
+/** A rule that reads its row alone finds something else only when that row was edited, or marks it again. */
 function mayTellOfOthers({ rule }: Finding): boolean {
   const known = ruleById(rule);
   return known === undefined || known.scope !== 'row' || known.needs === 'media facts';

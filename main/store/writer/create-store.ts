@@ -92,7 +92,7 @@ export function createStore(options: StoreOptions) {
   let committed: Parameters<CommitListener> | null = null;
   /** Checks what was touched since it was called last in this transaction, and writes the revision. */
   const settle = (): Patch & { readonly revision: number | null } => {
-    if (touched.standards) checks.judgeAnew(now);
+    if (touched.standards) checks.recheckAll(now);
     for (const kind of checks.settle(touched)) touched.kinds.add(kind);
     const revision = touched.record(db);
     const patch = patchOf(db, touched);
@@ -208,7 +208,7 @@ export function createStore(options: StoreOptions) {
       tx(() => {
         writeMeta(db, key, value);
         if (!isRuleSetting(key)) return;
-        checks.judgeAnew(now);
+        checks.recheckAll(now);
         // What findings say may differ even where the same rules find the same rows.
         touched.kinds.add('campaign');
       }),

@@ -2,7 +2,7 @@ import { isLocale, type Locale, localeOf } from './locale.ts';
 
 /**
  * The locale of this window. Every text with a number in it asks for it, so it is one value of the module and no
- * argument of four hundred functions; what is on screen is drawn anew when it changes (`app/App.tsx`).
+ * argument of four hundred functions; what is on screen is drawn again when it changes (`app/App.tsx`).
  */
 let current: Locale = localeOf('en-GB');
 const listeners = new Set<() => void>();

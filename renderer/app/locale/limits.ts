@@ -24,7 +24,7 @@ function onLimits(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The limits of the open account; the component is drawn anew when they change. */
+/** The limits of the open account; the component is drawn again when they change. */
 export const useLimits = (): ShownLimits => useSyncExternalStore(onLimits, limits);
 
 /**

@@ -85,10 +85,10 @@ export interface NavigationSlice {
   readonly changeCaptions: (captions: readonly Caption[] | null, format: CaptionFormat) => void;
   readonly compared: ComparedSides;
   readonly chooseSides: (compared: ComparedSides) => void;
-  readonly errand: PendingSelection | null;
+  readonly pendingSelection: PendingSelection | null;
   /** Goes to the rows of a filter in the whole account, selects them all and opens the tool beside them. */
-  readonly goToRows: (errand: PendingSelection) => void;
-  readonly errandDone: () => void;
+  readonly goToRows: (pendingSelection: PendingSelection) => void;
+  readonly selectionDone: () => void;
   /** Goes to rows narrowed in the way in which a number elsewhere has counted them. */
   readonly showRows: (rows: NarrowedRows) => void;
   readonly openWorkspace: (workspaceId: string | null) => void;
@@ -115,7 +115,7 @@ const EVERYTHING = {
   only: 'all',
   sort: [],
   target: null,
-  errand: null,
+  pendingSelection: null,
   ...UNNARROWED,
 } as const;
 /** Another list starts at its first cell. */
@@ -165,9 +165,17 @@ export const createNavigationSlice: StateCreator<NavigationSlice & SelectionSlic
         target: { id, field },
       };
     }),
-  goToRows: (errand) =>
-    set({ matrix: false, kind: errand.kind, campaignId: null, ...EVERYTHING, filter: errand.filter, ...TOP, errand }),
-  errandDone: () => set({ errand: null }),
+  goToRows: (pendingSelection) =>
+    set({
+      matrix: false,
+      kind: pendingSelection.kind,
+      campaignId: null,
+      ...EVERYTHING,
+      filter: pendingSelection.filter,
+      ...TOP,
+      pendingSelection,
+    }),
+  selectionDone: () => set({ pendingSelection: null }),
   showRows: (rows) => set({ matrix: false, campaignId: null, ...EVERYTHING, ...rows, ...TOP }),
   openPlace: (place) => set({ place }),
   showMatrix: (matrix) => set({ matrix }),

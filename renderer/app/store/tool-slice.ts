@@ -33,7 +33,7 @@ export interface GhostWish {
  *   nothing -- openTool --> form -- something is typed: showGhosts --> new values in the grid -- applied or closed --> nothing
  */
 export interface ToolSlice {
-  /** Another object each time a tool is opened, so that its form begins anew. */
+  /** Another object each time a tool is opened, so that its form begins again. */
   readonly tool: OpenTool;
   readonly ghosts: GhostWish | null;
   readonly openTool: (step: ToolStep, field?: string) => void;

@@ -542,7 +542,7 @@ interface NameFacts {
 
 /**
  * Fills `[today]`, `[month]`, `[start]` and `[end]` into a name. A token without a fact, and anything else in brackets,
- * stays as it is typed: a name that is visibly unfinished is mended, one with a hole in it is not noticed.
+ * stays as it is typed: a name that is visibly unfinished is completed, one with a hole in it is not noticed.
  */
 export function filledName(name: string, { today, start, end }: NameFacts): string {
   const facts: Readonly<Record<string, string>> = { today, month: today.slice(0, 7), start, end };

@@ -28,8 +28,8 @@ import {
   DEFAULT_SELECTION,
   type ImportSelection,
   singleLines,
-  sortAnew,
   totalIn,
+  updateSelection,
 } from './import-selection.ts';
 import { PasteTable } from './PasteTable.tsx';
 import { importTexts } from './text.ts';
@@ -50,7 +50,7 @@ interface SheetChoiceProps {
   readonly onSheet: (name: string) => void;
 }
 
-/** Which sheet of a workbook was read, where it has several; another choice reads the file anew. */
+/** Which sheet of a workbook was read, where it has several; another choice reads the file again. */
 export function SheetChoice({ preview: { sheet, otherSheets }, isBusy, onSheet }: SheetChoiceProps) {
   if (sheet === null || otherSheets.length === 0) return null;
   const others = otherSheets.map(({ name, hidden, rows }) => ({
@@ -633,7 +633,7 @@ function useImport(file: IncomingFile | null, media: readonly File[], first: Imp
       return;
     }
     setAnswer(left.preview);
-    choose((before) => sortAnew(before, lines, left.becoming));
+    choose((before) => updateSelection(before, lines, left.becoming));
   };
   const apply = async (): Promise<boolean> => {
     if (preview === null) return false;

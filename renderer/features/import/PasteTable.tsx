@@ -239,7 +239,7 @@ interface Answer {
 const EXAMPLES = 100;
 const NOTHING: Answer = { preview: null, failure: null, waiting: false };
 
-/** Asks main how the table is understood, anew whenever the user says something about it. */
+/** Asks main how the table is understood, again whenever the user says something about it. */
 function usePastePreview(
   kind: Kind,
   parent: RowRef | null,

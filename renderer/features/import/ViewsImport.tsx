@@ -101,7 +101,7 @@ export function ViewsImport({ workspaceId }: { readonly workspaceId: string }) {
         onChange={(event) => {
           const [file] = event.target.files ?? [];
           if (file !== undefined) void read(file);
-          // The same file may be picked again after it was mended.
+          // The same file may be picked again after it was fixed.
           event.target.value = '';
         }}
       />

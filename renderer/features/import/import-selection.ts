@@ -50,7 +50,7 @@ export function setAll({ comeIn, single }: ImportSelection, outcome: Choosable, 
  *
  * @param lines those of which it is known what becomes of them now, which `becoming` says in this order
  */
-export function sortAnew(
+export function updateSelection(
   { comeIn, single }: ImportSelection,
   lines: readonly number[],
   becoming: readonly (Choosable | null)[],

@@ -437,7 +437,7 @@ function StepsMenu({ launch, later }: { readonly launch: Launch; readonly later:
   );
 }
 
-/** So many campaigns are mended by one click; of more, those that come first. */
+/** One click fixes this many campaigns at most, those that come first. */
 const CAMPAIGNS_MAX = 1000;
 
 /** Ends a missing step of a campaign at once where that asks for no choice, and leads to its place otherwise. */

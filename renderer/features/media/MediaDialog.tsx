@@ -133,7 +133,7 @@ interface FileCardProps {
   readonly onFit: (fitted: File) => void;
 }
 
-/** One file with its verdict: usable or not, what was found in it, every rule it breaks, and a way to mend a picture. */
+/** One file with its verdict: usable or not, what was found in it, every rule it breaks, and a way to fix a picture. */
 function FileCard({ file, result, onFit }: FileCardProps) {
   if (result === null) {
     return (

@@ -309,7 +309,7 @@ function useCampaigns(workspaceId: string | null, text: string): Campaigns {
 const SETTINGS_COMMANDS: ReadonlySet<CommandId> = new Set<CommandId>([
   'sync.known-ids',
   'sync.refresh-outdated',
-  'items.mend',
+  'items.repair',
   'locale.choose',
   'account.secrets',
   'account.settings',

@@ -298,7 +298,7 @@ function Row({ workspaceId, one }: { readonly workspaceId: string; readonly one:
 
 const conflictTexts = settingsTexts.conflicts;
 
-/** A row that is gone is asked about all the same: keeping it would create it anew. */
+/** A row that is gone is asked about all the same: keeping it would create it again. */
 const PRESETS = { ask: ASK_ALWAYS, mine: 'gone=ask,other=mine', theirs: 'gone=ask,other=theirs' } as const;
 type Side = keyof typeof PRESETS | 'own';
 const CHOICES: readonly Side[] = ['ask', 'mine', 'theirs', 'own'];

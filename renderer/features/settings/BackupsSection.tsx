@@ -90,13 +90,13 @@ const backupsTexts = {
   copied: 'Make this copy read-only',
   damaged: "The account file is damaged and can't be opened.",
   damagedText: 'Restore a backup. If no backup works, recover the data that can still be read.',
-  salvage: 'Recover data…',
-  salvageTitle: 'Recover data from the damaged file?',
-  salvageText:
+  recover: 'Recover data…',
+  recoverTitle: 'Recover data from the damaged file?',
+  recoverText:
     'Adslate copies everything that can still be read into a new file and keeps the damaged one. If you have a backup, restore it instead.',
-  salvageKeep: 'Cancel',
-  salvageButton: 'Recover data',
-  salvaged: (rows: number, lost: number, missingRows: number) =>
+  recoverKeep: 'Cancel',
+  recoverButton: 'Recover data',
+  recoveredRows: (rows: number, lost: number, missingRows: number) =>
     `${plural(rows, 'row')} recovered. ${lost === 0 ? 'Nothing was lost.' : `${plural(lost, 'part')} of the file couldn't be read.`}${missingRows === 0 ? '' : ` About ${plural(missingRows, 'row')} may be missing.`}`,
 } as const;
 
@@ -197,14 +197,14 @@ function OpeningNotes({ workspaceId }: { readonly workspaceId: string }) {
   const { data, error } = useQuery(useApi().backups.condition.queryOptions({ input: { workspaceId } }));
   if (error !== null && !isDamaged(error)) return <p className={ui['note-error']}>{errorText(error)}</p>;
   if (error !== null) {
-    const salvage = (): void =>
+    const recover = (): void =>
       store.getState().show({
         name: 'confirm',
-        title: backupsTexts.salvageTitle,
-        text: backupsTexts.salvageText,
-        keep: backupsTexts.salvageKeep,
-        button: backupsTexts.salvageButton,
-        run: () => void actions.salvage(),
+        title: backupsTexts.recoverTitle,
+        text: backupsTexts.recoverText,
+        keep: backupsTexts.recoverKeep,
+        button: backupsTexts.recoverButton,
+        run: () => void actions.recover(),
       });
     return (
       <section className={`${ui['card']} ${ui['card-error']}`} aria-label={backupsTexts.notes}>
@@ -212,7 +212,7 @@ function OpeningNotes({ workspaceId }: { readonly workspaceId: string }) {
           <strong>{backupsTexts.damaged}</strong> {backupsTexts.damagedText}
         </p>
         <Group gap="xs">
-          <Button onClick={salvage}>{backupsTexts.salvage}</Button>
+          <Button onClick={recover}>{backupsTexts.recover}</Button>
         </Group>
       </section>
     );
@@ -392,15 +392,15 @@ function backupActions(doing: ActionContext) {
       if (made !== null) notes.tell(backupsTexts.made(bytesText(made.bytes)));
       return made !== null;
     },
-    /** Puts a backup in the place of what is here; everything on screen is read anew when main has opened it. */
+    /** Puts a backup in the place of what is here; everything on screen is read again when main has opened it. */
     restoreBackup: async (backupId: string) => {
       const restored = await runAction(doing, (workspaceId) => client.backups.restore({ workspaceId, backupId }));
       if (restored !== null) notes.tell(backupsTexts.restored);
       return restored !== null;
     },
-    salvage: async () => {
+    recover: async () => {
       const report = await runAction(doing, (workspaceId) => client.backups.recover({ workspaceId }));
-      if (report !== null) notes.tell(backupsTexts.salvaged(report.rows, report.lostRanges, report.lostRows));
+      if (report !== null) notes.tell(backupsTexts.recoveredRows(report.rows, report.lostRanges, report.lostRows));
       return report !== null;
     },
     settleCopy: async (which: 'moved' | 'copied') => {

@@ -155,7 +155,7 @@ export function FormatsSection() {
     typed: editText('campaign', 'totalBudget', CENTS, by),
   };
   const choose = (locale: string | null): void => {
-    // The whole window is drawn anew in the other format, and the focus comes back here.
+    // The whole window is drawn again in the other format, and the focus comes back here.
     store.getState().openSettings('formats', { setting: 'format' });
     void actions.remember({ locale });
     changeLocale(tagOf(locale));

@@ -29,7 +29,7 @@ const texts = {
   sheet: 'Check a spreadsheet…',
   drafts: 'Check this account',
   apply: (n: number) => `Replace ${plural(n, 'ID')}`,
-  mend: (n: number) => `Save spreadsheet with ${plural(n, 'ID')} replaced`,
+  repair: (n: number) => `Save spreadsheet with ${plural(n, 'ID')} replaced`,
   report: 'Save ID mapping',
   applied: (n: number) => `${plural(n, 'row')} changed. Press Ctrl+Z to undo.`,
   damage: {
@@ -120,7 +120,7 @@ export function ItemIdsSection() {
             disabled={accepted.length === 0 || busy}
             onClick={() => void (isSheet ? save('repairFile') : apply())}
           >
-            {isSheet ? texts.mend(accepted.length) : texts.apply(accepted.length)}
+            {isSheet ? texts.repair(accepted.length) : texts.apply(accepted.length)}
           </Button>
         </Group>
       </Group>

@@ -98,7 +98,7 @@ function useFocusReturn(): void {
       // Where a dialog led somewhere, the keys go there as well.
       if (isElsewhere) opener = null;
       clearTimeout(due);
-      // The screen is drawn anew by then.
+      // The screen is drawn again by then.
       due = now.dialog === null ? setTimeout(giveBack) : undefined;
     });
     return () => {

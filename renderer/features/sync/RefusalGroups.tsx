@@ -31,7 +31,7 @@ const texts = {
   places: {
     field: 'Go to cell',
     row: 'Go to row',
-    'mend-ids': 'Repair item IDs…',
+    'repair-ids': 'Repair item IDs…',
     'find-items': 'Search items…',
     reviews: 'Open inbox',
     refresh: 'Refresh all campaigns',
@@ -159,7 +159,7 @@ interface RefusalCardProps {
   readonly refusal: NonNullable<RowDetail['refusal']>;
 }
 
-/** What the service refused about one row: its own words, what they mean, and the way to mend it. */
+/** What the service refused about one row: its own words, what they mean, and the way to fix it. */
 export function SyncErrorCard({ row, refusal }: RefusalCardProps) {
   return (
     <div className={`${ui['card']} ${ui['card-error']}`} role="note">
@@ -225,7 +225,7 @@ function goToNextStep(
   const ways: Readonly<Record<NextStepTarget, () => void>> = {
     field: toRow,
     row: toRow,
-    'mend-ids': () => openSettings('item-ids'),
+    'repair-ids': () => openSettings('item-ids'),
     'find-items': () => {
       // In the list of all campaigns there would be nothing to add an item to.
       goTo({ kind: row.kind, campaignId: row.campaignId });

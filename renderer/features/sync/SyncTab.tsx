@@ -181,7 +181,7 @@ const conflictsTexts = {
   goneBy: (name: string) => `deleted by ${name} or here, and changed by the other`,
   with: (name: string) => `with ${name}`,
   service: 'the service',
-  makeAnew: 'Create it again',
+  createAgain: 'Create it again',
   drop: 'Delete it here too',
   mine: 'Keep my value',
   theirs: 'Use service value',
@@ -273,7 +273,7 @@ function Disputed({ workspaceId, conflict, field, hasTeam }: DisputedProps) {
   );
 }
 
-/** A row that was changed here and deleted there: made anew, or dropped here as well. Undo brings a dropped one back as new. */
+/** A row that was changed here and deleted there: made again, or dropped here as well. Undo brings a dropped one back as new. */
 function Gone({ conflict, hasTeam }: Pick<DisputedProps, 'conflict' | 'hasTeam'>) {
   const { ref, label, against, by } = conflict;
   const actions = useActions(syncDialogActions);
@@ -286,7 +286,7 @@ function Gone({ conflict, hasTeam }: Pick<DisputedProps, 'conflict' | 'hasTeam'>
       </span>
       {hasTeam && <span className={ui['line-who']}>{conflictsTexts.with(by ?? conflictsTexts.service)}</span>}
       <Button onClick={() => settle('mine')}>
-        {by === undefined ? conflictsTexts.makeAnew : conflictsTexts.keepRow}
+        {by === undefined ? conflictsTexts.createAgain : conflictsTexts.keepRow}
       </Button>
       <Button onClick={() => settle('theirs')}>
         {by === undefined ? conflictsTexts.drop : conflictsTexts.dropRow(by)}

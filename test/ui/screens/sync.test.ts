@@ -153,7 +153,7 @@ test('item ids that a spreadsheet has spoiled are looked through and mended befo
   await expect(found.getByText('No match. Use item search in the item list.')).toBeVisible();
   expect(await faults('main')).toEqual([]);
   await found.getByRole('button', { name: 'Save spreadsheet with 1 ID replaced' }).click();
-  expect((await app.saved()).name).toBe('spoiled-mended.csv');
+  expect((await app.saved()).name).toBe('spoiled-repaired.csv');
 });
 
 // --- plan-file

@@ -81,7 +81,7 @@ export type TellShare = (done: number) => void;
 /**
  * One sheet between reading and applying. Of each row only what becomes of it is kept.
  *
- *   read ──> outcomes of lines, columns they fill ──leaveOut──> the same, judged anew
+ *   read ──> outcomes of lines, columns they fill ──leaveOut──> the same, judged again
  *                                                 ──carry────> the changes themselves, as they are now
  */
 export class ImportSession {
