@@ -1,4 +1,12 @@
-export const TableHead = ({ titles }: { readonly titles: readonly string[] }) => (
+import ui from './ui.module.css';
+
+interface TableHeadProps {
+  readonly titles: readonly string[];
+  /** Names the last column to screen readers, where it has buttons alone. */
+  readonly actions?: string;
+}
+
+export const TableHead = ({ titles, actions }: TableHeadProps) => (
   <thead>
     <tr>
       {titles.map((title) => (
@@ -6,6 +14,11 @@ export const TableHead = ({ titles }: { readonly titles: readonly string[] }) =>
           {title}
         </th>
       ))}
+      {actions !== undefined && (
+        <th scope="col">
+          <span className={ui['spoken-only']}>{actions}</span>
+        </th>
+      )}
     </tr>
   </thead>
 );

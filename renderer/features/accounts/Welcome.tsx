@@ -13,6 +13,7 @@ import { useApi, useAppContext } from '../../app/app-context.ts';
 import { addPractice, openSample } from '../../app/command-handlers.ts';
 import { openFiles } from '../../app/dialog-for-files.ts';
 import { appTexts } from '../../app/texts.ts';
+import { FilePicker } from '../../components/FilePicker.tsx';
 import { Mark } from '../../components/Mark.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
@@ -110,14 +111,7 @@ export function Welcome() {
         />
         <Way icon={IconFileSpreadsheet} text={texts.file} busy={busy} run={() => chooser.current?.click()} />
         <Way icon={IconSquarePlus} text={texts.empty} busy={busy} run={() => void during(addPractice(desk))} />
-        <input
-          ref={chooser}
-          type="file"
-          accept={SHEETS}
-          hidden
-          aria-label={texts.file[0]}
-          onChange={(event) => void open([...(event.currentTarget.files ?? [])])}
-        />
+        <FilePicker ref={chooser} accept={SHEETS} aria-label={texts.file[0]} onPick={(files) => void open(files)} />
         <p className={styles['welcome-foot']}>{texts.foot(version)}</p>
       </div>
       <StillOverview />

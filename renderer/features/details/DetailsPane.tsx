@@ -35,6 +35,7 @@ import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { Empty } from '../../components/Empty.tsx';
+import { FilePicker } from '../../components/FilePicker.tsx';
 import { ItemPage } from '../../components/ItemPage.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
@@ -778,13 +779,11 @@ function MediaField(props: MediaFieldProps) {
           <Button loading={busy} onClick={() => picker.current?.click()}>
             {texts.choose}
           </Button>
-          <input
+          <FilePicker
             ref={picker}
-            type="file"
-            hidden
             multiple={column.field === 'video'}
             accept={column.field === 'video' ? '.mp4,.mov,.srt,.vtt' : ACCEPT[column.field]}
-            onChange={(event) => void take([...(event.target.files ?? [])])}
+            onPick={(picked) => void take(picked)}
           />
         </div>
       </div>

@@ -4,6 +4,7 @@ import { useAppContext } from '../../app/app-context.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { countText, moneyText, plural } from '../../app/locale/numbers.ts';
 import { bidAt, type MultiplierKind, useMultipliers } from '../../app/multipliers.ts';
+import { TableHead } from '../../components/TableHead.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import styles from './details.module.css';
@@ -79,16 +80,7 @@ export function EffectiveBid({ workspaceId, campaignId, cents }: EffectiveBidPro
     <section className={styles['section']} aria-label={texts.title}>
       <h3 className={ui['section-title']}>{texts.title}</h3>
       <table className={styles['bids']}>
-        <thead>
-          <tr>
-            <th scope="col">{texts.placement}</th>
-            {platforms.map((platform) => (
-              <th key={platform} scope="col">
-                {platform}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead titles={[texts.placement, ...platforms]} />
         <tbody>
           {[...placements, ''].map((placement) => (
             <tr key={placement}>

@@ -17,6 +17,7 @@ import { grantOf, type IncomingFile, isRefused } from '../../app/transport/conne
 import { Chip } from '../../components/Chip.tsx';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { Figures } from '../../components/Figures.tsx';
+import { FilePicker } from '../../components/FilePicker.tsx';
 import { TableHead } from '../../components/TableHead.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
@@ -203,14 +204,12 @@ function ImportSheet({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
         </p>
       )}
       {preview !== null && preview.errors.length > 0 && <SheetProblems preview={preview} />}
-      <input
+      <FilePicker
         ref={picker}
-        type="file"
-        hidden
         aria-label={importTexts.pick}
         multiple
         accept=".csv,.tsv,.txt,.xlsx,.adslate,.adslate-changes,.mp4,.mov,.srt,.vtt,.png"
-        onChange={(event) => show(dialogFor([...(event.target.files ?? [])], { name: 'sheet', file, media: [] }))}
+        onPick={(picked) => show(dialogFor([...picked], { name: 'sheet', file, media: [] }))}
       />
       <Group justify="flex-end" mt="md" gap="xs">
         <Button onClick={leave}>{importTexts.cancel}</Button>

@@ -8,6 +8,7 @@ import { useAppContext } from '../../app/app-context.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import { appTexts } from '../../app/texts.ts';
+import { FilePicker } from '../../components/FilePicker.tsx';
 import ui from '../../components/ui.module.css';
 import styles from './import.module.css';
 
@@ -92,18 +93,11 @@ export function ViewsImport({ workspaceId }: { readonly workspaceId: string }) {
           ))}
         </ul>
       )}
-      <input
+      <FilePicker
         ref={picker}
-        type="file"
-        hidden
         accept=".json"
         aria-label={texts.pick}
-        onChange={(event) => {
-          const [file] = event.target.files ?? [];
-          if (file !== undefined) void read(file);
-          // The same file may be picked again after it was fixed.
-          event.target.value = '';
-        }}
+        onPick={([file]) => file !== undefined && void read(file)}
       />
       <Group justify="flex-end" mt="md" gap="xs">
         <Button onClick={dismiss}>{appTexts.close}</Button>

@@ -14,6 +14,7 @@ import { countText, plural } from '../../app/locale/numbers.ts';
 import { bidAt, type MultiplierKind, useMultipliers } from '../../app/multipliers.ts';
 import { ALL_ROWS, useRows } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
+import { TableHead } from '../../components/TableHead.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import type { CellInput } from '../../grid/cell-input.ts';
@@ -290,16 +291,7 @@ function KeywordMatrix({ workspaceId, campaignId }: { readonly workspaceId: stri
       ) : (
         <div className={styles['matrix-scroll']}>
           <table className={styles['matrix-table']}>
-            <thead>
-              <tr>
-                <th scope="col">{keywordMatrixTexts.keyword}</th>
-                {matchTypes.map((matchType) => (
-                  <th key={matchType} scope="col">
-                    {choiceName(matchType)}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <TableHead titles={[keywordMatrixTexts.keyword, ...matchTypes.map(choiceName)]} />
             <tbody>
               {shown.slice(0, LINES_MAX).map((line) => (
                 <tr key={line.key}>

@@ -10,6 +10,7 @@ import { choiceName, findingText } from '../../app/field-names.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import { appTexts } from '../../app/texts.ts';
+import { FilePicker } from '../../components/FilePicker.tsx';
 import ui from '../../components/ui.module.css';
 import { FileChecks } from './FileChecks.tsx';
 import { KnownFile } from './KnownFile.tsx';
@@ -93,14 +94,12 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
           />
         ))}
       </ul>
-      <input
+      <FilePicker
         ref={picker}
-        type="file"
-        hidden
         multiple
         aria-label={texts.addMore}
         accept=".mp4,.mov,.srt,.vtt,.png"
-        onChange={(event) => void take([...(event.target.files ?? [])])}
+        onPick={(picked) => void take(picked)}
       />
       <Group justify="flex-end" mt="md" gap="xs">
         {isEmpty ? (

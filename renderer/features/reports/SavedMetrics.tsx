@@ -9,6 +9,7 @@ import { countText, fullDayText, plural } from '../../app/locale/numbers.ts';
 import { grantOf, isRefused } from '../../app/transport/connection.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Figures } from '../../components/Figures.tsx';
+import { FilePicker } from '../../components/FilePicker.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import styles from './reports.module.css';
@@ -62,18 +63,7 @@ export function SavedMetrics({ workspaceId, onFile }: SavedMetricsProps) {
       <Chip title={texts.addHint} onClick={() => picker.current?.click()}>
         {texts.add}
       </Chip>
-      <input
-        ref={picker}
-        type="file"
-        hidden
-        accept=".csv,.zip,.gz"
-        aria-label={texts.add}
-        onChange={(event) => {
-          onFile(event.currentTarget.files?.[0] ?? null);
-          // The same file can be chosen again.
-          event.currentTarget.value = '';
-        }}
-      />
+      <FilePicker ref={picker} accept=".csv,.zip,.gz" aria-label={texts.add} onPick={([file = null]) => onFile(file)} />
     </>
   );
 }

@@ -23,6 +23,7 @@ import { appTexts } from '../../app/texts.ts';
 import type { Client } from '../../app/transport/connection.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Choice } from '../../components/Choice.tsx';
+import { TableHead } from '../../components/TableHead.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import { useNow } from '../../components/use-now.ts';
@@ -236,15 +237,7 @@ function Capabilities({ workspaceId }: { readonly workspaceId: string }) {
       {error !== null && <p className={ui['note-error']}>{errorText(error)}</p>}
       {data !== undefined && (
         <table className={`${ui['diff']} ${ui['plain-table']}`} aria-label={settingTexts.capabilities[0]}>
-          <thead>
-            <tr>
-              {settingsTexts.headings.map((heading) => (
-                <th key={heading} scope="col">
-                  {heading}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead titles={settingsTexts.headings} />
           <tbody>
             <tr>
               <th scope="row">{settingsTexts.documented}</th>

@@ -154,17 +154,10 @@ function List({ backups: list, onLook }: ListProps) {
   return (
     <ScrollBox className={ui['preview-scroll']} label={backupsTexts.title}>
       <table className={`${ui['diff']} ${ui['plain-table']}`}>
-        <thead>
-          <tr>
-            <th scope="col">{backupsTexts.when}</th>
-            <th scope="col">{backupsTexts.why}</th>
-            <th scope="col">{backupsTexts.size}</th>
-            <th scope="col">{backupsTexts.checked}</th>
-            <th scope="col">
-              <span className={ui['spoken-only']}>{backupsTexts.actions}</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          titles={[backupsTexts.when, backupsTexts.why, backupsTexts.size, backupsTexts.checked]}
+          actions={backupsTexts.actions}
+        />
         <tbody>
           {list.map((backup) => (
             <tr key={backup.backupId}>

@@ -9,6 +9,7 @@ import { plural } from '../../app/locale/numbers.ts';
 import { saveFrom } from '../../app/save-text.ts';
 import { isRefused } from '../../app/transport/connection.ts';
 import { Empty } from '../../components/Empty.tsx';
+import { FilePicker } from '../../components/FilePicker.tsx';
 import ui from '../../components/ui.module.css';
 import styles from './settings.module.css';
 
@@ -97,13 +98,11 @@ export function ItemIdsSection() {
       {scan !== null && scan.notSearched !== null && <p className={ui['note-warning']}>{texts.notSearched}</p>}
       {scan !== null && scan.damaged.length === 0 && <Empty title={texts.sound} text={texts.soundText(scan.ids)} />}
       {scan !== null && <DamagedIds damaged={scan.damaged} chosen={chosen} onChoose={setChosen} />}
-      <input
+      <FilePicker
         ref={picker}
-        type="file"
-        hidden
         aria-label={texts.sheet}
         accept=".csv,.tsv,.txt,.xlsx"
-        onChange={(event) => void look(event.target.files?.[0] ?? null)}
+        onPick={([file = null]) => void look(file)}
       />
       <Group justify="space-between" mt="md">
         <Group gap="xs">

@@ -20,6 +20,7 @@ import { Chip } from '../../components/Chip.tsx';
 import { ChoiceField } from '../../components/ChoiceField.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
+import { TableHead } from '../../components/TableHead.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
@@ -270,19 +271,10 @@ function RuleList({ workspaceId, rules, onEdit }: RuleListProps) {
   return (
     <ScrollBox className={`${ui['preview-scroll']} ${ui['tall-scroll']}`} label={texts.list}>
       <table className={`${ui['diff']} ${ui['plain-table']} ${styles['rule-table']}`}>
-        <thead>
-          <tr>
-            <th scope="col">{texts.on}</th>
-            <th scope="col">{texts.name}</th>
-            <th scope="col">{texts.kind}</th>
-            <th scope="col">{texts.severity}</th>
-            <th scope="col">{texts.query}</th>
-            <th scope="col">{texts.found}</th>
-            <th scope="col">
-              <span className={ui['spoken-only']}>{texts.actions}</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          titles={[texts.on, texts.name, texts.kind, texts.severity, texts.query, texts.found]}
+          actions={texts.actions}
+        />
         <tbody>
           {rules.map((rule) => (
             <RuleLine key={rule.id} workspaceId={workspaceId} rule={rule} onEdit={onEdit} />

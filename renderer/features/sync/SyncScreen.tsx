@@ -11,6 +11,7 @@ import { countText, momentText, plural } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
+import { FilePicker } from '../../components/FilePicker.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
@@ -536,18 +537,11 @@ function FilePage({ account, file, onBegin, onClose }: PageProps & { readonly fi
           </Button>
         )}
       </Head>
-      <input
+      <FilePicker
         ref={picker}
-        type="file"
-        hidden
         aria-label={fileTexts.choose}
         accept=".adslate-plan,.txt,.json"
-        onChange={(event) => {
-          const [chosen] = event.target.files ?? [];
-          if (chosen !== undefined) void take(chosen);
-          // The same file may be chosen again after it was saved again.
-          event.target.value = '';
-        }}
+        onPick={([chosen]) => chosen !== undefined && void take(chosen)}
       />
       <div className={styles['scrolled']}>
         <Problem of={opened.error} />
