@@ -91,7 +91,7 @@ export const syncOperations = (
       return ok(found.map((answer) => ({ ...answer, body: answer.body?.slice(0, BODY_SHOWN_MAX) ?? null })));
     },
     lastRead: async ({ account: { workspace, answers } }, { campaignId }) => {
-      const { remoteId, at } = await workspace.outbox.campaignRead({ campaignId });
+      const { remoteId, at } = await workspace.outbox.lastRefreshOf({ campaignId });
       return ok({ at, answer: remoteId === null ? null : await answers.lastRead(remoteId) });
     },
     usage: async ({ account: { answers } }) => ok(keptOf(await answers.figures())),

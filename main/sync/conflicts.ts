@@ -94,7 +94,7 @@ async function resolveConflict(
     return true;
   }
   // Mine: it is new again and goes with the next sync. Theirs: it leaves here as well, which undo brings back as new.
-  const released = await outbox.releaseGone(ref);
+  const released = await outbox.detachFromService(ref);
   if (released === null) return false;
   const deletes = take === 'theirs' ? [ref] : released.deleted;
   if (deletes.length === 0) return true;

@@ -28,7 +28,7 @@ export async function listPending(deps: WaitingDeps): Promise<PendingGroup[]> {
   const { outbox } = deps.workspace;
   const now = nowMs();
   const standing = await deps.sync.standing();
-  const { videos, reviews, scheduled } = await outbox.waitingOnService();
+  const { videos, reviews, scheduled } = await outbox.pendingOnService();
   const isOverdue = ({ since }: WaitingRow): boolean => since !== null && now - since > OVERDUE_MS;
   // Sorted by age, so the overdue ones stand among the first.
   const overdue = videos.first.filter(isOverdue);

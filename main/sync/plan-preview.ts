@@ -118,7 +118,7 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
   };
 
   const dueFor = async ({ submit, campaignIds: wanted }: RunOptions): Promise<readonly RowId[]> => {
-    const due = await outbox.campaignsToVisit({ submit, named: wanted });
+    const due = await outbox.campaignsToSync({ submit, named: wanted });
     return wanted === null ? due : due.filter((id) => wanted.includes(id));
   };
   const makePlan = async (options: RunOptions): Promise<Planned> => {

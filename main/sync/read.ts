@@ -133,7 +133,7 @@ async function closeAgreed(
   const off = listedRows.filter(({ values }) => values['status'] === 'deleted' || values['state'] === 'archived');
   const owners = new Set(off.map(({ remoteId }) => rowForRemoteId(ctx, kind, remoteId)));
   const ids = rowsIn(tree, kind).flatMap((row) => (isDeleted(row) && owners.has(row.id) ? [row.id] : []));
-  if (ids.length > 0) await ctx.ports.outbox.closeAgreed({ epoch: ctx.options.epoch, kind, ids });
+  if (ids.length > 0) await ctx.ports.outbox.closeAgreedDeletions({ epoch: ctx.options.epoch, kind, ids });
 }
 
 /** Local rows that were never sent and are there already: they take over the id instead of being created again. */
@@ -235,7 +235,7 @@ const provesExistence = (kind: Readable, elements: number): boolean => elements 
 export async function saveConfirmation(ctx: SyncContext): Promise<void> {
   const ids = [...ctx.state.confirmed.values()];
   ctx.state.confirmed.clear();
-  if (ids.length > 0) await ctx.ports.outbox.confirmKnown({ ids });
+  if (ids.length > 0) await ctx.ports.outbox.confirmRemoteIds({ ids });
 }
 
 /**
@@ -344,7 +344,7 @@ async function note(ctx: SyncContext, kind: Kind, missing: readonly AnyRow[]): P
   if (missing.length === 0) return;
   const ids = missing.map(({ id }): RowId => id);
   const { epoch } = ctx.options;
-  const { proven } = await ctx.ports.outbox.noteMissing({ epoch, kind, ids });
+  const { proven } = await ctx.ports.outbox.recordMissing({ epoch, kind, ids });
   for (const row of missing) {
     if (kind === 'campaign' || kind === 'adGroup') ctx.state.absent.push({ kind, id: row.id });
     if (isDeleted(row)) continue;

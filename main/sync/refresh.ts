@@ -101,7 +101,7 @@ async function readAll(ctx: SyncContext, only: readonly RowId[] | null): Promise
   await inParallel(ctx, withGroups, (part, tree) => pullRest(part, tree, campaignIds));
   await readAfterReviews(ctx);
   await saveConfirmation(ctx);
-  if (campaignIds.length > 0) await ctx.ports.outbox.noteRead({ campaignIds });
+  if (campaignIds.length > 0) await ctx.ports.outbox.recordRefresh({ campaignIds });
   await resolveByPolicy(ctx);
   // What was read of some campaigns says nothing of the age of the others.
   if (only !== null) return;

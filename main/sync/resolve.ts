@@ -54,7 +54,7 @@ async function noticeJump(ctx: SyncContext): Promise<void> {
   if (Math.abs(gap - ctx.state.clockGapMs) <= JUMP_MS) return;
   ctx.state.clockGapMs = gap;
   const { epoch } = ctx.options;
-  await ctx.ports.outbox.restartWindows({ epoch });
+  await ctx.ports.outbox.restartSettleWindows({ epoch });
 }
 
 /** @param live all unsettled batches: two campaigns in doubt may fit the same thing */
@@ -169,7 +169,7 @@ async function absent(ctx: SyncContext, batch: LiveBatch, op: LiveOp): Promise<v
   const nowMs = ctx.ports.clock.nowMs();
   const settled = batch.lastMomentAt + SETTLE_MS;
   if (op.absentAt === null) {
-    await ctx.ports.outbox.noteAbsent({ epoch: ctx.options.epoch, opId: op.id });
+    await ctx.ports.outbox.recordAbsent({ epoch: ctx.options.epoch, opId: op.id });
     return wake(ctx, Math.max(nowMs + BETWEEN_READS_MS, settled));
   }
   const secondReadAt = Math.max(op.absentAt + BETWEEN_READS_MS, settled);

@@ -85,7 +85,7 @@ export async function createRunQueue(deps: RunQueueDeps) {
     }
     left = { unread: [...state.touched].map(([id, kinds]) => ({ id, kinds: [...kinds] })), approved: state.approved };
     const states = await outbox.countStates();
-    const report = buildReport(ctx, states, await outbox.standing(), (row) => rowLabel(row));
+    const report = buildReport(ctx, states, await outbox.liveAndInReviewCounts(), (row) => rowLabel(row));
     const changed = state.stop?.otherPlan;
     if (changed === undefined || report.stoppedBy === null) return report;
     return { ...report, stoppedBy: { ...report.stoppedBy, changed: await namedChanges(workspace, changed) } };
@@ -226,7 +226,7 @@ export async function createRunQueue(deps: RunQueueDeps) {
     /** Writes down why a sync is over without a further run: in the report of `runId`, or in a new one. */
     conclude: async ({ stop, untouched }: Conclusion, runId: string | null): Promise<SyncReport> => {
       const base = last?.runId === runId && last !== null ? last : emptyReport(runId ?? randomUUID());
-      const { live, inReview } = await outbox.standing();
+      const { live, inReview } = await outbox.liveAndInReviewCounts();
       const state = stop === null ? 'cancelled' : 'stopped';
       return tell(await keep({ ...base, state, stoppedBy: stop, untouched, live, inReview }));
     },

@@ -384,7 +384,7 @@ const CAMPAIGNS_A_READ = 25;
 /** Reads the campaigns this run may touch, as they are now, and takes them into its index. */
 async function loadDueCampaigns(ctx: SyncContext): Promise<readonly CampaignTree[]> {
   const { submit, campaignIds: wanted } = ctx.options;
-  const due = await ctx.ports.outbox.campaignsToVisit({ submit, named: wanted });
+  const due = await ctx.ports.outbox.campaignsToSync({ submit, named: wanted });
   const ids = wanted === null ? due : due.filter((id) => wanted.includes(id));
   if (ids.length === 0) return [];
   const isChosen = choiceOf(ctx.options.chosen ?? null);

@@ -200,7 +200,7 @@ export async function createSyncService(deps: SyncDeps) {
         if (!queue.isRunning() && !isSilent) await queue.read(pollReviews, profile.review.pollMinutes * 60_000);
       },
     );
-    const { videos } = await outbox.waitingOnService();
+    const { videos } = await outbox.pendingOnService();
     return nextPollMinutes(
       videos.first.map(({ since }) => since),
       clock.nowMs(),

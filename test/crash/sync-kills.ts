@@ -218,7 +218,7 @@ async function comeToRest(
         lost.push(`the bid of item ${id}: ${row.values.bid} here, ${there.bid} on the service`);
       }
       if (row?.kind === 'adItem' && allowed !== null && !allowed.includes(row.values.bid ?? 0)) {
-        const sends = (await account.workspace.outbox.ledger({ after: 0, count: 1_000_000 }))
+        const sends = (await account.workspace.outbox.readRequestLog({ after: 0, count: 1_000_000 }))
           .filter(({ rows }) => rows.some((one) => one.kind === 'adItem' && one.id === id))
           .map(({ verb, body, receipts }) => `${verb} ${body} ${receipts.map((one) => one.class).join(' ')}`);
         lost.push(

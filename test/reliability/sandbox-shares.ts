@@ -73,7 +73,10 @@ async function liveOnce(life: number, extensions: boolean, sums: Map<string, Sha
 }
 
 async function count(account: TestAccount, sums: Map<string, Share>): Promise<void> {
-  for (const { kind, verb, rows, receipts } of await account.workspace.outbox.ledger({ after: 0, count: 10_000 })) {
+  for (const { kind, verb, rows, receipts } of await account.workspace.outbox.readRequestLog({
+    after: 0,
+    count: 10_000,
+  })) {
     const name = `${kind} ${verb}`;
     const classes = receipts.map((receipt) => receipt.class);
     if (!classes.includes('IN_DOUBT') || !(SORTS.has(name) || kind === 'review')) continue;

@@ -147,7 +147,7 @@ describe('campaign state', () => {
     await decide('approved');
     await pass(1);
     expect([await shown(), await onService()]).toEqual(['live, estimated', 'live']);
-    expect((await account.workspace.outbox.standing()).live).toBe(1);
+    expect((await account.workspace.outbox.liveAndInReviewCounts()).live).toBe(1);
     const group = (await account.workspace.readTrees([campaignId]))[0]?.adGroups[0];
     await account.create([
       {

@@ -85,15 +85,15 @@ describe('outbox', () => {
   });
 
   test('the hourly budget counts elements, survives a restart and fills up again with time', async () => {
-    const all = call('budgetLeft', undefined);
+    const all = call('changesLeft', undefined);
     const ops = ids.slice(2, 4).map((rowId) => ({ kind: 'adItem' as const, rowId, sent: {}, base: null }));
     call('intend', { epoch, batch: aBatch(campaign(), { kind: 'adItem', ops }) });
-    expect(call('budgetLeft', undefined)).toBe(all - 2);
+    expect(call('changesLeft', undefined)).toBe(all - 2);
     call('takeOver', undefined);
-    expect(call('budgetLeft', undefined)).toBe(all - 2);
+    expect(call('changesLeft', undefined)).toBe(all - 2);
     // Changes are counted by the minute.
     await clock.sleep(3_660_000);
-    expect(call('budgetLeft', undefined)).toBe(all);
+    expect(call('changesLeft', undefined)).toBe(all);
   });
 
   test('"it is not there" is taken only after the settle window', async () => {

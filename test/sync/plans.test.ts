@@ -59,7 +59,7 @@ describe('manners', () => {
     await control.fault({ match: { method: 'POST', path: '/api/v1/adItems' }, times: 1, kind: 'drop-after' });
     await account.create(autoDraft());
     await account.run();
-    const entries = await account.workspace.outbox.ledger({ after: 0, count: 100 });
+    const entries = await account.workspace.outbox.readRequestLog({ after: 0, count: 100 });
     const { rows } = entries.find(({ kind }) => kind === 'campaign') ?? { rows: [] };
     expect(rows).toMatchObject([{ kind: 'campaign', state: 'DONE', remoteId: expect.stringMatching(/^\d+$/) }]);
     const items = entries.find(({ kind }) => kind === 'adItem');

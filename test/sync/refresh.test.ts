@@ -267,9 +267,9 @@ describe('answers', () => {
     const [campaignId] = (await account.create(autoDraft())) as [never];
     const { outbox } = account.workspace;
     await account.run();
-    expect(await outbox.campaignRead({ campaignId })).toMatchObject({ at: null });
+    expect(await outbox.lastRefreshOf({ campaignId })).toMatchObject({ at: null });
     await account.sync.refresh([campaignId]);
-    const { remoteId, at } = await outbox.campaignRead({ campaignId });
+    const { remoteId, at } = await outbox.lastRefreshOf({ campaignId });
     expect(at).toBeGreaterThan(0);
     const read = await answers.lastRead(remoteId ?? '');
     expect(read).toMatchObject({ method: 'GET', campaignId: remoteId });

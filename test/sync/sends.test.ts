@@ -252,7 +252,7 @@ describe('intents ahead', () => {
     release();
     expect(await run).toMatchObject({ state: 'cancelled', done: LANES, inDoubt: 0 });
     expect((await control.state()).campaigns).toHaveLength(LANES);
-    const entries = await of.workspace.outbox.ledger({ after: 0, count: 100 });
+    const entries = await of.workspace.outbox.readRequestLog({ after: 0, count: 100 });
     const classes = entries.flatMap(({ receipts }) => receipts.map((receipt) => receipt.class));
     expect(classes.toSorted()).toEqual([...Array(LANES).fill('ELEMENTS'), 'NOT_SENT', 'NOT_SENT']);
     expect(await of.run()).toMatchObject({ state: 'finished', refused: [] });

@@ -192,7 +192,7 @@ export function createModelStore(profile: DeploymentSettings): ModelStore {
       merge(state.rows, rows, now);
       return { merged: true };
     },
-    noteMissing: ({ epoch, kind, ids }: { epoch: number; kind: Kind; ids: readonly RowId[] }) => {
+    recordMissing: ({ epoch, kind, ids }: { epoch: number; kind: Kind; ids: readonly RowId[] }) => {
       if (!isCurrent(epoch)) return { proven: [] };
       const proven = ids.filter((id) => {
         const key = `${kind}:${rowOf(state.rows, kind, id)?.remoteId}`;
@@ -208,7 +208,7 @@ export function createModelStore(profile: DeploymentSettings): ModelStore {
       }
       return { proven };
     },
-    noteAbsent: ({ epoch, opId }: { epoch: number; opId: number }) => {
+    recordAbsent: ({ epoch, opId }: { epoch: number; opId: number }) => {
       if (!isCurrent(epoch)) return;
       opBy(state.box, opId).absentAt ??= now;
     },
@@ -218,7 +218,7 @@ export function createModelStore(profile: DeploymentSettings): ModelStore {
       op.state = 'RETURNED';
       leaveIfDeleted(op);
     },
-    restartWindows: ({ epoch }: { epoch: number }) => {
+    restartSettleWindows: ({ epoch }: { epoch: number }) => {
       if (!isCurrent(epoch)) return;
       for (const op of state.box.ops) {
         if (op.state !== 'IN_DOUBT') continue;
@@ -238,7 +238,7 @@ export function createModelStore(profile: DeploymentSettings): ModelStore {
       const problem = answerProblem(args);
       return { problem, open: openQuestions(state.box).length };
     },
-    budgetLeft: () => Math.max(0, perHour() - sentSince(state.box, now)),
+    changesLeft: () => Math.max(0, perHour() - sentSince(state.box, now)),
     changeLimit: () => ({ perHour: perHour() }),
     waitForChanges: ({ changes }: { changes: number }) => waitForChanges(changes),
     countStates: () => {
@@ -246,7 +246,7 @@ export function createModelStore(profile: DeploymentSettings): ModelStore {
       for (const op of state.box.ops) counts[op.state]++;
       return counts;
     },
-    campaignsToVisit: () => {
+    campaignsToSync: () => {
       const ids = new Set<number>();
       for (const kind of KINDS) {
         if (kind === 'media') continue;
@@ -260,8 +260,8 @@ export function createModelStore(profile: DeploymentSettings): ModelStore {
         .sort((a, b) => (String(a.remoteId) < String(b.remoteId) ? -1 : 1))
         .map(({ id, remoteId }) => ({ id, remoteId })),
     // Which ids were confirmed and when a campaign was read is told to a person and decides nothing of a round.
-    confirmKnown: () => undefined,
-    noteRead: () => undefined,
+    confirmRemoteIds: () => undefined,
+    recordRefresh: () => undefined,
     correlationsKnown: ({ ids }: { ids: readonly string[] }) => {
       const known = new Set(state.box.batches.map(({ correlationId }) => correlationId));
       return ids.filter((id) => known.has(id));
@@ -291,7 +291,7 @@ export function createModelStore(profile: DeploymentSettings): ModelStore {
       for (const intent of intents) imported += importIntent(intent);
       return imported;
     },
-    closeAgreed: ({ epoch, kind, ids }: { epoch: number; kind: Kind; ids: readonly RowId[] }) => {
+    closeAgreedDeletions: ({ epoch, kind, ids }: { epoch: number; kind: Kind; ids: readonly RowId[] }) => {
       if (!isCurrent(epoch)) return { closed: 0 };
       const rows = ids.map((id) => rowOf(state.rows, kind, id)).filter((row) => row !== undefined && isDeleted(row));
       for (const row of rows) if (row !== undefined) closeDeleted(kind, row.id);

@@ -131,7 +131,7 @@ const WRITES_ROWS: ReadonlySet<string> = new Set([
   'adopt',
   'adoptRow',
   'merge',
-  'closeAgreed',
+  'closeAgreedDeletions',
   'release',
   'answer',
   'resolveConflict',

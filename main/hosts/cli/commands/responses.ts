@@ -117,7 +117,7 @@ async function writeRequests(context: Context, target: string): Promise<number> 
   let requests = 0;
   try {
     for (;;) {
-      const entries = await workspace.outbox.ledger({ after, count: PART });
+      const entries = await workspace.outbox.readRequestLog({ after, count: PART });
       if (entries.length === 0) return requests;
       for (const entry of entries) {
         const received = (await answers.of(entry.correlationId)).map(({ at, status, body }) => ({ at, status, body }));
