@@ -308,6 +308,11 @@ function RowLooks() {
     impactLens: s.impactLens,
   }));
   const { setDensity, setItemPictures, setMetricColors, setImpactLens } = store.getState();
+  const looks = [
+    [IconPhoto, texts.itemPictures, itemPictures, setItemPictures],
+    [IconThermometer, texts.metricColors, metricColors, setMetricColors],
+    [IconTrafficLights, texts.impactLens, impactLens, setImpactLens],
+  ] as const;
   return (
     <>
       <SegmentedControl
@@ -317,36 +322,13 @@ function RowLooks() {
         onChange={setDensity}
         data={DENSITIES.map((each) => ({ value: each, label: texts.density[each] }))}
       />
-      <div className={styles['view-row']}>
-        <IconPhoto size={16} stroke={1.75} aria-hidden="true" />
-        <span>{texts.itemPictures}</span>
-        <Switch
-          size="xs"
-          aria-label={texts.itemPictures}
-          checked={itemPictures}
-          onChange={(event) => setItemPictures(event.currentTarget.checked)}
-        />
-      </div>
-      <div className={styles['view-row']}>
-        <IconThermometer size={16} stroke={1.75} aria-hidden="true" />
-        <span>{texts.metricColors}</span>
-        <Switch
-          size="xs"
-          aria-label={texts.metricColors}
-          checked={metricColors}
-          onChange={(event) => setMetricColors(event.currentTarget.checked)}
-        />
-      </div>
-      <div className={styles['view-row']}>
-        <IconTrafficLights size={16} stroke={1.75} aria-hidden="true" />
-        <span>{texts.impactLens}</span>
-        <Switch
-          size="xs"
-          aria-label={texts.impactLens}
-          checked={impactLens}
-          onChange={(event) => setImpactLens(event.currentTarget.checked)}
-        />
-      </div>
+      {looks.map(([Icon, name, isOn, setOn]) => (
+        <div key={name} className={styles['view-row']}>
+          <Icon size={16} stroke={1.75} aria-hidden="true" />
+          <span>{name}</span>
+          <Switch size="xs" aria-label={name} checked={isOn} onChange={(event) => setOn(event.currentTarget.checked)} />
+        </div>
+      ))}
     </>
   );
 }
