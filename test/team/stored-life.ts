@@ -1,9 +1,12 @@
 import { checkIntegrity } from '../../main/store/backup.ts';
+import { asNumber } from '../../main/store/db/db.ts';
+import { TEMPLATES_KEY } from '../../main/store/rows/rule-settings.ts';
 import { allTables } from '../../main/store/schema/tables.ts';
 import { teamOf } from '../../main/store/team/meta.ts';
 import { shadowOf } from '../../main/store/team/schema.ts';
 import { digestOfParts, settledPart, snapshotPart } from '../../main/store/team/snapshot.ts';
 import { teamConflicts } from '../../main/store/team/team.ts';
+import type { SavedView } from '../../shared/api/views.ts';
 import { DELETED } from '../../shared/model/row.ts';
 import { seeded } from '../sync/simulator/seeded.ts';
 import { type Act, perform, rowsOf } from '../workspace/random-acts.ts';
@@ -43,7 +46,8 @@ export function playStoredLife(seed: number, make: () => StoredStore): string | 
     const desk = pick(desks);
     const what = random.next();
     const isSender = desk === desks[0] && random.chance(0.3);
-    if (what < 0.55) {
+    if (what < 0.12) writeNote(desk, random);
+    else if (what < 0.55) {
       const verb = pick(
         isSender ? OF_SENDER : rowsOf(desk.store).length > 30 ? VERBS.filter((each) => each !== 'create') : VERBS,
       );
@@ -69,7 +73,10 @@ export function playStoredLife(seed: number, make: () => StoredStore): string | 
   if (broken !== null) return broken;
   const late = new StoredDesk(desks.length + 1, make());
   takeSnapshot(desks[0] as StoredDesk, late);
-  const [first, ...others] = [...desks, late].map((desk) => ({ desk, contents: contentsOf(desk) }));
+  const [first, ...others] = [...desks, late].map((desk) => ({
+    desk,
+    contents: [...contentsOf(desk), ...notesOf(desk)],
+  }));
   for (const { desk, contents } of others) {
     for (const [at, line] of contents.entries())
       if (line !== first?.contents[at])
@@ -78,6 +85,54 @@ export function playStoredLife(seed: number, make: () => StoredStore): string | 
       return `computer ${desk.number} has ${contents.length} rows, the first ${first?.contents.length}`;
   }
   return null;
+}
+
+const NAMES = ['Later', 'later', 'Later (2)', 'Now'];
+
+/** Any note of any computer may be written, renamed, resolved or taken away on any other. */
+function writeNote({ store }: StoredDesk, random: ReturnType<typeof seeded>): void {
+  const pick = <T>(list: readonly T[]): T => list[random.int(list.length)] as T;
+  const idIn = (table: string): number => {
+    const found = store.db.all(`SELECT id FROM ${table}`);
+    return found.length === 0 ? 0 : asNumber(pick(found)[0]);
+  };
+  const name = pick(NAMES);
+  const [label, view, comment] = [idIn('label'), idIn('saved_view'), idIn('comment')];
+  const saved = { name, view: { kind: 'keyword' }, layout: { width: random.int(3) } } as unknown as Omit<
+    SavedView,
+    'id'
+  >;
+  const rows = rowsOf(store);
+  const isNew = random.chance(0.5);
+  const what = random.int(9);
+  if (what === 8) store.setMeta(TEMPLATES_KEY, JSON.stringify([{ name, shape: 'video', form: { n: random.int(3) } }]));
+  else if (what === 0) store.note({ do: 'save-label', id: isNew ? null : label, name, color: name });
+  else if (what === 1) store.note({ do: 'save-view', id: isNew ? null : view, saved });
+  else if (what === 4) store.note({ do: 'edit-comment', id: comment, text: name, resolved: isNew });
+  else if (what === 5) store.note({ do: 'edit-comment', id: comment, text: null, resolved: isNew });
+  else if (what === 6) store.note(isNew ? { do: 'remove-comment', id: comment } : { do: 'remove-view', id: view });
+  else if (what === 7 && isNew) store.note({ do: 'remove-label', id: label });
+  else if (rows.length > 0) {
+    const ref = pick(rows);
+    const on = [{ kind: ref.kind, ids: [ref.id] }];
+    store.note(
+      what === 2
+        ? { do: 'label', rows: on, add: isNew ? [label] : [], remove: isNew ? [] : [label] }
+        : { do: 'comment', ref, field: null, author: 'A', text: name, at: 1 },
+    );
+  }
+}
+
+/** What windows show of notes, by their shared numbers. */
+function notesOf({ store: { db } }: StoredDesk): readonly string[] {
+  return [
+    'SELECT uid, name, color FROM label ORDER BY uid',
+    'SELECT uid, kind, name, view, layout FROM saved_view ORDER BY uid',
+    'SELECT uid, kind, row, author, text, at, resolved_at, member FROM comment ORDER BY uid',
+    'SELECT r.kind, r.id, l.uid FROM row_label r JOIN label l ON l.id = r.label ORDER BY r.id, l.uid',
+    `SELECT value FROM meta WHERE key = '${TEMPLATES_KEY}'`,
+    'SELECT what, id, text FROM team_shared_note ORDER BY what, id',
+  ].flatMap((sql) => db.all(sql).map((row) => `${sql} ${JSON.stringify(row)}`));
 }
 
 /** A computer that joins late takes what another one has, and not the log. */
@@ -102,7 +157,7 @@ function differsIn({ number, store }: StoredDesk, told: Map<string, string>): st
   if (part === null) return null;
   const [at, digest] = [part.place.hash, digestOfParts(digests)];
   if (!told.has(at)) told.set(at, digest);
-  return told.get(at) === digest ? null : `computer ${number} has other rows at entry ${part.place.seq}`;
+  return told.get(at) === digest ? null : `computer ${number} has other rows or notes at entry ${part.place.seq}`;
 }
 
 function answer({ store }: StoredDesk, take: 'mine' | 'theirs'): boolean {

@@ -174,8 +174,11 @@ function editComment(
 ): Result<number, NoteProblem> {
   const resolvedAt =
     resolved === null ? 'resolved_at' : resolved ? 'coalesce(resolved_at, CAST(?3 AS INTEGER))' : 'NULL';
+  // In a team the words of a comment are those of its author.
+  const mayWrite = 'member IS NULL OR member = coalesce((SELECT member FROM team_meta), member)';
   const changed = db.run(
-    `UPDATE comment SET text = coalesce(?1, text), text_key = coalesce(fold(?1), text_key), resolved_at = ${resolvedAt}
+    `UPDATE comment SET text = iif(${mayWrite}, coalesce(?1, text), text),
+       text_key = iif(${mayWrite}, coalesce(fold(?1), text_key), text_key), resolved_at = ${resolvedAt}
      WHERE id = ?2 AND ?3 IS NOT NULL`,
     text,
     id,

@@ -1,6 +1,6 @@
 import { asText, asTextOrNull, type Db, numberOf } from '../db/db.ts';
 import { OUTBOX_DDL } from '../outbox/schema.ts';
-import { shadowOf, teamSchema } from '../team/schema.ts';
+import { shadowOf, sharedNotesSchema, teamSchema } from '../team/schema.ts';
 import {
   BANNER_DDL,
   CAMPAIGN_READ_DDL,
@@ -58,6 +58,7 @@ export function missingTable(db: Db): string | null {
     'campaign_read',
     'campaign_status',
     'team_meta',
+    'team_shared_note',
     ...allTables().flatMap((table) => [table.name, table.base, shadowOf(table)]),
   ];
   return wanted.find((name) => !present.has(name)) ?? null;
@@ -95,6 +96,7 @@ export const migrations = (): readonly ((db: Db) => void)[] => [
   (db) => db.exec(STEP_REASON_DDL),
   (db) => db.exec(teamSchema()),
   (db) => db.exec(BANNER_DDL),
+  (db) => db.exec(sharedNotesSchema()),
 ];
 
 /**

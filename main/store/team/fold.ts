@@ -6,7 +6,7 @@ import { asNumber, asText, asTextOrNull, type Db, numberOf } from '../db/db.ts';
 import { dropStep, measureStep } from '../writer/steps.ts';
 import { foldFacts } from './facts.ts';
 import { type Folding, packed, shareAgain, type TeamMeta, teamOf, unpacked, writePosition } from './meta.ts';
-import { foldNotes } from './notes.ts';
+import { foldNotes, inverseNotes, unfoldNotes } from './notes.ts';
 import { quietly } from './schema.ts';
 import { StoredTeamRows } from './team-rows.ts';
 
@@ -62,7 +62,8 @@ function foldEntry(
   const { changes, desk, member, seq } = entry;
   const isOwn = desk === team.desk;
   rows.load(changes);
-  const inverse = inverseOf(rows, changes);
+  const undo = inverseOf(rows, changes);
+  const inverse = changes.notes === undefined ? undo : { ...undo, notes: inverseNotes(db, changes.notes) };
   foldChangeSet(rows, changes, isOwn, entry.kind);
   const step = beginTeamStep(db, entry, isOwn);
   rows.flush({ step, by: isOwn ? null : member, nowMs }, touched);
@@ -154,6 +155,7 @@ export function forgetEntries({ db, nowMs, touched }: Folding, toSeq: number): b
       const undo = unpacked(asText(inverse));
       rows.load(undo);
       unfoldChangeSet(rows, undo, isOwn);
+      unfoldNotes(db, undo.notes ?? [], isOwn, touched);
       const entry = {
         seq: asNumber(seq),
         desk: asNumber(desk),

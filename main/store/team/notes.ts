@@ -1,3 +1,4 @@
+import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { textKey } from '../../../shared/model/text.ts';
 import { NOTE_KINDS, type NoteKind, type NoteRecord } from '../../../shared/team/change-set.ts';
@@ -36,11 +37,12 @@ function recordOf(db: Db, what: NoteKind, id: number, uid: number | null, member
   if (!isNumbered(what)) return [{ what, id, text: rowLabels(db, id) }];
   const text = TEXT[what](db, id);
   if (text === null) return uid === null ? [] : [{ what, id: uid, text }];
-  const known = uid ?? asNumberOrNull(db.get(`SELECT uid FROM ${NOTE_TABLES[what]} WHERE id = ?`, id)?.[0]);
+  const known = asNumberOrNull(db.get(`SELECT uid FROM ${NOTE_TABLES[what]} WHERE id = ?`, id)?.[0]);
   const own = known ?? takeIds(db, 1);
   if (known === null) db.run(`UPDATE ${NOTE_TABLES[what]} SET uid = ? WHERE id = ?`, own, id);
-  if (what === 'comment') db.run('UPDATE comment SET member = ? WHERE id = ? AND member IS NULL', member, id);
-  return [{ what, id: own, text }];
+  if (what !== 'comment') return [{ what, id: own, text }];
+  db.run('UPDATE comment SET member = ? WHERE id = ? AND member IS NULL', member, id);
+  return [{ what, id: own, text: TEXT.comment(db, id) }];
 }
 
 /** Gives all notes their shared numbers at once, as the first computer of a team: they are in its first snapshot. */
@@ -56,10 +58,7 @@ export function numberNotes(db: Db, member: number): void {
     );
   }
   db.run('UPDATE comment SET member = ? WHERE member IS NULL', member);
-  for (const [what, key] of Object.entries(SETTING_KEYS)) {
-    const text = readMeta(db, key);
-    if (text !== null) writeMeta(db, sharedKey(what as Setting), text);
-  }
+  for (const { what, id, text } of notesHere(db)) writeShared(db, what, id, text);
 }
 
 const TEXT: Readonly<Record<Numbered, (db: Db, id: number) => string | null>> = {
@@ -71,23 +70,44 @@ const TEXT: Readonly<Record<Numbered, (db: Db, id: number) => string | null>> = 
 
 const json = (row: readonly DbValue[] | undefined): string | null => (row === undefined ? null : JSON.stringify(row));
 
-/** All notes that the log has; those that were written here since are on their way. */
-export function sharedNotes(db: Db): readonly NoteRecord[] {
+/** Everything that is written here, as records. */
+function notesHere(db: Db): readonly NoteRecord[] {
   const numbered = Object.entries(NOTE_TABLES).flatMap(([what, table]) =>
-    db.all(`SELECT id, uid FROM ${table} WHERE uid IS NOT NULL`).map(([id, uid]): NoteRecord => {
-      const text = TEXT[what as Numbered](db, asNumber(id));
-      return { what: what as Numbered, id: asNumber(uid), text };
+    db.all(`SELECT id, uid FROM ${table}`).map(([id, uid]): NoteRecord => {
+      return { what: what as Numbered, id: asNumber(uid), text: TEXT[what as Numbered](db, asNumber(id)) };
     }),
   );
   const rows = db.all('SELECT DISTINCT id FROM row_label').map(([id]): NoteRecord => {
     return { what: 'rowLabels', id: asNumber(id), text: rowLabels(db, asNumber(id)) };
   });
-  const settings = Object.entries(SETTING_KEYS).flatMap(([what, key]): readonly NoteRecord[] => {
-    const text = readMeta(db, key);
-    return text === null ? [] : [{ what: what as NoteKind, id: 0, text }];
+  const settings = Object.entries(SETTING_KEYS).map(([what, key]): NoteRecord => {
+    return { what: what as Setting, id: 0, text: readMeta(db, key) };
   });
   return [...numbered, ...rows, ...settings];
 }
+
+/**
+ * All notes as the log has them, in one order on every computer. What is written here since is beside it, in the tables that
+ * windows read, and on its way.
+ */
+export const sharedNotes = (db: Db): readonly NoteRecord[] => {
+  const notes = db.all('SELECT what, id, text FROM team_shared_note ORDER BY id');
+  return NOTE_KINDS.flatMap((what) =>
+    notes.filter(([of]) => of === what).map(([, id, text]) => ({ what, id: asNumber(id), text: asText(text) })),
+  );
+};
+
+const sharedText = (db: Db, what: NoteKind, id: number): string | null =>
+  asTextOrNull(db.get('SELECT text FROM team_shared_note WHERE what = ? AND id = ?', what, id)?.[0]);
+
+function writeShared(db: Db, what: NoteKind, id: number, text: string | null): void {
+  if (text === null) db.run('DELETE FROM team_shared_note WHERE what = ? AND id = ?', what, id);
+  else db.run('INSERT OR REPLACE INTO team_shared_note VALUES (?, ?, ?)', what, id, text);
+}
+
+/** What takes the notes of an entry back, asked for before it is folded. */
+export const inverseNotes = (db: Db, notes: readonly NoteRecord[]): readonly NoteRecord[] =>
+  notes.filter(({ what }) => what !== 'keptMine').map(({ what, id }) => ({ what, id, text: sharedText(db, what, id) }));
 
 /** Kind of the row and the labels that it carries, by their shared numbers. */
 function rowLabels(db: Db, row: number): string {
@@ -99,33 +119,97 @@ function rowLabels(db: Db, row: number): string {
   return JSON.stringify([found[0]?.[0] ?? null, uids]);
 }
 
+/** Who shared notes, and what of this computer is not in the log before them. */
+interface NoteSource {
+  /** Null for notes of a snapshot or an inverse, which count as they are. */
+  readonly member: number | null;
+  readonly isOwn: boolean;
+  readonly offered: readonly NoteRecord[];
+}
+
 /**
- * Takes the notes of an entry in. Of a comment only its author changes the words; anyone may resolve it.
- *
- * @param member who shared them; null for those of a snapshot, which names the authors
- * @param offered notes of this computer that the log does not have yet
+ * Takes the notes of an entry in: what the log says of a note follows from the log alone, so it is the same on every computer.
+ * Then windows get it, unless something newer was written here: that comes later in the log, and wins as a whole. Of a comment
+ * only its author changes the words or takes it away; anyone may resolve it.
  */
-export function foldNotes(
-  db: Db,
-  notes: readonly NoteRecord[],
-  {
-    member,
-    isOwn,
-    offered,
-  }: { readonly member: number | null; readonly isOwn: boolean; readonly offered: readonly NoteRecord[] },
-  touched: AffectedRows,
-): void {
-  const isOffered = (what: NoteKind, id: number): boolean =>
-    offered.some((note) => note.what === what && note.id === id);
-  for (const { what, id, text } of notes) {
-    if (isSetting(what)) foldSetting(db, what, text, { isOwn, isOffered: isOffered(what, 0) }, touched);
-    else if (isOffered(what, id)) continue;
-    else if (what === 'keptMine') foldKept(db, text, touched);
-    else if (!isNumbered(what)) foldRowLabels(db, id, text, touched);
-    else foldNumbered(db, what, id, text === null ? null : (JSON.parse(text) as DbValue[]), member, touched);
+export function foldNotes(db: Db, notes: readonly NoteRecord[], from: NoteSource, touched: AffectedRows): void {
+  const shown: Shown[] = [];
+  for (const note of notes) {
+    const { what, id } = note;
+    const isOffered = !from.isOwn && from.offered.some((own) => own.what === what && own.id === id);
+    if (what === 'keptMine') {
+      if (!isOffered) foldKept(db, note.text, touched);
+      continue;
+    }
+    const before = sharedText(db, what, id);
+    const text = afterNote(before, note, from.member);
+    writeShared(db, what, id, text);
+    shown.push({ what, id, before, text, isPending: isOffered || isQueued(db, what, id) });
   }
+  show(db, shown, touched);
   // Names of labels, views and templates are shown in many places.
-  if (notes.length > 0 && !isOwn) touched.kinds.add('campaign');
+  if (notes.length > 0 && !from.isOwn) touched.kinds.add('campaign');
+}
+
+/** Takes notes of an entry back that the database has lost. What this computer wrote stays, and is shared again. */
+export function unfoldNotes(db: Db, inverse: readonly NoteRecord[], isOwn: boolean, touched: AffectedRows): void {
+  if (!isOwn) foldNotes(db, inverse, { member: null, isOwn, offered: [] }, touched);
+  else for (const { what, id, text } of inverse) writeShared(db, what, id, text);
+}
+
+/** What the log says of a note after one more record of it. What is no record of ours changes nothing. */
+function afterNote(before: string | null, { what, text }: NoteRecord, member: number | null): string | null {
+  if (isSetting(what)) return text;
+  const cells = text === null ? null : jsonOrNull(text);
+  if (text !== null && !Array.isArray(cells)) return before;
+  if (what !== 'comment' || member === null) return text;
+  const written: readonly DbValue[] | null = cells as DbValue[] | null;
+  const known = before === null ? written : (JSON.parse(before) as readonly DbValue[]);
+  const author = known?.[COMMENT_MEMBER] ?? member;
+  if (author === member) return written === null ? null : JSON.stringify([...written.slice(0, COMMENT_MEMBER), author]);
+  // A comment that the log does not have is shared by its author alone.
+  if (before === null || written === null || known === null) return before;
+  return JSON.stringify(known.with(COMMENT_RESOLVED, written[COMMENT_RESOLVED] ?? null));
+}
+
+/** Places in the record of a comment: when it was resolved, and who wrote it. */
+const COMMENT_RESOLVED = 6;
+const COMMENT_MEMBER = 7;
+
+interface Shown extends NoteRecord {
+  readonly before: string | null;
+  /** Something newer of it was written here. */
+  readonly isPending: boolean;
+}
+
+const ownId = (db: Db, what: Numbered, uid: number): number | null =>
+  asNumberOrNull(db.get(`SELECT id FROM ${NOTE_TABLES[what]} WHERE uid = ?`, uid)?.[0]);
+
+/** One that was taken away here has no row any more: it is queued under its shared number, turned around. */
+function isQueued(db: Db, what: NoteKind, id: number): boolean {
+  const own = isNumbered(what) ? ownId(db, what, id) : id;
+  return db.get('SELECT 1 FROM team_note WHERE what = ? AND id IN (?, ?)', what, own, -id) !== undefined;
+}
+
+function show(db: Db, shown: readonly Shown[], touched: AffectedRows): void {
+  // Names that change with each other are out of the way first.
+  for (const { what, id, text, isPending } of shown)
+    if (!isPending && isNumbered(what) && what !== 'comment')
+      db.run(
+        text === null
+          ? `DELETE FROM ${NOTE_TABLES[what]} WHERE uid = ?1`
+          : `UPDATE ${NOTE_TABLES[what]} SET name_key = char(1) || ?1 WHERE uid = ?1`,
+        id,
+      );
+  for (const note of shown) {
+    const { what, id, text, isPending } = note;
+    if (isSetting(what)) showSetting(db, what, note, touched);
+    else if (what === 'comment') showComment(db, note, touched);
+    else if (isPending) continue;
+    else if (what === 'view' || what === 'label') {
+      if (text !== null) showNamed(db, what, id, JSON.parse(text) as DbValue[]);
+    } else showRowLabels(db, id, text, touched);
+  }
 }
 
 /** A colleague may know a newer value of the service by then, so the one that was decided about goes along. */
@@ -153,25 +237,13 @@ function foldKept(db: Db, text: string | null, touched: AffectedRows): void {
   touched.kinds.add(kind);
 }
 
-/** What the log says of a list, beside the one that is in use. */
-const sharedKey = (what: Setting): string => `team-${SETTING_KEYS[what]}`;
-
 /** A list that was changed here as well keeps its own changes, entry by entry; they are shared after this. */
-function foldSetting(
-  db: Db,
-  what: Setting,
-  text: string | null,
-  { isOwn, isOffered }: { readonly isOwn: boolean; readonly isOffered: boolean },
-  touched: AffectedRows,
-): void {
+function showSetting(db: Db, what: Setting, { before, text, isPending }: Shown, touched: AffectedRows): void {
   const key = SETTING_KEYS[what];
-  const base = entriesOf(what, readMeta(db, sharedKey(what)));
+  const base = entriesOf(what, before);
   const theirs = entriesOf(what, text);
   const mine = entriesOf(what, readMeta(db, key));
-  writeMeta(db, sharedKey(what), textOf(what, theirs));
-  const isQueued = db.get('SELECT 1 FROM team_note WHERE what = ?', what) !== undefined;
-  if (isOwn && isQueued) return;
-  if (isQueued || isOffered)
+  if (isPending)
     for (const name of [...base.keys(), ...mine.keys()]) {
       const own = mine.get(name);
       if (own === base.get(name)) continue;
@@ -197,9 +269,7 @@ function textOf(what: Setting, entries: ReadonlyMap<string, string>): string {
   return what === 'changeLimit' ? list : `[${list}]`;
 }
 
-function foldRowLabels(db: Db, row: number, text: string | null, touched: AffectedRows): void {
-  // Labels that were given or taken here since are later in the log than these.
-  if (db.get(`SELECT 1 FROM team_note WHERE what = 'rowLabels' AND id = ?`, row) !== undefined) return;
+function showRowLabels(db: Db, row: number, text: string | null, touched: AffectedRows): void {
   const [code, uids] = JSON.parse(text ?? '[null, []]') as [number | null, number[]];
   for (const [kind] of db.all('SELECT DISTINCT kind FROM row_label WHERE id = ?', row)) touch(kind, touched);
   db.run('DELETE FROM row_label WHERE id = ?', row);
@@ -213,33 +283,16 @@ function foldRowLabels(db: Db, row: number, text: string | null, touched: Affect
   touch(code, touched);
 }
 
-function foldNumbered(
-  db: Db,
-  what: Numbered,
-  uid: number,
-  cells: DbValue[] | null,
-  member: number | null,
-  touched: AffectedRows,
-): void {
+function showNamed(db: Db, what: 'view' | 'label', uid: number, cells: DbValue[]): void {
   const table = NOTE_TABLES[what];
-  const known = asNumberOrNull(db.get(`SELECT id FROM ${table} WHERE uid = ?`, uid)?.[0]);
-  // A note of its own that is still to be shared is later in the log than this one.
-  if (known !== null && db.get('SELECT 1 FROM team_note WHERE what = ? AND id = ?', what, known) !== undefined) return;
-  if (what === 'comment') {
-    foldComment(db, known, uid, cells, member, touched);
-    return;
-  }
-  if (cells === null) {
-    db.run(`DELETE FROM ${table} WHERE uid = ?`, uid);
-    return;
-  }
   const [kind, name, ...more] = what === 'view' ? cells : [null, ...cells];
   const key = textKey(asText(name));
   const inKind = kind === null ? '' : `kind = ${asNumber(kind)} AND `;
   const other = db.get(`SELECT id FROM ${table} WHERE ${inKind}name_key = ? AND uid IS NOT ?`, key, uid)?.[0];
-  if (typeof other === 'number') giveWay(db, what, other, asText(name));
+  if (typeof other === 'number') giveWay(db, what, other, asText(name), inKind);
   const columns = what === 'view' ? ['kind', 'name', 'name_key', 'view', 'layout'] : ['name', 'name_key', 'color'];
   const values = what === 'view' ? [kind ?? null, name ?? null, key, ...more] : [name ?? null, key, ...more];
+  const known = ownId(db, what, uid);
   if (known === null) {
     const places = columns.map(() => '?').join(', ');
     db.run(`INSERT INTO ${table}(uid, ${columns.join(', ')}) VALUES (?, ${places})`, uid, ...values);
@@ -248,42 +301,45 @@ function foldNumbered(
 }
 
 /** Two notes of one name: the one that was not in the log yet gets another, and is shared with it. */
-function giveWay(db: Db, what: Numbered, id: number, name: string): void {
+function giveWay(db: Db, what: 'view' | 'label', id: number, name: string, inKind: string): void {
   const table = NOTE_TABLES[what];
-  const other = `${name} (${numberOf(db, `SELECT count(*) + 1 FROM ${table} WHERE name_key LIKE ? || '%'`, textKey(name))})`;
+  const isTaken = (key: string): boolean =>
+    db.get(`SELECT 1 FROM ${table} WHERE ${inKind}name_key = ?`, key) !== undefined;
+  let no = 2;
+  while (isTaken(textKey(`${name} (${no})`))) no++;
+  const other = `${name} (${no})`;
   db.run(`UPDATE ${table} SET name = ?, name_key = ? WHERE id = ?`, other, textKey(other), id);
   db.run(`INSERT OR IGNORE INTO team_note SELECT ?, id, uid FROM ${table} WHERE id = ?`, what, id);
 }
 
-function foldComment(
-  db: Db,
-  known: number | null,
-  uid: number,
-  cells: DbValue[] | null,
-  member: number | null,
-  touched: AffectedRows,
-): void {
-  const [kind = null] = cells ?? db.get('SELECT kind FROM comment WHERE uid = ?', uid) ?? [];
-  if (kind !== null) touch(kind, touched);
-  const author = asNumberOrNull(db.get('SELECT member FROM comment WHERE uid = ?', uid)?.[0]);
-  const isAuthor = author === null || member === null || author === member;
-  if (cells === null) {
-    if (isAuthor) db.run('DELETE FROM comment WHERE uid = ?', uid);
-    return;
-  }
-  const [, row, field, name, text, at, resolvedAt, by] = cells;
-  if (known === null) {
+function showComment(db: Db, { id: uid, before, text, isPending }: Shown, touched: AffectedRows): void {
+  const known = ownId(db, 'comment', uid);
+  const cells = JSON.parse(text ?? before ?? '[]') as DbValue[];
+  const [kind, row, field, name, words, at, resolvedAt, author] = cells;
+  // What is on its way of a colleague's comment is that it is resolved, and no more.
+  const isOwn = author === null || author === db.get('SELECT member FROM team_meta')?.[0];
+  if (kind === undefined || (isPending && isOwn)) return;
+  touch(kind, touched);
+  if (text === null) {
+    db.run('DELETE FROM comment WHERE uid = ?', uid);
+    if (known !== null) db.run(`DELETE FROM team_note WHERE what = 'comment' AND id = ?`, known);
+  } else if (known === null) {
+    db.run(`DELETE FROM team_note WHERE what = 'comment' AND id = ?`, -uid);
     db.run(
       `INSERT INTO comment(kind, row, field, author, text, text_key, at, resolved_at, uid, member)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...[kind, row ?? null, field ?? null, name ?? null, text ?? null, textKey(asTextOrNull(text) ?? '')],
-      ...[at ?? null, resolvedAt ?? null, uid, member ?? by ?? null],
+      ...[kind, row ?? null, field ?? null, name ?? null, words ?? null, textKey(asTextOrNull(words) ?? '')],
+      ...[at ?? null, resolvedAt ?? null, uid, author ?? null],
     );
-    return;
+  } else {
+    db.run(
+      'UPDATE comment SET text = ?1, text_key = fold(?1), member = ?2 WHERE id = ?3',
+      words ?? null,
+      author ?? null,
+      known,
+    );
+    if (!isPending) db.run('UPDATE comment SET resolved_at = ? WHERE id = ?', resolvedAt ?? null, known);
   }
-  db.run('UPDATE comment SET resolved_at = ? WHERE id = ?', resolvedAt ?? null, known);
-  if (isAuthor)
-    db.run('UPDATE comment SET text = ?, text_key = fold(?) WHERE id = ?', text ?? null, text ?? null, known);
 }
 
 function touch(code: DbValue | undefined, touched: AffectedRows): void {

@@ -90,6 +90,25 @@ const TEAM_DDL = `
   DROP TABLE conflict;
   ALTER TABLE conflict_both RENAME TO conflict;`;
 
+/** What the log says of notes, as records; filled from what a file of before has. */
+export const sharedNotesSchema = (): string => `
+  CREATE TABLE team_shared_note(what TEXT NOT NULL, id INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY(what, id))
+    STRICT, WITHOUT ROWID;
+  INSERT INTO team_shared_note SELECT * FROM (
+    SELECT 'view', uid, json_array(kind, name, view, layout) FROM saved_view WHERE uid IS NOT NULL
+    UNION ALL SELECT 'label', uid, json_array(name, color) FROM label WHERE uid IS NOT NULL
+    UNION ALL SELECT 'comment', uid, json_array(kind, row, field, author, text, at, resolved_at, member) FROM comment
+      WHERE uid IS NOT NULL
+    UNION ALL SELECT 'rowLabels', r.id, json_array(r.kind, json_group_array(l.uid ORDER BY l.uid)) FROM row_label r
+      JOIN label l ON l.id = r.label WHERE l.uid IS NOT NULL GROUP BY r.kind, r.id
+    ${Object.entries(SETTING_KEYS)
+      .map(([what, key]) => `UNION ALL SELECT '${what}', 0, value FROM meta WHERE key = 'team-${key}'`)
+      .join('\n    ')}
+  ) WHERE EXISTS (SELECT 1 FROM team_meta);
+  DELETE FROM meta WHERE key IN (${Object.values(SETTING_KEYS)
+    .map((key) => `'team-${key}'`)
+    .join(', ')});`;
+
 /** Without a foreign key: the shadow outlives a row that was removed here. */
 function shadowDdl(table: Table): string {
   const columns = teamColumns(table).map(({ column }) => `${column.sql} ${column.sqlType}`);
@@ -239,8 +258,12 @@ function noteWatchers(): readonly string[] {
      BEGIN ${noted(`'${what}'`, 'NEW.id', 'NEW.uid')} END`,
     `CREATE TEMP TRIGGER team_${table}_set AFTER UPDATE ON main.${table} WHEN ${AWAKE} AND OLD.uid IS NEW.uid
      BEGIN ${noted(`'${what}'`, 'NEW.id', 'NEW.uid')} END`,
+    // Its own number may be given to another note, so the shared one is kept, turned around.
     `CREATE TEMP TRIGGER team_${table}_gone AFTER DELETE ON main.${table} WHEN ${AWAKE}
-     BEGIN ${noted(`'${what}'`, 'OLD.id', 'OLD.uid')} END`,
+     BEGIN
+       DELETE FROM team_note WHERE what = '${what}' AND id = OLD.id;
+       INSERT OR IGNORE INTO team_note SELECT '${what}', -OLD.uid, OLD.uid WHERE OLD.uid IS NOT NULL;
+     END`,
   ]);
   const labels = (['INSERT', 'DELETE'] as const).map(
     (event) => `CREATE TEMP TRIGGER team_row_label_${event} AFTER ${event} ON main.row_label WHEN ${AWAKE}

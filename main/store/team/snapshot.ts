@@ -50,11 +50,8 @@ export function settledPart(db: Db, at?: SnapshotPlace): SnapshotPart | null {
   return team.seen.seq > 0 && queuedRows(db, 1).size > 0 ? null : snapshotPart(db, at);
 }
 
-/** What two computers compare: all rows of the team. Notes are not in it, since each computer has names of its own for some. */
-const digestOfPart = (changes: ChangeSet): string =>
-  createHash('sha256')
-    .update(encodeChangeSet({ ...changes, notes: [] }))
-    .digest('hex');
+/** What two computers compare: all rows and notes of the team, as the log has them. */
+const digestOfPart = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 export const digestOfParts = (parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('hex');
@@ -76,8 +73,8 @@ export function snapshotPart(db: Db, { kind, after }: SnapshotPlace = { kind: KI
   const isWhole = last === undefined || ids.length < ROWS_A_PART;
   const next = !isWhole ? { kind, after: last } : below === undefined ? null : { kind: below, after: 0 };
   const notes = next === null ? sharedNotes(db) : [];
-  const changes = { ...rowsAsShared(db, kind, ids), notes };
-  return { place, bytes: encodeChangeSet(changes), digest: digestOfPart(changes), rows: ids.length, next };
+  const bytes = encodeChangeSet({ ...rowsAsShared(db, kind, ids), notes });
+  return { place, bytes, digest: digestOfPart(bytes), rows: ids.length, next };
 }
 
 function rowsAsShared(db: Db, kind: Kind, ids: readonly RowId[]): ChangeSet {
@@ -146,7 +143,7 @@ export function takePart(folding: Folding, bytes: Uint8Array, no: number, place:
   const read = decodeChangeSet(bytes);
   if (!read.ok) return null;
   const changes = read.value;
-  const digest = digestOfPart(changes);
+  const digest = digestOfPart(bytes);
   const taking = takingOf(db);
   const goesOn = isOf(taking, place) ? taking.digests.length === no : taking === null && no === 0;
   if (isNew(db) && goesOn) {
@@ -154,8 +151,11 @@ export function takePart(folding: Folding, bytes: Uint8Array, no: number, place:
     writeMeta(db, TAKING_KEY, JSON.stringify({ seq, hash, digests: [...(taking?.digests ?? []), digest] }));
   } else {
     if (isNew(db)) writeMeta(db, TAKING_KEY, JSON.stringify(SEVERAL));
-    db.exec('CREATE TEMP TABLE IF NOT EXISTS team_taken(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL) STRICT');
-    if (no === 0) db.run('DELETE FROM temp.team_taken');
+    db.exec(`CREATE TEMP TABLE IF NOT EXISTS team_taken(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL) STRICT;
+      CREATE TEMP TABLE IF NOT EXISTS team_taken_note(what TEXT, id INTEGER, PRIMARY KEY(what, id)) STRICT`);
+    if (no === 0) db.exec('DELETE FROM temp.team_taken; DELETE FROM temp.team_taken_note');
+    for (const { what, id } of changes.notes ?? [])
+      db.run('INSERT OR IGNORE INTO temp.team_taken_note VALUES (?, ?)', what, id);
     for (const { kind, row } of changes.made)
       db.run('INSERT OR IGNORE INTO temp.team_taken VALUES (?, ?)', row, tableOf(kind).code);
   }
@@ -193,12 +193,12 @@ export function takenTo(folding: Folding, { place, lastPush }: Whole): void {
     if (team.offered !== null) shareAgain(db, team.offered.changes);
     writePosition(db, { seen: place, lastPush, offered: null, mustPull: true });
     db.run('DELETE FROM meta WHERE key = ?', TAKING_KEY);
-    db.exec('DROP TABLE IF EXISTS temp.team_taken');
+    db.exec('DROP TABLE IF EXISTS temp.team_taken; DROP TABLE IF EXISTS temp.team_taken_note');
   });
 }
 
 function removeMissing(folding: Folding): void {
-  const { db } = folding;
+  const { db, touched } = folding;
   const removed = KINDS.flatMap((kind) => {
     const { name } = tableOf(kind);
     const missing = `NOT EXISTS (SELECT 1 FROM temp.team_taken x WHERE x.id = k.id)`;
@@ -213,6 +213,12 @@ function removeMissing(folding: Folding): void {
   const changes = { made: [], removed, cells: [] };
   rows.load(changes);
   foldInto(folding, rows, changes);
+  const notes = sharedNotes(db)
+    .filter(
+      ({ what, id }) => db.get('SELECT 1 FROM temp.team_taken_note WHERE what = ? AND id = ?', what, id) === undefined,
+    )
+    .map((note) => ({ ...note, text: null }));
+  foldNotes(db, notes, { member: null, isOwn: false, offered: teamOf(db).offered?.changes.notes ?? [] }, touched);
 }
 
 /** A snapshot is no step of the history. */

@@ -256,7 +256,7 @@ export function createTeamStore({ db, touched, zone, now, tx }: TeamWriter) {
           );
         }
         db.run(`UPDATE counter SET value = max(value, (SELECT coalesce(max(id), 0) FROM step_row)) WHERE name = 'row'`);
-        for (const table of ['team_meta', 'team_log', 'team_fact', 'team_note', 'id_block'])
+        for (const table of ['team_meta', 'team_log', 'team_fact', 'team_note', 'team_shared_note', 'id_block'])
           db.run(`DELETE FROM ${table}`);
         db.run('DELETE FROM conflict WHERE against = 1');
       });
