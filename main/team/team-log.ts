@@ -17,8 +17,12 @@ export type EntryError = {
   readonly format: number;
 };
 
-/** About this much is asked for at once: whichever is reached first. */
-const ANSWER_ROWS = 2000;
+/**
+ * About this much is asked for at once, whichever is reached first. An answer is folded in one transaction, for which the edits of
+ * the user wait, and is unpacked in the thread that answers the window.
+ */
+const ANSWER_ROWS = 1000;
+const ANSWER_CELLS = 10_000;
 const ANSWER_BYTES = 4_000_000;
 const PART_BYTES = 2 ** 20;
 
@@ -140,10 +144,11 @@ export function openTeamLog(client: Queries, account: string, desk: number) {
       const { rows } = await client.query<EntryRow>(
         `SELECT seq, desk, push, member, floor(extract(epoch FROM at) * 1000) AS at, kind, label, based, scopes::text, format,
            payload, parts, hash
-         FROM (SELECT *, sum(octet_length(payload)) OVER (ORDER BY seq) - octet_length(payload) AS bytes_before
+         FROM (SELECT *, sum(octet_length(payload)) OVER (ORDER BY seq) - octet_length(payload) AS bytes_before,
+             sum(cells) OVER (ORDER BY seq) AS cells_to, row_number() OVER (ORDER BY seq) AS place
            FROM adslate.change_set WHERE workspace = $1 AND seq > $2 AND seq <= $2::bigint + $3) AS behind
-         WHERE bytes_before <= $4 ORDER BY seq`,
-        [account, place.seq, most, ANSWER_BYTES],
+         WHERE place = 1 OR (bytes_before <= $4 AND cells_to <= $5) ORDER BY seq`,
+        [account, place.seq, most, ANSWER_BYTES, ANSWER_CELLS],
       );
       const entries: TeamEntry[] = [];
       let before = place.hash;

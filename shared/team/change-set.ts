@@ -366,11 +366,17 @@ class Reader {
   }
 
   #text(): string {
-    const units = Array.from({ length: this.size() }, () => this.count());
-    if (units.some((unit) => unit > 0xffff)) throw new Unreadable('damaged');
     let text = '';
-    for (let at = 0; at < units.length; at += 1024) text += String.fromCharCode(...units.slice(at, at + 1024));
-    return text;
+    let units: number[] = [];
+    for (let rest = this.size(); rest > 0; rest--) {
+      const unit = this.count();
+      if (unit > 0xffff) throw new Unreadable('damaged');
+      units.push(unit);
+      if (units.length < 1024) continue;
+      text += String.fromCharCode(...units);
+      units = [];
+    }
+    return text + String.fromCharCode(...units);
   }
 }
 

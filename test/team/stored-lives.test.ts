@@ -219,6 +219,8 @@ test('a team begins with what the account holds, and a computer that is cut whil
   take(whole, half.length);
   ben.store.team.takenTo({ place: LOG_START, lastPush: 0 });
   expect(ben.state).toMatchObject({ isNew: false, notShared: 0 });
+  const indexes = "SELECT name, sql FROM sqlite_schema WHERE type = 'index' ORDER BY name";
+  expect(ben.store.db.all(indexes), 'those that rest while rows arrive').toEqual(ana.store.db.all(indexes));
   for (const ref of refs.slice(0, 3)) expect(ben.store.readRow(ref)).toEqual(ana.store.readRow(ref));
   expect(readComments(ben.store.db, null, null)).toMatchObject([{ text: 'Mine', author: 'Ana' }]);
   // What was deleted before is deleted for the colleague too, who may be the one that sends.
@@ -226,6 +228,28 @@ test('a team begins with what the account holds, and a computer that is cut whil
   expect(ben.store.readRow(at(refs, 3))).toEqual(ana.store.readRow(at(refs, 3)));
   expect((ben.store.readRow(at(refs, 3))?.dirty ?? 0) & DELETED).toBe(DELETED);
   for (const { store: each } of [ana, ben]) expect(checkIntegrity(each.db)).toEqual([]);
+});
+
+test('entries that are taken together are written together, and each is a step of its own in the history', () => {
+  const { server, ana, ben, keyword } = aTeam();
+  for (const bid of [210, 220]) {
+    set(ana, keyword, 'bid', bid);
+    ana.share(server);
+  }
+  set(ana, keyword, 'state', 'paused');
+  ana.share(server);
+  ben.pull(server, 10);
+  const steps = ben.store.db.all(
+    `SELECT s.entries, s.rows, c.field = 2, c.old, c.new FROM step s JOIN step_cell c ON c.step = s.id
+     WHERE s.source = 'team' AND c.id = ? ORDER BY s.id`,
+    keyword.id,
+  );
+  expect(steps).toEqual([
+    [1, 1, 1, 100, 210],
+    [1, 1, 1, 210, 220],
+    [1, 1, 0, 0, 1],
+  ]);
+  expect(ben.store.readRow(keyword)).toEqual(ana.store.readRow(keyword));
 });
 
 test('a computer without numbers adds no rows, and a file that was put back shares nothing', () => {

@@ -162,9 +162,10 @@ export function foldFacts(folding: Folding, rows: StoredTeamRows, facts: readonl
     bringBack(db, table, ids);
     rows.loadRows(kind, ids);
     const told = new Map(list.map(([row, cells]) => [row, new Map(cells.map(({ field, value }) => [field, value]))]));
+    const mayEnd = db.get('SELECT 1 FROM conflict WHERE against = 0 LIMIT 1') !== undefined;
     for (const service of readService(db, table, ids)) {
       const said = told.get(service.row);
-      if (said !== undefined) writeService(folding, table, service, said, rows);
+      if (said !== undefined) writeService(folding, table, service, { said, mayEnd }, rows);
     }
     fillSelectionWith(db, ids, null);
     db.run(`DELETE FROM temp.sel WHERE id NOT IN (SELECT id FROM ${table.name})`);
@@ -207,7 +208,8 @@ function writeService(
   { db, nowMs }: Folding,
   table: Table,
   service: Service,
-  said: ReadonlyMap<string, Cell>,
+  /** `mayEnd`: there are conflicts with the service, which may have ended. */
+  { said, mayEnd }: { readonly said: ReadonlyMap<string, Cell>; readonly mayEnd: boolean },
   rows: StoredTeamRows,
 ): void {
   const { name, base, code, userColumns } = table;
@@ -222,7 +224,8 @@ function writeService(
   const remoteId = asTextOrNull(said.get(REMOTE_ID_FACT) ?? null);
   if (remoteId !== null) {
     // One id stands for one row, and the team says for which.
-    db.run(`UPDATE ${name} SET remote_id = NULL WHERE remote_id = ? AND id <> ?`, remoteId, row);
+    if (remoteId !== service.remoteId)
+      db.run(`UPDATE ${name} SET remote_id = NULL WHERE remote_id = ? AND id <> ?`, remoteId, row);
     recordRemoteId(db, table.kind, remoteId as RemoteId, 'list', nowMs);
   }
   const sets = columns.map(({ sql, field }) => (said.has(field) ? `, ${sql} = ?` : ''));
@@ -238,14 +241,15 @@ function writeService(
     ...values,
     row,
   );
-  db.run(`DELETE FROM ${base} WHERE id = ?`, row);
+  // Rows without a bit have no base.
+  if ((dirty & FIELD_BITS) !== 0) db.run(`DELETE FROM ${base} WHERE id = ?`, row);
   if (!isNew && bits !== 0) {
     const stored = userColumns.map((column, at) => toBound(column, toStored(column.spec, has[at] ?? null)));
     const sql = `INSERT INTO ${base}(id, ${sqlList(userColumns)}) VALUES (?, ${userColumns.map(() => '?').join(', ')})`;
     db.run(sql, row, ...stored);
   }
   for (const [at, { mask, code: field, spec }] of userColumns.entries()) {
-    if ((bits & mask) === 0)
+    if (mayEnd && (bits & mask) === 0)
       db.run('DELETE FROM conflict WHERE against = 0 AND kind = ? AND id = ? AND field = ?', code, row, field);
     const isDisputed = !isNew && !wasNew && (bits & dirty & mask) !== 0 && has[at] !== service.base[at];
     if (!isDisputed) continue;

@@ -3,7 +3,7 @@ import { foldChangeSet } from '../../../shared/team/fold.ts';
 import { afterEntry, LOG_START, type Position, type TeamEntry } from '../../../shared/team/position.ts';
 import { inverseOf, unfoldChangeSet } from '../../../shared/team/unfold.ts';
 import { asNumber, asText, asTextOrNull, type Db, numberOf } from '../db/db.ts';
-import { dropStep, measureStep } from '../writer/steps.ts';
+import { measureSteps } from '../writer/steps.ts';
 import { foldFacts } from './facts.ts';
 import { type Folding, packed, shareAgain, type TeamMeta, teamOf, unpacked, writePosition } from './meta.ts';
 import { foldNotes, inverseNotes, unfoldNotes } from './notes.ts';
@@ -28,52 +28,69 @@ export function foldEntries(folding: Folding, entries: readonly TeamEntry[]): Fo
   const { desk, seen, lastPush, offered, mustPull } = start;
   let position: Position = { desk, seen, lastPush, offered, mustPull };
   const before = conflictCount(db);
-  let taken = 0;
-  let count = 0;
+  const fresh = entries.filter(({ seq }) => seq > start.seen.seq);
+  const steps: TeamStep[] = [];
   quietly(db, () => {
     const rows = new StoredTeamRows(db);
-    for (const entry of entries) {
-      if (entry.seq <= position.seen.seq) continue;
+    rows.load(fresh.map(({ changes }) => changes));
+    for (const entry of fresh) {
       if (entry.seq !== position.seen.seq + 1)
         throw new Error(`entry ${entry.seq} does not follow ${position.seen.seq}`);
       const isOffered = offered !== null && position.lastPush < offered.push;
-      taken += foldEntry(folding, rows, start, entry, isOffered ? (offered.changes.notes ?? []) : []);
+      foldEntry(folding, rows, start, entry, { notes: isOffered ? (offered.changes.notes ?? []) : [], steps });
       position = afterEntry(position, entry);
-      count++;
     }
+    rows.flush({ step: noStep, by: null, nowMs: folding.nowMs }, folding.touched);
     writePosition(db, { ...position, offered });
   });
+  const taken = endTeamSteps(db, steps);
   forgetOld(db, folding.nowMs);
-  return { entries: count, taken, conflicts: conflictCount(db) - before };
+  return { entries: fresh.length, taken, conflicts: conflictCount(db) - before };
 }
 
-/**
- * @param offered notes of this computer that are not in the log before this entry
- * @returns how many changes of the draft it came to
- */
+/** A step that entries of the log have made here. */
+interface TeamStep {
+  readonly step: number;
+  readonly isOwn: boolean;
+}
+
+/** Once all entries have ended nothing is left to be noted. */
+const noStep = (): never => {
+  throw new Error('rows were changed by no entry');
+};
+
+/** @param offered notes of this computer that are not in the log before this entry */
 function foldEntry(
   folding: Folding,
   rows: StoredTeamRows,
   team: TeamMeta,
   entry: TeamEntry,
-  offered: readonly NoteRecord[],
-): number {
+  { notes: offered, steps }: { readonly notes: readonly NoteRecord[]; readonly steps: TeamStep[] },
+): void {
   const { db, nowMs, touched } = folding;
   const { changes, desk, member, seq } = entry;
   const isOwn = desk === team.desk;
-  rows.load(changes);
+  const { facts = [], notes = [] } = changes;
   const undo = inverseOf(rows, changes);
-  const inverse = changes.notes === undefined ? undo : { ...undo, notes: inverseNotes(db, changes.notes) };
+  const inverse = notes.length === 0 ? undo : { ...undo, notes: inverseNotes(db, notes) };
   foldChangeSet(rows, changes, isOwn, entry.kind);
-  const step = beginTeamStep(db, entry, isOwn);
-  rows.flush({ step, by: isOwn ? null : member, nowMs }, touched);
-  if (!isOwn && changes.facts !== undefined && changes.facts.length > 0) {
-    foldFacts(folding, rows, changes.facts, entry.at);
-    rows.forgetRead(changes.facts);
+  let known: number | null = null;
+  const step = (): number => {
+    if (known === null) {
+      known = beginTeamStep(db, entry, isOwn);
+      steps.push({ step: known, isOwn });
+    }
+    return known;
+  };
+  const writing = { step, by: isOwn ? null : member, nowMs };
+  if (facts.length + notes.length === 0) rows.end(writing, touched);
+  else rows.flush(writing, touched);
+  if (!isOwn && facts.length > 0) {
+    foldFacts(folding, rows, facts, entry.at);
+    rows.readAgain(facts);
   }
-  if (changes.notes !== undefined) foldNotes(db, changes.notes, { member, isOwn, offered }, touched);
+  if (notes.length > 0) foldNotes(db, notes, { member, isOwn, offered }, touched);
   if (isOwn) ownIsShared(db, team, entry);
-  const size = endTeamStep(db, step);
   const [set, back] = [packed(changes), packed(inverse)];
   db.run(
     'INSERT OR REPLACE INTO team_log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -85,13 +102,11 @@ function foldEntry(
     entry.at,
     entry.kind,
     entry.label,
-    new Set([...changes.made, ...changes.removed, ...changes.cells].map(({ row }) => row)).size +
-      (changes.notes?.length ?? 0),
+    new Set([...changes.made, ...changes.removed, ...changes.cells].map(({ row }) => row)).size + notes.length,
     set.length + back.length,
     set,
     back,
   );
-  return isOwn ? 0 : size;
 }
 
 function ownIsShared(db: Db, { offered, desk, member }: TeamMeta, { seq, push }: TeamEntry): void {
@@ -120,12 +135,22 @@ function beginTeamStep(db: Db, { label, at, seq, desk, member }: TeamEntry, isOw
   );
 }
 
-/** @returns what it changed here; a step that changed nothing is forgotten */
-function endTeamStep(db: Db, step: number): number {
-  measureStep(db, step);
-  const entries = numberOf(db, 'UPDATE step SET rows = entries WHERE id = ? RETURNING entries', step);
-  if (entries === 0) dropStep(db, step);
-  return entries;
+/**
+ * Measures steps of colleagues; one that changed nothing is forgotten.
+ *
+ * @returns what those of others changed here
+ */
+function endTeamSteps(db: Db, steps: readonly TeamStep[]): number {
+  measureSteps(
+    db,
+    steps.map(({ step }) => step),
+  );
+  const others = steps.filter(({ isOwn }) => !isOwn).map(({ step }) => step);
+  return numberOf(
+    db,
+    'SELECT cast(total(rows) AS INTEGER) FROM step WHERE id IN (SELECT value FROM json_each(?))',
+    JSON.stringify(others),
+  );
 }
 
 /**
@@ -153,7 +178,7 @@ export function forgetEntries({ db, nowMs, touched }: Folding, toSeq: number): b
     for (const [seq, desk, push, member, at, label, changes, inverse] of lost) {
       const isOwn = desk === team.desk;
       const undo = unpacked(asText(inverse));
-      rows.load(undo);
+      rows.load([undo]);
       unfoldChangeSet(rows, undo, isOwn);
       unfoldNotes(db, undo.notes ?? [], isOwn, touched);
       const entry = {
@@ -164,8 +189,8 @@ export function forgetEntries({ db, nowMs, touched }: Folding, toSeq: number): b
         label: `Lost: ${asText(label)}`,
       };
       const step = beginTeamStep(db, entry as TeamEntry, isOwn);
-      rows.flush({ step, by: null, nowMs }, touched);
-      endTeamStep(db, step);
+      rows.flush({ step: () => step, by: null, nowMs }, touched);
+      endTeamSteps(db, [{ step, isOwn }]);
       if (isOwn) {
         lastPush = Math.min(lastPush, asNumber(push) - 1);
         shareAgain(db, unpacked(asText(changes)));

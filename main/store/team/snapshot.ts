@@ -5,10 +5,9 @@ import type { RowId } from '../../../shared/model/scalars.ts';
 import { type CellChange, type ChangeSet, decodeChangeSet, encodeChangeSet } from '../../../shared/team/change-set.ts';
 import { foldChangeSet } from '../../../shared/team/fold.ts';
 import type { LogPlace } from '../../../shared/team/position.ts';
-import { type Db, numberOf, rowIdOf } from '../db/db.ts';
+import { asText, type Db, numberOf, rowIdOf } from '../db/db.ts';
 import { readMeta, writeMeta } from '../rows/revision.ts';
-import { tableOf } from '../schema/tables.ts';
-import { beginStep, dropStep } from '../writer/steps.ts';
+import { allTables, type Table, tableOf } from '../schema/tables.ts';
 import { factsOf, foldFacts, queuedRows, readService } from './facts.ts';
 import { type Folding, packed, readTeam, shareAgain, teamOf, writePosition } from './meta.ts';
 import { foldNotes, sharedNotes } from './notes.ts';
@@ -111,6 +110,32 @@ const TAKING_KEY = 'team-taking';
 /** Parts of several snapshots: rows that the last one lacks have to be looked for. */
 const SEVERAL: Taking = { seq: -1, hash: '', digests: [] };
 
+/** Indexes that are made again when all of it is here: to feed them row by row takes half the time of joining a large account. */
+const INDEXES_KEY = 'team-indexes';
+
+const droppedIndexes = (db: Db): readonly string[] => JSON.parse(readMeta(db, INDEXES_KEY) || '[]') as string[];
+
+/** Those that only orders of views use, of tables without rows. */
+function dropSortIndexes(db: Db): void {
+  const indexes = allTables()
+    .filter(({ name }) => db.get(`SELECT 1 FROM ${name} LIMIT 1`) === undefined)
+    .flatMap((table) => sortIndexes(db, table));
+  for (const { name } of indexes) db.exec(`DROP INDEX ${name}`);
+  writeMeta(db, INDEXES_KEY, JSON.stringify([...droppedIndexes(db), ...indexes.map(({ sql }) => sql)]));
+}
+
+function sortIndexes(db: Db, { name, columns }: Table): readonly { readonly name: string; readonly sql: string }[] {
+  const fields = ['key', ...columns.map(({ field }) => field)];
+  const names = JSON.stringify(fields.map((field) => `${name}_${field}`));
+  return db
+    .all(
+      `SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND name IN (SELECT value FROM json_each(?))
+         AND sql NOT LIKE '% WHERE %'`,
+      names,
+    )
+    .map(([index, sql]) => ({ name: asText(index), sql: asText(sql) }));
+}
+
 const takingOf = (db: Db): Taking | null => JSON.parse(readMeta(db, TAKING_KEY) || 'null') as Taking | null;
 
 const isOf = (taking: Taking | null, { seq, hash }: LogPlace): taking is Taking =>
@@ -148,6 +173,7 @@ export function takePart(folding: Folding, bytes: Uint8Array, no: number, place:
   const goesOn = isOf(taking, place) ? taking.digests.length === no : taking === null && no === 0;
   if (isNew(db) && goesOn) {
     const { seq, hash } = place;
+    if (no === 0) dropSortIndexes(db);
     writeMeta(db, TAKING_KEY, JSON.stringify({ seq, hash, digests: [...(taking?.digests ?? []), digest] }));
   } else {
     if (isNew(db)) writeMeta(db, TAKING_KEY, JSON.stringify(SEVERAL));
@@ -161,7 +187,7 @@ export function takePart(folding: Folding, bytes: Uint8Array, no: number, place:
   }
   quietly(db, () => {
     const rows = new StoredTeamRows(db);
-    rows.load(changes);
+    rows.load([changes]);
     const offered = teamOf(db).offered?.changes.notes ?? [];
     // Of a row that is here as well, what the part says nothing of is empty.
     const here = changes.made.filter(({ row }) => rows.find(row) !== null);
@@ -192,9 +218,15 @@ export function takenTo(folding: Folding, { place, lastPush }: Whole): void {
     const team = teamOf(db);
     if (team.offered !== null) shareAgain(db, team.offered.changes);
     writePosition(db, { seen: place, lastPush, offered: null, mustPull: true });
-    db.run('DELETE FROM meta WHERE key = ?', TAKING_KEY);
+    endTaking(db);
     db.exec('DROP TABLE IF EXISTS temp.team_taken; DROP TABLE IF EXISTS temp.team_taken_note');
   });
+}
+
+/** Nothing more of a snapshot is taken, as when the account leaves its team. */
+export function endTaking(db: Db): void {
+  for (const sql of droppedIndexes(db)) db.exec(sql);
+  db.run('DELETE FROM meta WHERE key IN (?, ?)', TAKING_KEY, INDEXES_KEY);
 }
 
 function removeMissing(folding: Folding): void {
@@ -211,7 +243,7 @@ function removeMissing(folding: Folding): void {
   });
   const rows = new StoredTeamRows(db);
   const changes = { made: [], removed, cells: [] };
-  rows.load(changes);
+  rows.load([changes]);
   foldInto(folding, rows, changes);
   const notes = sharedNotes(db)
     .filter(
@@ -222,9 +254,7 @@ function removeMissing(folding: Folding): void {
 }
 
 /** A snapshot is no step of the history. */
-function foldInto({ db, nowMs, touched }: Folding, rows: StoredTeamRows, changes: ChangeSet): void {
+function foldInto({ nowMs, touched }: Folding, rows: StoredTeamRows, changes: ChangeSet): void {
   foldChangeSet(rows, changes, false);
-  const step = beginStep(db, '', 'team', nowMs);
-  rows.flush({ step, by: null, nowMs }, touched);
-  dropStep(db, step);
+  rows.flush({ step: null, by: null, nowMs }, touched);
 }

@@ -5,10 +5,10 @@ import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import { textKey } from '../../../shared/model/text.ts';
 import { type ChangeSet, HELD_FIELD, type RowRef } from '../../../shared/team/change-set.ts';
 import { EMPTY_CELL, type TeamCell, type TeamRow, type TeamRows } from '../../../shared/team/team-rows.ts';
-import { asNumber, asNumberOrNull, type Db, type DbBind, type DbRow, memo, rowIdOf } from '../db/db.ts';
+import { asNumber, asNumberOrNull, type Db, type DbBind, type DbRow, type DbValue, memo, rowIdOf } from '../db/db.ts';
 import { LIVE } from '../outbox/schema.ts';
 import { fromStored, toBound, toStored } from '../rows/codec.ts';
-import { HELD_CODE, sqlList, type Table, tableOf } from '../schema/tables.ts';
+import { type Column, HELD_CODE, sqlList, type Table, tableOf } from '../schema/tables.ts';
 import { noteCells, noteSelection, storeRemovedRows } from '../writer/removal.ts';
 import { fillSelection, fillSelectionWith } from '../writer/selection.ts';
 import type { AffectedRows } from '../writer/store.ts';
@@ -29,50 +29,72 @@ interface Loaded {
   /** The same list while nothing differs. */
   shared: Cell[];
   /** Places of cells that a colleague changed too. */
-  disputed: Set<number>;
+  disputed: ReadonlySet<number>;
   isDisputed: boolean;
-  before: Pick<Loaded, 'isHere' | 'isShared' | 'mine' | 'shared' | 'disputed' | 'isDisputed'> | null;
+  /** As it is in its table; null while nothing differs. */
+  before: State | null;
+  /** As the entry found it that is being folded; null where that changes nothing of it. */
+  found: State | null;
 }
+
+type State = Pick<Loaded, 'isStored' | 'isHere' | 'isShared' | 'mine' | 'shared' | 'disputed' | 'isDisputed'>;
 
 /** On whose behalf rows are written: the step that notes it, and the colleague whom conflicts are with. */
 export interface Writing {
-  readonly step: number;
+  /** Made when it is asked for; null for what is no step of the history. */
+  readonly step: (() => number) | null;
   readonly by: number | null;
   readonly nowMs: number;
 }
 
+type Note = readonly [step: number, row: RowId, old: DbValue, now: DbValue];
+
 /**
  * Rows of the account as `shared/team` folds, shares and takes back: read in bulk, changed in memory by the very functions
- * that the simulator tests, and written in bulk by `flush`. Belongs in one transaction, in which nobody else writes.
+ * that the simulator tests, and written in bulk. Belongs in one transaction, in which nobody else writes.
+ *
+ *   load --> fold an entry --> end: its cells are noted --another entry--> fold
+ *                               '--rows made, removed or disputed, or the last one--> written
  */
 export class StoredTeamRows implements TeamRows {
   readonly #db: Db;
   readonly #rows = new Map<RowId, Loaded | null>();
   readonly #kinds = new Map<RowId, Kind>();
+  /** Since rows were written last. */
   readonly #changed = new Set<Loaded>();
+  /** In the entry that is being folded. */
+  readonly #folded = new Set<Loaded>();
+  readonly #notes = new Map<Column, { readonly table: Table; readonly list: Note[] }>();
+  /** The entry does more than set cells. */
+  #isMore = false;
 
   constructor(db: Db) {
     this.#db = db;
   }
 
-  /** Reads the rows that a change set is about, in a few statements. */
-  load({ made, removed, cells, facts = [] }: ChangeSet): void {
+  /** Reads the rows that change sets are about, in a few statements. */
+  load(sets: readonly ChangeSet[]): void {
     const wanted = new Map<Kind, Set<RowId>>();
     const want = (kind: Kind, row: RowId): void => {
-      const rows = wanted.get(kind) ?? new Set();
-      wanted.set(kind, rows.add(row));
+      const rows = wanted.get(kind);
+      if (rows === undefined) wanted.set(kind, new Set([row]));
+      else rows.add(row);
     };
-    for (const { kind, row, parent } of made) {
-      want(kind, row);
-      if (parent !== null) want(parentKind(kind), parent);
+    for (const { made, removed, cells, facts = [] } of sets) {
+      for (const { kind, row, parent } of made) {
+        want(kind, row);
+        if (parent !== null) want(parentKind(kind), parent);
+      }
+      for (const list of [removed, cells, facts]) for (const { kind, row } of list) want(kind, row);
     }
-    for (const list of [removed, cells, facts]) for (const { kind, row } of list) want(kind, row);
     for (const [kind, rows] of wanted) this.loadRows(kind, [...rows]);
   }
 
-  /** Others have written to these rows since; they are read again when they are asked for. */
-  forgetRead(refs: Iterable<RowRef>): void {
+  /** Others have written to these rows since. */
+  readAgain(refs: readonly RowRef[]): void {
     for (const { row } of refs) this.#rows.delete(row);
+    for (const [kind, list] of Map.groupBy(refs, (ref) => ref.kind))
+      this.loadRows(kind, [...new Set(list.map(({ row }) => row))]);
   }
 
   loadRows(kind: Kind, wanted: readonly RowId[]): void {
@@ -95,8 +117,15 @@ export class StoredTeamRows implements TeamRows {
       if (loaded == null) continue;
       const place = placeOfCode(table, asNumber(code));
       if (place === null) loaded.isDisputed = true;
-      else loaded.disputed.add(place);
+      else loaded.disputed = new Set(loaded.disputed).add(place);
     }
+    // Whether a row is below a removed one is asked of each.
+    const above = new Set<RowId>();
+    for (const row of rows) {
+      const parent = this.#rows.get(row)?.parent ?? null;
+      if (parent !== null && !this.#rows.has(parent)) above.add(parent);
+    }
+    if (above.size > 0) this.loadRows(parentKind(kind), [...above]);
   }
 
   #take(table: Table, found: DbRow): void {
@@ -120,9 +149,10 @@ export class StoredTeamRows implements TeamRows {
       isShared,
       mine,
       shared: shared ?? (isShared ? mine : mine.map(() => null)),
-      disputed: new Set(),
+      disputed: NONE,
       isDisputed: false,
       before: null,
+      found: null,
     });
   }
 
@@ -175,16 +205,19 @@ export class StoredTeamRows implements TeamRows {
             ? null
             : (this.#find(parent)?.campaignId ?? null);
       const made = { kind, row, parent, campaignId, isStored: false, isHere: false, isShared: false };
-      loaded = { ...made, mine: nothing, shared: nothing, disputed: new Set(), isDisputed: false, before: null };
+      const undisputed = { disputed: NONE, isDisputed: false };
+      loaded = { ...made, mine: nothing, shared: nothing, ...undisputed, before: null, found: null };
       this.#rows.set(row, loaded);
     }
     this.#change(loaded);
+    if (loaded.isHere !== isHere || loaded.isShared !== isShared || loaded.isDisputed !== isInConflict)
+      this.#isMore = true;
     // What a row held that was nowhere any more is not what it is made with now.
     if (!loaded.isHere && !loaded.isShared) loaded.mine = loaded.mine.map(() => null);
     if (isShared && !loaded.isShared) loaded.shared = loaded.mine.map(() => null);
     if (!isShared) {
       loaded.shared = loaded.mine.map(() => null);
-      loaded.disputed = new Set();
+      loaded.disputed = NONE;
     }
     loaded.isHere = isHere;
     loaded.isShared = isShared;
@@ -195,10 +228,11 @@ export class StoredTeamRows implements TeamRows {
     const loaded = this.#find(row);
     if (loaded === null) return;
     this.#change(loaded);
+    this.#isMore = true;
     loaded.isHere = false;
     loaded.isShared = false;
     loaded.isDisputed = false;
-    loaded.disputed = new Set();
+    loaded.disputed = NONE;
   }
 
   cell(row: RowId, field: string): TeamCell {
@@ -215,10 +249,13 @@ export class StoredTeamRows implements TeamRows {
     if (loaded === null) return;
     const at = placeOf(tableOf(loaded.kind), field);
     this.#change(loaded);
+    const isHeld = at === loaded.mine.length - 1;
+    if (isInConflict || isHeld || loaded.disputed.size > 0) this.#isMore = true;
     loaded.mine[at] = mine;
     loaded.shared[at] = shared;
-    if (isInConflict) loaded.disputed.add(at);
-    else loaded.disputed.delete(at);
+    if (isInConflict === loaded.disputed.has(at)) return;
+    const others = [...loaded.disputed].filter((place) => place !== at);
+    loaded.disputed = new Set(isInConflict ? [...others, at] : others);
   }
 
   fieldsOf(row: RowId): readonly string[] {
@@ -227,35 +264,71 @@ export class StoredTeamRows implements TeamRows {
     return fieldsOf(tableOf(loaded.kind)).filter((_, at) => loaded.mine[at] !== null || loaded.shared[at] !== null);
   }
 
-  /** Keeps what was there, for `flush` to tell what differs. */
+  /** Keeps what was there, to tell what differs. */
   #change(loaded: Loaded): void {
-    if (loaded.before !== null) return;
-    const { isHere, isShared, mine, shared, disputed, isDisputed } = loaded;
-    loaded.before = { isHere, isShared, mine, shared, disputed: new Set(disputed), isDisputed };
+    if (loaded.found !== null) return;
+    const { isStored, isHere, isShared, mine, shared, disputed, isDisputed } = loaded;
+    loaded.found = { isStored, isHere, isShared, mine, shared, disputed, isDisputed };
+    loaded.before ??= loaded.found;
     loaded.mine = [...mine];
     loaded.shared = [...shared];
     this.#changed.add(loaded);
+    this.#folded.add(loaded);
   }
 
-  /** Writes what has changed since it was called last, and notes in the step what of it changes the draft. */
+  /** Ends an entry: what it sets is noted in its step, and written with what the next ones set, unless it does more than that. */
+  end(writing: Writing, touched: AffectedRows): void {
+    this.#note(writing);
+    if (this.#isMore) this.#write(writing, touched);
+    for (const loaded of this.#folded) loaded.found = null;
+    this.#folded.clear();
+  }
+
+  /** Ends an entry, and writes all that has changed since rows were written last. */
   flush(writing: Writing, touched: AffectedRows): void {
+    this.#isMore = true;
+    this.end(writing, touched);
+  }
+
+  #note({ step }: Writing): void {
+    if (step === null) return;
+    for (const { kind, row, isStored, mine, found } of this.#folded) {
+      if (!isStored || found === null) continue;
+      const table = tableOf(kind);
+      for (const [at, { column }] of teamColumns(table).entries()) {
+        const [old = null, now = null] = [found.mine[at], mine[at]];
+        if (old === now) continue;
+        const { list } = this.#notes.get(column) ?? { list: [] as Note[] };
+        if (list.length === 0) this.#notes.set(column, { table, list });
+        list.push([step(), row, toStored(column.spec, old), toStored(column.spec, now)]);
+      }
+    }
+  }
+
+  #write(writing: Writing, touched: AffectedRows): void {
+    for (const [{ code }, { table, list }] of this.#notes)
+      this.#db.run(
+        `INSERT INTO step_cell(step, kind, field, id, old, new) SELECT value ->> 0, ${table.code}, ${code}, value ->> 1,
+           value ->> 2, value ->> 3 FROM json_each(?) WHERE true ON CONFLICT DO UPDATE SET new = excluded.new`,
+        JSON.stringify(list),
+      );
+    this.#notes.clear();
     const byKind = Map.groupBy(this.#changed, ({ kind }) => kind);
-    this.#changed.clear();
     const groups = KINDS.flatMap((kind) => {
       const rows = byKind.get(kind);
       return rows === undefined ? [] : [{ table: tableOf(kind), rows }];
     });
-    for (const { table, rows } of groups) this.#makeRows(table, rows, writing.step, touched);
-    for (const { table, rows } of groups) this.#writeCells(table, rows, writing.step, touched);
-    for (const { table, rows } of groups.toReversed()) this.#takeOut(table, rows, writing.step, touched);
-    for (const { table, rows } of groups) {
-      this.#writeShadow(table, rows);
-      this.#writeDisputes(table, rows, writing);
-      for (const row of rows) row.before = null;
-    }
+    for (const { table, rows } of groups) this.#makeRows(table, rows, writing, touched);
+    for (const { table, rows } of groups) this.#writeCells(table, rows, writing, touched);
+    for (const { table, rows } of groups.toReversed()) this.#takeOut(table, rows, writing, touched);
+    for (const { table, rows } of groups) this.#writeShadow(table, rows);
+    this.#writeDisputes(writing);
+    for (const loaded of this.#changed) loaded.before = null;
+    this.#changed.clear();
+    this.#isMore = false;
   }
 
-  #makeRows(table: Table, rows: readonly Loaded[], step: number, touched: AffectedRows): void {
+  #makeRows(table: Table, rows: readonly Loaded[], { step }: Writing, touched: AffectedRows): void {
     const made = rows.filter(({ isHere, isStored }) => isHere && !isStored);
     if (made.length === 0) return;
     const columns = teamColumns(table).map(({ column }) => column);
@@ -271,28 +344,30 @@ export class StoredTeamRows implements TeamRows {
       if (loaded.before !== null) loaded.before = { ...loaded.before, mine: [...mine] };
       if (campaignId !== null) touched.campaign(campaignId);
     }
-    const note = `INSERT INTO step_row(step, kind, id, made) SELECT ?, ${table.code}, value, 1 FROM json_each(?)
-      WHERE true ON CONFLICT DO NOTHING`;
-    this.#db.run(note, step, JSON.stringify(made.map(({ row }) => row)));
+    if (step !== null) {
+      const note = `INSERT INTO step_row(step, kind, id, made) SELECT ?, ${table.code}, value, 1 FROM json_each(?)
+        WHERE true ON CONFLICT DO NOTHING`;
+      this.#db.run(note, step(), JSON.stringify(made.map(({ row }) => row)));
+    }
     touched.kinds.add(table.kind);
     touched.shuffled.add(table.kind);
     if (table.parent === 'account') touched.account = true;
   }
 
-  #writeCells(table: Table, rows: readonly Loaded[], step: number, touched: AffectedRows): void {
+  #writeCells(table: Table, rows: readonly Loaded[], writing: Writing, touched: AffectedRows): void {
     const stored = rows.filter(({ isStored }) => isStored);
     const columns = teamColumns(table).map(({ column }) => column);
     for (const [at, column] of columns.entries()) {
       const changed = stored.filter(({ mine, before }) => mine[at] !== (before?.mine[at] ?? null));
       if (changed.length === 0) continue;
       fillSelection(this.#db, new Map(changed.map(({ row, mine }) => [row, toStored(column.spec, mine[at] ?? null)])));
-      const written = writeField(this.#db, table, column, step);
+      const written = writeField(this.#db, table, column, null);
       if (written > 0) noteCells(this.#db, table, touched, column, written);
     }
     const held = stored.filter(({ mine, before }) => mine[columns.length] !== (before?.mine[columns.length] ?? null));
-    this.#mark(table, held, HELD, ({ mine }) => mine[columns.length] === 1, step, touched);
-    const back = stored.filter(({ isHere, before }) => isHere && before?.isHere === false);
-    this.#mark(table, back, DELETED, () => false, step, touched);
+    this.#mark(table, held, HELD, ({ mine }) => mine[columns.length] === 1, writing, touched);
+    const back = stored.filter(({ isHere, before }) => isHere && before?.isStored === true && !before.isHere);
+    this.#mark(table, back, DELETED, () => false, writing, touched);
   }
 
   #mark(
@@ -300,16 +375,16 @@ export class StoredTeamRows implements TeamRows {
     rows: readonly Loaded[],
     mark: number,
     isSet: (row: Loaded) => boolean,
-    step: number,
+    { step }: Writing,
     touched: AffectedRows,
   ): void {
     if (rows.length === 0) return;
     fillSelection(this.#db, new Map(rows.map((row) => [row.row, isSet(row) ? 1 : 0])));
-    if (writeMark(this.#db, table, mark, step) > 0) noteSelection(this.#db, table, touched);
+    if (writeMark(this.#db, table, mark, step === null ? null : step()) > 0) noteSelection(this.#db, table, touched);
   }
 
   /** Rows that the service has never seen leave their table; the others get the mark, as everywhere. */
-  #takeOut(table: Table, rows: readonly Loaded[], step: number, touched: AffectedRows): void {
+  #takeOut(table: Table, rows: readonly Loaded[], writing: Writing, touched: AffectedRows): void {
     const going = rows.filter(({ isHere, isStored, before }) => !isHere && isStored && before?.isHere === true);
     if (going.length === 0) return;
     const ids = JSON.stringify(going.map(({ row }) => row));
@@ -327,13 +402,13 @@ export class StoredTeamRows implements TeamRows {
       going.filter(({ row }) => !leaving.has(row)),
       DELETED,
       () => true,
-      step,
+      writing,
       touched,
     );
     if (leaving.size === 0) return;
     fillSelectionWith(this.#db, [...leaving], null);
     noteSelection(this.#db, table, touched);
-    storeRemovedRows(this.#db, table, step, 'removed');
+    storeRemovedRows(this.#db, table, writing.step === null ? null : writing.step(), 'removed');
     this.#db.run(`DELETE FROM team_fact WHERE id IN (SELECT id FROM temp.sel)`);
     touched.shuffled.add(table.kind);
     for (const row of going) if (leaving.has(row.row)) row.isStored = false;
@@ -345,8 +420,8 @@ export class StoredTeamRows implements TeamRows {
     const fresh = rows.filter((row) => {
       const { before, isStored } = row;
       if (before === null) return false;
-      const isPlain = row.isShared && before.isShared && !hasShadow(row, table);
-      return !isPlain || hasShadow({ ...before, isStored }, table);
+      if (hasShadow(before, table) || hasShadow(row, table)) return true;
+      return isStored && aheadOf(row, table) !== (before.isStored ? aheadOf(before, table) : 0);
     });
     if (fresh.length === 0) return;
     this.#db.run(
@@ -369,10 +444,13 @@ export class StoredTeamRows implements TeamRows {
     this.#db.run(`UPDATE ${table.name} SET ahead = s.v FROM temp.sel s WHERE ${table.name}.id = +s.id`);
   }
 
-  #writeDisputes(table: Table, rows: readonly Loaded[], { by, nowMs }: Writing): void {
-    const fields = fieldsOf(table);
-    for (const { row, before, disputed, isDisputed, shared, isShared } of rows) {
-      if (before === null) continue;
+  /** Of the last entry alone: one that disputes something is written at once. */
+  #writeDisputes({ by, nowMs }: Writing): void {
+    for (const { kind, row, found: before, disputed, isDisputed, shared, isShared } of this.#folded) {
+      if (before === null || (disputed.size === 0 && before.disputed.size === 0 && isDisputed === before.isDisputed))
+        continue;
+      const table = tableOf(kind);
+      const fields = fieldsOf(table);
       const put = (field: string | null, base: Cell, theirs: Cell): void => {
         const column = teamColumns(table).find((each) => each.column.field === field)?.column;
         const bound = (cell: Cell): DbBind => {
@@ -407,6 +485,7 @@ export class StoredTeamRows implements TeamRows {
 }
 
 const HEAD = 8;
+const NONE: ReadonlySet<number> = new Set();
 
 const toTeamRow = ({ kind, row, parent, isHere, isShared, isDisputed }: Loaded): TeamRow => ({
   kind,

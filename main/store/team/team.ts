@@ -54,7 +54,7 @@ import {
   unwatchEdits,
   watchEdits,
 } from './schema.ts';
-import { isNew, takenTo, takePart, type Whole, writeBeginning } from './snapshot.ts';
+import { endTaking, isNew, takenTo, takePart, type Whole, writeBeginning } from './snapshot.ts';
 import { rowsAhead, StoredTeamRows } from './team-rows.ts';
 
 /** How this computer stands with its team. */
@@ -101,7 +101,8 @@ export function teamState(db: Db): TeamState | null {
     return numberOf(db, gone) + numberOf(db, ahead);
   });
   const queued = [...queuedRows(db, Number.MAX_SAFE_INTEGER).values()].reduce((sum, ids) => sum + ids.length, 0);
-  const beside = numberOf(db, 'SELECT count(*) FROM team_note') + queued;
+  const inOffer = offered === null || lastPush >= offered.push ? 0 : besideRows(offered);
+  const beside = numberOf(db, 'SELECT count(*) FROM team_note') + queued + inOffer;
   return {
     workspace,
     desk,
@@ -114,6 +115,12 @@ export function teamState(db: Db): TeamState | null {
     rowsLeft: numberOf(db, 'SELECT cast(total(last - next + 1) AS INTEGER) FROM id_block'),
     isNew: isNew(db),
   };
+}
+
+/** Notes, and rows with nothing but facts: an offer has taken them out of their queues, and the log may not have them yet. */
+function besideRows({ changes: { made, cells, facts = [], notes = [] } }: Offer): number {
+  const counted = new Set([...made, ...cells].map(({ row }) => row));
+  return notes.length + new Set(facts.map(({ row }) => row).filter((row) => !counted.has(row))).size;
 }
 
 /** What colleagues changed too, oldest first. The value of the team stands for that of the service. */
@@ -247,6 +254,7 @@ export function createTeamStore({ db, touched, zone, now, tx }: TeamWriter) {
     leave: () => {
       tx(() => {
         unwatchEdits(db);
+        endTaking(db);
         touched.isTeam = false;
         for (const table of allTables()) {
           db.run(`DELETE FROM ${shadowOf(table)}`);
@@ -395,7 +403,7 @@ function pick(db: Db, { ref, field, take, rule }: Picked, nowMs: number, touched
       const rows = new StoredTeamRows(db);
       rows.loadRows(ref.kind, [ref.id]);
       pickCell(rows, ref.id, field, take);
-      rows.flush({ step: 0, by: null, nowMs }, touched);
+      rows.flush({ step: null, by: null, nowMs }, touched);
     });
   }
   touched.kinds.add(ref.kind);
@@ -424,7 +432,7 @@ function pickWhole(
     const rows = new StoredTeamRows(db);
     rows.loadRows(kind, [id]);
     pickRow(rows, id, take);
-    rows.flush({ step, by: null, nowMs }, touched);
+    rows.flush({ step: () => step, by: null, nowMs }, touched);
   });
   measureStep(db, step);
   endStep(db, step, numberOf(db, 'SELECT entries FROM step WHERE id = ?', step));

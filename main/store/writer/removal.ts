@@ -134,13 +134,15 @@ function clearReferences(db: Db, mediaIds: readonly RowId[], step: number, touch
  */
 const HEAD = ['id', 'campaign_id', 'ad_group_id', 'remote_id', 'dirty', 'issues'] as const;
 
-/** Takes the selected rows out of their table. `removed` notes them in the step; `noted` ones are there already. */
-export function storeRemovedRows(db: Db, table: Table, step: number, as: 'removed' | 'noted'): void {
+/** Takes the selected rows out of their table. `removed` notes them in the step, if there is one; `noted` ones are there already. */
+export function storeRemovedRows(db: Db, table: Table, step: number | null, as: 'removed' | 'noted'): void {
   const { name, code } = table;
   const content = `json_object(${columnNames(table)
     .map((column) => `'${column}', k."${column}"`)
     .join(', ')})`;
-  if (as === 'removed') {
+  if (step === null) {
+    // Nothing brings them back.
+  } else if (as === 'removed') {
     db.run(
       `INSERT INTO step_row(step, kind, id, made, content)
        SELECT ?, ${code}, k.id, 0, ${content} FROM temp.sel s CROSS JOIN ${name} k ON k.id = s.id

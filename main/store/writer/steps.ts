@@ -65,6 +65,21 @@ export function measureStep(db: Db, step: number): void {
   addToSize(db, after - before);
 }
 
+/** Notes how large new steps are, and as the number of their rows what they changed; those that changed nothing are forgotten. */
+export function measureSteps(db: Db, steps: readonly number[]): void {
+  if (steps.length === 0) return;
+  const sized = db.all(
+    `UPDATE step SET ${STEP_SIZE} WHERE id IN (SELECT value FROM json_each(?)) RETURNING id, bytes, entries`,
+    JSON.stringify(steps),
+  );
+  addToSize(
+    db,
+    sized.reduce((sum, [, bytes]) => sum + asNumber(bytes), 0),
+  );
+  for (const [id, , entries] of sized) if (entries === 0) dropStep(db, asNumber(id));
+  db.run('UPDATE step SET rows = entries WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(steps));
+}
+
 /**
  * Forgets the oldest step when the history has become too large, but never the newest.
  *
