@@ -27,7 +27,7 @@ export type ConnectionFields = Required<
 
 /**
  *   unreachable  no host answers, or the connection was cut
- *   busy         too many connections, or the server is starting or ending
+ *   busy         too many connections, a lock that is held for long, or the server is starting or ending
  *   read-only    only standbys answer, which cannot be written
  *   not-trusted  the certificate is not that of the host, or of no known authority
  *   login        the login or its password is refused
@@ -135,7 +135,8 @@ async function connectHost(fields: ConnectionFields, deps: ConnectionDeps): Prom
     } catch (error) {
       const failure = failureOf(error);
       failure.host = nameOf(fields);
-      if (failure.problem === 'unreachable') end(failure);
+      // A server that has become a standby is left for the next host.
+      if (failure.problem === 'unreachable' || failure.problem === 'read-only') end(failure);
       throw failure;
     }
   };
@@ -186,30 +187,39 @@ async function connectHost(fields: ConnectionFields, deps: ConnectionDeps): Prom
 }
 
 /**
- * One value of bytes, as bytes: an ordinary answer has them as hexadecimal text, twice as long, and the binary answers of the
- * library damage them. Null where the query finds no row. Parameters cannot be bound: values are quoted in the text.
+ * Values of bytes, one a row, as bytes and joined: an ordinary answer has them as hexadecimal text, twice as long, and the binary
+ * answers of the library damage them. Null where the query finds no row. Parameters cannot be bound: values are quoted in the text.
+ * A large value should come in pieces, a row each: the library collects a row in buffers that double until it fits.
+ *
+ * @param into where the bytes go; a caller that reads many can use one again
  */
-export async function readBytes(client: Queries, select: string): Promise<Buffer | null> {
-  const out = new BytesOut(select);
+export async function readBytes(client: Queries, select: string, into?: Buffer): Promise<Buffer | null> {
+  const out = new BytesOut(select, into);
   // A plain client answers with the query itself, and the connection of an account when it has ended.
   await Promise.resolve(client.query(out));
   return out.done;
 }
 
-/** Signature, flags and length of the extension of a binary copy; then the count of fields and the length of the first one. */
+/** Signature, flags and length of the extension of a binary copy, in front of its first row. */
 const COPY_HEAD_BYTES = 19;
-const VALUE_FROM = COPY_HEAD_BYTES + 6;
+/** In front of a value: the count of fields and its length. */
+const ROW_HEAD_BYTES = 6;
 const NO_MORE_ROWS = -1;
 
-/** A query as the library runs it (`Submittable`), with the messages of a copy. */
+/** A query as the library runs it (`Submittable`), with the messages of a copy: one a row, and one at its end. */
 class BytesOut implements Submittable {
   readonly #sql: string;
-  readonly #chunks: Buffer[] = [];
+  readonly #into: Buffer | undefined;
+  readonly #pieces: Buffer[] = [];
   readonly #ends = Promise.withResolvers<Buffer | null>();
   #problem: Error | null = null;
+  #length = 0;
+  #rows = 0;
+  #isFirst = true;
 
-  constructor(select: string) {
+  constructor(select: string, into?: Buffer) {
     this.#sql = `COPY (${select}) TO STDOUT (FORMAT binary)`;
+    this.#into = into;
   }
 
   get done(): Promise<Buffer | null> {
@@ -222,7 +232,21 @@ class BytesOut implements Submittable {
 
   /** The library writes over a chunk when the next one arrives. */
   handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
-    this.#chunks.push(Buffer.from(chunk));
+    let at = this.#isFirst ? COPY_HEAD_BYTES : 0;
+    this.#isFirst = false;
+    // Servers send the head alone or with the first row.
+    while (at < chunk.length && chunk.readInt16BE(at) !== NO_MORE_ROWS) {
+      const from = at + ROW_HEAD_BYTES;
+      at = from + chunk.readInt32BE(at + 2);
+      this.#keep(chunk.subarray(from, at));
+    }
+  }
+
+  #keep(value: Buffer): void {
+    this.#rows++;
+    if (this.#into === undefined) this.#pieces.push(Buffer.from(value));
+    else value.copy(this.#into, this.#length);
+    this.#length += value.length;
   }
 
   handleCommandComplete(): void {}
@@ -234,11 +258,8 @@ class BytesOut implements Submittable {
 
   handleReadyForQuery(): void {
     if (this.#problem !== null) return;
-    const [first = Buffer.alloc(0), ...more] = this.#chunks;
-    // A value is in one chunk, and the end in one of its own.
-    const bytes = first.length > VALUE_FROM ? first : Buffer.concat([first, ...more]);
-    const isNone = bytes.readInt16BE(COPY_HEAD_BYTES) === NO_MORE_ROWS;
-    this.#ends.resolve(isNone ? null : bytes.subarray(VALUE_FROM, VALUE_FROM + bytes.readInt32BE(COPY_HEAD_BYTES + 2)));
+    const whole = this.#into?.subarray(0, this.#length) ?? Buffer.concat(this.#pieces, this.#length);
+    this.#ends.resolve(this.#rows === 0 ? null : whole);
   }
 }
 
@@ -252,9 +273,10 @@ async function listen(client: Client, { query }: Queries, { clock, random, notic
     else noticed(payload);
   });
   await query(`LISTEN ${CHANNEL}`);
-  await query('SELECT pg_notify($1, $2)', [CHANNEL, test]);
+  const { rows } = await query<{ pid: number }>('SELECT pg_backend_pid() AS pid, pg_notify($1, $2)', [CHANNEL, test]);
   await clock.sleep(NOTICE_MS, heard.signal);
-  return heard.signal.aborted;
+  // A pooler answers the login itself, and hands out a server for each query: that one may have sent the notice with its answer.
+  return heard.signal.aborted && rows[0]?.pid === Reflect.get(client, 'processID');
 }
 
 /** Serialization failure, deadlock, lock not available: the transaction did nothing and may be made again. */
@@ -268,6 +290,8 @@ const PROBLEMS: Readonly<Record<string, TeamProblem>> = {
   '57P03': 'busy',
   '53300': 'busy',
   '57014': 'busy',
+  '55P03': 'busy',
+  '40': 'busy',
   AD001: 'closed',
   '53100': 'disk-full',
   '25006': 'read-only',

@@ -9,6 +9,8 @@ import { type Queries, readBytes } from './connection.ts';
 
 /** As in the database. */
 const PART_BYTES = 1_048_576;
+/** A part comes in so many pieces, of 64 KB each. */
+const PIECES = 16;
 const FILE_MAX_BYTES = 4 * 1024 ** 3;
 
 export type MediaDatabase = ReturnType<typeof openMediaDatabase>;
@@ -32,12 +34,17 @@ export function openMediaDatabase(client: Queries, account: string, desk: number
       );
       return rows[0] === undefined ? null : { bytes: Number(rows[0].bytes) };
     },
-    part: async (sha256: string, no: number): Promise<Buffer | null> => {
+    /** Into a buffer, which one part fits into. */
+    part: async (sha256: string, no: number, into: Buffer): Promise<Buffer | null> => {
       const { escapeLiteral } = (await import('pg')).default;
       const hash = `decode(${escapeLiteral(sha256)}, 'hex')`;
+      const size = PART_BYTES / PIECES;
       return readBytes(
         client,
-        `SELECT bytes FROM adslate.blob_part WHERE workspace = ${escapeLiteral(account)} AND sha256 = ${hash} AND no = ${no}`,
+        `SELECT substr(bytes, ${size} * piece + 1, ${size}) FROM adslate.blob_part, generate_series(0, ${PIECES - 1}) AS piece
+         WHERE workspace = ${escapeLiteral(account)} AND sha256 = ${hash} AND no = ${no} AND ${size} * piece < octet_length(bytes)
+         ORDER BY piece`,
+        into,
       );
     },
     begin: async (sha256: string, bytes: number, name: string) => {
@@ -111,14 +118,14 @@ export function createTeamMedia<Failure>({ pathOf, ask, mayEdit }: TeamMediaDeps
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const file = await open(arriving, 'a+', 0o600);
     const hash = createHash('sha256');
+    const buffer = Buffer.allocUnsafe(PART_BYTES);
     try {
       // Whole parts that an earlier connection has brought stay; a part of one is fetched again.
       const kept = Math.floor(Math.min((await file.stat()).size, found.bytes) / PART_BYTES);
       await file.truncate(kept * PART_BYTES);
-      for (let no = 0; no < kept; no++)
-        hash.update(await partOf(file, no, found.bytes, Buffer.allocUnsafe(PART_BYTES)));
+      for (let no = 0; no < kept; no++) hash.update(await partOf(file, no, found.bytes, buffer));
       for (let no = kept; no * PART_BYTES < found.bytes; no++) {
-        const part = await db.part(sha256, no);
+        const part = await db.part(sha256, no, buffer);
         if (part === null) return 'nowhere';
         hash.update(part);
         await file.appendFile(part);
