@@ -1,6 +1,6 @@
-import { Button, FileInput, Group, Modal, TextInput } from '@mantine/core';
+import { Button, FileInput, Group, Modal, Progress, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useActions, useAppContext } from '../../app/app-context.ts';
+import { useActions, useAppContext, useView } from '../../app/app-context.ts';
 import { Problem } from '../../app/Problem.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
@@ -21,12 +21,17 @@ const texts = {
   cancel: 'Cancel',
   button: 'Join team',
   joining: 'Reading what the team has…',
+  progress: 'Progress of joining',
+  percent: (share: number) => `${Math.floor(100 * share)}%`,
 } as const;
 
 /** Makes an account of an invitation: the file, and the words that open it. */
 export function JoinDialog() {
-  const { dismiss } = useAppContext().store.getState();
+  const { store, actions: app } = useAppContext();
+  const { dismiss } = store.getState();
   const actions = useActions(teamActions);
+  const [jobId] = useState(() => crypto.randomUUID());
+  const share = useView((s) => s.tasks[jobId]?.share ?? null);
   const [file, setFile] = useState<File | null>(null);
   const [form, setForm] = useState({ words: '', name: '', computer: '' });
   const [asked, setAsked] = useState(false);
@@ -49,7 +54,7 @@ export function JoinDialog() {
     event.preventDefault();
     setAsked(true);
     if (file === null || !hasWords || missing('name') !== null || missing('computer') !== null) return;
-    const why = await during(actions.join(file, form));
+    const why = await during(actions.join(file, { ...form, jobId }));
     setProblem(why);
     if (why === null) dismiss();
   };
@@ -71,9 +76,16 @@ export function JoinDialog() {
         <TextInput {...field('name', missing('name'))} maxLength={60} />
         <TextInput {...field('computer', missing('computer'))} maxLength={60} />
         <Problem of={problem} />
+        {busy && (
+          <div>
+            <span className={`${ui['quiet']} ${ui['numeric']}`}>
+              {texts.joining} {share !== null && texts.percent(share)}
+            </span>
+            <Progress value={Math.floor(100 * (share ?? 0))} aria-label={texts.progress} />
+          </div>
+        )}
         <Group justify="flex-end" mt="md" gap="xs">
-          {busy && <span className={ui['quiet']}>{texts.joining}</span>}
-          <Button onClick={dismiss}>{texts.cancel}</Button>
+          <Button onClick={() => (busy ? void app.cancelTask(jobId) : dismiss())}>{texts.cancel}</Button>
           <Button type="submit" variant="filled" loading={busy}>
             {texts.button}
           </Button>

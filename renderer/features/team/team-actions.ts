@@ -108,8 +108,8 @@ export function teamActions(doing: ActionContext) {
       const made = await inWords(() => client.team.create({ workspaceId, connection, display, computer }));
       return made.ok ? null : made.error;
     },
-    /** Opens the account that joins the team. @returns why not, in words */
-    join: async (file: File, input: { readonly words: string; readonly computer: string; readonly name: string }) => {
+    /** Opens the account that joins the team; `jobId` names the task that tells how far it is. @returns why not, in words */
+    join: async (file: File, input: Readonly<Record<'words' | 'computer' | 'name' | 'jobId', string>>) => {
       const granted = await grant(file);
       if ('problem' in granted) return granted.problem;
       const joined = await inWords(() => client.team.connect({ invitation: granted.grant, ...input }));

@@ -1,7 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ORPCError } from '@orpc/client';
 import { test } from 'vitest';
 import type { Client, Connection } from '../../../renderer/app/transport/connection.ts';
+import { asWorkspaceId } from '../../../shared/model/scalars.ts';
 import { answering } from '../answering.ts';
 import { fileAt, openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
@@ -241,3 +243,48 @@ function aLineToCut() {
   };
   return { connection, cut: () => cut(), mend: () => mend() };
 }
+
+test('joining a team says how far it is, and can be canceled', async () => {
+  const canceled = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<string>();
+  await openApp({
+    practice: false,
+    connection: (usual) => {
+      const { client } = usual;
+      const connect: Client['team']['connect'] = async ({ jobId = '' }) => {
+        asked.resolve(jobId);
+        await canceled.promise;
+        throw new ORPCError('CANCELLED', { defined: true, data: {} });
+      };
+      const cancel: Client['tasks']['cancel'] = async ({ taskId }) => {
+        if (taskId === (await asked.promise)) canceled.resolve();
+        return { cancelled: true };
+      };
+      async function* events() {
+        const taskId = await asked.promise;
+        const task = { type: 'task.progress', task: 'join', taskId, canCancel: true, rows: null } as const;
+        yield { ...task, workspaceId: asWorkspaceId('team-1'), share: 0.424, isOver: false };
+        await canceled.promise;
+      }
+      const withTeam = answering(client, 'team', answering(client.team, 'connect', connect));
+      const withTasks = answering(withTeam, 'tasks', answering(client.tasks, 'cancel', cancel));
+      return {
+        ...usual,
+        client: answering(withTasks, 'app', answering(client.app, 'events', (async () => events()) as never)),
+      };
+    },
+  });
+  await page.getByRole('button', { name: /^Join a team/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Join a team' });
+  await dialog.locator('input[type=file]').setInputFiles([new File(['sealed'], 'ben.adslate-invite')]);
+  await dialog.getByLabel('Six words').fill('one two three four five six');
+  await dialog.getByLabel('Account name on this computer').fill('Northwind');
+  await dialog.getByLabel('Name of this computer').fill('laptop');
+  await dialog.getByRole('button', { name: 'Join team' }).click();
+  await expect(dialog).toContainText('Reading what the team has… 42%');
+  await expect(dialog.getByRole('progressbar', { name: 'Progress of joining' })).toHaveAttribute('aria-valuenow', '42');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toContainText('Canceled. Nothing was changed.');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+});
