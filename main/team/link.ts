@@ -156,9 +156,16 @@ export function createTeamLink(deps: LinkDeps) {
 
   /** Asks how things are, takes what is there, and shares what is waiting. */
   const round = async (connection: TeamConnection): Promise<Result<Exchanged, SharingStop>> => {
+    let full: TeamFailure | null = null;
     if (clock.monotonicMs() >= wants.beatAt) {
-      beat = await deps.beat(connection);
-      wants.beatAt = clock.monotonicMs() + (connection.hasNotices ? BEAT_MS : ASK_MS);
+      try {
+        beat = await deps.beat(connection);
+        wants.beatAt = clock.monotonicMs() + (connection.hasNotices ? BEAT_MS : ASK_MS);
+      } catch (error) {
+        // Then what colleagues shared before can be taken all the same.
+        if (!(error instanceof TeamFailure) || error.problem !== 'disk-full') throw error;
+        full = error;
+      }
     }
     const { minReader, minWriter, mayEdit, head } = beat;
     const before = await store.teamState();
@@ -176,6 +183,7 @@ export function createTeamLink(deps: LinkDeps) {
     const taken = await takeAll(round);
     if (!taken.ok) return taken;
     hasRead = true;
+    if (full !== null) throw full;
     if (minWriter > CHANGE_SET_FORMAT) return err(needsFormat('the team', minWriter));
     wants.share = false;
     const shared = mayEdit ? await shareAll(round) : ok({ shared: 0, taken: 0 });

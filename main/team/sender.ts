@@ -63,7 +63,7 @@ export async function takeOrReport(deps: ReportDeps, db: SenderDatabase, local: 
 const awayFrom = (detail: string): NoTurn => ({ kind: 'team-away', detail });
 
 export const waitsText = (computers: string): string =>
-  `The team's database was restored. Syncing waits until ${computers} has connected, or an administrator removes that computer.`;
+  `The team's database was restored. Before the next sync, these computers must connect once: ${computers}. If one is lost, an admin can retire it in Settings > Team.`;
 
 type ReportDeps = Pick<TeamSenderDeps, 'mark'> & { readonly clock: Pick<TeamSenderDeps['clock'], 'nowMs'> };
 

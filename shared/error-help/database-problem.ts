@@ -67,7 +67,8 @@ const TEXTS = {
     `The login may not do this in the database on ${host}${because}. Ask its administrator for the right.`,
   refused: (host, because) =>
     `The database server ${host} reported an error${because}. Ask its administrator to look at its log.`,
-  'too-many': (host) => `The database server ${host} is starting or has no free connection. Try again in a minute.`,
+  'too-many': (host) =>
+    `The database server ${host} is busy or starting, or has no free connection. Try again in a minute.`,
   secrets: () => 'Credentials are locked. Unlock them in Settings, then try again.',
 } satisfies Record<TeamStep, (host: string, because: string) => string>;
 

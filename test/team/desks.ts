@@ -55,7 +55,8 @@ export interface DeskPlace {
   readonly account: string;
   readonly user: string;
   readonly file: string;
-  readonly port: number;
+  /** Of the server, or of each host in the order in which they are tried. */
+  readonly port: number | readonly number[];
   readonly clock?: Clock;
   readonly snapshotDue?: SessionDeps['snapshotDue'];
   /** What sharing uses as the workspace; the opened one when it is not said. */
@@ -83,7 +84,7 @@ export async function openDesk({
     clock,
     random: Math.random,
     rest: undefined,
-    hosts: async () => [fieldsOf(user, port)],
+    hosts: async () => [port].flat().map((each) => fieldsOf(user, each)),
     changed: () => undefined,
     edited: (listener) => workspace.onChanged(listener),
     idle: async () => undefined,

@@ -129,7 +129,7 @@ describe.runIf(hasPostgres)('the lease and the intents of a team in PostgreSQL',
     const waits = await second.take();
     expect(waits).toEqual({ is: 'waits', computers: 'Ana (laptop)' });
     expect(waits.is === 'waits' && waitsText(waits.computers)).toBe(
-      "The team's database was restored. Syncing waits until Ana (laptop) has connected, or an administrator removes that computer.",
+      "The team's database was restored. Before the next sync, these computers must connect once: Ana (laptop). If one is lost, an admin can retire it in Settings > Team.",
     );
     // What became of it is told without the lease, and nobody is asked about it.
     const ops = [{ idx: 0, state: 'DONE', remoteId: '900', reason: null }] as const;
