@@ -65,7 +65,7 @@ export async function ingest(
   isPreview = false,
 ): Promise<Result<TakenIn, CubeProblem>> {
   const reading = createReading(db, file, facts.currency);
-  const read = await eachReportRow(file.path, file.sha256, reading.row);
+  const read = await eachReportRow(file.path, file.sha256, reading);
   const found = read.ok ? reading.end() : read;
   if (!found.ok) {
     noteReport(db, file.id, found.error.detail);
@@ -112,8 +112,8 @@ async function writeDays(
     gaps: [] as PlainDate[],
   };
   const names = metricNames(db);
-  const typeOf = campaignTypes(source, entities, campaigns);
   const size = numberOf(db, 'SELECT ifnull(max(id), 0) FROM entity') + 1;
+  const types = campaignTypes(source, entities, campaigns, size);
   const scratch = new Float64Array(size);
   // Metrics of a day are there on the next.
   for (let day = span.from; day <= Math.min(span.to, fetchedOn - 1); day++) {
@@ -130,7 +130,7 @@ async function writeDays(
     const content = own ?? encodeSegment({ ids: new Uint32Array(0), columns: [] });
     const segment = decodeSegment(content);
     if (segment === null) throw new Error('a day that was just packed cannot be read');
-    writeSeen(db, source.id, day, { fetchedOn, fetchedAt }, segment, names, typeOf);
+    writeSeen(db, source.id, day, { fetchedOn, fetchedAt }, segment, names, types);
     const known = readKnown(db, source.id, day);
     if (known !== null && known.fetchedAt >= fetchedAt && !isFromLater(known.fetchedAt)) {
       result.older.push(dayOf(day));
@@ -288,8 +288,10 @@ function differingCells(before: Segment, now: Segment, scratch: Float64Array): n
       const column = segment.columns.find((each) => each.metric === metric);
       if (column !== undefined) addColumn(segment, column, scratch, weight);
     }
-    for (const { ids } of [before, now]) {
-      for (const id of ids) {
+    for (const { ids, columns } of [before, now]) {
+      const column = columns.find((each) => each.metric === metric);
+      for (let place = 0; place < (column?.values.length ?? 0); place++) {
+        const id = ids[column?.at?.[place] ?? place] ?? 0;
         if (scratch[id] === 0) continue;
         cells++;
         scratch[id] = 0;
@@ -299,16 +301,25 @@ function differingCells(before: Segment, now: Segment, scratch: Float64Array): n
   return cells;
 }
 
-/** The type of campaign that an entity belongs to; empty where the account does not know it. */
+/** The types of campaign that there are, and which of them each entity belongs to. */
+interface CampaignTypes {
+  readonly types: readonly string[];
+  readonly typeOf: Uint8Array;
+}
+
+/** The first type, which is empty, is that of entities whose campaign the account does not know. */
 function campaignTypes(
   { keys }: Source,
   entities: EntityIds | null,
   campaigns: readonly CampaignFacts[],
-): (entity: number) => string {
-  if (entities === null || keys[0] !== 'campaignId') return () => '';
+  size: number,
+): CampaignTypes {
+  const typeOf = new Uint8Array(size);
+  if (entities === null || keys[0] !== 'campaignId') return { types: [''], typeOf };
   const typeById = new Map(campaigns.map(({ remoteId, campaignType }) => [remoteId, campaignType ?? '']));
-  const byEntity = new Map(Array.from(entities.campaigns(), ([id, campaign]) => [id, typeById.get(campaign) ?? '']));
-  return (entity) => byEntity.get(entity) ?? '';
+  const types = ['', ...new Set([...typeById.values()].filter((type) => type !== ''))];
+  for (const [id, campaign] of entities.campaigns()) typeOf[id] = types.indexOf(typeById.get(campaign) ?? '');
+  return { types, typeOf };
 }
 
 function writeSeen(
@@ -318,7 +329,7 @@ function writeSeen(
   { fetchedOn, fetchedAt }: { readonly fetchedOn: number; readonly fetchedAt: number },
   segment: Segment,
   names: ReadonlyMap<number, string>,
-  typeOf: (entity: number) => string,
+  { types, typeOf }: CampaignTypes,
 ): void {
   const known = db.get(
     'SELECT max(fetched_at) FROM seen WHERE source = ? AND day = ? AND fetched_on = ?',
@@ -328,15 +339,18 @@ function writeSeen(
   )?.[0];
   if (typeof known === 'number' && known >= fetchedAt) return;
   const sums = new Map<string, WireSums>();
-  const typeByRow = Array.from(segment.ids, typeOf);
   for (const column of segment.columns) {
     const name = names.get(column.metric) ?? '';
     if (name === BID) continue;
+    const byType = new Float64Array(types.length);
+    const isThere = new Uint8Array(types.length);
     for (let place = 0; place < column.values.length; place++) {
-      const type = typeByRow[column.at?.[place] ?? place] ?? '';
-      const own = sums.get(type) ?? {};
-      own[name] = (own[name] ?? 0) + (column.values[place] ?? 0);
-      sums.set(type, own);
+      const type = typeOf[segment.ids[column.at?.[place] ?? place] ?? 0] ?? 0;
+      byType[type] = (byType[type] ?? 0) + (column.values[place] ?? 0);
+      isThere[type] = 1;
+    }
+    for (const [at, type] of types.entries()) {
+      if (isThere[at] === 1) sums.set(type, { ...sums.get(type), [name]: byType[at] ?? 0 });
     }
   }
   // A day on which nothing happened was seen as well: an older answer must not stand in its place.

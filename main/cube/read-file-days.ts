@@ -7,6 +7,7 @@ import { placesOf, type ReportColumn, readReport } from '../../shared/reports/re
 import { err, ok, type Result } from '../../shared/result.ts';
 import { asNumber, asText, numberOf } from '../store/db/db.ts';
 import { type CubeFile, type CubeProblem, readSources, type Source } from './cube-file.ts';
+import type { Line, RowTaker } from './report-rows.ts';
 import { decodeSegment, denseValues, encodeSegment, type Segment, type SegmentRows } from './segment.ts';
 
 /** A report with a daily breakdown, as a file. */
@@ -57,6 +58,8 @@ export const BID = 'bid';
 
 /** Rows in memory before they are packed. */
 const UNPACKED_ROWS = 300_000;
+/** Of a day as text. */
+const DAY_LENGTH = 10;
 /** Rows by which the meaning of the columns is told. */
 const SAMPLE_ROWS = 1000;
 
@@ -77,6 +80,8 @@ interface Layout {
   readonly currencyAt: number;
   readonly metrics: readonly MetricColumn[];
   readonly words: readonly { readonly at: number; readonly name: string }[];
+  /** Of the keys and the words. */
+  readonly columns: readonly number[];
 }
 
 interface DayRows {
@@ -100,10 +105,16 @@ export interface FileDays {
 /**
  * Reads a file row by row, its days apart and packed as they grow.
  *
- * @returns `row` takes one line of cells, the names of the columns first; `end` answers the days, or why the file is refused
+ * @returns takes the rows; `end` answers the days, or why the file is refused
  */
-export function createReading(db: CubeFile, file: ReportFile, currency: string) {
+export function createReading(
+  db: CubeFile,
+  file: ReportFile,
+  currency: string,
+): RowTaker & { end(): Result<FileDays, CubeProblem> } {
   let names: readonly string[] | null = null;
+  /** The first two of them. */
+  let headings: readonly Uint8Array[] = [];
   let sample: (readonly string[])[] = [];
   let layout: Layout | null = null;
   let entities: EntityIds | null = null;
@@ -112,21 +123,26 @@ export function createReading(db: CubeFile, file: ReportFile, currency: string) 
   /** Lines of the file, and the cells of the last one. */
   let [lines, width] = [0, 0];
   const openDays = new Map<number, DayRows>();
+  /** To be filled again. */
+  const spare: DayRows[] = [];
+  let openDay: { readonly day: number; readonly rows: DayRows } | null = null;
   const packed = new Map<number, Uint8Array>();
-  const dayNumbers = new Map<string, number>();
   const asked = file.span === null ? null : { from: dayNumber(file.span.from), to: dayNumber(file.span.to) };
   const onlyDay = asked !== null && asked.from === asked.to ? asked.from : null;
 
-  const dayIn = (cells: readonly string[], at: number): number => {
+  let lastDay: { readonly text: Uint8Array; readonly day: number } | null = null;
+
+  const dayIn = (line: Line, at: number): number => {
     if (at < 0) return onlyDay ?? -1;
-    const text = (cells[at] ?? '').slice(0, 10);
-    const known = dayNumbers.get(text);
-    if (known !== undefined) return known;
+    const from = line.starts[at] ?? 0;
+    const to = Math.min(line.ends[at] ?? 0, from + DAY_LENGTH);
+    if (lastDay !== null && isBytes(line.bytes, from, to, lastDay.text)) return lastDay.day;
+    const text = textIn(line.bytes, from, to);
     const day = plainDate(text);
     const number = day === null ? -1 : dayNumber(day);
     const isIn = asked === null || (number >= asked.from && number <= asked.to);
-    dayNumbers.set(text, isIn ? number : -1);
-    return isIn ? number : -1;
+    lastDay = { text: line.bytes.slice(from, to), day: isIn ? number : -1 };
+    return lastDay.day;
   };
 
   const pack = (): void => {
@@ -134,38 +150,41 @@ export function createReading(db: CubeFile, file: ReportFile, currency: string) 
     for (const [day, open] of openDays) {
       const known = packed.get(day);
       packed.set(day, packDay(open, layout.metrics, known === undefined ? null : decodeSegment(known)));
+      open.count = 0;
+      spare.push(open);
     }
     openDays.clear();
+    openDay = null;
     held = 0;
   };
 
-  const take = (
-    cells: readonly string[],
-    { metrics, dayAt, keysAt, currencyAt, words }: Layout,
-    ids: EntityIds,
-    line: number,
-  ): void => {
-    const day = dayIn(cells, dayAt);
-    const key =
-      keysAt.length === 1 ? (cells[keysAt[0] ?? 0] ?? '').trim() : keysAt.map((at) => keyCell(cells[at])).join('\t');
-    if (day < 0 || key.trim() === '') {
+  const take = (line: Line, of: Layout, ids: EntityIds): void => {
+    const { metrics, dayAt, keysAt, currencyAt } = of;
+    const day = dayIn(line, dayAt);
+    if (day < 0 || !keysAt.some((at) => line.starts[at] !== line.ends[at])) {
       skipped++;
       return;
     }
     if (currencyAt >= 0) {
-      const other = (cells[currencyAt] ?? '').trim();
+      const other = cellOf(line, currencyAt).trim();
       if (other !== '' && other.toUpperCase() !== currency)
-        problem ??= `line ${line} is in ${other}, the account in ${currency}`;
+        problem ??= `line ${lines} is in ${other}, the account in ${currency}`;
     }
-    const open = openDays.get(day) ?? newDay(metrics.length);
+    const id = ids.idOf(line, of, day);
+    if (id === null) {
+      skipped++;
+      return;
+    }
+    const open = day === openDay?.day ? openDay.rows : (openDays.get(day) ?? spare.pop() ?? newDay(metrics.length));
     if (open.count === 0) openDays.set(day, open);
+    openDay = { day, rows: open };
     if (open.count === open.ids.length) grow(open);
-    open.ids[open.count] = ids.idOf(key, cells, words, day);
+    open.ids[open.count] = id;
     for (let column = 0; column < metrics.length; column++) {
       const { at, places } = metrics[column] as MetricColumn;
-      const value = numberIn(cells[at], places);
+      const value = numberIn(line, at, places);
       if (value === null) unreadable++;
-      else (open.columns[column] as Float64Array)[open.count] = value;
+      (open.columns[column] as Float64Array)[open.count] = value ?? 0;
     }
     open.count++;
     rows++;
@@ -179,22 +198,42 @@ export function createReading(db: CubeFile, file: ReportFile, currency: string) 
     else {
       layout = made;
       entities = createEntityIds(db, made.source.id, file.fetchedAt);
-      for (const [at, cells] of sample.entries()) take(cells, made, entities, at + 2);
+      const [read, last] = [lines, width];
+      lines = 1;
+      for (const cells of sample) takeLine(lineOf(cells, names.length));
+      [lines, width] = [read, last];
     }
     sample = [];
   };
 
+  const takeLine = (line: Line): void => {
+    lines++;
+    width = line.count;
+    if (layout === null || entities === null) return;
+    // Files that were put one after the other have their names of columns in the middle.
+    if (!headings.every((heading, at) => isBytes(line.bytes, line.starts[at] ?? 0, line.ends[at] ?? 0, heading)))
+      take(line, layout, entities);
+  };
+
   return {
-    row: (cells: readonly string[]): void => {
+    row: (cells) => {
+      if (layout !== null && names !== null) {
+        takeLine(lineOf(cells, names.length));
+        return;
+      }
       lines++;
       width = cells.length;
-      if (names === null) names = cells.map((name) => name.trim());
-      // Files that were put one after the other have their names of columns in the middle.
-      else if (cells[0] === names[0] && cells[1] === names[1]) return;
-      else if (layout !== null && entities !== null) take(cells, layout, entities, lines);
+      if (names === null) {
+        names = cells.map((name) => name.trim());
+        headings = names.slice(0, 2).map((name) => Buffer.from(name));
+      } else if (cells[0] === names[0] && cells[1] === names[1]) return;
       else if (problem === null && sample.push(cells) >= SAMPLE_ROWS) begin();
     },
-    end: (): Result<FileDays, CubeProblem> => {
+    line: takeLine,
+    get takesLines() {
+      return layout !== null;
+    },
+    end: () => {
       const hasColumns = (names ?? []).some((name) => name !== '');
       if (layout === null && hasColumns && problem === null) begin();
       if (names !== null && width < names.length) {
@@ -213,9 +252,30 @@ export function createReading(db: CubeFile, file: ReportFile, currency: string) 
   };
 }
 
-const keyCell = (cell: string | undefined): string => (cell ?? '').trim().replaceAll('\t', ' ');
-/** Not a part of the text it was cut out of, which would stay in memory as a whole. */
-const copied = (text: string): string => Buffer.from(text).toString();
+const keyCell = (cell: string): string => cell.trim().replaceAll('\t', ' ');
+
+const textIn = (bytes: Uint8Array, from: number, to: number): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString();
+const cellOf = ({ bytes, starts, ends }: Line, at: number): string => textIn(bytes, starts[at] ?? 0, ends[at] ?? 0);
+
+function isBytes(bytes: Uint8Array, from: number, to: number, other: Uint8Array): boolean {
+  if (to - from !== other.length) return false;
+  for (let at = 0; at < other.length; at++) if (bytes[from + at] !== other[at]) return false;
+  return true;
+}
+
+/** A row of text as a line; cells beyond the columns are left out. */
+function lineOf(cells: readonly string[], columns: number): Line {
+  const [starts, ends] = [new Int32Array(columns), new Int32Array(columns)];
+  const bytes = Buffer.from(cells.slice(0, columns).join(''));
+  let end = 0;
+  for (let at = 0; at < columns; at++) {
+    starts[at] = end;
+    end += Buffer.byteLength(cells[at] ?? '');
+    ends[at] = end;
+  }
+  return { bytes, starts, ends, count: cells.length };
+}
 
 function newDay(columns: number): DayRows {
   return {
@@ -250,7 +310,7 @@ function packDay(
     return all;
   };
   const rows: SegmentRows = {
-    ids: before === null ? own : Uint32Array.from([...before.ids, ...own]),
+    ids: before === null ? own : joinedIds(before.ids, own),
     columns: metrics.map(({ metric, adds }, at) => {
       const values = columns[at]?.subarray(0, count) ?? new Float64Array(count);
       const known = before?.columns.find((column) => column.metric === metric);
@@ -259,6 +319,13 @@ function packDay(
     }),
   };
   return encodeSegment(rows);
+}
+
+function joinedIds(first: Uint32Array, second: Uint32Array): Uint32Array {
+  const all = new Uint32Array(first.length + second.length);
+  all.set(first);
+  all.set(second, first.length);
+  return all;
 }
 
 function layoutOf(
@@ -286,7 +353,8 @@ function layoutOf(
       : [],
   );
   const currencyAt = names.findIndex((name) => /^currency(?:code)?$/i.test(name));
-  return { source, keysAt: keys.map(find), dayAt, currencyAt, metrics, words };
+  const keysAt = keys.map(find);
+  return { source, keysAt, dayAt, currencyAt, metrics, words, columns: [...keysAt, ...words.map(({ at }) => at)] };
 }
 
 function addSource(db: CubeFile, type: string, keys: readonly string[]): Source {
@@ -310,17 +378,24 @@ function metricColumn(db: CubeFile, column: ReportColumn, at: number, asked: str
   return [add(name, metric.unit, true, placesOf(column) === 0 ? 0 : 2)];
 }
 
+/** Digits of which a number is surely exact. */
+const PLAIN_LENGTH = 15;
+const [POINT, ZERO, NINE] = [0x2e, 0x30, 0x39];
+
 /** In the smallest step; 0 for an empty cell, null for one that holds no number. Nearly all are plain, which takes the short way. */
-function numberIn(cell: string | undefined, places: 0 | 2): number | null {
-  if (cell === undefined || cell === '') return 0;
+function numberIn(line: Line, column: number, places: 0 | 2): number | null {
+  const { bytes } = line;
+  const from = line.starts[column] ?? 0;
+  const to = line.ends[column] ?? 0;
+  if (to - from > PLAIN_LENGTH) return slowNumber(cellOf(line, column), places);
   let units = 0;
   let decimals = -1;
-  for (let at = 0; at < cell.length; at++) {
-    const code = cell.charCodeAt(at);
-    if (code === 46 && decimals < 0) decimals = 0;
-    else if (code < 48 || code > 57 || at > 14) return slowNumber(cell, places);
+  for (let at = from; at < to; at++) {
+    const code = bytes[at] ?? 0;
+    if (code === POINT && decimals < 0) decimals = 0;
+    else if (code < ZERO || code > NINE) return slowNumber(cellOf(line, column), places);
     else if (decimals < places) {
-      units = units * 10 + code - 48;
+      units = units * 10 + code - ZERO;
       if (decimals >= 0) decimals++;
     }
   }
@@ -344,6 +419,8 @@ interface Entity {
   /** Which file and which day the words are of. */
   seenAt: number;
   seenDay: number;
+  /** The line that has the key and these words; see `createKnownLines`. */
+  line: number;
 }
 
 function createEntityIds(db: CubeFile, source: number, fetchedAt: number) {
@@ -352,31 +429,47 @@ function createEntityIds(db: CubeFile, source: number, fetchedAt: number) {
     'SELECT id, key, seen_at, seen_day FROM entity WHERE source = ?',
     source,
   )) {
-    known.set(asText(key), { id: asNumber(id), words: null, seenAt: asNumber(seenAt), seenDay: asNumber(seenDay) });
+    known.set(asText(key), {
+      id: asNumber(id),
+      words: null,
+      seenAt: asNumber(seenAt),
+      seenDay: asNumber(seenDay),
+      line: -1,
+    });
   }
   let last = numberOf(db, 'SELECT ifnull(max(id), 0) FROM entity');
   let wordNames: readonly string[] = [];
   const isNewer = (entity: Entity, day: number): boolean =>
     entity.seenAt < fetchedAt || (entity.seenAt === fetchedAt && entity.seenDay <= day);
-  const isSame = (words: readonly string[], cells: readonly string[], at: Layout['words']): boolean => {
-    for (let word = 0; word < at.length; word++) if (words[word] !== cells[at[word]?.at ?? -1]) return false;
-    return true;
+  const lines = createKnownLines<Entity>();
+  const see = (entity: Entity, day: number): void => {
+    entity.seenAt = fetchedAt;
+    entity.seenDay = day;
   };
   return {
-    idOf: (key: string, cells: readonly string[], words: Layout['words'], day: number): number => {
+    /** Null for a line without a key. */
+    idOf: (line: Line, { keysAt, words, columns }: Layout, day: number): number | null => {
+      const place = lines.find(line, columns);
+      const seen = lines.at(place);
+      if (seen?.line === place) {
+        if (isNewer(seen, day)) see(seen, day);
+        return seen.id;
+      }
+      const key = keysAt.map((at) => keyCell(cellOf(line, at))).join('\t');
+      if (key.trim() === '') return null;
       const found = known.get(key);
-      const entity = found ?? { id: ++last, words: null, seenAt: -1, seenDay: -1 };
-      if (found === undefined) known.set(copied(key), entity);
+      const entity = found ?? { id: ++last, words: null, seenAt: -1, seenDay: -1, line: -1 };
+      if (found === undefined) known.set(key, entity);
       if (!isNewer(entity, day)) return entity.id;
       if (wordNames.length === 0) wordNames = words.map(({ name }) => name);
+      const own = words.map(({ at }) => cellOf(line, at));
       const isTie = entity.seenAt === fetchedAt && entity.seenDay === day && entity.words !== null;
-      if (entity.words === null || !isSame(entity.words, cells, words)) {
-        const own = words.map(({ at }) => copied(cells[at] ?? ''));
-        // Of two rows of one day the same one wins, whichever comes first.
-        if (!isTie || JSON.stringify(own) > JSON.stringify(entity.words)) entity.words = own;
+      // Of two rows of one day the same one wins, whichever comes first.
+      if (!isTie || JSON.stringify(own) >= JSON.stringify(entity.words)) {
+        entity.words = own;
+        entity.line = place === -1 ? lines.add(entity) : place;
       }
-      entity.seenAt = fetchedAt;
-      entity.seenDay = day;
+      see(entity, day);
       return entity.id;
     },
     write: (): void => {
@@ -398,5 +491,91 @@ function createEntityIds(db: CubeFile, source: number, fetchedAt: number) {
     /** The first key cells of all entities: the campaign. */
     campaigns: (): ReadonlyMap<number, string> =>
       new Map(Array.from(known, ([key, { id }]) => [id, key.split('\t', 1)[0] ?? ''])),
+  };
+}
+
+/**
+ * Lines by the bytes of their key and their words, so that no text is made of a line that has been seen before: a hash table with
+ * open addressing over one run of bytes.
+ */
+function createKnownLines<T>() {
+  const entries: T[] = [];
+  let slots = new Int32Array(1 << 12).fill(-1);
+  let hashes = new Int32Array(1 << 11);
+  let ends = new Uint32Array(1 << 11);
+  let bytes = new Uint8Array(1 << 16);
+  let used = 0;
+  /** What was looked for last lies behind the bytes in use. */
+  let [hash, end] = [0, 0];
+
+  const look = (line: Line, columns: readonly number[]): void => {
+    let length = columns.length;
+    for (let at = 0; at < columns.length; at++) {
+      const column = columns[at] ?? 0;
+      length += (line.ends[column] ?? 0) - (line.starts[column] ?? 0);
+    }
+    if (used + length > bytes.length) {
+      const wider = new Uint8Array(2 * (used + length));
+      wider.set(bytes);
+      bytes = wider;
+    }
+    const [from, into] = [line.bytes, bytes];
+    let [mixed, to] = [0, used];
+    for (let at = 0; at < columns.length; at++) {
+      const column = columns[at] ?? 0;
+      const last = line.ends[column] ?? 0;
+      for (let place = line.starts[column] ?? 0; place < last; place++) {
+        const code = from[place] ?? 0;
+        into[to++] = code;
+        mixed = Math.imul(mixed ^ code, 16_777_619);
+      }
+      // In no text.
+      into[to++] = 0xff;
+      mixed = Math.imul(mixed ^ 0xff, 16_777_619);
+    }
+    [hash, end] = [mixed, to];
+  };
+  const isIn = (entry: number): boolean => {
+    const from = entry === 0 ? 0 : (ends[entry - 1] ?? 0);
+    const [all, wanted, length] = [bytes, used, (ends[entry] ?? 0) - from];
+    if (hashes[entry] !== hash || length !== end - wanted) return false;
+    for (let at = 0; at < length; at++) if (all[from + at] !== all[wanted + at]) return false;
+    return true;
+  };
+  const slotOf = (mixed: number): number => (mixed ^ (mixed >>> 15)) & (slots.length - 1);
+  const grow = (): void => {
+    const [widerHashes, widerEnds] = [new Int32Array(slots.length), new Uint32Array(slots.length)];
+    widerHashes.set(hashes);
+    widerEnds.set(ends);
+    [hashes, ends] = [widerHashes, widerEnds];
+    slots = new Int32Array(2 * slots.length).fill(-1);
+    for (let entry = 0; entry < entries.length; entry++) place(entry);
+  };
+  const place = (entry: number): void => {
+    let slot = slotOf(hashes[entry] ?? 0);
+    while (slots[slot] !== -1) slot = (slot + 1) & (slots.length - 1);
+    slots[slot] = entry;
+  };
+  return {
+    /** The number of such a line; -1 for none. */
+    find: (line: Line, columns: readonly number[]): number => {
+      look(line, columns);
+      let slot = slotOf(hash);
+      for (let entry = slots[slot] ?? -1; entry !== -1; entry = slots[slot] ?? -1) {
+        if (isIn(entry)) return entry;
+        slot = (slot + 1) & (slots.length - 1);
+      }
+      return -1;
+    },
+    at: (place: number): T | undefined => entries[place],
+    /** Keeps the line that was looked for last. @returns its number */
+    add: (value: T): number => {
+      if (entries.length === hashes.length) grow();
+      const entry = entries.push(value) - 1;
+      hashes[entry] = hash;
+      ends[entry] = used = end;
+      place(entry);
+      return entry;
+    },
   };
 }

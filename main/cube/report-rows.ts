@@ -12,17 +12,39 @@ import type { CubeProblem } from './cube-file.ts';
 const UNPACKED_MAX_BYTES = 8 * 2 ** 30;
 const START_BYTES = 1024;
 
+/** A line as bytes, and where its cells begin and end in them; cells that a short line lacks are empty. It is used again for the next one. */
+export interface Line {
+  readonly bytes: Uint8Array;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  readonly count: number;
+}
+
+/** Lines with more cells are split by the CSV reader. */
+const CELLS_MAX = 1024;
+
+/** What takes the rows of a report. */
+export interface RowTaker {
+  /** One row as text, the names of the columns first. */
+  row(cells: readonly string[]): void;
+  /** The same from bytes, which is read many times as fast; once the meaning of the columns is known. */
+  line(line: Line): void;
+  readonly takesLines: boolean;
+}
+
 /**
  * Hands on the rows of a report file one after the other, the names of the columns first. CSV, also in gzip, is streamed, however
- * large it is; ZIP archives and JSON are read as a whole, within the limits of `readReportFile`.
+ * large it is; ZIP archives and JSON are read as a whole, within the limits of `readReportFile`. Lines of CSV without anything odd
+ * are handed on as bytes; the CSV reader has the others.
  *
  * @param sha256 what the file is known to be; it is checked before this resolves, after the last row
  */
 export async function eachReportRow(
   path: string,
   sha256: string | null,
-  take: (cells: readonly string[]) => void,
+  taker: RowTaker,
 ): Promise<Result<null, CubeProblem>> {
+  const take = taker.row;
   const start = await startOf(path);
   if (start.length === 0) return problem('the file is empty');
   const isGzip = start[0] === 0x1f && start[1] === 0x8b;
@@ -32,9 +54,10 @@ export async function eachReportRow(
     .trimStart();
   if (start[0] === 0x50 && start[1] === 0x4b) return wholeFile(path, sha256, take);
   if (!isGzip && /^[[{<]/.test(text)) return wholeFile(path, sha256, take);
-  const hash = createHash('sha256');
+  const hash = sha256 === null ? null : createHash('sha256');
   let size = 0;
   let reader: ReturnType<typeof csvReader> | null = null;
+  let readLines: ReturnType<typeof createLineReader> | null = null;
   const decoder = new TextDecoder();
   const takeRow = (cells: readonly string[]): void => {
     if (cells.length > 1 || cells[0] !== '') take(cells);
@@ -52,8 +75,19 @@ export async function eachReportRow(
       if (size === 0 && bytes.includes(0)) return problem('the file is not text');
       size += bytes.length;
       if (size > UNPACKED_MAX_BYTES) return problem('the file is packed and becomes more than 8 GB');
-      const more = decoder.decode(bytes, { stream: true });
-      reader ??= csvReader({ delimiter: delimiterOf(more.slice(0, 100_000)), linesAsRows: false }, takeRow);
+      let from = 0;
+      if (reader !== null && readLines !== null && taker.takesLines) {
+        // The line that the last piece ended in, then lines as bytes, then what is left.
+        from = bytes.indexOf(LF) + 1;
+        reader.push(decoder.decode(bytes.subarray(0, from), { stream: true }));
+        if (from > 0 && reader.isAtRowStart()) from = readLines(bytes, from);
+      }
+      const more = decoder.decode(bytes.subarray(from), { stream: true });
+      if (reader === null) {
+        const delimiter = delimiterOf(more.slice(0, 100_000));
+        reader = csvReader({ delimiter, linesAsRows: false }, takeRow);
+        readLines = createLineReader(taker, delimiter.charCodeAt(0));
+      }
       reader.push(more);
     }
   } catch (error) {
@@ -64,12 +98,78 @@ export async function eachReportRow(
   }
   reader?.push(decoder.decode());
   reader?.end();
-  return sha256 !== null && hash.digest('hex') !== sha256 ? problem('SHA-256') : ok(null);
+  return hash !== null && hash.digest('hex') !== sha256 ? problem('SHA-256') : ok(null);
 }
 
-async function* hashing(file: AsyncIterable<Buffer>, hash: ReturnType<typeof createHash>): AsyncIterable<Buffer> {
+const QUOTE = 0x22;
+const CR = 0x0d;
+const LF = 0x0a;
+
+/**
+ * Splits whole lines of bytes into cells, as the CSV reader does: a cell is plain text, or stands in quotes and has neither a
+ * quote nor a line end in it. Whatever is odd is left to that reader.
+ */
+function createLineReader(taker: RowTaker, delimiter: number) {
+  const line = {
+    bytes: new Uint8Array(0) as Uint8Array,
+    starts: new Int32Array(CELLS_MAX),
+    ends: new Int32Array(CELLS_MAX),
+    count: 0,
+  };
+  const ends = { plain: new Uint8Array(256), quoted: new Uint8Array(256) };
+  for (const code of [LF, CR, delimiter]) ends.plain[code] = 1;
+  for (const code of [LF, CR, QUOTE]) ends.quoted[code] = 1;
+  let widest = 0;
+
+  /** @returns where the line behind this one begins; its own beginning when it is not taken */
+  const readLine = (bytes: Uint8Array, from: number): number => {
+    let count = 0;
+    let at = from;
+    for (;;) {
+      if (count === CELLS_MAX) return from;
+      const isQuoted = bytes[at] === QUOTE;
+      const isEnd = isQuoted ? ends.quoted : ends.plain;
+      if (isQuoted) at++;
+      line.starts[count] = at;
+      let code = bytes[at] ?? 0;
+      while (isEnd[code] === 0) code = bytes[++at] ?? LF;
+      line.ends[count++] = at;
+      if (isQuoted) {
+        if (code !== QUOTE) return from;
+        code = bytes[++at] ?? 0;
+      }
+      at++;
+      if (code === delimiter) continue;
+      if (code === CR) code = bytes[at++] ?? 0;
+      if (code !== LF) return from;
+      break;
+    }
+    for (let missing = count; missing < widest; missing++) line.starts[missing] = line.ends[missing] = 0;
+    widest = Math.max(widest, count);
+    line.count = count;
+    if (count > 1 || line.ends[0] !== line.starts[0]) taker.line(line);
+    return at;
+  };
+  /** @returns where the first line begins that is not taken */
+  return (bytes: Buffer, from: number): number => {
+    line.bytes = bytes;
+    const to = bytes.lastIndexOf(LF) + 1;
+    let at = from;
+    while (at < to) {
+      const next = readLine(bytes, at);
+      if (next === at) break;
+      at = next;
+    }
+    return at;
+  };
+}
+
+async function* hashing(
+  file: AsyncIterable<Buffer>,
+  hash: ReturnType<typeof createHash> | null,
+): AsyncIterable<Buffer> {
   for await (const piece of file) {
-    hash.update(piece);
+    hash?.update(piece);
     yield piece;
   }
 }

@@ -12,7 +12,7 @@ import { openDb } from '../../main/store/db/open-db.ts';
 import { addDays, weekOf } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { metricFrom, metricsFrom, type Sums } from '../../shared/reports/account-metrics.ts';
-import { runs } from '../share.ts';
+import { runs, SEED } from '../share.ts';
 import { acceptAll, aFolder, aSmallCampaign, aStore, create, createAll } from './a-workspace.ts';
 
 /** Reports of keywords as the service writes them, and the same rows in a plain table. */
@@ -94,6 +94,15 @@ function aTable(rows: readonly Row[]): DatabaseSync {
   const insert = db.prepare('INSERT INTO r VALUES (?, ?, ?, ?, ?)');
   for (const { day, keyword, clicks, cents, sales } of rows) insert.run(day, keyword, clicks, cents, sales);
   return db;
+}
+
+/** The same numbers for the same seed. */
+function aRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
 }
 
 const summed = 'sum(clicks) * 10 impressions, sum(clicks) clicks, sum(spend) spend, sum(sales) sales';
@@ -283,6 +292,50 @@ test('rows in any order, in one piece or with a second header, make the same day
   await take(twisted as Cube, [...lines.slice(0, 9), HEADER, ...lines.slice(9)].join('\r\n'));
   expect(await contentOf(twisted as Cube)).toEqual(await contentOf(plain as Cube));
   await Promise.all(cubes.map((cube) => cube.close()));
+});
+
+test('lines that are read as bytes have the cells that were written, odd lines among them, wherever a piece of the file ends', async () => {
+  const account = anAccount();
+  const random = aRandom(SEED);
+  const texts = ['plain', 'with, comma', 'say "hi", twice', 'two\nlines', 'Größe 漢字', 'a " inside'];
+  const needsQuotes = [1, 2, 3];
+  const sums = new Map<string, readonly [number, number]>();
+  const names = new Map<string, readonly [number, string]>();
+  const lines = Array.from({ length: 9000 }, (_, at) => {
+    // The odd ones are rare, so that most lines are read as bytes and some pieces have none.
+    const keyword = random() < 0.002 ? 2 + Math.floor(random() * 2) : ([0, 1, 4, 5][Math.floor(random() * 4)] ?? 0);
+    const [day, clicks, cents] = [at % 10, Math.floor(random() * 3) * 7, Math.floor(random() * 90_000) - 100];
+    const text = `${texts[keyword]}${day > 4 ? ' renamed' : ''}`;
+    const quoted = `"${text.replaceAll('"', '""')}"`;
+    // A file whose last line is short is refused.
+    const isShort = at < 8999 && random() < 0.1;
+    const key = `${dayAt(day)} ${account.remoteIds[keyword]}`;
+    const [sum, spend] = sums.get(key) ?? [0, 0];
+    sums.set(key, [sum + clicks, spend + (isShort ? 0 : cents)]);
+    const name = account.remoteIds[keyword] ?? '';
+    if (day >= (names.get(name)?.[0] ?? 0)) names.set(name, [day, text]);
+    const number = [`${clicks}`, ` ${clicks}`, `${clicks}.0`, `${clicks / 10}e1`][Math.floor(random() * 4)];
+    const cells = [needsQuotes.includes(keyword) || random() < 0.2 ? quoted : text, dayAt(day), '7', '8'];
+    const rest = [account.remoteIds[keyword], number, ...(isShort ? [] : [money(cents)])];
+    return `${[...cells, ...rest].join()}${random() < 0.05 ? '\r\n\n' : random() < 0.5 ? '\r\n' : '\n'}`;
+  });
+  const cube = await aCube(account);
+  const taken = await take(cube, `keywordText,date,campaignId,adGroupId,keywordId,clicks,adSpend\n${lines.join('')}`);
+  expect(taken).toMatchObject({ rows: 9000, skipped: 0, unreadable: 0 });
+  const entities = new Map((await cube.entities('keyword', 'keyword')).map((each) => [each.id, each]));
+  const found = new Map<string, readonly number[]>();
+  for (let day = 0; day < 10; day++) {
+    const { ids, columns } = (await cube.dayRows('keyword', dayAt(day))) ?? { ids: [], columns: [] };
+    for (const [at, id] of [...ids].entries())
+      found.set(`${dayAt(day)} ${entities.get(id)?.keys['keywordId']}`, [
+        ...['clicks', 'adSpend'].map((name) => columns.find((column) => column.name === name)?.values[at] ?? 0),
+      ]);
+  }
+  expect(found).toEqual(sums);
+  expect(
+    new Map(Array.from(entities.values(), ({ keys, words }) => [keys['keywordId'], words['keywordText']])),
+  ).toEqual(new Map(Array.from(names, ([id, [, text]]) => [id, text])));
+  await cube.close();
 });
 
 test('days settle, are restated and held back, and a flipped bit costs one day and is said', async () => {

@@ -184,6 +184,11 @@ export function csvReader({ delimiter, linesAsRows }: CsvForm, take: TakeRow) {
       isLast = true;
       goOn();
     },
+    /** Reads also what was held back. @returns whether everything that was pushed has been handed on */
+    isAtRowStart: (): boolean => {
+      if (next !== '') goOn();
+      return at === text.length && cells.length === 0;
+    },
     /** The row that is being read, as a spreadsheet program numbers it. */
     row: () => row,
   };
