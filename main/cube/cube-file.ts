@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { backUpOpenDb, integrityProblem } from '../store/backup.ts';
 import { asNumber, asText, numberOf } from '../store/db/db.ts';
-import { type OpenDb, openDb } from '../store/db/open-db.ts';
+import { type OpenDb, type OpenDbOptions, openDb } from '../store/db/open-db.ts';
 import type { NotWritable } from '../store/types.ts';
 
 /** For an account whose metrics cannot be read: it has none. */
@@ -103,8 +103,15 @@ function revisionIn(file: string): number | null {
   }
 }
 
+/** What is read of a cube is kept unpacked (`days.ts`), so its pages need not be kept as well. */
+export function openCubeDb(file: string, options: OpenDbOptions = {}): OpenDb {
+  const db = openDb(file, options);
+  db.exec('PRAGMA cache_size = -4096');
+  return db;
+}
+
 function prepared(file: string): Result<CubeFile, CubeProblem> {
-  const db = openDb(file);
+  const db = openCubeDb(file);
   const refused = (detail: string): Result<never, CubeProblem> => {
     db.close();
     return err({ kind: 'cube', detail });

@@ -126,11 +126,12 @@ export function createDays(
     of: (type: string, span: DaySpan, window: WindowDays, settledOnly = false): DaysOfSpan => {
       const [from, to] = [dayNumber(span.from), dayNumber(span.to)];
       const sources = sourcesOf(type);
+      const all = current().days;
       const days: KnownDay[] = [];
       let [notSettled, unknown] = [0, 0];
       let fetchedAt: number | null = null;
       for (let day = from; day <= to; day++) {
-        const found = sources.map(({ id }) => current().days.get(`${id}/${day}`)).find((each) => each !== undefined);
+        const found = sources.map(({ id }) => all.get(`${id}/${day}`)).find((each) => each !== undefined);
         if (found === undefined) {
           unknown++;
           continue;

@@ -23,6 +23,7 @@ import {
   type CubeProblem,
   IN_MEMORY,
   isDamaged,
+  openCubeDb,
   openCubeFile,
   setAside,
 } from './cube-file.ts';
@@ -140,7 +141,7 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
   };
   const start = (): CubeProblem | null => {
     const found = openCubeFile(file);
-    if (found.ok) opened = open(found.value, openDb(file, { readOnly: true }));
+    if (found.ok) opened = open(found.value, openCubeDb(file, { readOnly: true }));
     else {
       const empty = openCubeFile(IN_MEMORY);
       if (!empty.ok) throw new Error(empty.error.detail);

@@ -19,10 +19,28 @@ export interface GroupKey {
   readonly rowId: RowId | null;
 }
 
+/** As it is stored: most questions need one of its cells, so they are read when they are asked for. */
 interface Entity {
   readonly id: number;
-  readonly keys: Readonly<Record<string, string>>;
-  readonly words: Readonly<Record<string, string>>;
+  readonly columns: readonly string[];
+  readonly cells: string;
+  /** Null where few of them are wanted. */
+  readonly words: string | null;
+}
+
+const keyOf = ({ columns, cells }: Entity, column: string): string | undefined => {
+  const at = columns.indexOf(column);
+  return at < 0 ? undefined : (cells.split('\t')[at] ?? '');
+};
+/** Groupings by a key, for which the words of one entity of each group are enough. */
+const BY_KEY: readonly MetricsGrouping[] = ['campaign', 'adGroup', 'type', 'targeting', 'label'];
+
+/** How entities are put together. */
+interface Grouping {
+  /** The keys of the groups that an entity is in. */
+  readonly keysOf: (entity: Entity) => readonly string[];
+  /** What a group is called, by the first of its entities. */
+  readonly about: (entity: Entity, key: string) => Omit<GroupKey, 'key'>;
 }
 
 /** The column of the key, or of the words, that a grouping goes by. */
@@ -71,34 +89,24 @@ export function createLinks(db: CubeFile, account: Db, days: Days) {
     return byRemoteId;
   };
 
-  /** The keys of all entities of a type, without their words. */
-  const keysOf = (type: string) =>
-    keep(`keys ${type}`, String(days.revision()), () =>
-      days
-        .sourcesOf(type)
-        .flatMap(({ id: source, keys }) =>
-          db
-            .all('SELECT id, key FROM entity WHERE source = ? ORDER BY id', source)
-            .map(([id, key]) => ({ id: asNumber(id), keys, cells: asText(key).split('\t') })),
-        ),
+  /** Not kept: what is made of them is. */
+  const entitiesOf = (type: string, withWords: boolean): readonly Entity[] =>
+    days.sourcesOf(type).flatMap(({ id: source, keys: columns }) =>
+      db
+        .all(`SELECT id, key, ${withWords ? 'words' : 'NULL'} FROM entity WHERE source = ? ORDER BY id`, source)
+        .map(([id, key, words]) => ({
+          id: asNumber(id),
+          columns,
+          cells: asText(key),
+          words: withWords ? asText(words) : null,
+        })),
     );
-  const entitiesOf = (type: string): readonly Entity[] =>
-    keep(`entities ${type}`, String(days.revision()), () =>
-      days.sourcesOf(type).flatMap(({ id: source, keys }) =>
-        db.all('SELECT id, key, words FROM entity WHERE source = ? ORDER BY id', source).map(([id, key, words]) => {
-          const cells = asText(key).split('\t');
-          return {
-            id: asNumber(id),
-            keys: Object.fromEntries(keys.map((name, at) => [name, cells[at] ?? ''])),
-            words: JSON.parse(asText(words)) as Record<string, string>,
-          };
-        }),
-      ),
-    );
+  const wordsOf = ({ id, words }: Entity): Readonly<Record<string, string>> =>
+    JSON.parse(words ?? asText(db.get('SELECT words FROM entity WHERE id = ?', id)?.[0])) as Record<string, string>;
   const remoteIds = (type: string, kind: ReportedKind): readonly string[] =>
     keep(`remote ${type} ${kind}`, String(days.revision()), () => {
       const ids: string[] = Array.from({ length: size() }, () => '');
-      for (const { id, keys, cells } of keysOf(type)) ids[id] = cells[keys.indexOf(`${kind}Id`)] ?? '';
+      for (const entity of entitiesOf(type, false)) ids[entity.id] = keyOf(entity, `${kind}Id`) ?? '';
       return ids;
     });
   const rowOfEntity = (type: string, kind: ReportedKind): Int32Array =>
@@ -147,57 +155,69 @@ export function createLinks(db: CubeFile, account: Db, days: Days) {
       return labels;
     });
 
-  /** The groups that an entity is in. */
-  const groupsOf = (type: string, group: MetricsGrouping): ((entity: Entity) => readonly GroupKey[]) => {
-    const of = (key: string, label: string, rowId: RowId | null = null): readonly GroupKey[] => [{ key, label, rowId }];
-    const rowId = (kind: ReportedKind, { keys }: Entity): RowId | null =>
-      rowsOf(kind).get(keys[`${kind}Id`] ?? '') ?? null;
-    const campaignOf = ({ keys }: Entity): CampaignFacts | undefined => campaigns().get(keys['campaignId'] ?? '');
+  const groupingOf = (type: string, group: MetricsGrouping): Grouping => {
+    /** Looked up once, as every look asks the account whether it has changed. */
+    const rowIdIn = (kind: ReportedKind): ((entity: Entity) => RowId | null) => {
+      const rows = rowsOf(kind);
+      return (entity) => rows.get(keyOf(entity, `${kind}Id`) ?? '') ?? null;
+    };
+    const known = campaigns();
+    const campaignOf = (entity: Entity): CampaignFacts | undefined => known.get(keyOf(entity, 'campaignId') ?? '');
+    const isItsName = (_: Entity, key: string) => ({ label: key, rowId: null });
     switch (group) {
       case 'campaign':
-        return (entity) => {
-          const known = campaignOf(entity);
-          const name = known?.name ?? entity.words['campaignName'] ?? '';
-          return of(entity.keys['campaignId'] ?? '', name, known?.id ?? null);
+        return {
+          keysOf: (entity) => [keyOf(entity, 'campaignId') ?? ''],
+          about: (entity) => {
+            const campaign = campaignOf(entity);
+            return { label: campaign?.name ?? wordsOf(entity)['campaignName'] ?? '', rowId: campaign?.id ?? null };
+          },
         };
-      case 'adGroup':
-        return (entity) =>
-          of(
-            entity.keys['adGroupId'] ?? '',
-            entity.words['adGroupName'] ?? entity.words['campaignName'] ?? '',
-            rowId('adGroup', entity),
-          );
-      case 'keyword':
-        return (entity) => {
-          const { keywordText = '', matchType = '' } = entity.words;
-          const label = matchType === '' ? keywordText : `${keywordText} (${matchType})`;
-          return of(entity.keys['keywordId'] ?? '', label, rowId('keyword', entity));
+      case 'adGroup': {
+        const rowId = rowIdIn('adGroup');
+        return {
+          keysOf: (entity) => [keyOf(entity, 'adGroupId') ?? ''],
+          about: (entity) => {
+            const { adGroupName, campaignName = '' } = wordsOf(entity);
+            return { label: adGroupName ?? campaignName, rowId: rowId(entity) };
+          },
         };
+      }
+      case 'keyword': {
+        const rowId = rowIdIn('keyword');
+        return {
+          keysOf: (entity) => [keyOf(entity, 'keywordId') ?? ''],
+          about: (entity) => {
+            const { keywordText = '', matchType = '' } = wordsOf(entity);
+            const label = matchType === '' ? keywordText : `${keywordText} (${matchType})`;
+            return { label, rowId: rowId(entity) };
+          },
+        };
+      }
       case 'type':
-        return (entity) => of(campaignOf(entity)?.campaignType ?? '', campaignOf(entity)?.campaignType ?? '');
+        return { keysOf: (entity) => [campaignOf(entity)?.campaignType ?? ''], about: isItsName };
       case 'targeting': {
         const targeting = targetingOf();
-        return ({ keys }) =>
-          of(targeting.get(keys['campaignId'] ?? '') ?? '', targeting.get(keys['campaignId'] ?? '') ?? '');
+        return { keysOf: (entity) => [targeting.get(keyOf(entity, 'campaignId') ?? '') ?? ''], about: isItsName };
       }
       case 'label': {
         const kind = (['keyword', 'adItem', 'adGroup'] as const).find((each) => each === type) ?? 'campaign';
-        const labels = labelsOf(kind);
-        return (entity) => {
-          const own = labels.get(rowId(kind, entity) ?? 0) ?? [];
-          return own.length === 0 ? of('', '') : own.map((name) => ({ key: name, label: name, rowId: null }));
-        };
+        const [labels, rowId] = [labelsOf(kind), rowIdIn(kind)];
+        return { keysOf: (entity) => labels.get(rowId(entity) ?? 0) ?? [''], about: isItsName };
       }
       case 'item':
-        return (entity) => {
-          const id = entity.words['itemId'] ?? entity.keys['adItemId'] ?? '';
-          return of(id, entity.words['itemName'] ?? id, null);
+        return {
+          keysOf: (entity) => [wordsOf(entity)['itemId'] ?? keyOf(entity, 'adItemId') ?? ''],
+          about: (entity, key) => ({ label: wordsOf(entity)['itemName'] ?? key, rowId: null }),
         };
       case 'text':
-        return ({ words: { keywordText = '' } }) => of(textKey(keywordText), keywordText);
+        return {
+          keysOf: (entity) => [textKey(wordsOf(entity)['keywordText'] ?? '')],
+          about: (entity) => ({ label: wordsOf(entity)['keywordText'] ?? '', rowId: null }),
+        };
       default: {
         const column = COLUMN_OF[group] ?? group;
-        return ({ keys, words }) => of(keys[column] ?? words[column] ?? '', keys[column] ?? words[column] ?? '');
+        return { keysOf: (entity) => [keyOf(entity, column) ?? wordsOf(entity)[column] ?? ''], about: isItsName };
       }
     }
   };
@@ -208,7 +228,7 @@ export function createLinks(db: CubeFile, account: Db, days: Days) {
     version: (kind: ReportedKind | null): string => `${days.revision()} ${kind === null ? '' : signature(kind)}`.trim(),
     remoteIds,
     rowOfEntity,
-    entitiesOf: (type: string, kind: ReportedKind, ids: readonly RowId[]): readonly (readonly number[])[] => {
+    entitiesOfRows: (type: string, kind: ReportedKind, ids: readonly RowId[]): readonly (readonly number[])[] => {
       const { first, next } = chains(type, kind);
       return ids.map((id) => {
         const own: number[] = [];
@@ -218,7 +238,11 @@ export function createLinks(db: CubeFile, account: Db, days: Days) {
     },
     entities: (type: string, kind: ReportedKind | null) => {
       const rowOf = kind === null ? null : rowOfEntity(type, kind);
-      return entitiesOf(type).map((entity) => ({ ...entity, rowId: rowOf?.[entity.id] ?? 0 }));
+      return entitiesOf(type, true).map((entity) => {
+        const cells = entity.cells.split('\t');
+        const keys = Object.fromEntries(entity.columns.map((name, at) => [name, cells[at] ?? '']));
+        return { id: entity.id, keys, words: wordsOf(entity), rowId: rowOf?.[entity.id] ?? 0 };
+      });
     },
     /**
      * The groups of a grouping that have one of these entities, by key, and for each entity the group it is in; where an entity is
@@ -229,12 +253,15 @@ export function createLinks(db: CubeFile, account: Db, days: Days) {
       const { of, all } = keep(`groups ${type} ${group}`, at, () => {
         const found = new Map<string, GroupKey & { readonly at: number }>();
         const of: Int32Array[] = [];
-        const own = groupsOf(type, group);
-        for (const entity of entitiesOf(type)) {
-          for (const [level, one] of own(entity).entries()) {
-            const known = found.get(one.key) ?? { ...one, at: found.size };
-            found.set(one.key, known);
-            of[level] ??= new Int32Array(size()).fill(-1);
+        const { keysOf, about } = groupingOf(type, group);
+        const length = size();
+        for (const entity of entitiesOf(type, !BY_KEY.includes(group))) {
+          const keys = keysOf(entity);
+          for (let level = 0; level < keys.length; level++) {
+            const key = keys[level] ?? '';
+            const known = found.get(key) ?? { key, ...about(entity, key), at: found.size };
+            if (known.at === found.size) found.set(key, known);
+            of[level] ??= new Int32Array(length).fill(-1);
             (of[level] as Int32Array)[entity.id] = known.at;
           }
         }

@@ -209,7 +209,7 @@ export function createQueries(
         present.add(name);
         addColumn(segment, column, arrays[at] as Float64Array);
       }
-      for (const id of segment.ids) has[id] = 1;
+      for (let row = 0; row < segment.rows; row++) has[segment.ids[row] ?? 0] = 1;
       const open = 1 - startCompletion(part.age, window);
       const clicks = columns[SUMMED.indexOf('clicks')];
       if (open > 0 && clicks !== undefined) addColumn(segment, clicks, expected, open);
@@ -260,7 +260,7 @@ export function createQueries(
 
   const totalOf = ({ sums, present, days: { days: known } }: EntitySums): Sums => {
     if (known.length === 0) return {};
-    return Object.fromEntries([...present].map((name) => [name, sums[name].reduce((sum, value) => sum + value, 0)]));
+    return Object.fromEntries([...present].map((name) => [name, sumOf({ values: sums[name] })]));
   };
 
   /** Spend by day up to the last one of the span. */
@@ -270,9 +270,10 @@ export function createQueries(
     const known = days.of(type, { from: dayOf(from), to: span.to }, window).days;
     const trends = entities.map(() => Array.from({ length: TREND_DAYS }, (): number | null => null));
     const spend = SUMMED.indexOf('spend');
+    const columnsOf = columnsFor(window);
     for (const day of known) {
       const segment = days.read(day);
-      const column = segment === null ? undefined : columnsFor(window)(segment)[spend];
+      const column = segment === null ? undefined : columnsOf(segment)[spend];
       if (segment === null) continue;
       for (const [at, own] of entities.entries()) {
         let sum = 0;
@@ -403,7 +404,9 @@ export function createQueries(
   ): Promise<Answered & { readonly rows: readonly (RowSums | undefined)[] }> => {
     const found = await sumsOf(kind, look);
     const type = typeFor(kind, look.span, look.window);
-    const entities = links.entitiesOf(type, kind, ids).map((own) => own.filter((entity) => found.has[entity] === 1));
+    const entities = links
+      .entitiesOfRows(type, kind, ids)
+      .map((own) => own.filter((entity) => found.has[entity] === 1));
     const trends = withTrend ? trendsOf(type, look, entities) : [];
     const rows = entities.map((own, at): RowSums | undefined => {
       if (own.length === 0) return undefined;
@@ -467,8 +470,9 @@ export function createQueries(
         // A row with two labels is in two groups.
         for (const groups of groupOf) {
           for (let entity = 0; entity < groups.length; entity++) {
-            const at = groups[entity] ?? -1;
-            if (at >= 0) into[at] = (into[at] ?? 0) + (values[entity] ?? 0);
+            const value = values[entity] ?? 0;
+            const at = value === 0 ? -1 : (groups[entity] ?? -1);
+            if (at >= 0) into[at] = (into[at] ?? 0) + value;
           }
         }
         return [name, into] as const;
@@ -514,6 +518,8 @@ export function createQueries(
     },
     /** The entities of a type with what they are called, and the rows they stand for; 0 for one that is no row here. */
     entities: (type: string, kind: ReportedKind | null) => links.entities(type, kind),
+    /** The row of a kind that each entity of a type stands for, by the number of the entity. */
+    rowOfEntity: (type: string, kind: ReportedKind) => links.rowOfEntity(type, kind),
     /** Weighted sums of every entity over all days from a first one, by the number of the entity. */
     weighted: async (
       type: string,

@@ -193,7 +193,7 @@ export function addColumn({ ids }: Segment, { at, values }: Column, into: Float6
   }
 }
 
-export function sumOf({ values }: Column): number {
+export function sumOf({ values }: Pick<Column, 'values'>): number {
   let sum = 0;
   for (let at = 0; at < values.length; at++) sum += values[at] ?? 0;
   return sum;

@@ -59,7 +59,7 @@ interface SeenDay {
 export interface SuggestionCube
   extends Pick<
     ReturnType<typeof createQueries>,
-    'weighted' | 'entities' | 'series' | 'days' | 'version' | 'bidChanges'
+    'weighted' | 'entities' | 'rowOfEntity' | 'series' | 'days' | 'version' | 'bidChanges'
   > {
   readonly seen: (type: string) => readonly SeenDay[];
   readonly dayStates: (type: string, span: DaySpan, window: WindowDays) => readonly MetricsDay[];
@@ -255,8 +255,9 @@ async function gatherRows(
   const sums = await cube.weighted(kind, from, FIRST_WINDOW, terms);
   const at = new Map(rows.map(({ id }, place) => [id as number, place]));
   const columns = terms.map(() => new Float64Array(rows.length));
-  for (const { id, rowId } of cube.entities(kind, kind)) {
-    const place = at.get(rowId);
+  const rowOf = cube.rowOfEntity(kind, kind);
+  for (let id = 0; id < rowOf.length; id++) {
+    const place = at.get(rowOf[id] ?? 0);
     if (place === undefined) continue;
     for (const [term, column] of columns.entries()) column[place] = (column[place] ?? 0) + (sums[term]?.[id] ?? 0);
   }
