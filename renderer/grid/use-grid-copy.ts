@@ -18,6 +18,8 @@ const COPY_MAX = 5_000_000;
 const NO_MEDIA = new Map<number, string>();
 /** What takes no longer is not told of. */
 const QUIET_MS = 300;
+/** Told of no more often than this: hundreds of parts may come in a second, and each telling draws the window again. */
+const TOLD_MS = 100;
 
 export function useGridCopy(
   view: OpenView,
@@ -90,9 +92,12 @@ export function useGridCopy(
       const total = rowsIn(range);
       const startedAt = performance.now();
       const { noteCopying } = store.getState();
+      let toldAt = startedAt + QUIET_MS;
       const onProgress = (done: number): void => {
-        const isLong = performance.now() - startedAt > QUIET_MS && !stop.signal.aborted;
-        if (isLong) noteCopying({ done, total, stop: () => stop.abort() });
+        const now = performance.now();
+        if (now < toldAt || stop.signal.aborted) return;
+        toldAt = now + TOLD_MS;
+        noteCopying({ done, total, stop: () => stop.abort() });
       };
       const text = readLines(linesOf(range, workspaceId), range.top, total, onProgress, stop.signal).then(endTsv);
       try {
@@ -199,11 +204,21 @@ async function readOnce(
 ): Promise<string | null> {
   const viewId = source.viewId();
   const parts: string[] = [];
+  const ask = (done: number): Promise<Lines> => {
+    const part = source.read(from + done, Math.min(source.most, count - done));
+    // Heard of by whoever waits for it; a part that nobody waits for any more is not missed.
+    part.catch(() => undefined);
+    return part;
+  };
   let length: number | null = null;
-  for (let done = 0; done < count; done += source.most) {
+  let next = count > 0 ? ask(0) : null;
+  for (let done = 0; next !== null; done += source.most) {
+    const asked = next;
+    // Main reads it while this one is on its way and put into lines.
+    next = done + source.most < count ? ask(done + source.most) : null;
     let part: Lines;
     try {
-      part = await source.read(from + done, Math.min(source.most, count - done));
+      part = await asked;
     } catch (error) {
       if (source.viewId() === viewId) throw error;
       return null;

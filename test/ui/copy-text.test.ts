@@ -30,6 +30,26 @@ test('a range is read in parts that follow each other, and told of as it comes',
   ]);
 });
 
+test('the part after the next is asked for once the next is there', async () => {
+  const { source, asked } = numbered(100);
+  const answers: (() => void)[] = [];
+  const slow: LinesSource = {
+    ...source,
+    read: async (from, count) => {
+      const part = source.read(from, count);
+      await new Promise<void>((resolve) => answers.push(resolve));
+      return part;
+    },
+  };
+  const lines = readLines(slow, 0, 9, () => {}, never);
+  expect(asked).toEqual(['0+3', '3+3']);
+  answers[0]?.();
+  await expect.poll(() => asked).toEqual(['0+3', '3+3', '6+3']);
+  answers[1]?.();
+  answers[2]?.();
+  expect(await lines).toBe('0\n1\n2\n3\n4\n5\n6\n7\n8');
+});
+
 test('rows that come, go or are sorted meanwhile have it begin anew', async () => {
   const grows = numbered(9, (read, view) => {
     if (read === 2) view.length += 1;
