@@ -116,7 +116,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       ...suggestionOperations(parts),
       ...launchOperations,
       ...metricsOperations(parts),
-      ...overviewOperations,
+      ...overviewOperations(parts),
       ...inboxOperations(parts),
       ...teamOperations(parts),
     },

@@ -9,13 +9,13 @@ import type { CampaignFacts } from '../store/reader/attention.ts';
 import { type CampaignDays, campaignDays, type DaySums, NOTHING, unknownDays } from './campaign-days.ts';
 import { startingUntil } from './launch.ts';
 import { notReported } from './reports.ts';
-import type { MainOperations } from './router.ts';
+import type { MainOperations, RouterContext } from './router.ts';
 
 /** The home page of an account: sums of kept reports, what starts, and how budgets are spent. */
-export const overviewOperations: Pick<MainOperations, 'overview'> = {
+export const overviewOperations = ({ events }: Pick<RouterContext, 'events'>): Pick<MainOperations, 'overview'> => ({
   overview: {
     get: async ({ account }, { period, campaignType }) => ok(await overview(account, period, campaignType)),
-    request: async ({ account }, { period, again, kind }) => {
+    request: async ({ account }, { workspaceId, period, again, kind }) => {
       const { reports } = account;
       const span = periodSpan(period, await reports.today());
       const wanted = { from: spanBefore(span).from, to: span.to };
@@ -24,12 +24,14 @@ export const overviewOperations: Pick<MainOperations, 'overview'> = {
       if (days === null || (!again && !reports.isFirstRequest(kind, days))) return ok({ requested: false });
       const wish = { reportType: kind, startDate: days.from, endDate: days.to, byDate: true };
       const asked = await reports.request(wish, again);
+      // Each list that is opened asks: where nothing was requested, no window has anything to read again.
+      events.publish({ type: 'settings.changed', workspaceId, area: 'overview' });
       if (asked.ok) return ok({ requested: true });
       reports.forgetRequest(kind, days);
       return notReported(asked.error);
     },
   },
-};
+});
 
 const TILE_DAYS = 14;
 const STARTING_DAYS = 14;

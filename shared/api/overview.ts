@@ -94,11 +94,10 @@ export const overviewContract = {
   }),
   /**
    * Requests the days of the period for rows of a kind, and of as many before, that no kept report covers. The same days are requested once;
-   * false when there is nothing to request. `again` requests the whole period whatever is kept.
+   * false when there is nothing to request, and then nothing is announced. `again` requests the whole period whatever is kept.
    */
   request: operation({
     runs: 'main',
-    announced: true,
     access: 'write',
     input: {
       period: PeriodSchema,

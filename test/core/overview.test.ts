@@ -67,10 +67,22 @@ test('days without a report are unknown and requested once; then every number is
   expect(before.days.every(({ sales }) => sales === null)).toBe(true);
 
   const request = () => client.overview.request({ workspaceId, period: 'last-7' });
+  const listening = new AbortController();
+  const announced: string[] = [];
+  const hearing = (async () => {
+    for await (const event of core.events.subscribe(listening.signal)) {
+      if (event.type === 'settings.changed') announced.push(event.area);
+    }
+  })().catch((error: unknown) => expect(error).toMatchObject({ name: 'AbortError' }));
   expect([await request(), await request()]).toEqual([{ requested: true }, { requested: false }]);
 
   const after = await overview();
   expect(after).toMatchObject({ through: to, missing: null, damaged: [], campaigns: 2 });
+  // Windows read their inbox again after each: every list that is opened asks for its days.
+  await expect.poll(() => announced).toContain('overview');
+  expect(announced.filter((area) => area === 'overview')).toHaveLength(1);
+  listening.abort();
+  await hearing;
   const [report] = (await client.reports.list({ workspaceId })).snapshots;
   const look = { groupBy: 'campaignName', sortBy: '', figure: '', from: 0, count: 50 };
   const view = await client.reports.view({ workspaceId, id: report?.id ?? '', look });
