@@ -36,6 +36,7 @@ async function sendPart(ctx: SyncContext, batch: PlanBatch, splits: Splits): Pro
   if (preImage === 'failed') return skipRows(ctx, batch);
   const body = renderBatch(batch, (kind, id) => remoteIdOf(ctx, kind, id));
   const outcome = await sendUntilSettled(ctx, { batch, body, preImage, splits });
+  if (outcome === 'in-parts') return;
   if (outcome === null || !WAS_HANDLED.has(outcome.class)) skipRows(ctx, batch);
 }
 
@@ -59,9 +60,10 @@ interface Sending {
  *       +---- wait <---- NOT_SENT, LATER -----+        every other outcome ends here, but that updates which
  *                                                      are refused whole are sent again in halves
  *
- * @returns the outcome of the last try; null when the run ended before it, or the rows may not be sent
+ * @returns the outcome of the last try; `in-parts` when the hour never has room for the whole request, and smaller ones
+ *   were sent; null when the run ended before it, or the rows may not be sent
  */
-export async function sendUntilSettled(ctx: SyncContext, sending: Sending): Promise<Outcome | null> {
+export async function sendUntilSettled(ctx: SyncContext, sending: Sending): Promise<Outcome | 'in-parts' | null> {
   const { batch, body, preImage, splits } = sending;
   let tries = 1;
   const mayBegin = (): boolean => !(sending.evenPaused === true && tries === 1 ? isBrokenOff(ctx) : isOver(ctx));
@@ -70,8 +72,12 @@ export async function sendUntilSettled(ctx: SyncContext, sending: Sending): Prom
     const frozen = newBatch(ctx, batch, body, preImage, correlationId, tries);
     note(ctx, batch, 'sending');
     const sent = await sendWithIntent(ctx, frozen, () => request(ctx, batch, body, correlationId), mayBegin);
-    if (sent.is === 'never' || sent.is === 'over-budget') note(ctx, batch, 'pending');
+    if (sent.is !== 'answered') note(ctx, batch, 'pending');
     if (sent.is === 'never') return null;
+    if (sent.is === 'too-many') {
+      for (const part of partsOf(batch, sent.perHour)) await sendPart(ctx, part, splits);
+      return 'in-parts';
+    }
     if (sent.is === 'over-budget') {
       // A run that is paused does not wait for the next hour.
       if (isOver(ctx)) return null;
@@ -328,8 +334,14 @@ function halvesOf(batch: PlanBatch, outcome: Outcome, splits: Splits): readonly 
   if (!isRefused || verb !== 'update' || elements.length < 2 || splits.left === 0) return [];
   splits.left--;
   const middle = Math.ceil(elements.length / 2);
-  return [elements.slice(0, middle), elements.slice(middle)].map((half) => ({ ...batch, elements: half }));
+  return partsOf(batch, middle);
 }
+
+const partsOf = (batch: PlanBatch, size: number): readonly PlanBatch[] =>
+  Array.from({ length: Math.ceil(batch.elements.length / size) }, (_, at) => ({
+    ...batch,
+    elements: batch.elements.slice(at * size, (at + 1) * size),
+  }));
 
 /**
  * The ids that the service had before a create, so that afterwards what is new can be told from what was there.
@@ -526,12 +538,13 @@ const ageOf = ({ ports: { clock } }: SyncContext, { nowMs, monotonicMs }: Moment
 const notSent = (cause: string): Outcome => ({ class: 'NOT_SENT', cause, security: false });
 
 /**
- * What came of an intent: the batch in the outbox that may be sent now, a wait until the hourly budget has room, or
- * `never` when it must not be sent.
+ * What came of an intent: the batch in the outbox that may be sent now, a wait until the hourly budget has room, the
+ * most changes of one request where it has more, or `never` when it must not be sent.
  */
 type Intent =
   | { readonly is: 'recorded'; readonly batchId: number }
   | { readonly is: 'over-budget'; readonly waitMs: number }
+  | { readonly is: 'too-many'; readonly perHour: number }
   | { readonly is: 'never' };
 
 const lockLost: StopReason = { cause: 'disk', detail: 'Another program opened this account.' };
@@ -567,6 +580,8 @@ async function recordIntent(ctx: SyncContext, batch: NewBatch): Promise<Intent> 
       return { is: 'never' };
     case 'over-budget':
       return { is: 'over-budget', waitMs: answer.waitMs };
+    case 'too-many':
+      return { is: 'too-many', perHour: answer.perHour };
   }
 }
 

@@ -212,7 +212,7 @@ async function completeUpload(
   const body = `{"advertiserId":${advertiserId},"mediaUploadRequestId":${requestId},"mediaName":${JSON.stringify(name)}}`;
   const outcome = await sendUntilSettled(ctx, { batch, body, preImage, splits: { left: 0 }, evenPaused: true });
   // The service takes nothing just now, which says nothing of the file: the next sync starts its upload again.
-  if (outcome === null || outcome.class === 'LATER') return setMedia(ctx, video.id, waits);
+  if (outcome === null || outcome === 'in-parts' || outcome.class === 'LATER') return setMedia(ctx, video.id, waits);
   const message = refusalOf(outcome);
   if (message === null) return;
   const isTold = ctx.state.tally.refused.some(({ kind, id }) => kind === 'media' && id === video.id);

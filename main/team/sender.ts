@@ -151,9 +151,10 @@ function teamOutbox({ db, lease, local }: TeamOutboxDeps): OutboxClient {
     intend: async (args) => {
       const { batch } = args;
       // This outbox knows what colleagues have sent in the last hour, and what the team has learned of the limit.
+      const { perHour } = await local.changeLimit({ changes: 0 });
+      if (batch.ops.length > perHour) return { kind: 'too-many', perHour };
       const waitMs = await local.waitForChanges({ changes: batch.ops.length });
       if (waitMs > 0) return { kind: 'over-budget', waitMs };
-      const { perHour } = await local.changeLimit({ changes: 0 });
       const said = await lease.use(() => db.intend(lease.key, batch, perHour));
       if (said === null || said.is === 'fenced') {
         lease.lose(LEASE_TAKEN);

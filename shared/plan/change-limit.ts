@@ -7,6 +7,9 @@ import { jsonOrNull } from '../json-or-null.ts';
  *   settings ---limit named---> named ---refused with less than 4/5 of it---> learned
  *       \------refused after a number of changes---------------------------------^
  *
+ * A refusal that names no wait may be of calls that came too fast. It counts when the service refuses again minutes later
+ * and has taken no more in between.
+ *
  * A named limit is never passed. A learned one is tried upward: each hour that used it up without a refusal adds more
  * than the hour before, so that one bad hour does not keep the account slow.
  */
@@ -15,16 +18,20 @@ export interface ChangeLimitRecord {
   readonly named: number | null;
   /** Changes of the hour in which the service refused more, oldest first. */
   readonly met: readonly { readonly changes: number; readonly at: number }[];
+  /** A refusal that may be of calls that came too fast, with the changes that it would have brought the hour to. */
+  readonly unsure: { readonly changes: number; readonly wanted: number; readonly at: number } | null;
   /** Hours since the last refusal that used the limit up without one, and when the last of them was counted. */
   readonly quiet: number;
   readonly quietAt: number;
 }
 
-export const NOTHING_LEARNED: ChangeLimitRecord = { named: null, met: [], quiet: 0, quietAt: 0 };
+export const NOTHING_LEARNED: ChangeLimitRecord = { named: null, met: [], unsure: null, quiet: 0, quietAt: 0 };
 
 /** A record as it is stored, which a colleague may have written; nothing learned where it is none. */
 export function readChangeLimit(text: string): ChangeLimitRecord {
-  const { named, met, quiet, quietAt } = { ...(jsonOrNull(text) as Partial<Record<keyof ChangeLimitRecord, unknown>>) };
+  const { named, met, unsure, quiet, quietAt } = {
+    ...(jsonOrNull(text) as Partial<Record<keyof ChangeLimitRecord, unknown>>),
+  };
   const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
   const isMet = (one: unknown): one is ChangeLimitRecord['met'][number] =>
     typeof one === 'object' &&
@@ -33,10 +40,13 @@ export function readChangeLimit(text: string): ChangeLimitRecord {
     'at' in one &&
     isCount(one.at) &&
     isCount(one.changes);
+  const isUnsure = (one: unknown): one is ChangeLimitRecord['unsure'] =>
+    isMet(one) && 'wanted' in one && isCount(one.wanted);
   return isCount(quiet) && quiet <= QUIET_MAX && isCount(quietAt) && Array.isArray(met) && met.every(isMet)
     ? {
         named: isCount(named) && named > 0 ? named : null,
         met: met.filter(({ changes }) => changes > 0),
+        unsure: isUnsure(unsure) ? unsure : null,
         quiet,
         quietAt,
       }
@@ -56,11 +66,12 @@ export interface ChangeLimit {
 /** What an answer, or an hour, says of the limit. */
 export type LimitSign =
   | { readonly is: 'named'; readonly perHour: number; readonly at: number }
-  /** Refused after so many changes of the hour. */
-  | { readonly is: 'refused'; readonly changes: number; readonly at: number }
+  /** Refused after so many changes of the hour. `wanted` counts those of the request as well, where it names no wait. */
+  | { readonly is: 'refused'; readonly changes: number; readonly wanted: number | null; readonly at: number }
   /** Our own limit is used up, and the service has refused nothing. */
   | { readonly is: 'used-up'; readonly at: number };
 
+export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 const KEPT = 8;
 /** Two clocks do not agree on when an hour ends: for so long after a refusal another one is of the same hour. */
@@ -76,11 +87,16 @@ export function learnLimit(record: ChangeLimitRecord, sign: LimitSign): ChangeLi
     case 'refused': {
       // An hour that began with a refusal shows nothing: others have used the limit up.
       if (sign.changes < 1) return record;
+      if (sign.wanted !== null && !isShown(record, sign.changes, sign.at)) {
+        const { unsure } = record;
+        const isNew = unsure === null || isDisproved(unsure, sign.changes, sign.at);
+        return isNew ? { ...record, unsure: { changes: sign.changes, wanted: sign.wanted, at: sign.at } } : record;
+      }
       const isSameHour = last !== undefined && sign.at - last.at < SAME_HOUR_MS && sign.at >= last.at;
       const changes = isSameHour ? Math.max(last.changes, sign.changes) : sign.changes;
       const at = isSameHour ? last.at : sign.at;
       const before = isSameHour ? record.met.slice(0, -1) : record.met;
-      return { ...record, met: [...before, { changes, at }].slice(-KEPT), quiet: 0, quietAt: 0 };
+      return { ...record, met: [...before, { changes, at }].slice(-KEPT), unsure: null, quiet: 0, quietAt: 0 };
     }
     case 'used-up': {
       if (last === undefined || sign.at - Math.max(last.at, record.quietAt) < QUIET_MS) return record;
@@ -88,6 +104,17 @@ export function learnLimit(record: ChangeLimitRecord, sign: LimitSign): ChangeLi
     }
   }
 }
+
+/** Calls that come too fast are taken again after less. */
+const SHORT_MS = 5 * MINUTE_MS;
+
+/** Whether an earlier refusal says nothing of this hour: the service has taken more since, or it is too long ago. */
+const isDisproved = ({ wanted, at }: NonNullable<ChangeLimitRecord['unsure']>, changes: number, now: number): boolean =>
+  changes >= wanted || now < at || now - at > SAME_HOUR_MS;
+
+/** Whether a refusal that names no wait shows the limit of the hour: it is the second, minutes after the first. */
+const isShown = ({ unsure }: ChangeLimitRecord, changes: number, now: number): boolean =>
+  unsure !== null && !isDisproved(unsure, changes, now) && now - unsure.at >= SHORT_MS;
 
 /**
  * When the hour began whose limit a refusal is about.
@@ -134,7 +161,6 @@ export interface SentChanges {
   readonly changes: number;
 }
 
-export const MINUTE_MS = 60_000;
 /** When the last of these changes is an hour old. */
 const endOf = ({ at }: SentChanges): number => at + MINUTE_MS + HOUR_MS;
 
@@ -147,8 +173,8 @@ const sumOf = (sent: readonly SentChanges[]): number => sent.reduce((sum, { chan
 export const leftOf = (sent: readonly SentChanges[], perHour: number): number => Math.max(0, perHour - sumOf(sent));
 
 /**
- * How long to wait until so many changes fit into the hour, in milliseconds; 0 when they do. More than an hour allows is
- * sent when nothing else was: one request is never split.
+ * How long to wait until so many changes fit into the hour, in milliseconds; 0 when they do. For more than an hour allows
+ * it is the wait until nothing else counts.
  */
 export function waitFor(sent: readonly SentChanges[], changes: number, perHour: number, nowMs: number): number {
   let over = sumOf(sent) + Math.min(changes, perHour) - perHour;

@@ -9,12 +9,13 @@ import {
   limitOf,
   MINUTE_MS,
   NOTHING_LEARNED,
+  readChangeLimit,
   type SentChanges,
   sentBy,
   waitFor,
 } from '../../shared/plan/change-limit.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import { autoDraft } from './a-draft.ts';
+import { autoDraft, sbaDraft } from './a-draft.ts';
 import { hastyClock, type TestAccount } from './an-account.ts';
 import { type PracticeService, practiceService } from './practice-service.ts';
 
@@ -79,6 +80,22 @@ describe('a service that names its limit', () => {
   });
 });
 
+describe('a service whose limit is lower than one request', () => {
+  const sandbox = practiceService({ operationsPerHour: 3 });
+
+  test('gets the request in parts, each no larger than its limit', async () => {
+    const account = await sandbox.open({ clock: clockWith(sandbox) });
+    const values = { matchType: 'exact', bid: 185, state: 'enabled' };
+    const texts = Array.from({ length: 8 }, (_, at) => `paper roll ${at}`);
+    const keywords = texts.map(
+      (text) => ({ kind: 'keyword', parent: { at: 1 }, values: { ...values, text } }) as const,
+    );
+    await account.create([...sbaDraft(null), ...keywords]);
+    expect(await account.run()).toMatchObject({ state: 'finished', refused: [] });
+    expect(await refusals(sandbox)).toBe(0);
+  });
+});
+
 describe.each(['', ',retry-after=none'])('a service that says nothing of its limit%s', (more) => {
   const sandbox = practiceService({
     operationsPerHour: 20,
@@ -109,6 +126,7 @@ const sign = fc.record({
   is: fc.constantFrom('named' as const, 'refused' as const, 'used-up' as const),
   perHour: fc.integer({ min: 1, max: 5000 }),
   changes: fc.integer({ min: 0, max: 5000 }),
+  wanted: fc.option(fc.integer({ min: 0, max: 5000 }), { nil: null }),
   at: fc.integer({ min: 0, max: 100 * HOUR_MS }),
 });
 
@@ -130,13 +148,66 @@ test('a limit is never above the one that is named, nor above a chosen setting, 
 });
 
 test('hours that agree make a learned limit surer, another one begins anew, and quiet hours raise it', () => {
-  const refused = (hour: number, changes: number) => ({ is: 'refused', changes, at: hour * 2 * HOUR_MS }) as const;
+  const refused = (hour: number, changes: number) =>
+    ({ is: 'refused', changes, wanted: null, at: hour * 2 * HOUR_MS }) as const;
   const sure = [refused(1, 900), refused(2, 925), refused(3, 880)].reduce(learnLimit, NOTHING_LEARNED);
   expect(limitOf(sure, 3000, false)).toEqual({ perHour: 900, from: 'learned', seen: 3 });
   const other = learnLimit(sure, refused(4, 300));
   expect(limitOf(other, 3000, false)).toEqual({ perHour: 300, from: 'learned', seen: 1 });
   const quiet = [10, 12, 14].map((hour) => ({ is: 'used-up', at: hour * HOUR_MS }) as const);
   expect(limitOf(quiet.reduce(learnLimit, other), 3000, false)).toMatchObject({ perHour: 510, from: 'learned' });
+});
+
+test.each([
+  ['once', [[0, 300]], 'settings'],
+  [
+    'twice within a minute',
+    [
+      [0, 300],
+      [1, 300],
+    ],
+    'settings',
+  ],
+  [
+    'again after it took more',
+    [
+      [0, 300],
+      [10, 350],
+    ],
+    'settings',
+  ],
+  [
+    'again hours later',
+    [
+      [0, 300],
+      [200, 300],
+    ],
+    'settings',
+  ],
+  [
+    'again minutes later, having taken no more',
+    [
+      [0, 300],
+      [10, 305],
+    ],
+    'learned',
+  ],
+  [
+    'at once, and again minutes later',
+    [
+      [0, 300],
+      [1, 300],
+      [10, 300],
+    ],
+    'learned',
+  ],
+] as const)('a service that names no wait and refuses %s shows a limit only of the hour', (_, refusals, from) => {
+  const signs = refusals.map(
+    ([minute, changes]) =>
+      ({ is: 'refused', changes, wanted: changes + 50, at: HOUR_MS + minute * MINUTE_MS }) as const,
+  );
+  const record = signs.reduce(learnLimit, NOTHING_LEARNED);
+  expect(limitOf(readChangeLimit(JSON.stringify(record)), 3000, false)).toMatchObject({ from });
 });
 
 test('no hour has more than the limit, and the last change goes when the plan says', () => {

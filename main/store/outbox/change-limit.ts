@@ -53,6 +53,9 @@ function learn(store: WriterStore, sign: LimitSign): void {
   if (after !== before) store.setMeta(CHANGE_LIMIT_KEY, JSON.stringify(after));
 }
 
+/** No single request may have more changes than this. */
+export const changesAtOnce = (store: WriterStore): number => limitNow(store).perHour;
+
 export const changesLeft = (store: WriterStore): number => leftOf(sentChanges(store), limitNow(store).perHour);
 
 /** The limit, what is left of it, and when so many changes would be sent, in milliseconds since 1970. */
@@ -109,7 +112,7 @@ export const spendInBackground = (store: WriterStore): boolean =>
 export interface LimitAnswer {
   /** The limit that it names. */
   readonly perHour?: number | undefined;
-  /** Of a refusal because of a rate: when to ask again, in milliseconds, as far as the service has said. */
+  /** Of a refusal because of a rate: when to ask again, in milliseconds; null when the service has not said. */
   readonly retryAfterMs?: number | null | undefined;
 }
 
@@ -122,11 +125,12 @@ export function uncount(store: WriterStore, sentAt: number, changes: number): vo
 export const countAt = (store: WriterStore, sentAt: number, changes: number): void =>
   count(store, keyOf(sentAt), changes);
 
-export function learnFromAnswer(store: WriterStore, { perHour, retryAfterMs }: LimitAnswer): void {
+/** @param asked how many changes the request had */
+export function learnFromAnswer(store: WriterStore, { perHour, retryAfterMs }: LimitAnswer, asked: number): void {
   const at = store.nowMs();
   if (perHour !== undefined) learn(store, { is: 'named', perHour, at });
   const began = retryAfterMs === undefined ? null : hourOfRefusal(retryAfterMs, at);
-  if (began === null) return;
+  if (began === null || retryAfterMs === undefined) return;
   const changes = sentChanges(store).reduce((sum, one) => (one.at + MINUTE_MS > began ? sum + one.changes : sum), 0);
-  learn(store, { is: 'refused', changes, at });
+  learn(store, { is: 'refused', changes, wanted: retryAfterMs === null ? changes + asked : null, at });
 }

@@ -44,6 +44,8 @@ export type IntendAnswer =
   | { readonly kind: 'stale-epoch' }
   /** A send of one of the rows is not settled yet. */
   | { readonly kind: 'live'; readonly rowIds: readonly RowId[] }
+  /** The hourly limit of the service allows no request of this size, at no time. */
+  | { readonly kind: 'too-many'; readonly perHour: number }
   /** The hourly limit of the service would be passed. */
   | { readonly kind: 'over-budget'; readonly waitMs: number };
 

@@ -42,7 +42,7 @@ export function recordOutcome(
     ({ state }, at) => state === 'SENT' && (states[at] === 'RETURNED' || states[at] === 'REJECTED'),
   );
   uncount(store, batch.sentAt, notDone.length);
-  learnFromAnswer(store, args.limit ?? {});
+  learnFromAnswer(store, args.limit ?? {}, batch.ops.length);
   store.bumpRevision(new Set(batch.ops.map((op) => op.kind)));
   const count = (state: OpState): number => states.filter((candidate) => candidate === state).length;
   return { done: count('DONE'), rejected: count('REJECTED'), inDoubt: count('IN_DOUBT'), states };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Kind, kindCode } from '../../../shared/model/kinds.ts';
 import { asNumber, type Db, numberOf } from '../db/db.ts';
 import type { WriterStore } from '../writer/store.ts';
-import { countAt, spendChanges, uncount } from './change-limit.ts';
+import { changesAtOnce, countAt, spendChanges, uncount } from './change-limit.ts';
 import { type IntendAnswer, type NewBatch, type NewOp, ON_THE_WIRE_MS, type OpState } from './outbox-types.ts';
 import { LIVE } from './schema.ts';
 
@@ -22,6 +22,8 @@ export function saveIntent(
   if (!isCurrentOwner(db, args.epoch)) return { kind: 'stale-epoch' };
   const live = batch.ops.filter((op) => isLive(db, op.kind, op.rowId, batch.verb)).map((op) => op.rowId);
   if (live.length > 0) return { kind: 'live', rowIds: live };
+  const perHour = changesAtOnce(store);
+  if (batch.ops.length > perHour) return { kind: 'too-many', perHour };
   const waitMs = spendChanges(store, batch.ops.length);
   if (waitMs > 0) return { kind: 'over-budget', waitMs };
   const nowMs = store.nowMs();

@@ -149,6 +149,7 @@ export function createModelStore(profile: DeploymentSettings): ModelStore {
       if (!isCurrent(epoch)) return { kind: 'stale-epoch' };
       const live = batch.ops.filter((op) => isLiveSend(state.box, op.kind, op.rowId, batch.verb));
       if (live.length > 0) return { kind: 'live', rowIds: live.map(({ rowId }) => rowId) };
+      if (batch.ops.length > perHour()) return { kind: 'too-many', perHour: perHour() };
       const waitMs = waitForChanges(batch.ops.length);
       if (waitMs > 0) return { kind: 'over-budget', waitMs };
       spend(state.box, batch.ops.length, now);
@@ -171,7 +172,11 @@ export function createModelStore(profile: DeploymentSettings): ModelStore {
       takeSent(state.box, batch.sentAt, open.filter(({ state: is }) => is === 'RETURNED' || is === 'REJECTED').length);
       if (limit.perHour !== undefined) learn({ is: 'named', perHour: limit.perHour, at: now });
       const began = limit.retryAfterMs === undefined ? null : hourOfRefusal(limit.retryAfterMs, now);
-      if (began !== null) learn({ is: 'refused', changes: sentSince(state.box, now, began), at: now });
+      if (began !== null) {
+        const changes = sentSince(state.box, now, began);
+        const wanted = limit.retryAfterMs === null ? changes + batch.ops.length : null;
+        learn({ is: 'refused', changes, wanted, at: now });
+      }
       const count = (wanted: OpState): number => states.filter((one) => one === wanted).length;
       return { done: count('DONE'), rejected: count('REJECTED'), inDoubt: count('IN_DOUBT'), states };
     },
