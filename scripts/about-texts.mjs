@@ -8,9 +8,9 @@ export const NATIVE = '@napi-rs/keyring';
 const WITHOUT_MAP = ['@fontsource-variable/inter'];
 const BUNDLES = ['out/main', 'out/renderer'].map((folder) => join(root, folder));
 
-/** @returns {string[]} every package of others that a build carries, sorted */
-export const carriedPackages = () =>
-  [...new Set([...bundledPackages(BUNDLES), ...WITHOUT_MAP, ...withPlatformBuilds(NATIVE)])].sort();
+/** @returns {string[]} every package of others that a build carries, or those of its bundles that count, sorted */
+export const carriedPackages = (isCarried = () => true) =>
+  [...new Set([...bundledPackages(BUNDLES, isCarried), ...WITHOUT_MAP, ...withPlatformBuilds(NATIVE)])].sort();
 
 /** Puts into out/about what the program says about itself: the licences it carries, and what its long runs came to. */
 export function writeAboutTexts() {

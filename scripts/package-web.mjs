@@ -27,7 +27,8 @@ export function packageWeb(target, budget = BUDGET) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'bin'), { recursive: true });
   writeAboutTexts();
-  copyBuilt('out/main', folder, (name) => !LEFT_OUT.test(name));
+  const isCarried = (name) => !LEFT_OUT.test(name);
+  copyBuilt('out/main', folder, isCarried);
   copyBuilt('out/renderer', folder, () => true);
   cpSync(join(root, 'scripts', 'web-package', 'adslate.mjs'), join(folder, 'bin', 'adslate.mjs'));
   cpSync(join(root, 'main', 'hosts', 'start', 'node-flags.mjs'), join(folder, 'bin', 'node-flags.mjs'));
@@ -37,8 +38,11 @@ export function packageWeb(target, budget = BUDGET) {
   const native = withPlatformBuilds(NATIVE);
   for (const name of native)
     cpSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true });
-  const carried = carriedPackages();
-  writeFileSync(join(folder, 'THIRD-PARTY.txt'), licencesText(carried));
+  const carried = carriedPackages(isCarried);
+  const licences = licencesText(carried);
+  writeFileSync(join(folder, 'THIRD-PARTY.txt'), licences);
+  // What the program shows of itself: the built text also names the packages of the desktop.
+  writeFileSync(join(folder, 'out', 'about', 'licences.txt'), licences);
   writeFileSync(join(folder, 'sbom.cdx.json'), billOfMaterials(carried));
   writeFileSync(
     join(folder, 'package.json'),

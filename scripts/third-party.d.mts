@@ -1,1 +1,1 @@
-export function bundledPackages(folders: readonly string[]): readonly string[];
+export function bundledPackages(folders: readonly string[], isCarried?: (name: string) => boolean): readonly string[];

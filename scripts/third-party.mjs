@@ -9,12 +9,15 @@ import { root } from './root.mjs';
  */
 const PACKAGE = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/;
 
-/** @returns {string[]} names of the packages in the bundles of the folders, sorted */
-export function bundledPackages(folders) {
+/**
+ * @param {(name: string) => boolean} isCarried which bundles count, by file name
+ * @returns {string[]} names of the packages in the bundles of the folders, sorted
+ */
+export function bundledPackages(folders, isCarried = () => true) {
   const names = new Set();
   for (const folder of folders) {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-      if (!entry.isFile() || !entry.name.endsWith('.map')) continue;
+      if (!entry.isFile() || !entry.name.endsWith('.map') || !isCarried(entry.name.slice(0, -'.map'.length))) continue;
       const { sources } = JSON.parse(readFileSync(join(entry.parentPath ?? entry.path, entry.name), 'utf8'));
       for (const source of sources) {
         const name = PACKAGE.exec(source)?.[1];

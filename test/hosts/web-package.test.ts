@@ -72,13 +72,19 @@ const Bill = z.object({
 test('every package that is carried is in the licences and in the bill of materials', () => {
   const licences = readFileSync(join(made.folder, 'THIRD-PARTY.txt'), 'utf8');
   const bill = Bill.parse(JSON.parse(readFileSync(join(made.folder, 'sbom.cdx.json'), 'utf8')));
-  const carried = [...bundledPackages([join(root, 'out/main'), join(root, 'out/renderer')]), '@napi-rs/keyring'];
+  const bundles = ['out/main', 'out/renderer'].map((folder) => join(root, folder));
+  const isInside = (name: string): boolean => names().some((file) => file.endsWith(`/${name}`));
+  const carried = [...bundledPackages(bundles, isInside), '@napi-rs/keyring'];
   expect(carried.length).toBeGreaterThan(30);
   expect(carried).toContain('zod');
   for (const name of carried) {
     expect(licences, name).toMatch(new RegExp(`^${name.replace('.', '\\.')} \\d+\\.\\d+\\.\\d+`, 'm'));
     expect(bill.components.map((component) => component.name)).toContain(name);
   }
+  // The desktop updates itself; this package does not, and lists nothing that is not inside.
+  expect(bundledPackages(bundles)).toContain('electron-updater');
+  expect(bill.components.map((component) => component.name)).not.toContain('electron-updater');
+  expect(licences).not.toContain('\nelectron-updater ');
 });
 
 test('it runs in a folder where nothing else is, and within the memory a host may take', async () => {
