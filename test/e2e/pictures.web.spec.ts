@@ -263,7 +263,7 @@ async function explaining(page: Page, desk: DeskPage, take: Take): Promise<void>
   await page.keyboard.press('Alt+i');
   await desk.inspector.getByRole('button', { name: 'Banner log' }).click();
   const log = page.getByRole('region', { name: 'Banner log' });
-  await expect(log.getByRole('row').nth(1)).toBeVisible();
+  await expect(log.getByRole('listitem').first()).toBeVisible();
   await log.scrollIntoViewIfNeeded();
   await page.mouse.move(0, 0);
   await take('banner-log');

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { LoggedBanner } from '../../../shared/api/campaigns.ts';
 import { percent, signedPercent } from '../../../shared/suggestions/explanation.ts';
 import { useApi } from '../../app/app-context.ts';
@@ -6,8 +7,6 @@ import { errorText } from '../../app/error-text.ts';
 import { countText, dayText, moneyText, plural } from '../../app/locale/numbers.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Empty } from '../../components/Empty.tsx';
-import { ScrollBox } from '../../components/ScrollBox.tsx';
-import { TableHead } from '../../components/TableHead.tsx';
 import ui from '../../components/ui.module.css';
 import styles from './banner-swap.module.css';
 
@@ -17,9 +16,17 @@ const texts = {
     'Metrics are of whole days with one banner. The difference in click rate allows for other SBA campaigns on the same days.',
   none: 'No banner yet',
   noneText: 'The log starts when the service shows an approved banner. Check for changes to read it now.',
-  heads: ['Banner', 'From', 'To', 'Days', 'Spend', 'Click rate', 'Sales', 'Difference (80% likely)'],
-  live: 'Live now',
-  noMetrics: 'No metrics',
+  facts: {
+    shown: 'Shown',
+    days: 'Days',
+    metrics: 'Metrics',
+    spend: 'Spend',
+    rate: 'Click rate',
+    sales: 'Sales',
+    difference: 'Difference (80% likely)',
+  },
+  live: 'now',
+  noMetrics: 'None',
   first: 'First banner',
   little: 'Too little evidence',
   likely: (low: string, high: string) => `${low} to ${high}`,
@@ -45,47 +52,44 @@ export function BannerLog({ workspaceId, campaignId }: BannerLogProps) {
       {data !== undefined && data.length > 0 && (
         <>
           <p>{texts.intro}</p>
-          <ScrollBox className={styles['swap-scroll']} label={texts.title}>
-            <table className={`${ui['diff']} ${ui['plain-table']} ${styles['swap-log']}`}>
-              <TableHead titles={texts.heads} />
-              <tbody>
-                {data.map((banner) => (
-                  <BannerLine key={`${banner.from} ${banner.to} ${banner.headline}`} banner={banner} />
-                ))}
-              </tbody>
-            </table>
-          </ScrollBox>
+          <ol className={styles['swap-log']}>
+            {data.map((banner) => (
+              <BannerLine key={`${banner.from} ${banner.to} ${banner.headline}`} banner={banner} />
+            ))}
+          </ol>
         </>
       )}
     </section>
   );
 }
 
+/** One banner as a card, which has room in a narrow pane. */
 function BannerLine({ banner }: { readonly banner: LoggedBanner }) {
   const { headline, brand, from, to, days, impressions, clicks, spend, sales } = banner;
-  const metrics = [moneyText(spend), impressions === 0 ? '' : percent(clicks / impressions), moneyText(sales)];
+  const facts: readonly (readonly [name: keyof typeof texts.facts, value: ReactNode])[] = [
+    ['shown', `${dayText(from)} – ${to === null ? texts.live : dayText(to)}`],
+    ['days', countText(days)],
+    ...(days === 0
+      ? ([['metrics', texts.noMetrics]] as const)
+      : ([
+          ['spend', moneyText(spend)],
+          ['rate', impressions === 0 ? '–' : percent(clicks / impressions)],
+          ['sales', moneyText(sales)],
+        ] as const)),
+    ['difference', <Difference key="difference" banner={banner} />],
+  ];
   return (
-    <tr>
-      <th scope="row">
-        {headline}
-        <span className={ui['quiet']}> {brand}</span>
-      </th>
-      <td>{dayText(from)}</td>
-      <td>{to === null ? texts.live : dayText(to)}</td>
-      <td className={ui['numeric']}>{countText(days)}</td>
-      {days === 0 ? (
-        <td colSpan={metrics.length}>{texts.noMetrics}</td>
-      ) : (
-        metrics.map((text, at) => (
-          <td key={texts.heads[at + 4]} className={ui['numeric']}>
-            {text}
-          </td>
-        ))
-      )}
-      <td>
-        <Difference banner={banner} />
-      </td>
-    </tr>
+    <li>
+      <strong>{headline}</strong> <span className={ui['quiet']}>{brand}</span>
+      <dl className={ui['facts']}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{texts.facts[name]}</dt>
+            <dd className={ui['numeric']}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </li>
   );
 }
 
@@ -95,8 +99,7 @@ function Difference({ banner: { isFirst, difference } }: { readonly banner: Logg
   const told = verdict !== 'unclear' ? texts[verdict] : moreDays === null ? texts.unclear : texts.more(moreDays);
   return (
     <>
-      <strong className={ui['numeric']}>{signedPercent(difference.difference)}</strong>{' '}
-      <span className={ui['numeric']}>({texts.likely(signedPercent(low), signedPercent(high))})</span>
+      <strong>{signedPercent(difference.difference)}</strong> ({texts.likely(signedPercent(low), signedPercent(high))})
       <span className={ui['quiet']}> {told}</span>
     </>
   );
