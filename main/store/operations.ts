@@ -239,7 +239,7 @@ export const edits = {
     store.applyPaste(paste, skip, label, job),
 };
 
-/** What is noted beside edits, in the writer thread: one transaction each, and what the disk refuses is thrown. */
+/** Writes that are no edits, in the writer thread: one transaction each. A refusal of the disk is thrown. */
 export const notings = {
   /** Merges what the service said into the rows, field by field; local edits stay and disagreements become conflicts. */
   mergeRemote: ({ store }: WriterContext, ...args: Of<'mergeRemoteRows'>) => store.mergeRemoteRows(...args),

@@ -261,7 +261,7 @@ function workspaceOver({
 }: Opened): Workspace {
   const now = () => clock.nowMs();
   const lanes = createCallPriority();
-  /** Once when rows are asked for and once when they leave, for then they are drawn. */
+  /** Records a read when rows are requested, and again when they are sent, because then they are drawn. */
   const seen = async <T>(ask: () => Promise<T>): Promise<T> => {
     recordRead(activity);
     try {

@@ -1,2 +1,2 @@
-/** Ends a slice of long work: windows that were asked for meanwhile are answered now. */
+/** Yields between slices of long work so that queued row reads can run. */
 export const yieldToQueue = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -14,17 +14,17 @@ import { dirname } from 'node:path';
 import { notWritableFrom } from '../not-writable.ts';
 
 /**
- * Room on the disk that is ours already. When the disk is full it is given back, so that the edit under way, what the
- * service has just answered and a clean end still find their place; it is taken again once there is room to spare.
+ * A file that reserves disk space. When the disk is full it is freed, so that the current edit, the latest response of
+ * the service and a clean end can still be written. It is reserved again once the disk has space.
  *
  *   none --room to spare, nobody waits--> held --an edit finds the disk full--> half --closing does--> none
  */
 export type DiskReserve = ReturnType<typeof createDiskReserve>;
 
 export const RESERVE_BYTES = 8 * 2 ** 20;
-/** What edits leave for the end: the log is tidied away as soon as it is larger than this. */
+/** The part that is kept for closing: the log is moved into the database when it is larger than this. */
 const CLOSING_BYTES = RESERVE_BYTES / 2;
-/** With less than this to spare the room is left to those who need it more. */
+/** With less free space than this, nothing is reserved. */
 const PLENTY_BYTES = 16 * RESERVE_BYTES;
 
 /** @param freeBytes how much of the disk below a folder is free for this user */

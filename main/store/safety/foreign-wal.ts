@@ -31,7 +31,7 @@ export function findForeignWal(file: string): NotWritable | null {
   return { kind: 'not-writable', why: 'damaged', detail: 'the log beside the workspace belongs to another one' };
 }
 
-/** Null where there is no mark yet, or nothing that can be read: then it is for others to say what is wrong. */
+/** Null without a mark, and for a file that can't be read: opening the database reports what is wrong with it. */
 function markOf(place: string | URL): string | null {
   try {
     const db = new DatabaseSync(place, { readOnly: true });

@@ -4,7 +4,7 @@ import type { NotWritable } from '../types.ts';
 import type { Comparison } from './compare.ts';
 import type { RecoveredData } from './recover-data.ts';
 
-/** What the safety thread can be asked, and what it answers. It has connections of its own, so nobody waits for it. */
+/** Tasks of the safety thread with their answers. It has its own connections, so it blocks neither reads nor edits. */
 export interface SafetyTasks {
   /** Copies an open workspace to `target`; the copy has been read back when its name appears. */
   readonly copy: {

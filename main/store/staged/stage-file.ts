@@ -127,7 +127,7 @@ export interface StagedOutcome {
   readonly rows: number;
 }
 
-/** Somebody has edited since the stage was worked out; it has to be worked out again. */
+/** The workspace was edited after the stage was prepared, so it has to be prepared again. */
 export interface StaleStage {
   readonly kind: 'stale';
   readonly revision: number;

@@ -1,9 +1,8 @@
 /**
- * Who goes first with the thread that reads. It answers one call after another, so that rows somebody has just asked to
- * see would wait for every count that was asked for before them:
+ * Orders calls to the reader thread, which answers one call after another:
  *
- *   rows   -> handed on at once
- *   counts -> one at a time, and only once the rows asked for before them are there
+ *   rows   -> run at once
+ *   counts -> run one at a time, after the row reads that are pending
  */
 export function createCallPriority() {
   const rowsUnderWay = new Set<Promise<unknown>>();
@@ -18,9 +17,9 @@ export function createCallPriority() {
     },
     count: <T>(ask: () => Promise<T>): Promise<T> => {
       const answer = settled(lastCount).then(async () => {
-        // A window asks for rows and counts in one breath, and not always in this order.
+        // A window asks for rows and counts in the same turn, in either order.
         await new Promise((resolve) => setImmediate(resolve));
-        // Those that are here now: who scrolls on and on does not keep the counts waiting for ever.
+        // Only the reads that are pending now, so that long scrolling does not delay counts without end.
         await Promise.allSettled(rowsUnderWay);
         return ask();
       });
@@ -32,5 +31,5 @@ export function createCallPriority() {
   };
 }
 
-/** What became of the one before is its asker's business. */
+/** Waits for the previous call; its failure is reported to its own caller. */
 const settled = (answer: Promise<unknown>): Promise<unknown> => Promise.allSettled([answer]);

@@ -184,7 +184,7 @@ function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
 const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => (ms === 0 ? setImmediate(resolve) : setTimeout(resolve, ms)));
 
-/** A full disk is the next edit's news; what was to be done by the way stays to be done until then. */
+/** Skips background work that the disk refuses. The next edit reports a full disk, and the work is tried again later. */
 const unlessRefused = (work: () => void) => (): void => {
   try {
     work();
@@ -193,7 +193,7 @@ const unlessRefused = (work: () => void) => (): void => {
   }
 };
 
-/** The folder was renamed, moved or replaced under us: writes would go to a file nobody will look for. */
+/** The folder was renamed, moved or replaced, so writes would go to a file that is no longer at its path. */
 function isMoved(file: string, inode: number): NotWritable | null {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found?.ino === inode) return null;

@@ -1,6 +1,6 @@
 /**
- * Tells the writer that somebody is looking at rows: each glance adds one to a counter that both sides share. Checks of a
- * large edit take a whole core for seconds, and the window that draws the rows wants it for a moment.
+ * Counts row reads in memory that both threads share, so that the writer can delay its checks while the user reads rows.
+ * Checks of a large edit use a whole core for seconds, and the window needs it to draw the rows.
  */
 export type ReaderActivity = Int32Array<SharedArrayBuffer>;
 
@@ -9,9 +9,9 @@ export const createReaderActivity = (): ReaderActivity =>
 
 export const recordRead = (activity: ReaderActivity): void => void Atomics.add(activity, 0, 1);
 
-/** So long a slice of checks waits after a glance: a window has asked for its rows and drawn them by then. */
+/** Delay of a slice of checks after a row read: by then the window has its rows and has drawn them. */
 const GIVE_WAY_MS = 60;
-/** So often in a row; then a slice is worked on, so that somebody who scrolls on and on sees checks end too. */
+/** Most delays one after another, so that checks also end while the user keeps scrolling. */
 const IN_A_ROW = 5;
 
 /** How many milliseconds the next slice has to wait, 0 for none. */

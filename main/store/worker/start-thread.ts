@@ -10,10 +10,10 @@ export interface ThreadClient<Calls extends object> {
   close(): Promise<void>;
 }
 
-/** Calls are answered in a moment, but for checks of a large account: nobody who ends the program waits for those. */
+/** How long to wait for calls when the thread closes. Only checks of a large account take longer, and are not waited for. */
 const ANSWER_LIMIT_MS = 1000;
 
-/** A thread that is closed has a handful of turns to go; one that is stuck for so long is ended from outside. */
+/** A closed thread ends within a few turns. One that has not ended after this time is terminated. */
 const END_LIMIT_MS = 5000;
 
 /**

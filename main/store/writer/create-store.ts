@@ -47,8 +47,8 @@ import { AffectedRows, type WriterStore } from './store.ts';
 import { badValue, problemOfCell, writeField } from './write-field.ts';
 
 /**
- * Hears of each commit that changed something; `only` is set when that is findings, and no cell. `patch` is what an edit has
- * made of few rows.
+ * Called after each commit that changed something. `only` is set when only findings changed. `patch` has the changed rows
+ * of an edit, where they are few.
  */
 export type CommitListener = (
   revision: number,
@@ -74,7 +74,7 @@ export type Edited<Problem> = Result<EditOutcome, Problem>;
 /** What an operation of the writer works with. */
 export interface WriterContext {
   readonly store: OwnStore;
-  /** How a long operation says how far it is, and hears that it is to end. */
+  /** Reports the progress of a long operation and its cancellation. */
   readonly job: Job;
 }
 
