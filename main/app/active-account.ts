@@ -383,7 +383,7 @@ async function putTogether(
       const service = await sync.started();
       return service?.isRunning() === true ? (service.report()?.runId ?? '') : null;
     },
-    /** Performance reports, kept for good. */
+    /** Performance reports, which are never deleted automatically. */
     reports,
     /** Every day of all reports, for metrics of any period. Opened with the first question. */
     cube: cube.get,

@@ -1,6 +1,6 @@
-/** How somebody who waits for long work hears how far it is, and ends it. */
+/** Progress and cancellation of long work, for its caller. */
 export interface LongTask {
-  /** Hears how much is done, from 0 to 1. */
+  /** Called with the progress, from 0 to 1. */
   readonly tellShare: (done: number) => void;
   /** Aborts when the work is to end: it then rejects with the signal's reason, or has been done before it could. */
   readonly signal: AbortSignal;

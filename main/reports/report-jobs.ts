@@ -38,7 +38,7 @@ interface JobDeps {
   readonly clock: Clock;
   readonly profile: Pick<DeploymentSettings, 'snapshot' | 'rate'>;
   readonly rest?: SleepState | undefined;
-  /** Hears of every change of a job, and whether somebody waits for it and is told in another way. */
+  /** Called after every change of a job, and with whether a caller waits for its result. */
   readonly changed: (job: ReportJob, isWatched: boolean) => Promise<unknown>;
 }
 

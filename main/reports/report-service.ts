@@ -38,7 +38,7 @@ import type { ReceivedReport, ReportRows } from './read-report-file.ts';
 import { createJobStore, createReportJobs, type ReportJobs, wishKey } from './report-jobs.ts';
 import { createSnapshotStore, type ReportReadError, type ReportStore } from './report-store.ts';
 
-/** The reports of one account: asked for once a day, kept for good, looked at in many ways. */
+/** The reports of one account: requested once a day, saved permanently, shown in many ways. */
 export type ReportService = ReturnType<typeof createReportService>;
 
 type Answered = Result<Requested, ReportProblem | NotWritable>;

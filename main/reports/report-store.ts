@@ -14,7 +14,7 @@ import type { ReportWish } from './fetch-report.ts';
 import { type ReceivedReport, type ReportRows, readReportFile } from './read-report-file.ts';
 
 /**
- * Reports kept for good, one pair of files each: `<id>.raw` holds the answer to the byte, `<id>.json` what was asked for, when,
+ * Reports saved permanently, one pair of files each: `<id>.raw` holds the answer to the byte, `<id>.json` what was asked for, when,
  * and what the bytes are. The second is written last, so that a report is there whole or not at all. Rows are read from the
  * bytes each time. Earlier versions kept the rows instead, in `<id>.csv.gz`.
  */

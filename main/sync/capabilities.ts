@@ -121,7 +121,7 @@ export function createCapabilityStore({ workspace, api, mode, nowMs }: Capabilit
       await write(next);
       return shown(next);
     },
-    /** Hears every response; one that says that an extension is not there begins a probe. */
+    /** Called with every response. One that says that an extension is missing starts a probe. */
     hear: (response: () => ResponseRecord) => {
       // The probe's own responses are heard, too.
       if (mode !== 'probe' || running !== null) return;

@@ -243,7 +243,7 @@ export function confirm(ctx: SyncContext, kind: KnownKind, id: RemoteId | null):
   if (id !== null) ctx.state.confirmed.set(`${kind}:${id}`, { kind, id });
 }
 
-/** Ends the run because of a read that failed for good. A refused read concerns one thing and ends nothing. */
+/** Ends the run because of a read that failed permanently. A refused read concerns one thing and ends nothing. */
 export function stopFor({ state }: SyncContext, failure: ReadFailure): void {
   switch (failure.kind) {
     case 'unreachable':

@@ -123,7 +123,7 @@ async function pullKind(
   return ok(null);
 }
 
-/** A delete whose answer was lost: the service shows the row switched off for good, so nothing is left to send. */
+/** A delete whose answer was lost: the service shows the row as permanently off, so nothing is left to send. */
 async function closeAgreed(
   ctx: SyncContext,
   tree: CampaignTree,
@@ -302,7 +302,7 @@ export async function reportMissing(
   if (missing.length > 0) await note(ctx, kind, await settledRows(ctx, kind, missing));
 }
 
-/** Switched off for good: whether a list still shows it differs (document, "Ad item"). */
+/** Permanently off: whether a list still shows it differs (document, "Ad item"). */
 const isSwitchedOff = ({ base }: AnyRow): boolean => {
   const values: Readonly<Record<string, unknown>> = base ?? {};
   return values['status'] === 'deleted' || values['state'] === 'archived';

@@ -258,7 +258,7 @@ const TOLD_MS = 12_000;
 /**
  * Main is not across a network, so an answer is good until an event outdates it, and is asked for whether online or not.
  *
- * @param onDefect hears of an answer that failed otherwise than its operation declares: screens show only what is declared,
+ * @param onDefect called with a failure that its operation does not declare: screens show only what is declared,
  *   and the status bar that main is away
  */
 export function createQueryClient(onDefect: (error: unknown) => void = () => {}): QueryClient {

@@ -61,7 +61,7 @@ export function saveLayout({ store, left, send }: Keeping): LayoutSaver {
   });
   function leave(): void {
     if (had === shown) return;
-    // A window that closes for good has no next page: main may still hear this.
+    // After the last window closes there is no next page, but main may still receive this.
     void sendNow();
     storeForReload(toStored(store.getState()));
   }

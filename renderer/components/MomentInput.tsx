@@ -13,7 +13,7 @@ const texts = {
 interface MomentInputProps {
   readonly label: string;
   readonly help?: string;
-  /** Hears milliseconds since 1970 by the clock of this computer, a past moment too; null while there is none. */
+  /** Called with milliseconds since 1970 by the clock of this computer, also in the past; null while there is none. */
   readonly onChange: (moment: number | null) => void;
 }
 

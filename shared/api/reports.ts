@@ -51,7 +51,7 @@ export type ReportPart = z.infer<typeof ReportPart>;
  */
 const background = z.literal(true).optional();
 
-/** A report that was fetched once and is kept for good: the service forgets its figures, this computer does not. */
+/** A report that was fetched once and is saved permanently: the service deletes its figures, this computer does not. */
 export const ReportSnapshot = ReportRequest.extend({
   id: SnapshotIdSchema,
   fetchedAt: z.int(),

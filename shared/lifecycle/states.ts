@@ -175,8 +175,8 @@ export const needsReview = (campaign: Row<'campaign'>): boolean =>
  * The switches of the parts of a campaign (document, "Ad items, keywords and video profile"; wire shapes, section 4).
  *
  *   ad group, profiles   enabled <--> disabled
- *   ad item              enabled <--> disabled, either --> deleted, for good
- *   keyword              enabled <--> paused,   either --> archived, for good
+ *   ad item              enabled <--> disabled, either --> deleted, permanently
+ *   keyword              enabled <--> paused,   either --> archived, permanently
  */
 type Switch = Readonly<Record<string, readonly string[]>>;
 type Known<State> = Exclude<State, UnknownWord | null>;

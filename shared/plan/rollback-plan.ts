@@ -102,7 +102,7 @@ export interface SentRollback {
  *   updated, and still as it was sent      the value before
  *   updated, and changed again since       left alone, and said
  *   created                                switched off, where a call does that
- *   deleted, archived, logo, review, file  for good
+ *   deleted, archived, logo, review, file  permanent
  *
  * @param sent elements of one sync in the order in which they were sent
  */

@@ -241,7 +241,7 @@ export type RowReader = ReturnType<typeof rowReader>;
  * read: functions and maps made for each row would cost as much as the reading.
  *
  * @param out columns that are left out: a cell in them that cannot be read counts as blank, if its row can do without it
- * @param warn hears of the cells of a row that was read whose numbers were cut
+ * @param warn called with the cells of a row whose numbers were cut
  */
 export function rowReader(
   header: SheetHeader,
@@ -385,7 +385,7 @@ export interface CellOptions {
 }
 
 export type Refuse = (column: Column, problem: SheetProblemKind) => void;
-/** Hears of a number that was written with more decimals than are kept. */
+/** Called with a number that has more decimals than are saved. */
 export type TellCut = (column: Column, text: string, kept: string) => void;
 
 /** A cell that rows of one kind read from the sheet. */

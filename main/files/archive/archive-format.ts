@@ -102,7 +102,7 @@ export const MEDIA_ENTRY = /^media\/([a-f0-9]{64})$/;
 /**
  * Reads the rows of an archive in the shape a sheet gives; lines are those of `rows.jsonl`, the first being 1.
  *
- * @param tellShare hears how much of the file is read, from 0 to 1, once a line
+ * @param tellShare called with the share of the file that is read, from 0 to 1, once a line
  */
 export async function readArchiveRows(
   path: string,

@@ -25,7 +25,7 @@ export interface AddMediaDeps {
   readonly workspace: Workspace;
   readonly library: MediaLibrary;
   readonly prober: Prober;
-  /** Hears of each file, and ends it before the library has any of them. */
+  /** Reports the progress by file. Canceled, the library has none of the files. */
   readonly work?: LongTask;
 }
 

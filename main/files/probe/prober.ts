@@ -33,7 +33,7 @@ export function createProber(limitMs = PROBE_LIMIT_MS) {
     worker = started;
     return started;
   };
-  /** One that is stuck in a file hears nothing any more. */
+  /** Terminates a worker that is stuck in a file and answers no messages. */
   const drop = async (failed: Worker): Promise<void> => {
     if (worker === failed) worker = null;
     await failed.terminate();

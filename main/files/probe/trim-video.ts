@@ -66,7 +66,7 @@ export const readKeyFrames = (path: string): Promise<Result<readonly number[], F
     return times.length === 0 ? err(fileRefusal('no-key-frame', { at: 0 })) : ok(times);
   });
 
-/** @param tell hears which share of the packets is copied, from 0 to 1 */
+/** @param tell called with the share of packets that is copied, from 0 to 1 */
 export const trimVideo = (order: TrimOrder, tell: (done: number) => void): Promise<Result<Trimmed, FileRefusal>> =>
   withVideo(order.path, async ({ input, video }) => {
     const { fromMs, toMs } = order;

@@ -53,7 +53,7 @@ export interface PreviewOptions {
  *
  *   file ──read──> typed rows ──link──> figures ──files──> preview ──stage──> one edit of the writer
  *
- * A caller that gives `work` hears how far it is and may end it. An import that is ended has changed no row, and its preview is
+ * `work` reports the progress and can cancel. An import that is canceled has changed no row, and its preview is
  * gone; an export leaves no file.
  */
 export type SheetExchange = ReturnType<typeof createSheetExchange>;

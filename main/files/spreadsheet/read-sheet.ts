@@ -23,7 +23,7 @@ export interface ReadOptions {
   readonly linesAsRows?: boolean;
   /** Which sheet of a workbook; null for the one that `sheetOf` says. */
   readonly sheet?: string | null;
-  /** Hears how much of the file is read, from 0 to 1; of an XLSX file nobody knows that. */
+  /** Called with the share of the file that is read, from 0 to 1; not for an XLSX file, whose size is unknown. */
   readonly tellShare?: (read: number) => void;
 }
 
@@ -72,7 +72,7 @@ export async function readSheetRows(
 /**
  * The same for exports of other editors as well, whose rows are handed on as rows of our sheet.
  *
- * @param tell hears what became of a foreign file
+ * @param tell called with the result for a file of another program
  */
 export async function readAnySheetRows(
   path: string,
@@ -171,7 +171,7 @@ interface DecodedText {
   take(text: string): FileRefusal | null;
   /** The row that what was taken so far ends in, for refusals. */
   row(): number;
-  /** Hears how many bytes of the file were taken so far. */
+  /** Called with the bytes of the file that are read so far. */
   tellBytes(bytes: number): void;
 }
 

@@ -38,7 +38,7 @@ export function handlePageInvoke<T extends z.ZodType, A>(
 /** Takes the ear off a channel that a library has opened without asking who speaks. */
 export const removePageListeners = (channel: string): void => void ipcMain.removeAllListeners(channel);
 
-/** Hears a message whose one argument fits the shape. */
+/** Handles a message whose one argument has the shape. */
 export function onPageMessage<T extends z.ZodType>(
   channel: string,
   shape: T,
@@ -51,7 +51,7 @@ export function onPageMessage<T extends z.ZodType>(
   });
 }
 
-/** Hears a message without content. */
+/** Handles a message without content. */
 export function onPageSignal(channel: string, windows: Windows, act: (event: IpcMainEvent) => void): void {
   ipcMain.on(channel, (event, ...args: readonly unknown[]) => {
     if (isTrusted(event, windows) && args.length === 0) act(event);

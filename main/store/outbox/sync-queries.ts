@@ -116,7 +116,7 @@ export function leaveIfDeleted(store: WriterStore, op: { readonly kind: Kind; re
   if (row.campaignId !== null && op.kind !== 'campaign') store.recheck([row.campaignId]);
 }
 
-/** Rows deleted here that the service shows as switched off for good: both sides agree. @returns how many */
+/** Rows deleted here that the service shows as permanently off: both sides agree. @returns how many */
 export function closeAgreedDeletions(
   store: WriterStore,
   args: { readonly epoch: number; readonly kind: Kind; readonly ids: readonly RowId[] },
@@ -134,7 +134,7 @@ export function closeAgreedDeletions(
 }
 
 /**
- * A row that was deleted on the service stays as a row that is switched off for good: the service may go on
+ * A row that was deleted on the service stays as a row that is permanently off: the service may go on
  * listing it, and it must not come back as a new one.
  */
 export function closeDeleted(store: WriterStore, kind: Kind, id: RowId): void {

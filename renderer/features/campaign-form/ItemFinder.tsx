@@ -48,7 +48,7 @@ interface ItemFinderProps {
   /** The bid of items without one of their own. */
   readonly bid: string;
   readonly error: string | undefined;
-  /** Hears which result is highlighted. */
+  /** Called with the result that is highlighted. */
   readonly onPeek: (item: ShownItem | null) => void;
 }
 

@@ -32,7 +32,7 @@ export interface FieldRowProps extends FieldProps {
   readonly mixed: boolean;
   readonly media: MediaNames;
   readonly onChange: (value: Cell) => void;
-  /** Hears the text as it is typed, for what shows it at once. */
+  /** Called with the text while it is typed, for previews. */
   readonly onTyping?: (text: string) => void;
 }
 

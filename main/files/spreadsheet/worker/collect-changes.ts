@@ -43,7 +43,7 @@ export interface CollectedChanges {
  * Links the rows of a file to the workspace as it is now and hands their changes to `sink`. A sheet in which parents come
  * behind rows that name them is gone through once more, campaigns first; `sink.begin` says when to start afresh.
  *
- * @param tellShare hears how much is done, from 0 to 1
+ * @param tellShare called with the progress, from 0 to 1
  */
 export async function collectChanges(
   db: Db,

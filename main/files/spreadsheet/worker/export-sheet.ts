@@ -52,7 +52,7 @@ const CHUNK_CHARACTERS = 256 * 1024;
 /**
  * Writes the sheet to a file, a part at a time.
  *
- * @param tellShare hears how much is written, from 0 to 1, every few thousand rows
+ * @param tellShare called with the progress, from 0 to 1, every few thousand rows
  * @returns the number of rows without the header
  */
 export async function exportSheet(

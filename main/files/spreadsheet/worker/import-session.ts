@@ -75,7 +75,7 @@ export const SHOWN_PROBLEMS = 1000;
 /** As many as are taken in by one call. */
 const SHOWN_MISSING = 1000;
 
-/** Hears how much of what goes on is done, from 0 to 1. */
+/** Called with the progress, from 0 to 1. */
 export type TellShare = (done: number) => void;
 
 /**
