@@ -26,6 +26,6 @@ test('whatever is lost, late or repeated, all computers end up equal and no chan
 }, 300_000);
 
 test('every planted fault is noticed', async () => {
-  const { stdout } = await run(process.execPath, [join(import.meta.dirname, 'mutants/main.ts')]);
-  expect(stdout).toContain('11 of 11 faults noticed');
+  const { stdout } = await run(process.execPath, [join(import.meta.dirname, '../sync/mutants/main.ts'), 'team']);
+  expect(stdout).toContain('11 of 11 team mutants caught');
 }, 300_000);

@@ -1,5 +1,7 @@
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { TEAM_MUTANTS } from '../../team/mutants/mutants.ts';
+import { SENDER_MUTANTS } from '../../team/senders/mutants.ts';
 import { PROTOCOL_MUTANTS, planted } from './mutants.ts';
 
 /**
@@ -7,7 +9,7 @@ import { PROTOCOL_MUTANTS, planted } from './mutants.ts';
  * faults planted. Nothing on disk is changed.
  */
 const name = process.env['ADSLATE_MUTANT'] ?? '';
-const mutant = PROTOCOL_MUTANTS.find((one) => one.name === name);
+const mutant = [...PROTOCOL_MUTANTS, ...TEAM_MUTANTS, ...SENDER_MUTANTS].find((one) => one.name === name);
 if (mutant === undefined) throw new Error(`there is no mutant "${name}"`);
 
 const changed = planted(mutant);
