@@ -53,8 +53,8 @@ const hasFault = process.env['WINDOW_MUTANT'] !== undefined;
 export default defineConfig({
   test: {
     reporters: ['default'],
-    // Much of the time goes into waiting for disks and sockets, so even two cores carry two files at once.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Much of the time goes into waiting for disks and sockets, so even two cores carry three files at once.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
       {
         plugins: [threadsAsBuilt],
