@@ -41,6 +41,9 @@ const APART = [
 /** Milliseconds for a test or a hook; what `npm run test:long` runs in full takes longer. */
 const TEST_MS = process.env['TEST_FULL'] === '1' ? 3_600_000 : 60_000;
 
+/** What is waited for: what is there at once is not, and a busy machine makes nothing wrong. */
+const WAITING = { poll: { timeout: 30_000 } };
+
 /** What was transformed with a planted fault in it is not kept for the next run. */
 const hasFault = process.env['WINDOW_MUTANT'] !== undefined;
 
@@ -60,6 +63,7 @@ export default defineConfig({
         plugins: [threadsAsBuilt],
         test: {
           name: 'unit',
+          expect: WAITING,
           globalSetup: ['test/prepare.ts'],
           environment: 'node',
           include: ['test/**/*.test.ts'],
@@ -73,6 +77,7 @@ export default defineConfig({
         plugins: [threadsAsBuilt],
         test: {
           name: 'apart',
+          expect: WAITING,
           globalSetup: ['test/prepare.ts'],
           environment: 'node',
           include: APART,
@@ -83,6 +88,7 @@ export default defineConfig({
       {
         test: {
           name: 'pure',
+          expect: WAITING,
           environment: 'node',
           include: PURE,
           isolate: false,
@@ -94,6 +100,7 @@ export default defineConfig({
         test: {
           name: 'ui',
           fsModuleCache: !hasFault,
+          expect: WAITING,
           globalSetup: ['test/prepare.ts'],
           environment: 'node',
           include: ['test/ui/*.test.ts'],
@@ -106,9 +113,9 @@ export default defineConfig({
         plugins: [...plantedFault(), threadsAsBuilt, react()],
         test: {
           name: 'components',
+          expect: WAITING,
           globalSetup: ['test/prepare.ts'],
           fsModuleCache: !hasFault,
-          expect: { poll: { timeout: 20_000 } },
           environment: 'jsdom',
           include: ['test/ui/*.test.tsx'],
           setupFiles: ['test/ui/setup.ts'],
@@ -122,9 +129,9 @@ export default defineConfig({
         oxc: { jsx: { runtime: 'automatic', development: false } },
         test: {
           name: 'window',
+          expect: WAITING,
           globalSetup: ['test/prepare.ts'],
           fsModuleCache: !hasFault,
-          expect: { poll: { timeout: 20_000 } },
           environment: 'jsdom',
           env: { NODE_ENV: 'production' },
           include: ['test/ui/screens/*.test.ts'],

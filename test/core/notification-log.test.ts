@@ -69,7 +69,7 @@ test('a review that is decided is told of, with the edits that were kept for aft
   const first = open();
   await decide('approved');
   const expected = ['Rolls brand: review approved', 'Rolls brand: review finished, 1 changed row ready to sync'];
-  await expect.poll(() => told, { timeout: 10_000 }).toEqual(expected);
+  await expect.poll(() => told).toEqual(expected);
   expect((await texts())?.toSorted()).toEqual(expected.toSorted());
   await first.close();
 
@@ -94,7 +94,7 @@ test('a sync that ended and a video that is ready are told of', async () => {
   await expect.poll(() => told).toEqual([expect.stringMatching(/^Sync finished: \d+ sent$/)]);
   await control.advance('PT31M');
   await account.sync.reviews.poll();
-  await expect.poll(() => told.at(-1), { timeout: 10_000 }).toMatch(/ is ready$/);
+  await expect.poll(() => told.at(-1)).toMatch(/ is ready$/);
 });
 
 test('events of an account are put into words, each with its tone and its place', async () => {

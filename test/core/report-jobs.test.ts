@@ -26,9 +26,7 @@ describe.each(services)('a report that takes longer, with %s', (_name, extension
     expect((await reports().jobs.list()).jobs).toEqual([job]);
     await control.advance('PT31M');
     reports().jobs.resume();
-    await expect
-      .poll(async () => (await reports().jobs.find(job.snapshotId))?.state, { timeout: 20_000 })
-      .toBe('ready');
+    await expect.poll(async () => (await reports().jobs.find(job.snapshotId))?.state).toBe('ready');
     const ready = await reports().jobs.find(job.snapshotId);
     const { snapshots } = await reports().list();
     expect(snapshots.map(({ id }) => id)).toEqual([ready?.reportId]);

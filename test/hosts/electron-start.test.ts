@@ -36,7 +36,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'spring.adslate'), 'PK');
   const started = await startHostProcess(ENTRY, ['--data', folder, '--practice'], [RUNTIME]);
   try {
-    await vi.waitUntil(() => started.said().split('\n').length > 2, { timeout: 20_000 });
+    await vi.waitUntil(() => started.said().split('\n').length > 2, { timeout: 30_000 });
     const line = (number: number): unknown => {
       const said = started.said().split('\n')[number] ?? '';
       expect(said).toMatch(/^\{/);

@@ -56,7 +56,7 @@ test('a browser is started on the file: no word of its command line holds the co
   const environment = { PATH: `${aBrowser(words)}${delimiter}${process.env['PATH'] ?? ''}`, DISPLAY: ':0' };
   const host = await startHostProcess(ENTRY, ['--data', dataDir], NODE_FLAGS, { ...NODE_ENVIRONMENT, ...environment });
   try {
-    await expect.poll(() => existsSync(words), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => existsSync(words)).toBe(true);
     const started = readFileSync(words, 'utf8');
     expect(started).toMatch(/^--app=file:\/\/.*\/data\/start\.html\n$/);
     expect(started).not.toMatch(/[a-f0-9]{64}/);

@@ -239,7 +239,7 @@ describe('intents ahead', () => {
     account = await withHeldCampaigns(DOCUMENTED_ONLY);
     const of = account;
     const run = of.run();
-    await vi.waitFor(() => expect(held).toHaveLength(LANES), { timeout: 20_000 });
+    await vi.waitFor(() => expect(held).toHaveLength(LANES), { timeout: 30_000 });
     expect(await sentNow(of)).toBe(LANES);
     release();
     expect(await run).toMatchObject({ state: 'finished', done: CAMPAIGNS * 6 });
@@ -269,7 +269,7 @@ describe('intents ahead', () => {
     aheadMs = 30_000;
     held.shift()?.();
     // Its place is taken by an intent that is half a minute old by now.
-    await vi.waitFor(() => expect(held).toHaveLength(LANES), { timeout: 20_000 });
+    await vi.waitFor(() => expect(held).toHaveLength(LANES), { timeout: 30_000 });
     // What was let go is written down a moment later, and no longer live then.
     await vi.waitFor(async () => {
       const ages = (await of.workspace.outbox.live()).map(({ sentAt }) => clock.nowMs() - sentAt);

@@ -52,8 +52,7 @@ describe.runIf(hasPostgres)('a workspace in step with its team', () => {
     opened.push(desk);
     return { ...desk, file };
   };
-  const until = (what: () => unknown, is: unknown = true) =>
-    expect.poll(what, { timeout: 8000, interval: 20 }).toBe(is);
+  const until = (what: () => unknown, is: unknown = true) => expect.poll(what, { interval: 20 }).toBe(is);
   const stateOf = async ({ workspace }: SharedDesk) => {
     const state = await workspace.teamState();
     if (state === null) throw new Error('not in a team');

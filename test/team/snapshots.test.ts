@@ -22,8 +22,7 @@ describe.runIf(hasPostgres)('snapshots of a team', () => {
   }, 120_000);
   afterAll(() => server?.stop());
 
-  const until = (what: () => unknown, is: unknown = true) =>
-    expect.poll(what, { timeout: 8000, interval: 20 }).toBe(is);
+  const until = (what: () => unknown, is: unknown = true) => expect.poll(what, { interval: 20 }).toBe(is);
   const stateOf = async ({ workspace }: SharedDesk) => {
     const state = await workspace.teamState();
     if (state === null) throw new Error('not in a team');

@@ -72,9 +72,7 @@ describe.runIf(hasPostgres)('an account of a team', () => {
     await expect(
       ana.client.team.create({ workspaceId, connection: connection(), display: 'Ana', computer: 'Desktop' }),
     ).rejects.toMatchObject({ code: 'HAS_TEAM' });
-    await expect
-      .poll(async () => (await ana.client.team.status({ workspaceId }))?.notShared, { timeout: 8000 })
-      .toBe(0);
+    await expect.poll(async () => (await ana.client.team.status({ workspaceId }))?.notShared).toBe(0);
 
     const invited = await ana.client.team.invite({ workspaceId, display: 'Ben', roles: ['view', 'edit', 'sync'] });
     expect(invited.words).toHaveLength(6);
@@ -97,7 +95,7 @@ describe.runIf(hasPostgres)('an account of a team', () => {
     // Canceled while it is loaded: nothing of it stays here.
     const stages = join(ben.dataDir, 'joining');
     const canceling = (async () => {
-      await expect.poll(() => existsSync(stages) && readdirSync(stages).length, { timeout: 8000, interval: 1 }).toBe(1);
+      await expect.poll(() => existsSync(stages) && readdirSync(stages).length, { interval: 1 }).toBe(1);
       return ben.client.tasks.cancel({ taskId: 'joining' });
     })();
     await expect(
@@ -118,7 +116,7 @@ describe.runIf(hasPostgres)('an account of a team', () => {
     const changes = [{ kind: 'keyword' as const, id: keyword.id, field: 'bid', value: 210 }];
     await ben.client.workspace.edit({ workspaceId: other, label: 'Bids', changes });
     expect(await ben.client.team.share({ workspaceId: other })).toMatchObject({ conflicts: 0 });
-    await expect.poll(async () => bidOf(at(await keywords(ana, workspaceId), 0)), { timeout: 8000 }).toBe(210);
+    await expect.poll(async () => bidOf(at(await keywords(ana, workspaceId), 0))).toBe(210);
     const log = await ana.client.team.log({
       workspaceId,
       from: 0,
