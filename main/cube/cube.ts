@@ -5,15 +5,17 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import type { NotWritable } from '../store/types.ts';
 import { startThread } from '../store/worker/start-thread.ts';
 import type { CubeProblem } from './cube-file.ts';
-import type { CubeCalls, CubeQueries, CubeSetup, DayRows, SeenDay, SourceSize } from './entry.ts';
+import type { CubeCalls, CubeQueries, CubeSetup, DayRows, SeenDay } from './entry.ts';
 import type { TakenIn } from './ingest.ts';
 import type { ReportFile } from './read-file-days.ts';
 
-/** The questions of `queries.ts`, answered by the thread. */
+type Answer<Name extends keyof CubeQueries> = Promise<Awaited<ReturnType<CubeQueries[Name]>>>;
+
+/** The questions of `queries.ts` and of suggestions, answered by the thread; some are asked within it only. */
 type Asked = {
-  readonly [Name in keyof CubeQueries]: (
+  readonly [Name in Exclude<keyof CubeQueries, 'rowOfEntity' | 'weighted' | 'days'>]: (
     ...args: Parameters<CubeQueries[Name]>
-  ) => Promise<Awaited<ReturnType<CubeQueries[Name]>>>;
+  ) => Answer<Name>;
 };
 
 /**
@@ -37,7 +39,7 @@ export interface Cube extends Asked {
   decide(type: string, days: readonly string[], take: boolean): Promise<number>;
   /** Copies everything to the backups of the account, unless nothing came since the last time. */
   backUp(): Promise<Result<null, NotWritable>>;
-  sizes(): Promise<{ readonly bytes: number; readonly sources: readonly SourceSize[] }>;
+  sizes(): Promise<ReturnType<CubeCalls['sizes']>>;
   /** Sums of each day as they were reported, day after day of the business. */
   seen(type: string): Promise<readonly SeenDay[]>;
   /** All rows of one day, for exports; null for a day that is unknown. `entities` says whose they are. */
@@ -68,7 +70,10 @@ export async function openCube(setup: CubeSetup): Promise<Cube> {
     };
     signal.addEventListener('abort', drop, { once: true });
     try {
-      return await calls.query(name, args, number);
+      const answer = await calls.query(name, args, number);
+      // It may be there before the thread learns that nobody waits for it.
+      signal.throwIfAborted();
+      return answer;
     } catch (error) {
       signal.throwIfAborted();
       throw error;
@@ -76,33 +81,41 @@ export async function openCube(setup: CubeSetup): Promise<Cube> {
       signal.removeEventListener('abort', drop);
     }
   };
-  const own = {
-    ingest: async (file: ReportFile, isPreview = false) =>
-      problem === null ? calls.ingest(file, isPreview) : err(problem),
-    reports: () => calls.reports(),
-    dayStates: (type: string, span: DaySpan, window: WindowDays) => calls.dayStates(type, span, window),
-    asked: (type: string) => calls.asked(type),
-    decide: (type: string, days: readonly string[], take: boolean) => calls.decide(type, days, take),
-    backUp: async () => (problem === null ? calls.backUp() : ok(null)),
-    sizes: () => calls.sizes(),
-    seen: (type: string) => calls.seen(type),
-    dayRows: (type: string, day: string) => calls.dayRows(type, day),
-    close: () => thread.close(),
-  };
   const until = (signal: AbortSignal | undefined): Cube => {
-    const asked = new Proxy(
-      { ...own, until },
-      {
-        get: (known, name) => {
-          if (typeof name !== 'string' || name === 'then') return undefined;
-          if (name === 'problem') return problem;
-          if (Object.hasOwn(known, name)) return known[name as keyof typeof known];
-          return (...args: readonly unknown[]) => ask(signal, name, args);
-        },
+    const question =
+      <Name extends keyof CubeQueries>(name: Name) =>
+      (...args: Parameters<CubeQueries[Name]>): Answer<Name> =>
+        // The thread answers by the same table of questions.
+        ask(signal, name, args) as Answer<Name>;
+    return {
+      ofRows: question('ofRows'),
+      rowColumns: question('rowColumns'),
+      version: question('version'),
+      grouped: question('grouped'),
+      total: question('total'),
+      series: question('series'),
+      entities: question('entities'),
+      sources: question('sources'),
+      units: question('units'),
+      bidChanges: question('bidChanges'),
+      bannerLog: question('bannerLog'),
+      suggestions: question('suggestions'),
+      until,
+      get problem() {
+        return problem;
       },
-    );
-    // Every query of the thread is a method of the cube; no type follows a proxy there.
-    return asked as unknown as Cube;
+      ingest: async (file: ReportFile, isPreview = false) =>
+        problem === null ? calls.ingest(file, isPreview) : err(problem),
+      reports: () => calls.reports(),
+      dayStates: (type: string, span: DaySpan, window: WindowDays) => calls.dayStates(type, span, window),
+      asked: (type: string) => calls.asked(type),
+      decide: (type: string, days: readonly string[], take: boolean) => calls.decide(type, days, take),
+      backUp: async () => (problem === null ? calls.backUp() : ok(null)),
+      sizes: () => calls.sizes(),
+      seen: (type: string) => calls.seen(type),
+      dayRows: (type: string, day: string) => calls.dayRows(type, day),
+      close: () => thread.close(),
+    };
   };
   return until(undefined);
 }

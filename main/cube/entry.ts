@@ -46,7 +46,7 @@ export type CubeQueries = ReturnType<typeof createQueries> & ReturnType<typeof c
 type QueryName = keyof CubeQueries;
 
 /** How much one source holds. */
-export interface SourceSize {
+interface SourceSize {
   readonly reportType: string;
   readonly keys: readonly string[];
   readonly days: number;
@@ -87,7 +87,12 @@ export interface CubeCalls {
   decide(type: string, days: readonly string[], take: boolean): Promise<number>;
   /** Copies everything to the backups of the account, unless nothing came since the last time. */
   backUp(): Promise<Result<null, NotWritable>>;
-  sizes(): { readonly bytes: number; readonly sources: readonly SourceSize[] };
+  sizes(): {
+    readonly bytes: number;
+    readonly sources: readonly SourceSize[];
+    /** Why settled months cannot be saved in one piece, so that long periods take longer; empty where they can. */
+    readonly monthProblem: string;
+  };
   seen(type: string): readonly SeenDay[];
   dayRows(type: string, day: string): DayRows | null;
   close(): Promise<void>;
@@ -98,6 +103,8 @@ const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve
 function createCube({ file, account, currency }: CubeSetup): CubeCalls {
   let opened: ReturnType<typeof open> | null = null;
   let isClosing = false;
+  /** Why a settled month was not saved in one piece. */
+  let monthProblem = '';
   const writes = createSerialQueue();
   /** The questions that are answered, and those of them that nobody waits for any longer. */
   const asking = new AsyncLocalStorage<number>();
@@ -120,8 +127,17 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
       const name = `${own[0]?.source.id} ${own[0]?.day} ${days.revision()}`;
       if (tried.has(name)) return;
       tried.add(name);
-      // A month that cannot be written is added up day by day, as it was.
-      writes(async () => (isClosing ? undefined : makeRollup(db, days, own, pause))).catch(() => undefined);
+      void writes(async () => {
+        if (isClosing) return;
+        try {
+          await makeRollup(db, days, own, pause);
+          monthProblem = '';
+        } catch (error) {
+          // Such a month is added up day by day, as before; anything but a refusal of the database ends the thread.
+          if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_SQLITE_ERROR') throw error;
+          monthProblem = error.message;
+        }
+      });
     };
     const days: Days = createDays(reading, damaged, settledMonth);
     const queries = createQueries(reading, rows, days, pause, {
@@ -215,7 +231,7 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
            FROM source LEFT JOIN segment ON segment.source = source.id GROUP BY source.id ORDER BY type, keys`,
         )
         .map(sizeOf);
-      return { bytes: statSync(file).size, sources };
+      return { bytes: statSync(file).size, sources, monthProblem };
     },
     seen: (type) => readSeen(parts().reading, type),
     dayRows: (type, day) => {

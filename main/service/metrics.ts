@@ -145,10 +145,11 @@ export const metricsOperations = ({ grants }: Pick<RouterContext, 'grants'>): Pi
     addFile: ({ account }, input) => reportFile(grants, account, input, false),
     settings: async ({ account }) => {
       const cube = await account.cube();
-      const { bytes, sources } = await cube.sizes();
+      const { bytes, sources, monthProblem } = await cube.sizes();
       return ok({
         keepFresh: await account.metricsFetch.keepsFresh(),
         problem: cube.problem?.detail ?? '',
+        monthProblem,
         bytes,
         sources: sources.map((source) => ({ ...source, keys: [...source.keys] })),
       });

@@ -239,6 +239,8 @@ export const metricsContract = {
       keepFresh: z.boolean(),
       /** Why metrics cannot be read; empty where they can. */
       problem: z.string(),
+      /** Why settled months cannot be saved in one piece; empty where they can. */
+      monthProblem: z.string(),
       bytes: z.int(),
       sources: z.array(
         z.strictObject({

@@ -422,6 +422,21 @@ test('a settled month is one segment from the second question on, until one of i
     return found.map(({ month }) => month);
   };
   await expect.poll(months).toEqual(['2026-03', '2026-04']);
+  expect((await cube.sizes()).monthProblem).toBe('');
+  await cube.close();
+  const full = new DatabaseSync(join(folder, 'cube.db'));
+  full.exec(
+    `DELETE FROM rollup; CREATE TRIGGER full BEFORE INSERT ON rollup BEGIN SELECT RAISE(ABORT, 'disk is full'); END`,
+  );
+  cube = await aCube(account, folder);
+  expect(await answers()).toEqual(daily);
+  await expect.poll(async () => (await cube.sizes()).monthProblem).toContain('disk is full');
+  full.exec('DROP TRIGGER full');
+  full.close();
+  await cube.close();
+  cube = await aCube(account, folder);
+  await answers();
+  await expect.poll(months).toEqual(['2026-03', '2026-04']);
   await cube.close();
 
   cube = await aCube(account, folder);

@@ -18,6 +18,9 @@ import { reportsTexts } from './text.ts';
 const texts = {
   keepFresh: 'Keep metrics up to date',
   keepFreshHint: 'Requests new and changed days once a day, never during a sync.',
+  problem: (why: string) => `There are no saved metrics: ${why}. Restart Adslate to try again.`,
+  monthProblem: (why: string) =>
+    `Long periods take longer: months can't be saved in one piece (${why}). Free up disk space, then restart Adslate.`,
   add: 'Add report from file…',
   addHint: 'CSV, ZIP or gzip with one row per day. You can also drop the file on this page.',
   title: 'Add a report from a file',
@@ -52,6 +55,10 @@ export function SavedMetrics({ workspaceId, onFile }: SavedMetricsProps) {
   const { data } = useQuery(useApi().metrics.settings.queryOptions({ input: { workspaceId } }));
   return (
     <>
+      {data !== undefined && data.problem !== '' && <p className={ui['note-error']}>{texts.problem(data.problem)}</p>}
+      {data !== undefined && data.monthProblem !== '' && (
+        <p className={ui['note-error']}>{texts.monthProblem(data.monthProblem)}</p>
+      )}
       {data !== undefined && (
         <Checkbox
           checked={data.keepFresh}
