@@ -108,7 +108,7 @@ function updateOf(suggestion: Suggestion): readonly Update[] {
   return id === null || field === null ? [] : [{ suggestion, update: { kind, id, field, value: suggested as Cell } }];
 }
 
-/** New rows: a keyword with a narrower match type, or a multiplier that the campaign does not have yet. */
+/** New rows: a keyword with a narrower match type or in another campaign, or a multiplier that the campaign does not have yet. */
 async function createOf(
   workspace: Pick<ActiveAccount['workspace'], 'readRow'>,
   suggestion: Suggestion,
@@ -118,8 +118,10 @@ async function createOf(
     const ref: RowRef = { kind: 'keyword', id };
     const row = await workspace.readRow(ref);
     if (row?.kind !== 'keyword' || row.adGroupId === null) return [];
-    const { matchType, bid }: HarvestNumbers = suggestion.numbers;
-    return [{ kind: 'keyword', parent: { id: row.adGroupId }, values: { text: row.values.text, matchType, bid } }];
+    const { matchType, bid, into }: HarvestNumbers = suggestion.numbers;
+    return [
+      { kind: 'keyword', parent: { id: into ?? row.adGroupId }, values: { text: row.values.text, matchType, bid } },
+    ];
   }
   if (kind !== 'multiplier' || id !== null || campaignId === null) return [];
   const place = type === 'platformMultiplier' ? 'platform' : 'placement';

@@ -1,3 +1,4 @@
+import type { RowId } from '../model/scalars.ts';
 import { wantedBid } from './bid.ts';
 import { counted, dollars, type Explanation, plain, sentences, step } from './explanation.ts';
 import { type GroupRate, type RowSums, rowRate } from './shrinkage.ts';
@@ -28,9 +29,18 @@ export interface HarvestFacts extends RowSums {
   readonly texts: number;
   readonly textsMax: number;
   readonly isNewText: boolean;
+  /** An ad group of another campaign that advertises the same item and lacks the text; null for its own ad group. */
+  readonly into: HarvestTarget | null;
+}
+
+interface HarvestTarget {
+  readonly adGroupId: RowId;
+  readonly campaign: string;
 }
 
 export interface HarvestNumbers {
+  readonly into: RowId | null;
+  readonly intoCampaign: string | null;
   readonly matchType: 'phrase' | 'exact';
   readonly bid: number;
   readonly clicks: number;
@@ -59,6 +69,8 @@ export function findHarvest(facts: HarvestFacts): HarvestNumbers | HarvestRefusa
   const wanted = wantedBid(costShare, perClick, paid);
   const capped = cutCents(Math.min(wanted, (cost * COST_PERCENT) / 100, facts.max ?? Number.POSITIVE_INFINITY));
   return {
+    into: facts.into?.adGroupId ?? null,
+    intoCampaign: facts.into?.campaign ?? null,
     matchType: target,
     bid: Math.max(facts.floor ?? 1, capped),
     clicks,
@@ -75,7 +87,10 @@ export function findHarvest(facts: HarvestFacts): HarvestNumbers | HarvestRefusa
 export function explainHarvest(of: HarvestNumbers): Explanation {
   return {
     summary: sentences(
-      `Add this text as ${of.matchType} match with a bid of ${dollars(of.bid)}.`,
+      of.intoCampaign === null
+        ? `Add this text as ${of.matchType} match with a bid of ${dollars(of.bid)}.`
+        : `Add this text to “${of.intoCampaign}” as ${of.matchType} match with a bid of ${dollars(of.bid)}.`,
+      of.intoCampaign === null ? null : 'That campaign advertises the same item.',
       `${counted(of.clicks, 'click')} brought ${counted(of.orders, 'order')}.`,
       `A click brings ${dollars(of.perClick)}, may cost ${dollars(of.clickCost)} and costs ${dollars(of.cost)}.`,
       'A new keyword needs a review.',

@@ -1,3 +1,4 @@
+import type { RowId } from '../model/scalars.ts';
 import {
   type BidFacts,
   type BidNumbers,
@@ -248,12 +249,14 @@ function reasonAgainstBid(
   return overPlan.has(row.campaign) ? 'over-plan' : null;
 }
 
-const NARROW: readonly HarvestMatch[] = ['broad', 'phrase'];
+const NARROW: readonly (HarvestMatch | null)[] = ['broad', 'phrase'];
 
-function suggestHarvest(judged: Judged, shares: readonly (number | null)[], into: Collected): void {
-  const { facts, of, rates } = judged;
+/** Texts of each ad group, with the match types they have in it. */
+type GroupTexts = ReadonlyMap<RowFacts['adGroupId'], ReadonlyMap<string, readonly HarvestMatch[]>>;
+
+function textsOf({ rows }: RowsFacts): GroupTexts {
   const texts = new Map<RowFacts['adGroupId'], Map<string, HarvestMatch[]>>();
-  for (const { adGroupId, text, matchType } of of.rows) {
+  for (const { adGroupId, text, matchType } of rows) {
     const group = texts.get(adGroupId) ?? new Map<string, HarvestMatch[]>();
     texts.set(adGroupId, group);
     if (matchType === null) continue;
@@ -261,53 +264,117 @@ function suggestHarvest(judged: Judged, shares: readonly (number | null)[], into
     if (taken === undefined) group.set(text, [matchType]);
     else taken.push(matchType);
   }
+  return texts;
+}
+
+/** Where the text of a row may be added: an ad group, and the campaign whose goal decides what a click may cost there. */
+interface HarvestPlace {
+  readonly adGroupId: RowId;
+  readonly campaign: number;
+  readonly isOther: boolean;
+}
+
+function suggestHarvest(judged: Judged, shares: readonly (number | null)[], into: Collected): void {
+  const { of } = judged;
+  const texts = textsOf(of);
+  const others = groupsOfSameItems(judged, texts);
+  /** Of several rows with a text the one with the most evidence is added to another campaign. */
+  const best = new Map<string, Suggestion>();
   for (const [at, row] of of.rows.entries()) {
-    const campaign = facts.campaigns[row.campaign];
-    const costShare = shares[row.campaign] ?? null;
-    const group = texts.get(row.adGroupId);
-    if (campaign === undefined || costShare === null || group === undefined) continue;
-    if (row.matchType === null || !NARROW.includes(row.matchType) || row.barred !== null) continue;
-    const { floor, max } = limitsOf(judged, campaign);
-    const found = findHarvest({
-      ...sumsAt(of, at),
-      matchType: row.matchType,
-      spend: of.spend[at] ?? 0,
-      rawClicks: of.clicks[at] ?? 0,
-      group: groupOf(judged, row),
-      rowShape: rates.rowShape,
-      paid: paidShare(of.spend[at] ?? 0, of.clicksTimesBid[at] ?? 0, judged.paidShares[row.campaign] ?? 1),
-      costShare,
-      floor,
-      max,
-      taken: group.get(row.text) ?? [],
-      texts: group.size,
-      textsMax: facts.limits.textsMax,
-      isNewText: false,
-    });
-    if (found === null || found === 'too-little') continue;
-    if (typeof found === 'string') {
-      drop(into, found);
-      continue;
+    if (row.matchType === null || row.barred !== null || row.adGroupId === null) continue;
+    if (NARROW.includes(row.matchType)) {
+      const own = { adGroupId: row.adGroupId, campaign: row.campaign, isOther: false };
+      const found = harvestInto(judged, shares, texts, at, row, own, into);
+      if (found !== null) into.suggestions.push(found);
     }
-    const expected = found.clicks * groupOf(judged, row).theta;
-    into.suggestions.push({
-      kind: 'harvest',
-      type: 'keyword',
-      id: row.id,
-      campaignId: campaign.id,
-      label: row.label,
-      field: null,
-      current: row.bid,
-      suggested: found.bid,
-      evidence: evidenceOf(expected),
-      low: null,
-      high: null,
-      effect: 'needs-review',
-      move: 0,
-      weight: expected,
-      numbers: found,
-    });
+    for (const place of others.get(row.adGroupId) ?? []) {
+      if (place.campaign === row.campaign || texts.get(place.adGroupId)?.has(row.text) === true) continue;
+      const found = harvestInto(judged, shares, texts, at, row, place, into);
+      const key = `${place.adGroupId} ${row.text}`;
+      if (found !== null && found.weight > (best.get(key)?.weight ?? 0)) best.set(key, found);
+    }
   }
+  for (const suggestion of best.values()) into.suggestions.push(suggestion);
+}
+
+/** For each ad group the ad groups with keywords, in live campaigns, that advertise one of its items. */
+function groupsOfSameItems({ facts }: Judged, texts: GroupTexts): ReadonlyMap<RowId, readonly HarvestPlace[]> {
+  const placesOfItem = new Map<string, Map<RowId, HarvestPlace>>();
+  for (const { text, adGroupId, campaign, isEnabled } of facts.adItems.rows) {
+    if (adGroupId === null || !isEnabled) continue;
+    const places = placesOfItem.get(text) ?? new Map<RowId, HarvestPlace>();
+    placesOfItem.set(text, places.set(adGroupId, { adGroupId, campaign, isOther: true }));
+  }
+  const others = new Map<RowId, Map<RowId, HarvestPlace>>();
+  for (const places of placesOfItem.values()) {
+    const targets = [...places.values()].filter(({ adGroupId, campaign }) => {
+      const known = facts.campaigns[campaign];
+      return texts.has(adGroupId) && known?.isLive === true && known.barred === null;
+    });
+    for (const adGroupId of places.size < 2 ? [] : places.keys()) {
+      const own = others.get(adGroupId) ?? new Map<RowId, HarvestPlace>();
+      others.set(adGroupId, own);
+      for (const target of targets) own.set(target.adGroupId, target);
+    }
+  }
+  return new Map(Array.from(others, ([adGroupId, own]) => [adGroupId, [...own.values()]]));
+}
+
+function harvestInto(
+  judged: Judged,
+  shares: readonly (number | null)[],
+  texts: GroupTexts,
+  at: number,
+  row: RowFacts,
+  place: HarvestPlace,
+  into: Collected,
+): Suggestion | null {
+  const { facts, of, rates } = judged;
+  const campaign = facts.campaigns[place.campaign];
+  const costShare = shares[place.campaign] ?? null;
+  const group = texts.get(place.adGroupId);
+  if (campaign === undefined || costShare === null || group === undefined) return null;
+  const { floor, max } = limitsOf(judged, campaign);
+  const found = findHarvest({
+    ...sumsAt(of, at),
+    matchType: place.isOther ? 'none' : (row.matchType ?? 'none'),
+    spend: of.spend[at] ?? 0,
+    rawClicks: of.clicks[at] ?? 0,
+    group: groupOf(judged, row),
+    rowShape: rates.rowShape,
+    paid: paidShare(of.spend[at] ?? 0, of.clicksTimesBid[at] ?? 0, judged.paidShares[row.campaign] ?? 1),
+    costShare,
+    floor,
+    max,
+    taken: group.get(row.text) ?? [],
+    texts: group.size,
+    textsMax: facts.limits.textsMax,
+    isNewText: place.isOther,
+    into: place.isOther ? { adGroupId: place.adGroupId, campaign: campaign.name } : null,
+  });
+  if (found === null || found === 'too-little') return null;
+  if (typeof found === 'string') {
+    drop(into, found);
+    return null;
+  }
+  const expected = found.clicks * groupOf(judged, row).theta;
+  return {
+    kind: 'harvest',
+    type: 'keyword',
+    id: row.id,
+    campaignId: campaign.id,
+    label: row.label,
+    field: null,
+    current: row.bid,
+    suggested: found.bid,
+    evidence: evidenceOf(expected),
+    low: null,
+    high: null,
+    effect: 'needs-review',
+    move: 0,
+    weight: expected,
+    numbers: found,
+  };
 }
 
 function suggestWords({ of, rates }: Judged, into: Collected): void {

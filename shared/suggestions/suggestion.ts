@@ -149,14 +149,11 @@ interface Suggesting<K extends SuggestionKind> {
 export type Suggestion = { readonly [K in SuggestionKind]: Suggesting<K> }[SuggestionKind];
 
 /** Names a suggestion for as long as it is about the same thing. */
-export const suggestionKey = ({
-  kind,
-  type,
-  id,
-  field,
-  label,
-}: Pick<Suggestion, 'kind' | 'type' | 'id' | 'field' | 'label'>): string =>
-  [kind, type, id ?? '', field ?? (kind === 'word' || kind === 'alert' ? label : '')].join(':');
+export function suggestionKey(suggestion: Suggestion): string {
+  const { kind, type, id, field, label } = suggestion;
+  const other = kind === 'word' || kind === 'alert' ? label : kind === 'harvest' ? (suggestion.numbers.into ?? '') : '';
+  return [kind, type, id ?? '', field ?? other].join(':');
+}
 
 /** The sentences of a suggestion and how it was computed, from the numbers that its value was made of. */
 export function explain(suggestion: Suggestion): Explanation {

@@ -1,14 +1,19 @@
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { asRowId } from '../../../shared/model/scalars.ts';
 import * as alerts from '../../../shared/suggestions/alerts.ts';
 import * as bannerSwap from '../../../shared/suggestions/banner-swap.ts';
 import * as bid from '../../../shared/suggestions/bid.ts';
 import * as exposure from '../../../shared/suggestions/exposure.ts';
+import type { SuggestionFacts } from '../../../shared/suggestions/facts.ts';
 import * as holdSpend from '../../../shared/suggestions/hold-spend.ts';
 import * as multipliers from '../../../shared/suggestions/multipliers.ts';
 import * as noSale from '../../../shared/suggestions/no-sale.ts';
 import * as pacing from '../../../shared/suggestions/pacing.ts';
 import * as shrinkage from '../../../shared/suggestions/shrinkage.ts';
+import { suggest } from '../../../shared/suggestions/suggest.ts';
+import { explain, type Suggestion, suggestionKey } from '../../../shared/suggestions/suggestion.ts';
 import * as whatIf from '../../../shared/suggestions/what-if.ts';
+import { ASSUMED } from '../../../shared/suggestions/what-if.ts';
 import * as words from '../../../shared/suggestions/words.ts';
 import { type Arithmetic, CASES } from './cases.ts';
 
@@ -28,4 +33,72 @@ const arithmetic: Arithmetic = {
 
 describe('the arithmetic of suggestions', () => {
   test.each(Object.entries(CASES))('%s', (_, check) => check(arithmetic));
+});
+
+/** Two campaigns, each with an ad group that advertises an item and has keywords; the first text sells. */
+function twoCampaigns(items: readonly [string, string], texts: readonly [string, string, string]): SuggestionFacts {
+  const none = new Float64Array(0);
+  const series = { firstDay: 0, impressions: none, clicks: none, spend: none, orders: none, sales: none };
+  const campaigns = ['Pans', 'Gifts'].map((name, at) => ({
+    ...{ id: asRowId(at + 1), name, isVideo: false, isLive: true, dailyBudget: 100_000, totalBudget: null, series },
+    goal: { scope: { of: 'account' as const }, goal: { is: 'roas' as const, target: 300 } },
+    ...{ budgetEffect: 'immediate' as const, barred: null },
+  }));
+  const rowsOf = (rows: readonly (readonly [campaign: number, text: string, clicks: number, orders: number])[]) => {
+    const column = (at: 2 | 3, times = 1) => Float64Array.from(rows, (row) => row[at] * times);
+    const empty = new Float64Array(rows.length);
+    return {
+      rows: rows.map(([campaign, text], at) => ({
+        ...{ id: asRowId(100 * rows.length + at), campaign, adGroupId: asRowId(10 + campaign), label: text, text },
+        ...{ matchType: 'exact' as const, bid: 50, isEnabled: true, barred: null, effect: 'immediate' as const },
+        ...{ sentOn: null, pausedOn: null },
+      })),
+      counted: { clicks: column(2), orders: column(3), sales: column(3, 3000) },
+      settled: { clicks: column(2), orders: column(3), spend: column(2, 40) },
+      ...{ clicks: column(2), spend: column(2, 40), clicksTimesBid: column(2, 50), weekClicks: empty },
+      ...{ weekSpend: empty, monthSpend: empty, impressions: empty, spendAfterPause: empty, daysAfterPause: empty },
+    };
+  };
+  const [best, other, theirs] = texts;
+  return {
+    ...{
+      today: 20_000,
+      newestDay: 19_999,
+      weekDays: 7,
+      monthDays: 28,
+      campaigns,
+      placeMetrics: [],
+      swaps: [],
+      plans: [],
+    },
+    keywords: rowsOf([
+      [0, best, 300, 30],
+      [0, other, 300, 3],
+      [1, theirs, 300, 3],
+    ]),
+    adItems: rowsOf([
+      [0, items[0], 0, 0],
+      [1, items[1], 0, 0],
+    ]),
+    ...{ days: [], response: ASSUMED, dismissals: new Map() },
+    limits: { floorItem: null, floorVideoKeyword: null, max: null, multiplierMax: 0, textsMax: 200 },
+  };
+}
+
+test('a text that sells is added to another campaign with the same item, where it is not there yet', () => {
+  const harvested = (facts: SuggestionFacts) => suggest(facts).suggestions.filter(({ kind }) => kind === 'harvest');
+  const [found, ...more] = harvested(twoCampaigns(['7', '7'], ['copper pan', 'pan', 'gift']));
+  expect(more).toEqual([]);
+  expect(found).toMatchObject({
+    label: 'copper pan',
+    campaignId: 2,
+    suggested: 48,
+    numbers: { into: 11, matchType: 'exact' },
+  });
+  expect(explain(found as Suggestion).summary).toContain(
+    'Add this text to “Gifts” as exact match with a bid of $0.48.',
+  );
+  expect(suggestionKey(found as Suggestion)).toBe('harvest:keyword:300:11');
+  expect(harvested(twoCampaigns(['7', '8'], ['copper pan', 'pan', 'gift']))).toEqual([]);
+  expect(harvested(twoCampaigns(['7', '7'], ['copper pan', 'pan', 'copper pan']))).toEqual([]);
 });
