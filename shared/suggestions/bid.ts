@@ -144,7 +144,7 @@ export function explainBid(of: BidNumbers): Explanation {
   const most = Math.floor((of.bid * (100 + STEP_PERCENT)) / 100);
   const least = Math.ceil((of.bid * (100 - STEP_PERCENT)) / 100);
   const limited: Record<Exclude<BidLimit, null>, string> = {
-    step: `One step is at most ${STEP_PERCENT}%.`,
+    step: `A bid changes by at most ${STEP_PERCENT}% at a time.`,
     floor: 'The minimum bid keeps it from reaching the target.',
     max: 'The maximum bid keeps it from rising further.',
   };
@@ -152,9 +152,9 @@ export function explainBid(of: BidNumbers): Explanation {
     summary: sentences(
       `Suggested bid ${dollars(of.suggested)}, now ${dollars(of.bid)}.`,
       `${counted(of.clicks, 'click')} brought ${counted(of.orders, 'order')}, worth ${dollars(of.orderValue)} each.`,
-      `Weighed with its campaign, a click brings ${dollars(of.perClick)}.`,
+      `Adjusted toward the average of its campaign, a click brings ${dollars(of.perClick)}.`,
       `${goal}, a click may cost ${dollars(of.clickCost)}.`,
-      `You pay ${percent(of.paid, 0)} of a bid, so a bid of ${dollars(of.wanted)} is right.`,
+      `On average, you pay ${percent(of.paid, 0)} of your bid, so the right bid is ${dollars(of.wanted)}.`,
       of.limit === null ? null : limited[of.limit],
     ),
     steps: [

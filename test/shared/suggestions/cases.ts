@@ -110,8 +110,9 @@ export const CASES: Readonly<Record<string, (of: Arithmetic) => void>> = {
     expect([digits(bid.wanted, 3), digits(bid.low, 2), digits(bid.high, 2)]).toEqual([50.057, 31.16, 71.08]);
     expect(bid).toMatchObject({ suggested: 68, limit: 'step', evidence: 'fair', expectedOrders: 4.825 });
     expect(explainBid(bid).summary).toBe(
-      'Suggested bid $0.68, now $0.80. 97 clicks brought 6 orders, worth $27.00 each. Weighed with its campaign, a click ' +
-        'brings $1.53. At ROAS 4, a click may cost $0.38. You pay 76% of a bid, so a bid of $0.50 is right. One step is at most 15%.',
+      'Suggested bid $0.68, now $0.80. 97 clicks brought 6 orders, worth $27.00 each. Adjusted toward the average of its ' +
+        'campaign, a click brings $1.53. At ROAS 4, a click may cost $0.38. On average, you pay 76% of your bid, so the right bid ' +
+        'is $0.50. A bid changes by at most 15% at a time.',
     );
   },
   'V8: a bid without orders': ({ suggestBid }) => {
