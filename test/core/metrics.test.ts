@@ -122,3 +122,12 @@ test('a report of the user is shown before it is added, and adding it twice chan
   expect(await known()).toEqual(after);
   expect(await client.metrics.previewFile(await grantOf('name,color\na,b'))).toMatchObject({ is: 'refused' });
 });
+
+test('a second account has no metric, goal or suggestion of the first', async () => {
+  expect((await client.suggestions.list({ workspaceId, from: 0, count: 1 })).total).toBeGreaterThan(0);
+  const { workspaceId: other } = await client.accounts.addPractice({ name: 'Other' });
+  expect((await client.metrics.settings({ workspaceId: other })).sources).toEqual([]);
+  const { groups, total } = await client.metrics.grouped({ workspaceId: other, group: 'campaign', look });
+  expect([groups, total]).toEqual([[], {}]);
+  expect(await client.suggestions.list({ workspaceId: other, from: 0, count: 1 })).toMatchObject({ total: 0 });
+});

@@ -40,10 +40,24 @@ const MUTANTS: readonly Mutant[] = [
     tests: [CUBE],
   },
   {
+    law: '2 a process that is killed leaves every report whole or not at all',
+    file: 'main/cube/ingest.ts',
+    from: 'await pause();\n    const own = days.get(day);',
+    to: "await pause();\n    db.exec('COMMIT; BEGIN IMMEDIATE');\n    const own = days.get(day);",
+    tests: ['test/crash/cube-kills.test.ts'],
+  },
+  {
     law: '3 a segment reads back what was written',
     file: 'main/cube/segment.ts',
     from: 'if (value > most || -value > most) most',
     to: 'if (value > most) most',
+    tests: [CUBE],
+  },
+  {
+    law: '3 lines read as bytes have the cells that were written',
+    file: 'main/cube/report-rows.ts',
+    from: 'if (code !== QUOTE) return from;',
+    to: 'if (code !== QUOTE) return at + 1;',
     tests: [CUBE],
   },
   {
@@ -150,6 +164,13 @@ const MUTANTS: readonly Mutant[] = [
     from: "return wholeBody('adItem', values, idsOf(campaign, group));",
     to: "const all = wholeBody('adItem', values, idsOf(campaign, group)); return { ...all, body: { ...all.body, evidence: 'firm' } };",
     tests: ['test/cli/suggest.test.ts'],
+  },
+  {
+    law: '10 two accounts share nothing',
+    file: 'main/app/active-account.ts',
+    from: "const file = join(opened.folder, 'cube.db');",
+    to: "const file = join(options.dataDir, 'cube.db');",
+    tests: ['test/core/metrics.test.ts'],
   },
   {
     law: '11 every number of a sentence is one the value was made of',
