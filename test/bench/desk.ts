@@ -14,6 +14,11 @@ export const openList = async (page: Page, name: string): Promise<void> => {
     .getByRole('navigation')
     .getByRole('button', { name: /^All campaigns/ })
     .click();
+  await openTab(page, name);
+};
+
+/** Another list of what is open, which is one press. */
+export const openTab = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
   await page.getByLabel(`${name} grid`).locator('[role="gridcell"]:not([aria-busy])').first().waitFor();
 };

@@ -59,16 +59,17 @@ export async function benchWorkspace(keywords: number): Promise<boolean> {
     const someId = Number(floor.get('SELECT min(id) FROM keyword')?.[0]);
     verdicts.push(...(await benchCounts(workspace, (i) => editBid(workspace, someId, 400 + i))));
     verdicts.push(...(await benchBulk(workspace, floor, file)));
-    const changed = Math.min(115_000, keywords);
     const { viewId } = await openedAll(workspace);
-    await workspace.applyTool(
-      { viewId, ranges: [{ from: 0, count: changed }] },
-      { tool: 'set', values: { bid: 333 } },
-      'Set',
-      { jobId: 'plan' },
-    );
+    const change = (count: number) =>
+      workspace.applyTool({ viewId, ranges: [{ from: 0, count }] }, { tool: 'set', values: { bid: 333 } }, 'Set', {
+        jobId: 'plan',
+      });
+    const changed = Math.min(115_000, keywords);
+    await change(changed);
     verdicts.push(await benchPlan(workspace, floor, changed));
-    verdicts.push(...(await benchPlanPage(workspace, changed)));
+    const shown = Math.min(200_000, keywords);
+    await change(shown);
+    verdicts.push(...(await benchPlanPage(workspace, shown)));
     await workspace.close();
     verdicts.push(...(await benchFullCheck(open, floor, keywords)));
     floor.close();
