@@ -130,5 +130,7 @@ export interface CoreDoors {
   offered(handle: string): OfferedFile | null;
   /** The file behind a preview handle, or null when the handle is unknown or over. */
   preview(handle: string): Promise<PreviewFile | null>;
+  /** Opens the account of last time while its window loads. What fails here fails again when the window asks, and is told there. */
+  openAhead(): Promise<void>;
   close(): Promise<void>;
 }

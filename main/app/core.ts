@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { asWorkspaceId } from '../../shared/model/scalars.ts';
 import { createAccountService } from '../accounts/account-service.ts';
 import { type BackupService, createBackupService } from '../accounts/backup-service.ts';
 import { createWorkspaceIdentity } from '../accounts/open-workspace.ts';
@@ -131,6 +132,19 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     grants,
     preview: previews.open,
     offered: previews.find,
+    openAhead: async () => {
+      const { lastWorkspaceId } = options.preferences.get();
+      if (lastWorkspaceId === null) return;
+      try {
+        const opened = await open.get(asWorkspaceId(lastWorkspaceId));
+        if (!opened.ok) return;
+        const { practice, cube, whileOpen } = opened.value;
+        // The overview asks for both, one after the other.
+        await whileOpen(() => Promise.all([practice?.service(), cube()]));
+      } catch {
+        // The window asks for the same in a moment, and is told what is wrong.
+      }
+    },
     close: async () => {
       events.close();
       await exchange.close();

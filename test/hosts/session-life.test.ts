@@ -1,4 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createRouterClient } from '@orpc/server';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { workspaceFolder } from '../../main/accounts/account-record.ts';
 import { type Clock, systemClock } from '../../main/app/clock.ts';
 import { aWebHost, signedIn, type WebHost } from './a-web-host.ts';
 import { callAt, openLine } from './lines.ts';
@@ -42,6 +46,16 @@ test('a page that was away for twelve hours has to be opened by a new link', asy
   expect(await handOver(page)).toBe(200);
   passedMs += 13 * HOUR_MS;
   expect(await handOver(page)).toBe(403);
+});
+
+test('the account of last time is opened with its metrics while its page loads, which has asked for nothing yet', async () => {
+  const client = createRouterClient(host.core.router);
+  const { workspaceId } = await client.accounts.addPractice({ name: 'Practice' });
+  await client.app.preferences.set({ lastWorkspaceId: workspaceId });
+  const metrics = join(workspaceFolder(host.dataDir, workspaceId), 'cube.db');
+  expect(existsSync(metrics)).toBe(false);
+  await signedIn(host);
+  await expect.poll(() => existsSync(metrics), { timeout: 20_000 }).toBe(true);
 });
 
 test('signing out everywhere ends every page, every socket and every link that waits', async () => {

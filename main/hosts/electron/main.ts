@@ -470,6 +470,7 @@ async function run(
     release();
   });
   await openWantedAccount(startOptions, core, preferences, log);
+  if (startOptions.open) void core.openAhead();
   restrictPage(log);
   servePage(protocol, readWindowFiles(join(import.meta.dirname, '..', 'renderer')), core.preview);
   const dispatch = createDispatch(core.router, log);

@@ -78,6 +78,8 @@ async function run(options: StartOptions): Promise<void> {
   }
   if (options.open) links.openWindow();
   else if (!options.readyJson) links.print();
+  // A page is on its way: opened here, or by the user who named the account. Others say so when they sign in.
+  if (options.open || options.practice || options.sample) void core.openAhead();
   log('web host ready', { count: server.port });
 }
 

@@ -97,7 +97,7 @@ async function answer(
   const { path, query } = split(request.url ?? '/');
   const { method } = request;
   if (path === '/session') {
-    return method === 'POST' ? handleLogin(request, response, port, sessions) : refuse(response, 405, 'method');
+    return method === 'POST' ? handleLogin(request, response, port, sessions, core) : refuse(response, 405, 'method');
   }
   const isSignedIn = (): boolean => {
     const token = request.headers['x-adslate-token'];
@@ -428,7 +428,13 @@ const CODE_BODY_MAX = 1024;
 const CodeBody = z.strictObject({ code: z.string().max(200) });
 
 /** `POST /session {code}`: exchanges a one-time code for the cookie and the page's token. */
-async function handleLogin(request: IncomingMessage, response: ServerResponse, port: number, sessions: Sessions) {
+async function handleLogin(
+  request: IncomingMessage,
+  response: ServerResponse,
+  port: number,
+  sessions: Sessions,
+  core: CoreDoors,
+) {
   if (request.headers['content-type'] !== 'application/json') return refuse(response, 415, 'content type');
   const text = await readText(request, CODE_BODY_MAX);
   if (text === null) return refuse(response, 413, 'too large');
@@ -436,6 +442,7 @@ async function handleLogin(request: IncomingMessage, response: ServerResponse, p
   if (!body.success) return refuse(response, 400, 'body');
   const made = sessions.redeem(body.data.code);
   if (made === null) return refuse(response, sessions.isLocked() ? 429 : 403, 'code');
+  void core.openAhead();
   // Cookies know no ports, so the name carries ours and other servers of this machine do not overwrite it.
   const cookie = `${cookieName(port)}=${made.cookie}; HttpOnly; SameSite=Strict; Path=/`;
   return sendJson(response, 200, { token: made.token }, { 'set-cookie': cookie });
