@@ -21,6 +21,7 @@ import {
   openTab,
   pastePreviewed,
   scrollBy,
+  seen,
   slopeOf,
   writeSheet,
 } from './desk.ts';
@@ -106,8 +107,8 @@ function reportOf(days: number, campaigns: number): string {
 }
 
 /** The home page with what it has to say of the account. */
-const overviewOf = (page: Page) =>
-  page.getByRole('region', { name: 'Metrics of the period' }).and(page.locator('[aria-busy="false"]'));
+const overviewSeen = (page: Page): Promise<void> =>
+  seen(page, '[aria-label="Metrics of the period"][aria-busy="false"]');
 
 /** From starting the program to its home page. */
 async function start(data: string): Promise<{ readonly ms: number; readonly page: Page; readonly host: HostProcess }> {
@@ -116,7 +117,7 @@ async function start(data: string): Promise<{ readonly ms: number; readonly page
   const host = await open(data);
   await page.goto(host.url);
   // Tiles, or in words that there are no metrics yet.
-  await overviewOf(page).waitFor();
+  await overviewSeen(page);
   return { ms: performance.now() - startedAt, page, host };
 }
 
@@ -173,7 +174,7 @@ try {
     7,
     async () => {
       await page.keyboard.press('Alt+1');
-      await overviewOf(page).waitFor();
+      await overviewSeen(page);
     },
     () => openList(page, 'Keywords'),
   );

@@ -8,6 +8,30 @@ import { timed } from './figure.ts';
 /** The list of rows, in groups or not. */
 export const GRID = '[role="grid"], [role="treegrid"]';
 
+const WAIT_MAX_MS = 60_000;
+
+/**
+ * Waits until so many elements are there, looking in each frame: Playwright itself looks again after 20, 50, 100, 100 and
+ * then 500 ms, which would be what is measured.
+ *
+ * @param ending what their texts have to end with
+ */
+export const seen = (page: Page, selector: string, count = 1, ending = ''): Promise<void> =>
+  page.evaluate(
+    ([where, least, end, most]) =>
+      new Promise<void>((resolve, reject) => {
+        const until = performance.now() + most;
+        const look = (): void => {
+          const found = [...document.querySelectorAll(where)].filter(({ textContent }) => textContent.endsWith(end));
+          if (found.length >= least) resolve();
+          else if (performance.now() > until) reject(new Error(`${found.length} of ${least} at ${where}`));
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+    [selector, count, ending, WAIT_MAX_MS] as const,
+  );
+
 /** What the benchmark does at the desk, as a user would with mouse and keys. */
 export const openList = async (page: Page, name: string): Promise<void> => {
   await page
@@ -20,7 +44,7 @@ export const openList = async (page: Page, name: string): Promise<void> => {
 /** Another list of what is open, which is one press. */
 export const openTab = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
-  await page.getByLabel(`${name} grid`).locator('[role="gridcell"]:not([aria-busy])').first().waitFor();
+  await seen(page, `[aria-label="${name} grid"] [role="gridcell"]:not([aria-busy])`);
 };
 
 /** So much as somebody quick does in a minute, without the pauses: lists, cells, an edit and its undo, panels, dialogs. */
@@ -76,10 +100,7 @@ export async function copied(page: Page, name: string): Promise<{ readonly ms: n
   const longest = await longestFrame(page);
   const ms = await timed(async () => {
     await page.keyboard.press('Control+c');
-    await page
-      .getByText(/ cells copied$/)
-      .first()
-      .waitFor();
+    await seen(page, '[role="status"]', 1, ' cells copied');
   });
   return { ms, stillMs: await longest() };
 }
@@ -115,8 +136,8 @@ export async function pastePreviewed(page: Page, rows: number): Promise<number> 
   const counts = dialog.locator('[data-counts] > span:not(:empty)');
   const ms = await timed(async () => {
     await page.keyboard.press('Control+v');
-    await counts.first().waitFor();
-    await dialog.getByRole('row').nth(1).waitFor();
+    await seen(page, '[role="dialog"] [data-counts] > span:not(:empty)');
+    await seen(page, '[role="dialog"] [role="row"], [role="dialog"] tr', 2);
   });
   const counted = (await counts.allTextContents()).reduce((sum, text) => sum + Number.parseInt(text, 10), 0);
   if (counted !== rows) throw new Error(`${rows} rows were pasted, and ${counted} are previewed`);
