@@ -119,13 +119,18 @@ export function encodeChangeSet({ made, removed, cells, facts = [], notes = [] }
   return out.bytes();
 }
 
+/** Each row once, and as they are written: large sets are, and to sort them costs more than all else. */
+const isInOrder = (run: readonly RowRef[]): boolean => run.every(({ row }, at) => row > (run[at - 1]?.row ?? 0));
+
 const writeCells = (out: Writer, cells: readonly CellChange[]): void =>
   out.runs(
     cells,
     ({ kind, field }) => kindCode(kind) * 256 + fieldCode(kind, field),
     2,
     (run) => {
-      const byRow = [...new Map(run.map((cell) => [cell.row, cell])).values()].toSorted((a, b) => a.row - b.row);
+      const byRow = isInOrder(run)
+        ? run
+        : [...new Map(run.map((cell) => [cell.row, cell])).values()].toSorted((a, b) => a.row - b.row);
       out.gaps(byRow);
       out.values(byRow.map(({ value }) => value));
     },
