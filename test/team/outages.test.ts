@@ -272,18 +272,32 @@ async function aStandby(admin: pg.Client, primary: number) {
   };
 }
 
-/** A small disk in memory, where this user may mount one. */
-const disk = hasPostgres && isRoot ? mkdtempSync(join(tmpdir(), 'adslate-disk-')) : null;
-const hasDisk =
-  disk !== null && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=192m,mode=0777', 'none', disk]).status === 0;
+/** A small disk in memory; null where this user may not mount one. */
+function mountDisk(): string | null {
+  const folder = mkdtempSync(join(tmpdir(), 'adslate-disk-'));
+  const args = ['-t', 'tmpfs', '-o', 'size=192m,mode=0777', 'none', folder];
+  if (isRoot && spawnSync('mount', args).status === 0) return folder;
+  rmSync(folder, { recursive: true });
+  return null;
+}
 
-describe.runIf(hasDisk)('a database of a team on a full disk', () => {
+function unmountDisk(folder: string): void {
+  spawnSync('umount', [folder]);
+  rmSync(folder, { recursive: true, force: true });
+}
+
+const probe = hasPostgres ? mountDisk() : null;
+if (probe !== null) unmountDisk(probe);
+
+describe.runIf(probe !== null)('a database of a team on a full disk', () => {
   let server: TestPostgres;
   let admin: pg.Client;
+  let disk = '';
 
   beforeAll(async () => {
+    disk = mountDisk() ?? '';
     const before = process.env['TMPDIR'];
-    process.env['TMPDIR'] = disk ?? '';
+    process.env['TMPDIR'] = disk;
     try {
       server = await startPostgres();
     } finally {
@@ -296,13 +310,13 @@ describe.runIf(hasDisk)('a database of a team on a full disk', () => {
   afterEach(closeAll);
   afterAll(async () => {
     await server?.stop();
-    spawnSync('umount', [disk ?? '']);
+    unmountDisk(disk);
   });
 
   test('nothing is shared until there is room, and then each edit is in the log once', async () => {
     const { account, ana, ben, anas, bens } = await aPair(admin, server.port);
-    const full = join(disk ?? '', 'full');
-    const { bavail, bsize } = statfsSync(disk ?? '');
+    const full = join(disk, 'full');
+    const { bavail, bsize } = statfsSync(disk);
     // The log of the server has its segments; only tables want more room.
     writeFileSync(full, Buffer.alloc(bavail * bsize));
     const name = () => randomBytes(3000).toString('base64').slice(0, 4000);
@@ -330,5 +344,3 @@ describe.runIf(hasDisk)('a database of a team on a full disk', () => {
     expect((await ben.workspace.comments(anas, null)).length).toBe(notes);
   }, 120_000);
 });
-
-if (disk !== null && !hasDisk) rmSync(disk, { recursive: true, force: true });
