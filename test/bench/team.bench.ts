@@ -27,7 +27,8 @@ async function measure(postgres: TestPostgres): Promise<boolean> {
   );
   const held = [
     await appends(postgres, admin),
-    await manyDesks(postgres, admin),
+    await manyDesks(postgres, admin, EDIT_EVERY_MS, 150),
+    await manyDesks(postgres, admin, 0, 500),
     await notices(postgres, admin),
     await behind(postgres, admin),
   ];
@@ -144,8 +145,10 @@ async function appends(postgres: TestPostgres, admin: pg.Client): Promise<boolea
 const DESKS = 20;
 const DESKS_MS = 10_000;
 
-/** Each edits a campaign of its own five times a second; one touches all of them. */
-async function manyDesks(postgres: TestPostgres, admin: pg.Client): Promise<boolean> {
+const EDIT_EVERY_MS = 200;
+
+/** Each edits a campaign of its own, five times a second or without a pause; one touches all of them. */
+async function manyDesks(postgres: TestPostgres, admin: pg.Client, everyMs: number, bar: number): Promise<boolean> {
   const account = await anAccount(admin);
   const desks: Desk[] = [];
   for (let at = 0; at < DESKS; at++) desks.push(await aDesk(postgres, account));
@@ -155,16 +158,17 @@ async function manyDesks(postgres: TestPostgres, admin: pg.Client): Promise<bool
   await Promise.all(
     desks.map(async (desk, at) => {
       while (performance.now() < until) {
-        const next = performance.now() + 200;
+        const next = performance.now() + everyMs;
         durations.push(await timed(() => desk.push(bids(1, at + 1), at === 0 ? campaigns : [at + 1])));
         await systemClock.sleep(Math.max(0, next - performance.now()));
       }
     }),
   );
   durations.sort((a, b) => a - b);
-  said(`${DESKS} computers: pushes a second`, (1000 * durations.length) / DESKS_MS, '1/s');
-  said(`${DESKS} computers: share an edit, p50`, median(durations), 'ms');
-  const held = said(`${DESKS} computers: share an edit, p95`, share(durations, 0.95), 'ms', { bar: 150 });
+  const name = `${DESKS} computers${everyMs === 0 ? ' without a pause' : ''}`;
+  said(`${name}: pushes a second`, (1000 * durations.length) / DESKS_MS, '1/s');
+  said(`${name}: share an edit, p50`, median(durations), 'ms');
+  const held = said(`${name}: share an edit, p95`, share(durations, 0.95), 'ms', { bar });
   for (const { connection } of desks) await connection.close();
   return held;
 }
