@@ -3,8 +3,10 @@ import type { TeamRole } from '../../shared/api/choices.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { type Queries, TeamFailure } from './connection.ts';
 import { newPassword, scramVerifier } from './scram.ts';
-import { MIGRATIONS, TEAM_SCHEMA, TEAM_SCHEMA_VERSION, type TeamMigration } from './sql/schema.ts';
-import { openTeamLog } from './team-log.ts';
+import { openSignOff } from './sign-off.ts';
+import type { Signing } from './signing.ts';
+import { MIGRATIONS, migrationSql, TEAM_SCHEMA, TEAM_SCHEMA_VERSION, type TeamMigration } from './sql/schema.ts';
+import { type EntryError, openTeamLog } from './team-log.ts';
 
 /**
  * What an administrator does in the database of a team. Roles of PostgreSQL are made and ended with the rights of the login that
@@ -75,7 +77,10 @@ export function openTeamAdmin(client: Queries, workspace: string) {
       }
       return withNewLogin(client, display, same?.login ?? null, (text, login) => {
         const list = `ARRAY[${roles.map(text).join(', ')}]::text[]`;
-        return `adslate.invite_v1(${text(workspace)}, ${login}, ${text(display)}, ${list})`;
+        return {
+          member: `adslate.invite_v1(${text(workspace)}, ${login}, ${text(display)}, ${list})`,
+          of: text(workspace),
+        };
       });
     },
     setRoles: (no: number, roles: readonly TeamRole[]) =>
@@ -91,6 +96,14 @@ export function openTeamAdmin(client: Queries, workspace: string) {
       if (!removed.ok) return removed;
       const { login = '', elsewhere = true } = removed.value.rows[0] ?? {};
       if (elsewhere) return ok({ login, isLoginOff: false, areConnectionsEnded: false });
+      const ended = await client
+        .query<{ off: boolean; ended: boolean }>(
+          'SELECT is_off AS off, is_ended AS ended FROM adslate.end_login_v1($1, $2)',
+          [workspace, no],
+        )
+        .catch(ifNotByFunction);
+      if (ended?.rows[0]?.off === true)
+        return ok({ login, isLoginOff: true, areConnectionsEnded: ended.rows[0].ended });
       const { escapeIdentifier } = (await import('pg')).default;
       const isLoginOff = await whereAllowed(() => client.query(`ALTER ROLE ${escapeIdentifier(login)} NOLOGIN`));
       const areConnectionsEnded = await whereAllowed(() =>
@@ -163,9 +176,13 @@ export function openTeamAdmin(client: Queries, workspace: string) {
     },
     requireFormat: (reader: number, writer: number, own: number) =>
       call('adslate.require_format_v1($1, $2, $3, $4)', [reader, writer, own]),
-    /** Reads the whole log, and what computers have reported of their rows. */
-    verify: async () => {
-      const log = openTeamLog(client, workspace, 0);
+    /**
+     * Reads the whole log, and what computers have reported of their rows. Goes on behind an entry that is wrong.
+     *
+     * @param signing null in a database without signatures
+     */
+    verify: async (signing: Signing | null = null) => {
+      const log = openTeamLog(client, workspace, 0, signing);
       const { rows } = await client.query<{
         head: number;
         hash: string;
@@ -182,18 +199,24 @@ export function openTeamAdmin(client: Queries, workspace: string) {
       const [found] = rows;
       if (found === undefined) throw new TeamFailure('no-access', '42501', 'not a member of this account');
       let place = { seq: found.from, hash: found.fromHash };
-      const seen = { from: found.from, head: found.head, alarms: found.alarms };
+      let problem: { readonly seq: number; readonly is: EntryError['is'] } | null = null;
+      const counts = { signed: 0, unsigned: 0, wrong: 0 };
       for (;;) {
-        const read = await log.after(place);
-        if (read === null) return { ...seen, problem: { seq: place.seq, is: 'wrong-hash' as const } };
-        if (!read.ok) return { ...seen, problem: read.error };
-        const last = read.value.at(-1);
+        const entries = await log.check(place);
+        const last = entries.at(-1);
         if (last === undefined) break;
-        place = { seq: last.seq, hash: last.hash };
+        for (const { seq, problem: is, signature } of entries) {
+          counts[is === 'wrong-hash' || is === 'forged' ? 'wrong' : signature]++;
+          if (is !== null) problem ??= { seq, is };
+        }
+        place = last;
       }
       // An entry may have come meanwhile; one that is missing at the end is not whole.
       const isWhole = place.seq > found.head || (place.seq === found.head && place.hash === found.hash);
-      return { ...seen, problem: isWhole ? null : { seq: place.seq, is: 'wrong-hash' as const } };
+      if (!isWhole) problem ??= { seq: place.seq, is: 'wrong-hash' };
+      const verdicts = { signed: 0, unsigned: 0, wrong: 0 };
+      for (const { signature } of await openSignOff(client, workspace, 0, signing).verdicts()) verdicts[signature]++;
+      return { from: found.from, head: found.head, alarms: found.alarms, ...counts, verdicts, problem };
     },
   };
 }
@@ -265,48 +288,61 @@ async function whereAllowed(ask: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
+/** A function that is not there in an older database, or that may not do it: what the login itself may is tried then. */
+function ifNotByFunction(error: unknown): null {
+  const isOwnRefusal = error instanceof Error && error.message === 'not allowed';
+  if (isOwnRefusal || ![NOT_ALLOWED, NO_FUNCTION, THERE_ALREADY].includes(codeOf(error))) throw error;
+  return null;
+}
+const NO_FUNCTION = '42883';
+/** Of a login that was not made by the function. */
+const THERE_ALREADY = '42710';
+
+/** What makes a login a member, as an expression, and the account that it makes or names. */
+type Membership = (text: (value: string) => string, login: string) => { readonly member: string; readonly of: string };
+
 /**
- * A login role and the row that makes it a member, in one transaction. Statements about roles take no parameters, so values are
- * quoted here.
+ * A login role and the row that makes it a member, in one transaction. It is made by the function that may do it, or else with
+ * the rights of the login that is connected. Statements about roles take no parameters, so values are quoted here.
  *
  * @param again a login that gets another password and no more
- * @param member what makes the login a member, as an expression
- * @param isFirst whether it is the first member of an account, who invites the others
  */
 async function withNewLogin(
   client: Queries,
   display: string,
   again: string | null,
-  member: (text: (value: string) => string, login: string) => string,
-  isFirst = false,
+  membership: Membership,
 ): Promise<Result<NewLogin, PeopleRefusal>> {
   const { escapeIdentifier, escapeLiteral } = (await import('pg')).default;
   const login = again ?? loginFor(display);
-  const name = escapeIdentifier(login);
   const password = newPassword();
   const secret = escapeLiteral(scramVerifier(password));
+  const { member, of } = membership(escapeLiteral, escapeLiteral(login));
+  const run = async (statements: readonly string[]): Promise<NewLogin> => {
+    const answers: unknown = await client.query(statements.join(';\n'));
+    const answer: unknown = Array.isArray(answers) ? answers.find((each) => scalarOf(each) !== undefined) : answers;
+    return { no: Number(scalarOf(answer)), login, password };
+  };
+  const made = await run([
+    `SELECT ${member} AS value`,
+    `SELECT adslate.make_login_v1(${of}, ${escapeLiteral(login)}, ${secret})`,
+  ]).catch(ifNotByFunction);
+  if (made !== null) return ok(made);
+  const name = escapeIdentifier(login);
   const { rows } = await client.query<{ version: number }>(
     "SELECT current_setting('server_version_num')::int AS version",
   );
-  const version = rows[0]?.version ?? 0;
-  const made = [
+  const makes = [
     `CREATE ROLE ${name} LOGIN CONNECTION LIMIT 4 PASSWORD ${secret}`,
     `ALTER ROLE ${name} SET statement_timeout = '30s'`,
     `GRANT adslate_member TO ${name}`,
     // Whoever is no superuser may end connections of the login with this, and still not act as it.
-    ...(version >= 160_000 ? [`GRANT ${name} TO CURRENT_USER WITH INHERIT TRUE, SET FALSE`] : []),
-  ];
-  // From PostgreSQL 16 on this right is about roles that the login has made itself, and no others.
-  if (isFirst && version >= 160_000)
-    made.push(`ALTER ROLE ${name} CREATEROLE`, `GRANT adslate_member TO ${name} WITH ADMIN OPTION`);
-  const statements = [
-    ...(again === null ? made : [`ALTER ROLE ${name} PASSWORD ${secret}`]),
-    `SELECT ${member(escapeLiteral, escapeLiteral(login))} AS value`,
+    ...((rows[0]?.version ?? 0) >= 160_000 ? [`GRANT ${name} TO CURRENT_USER WITH INHERIT TRUE, SET FALSE`] : []),
   ];
   try {
-    const answers: unknown = await client.query(statements.join(';\n'));
-    const last: unknown = Array.isArray(answers) ? answers.at(-1) : answers;
-    return ok({ no: Number(scalarOf(last)), login, password });
+    return ok(
+      await run([...(again === null ? makes : [`ALTER ROLE ${name} PASSWORD ${secret}`]), `SELECT ${member} AS value`]),
+    );
   } catch (error) {
     // The member may be no admin, or the login of an admin may make no roles: only the second can be helped here.
     if (codeOf(error) !== NOT_ALLOWED || error instanceof Error === false || error.message === 'not allowed')
@@ -385,11 +421,7 @@ export async function migrateTeamDatabase(
     [needs],
   );
   if (desks.rows.length > 0) return { is: 'older-desks', desks: desks.rows };
-  const each = due.map(({ version, sql }) => `${sql};\nINSERT INTO schema_version (version) VALUES (${version});`);
-  const revoke = 'REVOKE ALL ON ALL FUNCTIONS IN SCHEMA adslate FROM PUBLIC;';
-  await client.query(
-    `BEGIN;\nSET LOCAL ROLE adslate_owner;\nSET LOCAL search_path = adslate, pg_catalog;\n${each.join('\n')}\n${revoke}\nCOMMIT`,
-  );
+  await client.query(migrationSql(due));
   return { is: 'done', from, to };
 }
 
@@ -417,14 +449,10 @@ export async function createWorkspace(
       [login, advertiserId, deployment],
     );
   try {
-    const made = await withNewLogin(
-      client,
-      display,
-      null,
-      (text, login) =>
-        `adslate.create_workspace_v1(${[account, deployment, advertiserId].map(text).join(', ')}, ${login}, ${text(display)})`,
-      true,
-    );
+    const made = await withNewLogin(client, display, null, (text, login) => ({
+      member: `adslate.create_workspace_v1(${[account, deployment, advertiserId].map(text).join(', ')}, ${login}, ${text(display)})`,
+      of: `(SELECT id FROM adslate.workspace WHERE deployment = ${text(deployment)} AND advertiser_id = ${text(advertiserId)})`,
+    }));
     if (!made.ok)
       await client.query('SELECT adslate.create_workspace_v1($1, $2, $3, $4, $5)', [
         account,

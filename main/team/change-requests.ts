@@ -57,7 +57,9 @@ const NAMED_MAX = 200;
 /** Change requests of one open account: what this computer knows of them, and what its member does about them. */
 export async function openChangeRequests(deps: ChangeRequestsDeps) {
   const { workspace, facts } = deps;
-  let known = (jsonOrNull((await workspace.getMeta(KEPT_KEY)) ?? '') as Requests | null) ?? NONE;
+  const kept = jsonOrNull((await workspace.getMeta(KEPT_KEY)) ?? '') as Requests | null;
+  // An older version knew no signatures: it is read again.
+  let known = kept?.verdicts.every(({ signature }) => signature !== undefined) === true ? kept : NONE;
   let waiting = Map.groupBy(known.asked, ({ request }) => request);
 
   const personOf = (no: number): Person => {
@@ -248,8 +250,8 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
         request: view.value,
         rows,
         verdicts: verdicts.map(
-          ({ member, at, says, note, campaigns: some }): RequestVerdict => ({
-            ...{ member: personOf(member), at, says, note },
+          ({ member, at, says, note, campaigns: some, signature }): RequestVerdict => ({
+            ...{ member: personOf(member), at, says, note, signature },
             campaigns:
               some?.map((campaign) => {
                 const row = ownRow(campaign);

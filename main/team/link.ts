@@ -11,8 +11,10 @@ import {
   type SharingStop,
   type SharingStore,
   shareAll,
+  stopText,
   takeAll,
 } from './share-round.ts';
+import type { Signing } from './signing.ts';
 import { CHANGE_SET_FORMAT, openTeamLog } from './team-log.ts';
 import { failedStep } from './team-place.ts';
 
@@ -44,6 +46,8 @@ export interface LinkDeps {
   readonly hosts: () => Promise<readonly ConnectionFields[] | null>;
   /** Tells the database that this computer is there, and hears how things are. */
   readonly beat: (connection: Queries) => Promise<Beat>;
+  /** How entries are signed and checked; null in a database without signatures. */
+  readonly signing: () => Promise<Signing | null>;
   readonly takeSnapshot: (connection: Queries) => ReturnType<RoundDeps['takeSnapshot']>;
   /** Called when all is exchanged, for what keeps the log short and the rows alike. */
   readonly keepSnapshots: (connection: Queries) => Promise<void>;
@@ -170,7 +174,7 @@ export function createTeamLink(deps: LinkDeps) {
     const { minReader, minWriter, mayEdit, head } = beat;
     const before = await store.teamState();
     if (before === null) return err({ is: 'closed' });
-    const log = openTeamLog(connection, account, before.desk);
+    const log = openTeamLog(connection, account, before.desk, await deps.signing());
     const round = {
       store,
       log,
@@ -211,7 +215,7 @@ export function createTeamLink(deps: LinkDeps) {
         if (done.ok) return done;
         const stop = done.error;
         if (stop.is === 'old-version') say('old-version', stop.needs);
-        if (stop.is === 'damaged') say('restoring', `Entry ${stop.seq} in the database is damaged (${stop.why}).`);
+        if (stop.is === 'damaged') say('restoring', stopText(stop));
         return err({ problem: 'stopped', stop });
       } catch (error) {
         if (error instanceof TeamFailure && error.problem === 'disk-full') {

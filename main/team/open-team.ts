@@ -7,6 +7,7 @@ import { err, fail, ok, type Result, unreachable } from '../../shared/result.ts'
 import type { TeamRecord } from '../accounts/account-record.ts';
 import type { Clock, SleepState } from '../app/clock.ts';
 import type { SecretBox } from '../app/core-types.ts';
+import { createSigningKey } from '../files/archive/signature.ts';
 import type { OutboxClient } from '../store/outbox/ops.ts';
 import { isOpen } from '../store/outbox/team-intents.ts';
 import type { Workspace } from '../store/store.ts';
@@ -95,6 +96,9 @@ export async function openTeam(deps: OpenTeamDeps) {
       reportSent({ clock, mark }, openSender(client, team.workspace, desk), workspace.outbox),
     renumbered: deps.renumbered,
     openBeside: () => openBeside(deps.folder, deps.profile, clock),
+    // A key in memory is another one after every start.
+    signingKey: async () =>
+      (await secrets.status()).grade === 'memory' ? null : ((await createSigningKey(secrets).read()) ?? 'locked'),
   });
   const { link } = sharing;
   const deskNow = async (): Promise<number> => (await workspace.teamState())?.desk ?? team.desk;
@@ -104,7 +108,8 @@ export async function openTeam(deps: OpenTeamDeps) {
   };
   const requests = await openChangeRequests({
     workspace,
-    ask: async (work) => ask(async () => work(openSignOff(link.queries, team.workspace, await deskNow()))),
+    ask: async (work) =>
+      ask(async () => work(openSignOff(link.queries, team.workspace, await deskNow(), await sharing.signing()))),
     facts: sharing.facts,
     exchange: sharing.share,
     seen: async () => (await workspace.teamState())?.position.seen.seq ?? 0,
@@ -147,6 +152,7 @@ export async function openTeam(deps: OpenTeamDeps) {
     ask,
     asAdmin: () => asksAsAdmin(),
     facts: sharing.facts,
+    signing: sharing.signing,
     changed: () => {
       changed(['members']);
       link.beatSoon();

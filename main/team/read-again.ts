@@ -7,6 +7,7 @@ import type { Clock } from '../app/clock.ts';
 import { openWorkspace, type Workspace } from '../store/store.ts';
 import type { Queries } from './connection.ts';
 import { takeAll } from './share-round.ts';
+import type { Signing } from './signing.ts';
 import { openSnapshots, SNAPSHOT_DUE } from './snapshots.ts';
 import { openTeamLog } from './team-log.ts';
 
@@ -43,6 +44,7 @@ export interface ReadAgainDeps {
   readonly store: Pick<Workspace, 'teamState' | 'teamSnapshot' | 'teamTakeSnapshot'>;
   /** Null where no file can be written. */
   readonly openBeside: () => Promise<BesideWorkspace | null>;
+  readonly signing: Signing | null;
 }
 
 /**
@@ -54,7 +56,7 @@ export interface ReadAgainDeps {
  */
 export async function readAgain(
   client: Queries,
-  { account, store, openBeside }: ReadAgainDeps,
+  { account, store, openBeside, signing }: ReadAgainDeps,
 ): Promise<boolean | null> {
   const state = await store.teamState();
   if (state === null) return null;
@@ -67,7 +69,7 @@ export async function readAgain(
     const { member, incarnation } = state;
     // No computer has this number: every entry is one of a colleague.
     await workspace.teamJoin({ workspace: account, desk: 0, member, incarnation, firstRow: 1, rows: 0 });
-    const log = openTeamLog(client, account, desk);
+    const log = openTeamLog(client, account, desk, signing);
     const upkeep = { due: SNAPSHOT_DUE, measureAtMs: 0 };
     const snapshots = openSnapshots(client, { account, desk, store: workspace, nowMs: () => 0, upkeep });
     const read = await takeAll({

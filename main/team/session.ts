@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import type { TEAM_AREAS, TeamRole } from '../../shared/api/choices.ts';
@@ -14,9 +15,18 @@ import type { Workspace } from '../store/store.ts';
 import { type ConnectionFields, type Queries, TeamFailure } from './connection.ts';
 import { type Beat, createTeamLink, type LinkProblem } from './link.ts';
 import { type ReadAgainDeps, readAgain } from './read-again.ts';
-import type { SharingStore } from './share-round.ts';
+import { type SharingStore, stopText } from './share-round.ts';
+import { registeredAs, type Signing } from './signing.ts';
 import { openSnapshots, SNAPSHOT_DUE } from './snapshots.ts';
-import { readTeamFacts, TEAM_FACTS_KEY, type TeamFacts, TeamFactsShape } from './team-facts.ts';
+import { SIGNED_FROM_VERSION } from './sql/schema.ts';
+import {
+  readTeamFacts,
+  signersIn,
+  TEAM_FACTS_KEY,
+  type TeamFacts,
+  TeamFactsShape,
+  withKnownKeys,
+} from './team-facts.ts';
 import { CHANGE_SET_FORMAT } from './team-log.ts';
 import { failedStep } from './team-place.ts';
 
@@ -54,6 +64,8 @@ export interface SessionDeps {
   readonly reportSent: (client: Queries, desk: number) => Promise<unknown>;
   /** The file was restored or copied, and has another number among the computers of the team. */
   readonly renumbered: (desk: number) => Promise<void>;
+  /** What this computer signs with; null where its key would not outlive the program. Asked until it can be read. */
+  readonly signingKey: () => Promise<KeyObject | null | 'locked'>;
   /** An empty workspace, to read again what the team has where computers differ. */
   readonly openBeside: ReadAgainDeps['openBeside'];
   /** When another snapshot is due, where that is not as usual. */
@@ -86,15 +98,50 @@ export async function openSharing(deps: SessionDeps) {
     const read = await readTeamFacts(client, team.workspace);
     if (read === null) return false;
     const before = facts;
-    facts = read;
-    const areas = areasOf(before, read);
+    facts = withKnownKeys(read, before);
+    const areas = areasOf(before, facts);
     // Moments of each heartbeat alone are not worth a write.
     if (areas.includes('members')) {
-      await store.setMeta(TEAM_FACTS_KEY, JSON.stringify(read));
-      await store.teamPeople(read.members);
+      await store.setMeta(TEAM_FACTS_KEY, JSON.stringify(facts));
+      await store.teamPeople(facts.members);
     }
     if (areas.length > 0) deps.changed(areas);
     return true;
+  };
+  let ownKey: KeyObject | null | undefined;
+  /** Kept while the account is open: credentials may be locked again while the connection stays. */
+  const signingKey = async (): Promise<KeyObject | null> => {
+    if (ownKey !== undefined) return ownKey;
+    const read = await deps.signingKey();
+    if (read === 'locked') throw new TeamFailure('login', '', 'the credentials are locked');
+    ownKey = read;
+    return read;
+  };
+  const find = signersIn(
+    () => facts,
+    () => learn(link.queries),
+  );
+  const signing = async (): Promise<Signing | null> => {
+    if (facts.schema < SIGNED_FROM_VERSION) return null;
+    const { member = 0 } = (await store.teamState()) ?? {};
+    return { key: await signingKey(), member, signerOf: find };
+  };
+  /** Another key was registered for this computer, and what it shares would count as forged: it gets another number. */
+  const withOwnKey = async (client: Queries, state: TeamState): Promise<TeamState> => {
+    if (facts.schema < SIGNED_FROM_VERSION) return state;
+    const known = facts.desks.find(({ no }) => no === state.desk)?.signs ?? null;
+    const key = await signingKey();
+    const own = key === null ? null : registeredAs(key);
+    if ((known?.key ?? null) === (own?.toString('base64') ?? null)) return state;
+    if (known !== null) {
+      const renumbered = await renumber(client, state);
+      await client.query('SELECT adslate.revoke_desk_v1($1, $2)', [team.workspace, state.desk]);
+      await learn(client);
+      return withOwnKey(client, renumbered);
+    }
+    await client.query('SELECT adslate.sign_key_v1($1, $2, $3)', [team.workspace, state.desk, own]);
+    await learn(client);
+    return state;
   };
   /** A copy would share under the number of the file that it was made of. */
   const renumber = async (client: Queries, state: TeamState): Promise<TeamState> => {
@@ -122,7 +169,9 @@ export async function openSharing(deps: SessionDeps) {
   const beat = async (client: Queries): Promise<Beat> => {
     const known = await store.teamState();
     if (known === null) throw new Error('the account has left its team');
-    const state = known.isCopy ? await renumber(client, known) : known;
+    const numbered = known.isCopy ? await renumber(client, known) : known;
+    await learn(client);
+    const state = await withOwnKey(client, numbered);
     const { rows } = await client.query<{ head: string; min_reader: number; min_writer: number; state: string }>(
       'SELECT head, min_reader, min_writer, state FROM adslate.heartbeat_v1($1, $2, $3, $4, $5)',
       [team.workspace, state.desk, state.position.seen.seq, place, CHANGE_SET_FORMAT],
@@ -153,7 +202,10 @@ export async function openSharing(deps: SessionDeps) {
     const before = differs;
     differs = await (await snapshots(client)).keep(seen, mayEdit);
     if (differs === true && clock.monotonicMs() >= readAgainAtMs) {
-      const wasWrong = await readAgain(client, { account: team.workspace, store, openBeside: deps.openBeside });
+      const wasWrong = await readAgain(client, {
+        ...{ account: team.workspace, store, openBeside: deps.openBeside },
+        signing: await signing(),
+      });
       readAgainAtMs = clock.monotonicMs() + (wasWrong === null ? READ_AGAIN_RETRY_MS : READ_AGAIN_MS);
       if (wasWrong === true) differs = await (await snapshots(client)).keep(seen, mayEdit);
     }
@@ -179,6 +231,7 @@ export async function openSharing(deps: SessionDeps) {
     rest: deps.rest,
     hosts: deps.hosts,
     beat,
+    signing,
     takeSnapshot: async (client) => {
       const { position, isNew } = (await store.teamState()) ?? { position: { seen: LOG_START }, isNew: false };
       return (await snapshots(client)).take({ seen: position.seen.seq, isNew });
@@ -228,6 +281,7 @@ export async function openSharing(deps: SessionDeps) {
   return {
     link,
     facts: () => facts,
+    signing,
     status,
     /** Asks how things are without sharing anything. */
     look: async (): Promise<void> => {
@@ -266,7 +320,7 @@ export async function openSharing(deps: SessionDeps) {
 
 const NO_FACTS: TeamFacts = {
   ...{ me: 1, approvals: 0, state: 'open', movedTo: null },
-  ...{ members: [], desks: [], sender: null, unreported: [], places: [] },
+  ...{ members: [], desks: [], schema: 1, sender: null, unreported: [], places: [] },
 };
 
 const rolesOf = ({ members, me }: TeamFacts): readonly TeamRole[] => members.find(({ no }) => no === me)?.roles ?? [];
@@ -306,10 +360,11 @@ export function memberView({ invitedBy, ...member }: TeamFacts['members'][number
 function areasOf(before: TeamFacts, after: TeamFacts): readonly Area[] {
   const differ = (part: (facts: TeamFacts) => unknown): boolean =>
     JSON.stringify(part(before)) !== JSON.stringify(part(after));
-  const names = ({ me, members, desks }: TeamFacts) => [
+  const names = ({ me, members, desks, schema }: TeamFacts) => [
     me,
     members,
-    desks.map(({ no, name, revoked }) => [no, name, revoked]),
+    schema,
+    desks.map(({ no, name, revoked, signs }) => [no, name, revoked, signs]),
   ];
   return [
     ...(differ(names) ? (['members', 'status'] as const) : []),
@@ -328,18 +383,8 @@ export function refusal(problem: LinkProblem, since: number) {
     case 'locked':
       return fail('TEAM_OFFLINE', { since, detail: databaseProblemText({ step: 'secrets', host: '', detail: '' }) });
     case 'stopped':
-      return fail('TEAM_OFFLINE', {
-        since,
-        detail: STOPS[problem.stop.is] + (problem.stop.is === 'old-version' ? ` (${problem.stop.needs})` : ''),
-      });
+      return fail('TEAM_OFFLINE', { since, detail: stopText(problem.stop) });
     default:
       return fail('TEAM_OFFLINE', { since, detail: databaseProblemText(failedStep(problem)) });
   }
 }
-
-export const STOPS = {
-  'old-version': 'Your team uses a newer Adslate. Update Adslate to share.',
-  damaged: 'An entry in the database of the team is damaged. Ask its administrator to compare it with a backup.',
-  behind: 'The database no longer has entries that this computer needs. Ask an admin of the team to make a snapshot.',
-  closed: 'This account has left its team.',
-} as const;

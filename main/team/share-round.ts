@@ -28,7 +28,7 @@ export interface Exchanged {
 
 /**
  *   old-version  an entry, or the team, asks for a newer version of Adslate: nothing is shared, and taken only what is before it
- *   damaged      an entry is not what its place in the chain says
+ *   damaged      an entry is not what its place in the chain says, or not of the computer that it names: nothing behind it is taken
  *   behind       the log that this computer needs is gone: it goes on from a snapshot
  *   closed       the account is of no team any more
  */
@@ -57,6 +57,28 @@ export const needsFormat = (what: string, format: number): SharingStop => ({
       ? `${what} has format ${format}, and this Adslate reads up to format ${CHANGE_SET_FORMAT}`
       : `${what} was written by a newer Adslate`,
 });
+
+export function stopText(stop: SharingStop): string {
+  switch (stop.is) {
+    case 'old-version':
+      return `Your team uses a newer Adslate. Update Adslate to share. (${stop.needs})`;
+    case 'damaged':
+      return `Entry ${stop.seq} in the database of the team ${DAMAGE[stop.why]}. Nothing after it is taken, and your edits stay here. Ask the administrator of the database to compare it with a backup.`;
+    case 'behind':
+      return 'The database no longer has entries that this computer needs. Ask an admin of the team to make a snapshot.';
+    case 'closed':
+      return 'This account has left its team.';
+    default:
+      return unreachable(stop);
+  }
+}
+
+const DAMAGE: Readonly<Record<EntryError['is'], string>> = {
+  'wrong-hash': 'was altered',
+  forged: 'has no valid signature of the computer that it names',
+  damaged: 'is damaged',
+  newer: 'was written by a newer Adslate',
+};
 
 /** Reads the log to its end. The state of the store moves here and nowhere else, also for what this computer has shared. */
 export async function takeAll({

@@ -4,6 +4,7 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import { asRowId, type RowId } from '../../shared/model/scalars.ts';
 import { contentOf, type OfferedRow, type SignOffs } from '../../shared/plan/sign-off.ts';
 import type { Queries } from './connection.ts';
+import { checkVerdict, type SignatureState, type SignedVerdict, type Signing, signVerdict } from './signing.ts';
 
 /** A change request as the database has it; moments in milliseconds since 1970. */
 export interface StoredRequest {
@@ -41,9 +42,11 @@ export interface StoredVerdict {
   readonly says: 'sign-off' | 'changes';
   readonly note: string;
   readonly campaigns: readonly RowId[] | null;
+  /** One with a wrong signature counts for nothing. */
+  readonly signature: SignatureState;
 }
 
-export interface NewVerdict extends Omit<StoredVerdict, 'member' | 'at'> {
+export interface NewVerdict extends Omit<StoredVerdict, 'member' | 'at' | 'signature'> {
   /** Rows that the member saw otherwise than they were submitted: these are not signed off. */
   readonly without: readonly { readonly kind: Kind; readonly id: RowId }[];
 }
@@ -64,11 +67,53 @@ export type SignOffDatabase = ReturnType<typeof openSignOff>;
 const LISTED_DAYS = 30;
 
 /** Change requests and sign-offs, as one computer of the team reads and writes them. */
-export function openSignOff(client: Queries, account: string, desk: number) {
+export function openSignOff(client: Queries, account: string, desk: number, signing: Signing | null = null) {
   const ask = async <Row extends object>(sql: string, ...args: readonly unknown[]): Promise<readonly Row[]> =>
     (await client.query<Row>(sql, [account, ...args])).rows;
 
+  /** SHA-256 of all rows of requests with their digests: what a verdict is about. They never change, however far they are. */
+  const contents = async (requests: readonly number[]): Promise<ReadonlyMap<number, string>> => {
+    const rows = await ask<{ request: number; line: string }>(
+      `SELECT request, concat_ws(' ', kind, row_id, campaign, steps, (SELECT string_agg(encode(d, 'hex'), ',' ORDER BY at)
+         FROM unnest(digests) WITH ORDINALITY AS t (d, at))) AS line
+       FROM adslate.change_request_row WHERE workspace = $1 AND request = ANY ($2)`,
+      requests,
+    );
+    // Sorted here: the database may sort texts in another way.
+    const lines = Map.groupBy(rows, ({ request }) => request);
+    return new Map(
+      requests.map((request) => {
+        const all = (lines.get(request) ?? []).map(({ line }) => line).toSorted();
+        return [request, hash('sha256', all.join('\n'))];
+      }),
+    );
+  };
+  const signed = async (verdict: Omit<SignedVerdict, 'desk' | 'member' | 'rows'>): Promise<Buffer | null> => {
+    if (signing === null || signing.key === null) return null;
+    const rows = (await contents([verdict.request])).get(verdict.request) ?? '';
+    return signVerdict(signing.key, account, { ...verdict, desk, member: signing.member, rows });
+  };
+  const checked = async (
+    rows: readonly VerdictRow[],
+  ): Promise<readonly (StoredVerdict & { readonly no: number })[]> => {
+    const of = signing === null ? new Map() : await contents([...new Set(rows.map(({ request }) => request))]);
+    return Promise.all(
+      rows.map(async ({ no, request, desk: by, member, at, says, note, campaigns: some, without, signature }) => {
+        const campaigns = some?.map((id) => asRowId(Number(id))) ?? null;
+        const verdict = { request, desk: by, member, says, note, campaigns, without, rows: of.get(request) ?? '' };
+        return {
+          ...{ no: Number(no), request, member, at: at.getTime(), says, note, campaigns },
+          signature:
+            signing === null ? 'unsigned' : await checkVerdict(account, Number(no), verdict, signature, signing),
+        } as const;
+      }),
+    );
+  };
+
   return {
+    /** Every verdict of the account, with what its signature is. */
+    verdicts: async () =>
+      checked(await ask<VerdictRow>('SELECT * FROM adslate.verdict WHERE workspace = $1 ORDER BY no')),
     /** @returns the number of the request; null when all of it is asked already */
     submit: async (title: string, note: string, seq: number, rows: readonly OfferedRow[]): Promise<number | null> => {
       const wire = rows.map(({ kind, id, campaignId, steps, contents }) => {
@@ -87,11 +132,12 @@ export function openSignOff(client: Queries, account: string, desk: number) {
       );
     },
     judge: async ({ request, says, note, campaigns, without }: NewVerdict) => {
-      const sql = 'SELECT adslate.verdict_v1($1, $2, $3, $4, $5, $6, $7, NULL) AS answer';
-      const but = JSON.stringify(without.map(({ kind, id }) => [kind, id]));
+      const sql = 'SELECT adslate.verdict_v1($1, $2, $3, $4, $5, $6, $7, $8) AS answer';
+      const but = without.map(({ kind, id }) => [kind, id] as const);
       const [row] = await ask<{ answer: 'ok' | 'submitter' | 'author' | 'over' | 'unknown' }>(
         sql,
-        ...[desk, request, says, note, campaigns, but],
+        ...[desk, request, says, note, campaigns, JSON.stringify(but)],
+        await signed({ request, says, note, campaigns, without: but }),
       );
       return row?.answer ?? 'unknown';
     },
@@ -113,10 +159,13 @@ export function openSignOff(client: Queries, account: string, desk: number) {
       const asked = await ask<AskedRowRow>(
         'SELECT * FROM adslate.asked_rows_v1($1) ORDER BY request, campaign, kind, row_id',
       );
-      const verdicts = await ask<VerdictRow>(
-        'SELECT * FROM adslate.verdict WHERE workspace = $1 AND request = ANY ($2) ORDER BY no',
-        requests.map(({ id }) => id),
+      const verdicts = await checked(
+        await ask<VerdictRow>(
+          'SELECT * FROM adslate.verdict WHERE workspace = $1 AND request = ANY ($2) ORDER BY no',
+          requests.map(({ id }) => id),
+        ),
       );
+      const forged = new Set(verdicts.flatMap(({ signature, request }) => (signature === 'wrong' ? [request] : [])));
       return {
         mark: w?.mark ?? '',
         policy: { approvals: w?.policy.approvals ?? 0, authors: w?.policy.authors ?? 'submitter' },
@@ -126,12 +175,10 @@ export function openSignOff(client: Queries, account: string, desk: number) {
         }),
         asked: asked.map(({ request, kind, row_id, campaign, digests, is_begun, is_held, given }) => ({
           ...{ request, kind, id: asRowId(Number(row_id)), campaignId: asRowId(Number(campaign)), digests },
-          ...{ isBegun: is_begun, isHeld: is_held, given },
+          // Where one is forged, nobody can know what the others were about.
+          ...{ isBegun: is_begun, isHeld: is_held, given: forged.has(request) ? 0 : given },
         })),
-        verdicts: verdicts.map(({ request, member, at, says, note, campaigns }) => ({
-          ...{ request, member, at: at.getTime(), says, note },
-          campaigns: campaigns?.map((id) => asRowId(Number(id))) ?? null,
-        })),
+        verdicts,
       };
     },
     /** Rows of a request that were sent to their end. */
@@ -165,8 +212,12 @@ interface AskedRowRow extends Pick<AskedRow, 'request' | 'kind' | 'digests' | 'g
 }
 
 interface VerdictRow extends Pick<StoredVerdict, 'request' | 'member' | 'says' | 'note'> {
+  readonly no: string;
+  readonly desk: number;
   readonly at: Date;
   readonly campaigns: readonly string[] | null;
+  readonly without: SignedVerdict['without'];
+  readonly signature: Buffer | null;
 }
 
 /** Of the text of what would be sent of a row. */

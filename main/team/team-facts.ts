@@ -2,6 +2,10 @@ import { z } from 'zod';
 import { TEAM_ROLES } from '../../shared/api/choices.ts';
 import { KINDS } from '../../shared/model/kinds.ts';
 import type { Queries } from './connection.ts';
+import { type Signer, type Signing, signerOf } from './signing.ts';
+import { SIGNED_FROM_VERSION } from './sql/schema.ts';
+
+const Signs = z.object({ key: z.string(), fromPush: z.int(), fromVerdict: z.int() }).nullable();
 
 export const TeamFactsShape = z.object({
   /** The number of the member that this computer belongs to. */
@@ -32,8 +36,12 @@ export const TeamFactsShape = z.object({
       seen: z.int(),
       at: z.int(),
       revoked: z.boolean(),
+      /** The key that it signs with, as this computer has seen it first. */
+      signs: Signs.default(null),
     }),
   ),
+  /** The version of the functions and tables of the database. */
+  schema: z.int().default(1),
   /** Who may send, or was sending when the right ended with requests on their way. */
   sender: z
     .object({
@@ -53,11 +61,32 @@ export const TeamFactsShape = z.object({
 /** Who is in a team and with which computers. Kept on this computer, so that names are known offline. */
 export type TeamFacts = z.infer<typeof TeamFactsShape>;
 
+/** Who signs by the word of the database alone, for an administrator without the account. Null where nobody does. */
+export async function signersInDatabase(client: Queries, account: string): Promise<Signing | null> {
+  const { rows } = await client.query<{ no: number; schema: number; signs: unknown }>(
+    `SELECT d.no, ${SIGNS} AS signs, (SELECT max(v.version) FROM adslate.schema_version v) AS schema FROM adslate.desk d
+     WHERE d.workspace = $1`,
+    [account],
+  );
+  const keys = new Map(rows.map(({ no, signs }) => [no, Signs.parse(signs)]));
+  if ((rows[0]?.schema ?? 1) < SIGNED_FROM_VERSION) return null;
+  return {
+    ...{ key: null, member: 0 },
+    signerOf: async (no) => {
+      const key = keys.get(no);
+      return key === null || key === undefined ? key : signerOf(key);
+    },
+  };
+}
+
 /** As it is kept in the workspace. */
 export const TEAM_FACTS_KEY = 'teamFacts';
 
 /** Moments in milliseconds since 1970, by the clock of the database. */
 const MS = 'floor(extract(epoch FROM';
+
+const SIGNS = `CASE WHEN d.sign_key IS NOT NULL THEN json_build_object('key', encode(d.sign_key, 'base64'), 'fromPush',
+  (to_jsonb(d) ->> 'signs_from_push')::int, 'fromVerdict', (to_jsonb(d) ->> 'signs_from_verdict')::bigint) END`;
 
 /** Null where nothing of the account is shown. */
 export async function readTeamFacts(client: Queries, account: string): Promise<TeamFacts | null> {
@@ -65,12 +94,13 @@ export async function readTeamFacts(client: Queries, account: string): Promise<T
     `SELECT json_build_object(
        'me', (SELECT m.no FROM adslate.member m WHERE m.workspace = w.id AND m.login = session_user AND m.state = 'active'),
        'approvals', coalesce((to_jsonb(w) -> 'policy' ->> 'approvals')::int, 0),
-       'state', w.state, 'movedTo', w.moved_to,
+       'state', w.state, 'movedTo', w.moved_to, 'schema', (SELECT max(v.version) FROM adslate.schema_version v),
        'members', (SELECT coalesce(json_agg(json_build_object('no', m.no, 'login', m.login, 'display', m.display,
          'roles', m.roles, 'state', m.state, 'invitedBy', m.invited_by, 'invitedAt', ${MS} m.invited_at) * 1000)::bigint)
          ORDER BY m.no), '[]') FROM adslate.member m WHERE m.workspace = w.id),
        'desks', (SELECT coalesce(json_agg(json_build_object('no', d.no, 'member', d.member, 'name', d.name,
-         'format', d.format, 'seen', d.seen, 'at', ${MS} d.at) * 1000)::bigint, 'revoked', d.revoked) ORDER BY d.no), '[]')
+         'format', d.format, 'seen', d.seen, 'at', ${MS} d.at) * 1000)::bigint, 'revoked', d.revoked,
+         'signs', ${SIGNS}) ORDER BY d.no), '[]')
          FROM adslate.desk d WHERE d.workspace = w.id),
        'sender', (SELECT json_build_object('desk', l.desk, 'member', l.member, 'since', ${MS} l.taken_at) * 1000)::bigint,
          'until', ${MS} l.expires_at) * 1000)::bigint, 'isOver', l.expires_at <= clock_timestamp(), 'unconfirmed', open.count,
@@ -86,4 +116,43 @@ export async function readTeamFacts(client: Queries, account: string): Promise<T
     [account],
   );
   return rows[0] === undefined ? null : TeamFactsShape.parse(rows[0].facts);
+}
+
+/**
+ * What was read, with the keys that computers were seen with before: the database may forge, but not in their name.
+ *
+ * @param known what this computer knew; null for one that has to believe what it reads
+ */
+export function withKnownKeys(read: TeamFacts, known: TeamFacts | null): TeamFacts {
+  const before = (known?.desks ?? []).filter(({ signs }) => signs !== null);
+  const desks = read.desks.map((desk) => ({
+    ...desk,
+    signs: before.find(({ no }) => no === desk.no)?.signs ?? desk.signs,
+  }));
+  const gone = before.filter(({ no }) => !desks.some((desk) => desk.no === no));
+  return { ...read, desks: [...desks, ...gone.map((desk) => ({ ...desk, revoked: true }))] };
+}
+
+/**
+ * Who signs, as this computer knows it; the database is asked about computers that are new here.
+ *
+ * @param learn reads the facts again
+ */
+export function signersIn(facts: () => TeamFacts, learn: () => Promise<unknown>) {
+  const keys = new Map<string, Signer>();
+  let asking: Promise<unknown> | null = null;
+  return async (no: number, isSigned: boolean): Promise<Signer | null | undefined> => {
+    const find = () => facts().desks.find((desk) => desk.no === no);
+    if (find() === undefined || (isSigned && find()?.signs === null)) {
+      asking ??= learn().finally(() => {
+        asking = null;
+      });
+      await asking;
+    }
+    const signs = find()?.signs;
+    if (signs === null || signs === undefined) return signs;
+    const signer = keys.get(signs.key) ?? signerOf(signs);
+    keys.set(signs.key, signer);
+    return { ...signer, fromPush: signs.fromPush, fromVerdict: signs.fromVerdict };
+  };
 }

@@ -1,21 +1,31 @@
 import { createHash } from 'node:crypto';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { type ChangeSet, sizeOf } from '../../shared/team/change-set.ts';
+import { sizeOf } from '../../shared/team/change-set.ts';
 import type { LogPlace, Push, PushAnswer, SetKind, TeamEntry } from '../../shared/team/position.ts';
 import { type Queries, TeamFailure } from './connection.ts';
 import { packChangeSet, unpackChangeSet } from './payload.ts';
+import { checkEntry, type SignatureState, type SignedEntry, type Signing, signEntry } from './signing.ts';
 
 /** The log of a team as one computer reads and writes it. Calls are made one after the other: one connection, one query at a time. */
 export type TeamLog = ReturnType<typeof openTeamLog>;
 
 export const CHANGE_SET_FORMAT = 2;
 
-/** Why an entry cannot be folded: it is not what its place in the chain says, its bytes are none of ours, or they are of a later version. */
+/**
+ * Why an entry cannot be folded: it is not what its place in the chain says, it does not have the signature of its computer, its
+ * bytes are none of ours, or they are of a later version.
+ */
 export type EntryError = {
   readonly seq: number;
-  readonly is: 'wrong-hash' | 'damaged' | 'newer';
+  readonly is: 'wrong-hash' | 'forged' | 'damaged' | 'newer';
   readonly format: number;
 };
+
+/** What can be said of an entry without folding it. */
+export interface CheckedEntry extends LogPlace {
+  readonly problem: EntryError['is'] | null;
+  readonly signature: SignatureState;
+}
 
 /**
  * About this much is asked for at once, whichever is reached first. An answer is folded in one transaction, for which the edits of
@@ -26,7 +36,7 @@ const ANSWER_CELLS = 10_000;
 const ANSWER_BYTES = 4_000_000;
 const PART_BYTES = 2 ** 20;
 
-interface EntryRow {
+export interface EntryRow {
   readonly seq: string;
   readonly desk: number;
   readonly push: number;
@@ -42,6 +52,10 @@ interface EntryRow {
   readonly payload: Buffer;
   readonly parts: number;
   readonly hash: Buffer;
+  /** The hash of the entry that it is based on, as it was signed, and as the log has it; null where there is none. */
+  readonly signed_hash: Buffer | null;
+  readonly based_hash: Buffer | null;
+  readonly signature: Buffer | null;
 }
 
 interface LogExtent {
@@ -51,7 +65,8 @@ interface LogExtent {
   readonly hash: string | null;
 }
 
-export function openTeamLog(client: Queries, account: string, desk: number) {
+/** @param signing null in a database that has no signatures yet */
+export function openTeamLog(client: Queries, account: string, desk: number, signing: Signing | null = null) {
   /**
    * How far the log is, up to where it was pruned, and the hash of one of its entries, null where it has no such entry.
    *
@@ -99,6 +114,33 @@ export function openTeamLog(client: Queries, account: string, desk: number) {
     return Buffer.concat(bodies.map(sha256)).equals(payload) ? Buffer.concat(bodies) : Buffer.alloc(0);
   };
 
+  const rowsAfter = async (place: LogPlace, most: number): Promise<readonly EntryRow[]> => {
+    const signed =
+      signing === null
+        ? 'NULL::bytea AS signed_hash, NULL::bytea AS based_hash, NULL::bytea AS signature'
+        : `s.based_hash AS signed_hash, s.signature, CASE WHEN behind.based = 0 THEN ''::bytea ELSE (SELECT b.hash
+             FROM adslate.change_set b WHERE b.workspace = behind.workspace AND b.seq = behind.based) END AS based_hash`;
+    const join = 'LEFT JOIN adslate.signature s USING (workspace, desk, push)';
+    const { rows } = await client.query<EntryRow>(
+      `SELECT seq, desk, push, member, floor(extract(epoch FROM at) * 1000) AS at, kind, label, based, scopes::text, format,
+         payload, parts, hash, ${signed}
+       FROM (SELECT *, sum(octet_length(payload)) OVER (ORDER BY seq) - octet_length(payload) AS bytes_before,
+           sum(cells) OVER (ORDER BY seq) AS cells_to, row_number() OVER (ORDER BY seq) AS place
+         FROM adslate.change_set WHERE workspace = $1 AND seq > $2 AND seq <= $2::bigint + $3) AS behind
+         ${signing === null ? '' : join}
+       WHERE place = 1 OR (bytes_before <= $4 AND cells_to <= $5) ORDER BY seq`,
+      [account, place.seq, most, ANSWER_BYTES, ANSWER_CELLS],
+    );
+    return rows;
+  };
+  const signatureOf = async (row: EntryRow): Promise<SignatureState> => {
+    if (signing === null) return 'unsigned';
+    const { signed_hash, based_hash, signature } = row;
+    // What is based on pruned entries has only what was signed.
+    if (signed_hash !== null && based_hash !== null && !signed_hash.equals(based_hash)) return 'wrong';
+    return checkEntry(account, { ...row, basedHash: signed_hash?.toString('hex') ?? '' }, signature, signing);
+  };
+
   return {
     hashAt,
     look,
@@ -114,25 +156,28 @@ export function openTeamLog(client: Queries, account: string, desk: number) {
       const body = packChangeSet(changes);
       const isWhole = body.length <= PART_BYTES;
       if (!isWhole) await putParts(push, body);
-      const { rows } = await client.query<{ answer: PushAnswer }>(
-        'SELECT answer FROM adslate.append_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
-        [
-          account,
-          desk,
-          push,
-          based.seq,
-          Buffer.from(based.hash, 'hex'),
-          kind,
-          label,
-          `{${scopes.map((scope) => `[${scope},${scope}]`).join(',')}}`,
+      const wire = scopesText(scopes);
+      const values = [
+        ...[account, desk, push, based.seq, Buffer.from(based.hash, 'hex'), kind, label, wire],
+        ...[
           sizeOf(changes),
           CHANGE_SET_FORMAT,
           isWhole ? body : null,
           isWhole ? 0 : Math.ceil(body.length / PART_BYTES),
         ],
+      ];
+      const entry: Omit<SignedEntry, 'member'> = {
+        ...{ desk, push, kind, label, scopes: wire, format: CHANGE_SET_FORMAT },
+        ...{ based: String(based.seq), basedHash: based.hash, payload: isWhole ? body : hashesOf(body) },
+      };
+      const { rows } = await client.query<{ answer: PushAnswer }>(
+        signing === null
+          ? 'SELECT answer FROM adslate.append_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)'
+          : 'SELECT answer FROM adslate.append_v2($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)',
+        signing === null ? values : [...values, signed(signing, account, entry)],
       );
       const answer = rows[0]?.answer;
-      if (answer === undefined) throw new Error('append_v1 returned no row');
+      if (answer === undefined) throw new Error('the database did not answer a push');
       return answer;
     },
     /**
@@ -141,35 +186,73 @@ export function openTeamLog(client: Queries, account: string, desk: number) {
      */
     after: async (place: LogPlace, most = ANSWER_ROWS): Promise<Result<readonly TeamEntry[], EntryError> | null> => {
       if ((await hashAt(place.seq)) !== place.hash) return null;
-      const { rows } = await client.query<EntryRow>(
-        `SELECT seq, desk, push, member, floor(extract(epoch FROM at) * 1000) AS at, kind, label, based, scopes::text, format,
-           payload, parts, hash
-         FROM (SELECT *, sum(octet_length(payload)) OVER (ORDER BY seq) - octet_length(payload) AS bytes_before,
-             sum(cells) OVER (ORDER BY seq) AS cells_to, row_number() OVER (ORDER BY seq) AS place
-           FROM adslate.change_set WHERE workspace = $1 AND seq > $2 AND seq <= $2::bigint + $3) AS behind
-         WHERE place = 1 OR (bytes_before <= $4 AND cells_to <= $5) ORDER BY seq`,
-        [account, place.seq, most, ANSWER_BYTES, ANSWER_CELLS],
-      );
+      const rows = await rowsAfter(place, most);
       const entries: TeamEntry[] = [];
       let before = place.hash;
-      for (const row of rows) {
-        const entry = entryOf(row, before, await bodyOf(row));
+      // Beside each other: each takes a moment of another thread.
+      const signatures = await Promise.all(rows.map(signatureOf));
+      for (const [at, row] of rows.entries()) {
+        const entry = entryOf(row, before, await bodyOf(row), signatures[at] ?? 'wrong');
         if (!entry.ok) return entries.length === 0 ? entry : ok(entries);
         entries.push(entry.value);
         before = entry.value.hash;
       }
       return ok(entries);
     },
+    /** What entries behind a place are, also behind one that cannot be folded. None at the end of the log. */
+    check: async (place: LogPlace): Promise<readonly CheckedEntry[]> => {
+      const rows = await rowsAfter(place, ANSWER_ROWS);
+      const checked: CheckedEntry[] = [];
+      let before = place;
+      for (const row of rows) {
+        const signature = await signatureOf(row);
+        const entry = entryOf(row, before.hash, await bodyOf(row), signature);
+        const isNext = Number(row.seq) === before.seq + 1;
+        const problem = !isNext ? 'wrong-hash' : entry.ok ? null : entry.error.is;
+        before = { seq: Number(row.seq), hash: row.hash.toString('hex') };
+        checked.push({ ...before, problem, signature });
+      }
+      return checked;
+    },
   };
 }
 
-function entryOf(row: EntryRow, before: string, body: Buffer): Result<TeamEntry, EntryError> {
+const signed = ({ key, member }: Signing, account: string, entry: Omit<SignedEntry, 'member'>): Buffer | null =>
+  key === null ? null : signEntry(key, account, { ...entry, member });
+
+/** Hashes of the parts of a large push, as its entry has them. */
+function hashesOf(body: Buffer): Buffer {
+  const parts = Array.from({ length: Math.ceil(body.length / PART_BYTES) }, (_, no) =>
+    body.subarray(no * PART_BYTES, (no + 1) * PART_BYTES),
+  );
+  return Buffer.concat(parts.map(sha256));
+}
+
+/** As PostgreSQL writes these numbers, so that it is the text that was signed. */
+function scopesText(scopes: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const scope of [...new Set(scopes)].toSorted((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    if (last?.[1] === scope) last[1] = scope + 1;
+    else ranges.push([scope, scope + 1]);
+  }
+  return `{${ranges.map(([from, to]) => `[${from},${to})`).join(',')}}`;
+}
+
+function entryOf(
+  row: EntryRow,
+  before: string,
+  body: Buffer,
+  signature: SignatureState,
+): Result<TeamEntry, EntryError> {
   const seq = Number(row.seq);
   const hash = row.hash.toString('hex');
   const { format } = row;
   if (chained(before, row) !== hash) return err({ seq, is: 'wrong-hash', format });
-  const changes: Result<ChangeSet, 'damaged' | 'newer'> =
-    format > CHANGE_SET_FORMAT ? err('newer') : unpackChangeSet(body);
+  // A newer version may sign in another way.
+  if (format > CHANGE_SET_FORMAT) return err({ seq, is: 'newer', format });
+  if (signature === 'wrong') return err({ seq, is: 'forged', format });
+  const changes = unpackChangeSet(body);
   if (!changes.ok) return err({ seq, is: changes.error, format });
   const { desk, push, member, kind, label } = row;
   return ok({ seq, hash, desk, push, member, at: Number(row.at), kind, label, changes: changes.value });

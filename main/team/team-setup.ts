@@ -23,7 +23,7 @@ import type { CoreOptions, FileGrants } from '../app/core-types.ts';
 import { startPracticeService } from '../practice/practice-service.ts';
 import { openWorkspace, type Workspace } from '../store/store.ts';
 import { openTeamAdmin } from './admin.ts';
-import type { Queries } from './connection.ts';
+import { type Queries, TeamFailure } from './connection.ts';
 import { INVITATION_BYTES_MAX, openInvitation } from './invitation.ts';
 import {
   createTeam,
@@ -35,11 +35,11 @@ import {
   teamPassword,
   withTeamDatabase,
 } from './join.ts';
-import { STOPS } from './session.ts';
 import type { JoiningTask, TeamSetup } from './session-types.ts';
-import { takeAll } from './share-round.ts';
+import { stopText, takeAll } from './share-round.ts';
 import { openSnapshots, SNAPSHOT_DUE } from './snapshots.ts';
-import { readTeamFacts, TEAM_FACTS_KEY } from './team-facts.ts';
+import { SIGNED_FROM_VERSION } from './sql/schema.ts';
+import { readTeamFacts, signersIn, TEAM_FACTS_KEY, type TeamFacts, withKnownKeys } from './team-facts.ts';
 import { openTeamLog } from './team-log.ts';
 import type { TeamPlace } from './team-place.ts';
 import { badConnection, refusedJoin, refusedOnLine, testTeamConnection } from './test-connection.ts';
@@ -202,12 +202,12 @@ async function moveTeam(
     const admin = openTeamAdmin(client, from.workspace);
     const own = (await admin.members()).find((member) => member.login === login.login);
     if (own === undefined || own.roles.includes('admin')) await admin.move({ hosts: to.hosts, database: to.database });
-    const log = openTeamLog(client, from.workspace, from.desk);
+    const log = openTeamLog(client, from.workspace, from.desk, null);
     const { head } = await log.look(0);
     return { head, hash: await log.hashAt(head) };
   });
   return withTeamDatabase(to, login, deps, async (client) => {
-    const log = openTeamLog(client, from.workspace, from.desk);
+    const log = openTeamLog(client, from.workspace, from.desk, null);
     if (!old.ok) return (await log.look(0)).head < 0 ? null : false;
     if ((await log.hashAt(old.value.head)) !== old.value.hash) return null;
     const { rows } = await client.query<{ state: string }>('SELECT state FROM adslate.workspace WHERE id = $1', [
@@ -324,7 +324,7 @@ async function addJoined(
     const loaded = await inDatabase(team, options, (client) => load(client, workspace, team, task));
     if (!loaded.ok) return loaded;
     if (!loaded.value.ok) {
-      const detail = STOPS[loaded.value.error.is];
+      const detail = stopText(loaded.value.error);
       return fail('BAD_TEAM_CONNECTION', { step: 'schema', host: team.hosts.join(', '), detail });
     }
   } finally {
@@ -340,12 +340,23 @@ async function addJoined(
 
 /** The newest snapshot, and the log behind it. */
 async function load(client: Queries, store: Workspace, { workspace, desk }: TeamRecord, task: JoiningTask) {
-  const facts = await readTeamFacts(client, workspace);
-  if (facts !== null) {
-    await store.setMeta(TEAM_FACTS_KEY, JSON.stringify(facts));
-    await store.teamPeople(facts.members);
-  }
-  const log = openTeamLog(client, workspace, desk);
+  const learn = async (before: TeamFacts | null): Promise<TeamFacts> => {
+    const read = await readTeamFacts(client, workspace);
+    if (read === null) throw new TeamFailure('no-access', '42501', 'nothing of the account is shown');
+    const learned = withKnownKeys(read, before);
+    await store.setMeta(TEAM_FACTS_KEY, JSON.stringify(learned));
+    await store.teamPeople(learned.members);
+    return learned;
+  };
+  let facts = await learn(null);
+  const find = signersIn(
+    () => facts,
+    async () => {
+      facts = await learn(facts);
+    },
+  );
+  const signing = facts.schema < SIGNED_FROM_VERSION ? null : { key: null, member: facts.me, signerOf: find };
+  const log = openTeamLog(client, workspace, desk, signing);
   return takeAll({
     store,
     log: {

@@ -6,6 +6,7 @@ import type { PeopleRefusal, TeamAdmin } from './admin.ts';
 import type { AskFailure } from './change-requests.ts';
 import { personOf } from './session.ts';
 import type { TeamSession } from './session-types.ts';
+import type { Signing } from './signing.ts';
 import type { TeamFacts } from './team-facts.ts';
 
 export interface UpkeepDeps {
@@ -14,6 +15,7 @@ export interface UpkeepDeps {
   /** The database is asked where it is not known here. */
   readonly asAdmin: () => Promise<Result<unknown, AskFailure | NotAdmin>>;
   readonly facts: () => TeamFacts;
+  readonly signing: () => Promise<Signing | null>;
   /** Called after each change: windows read again, and this computer asks how things are. */
   readonly changed: () => void;
 }
@@ -39,7 +41,7 @@ const Detail = z
   .catch({});
 
 /** What administrators of a team do about its database, from the window. */
-export function openUpkeep({ people, ask, asAdmin, facts, changed }: UpkeepDeps): TeamSession['upkeep'] {
+export function openUpkeep({ people, ask, asAdmin, facts, signing, changed }: UpkeepDeps): TeamSession['upkeep'] {
   const computer = (no: number): string => facts().desks.find((desk) => desk.no === no)?.name ?? `#${no}`;
   const asked = async <T>(work: () => Promise<T>) => {
     const may = await asAdmin();
@@ -78,8 +80,9 @@ export function openUpkeep({ people, ask, asAdmin, facts, changed }: UpkeepDeps)
       }),
     verify: () =>
       asked(async () => {
-        const { head, from, alarms, problem } = await people.verify();
-        return { entries: head - from, differences: alarms, damaged: problem?.seq ?? null };
+        const { head, from, alarms, problem, signed, unsigned, wrong, verdicts } = await people.verify(await signing());
+        const counts = { signed, unsigned, wrong: wrong + verdicts.wrong };
+        return { entries: head - from, differences: alarms, damaged: problem?.seq ?? null, ...counts };
       }),
     // Members retire computers of their own as well.
     retire: ({ desk }) => {

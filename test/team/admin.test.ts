@@ -216,7 +216,7 @@ describe.runIf(hasPostgres)('an administrator of a team', () => {
     ]);
     await superuser.query('ALTER TABLE adslate.change_set ENABLE TRIGGER change_set_is_kept');
     expect(await admin.prune(1)).toMatchObject({ entries: 2, prunedTo: 2 });
-    expect(await admin.verify()).toEqual({ from: 2, head: 3, alarms: 0, problem: null });
+    expect(await admin.verify()).toMatchObject({ from: 2, head: 3, alarms: 0, unsigned: 1, wrong: 0, problem: null });
     expect(await log.look(0), 'what is gone is taken from the snapshot').toMatchObject({ prunedTo: 2, head: 3 });
     expect(await edit(client, ana, 4, place)).toBe('ok');
     const report = async (by: pg.Client, desk: number, value: number) =>
@@ -319,7 +319,7 @@ describe.runIf(hasPostgres)('an administrator of a team', () => {
     const { workspace, ana } = await aTeam();
     const steps = [
       {
-        version: 2,
+        version: 3,
         needsFormat: CHANGE_SET_FORMAT + 1,
         sql: 'CREATE FUNCTION heartbeat_v2() RETURNS int LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$ SELECT 2 $$',
       },
@@ -335,12 +335,12 @@ describe.runIf(hasPostgres)('an administrator of a team', () => {
     await dba.query('UPDATE adslate.desk SET revoked = true');
     expect(
       await migrateTeamDatabase(dba, [
-        { ...steps[0], version: 2, needsFormat: CHANGE_SET_FORMAT + 1, sql: 'SELECT 1/0' },
+        { ...steps[0], version: 3, needsFormat: CHANGE_SET_FORMAT + 1, sql: 'SELECT 1/0' },
       ]).catch((error) => error.code),
     ).toBe('22012');
     await dba.query('ROLLBACK');
-    expect(await schemaVersion(dba)).toBe(1);
-    expect(await migrateTeamDatabase(dba, steps)).toEqual({ is: 'done', from: 1, to: 2 });
+    expect(await schemaVersion(dba)).toBe(2);
+    expect(await migrateTeamDatabase(dba, steps)).toEqual({ is: 'done', from: 2, to: 3 });
     expect(await migrateTeamDatabase(dba), 'by an older Adslate').toEqual({ is: 'newer' });
   });
 });

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createPrivateKey, hash, type KeyObject, randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
 import type pg from 'pg';
 import { type Clock, systemClock } from '../../main/app/clock.ts';
@@ -44,6 +44,13 @@ export const fieldsOf = (user: string, port: number): ConnectionFields => ({
   enableChannelBinding: true,
 });
 
+/** The key of the installation that has a file: the same in each process. */
+export const keyOf = (file: string): KeyObject =>
+  createPrivateKey({
+    key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), hash('sha256', file, 'buffer')]),
+    ...{ format: 'der', type: 'pkcs8' },
+  });
+
 export interface SharedDesk {
   readonly no: number;
   readonly workspace: Workspace;
@@ -59,6 +66,8 @@ export interface DeskPlace {
   readonly port: number | readonly number[];
   readonly clock?: Clock;
   readonly snapshotDue?: SessionDeps['snapshotDue'];
+  /** What the computer signs with, where that is not the key of its file. */
+  readonly key?: KeyObject;
   /** What sharing uses as the workspace; the opened one when it is not said. */
   readonly watched?: (workspace: Workspace) => Workspace;
 }
@@ -71,6 +80,7 @@ export async function openDesk({
   port,
   clock = systemClock,
   snapshotDue,
+  key = keyOf(file),
   watched = (workspace) => workspace,
 }: DeskPlace): Promise<SharedDesk> {
   const profile = defaultDeploymentSettings('shop.example');
@@ -89,6 +99,7 @@ export async function openDesk({
     edited: (listener) => workspace.onChanged(listener),
     idle: async () => undefined,
     reportSent: async () => undefined,
+    signingKey: async () => key,
     renumbered: async () => undefined,
     openBeside: () => openBeside(dirname(file), profile, clock),
     ...(snapshotDue === undefined ? {} : { snapshotDue }),
@@ -122,6 +133,8 @@ export async function forgetEntries(admin: pg.Client, account: string, toSeq: nu
     ALTER TABLE adslate.change_set DISABLE TRIGGER USER;
     DELETE FROM adslate.change_set WHERE workspace = '${account}' AND seq > ${toSeq};
     ALTER TABLE adslate.change_set ENABLE TRIGGER USER;
+    DELETE FROM adslate.signature s WHERE workspace = '${account}' AND NOT EXISTS (SELECT FROM adslate.change_set c
+      WHERE c.workspace = s.workspace AND c.desk = s.desk AND c.push = s.push);
     UPDATE adslate.workspace w SET head = ${toSeq},
       head_hash = coalesce((SELECT hash FROM adslate.change_set c WHERE c.workspace = w.id AND c.seq = ${toSeq}), '')
       WHERE id = '${account}';

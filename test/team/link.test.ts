@@ -4,8 +4,11 @@ import { DatabaseSync } from 'node:sqlite';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../main/app/clock.ts';
+import { openTeamAdmin } from '../../main/team/admin.ts';
 import { connectTeam } from '../../main/team/connection.ts';
+import { packChangeSet } from '../../main/team/payload.ts';
 import { openBeside, readAgain } from '../../main/team/read-again.ts';
+import { signersInDatabase } from '../../main/team/team-facts.ts';
 import { CHANGE_SET_FORMAT } from '../../main/team/team-log.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
@@ -16,6 +19,7 @@ import {
   aTeamAccount,
   fieldsOf,
   forgetEntries,
+  keyOf,
   loginOf,
   openDesk,
   prepareTeamDatabase,
@@ -185,7 +189,8 @@ describe.runIf(hasPostgres)('a workspace in step with its team', () => {
     const { seq, hash } = (await stateOf(ana)).position.seen;
     const later = await server.connect(loginOf('ben'));
     const { rows } = await later.query(
-      `SELECT answer, seq FROM adslate.append_v1($1, $2, $3, $4, $5, 'edit', 'Later', '{[1,1]}', 1, $6, $7)`,
+      `SELECT answer, seq FROM adslate.append_v2($1, $2, $3, $4, $5, 'edit', 'Later', '{[1,1]}', 1, $6, $7, 0,
+         decode(repeat('00', 64), 'hex'))`,
       [
         ...[account, ben.no, (await stateOf(ben)).position.lastPush + 1, seq, Buffer.from(hash, 'hex')],
         ...[CHANGE_SET_FORMAT + 1, Buffer.from([0, 9])],
@@ -209,6 +214,75 @@ describe.runIf(hasPostgres)('a workspace in step with its team', () => {
     expect(await stateOf(ana)).toMatchObject({ notShared: 0, position: { seen: { seq: seq + 1 } } });
   });
 
+  test('a computer stops before a forged entry, says so, and keeps its edits until the database is right again', async () => {
+    const { account, ana, ben, keyword } = await aPair();
+    await ana.sharing.link.close();
+    await setBid(ben, keyword, 150);
+    await until(() => notShared(ben), 0);
+    await ben.sharing.link.close();
+    const late = await aDesk(account, 'ana');
+    const { seq } = (await stateOf(ben)).position.seen;
+    const rewrite = (payload: string) =>
+      admin.query(`BEGIN; SET LOCAL session_replication_role = replica; SET LOCAL search_path = adslate, pg_catalog;
+        UPDATE change_set c SET payload = ${payload} WHERE workspace = '${account}' AND seq = ${seq};
+        UPDATE change_set c SET hash = chained((SELECT b.hash FROM change_set b WHERE b.workspace = c.workspace
+            AND b.seq = c.seq - 1), c.seq, c.desk, c.push, c.kind, c.label, c.based, c.scopes, c.format, c.payload)
+          WHERE workspace = '${account}' AND seq = ${seq};
+        UPDATE workspace SET head_hash = (SELECT hash FROM change_set WHERE workspace = id AND seq = ${seq})
+          WHERE id = '${account}'; COMMIT`);
+    const { rows } = await admin.query(
+      "SELECT encode(payload, 'hex') AS right FROM adslate.change_set WHERE workspace = $1 AND seq = $2",
+      [account, seq],
+    );
+    const forged = packChangeSet({
+      made: [],
+      removed: [],
+      cells: [{ kind: 'keyword', row: keyword.id, field: 'bid', value: 9 }],
+    });
+    await rewrite(`decode('${forged.toString('hex')}', 'hex')`);
+    expect(await late.sharing.share()).toMatchObject({
+      ok: false,
+      error: {
+        code: 'TEAM_OFFLINE',
+        data: { detail: expect.stringContaining(`Entry ${seq} in the database of the team has no valid signature`) },
+      },
+    });
+    expect([await bidOf(late, keyword), (await stateOf(late)).position.seen.seq]).toEqual([100, seq - 1]);
+    await setBid(late, { kind: 'adItem', id: asRowId(keyword.id - 1) }, 77);
+    expect(await late.sharing.status()).toMatchObject({ state: 'restoring', notShared: 1 });
+    await rewrite(`decode('${rows[0].right}', 'hex')`);
+    expect(await late.sharing.share()).toMatchObject({ ok: true, value: { shared: 1 } });
+    expect(await bidOf(late, keyword)).toBe(150);
+  });
+
+  test('a computer whose key is another one goes on under a new number, and nobody takes its entries for forged', async () => {
+    const { account, ana, ben, keyword } = await aPair();
+    const before = (await stateOf(ana)).desk;
+    await setBid(ana, keyword, 160);
+    await ana.close();
+    opened.splice(opened.indexOf(ana), 1);
+    const again = await openDesk({
+      account,
+      user: 'ana',
+      file: ana.file,
+      port: server.port,
+      clock,
+      key: keyOf('lost'),
+    });
+    opened.push(again);
+    expect(await again.sharing.share()).toMatchObject({ ok: true });
+    await until(() => bidOf(ben, keyword), 160);
+    await setBid(again, keyword, 161);
+    expect(await again.sharing.share()).toMatchObject({ ok: true, value: { shared: 1 } });
+    await until(() => bidOf(ben, keyword), 161);
+    const { desks } = await again.sharing.status();
+    expect(desks.find(({ no }) => no === before)).toMatchObject({ isRevoked: true });
+    expect(desks.find(({ isHere }) => isHere)?.no).toBe((await stateOf(again)).desk);
+    const counts = await openTeamAdmin(admin, account).verify(await signersInDatabase(admin, account));
+    expect(counts).toMatchObject({ unsigned: 0, wrong: 0, problem: null });
+    expect(counts.signed).toBeGreaterThan(1);
+  });
+
   test('computers that differ read the log again, and the wrong one is right again with its own edits kept', async () => {
     const { account, ana, ben, keyword } = await aPair();
     await setBid(ben, keyword, 150);
@@ -224,6 +298,7 @@ describe.runIf(hasPostgres)('a workspace in step with its team', () => {
       readAgain(desk.sharing.link.queries, {
         account,
         store: desk.workspace,
+        signing: null,
         openBeside: () => openBeside(dirname(desk.file), defaultDeploymentSettings('shop.example'), clock),
       });
     expect(await again(ben), 'it was right').toBe(false);

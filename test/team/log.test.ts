@@ -1,7 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTeamAdmin } from '../../main/team/admin.ts';
+import { registeredAs } from '../../main/team/signing.ts';
 import { TEAM_SCHEMA } from '../../main/team/sql/schema.ts';
+import { readTeamFacts, signersIn, TeamFactsShape, withKnownKeys } from '../../main/team/team-facts.ts';
 import { openTeamLog } from '../../main/team/team-log.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import type { Push } from '../../shared/team/position.ts';
@@ -130,17 +133,139 @@ describe.runIf(hasPostgres)('the log of a team in PostgreSQL', () => {
     expect(pushed.toSorted()).toEqual(['behind', 'behind', 'behind', 'ok', 'ok', 'ok']);
   });
 
-  test('an entry that was forged does not fit the chain', async () => {
+  test('an administrator of the database can alter, add and take away nothing in the name of a computer', async () => {
     const ana = await server.connect(LOGIN);
     const account = await anAccount();
-    const desk = await join(ana, account);
-    const log = openTeamLog(ana, account, desk);
-    const based = { seq: 0, hash: '' };
-    expect(await log.append({ desk, push: 1, based, changes: bid(1, 80), scopes: [asRowId(1)] }, 'Bids')).toBe('ok');
-    await admin.query('ALTER TABLE adslate.change_set DISABLE TRIGGER change_set_is_kept');
-    await admin.query("UPDATE adslate.change_set SET label = 'Budgets' WHERE workspace = $1", [account]);
-    await admin.query('ALTER TABLE adslate.change_set ENABLE TRIGGER change_set_is_kept');
-    expect(await log.after(based)).toMatchObject({ ok: false, error: { seq: 1, is: 'wrong-hash' } });
+    const [desk, other] = [await join(ana, account), await join(ana, account)];
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const facts = async () => TeamFactsShape.parse(await readTeamFacts(ana, account));
+    const place = async (seq: number) => ({ seq, hash: (await openTeamLog(ana, account, desk).hashAt(seq)) ?? '' });
+    const push = async (no: number, of = desk) => ({
+      ...{ desk: of, push: no, based: await place(no - 1), changes: bid(1, 80 + no), scopes: [2, 3, 7].map(asRowId) },
+    });
+    // One from before the computer had a key, and more behind it.
+    expect(await openTeamLog(ana, account, desk).append(await push(1), 'Before')).toBe('ok');
+    const raw = registeredAs(privateKey);
+    expect((await ana.query('SELECT adslate.sign_key_v1($1, $2, $3) AS is', [account, desk, raw])).rows).toEqual([
+      { is: true },
+    ]);
+    const known = await facts();
+    const signing = {
+      key: privateKey,
+      member: 1,
+      signerOf: signersIn(
+        () => known,
+        async () => undefined,
+      ),
+    };
+    const log = openTeamLog(ana, account, desk, signing);
+    for (let no = 2; no <= 4; no++) expect(await log.append(await push(no), 'Bids\nof Ana')).toBe('ok');
+    await expect(
+      openTeamLog(ana, account, desk).append(await push(5), ''),
+      'by an older version',
+    ).rejects.toMatchObject({
+      code: 'AD007',
+    });
+    const start = { seq: 0, hash: '' };
+    expect((await log.check(start)).map(({ problem, signature }) => [problem, signature])).toEqual([
+      [null, 'unsigned'],
+      ...Array.from({ length: 3 }, () => [null, 'signed']),
+    ]);
+    const pinned = async () => withKnownKeys(await facts(), known);
+    /** With a chain that is whole again. */
+    const forge = async (sql: string) => {
+      await admin.query(`BEGIN; SET LOCAL session_replication_role = replica; SET LOCAL search_path = adslate, pg_catalog;
+        ${sql.replaceAll(':ws', `'${account}'`)};
+        DO $$ DECLARE c change_set; before bytea := ''; BEGIN
+          FOR c IN SELECT * FROM change_set WHERE workspace = '${account}' ORDER BY seq LOOP
+            before := chained(before, c.seq, c.desk, c.push, c.kind, c.label, c.based, c.scopes, c.format, c.payload);
+            UPDATE change_set SET hash = before WHERE workspace = c.workspace AND seq = c.seq;
+            UPDATE workspace SET head = c.seq, head_hash = before WHERE id = c.workspace;
+          END LOOP;
+        END $$`);
+      try {
+        const now = await pinned();
+        const reader = openTeamLog(admin, account, 0, {
+          ...signing,
+          signerOf: signersIn(
+            () => now,
+            async () => undefined,
+          ),
+        });
+        const read = await reader.after(start);
+        const counts = await openTeamAdmin(admin, account).verify({
+          ...signing,
+          signerOf: signersIn(() => now, pinned),
+        });
+        return [read?.ok === true ? read.value.length : read?.error, counts.wrong > 0, counts.problem?.seq];
+      } finally {
+        await admin.query('ROLLBACK');
+      }
+    };
+    const label = "UPDATE change_set SET label = 'Forged' WHERE workspace = :ws AND seq =";
+    const added = (of: number, no: number, where = '') =>
+      `INSERT INTO change_set SELECT workspace, 5, ${of}, ${no}, member, kind, label, at, 4, scopes, cells, format, payload, hash, parts
+       FROM change_set WHERE workspace = :ws AND seq = 4; ${where}`;
+    const stranger = registeredAs(generateKeyPairSync('ed25519').privateKey).toString('hex');
+    // What the reader can take before it, and where the log is found to be wrong.
+    const forgeries: readonly (readonly [name: string, sql: string, taken: number, seq: number])[] = [
+      ['an entry was altered', `${label} 3`, 2, 3],
+      ['one from before the key was altered, on which a signed one is based', `${label} 1`, 1, 2],
+      ['another member is named', 'UPDATE change_set SET member = 2 WHERE workspace = :ws AND seq = 4', 3, 4],
+      ['a signature is gone', 'DELETE FROM signature WHERE workspace = :ws AND push = 4', 3, 4],
+      [
+        'a signature is of another entry',
+        'UPDATE signature s SET signature = o.signature FROM signature o WHERE s.workspace = :ws AND o.workspace = :ws AND s.push = 4 AND o.push = 3',
+        3,
+        4,
+      ],
+      ['an entry was added', added(desk, 5), 4, 5],
+      [
+        'an entry was added as one from before the key',
+        `UPDATE desk SET signs_from_push = 9 WHERE workspace = :ws; ${added(desk, 5)}`,
+        4,
+        5,
+      ],
+      ['an entry of a computer that the team does not have', added(99, 1), 4, 5],
+      ['the computer has no key any more', `UPDATE desk SET sign_key = NULL WHERE workspace = :ws; ${label} 4`, 3, 4],
+      [
+        'the computer has another key',
+        `UPDATE desk SET sign_key = decode('${stranger}', 'hex') WHERE workspace = :ws; ${label} 4`,
+        3,
+        4,
+      ],
+      ['the computer is gone', `DELETE FROM desk WHERE workspace = :ws AND no = ${desk}; ${label} 4`, 3, 4],
+      [
+        'a signature of a computer that has no key',
+        added(
+          other,
+          1,
+          `INSERT INTO signature SELECT workspace, ${other}, 1, based_hash, signature FROM signature WHERE workspace = :ws AND push = 4`,
+        ),
+        4,
+        5,
+      ],
+      [
+        'an entry in between was taken out',
+        'DELETE FROM change_set WHERE workspace = :ws AND seq = 3; UPDATE change_set SET seq = 3 WHERE workspace = :ws AND seq = 4',
+        2,
+        3,
+      ],
+    ];
+    for (const [name, sql, taken, seq] of forgeries) {
+      const [read, isWrong, found] = await forge(sql);
+      expect([read, isWrong, found], name).toEqual([taken === 0 ? expect.anything() : taken, true, seq]);
+    }
+    expect(await forge('SELECT'), 'without a forgery').toEqual([4, false, undefined]);
+    // The rest of the chain does not fit when it is not worked out again.
+    await admin.query(
+      "BEGIN; SET LOCAL session_replication_role = replica; UPDATE adslate.change_set SET label = 'Budgets'",
+    );
+    expect(await openTeamLog(admin, account, desk).after(start)).toMatchObject({
+      ok: false,
+      error: { seq: 1, is: 'wrong-hash' },
+    });
+    await admin.query('ROLLBACK');
   });
 
   test('nobody but a member that may edit gets anything into the log, and nobody changes it', async () => {

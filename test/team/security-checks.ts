@@ -18,6 +18,10 @@ export interface SecurityCheck {
 }
 
 const PUSH = (desk: string) => `SELECT adslate.append_v1(:ws, ${desk}, 1, 0, '', 'edit', '', '{[1,1]}', 1, 1, '\\x00')`;
+const VERIFIER = 'SCRAM-SHA-256$4096:c2FsdA==$c3RvcmVk:c2VydmVy';
+const MAKES = (account: string, login: string) => `SELECT adslate.make_login_v1(${account}, '${login}', '${VERIFIER}')`;
+const INVITES = (account: string, login: string) =>
+  `${MAKES(`(SELECT ${account}::uuid FROM (SELECT adslate.invite_v1(${account}, '${login}', 'x', '{view}')) AS i)`, login)}`;
 const BATCH = `'{"correlation":"c","ops":[],"verb":"update"}'::jsonb`;
 
 /** Every table, so that none is forgotten when one is added: the test compares the list with the schema. */
@@ -41,6 +45,8 @@ export const TABLES = [
   'change_request',
   'change_request_row',
   'verdict',
+  'signature',
+  'made_login',
   'blob',
   'blob_part',
 ] as const;
@@ -56,6 +62,22 @@ export const CHECKS: readonly SecurityCheck[] = [
   refuse('an editor takes the lease', 'ana', 'SELECT adslate.lease_take_v1(:ws, :ana)'),
   refuse('a viewer takes the lease', 'vic', 'SELECT adslate.lease_take_v1(:ws, :vic)'),
   refuse('an editor invites', 'ana', "SELECT adslate.invite_v1(:ws, 'eve', 'Eve', '{view}')"),
+  refuse('an editor makes a login', 'ana', MAKES(':ws', 'adslate_new')),
+  refuse('an editor ends a login', 'ana', 'SELECT adslate.end_login_v1(:ws, 4)'),
+  refuse('an admin makes a login for nobody', 'zoe', MAKES(':other', 'adslate_new')),
+  refuse('an admin gives itself another password past its own computer', 'zoe', MAKES(':other', 'zoe')),
+  refuse('an admin takes over a login of another account', 'zoe', INVITES(':other', 'adslate_made')),
+  refuse('an admin takes over a login of somebody who is no member', 'zoe', INVITES(':other', 'eve')),
+  refuse('an admin sets the password of a login itself', 'zoe', "ALTER ROLE adslate_made PASSWORD 'x'"),
+  refuse('an admin becomes a login that it had made', 'zoe', 'SET ROLE adslate_own'),
+  refuse('an admin makes a role', 'zoe', 'CREATE ROLE mine LOGIN'),
+  refuse('an admin acts as the role that makes logins', 'zoe', 'SET ROLE adslate_inviter'),
+  refuse('an admin makes itself one that makes logins', 'zoe', 'GRANT adslate_inviter TO zoe'),
+  refuse(
+    "a colleague's computer gets a key",
+    'ana',
+    "SELECT adslate.sign_key_v1(:ws, :ben, decode(repeat('00', 32), 'hex'))",
+  ),
   refuse('an editor makes itself admin', 'ana', "SELECT adslate.change_roles_v1(:ws, 1, '{view,admin}')"),
   refuse('an editor removes a colleague', 'ana', 'SELECT adslate.remove_member_v1(:ws, 2)'),
   refuse("an editor revokes a colleague's computer", 'ana', 'SELECT adslate.revoke_desk_v1(:ws, :ben)'),
@@ -134,6 +156,10 @@ export const CHECKS: readonly SecurityCheck[] = [
       'UPDATE adslate.change_set SET cells = 0',
       'DELETE FROM adslate.change_set',
       'TRUNCATE adslate.change_set CASCADE',
+      'UPDATE adslate.signature SET push = push',
+      'DELETE FROM adslate.signature',
+      'UPDATE adslate.desk SET sign_key = NULL',
+      'DELETE FROM adslate.made_login',
       'UPDATE adslate.audit SET what = what',
       'DELETE FROM adslate.audit',
       'TRUNCATE adslate.audit',
@@ -187,7 +213,13 @@ export async function prepare(server: TestPostgres, admin: pg.Client) {
   names.set('lost', await join('ana', ws));
   // Numbers of computers differ between the accounts, so that one cannot stand for the other.
   for (let joined = 0; joined < 20; joined++) names.set('zoe', await join('zoe', other));
-  await clientOf('ana').query(PUSH('$2').replace(':ws', '$1'), [ws, Number(names.get('ana'))]);
+  names.set('other', `'${other}'`);
+  const ana = Number(names.get('ana'));
+  await clientOf('ana').query("SELECT adslate.sign_key_v1($1, $2, decode(repeat('01', 32), 'hex'))", [ws, ana]);
+  const signed = `SELECT adslate.append_v2($1, $2, 1, 0, '', 'edit', '', '{[1,1]}', 1, 1, '\\x00', 0, decode(repeat('02', 64), 'hex'))`;
+  await clientOf('ana').query(signed, [ws, ana]);
+  await admin.query(INVITES(`'${ws}'`, 'adslate_made'));
+  await clientOf('zoe').query(INVITES(`'${other}'`, 'adslate_own'));
   await clientOf('ana').query('SELECT adslate.revoke_desk_v1($1, $2)', [ws, Number(names.get('lost'))]);
   await clientOf('ben').query('SELECT adslate.lease_take_v1($1, $2)', [ws, Number(names.get('ben'))]);
   await admin.query("UPDATE adslate.member SET state = 'removed' WHERE workspace = $1 AND login = 'rob'", [ws]);

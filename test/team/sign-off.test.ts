@@ -1,10 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewBatch } from '../../main/store/outbox/outbox-types.ts';
 import { type LeaseKey, openSender } from '../../main/team/intents.ts';
 import { digestOf, openSignOff, signOffsOf } from '../../main/team/sign-off.ts';
+import { registeredAs, type Signing } from '../../main/team/signing.ts';
 import { TEAM_SCHEMA } from '../../main/team/sql/schema.ts';
+import { signersInDatabase } from '../../main/team/team-facts.ts';
 import { openTeamLog } from '../../main/team/team-log.ts';
 import type { Row } from '../../shared/model/row.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
@@ -62,6 +64,7 @@ describe.runIf(hasPostgres)('sign-offs in PostgreSQL', () => {
       account,
     ]);
     const desks = new Map<string, number>();
+    const signings = new Map<string, Signing>();
     for (const [at, [login, roles]] of Object.entries(PEOPLE).entries()) {
       await admin.query(
         "INSERT INTO adslate.member (workspace, no, login, display, roles, state) VALUES ($1, $2, $3::name, initcap($3::text), $4, 'active')",
@@ -70,10 +73,17 @@ describe.runIf(hasPostgres)('sign-offs in PostgreSQL', () => {
       const { rows } = await clientOf(login).query("SELECT no FROM adslate.join_desk_v1($1, 'laptop', 1, 1000)", [
         account,
       ]);
-      desks.set(login, Number(rows[0].no));
+      const no = Number(rows[0].no);
+      desks.set(login, no);
+      const { privateKey: key } = generateKeyPairSync('ed25519');
+      signings.set(login, {
+        ...{ key, member: at + 1 },
+        signerOf: async (of, isSigned) => (await signersInDatabase(admin, account))?.signerOf(of, isSigned),
+      });
+      await clientOf(login).query('SELECT adslate.sign_key_v1($1, $2, $3)', [account, no, registeredAs(key)]);
     }
     const as = (login: Login) => {
-      const db = openSignOff(clientOf(login), account, desks.get(login) ?? 0);
+      const db = openSignOff(clientOf(login), account, desks.get(login) ?? 0, signings.get(login));
       const read = async () => (await db.read()) ?? NOTHING;
       return { ...db, read };
     };
@@ -82,7 +92,7 @@ describe.runIf(hasPostgres)('sign-offs in PostgreSQL', () => {
     const taken = await pia.take();
     if (taken.is !== 'taken') throw new Error('the lease is held');
     const share = async (login: Login, campaign: number) => {
-      const log = openTeamLog(clientOf(login), account, desks.get(login) ?? 0);
+      const log = openTeamLog(clientOf(login), account, desks.get(login) ?? 0, signings.get(login));
       const { rows } = await admin.query(
         'SELECT head, head_hash, (SELECT last_push FROM adslate.desk d WHERE d.workspace = w.id AND d.no = $2) AS pushed FROM adslate.workspace w WHERE id = $1',
         [account, desks.get(login)],
@@ -188,6 +198,69 @@ describe.runIf(hasPostgres)('sign-offs in PostgreSQL', () => {
     expect(rows).toEqual([{ ended_by: 4, intents: ['1', '2'] }]);
     // Reviews and files are no changes of rows.
     expect(await send([bid(2)], 'submit', 'review')).toBe('ok');
+  });
+
+  test('an administrator of the database can change no sign-off, and none of what was signed off', async () => {
+    const { as, account } = await anAccount();
+    const request = (await as('ana').submit('Spring bids', '', 0, offered(bid(1), bid(2)))) ?? 0;
+    const row = { kind: 'keyword', id: id(20) } as const;
+    await as('carla').judge({ request, says: 'sign-off', note: 'Fine', campaigns: [id(1), id(2)], without: [row] });
+    await as('ben').judge({ request, says: 'changes', note: 'Too high', campaigns: null, without: [] });
+    const stateOf = async () => (await as('pia').verdicts()).map(({ signature }) => signature);
+    expect(await stateOf()).toEqual(['signed', 'signed']);
+    const forge = async (sql: string): Promise<void> =>
+      void (await admin.query(`BEGIN; SET LOCAL session_replication_role = replica; SET LOCAL search_path = adslate;
+        ${sql.replaceAll(':ws', `'${account}'`)}; COMMIT`));
+    const first = ['wrong', 'signed'];
+    const forgeries: readonly (readonly [sql: string, back: string, becomes: readonly string[]])[] = [
+      [
+        "UPDATE verdict SET note = 'x' WHERE workspace = :ws AND no = 1",
+        "UPDATE verdict SET note = 'Fine' WHERE workspace = :ws AND no = 1",
+        first,
+      ],
+      [
+        "UPDATE verdict SET without = '[]' WHERE workspace = :ws AND no = 1",
+        `UPDATE verdict SET without = '[["keyword", 20]]' WHERE workspace = :ws AND no = 1`,
+        first,
+      ],
+      [
+        'UPDATE verdict SET campaigns = NULL WHERE workspace = :ws AND no = 1',
+        "UPDATE verdict SET campaigns = '{1,2}' WHERE workspace = :ws AND no = 1",
+        first,
+      ],
+      [
+        'UPDATE verdict SET member = 2 WHERE workspace = :ws AND no = 1',
+        'UPDATE verdict SET member = 3 WHERE workspace = :ws AND no = 1',
+        first,
+      ],
+      [
+        "UPDATE verdict SET says = 'sign-off' WHERE workspace = :ws AND no = 2",
+        "UPDATE verdict SET says = 'changes' WHERE workspace = :ws AND no = 2",
+        ['signed', 'wrong'],
+      ],
+      [
+        `INSERT INTO verdict SELECT workspace, 3, request, member, desk, at, says, note, NULL, '[]', NULL FROM verdict WHERE workspace = :ws AND no = 1`,
+        'DELETE FROM verdict WHERE workspace = :ws AND no = 3',
+        ['signed', 'signed', 'wrong'],
+      ],
+      [
+        `UPDATE change_request_row SET digests = '{"\\x01"}' WHERE workspace = :ws AND row_id = 10`,
+        'SELECT',
+        ['wrong', 'wrong'],
+      ],
+    ];
+    for (const [sql, back, becomes] of forgeries) {
+      await forge(sql);
+      expect(await stateOf(), sql).toEqual(becomes);
+      if (becomes.length === 2 && becomes[1] === 'signed') {
+        const { asked } = await as('pia').read();
+        expect(
+          asked.map(({ given }) => given),
+          'nothing counts as signed off',
+        ).toEqual([0, 0]);
+      }
+      await forge(back);
+    }
   });
 
   test('what one request leaves of a row is signed off with it, and nothing more', async () => {

@@ -87,8 +87,7 @@ export function checkSignature(manifest: string, parts: PartHashes): SignatureCh
   const raw = Buffer.from(publicKey, 'base64');
   const said = Statement.safeParse(jsonOrNull(statement));
   if (!said.success || raw.length !== KEY_BYTES) return { is: 'altered' };
-  const key = createPublicKey({ key: Buffer.concat([SPKI_HEAD, raw]), format: 'der', type: 'spki' });
-  const isHis = verify(null, signedBytes(statement), key, Buffer.from(signature.data.signature, 'base64'));
+  const isHis = verify(null, signedBytes(statement), publicKeyOf(raw), Buffer.from(signature.data.signature, 'base64'));
   const isThis = said.data.description === hashOf(JSON.stringify(description)) && said.data.parts === partsHash(parts);
   if (!isHis || !isThis) return { is: 'altered' };
   return { is: 'signed', name: said.data.name, atMs: Date.parse(said.data.at), fingerprint: fingerprintOf(raw) };
@@ -101,9 +100,13 @@ export const fingerprintOf = (publicKey: Buffer): string =>
 export const rawPublicKey = (key: KeyObject): Buffer =>
   key.export({ type: 'spki', format: 'der' }).subarray(SPKI_HEAD.length);
 
+/** @param raw the 32 bytes of `rawPublicKey` */
+export const publicKeyOf = (raw: Buffer): KeyObject =>
+  createPublicKey({ key: Buffer.concat([SPKI_HEAD, raw]), format: 'der', type: 'spki' });
+
 /** What stands before the 32 bytes of an Ed25519 key in its DER form (RFC 8410). */
 const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex');
-const KEY_BYTES = 32;
+export const KEY_BYTES = 32;
 
 const signedBytes = (statement: string): Buffer => Buffer.from(`adslate signature 1\n${statement}`);
 const hashOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
@@ -186,7 +189,9 @@ const BOX = 'installation.signing';
  * kept as the keys of accounts are: sealed, or in memory alone, and then it is another one after every start.
  */
 export function createSigningKey(secrets: SecretBox) {
-  const inTurn = createSerialQueue();
+  // Two that ask first at one moment get the same key.
+  const inTurn = TURNS.get(secrets) ?? createSerialQueue();
+  TURNS.set(secrets, inTurn);
   return {
     /** Null while the secrets are locked or refused: nothing can be signed then. */
     read: (): Promise<KeyObject | null> =>
@@ -200,3 +205,5 @@ export function createSigningKey(secrets: SecretBox) {
       }),
   };
 }
+
+const TURNS = new WeakMap<SecretBox, ReturnType<typeof createSerialQueue>>();

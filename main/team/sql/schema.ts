@@ -1,13 +1,17 @@
 import { LOG_SQL } from './log.ts';
+import { LOGINS_SQL } from './logins.ts';
 import { MEDIA_SQL } from './media.ts';
 import { PEOPLE_SQL } from './people.ts';
 import { SENDER_SQL } from './sender.ts';
 import { SIGN_OFF_SQL } from './sign-off.ts';
+import { SIGNATURES_SQL } from './signatures.ts';
 import { SNAPSHOTS_SQL } from './snapshots.ts';
 import { UPKEEP_SQL } from './upkeep.ts';
 
 /** Raised by each step of `MIGRATIONS`. */
-export const TEAM_SCHEMA_VERSION = 1;
+export const TEAM_SCHEMA_VERSION = 2;
+/** From this version on entries and verdicts are signed. */
+export const SIGNED_FROM_VERSION = 2;
 
 /** A step from one version of the schema to the next, run as the owner. */
 export interface TeamMigration {
@@ -17,7 +21,24 @@ export interface TeamMigration {
   readonly sql: string;
 }
 
-export const MIGRATIONS: readonly TeamMigration[] = [];
+/** A new database takes the first version and then each step, so both ways come to the same. */
+export const MIGRATIONS: readonly TeamMigration[] = [{ version: 2, needsFormat: 1, sql: SIGNATURES_SQL + LOGINS_SQL }];
+
+const stepSql = ({ version, sql }: TeamMigration): string =>
+  `${sql};\nINSERT INTO schema_version (version) VALUES (${version});`;
+/** Those of `adslate_inviter` are not the owner's, and have it behind them. */
+const NOT_FOR_ALL = `DO $$
+DECLARE
+  made regprocedure;
+BEGIN
+  FOR made IN SELECT p.oid FROM pg_proc p WHERE p.pronamespace = 'adslate'::regnamespace AND p.proowner = 'adslate_owner'::regrole LOOP
+    EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', made);
+  END LOOP;
+END $$;`;
+
+/** Steps for a database that is prepared, in one transaction. */
+export const migrationSql = (steps: readonly TeamMigration[]): string =>
+  `BEGIN;\nSET LOCAL ROLE adslate_owner;\nSET LOCAL search_path = adslate, pg_catalog;\n${steps.map(stepSql).join('\n')}\n${NOT_FOR_ALL}\nCOMMIT`;
 
 /** Each in an order in which it finds the tables that it refers to. */
 const FRAGMENTS = [LOG_SQL, PEOPLE_SQL, SIGN_OFF_SQL, SENDER_SQL, SNAPSHOTS_SQL, UPKEEP_SQL, MEDIA_SQL];
@@ -46,7 +67,8 @@ CREATE SCHEMA adslate AUTHORIZATION adslate_owner;
 SET LOCAL ROLE adslate_owner;
 SET LOCAL search_path = adslate, pg_catalog;
 ${FRAGMENTS.join('\n')}
-REVOKE ALL ON ALL FUNCTIONS IN SCHEMA adslate FROM PUBLIC;
-INSERT INTO schema_version (version) VALUES (${TEAM_SCHEMA_VERSION});
+INSERT INTO schema_version (version) VALUES (1);
 GRANT USAGE ON SCHEMA adslate TO adslate_member;
+${MIGRATIONS.map(stepSql).join('\n')}
+${NOT_FOR_ALL}
 `;

@@ -48,6 +48,7 @@ const texts = {
   },
   said: { 'sign-off': 'signed off', changes: 'asked for changes' },
   saidAll: 'all campaigns',
+  forged: 'This has a wrong signature. No sign-off of this request counts. Ask for it again.',
 } as const;
 
 interface RequestPanelProps {
@@ -173,12 +174,13 @@ function campaignState(rows: readonly RequestRow[]): string {
 }
 
 function Verdict({ verdict, now }: { readonly verdict: RequestVerdict; readonly now: number }) {
-  const { member, at, says, note, campaigns } = verdict;
+  const { member, at, says, note, campaigns, signature } = verdict;
   const of = campaigns === null ? texts.saidAll : campaigns.map(({ label }) => label).join(', ');
   return (
     <li>
       {member.display} {texts.said[says]}: {of} <span className={ui['quiet']}>{timeText(at, now)}</span>
       {note !== '' && <p>{note}</p>}
+      {signature === 'wrong' && <p role="alert">{texts.forged}</p>}
     </li>
   );
 }

@@ -34,6 +34,9 @@ const texts = {
   verify: 'Check shared edits',
   verified: (n: number) => `${plural(n, 'entry', 'entries')} checked. All are as they were shared.`,
   damaged: (n: number) => `Entry ${countText(n)} is not what was shared. Compare the database with a backup.`,
+  unsigned: (n: number) =>
+    `${plural(n, 'entry', 'entries')} of older versions ${n === 1 ? 'has' : 'have'} no signature.`,
+  wrong: (n: number) => `${plural(n, 'signature')} ${n === 1 ? 'is' : 'are'} wrong.`,
   differ: (n: number) => `Computers have different rows at ${plural(n, 'entry', 'entries')}.`,
   days: 'Delete entries older than (days)',
   prune: 'Delete old entries…',
@@ -176,9 +179,14 @@ function Tools() {
   const verify = async (): Promise<void> => {
     const read = await during(actions.verify());
     if (read === null) return;
-    const { entries, damaged, differences } = read;
-    const whole = damaged === null ? texts.verified(entries) : texts.damaged(damaged);
-    setFound(differences === 0 ? whole : `${whole} ${texts.differ(differences)}`);
+    const { entries, damaged, differences, unsigned, wrong } = read;
+    const found = [
+      damaged === null ? texts.verified(entries) : texts.damaged(damaged),
+      ...(wrong === 0 ? [] : [texts.wrong(wrong)]),
+      ...(unsigned === 0 ? [] : [texts.unsigned(unsigned)]),
+      ...(differences === 0 ? [] : [texts.differ(differences)]),
+    ];
+    setFound(found.join(' '));
   };
   const prune = (): void =>
     store.getState().show({

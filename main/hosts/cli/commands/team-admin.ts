@@ -21,6 +21,7 @@ import type { TeamConnection } from '../../../team/connection.ts';
 import { sealInvitation } from '../../../team/invitation.ts';
 import { type JoinProblem, teamPassword, withTeamDatabase } from '../../../team/join.ts';
 import { TEAM_SCHEMA } from '../../../team/sql/schema.ts';
+import { signersInDatabase } from '../../../team/team-facts.ts';
 import { CHANGE_SET_FORMAT } from '../../../team/team-log.ts';
 import type { TeamPlace } from '../../../team/team-place.ts';
 import { credentialErrorText, EXIT_CODE, refused, usageError } from '../cli-error.ts';
@@ -395,20 +396,26 @@ const members: Command = {
 
 const verify: Command = {
   name: 'team verify',
-  purpose: 'Checks the chain of shared entries, and compares the rows of all computers.',
+  purpose: 'Checks the chain and the signatures of shared entries, and compares the rows of all computers.',
   parameters: ADMIN,
   example: 'adslate team verify',
   run: async (context) => {
-    const found = await atTeam(context, (admin) => admin.verify());
-    const { head, from, alarms, problem } = found;
+    const found = await atTeam(context, async (admin, client, { workspace }) =>
+      admin.verify(await signersInDatabase(client, workspace)),
+    );
+    const { head, from, alarms, problem, signed, unsigned, wrong, verdicts } = found;
     context.output.say(
       problem === null
         ? `${counted(head - from, 'entry', 'entries')} checked: the chain is whole.`
         : `Entry ${problem.seq} is not what was shared (${problem.is}). Compare with a backup of the database.`,
     );
+    context.output.say(`Entries: ${signed} signed, ${unsigned} unsigned from older versions, ${wrong} wrong.`);
+    context.output.say(
+      `Sign-offs: ${verdicts.signed} signed, ${verdicts.unsigned} unsigned from older versions, ${verdicts.wrong} wrong.`,
+    );
     if (alarms > 0) context.output.say(`At ${counted(alarms, 'place')} of the log, computers have different rows.`);
     context.output.result(found);
-    return problem === null && alarms === 0 ? EXIT_CODE.done : EXIT_CODE.refused;
+    return problem === null && alarms + verdicts.wrong === 0 ? EXIT_CODE.done : EXIT_CODE.refused;
   },
 };
 

@@ -98,9 +98,12 @@ const showCommand: Command = {
       output.say(uploads.map(({ file, bytes }) => `upload  ${file} (${counted(bytes, 'byte')})`));
       if (errors > 0) output.say(`${counted(errors, 'error')}: rows with errors are not sent.`);
     }
-    for (const { member, at, says, note, campaigns } of verdicts) {
+    for (const { member, at, says, note, campaigns, signature } of verdicts) {
       const of = campaigns === null ? 'all campaigns' : campaigns.map(({ label }) => label).join(', ');
-      output.say(`${isoOrNull(at)}  ${member.display} ${SAID[says]}: ${of}${note === '' ? '' : `. "${note}"`}`);
+      const forged = signature === 'wrong' ? ' (wrong signature: no sign-off of this request counts)' : '';
+      output.say(
+        `${isoOrNull(at)}  ${member.display} ${SAID[says]}: ${of}${note === '' ? '' : `. "${note}"`}${forged}`,
+      );
     }
     output.result({
       request: requestJson(request),
@@ -108,13 +111,14 @@ const showCommand: Command = {
       budgets: plan && { before: plan.budgets.before, after: plan.budgets.after },
       uploads: plan?.uploads.map(({ file, bytes }) => ({ file, bytes })) ?? [],
       errors: plan?.errors ?? 0,
-      verdicts: verdicts.map(({ member, at, says, note, campaigns }) => {
+      verdicts: verdicts.map(({ member, at, says, note, campaigns, signature }) => {
         return {
           by: member.display,
           at: isoOrNull(at),
           says,
           note,
           campaigns: campaigns?.map(({ label }) => label) ?? null,
+          signature,
         };
       }),
     });
