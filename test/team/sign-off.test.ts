@@ -65,6 +65,7 @@ describe.runIf(hasPostgres)('sign-offs in PostgreSQL', () => {
     ]);
     const desks = new Map<string, number>();
     const signings = new Map<string, Signing>();
+    let registered: Promise<Signing | null> | undefined;
     for (const [at, [login, roles]] of Object.entries(PEOPLE).entries()) {
       await admin.query(
         "INSERT INTO adslate.member (workspace, no, login, display, roles, state) VALUES ($1, $2, $3::name, initcap($3::text), $4, 'active')",
@@ -78,7 +79,10 @@ describe.runIf(hasPostgres)('sign-offs in PostgreSQL', () => {
       const { privateKey: key } = generateKeyPairSync('ed25519');
       signings.set(login, {
         ...{ key, member: at + 1 },
-        signerOf: async (of, isSigned) => (await signersInDatabase(admin, account))?.signerOf(of, isSigned),
+        signerOf: async (of, isSigned) => {
+          registered ??= signersInDatabase(admin, account);
+          return (await registered)?.signerOf(of, isSigned);
+        },
       });
       await clientOf(login).query('SELECT adslate.sign_key_v1($1, $2, $3)', [account, no, registeredAs(key)]);
     }
