@@ -148,7 +148,7 @@ const Verdict = z.strictObject({
   note: z.string(),
   /** The campaigns it is about; null for all of the request. */
   campaigns: z.array(NamedRow).nullable(),
-  /** Unsigned is one of an older version. With a wrong one, no sign-off of the request counts. */
+  /** One of an older version, or of a computer that keeps no key, is unsigned. With a wrong one, no sign-off of the request counts. */
   signature: z.enum(['signed', 'unsigned', 'wrong']),
 });
 export type RequestVerdict = z.infer<typeof Verdict>;
@@ -341,7 +341,7 @@ export const teamContract = {
         differences: z.int(),
         /** The first entry that is not what was shared. */
         damaged: z.int().nullable(),
-        /** Entries by their signatures: valid, none as from an older version, and wrong, with verdicts among the last. */
+        /** Entries by their signatures: valid, none, and wrong, with verdicts among the last. */
         signed: z.int(),
         unsigned: z.int(),
         wrong: z.int(),

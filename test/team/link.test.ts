@@ -52,9 +52,9 @@ describe.runIf(hasPostgres)('a workspace in step with its team', () => {
     return proxy;
   };
   const aDesk = async (account: string, user: string, port = server.port, file = join(aFolder(), 'workspace.db')) => {
-    const desk = await openDesk({ account, user, file, port, clock });
+    const desk = { ...(await openDesk({ account, user, file, port, clock })), file };
     opened.push(desk);
-    return { ...desk, file };
+    return desk;
   };
   const until = (what: () => unknown, is: unknown = true) => expect.poll(what, { interval: 20 }).toBe(is);
   const stateOf = async ({ workspace }: SharedDesk) => {

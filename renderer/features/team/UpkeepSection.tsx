@@ -34,8 +34,7 @@ const texts = {
   verify: 'Check shared edits',
   verified: (n: number) => `${plural(n, 'entry', 'entries')} checked. All are as they were shared.`,
   damaged: (n: number) => `Entry ${countText(n)} is not what was shared. Compare the database with a backup.`,
-  unsigned: (n: number) =>
-    `${plural(n, 'entry', 'entries')} of older versions ${n === 1 ? 'has' : 'have'} no signature.`,
+  unsigned: (n: number) => `${plural(n, 'entry', 'entries')} ${n === 1 ? 'has' : 'have'} no signature.`,
   wrong: (n: number) => `${plural(n, 'signature')} ${n === 1 ? 'is' : 'are'} wrong.`,
   differ: (n: number) => `Computers have different rows at ${plural(n, 'entry', 'entries')}.`,
   days: 'Delete entries older than (days)',

@@ -409,10 +409,8 @@ const verify: Command = {
         ? `${counted(head - from, 'entry', 'entries')} checked: the chain is whole.`
         : `Entry ${problem.seq} is not what was shared (${problem.is}). Compare with a backup of the database.`,
     );
-    context.output.say(`Entries: ${signed} signed, ${unsigned} unsigned from older versions, ${wrong} wrong.`);
-    context.output.say(
-      `Sign-offs: ${verdicts.signed} signed, ${verdicts.unsigned} unsigned from older versions, ${verdicts.wrong} wrong.`,
-    );
+    context.output.say(`Entries: ${signed} signed, ${unsigned} unsigned, ${wrong} wrong.`);
+    context.output.say(`Sign-offs: ${verdicts.signed} signed, ${verdicts.unsigned} unsigned, ${verdicts.wrong} wrong.`);
     if (alarms > 0) context.output.say(`At ${counted(alarms, 'place')} of the log, computers have different rows.`);
     context.output.result(found);
     return problem === null && alarms + verdicts.wrong === 0 ? EXIT_CODE.done : EXIT_CODE.refused;
