@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import type { SetKind } from '../../shared/team/position.ts';
 import { KEY_BYTES, publicKeyOf, rawPublicKey } from '../files/archive/signature.ts';
-import type { EntryRow } from './team-log.ts';
 
 /**
  * Signatures of what members share, with the key by which files of their computers are recognized as well. An administrator
@@ -45,13 +45,20 @@ export function signerOf({ key, ...from }: RegisteredKey): Signer {
 export const registeredAs = (key: KeyObject): Buffer => rawPublicKey(createPublicKey(key));
 
 /** What an entry says, but for its number and its time, which the database gives. */
-export type SignedEntry = Pick<
-  EntryRow,
-  'desk' | 'push' | 'member' | 'kind' | 'label' | 'scopes' | 'format' | 'payload'
-> & {
+export interface SignedEntry {
+  readonly desk: number;
+  readonly push: number;
+  readonly member: number;
+  readonly kind: SetKind;
+  readonly label: string;
   readonly based: string;
   readonly basedHash: string;
-};
+  /** As PostgreSQL writes them. */
+  readonly scopes: string;
+  readonly format: number;
+  /** The set, or the hashes of the parts that it is in. */
+  readonly payload: Buffer;
+}
 
 const entryText = (account: string, entry: SignedEntry): Buffer => {
   const { desk, push, member, kind, label, based, basedHash, scopes, format, payload } = entry;

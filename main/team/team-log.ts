@@ -36,7 +36,7 @@ const ANSWER_CELLS = 10_000;
 const ANSWER_BYTES = 4_000_000;
 const PART_BYTES = 2 ** 20;
 
-export interface EntryRow {
+interface EntryRow {
   readonly seq: string;
   readonly desk: number;
   readonly push: number;
