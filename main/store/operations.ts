@@ -21,7 +21,7 @@ import { type LogFilter, readLog } from './history/read-log.ts';
 import { listRemoteIds, localCampaigns } from './known/remote-ids.ts';
 import type { NoteCommand } from './notes/note-commands.ts';
 import { readComments, readLabelled, readLabels, readSavedViews } from './notes/read-notes.ts';
-import { type CampaignFacts, readCampaignFacts, readFirstItems } from './reader/attention.ts';
+import { type CampaignFacts, readCampaignFacts, readFirstItems, readServiceBudgets } from './reader/attention.ts';
 import {
   comparisonPage,
   comparisonUses,
@@ -176,6 +176,7 @@ export const reads = {
   attention: ({ attention, nowMs }: ReaderContext) => attention(nowMs),
   /** The item of each of these campaigns that was there first. */
   firstItems: ({ db }: ReaderContext, campaignIds: readonly RowId[]) => readFirstItems(db, campaignIds),
+  serviceBudgets: ({ db }: ReaderContext): ReadonlyMap<RowId, number> => readServiceBudgets(db),
   campaignFacts: ({ db }: ReaderContext): readonly CampaignFacts[] => readCampaignFacts(db),
   /** Small settings of the workspace that must survive a restart: the rate budget, learned spellings, capabilities. */
   getMeta: ({ db }: ReaderContext, key: string): string | null => readMeta(db, key),

@@ -198,11 +198,16 @@ function effectOf(row: AnyRow, changed: readonly string[], tree: CampaignTree): 
 /** Named in the view of a plan. */
 const NAMED = 8;
 
-/** What comes of a plan, in figures. */
+/**
+ * What comes of a plan, in figures.
+ *
+ * @param onService daily budgets of the campaigns of the account, in cents
+ */
 export function outlook(
   { campaigns }: PlannedChanges,
   sent: SentRows,
   today: string,
+  onService: ReadonlyMap<RowId, number>,
 ): Pick<PlanView, 'effects' | 'budgets'> {
   const going = campaigns.map(({ kinds, ...campaign }) => {
     const counts = { immediate: 0, review: 0 };
@@ -212,6 +217,11 @@ export function outlook(
   const budgets = going.flatMap(({ label, budget, id }) =>
     budget === null || !sent.has('campaign', id) ? [] : [{ label, before: budget[0], after: budget[1] }],
   );
+  // What an ended campaign had counts only where the plan changes it.
+  const ended = going.flatMap(({ budget, id }) =>
+    budget === null || !sent.has('campaign', id) || onService.has(id) ? [] : [budget[0]],
+  );
+  const total = [...onService.values(), ...ended].reduce((sum, cents) => sum + cents, 0);
   const largest = budgets.toSorted((a, b) => Math.abs(b.after - b.before) - Math.abs(a.after - a.before));
   return {
     effects: {
@@ -228,8 +238,8 @@ export function outlook(
         .slice(0, NAMED),
     },
     budgets: {
-      before: budgets.reduce((sum, { before }) => sum + before, 0),
-      after: budgets.reduce((sum, { after }) => sum + after, 0),
+      before: total,
+      after: budgets.reduce((sum, { before, after }) => sum + after - before, total),
       campaigns: largest.slice(0, NAMED),
       more: Math.max(0, largest.length - NAMED),
     },

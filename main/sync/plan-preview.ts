@@ -222,7 +222,7 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
       ...planCounts(plan),
       changes: sent.size,
       listed: list.total,
-      ...outlook(list, sent, settings.today),
+      ...outlook(list, sent, settings.today, await workspace.serviceBudgets()),
       leftOut: [...leftOut, ...(elsewhere === 0 ? [] : [{ reason: 'not-chosen', rows: elsewhere, first: [] }])],
       added: joinReasons(all.map(({ added }) => added)),
       notIncluded: stays + elsewhere,

@@ -128,7 +128,10 @@ export const PlanView = z.strictObject({
     reviewed: z.array(z.string()),
     scheduled: z.array(z.strictObject({ label: z.string(), startDate: z.string() })),
   }),
-  /** Daily budgets in cents that the plan changes; the first by name, `more` beyond them, and the sums of all. */
+  /**
+   * Daily budgets in cents: `before` and `after` of all campaigns of the account that have not ended, and the campaigns that
+   * the plan changes, the largest difference first, with `more` beyond them.
+   */
   budgets: z.strictObject({
     before: z.int(),
     after: z.int(),

@@ -54,6 +54,23 @@ describe('manners', () => {
     expect(await account.run({ plan })).toMatchObject({ state: 'finished', refused: [] });
   });
 
+  test('a plan has the daily budgets of all campaigns before and after, and the difference of each that changes', async () => {
+    account = await sandbox.open({ capabilities: WITH_EXTENSIONS });
+    await account.create(autoDraft('Rolls one'));
+    const [id = 0 as RowId] = await account.create(autoDraft('Rolls two'));
+    await account.run();
+    await account.edit('campaign', id, { dailyBudget: 4000 });
+    expect(await account.sync.plan(WISH)).toMatchObject({
+      leftOut: [],
+      budgets: {
+        before: 7500,
+        after: 7750,
+        campaigns: [{ label: 'Rolls two', before: 3750, after: 4000 }],
+        more: 0,
+      },
+    });
+  });
+
   test('the ledger has every request with its rows, their ids and what became of it, and no credentials', async () => {
     account = await sandbox.open();
     await control.fault({ match: { method: 'POST', path: '/api/v1/adItems' }, times: 1, kind: 'drop-after' });

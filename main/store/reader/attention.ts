@@ -211,6 +211,22 @@ export function readCampaignFacts(db: Db): readonly CampaignFacts[] {
     });
 }
 
+/** Daily budgets in cents as the service has them, of its campaigns that have not ended, by campaign. */
+export function readServiceBudgets(db: Db): ReadonlyMap<RowId, number> {
+  const table = tableOf('campaign');
+  const [budget, state] = [columnOf(table, 'dailyBudget'), columnOf(table, 'campaignState')];
+  if (budget === undefined || state === undefined) throw new Error('a campaign has no budget');
+  const rows = db.all(
+    `SELECT c.id, iif(c.dirty & ${budget.mask}, b.${budget.sql}, c.${budget.sql}), c.${state.sql}
+     FROM campaign c LEFT JOIN ${table.base} b ON b.id = c.id WHERE c.remote_id IS NOT NULL`,
+  );
+  return new Map(
+    rows.flatMap(([id, cents, is]) =>
+      fromStored(state.spec, is) === 'ended' ? [] : [[rowIdOf(id), numberOrNull(fromStored(budget.spec, cents)) ?? 0]],
+    ),
+  );
+}
+
 const numberOrNull = (cell: Cell | undefined): number | null => (typeof cell === 'number' ? cell : null);
 
 export const readFirstItems = (db: Db, campaignIds: readonly RowId[]) =>

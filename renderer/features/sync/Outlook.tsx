@@ -20,7 +20,7 @@ const texts = {
   scheduled: (n: number) => `${plural(n, 'campaign')} scheduled`,
   from: (day: string) => `from ${day}`,
   budgets: 'Daily budgets',
-  before: (amount: string) => `${amount} before`,
+  before: (amount: string) => `${amount} today, all campaigns`,
   together: 'Together',
   more: (n: number) => `${countText(n)} more`,
   sentBy: (time: string) => `The service limits changes per hour. All are sent by ${time} if Adslate stays open.`,
