@@ -21,7 +21,8 @@ const texts = {
   noneText: 'No two campaigns have the same enabled keyword with the same match type.',
   summary: (keywords: number, campaigns: number) =>
     `${plural(campaigns, 'campaign')} share ${plural(keywords, 'keyword')}`,
-  shown: (n: number) => `Showing the ${countText(n)} campaigns that share most.`,
+  shown: (n: number, left: number) =>
+    `Only the ${countText(n)} that share most are in the matrix. ${countText(left)} are not.`,
   hint: 'Each cell counts the keywords that two campaigns share with the same match type. They bid against each other. The diagonal shows how full each campaign is.',
   cell: (one: string, other: string, n: number) => `${one} and ${other}: ${plural(n, 'shared keyword')}`,
   full: (name: string, distinct: number, max: number) =>
@@ -30,7 +31,7 @@ const texts = {
   shared: 'Shared keywords',
   pick: 'Select a cell to list its keywords.',
   go: (text: string) => `Go to "${text}"`,
-  more: (n: number) => `${countText(n)} more. "adslate keywords overlap" lists all campaigns.`,
+  more: (n: number) => `${countText(n)} more are not listed.`,
   noBid: 'no bid',
 } as const;
 
@@ -54,7 +55,9 @@ export function OverlapScreen({ workspaceId }: { readonly workspaceId: string })
       <div className={styles['overlap-main']}>
         <div className={styles['matrix-tools']}>
           <strong>{texts.summary(data.keywords, campaigns)}</strong>
-          {campaigns > shown.length && <span className={ui['quiet']}>{texts.shown(shown.length)}</span>}
+          {campaigns > shown.length && (
+            <span className={ui['quiet']}>{texts.shown(shown.length, campaigns - shown.length)}</span>
+          )}
         </div>
         <p className={`${ui['quiet']} ${styles['matrix-hint']}`}>{texts.hint}</p>
         <Cells overlap={data} open={open} onOpen={setOpen} />

@@ -47,6 +47,7 @@ const overlapCommand: Command = {
     );
     if (list.length > SHOWN) output.say(`and ${counted(list.length - SHOWN, 'more pair')}. Add --json to list all.`);
     output.say(`${counted(campaigns, 'campaign')} share ${counted(keywords, 'keyword')}.`);
+    if (campaigns > shown.length) output.say(`Only the ${shown.length} that share most are listed.`);
     output.result({
       keywords,
       campaigns,
