@@ -521,18 +521,18 @@ function useReveal(
     const here = source.request.kind === wanted && source.request.campaignId === campaignId;
     if (target === null || !here) return;
     let over = false;
-    const grid = element.current;
     source.indexOf(asRowId(target.id)).then(
       (row) => {
         if (over) return;
         store.getState().arrived();
-        // A user who already types in a cell stays there.
-        const isEditing = document.activeElement !== grid && grid?.contains(document.activeElement);
-        if (row === null || isEditing) return;
+        if (row === null) return;
+        // A value is being typed by now: its cell stays the active one.
+        const typing = element.current?.querySelector('input:not([type="checkbox"]):focus, select:focus') ?? null;
+        if (typing !== null) return;
         const col = columns.findIndex((column) => column.field === target.field);
         select(row, Math.max(0, col), false);
         // A link of another tab may open rows behind a dialog, which keeps the keys.
-        if (store.getState().dialog === null) grid?.focus();
+        if (store.getState().dialog === null) element.current?.focus();
       },
       (error: unknown) => {
         if (!over) notes.fail(errorText(error));
