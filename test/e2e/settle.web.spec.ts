@@ -124,7 +124,7 @@ test(
       await test.step('the next sync makes once what was not there; an edit made in it meanwhile stays', async () => {
         await service.order('faults', {
           kind: 'delay',
-          delayMs: 2000,
+          delayMs: 4000,
           times: 1,
           match: { method: 'POST', path: '/api/v1/campaigns' },
         });
