@@ -158,6 +158,10 @@ function Window() {
   useEffect(() => {
     if (colours !== undefined) show(colours === 'system' ? 'auto' : colours);
   }, [colours]);
+  const motion = useView((s) => s.motion);
+  useEffect(() => {
+    document.documentElement.dataset['motion'] = motion ? 'system' : 'none';
+  }, [motion]);
   const writtenAs = stored?.locale;
   useEffect(() => {
     if (writtenAs !== undefined) changeLocale(writtenAs ?? navigator.language);

@@ -57,6 +57,7 @@ export const settingTexts = {
   density: ['Rows', 'Height of the rows in every grid.'],
   pictures: ['Item pictures', 'Next to items and campaigns in grids and lists.'],
   'metric-colors': ['Color metrics', 'ROAS below target in orange, above target in blue.'],
+  motion: ['Motion', 'Short transitions. Follows the system setting.'],
   format: ['Number and date format', 'Words stay in English. Files always use 1234.56 and 2030-05-04.'],
   'quiet-hours': ['Quiet hours', 'No pop-up notifications during these hours. The inbox still lists everything.'],
   'idle-lock': [
@@ -76,6 +77,7 @@ const SECTION_OF: Readonly<Record<SettingId, SettingsSection>> = {
   density: 'appearance',
   pictures: 'appearance',
   'metric-colors': 'appearance',
+  motion: 'appearance',
   format: 'formats',
   'quiet-hours': 'notifications',
   'idle-lock': 'credentials',

@@ -81,3 +81,21 @@ async function withKeywords(page: Page): Promise<void> {
   await desk.ready();
   await desk.newManual('Pots', 'pot\npan');
 }
+
+test('motion is turned off in the settings, and stays off', { tag: ['@everyone', '@long'] }, async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  const desk = deskPage(page);
+  await withKeywords(page);
+  const motion = page.getByRole('switch', { name: 'Motion' });
+  const lasts = () =>
+    motion.evaluate((input) => getComputedStyle(input.nextElementSibling ?? input).transitionProperty);
+  await handsOn(page).command('motion');
+  expect(await lasts()).not.toBe('none');
+  await motion.setChecked(false, { force: true });
+  expect(await lasts()).toBe('none');
+  await page.reload();
+  await desk.ready();
+  await handsOn(page).command('motion');
+  await expect(motion).not.toBeChecked();
+  expect(await lasts()).toBe('none');
+});

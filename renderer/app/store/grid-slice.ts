@@ -12,7 +12,7 @@ export const DENSITIES: Readonly<Record<Density, { readonly row: number; readonl
   roomy: { row: 36, picture: 28 },
 };
 
-/** How rows look in every grid of this window. */
+/** How this window looks, and the rows of its grids. */
 export interface GridSlice {
   readonly density: Density;
   /** ROAS is colored by its distance from the target. */
@@ -29,6 +29,9 @@ export interface GridSlice {
   /** The open account has reports, so that their metrics are in view by default. */
   readonly hasMetrics: boolean;
   readonly noteMetrics: (hasMetrics: boolean) => void;
+  /** Short transitions, unless the system asks for less; without it there are none. */
+  readonly motion: boolean;
+  readonly setMotion: (motion: boolean) => void;
   readonly setDensity: (density: Density) => void;
   readonly setMetricColors: (metricColors: boolean) => void;
   readonly setImpactLens: (impactLens: boolean) => void;
@@ -41,7 +44,7 @@ export interface GridSlice {
 
 type Kept = Pick<
   GridSlice,
-  'density' | 'metricColors' | 'impactLens' | 'itemPictures' | 'presence' | 'groupBy' | 'gallery'
+  'density' | 'metricColors' | 'impactLens' | 'itemPictures' | 'motion' | 'presence' | 'groupBy' | 'gallery'
 >;
 
 const START: Kept = {
@@ -49,6 +52,7 @@ const START: Kept = {
   metricColors: true,
   impactLens: false,
   itemPictures: true,
+  motion: true,
   presence: true,
   groupBy: {},
   gallery: { media: true },
@@ -62,17 +66,19 @@ export const createGridSlice: StateCreator<GridSlice> = (set) => ({
   setMetricColors: (metricColors) => set({ metricColors }),
   setImpactLens: (impactLens) => set({ impactLens }),
   setItemPictures: (itemPictures) => set({ itemPictures }),
+  setMotion: (motion) => set({ motion }),
   setPresence: (presence) => set({ presence }),
   showGallery: (kind, shown) => set(({ gallery }) => ({ gallery: { ...gallery, [kind]: shown } })),
   setGroupBy: (kind, by) => set(({ groupBy }) => ({ groupBy: { ...groupBy, [kind]: by } })),
 });
 
-/** As preferences: `grid.density`, `grid.metric-colors`, `grid.pictures`, `presence`, and `group.keyword` (empty for nothing). */
+/** As preferences: `grid.density`, `grid.metric-colors`, `grid.pictures`, `motion`, `presence`, and `group.keyword` (empty for nothing). */
 export function gridToStored({
   density,
   metricColors,
   impactLens,
   itemPictures,
+  motion,
   presence,
   groupBy,
   gallery,
@@ -84,6 +90,7 @@ export function gridToStored({
     'grid.metric-colors': metricColors,
     'grid.impact-lens': impactLens,
     'grid.pictures': itemPictures,
+    motion,
     presence,
     ...Object.fromEntries([...groups, ...galleries]),
   };
@@ -102,6 +109,7 @@ export function gridFromStored(stored: Layout): Kept {
     metricColors: stored['grid.metric-colors'] !== false,
     impactLens: stored['grid.impact-lens'] === true,
     itemPictures: stored['grid.pictures'] !== false,
+    motion: stored['motion'] !== false,
     presence: stored['presence'] !== false,
     groupBy,
     gallery,

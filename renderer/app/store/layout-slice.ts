@@ -67,6 +67,7 @@ const KEPT = [
   'metricColors',
   'impactLens',
   'itemPictures',
+  'motion',
   'presence',
   'groupBy',
   'gallery',

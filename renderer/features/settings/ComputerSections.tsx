@@ -34,13 +34,14 @@ const SCHEMES = ['system', 'light', 'dark'] as const;
 export function AppearanceSection() {
   const context = useCommandContext();
   const { store } = useAppContext();
-  const { density, itemPictures, metricColors } = useViewOf((s) => ({
+  const { density, itemPictures, metricColors, motion } = useViewOf((s) => ({
     density: s.density,
     itemPictures: s.itemPictures,
     metricColors: s.metricColors,
+    motion: s.motion,
   }));
   const scheme = usePreferences()?.colorScheme ?? 'system';
-  const { setDensity, setItemPictures, setMetricColors } = store.getState();
+  const { setDensity, setItemPictures, setMetricColors, setMotion } = store.getState();
   return (
     <>
       <PictureChoice
@@ -80,6 +81,9 @@ export function AppearanceSection() {
         </SettingRow>
         <SettingRow id="metric-colors">
           <Toggle id="metric-colors" on={metricColors} onChange={setMetricColors} />
+        </SettingRow>
+        <SettingRow id="motion">
+          <Toggle id="motion" on={motion} onChange={setMotion} />
         </SettingRow>
       </div>
     </>
