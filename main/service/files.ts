@@ -1,14 +1,17 @@
+import { EditedCaptions } from '../../shared/api/files.ts';
 import type { PictureOf, ShownPicture } from '../../shared/api/items.ts';
 import type { Failure } from '../../shared/api/operation.ts';
+import { jsonOrNull } from '../../shared/json-or-null.ts';
 import { fileRefusal } from '../../shared/media/file-refusal.ts';
 import { outgoingName } from '../../shared/media/outgoing-name.ts';
 import { folderText, parsePatterns } from '../../shared/media/watched-files.ts';
+import { posterOf } from '../../shared/model/media.ts';
 import type { Row } from '../../shared/model/row.ts';
 import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, fail, ok, type Result } from '../../shared/result.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
 import { NO_OBSERVER } from '../app/long-task.ts';
-import { addMedia, addTrimmed } from '../files/media/add-media.ts';
+import { addMedia, addPoster, addTrimmed } from '../files/media/add-media.ts';
 import { contentTypeOf } from '../files/media/library.ts';
 import type { ExportProblem } from '../files/spreadsheet/worker/export-sheet.ts';
 import type { NotWritable } from '../store/types.ts';
@@ -43,11 +46,26 @@ export const fileOperations = (
       const handle = parts.previews.offer({ path, contentType: served, fileName, workspaceId });
       return ok({ url: `/preview/${handle}`, contentType, fileName });
     },
+    editedCaptions: async ({ account: { workspace } }, { mediaId }) => {
+      const text = await workspace.getMeta(editedCaptionsKey(mediaId));
+      return ok(EditedCaptions.safeParse(jsonOrNull(text ?? '')).data ?? null);
+    },
+    keepEditedCaptions: async ({ account: { workspace } }, { mediaId, edited }) => {
+      await workspace.setMeta(editedCaptionsKey(mediaId), edited === null ? '' : JSON.stringify(edited));
+      return ok({});
+    },
     keyFrames: async ({ account }, { mediaId }) => {
       const video = await videoOf(account, mediaId);
       if (video === null) return fail('NO_ROW', { kind: 'media', id: mediaId });
       const read = await parts.prober.keyFrames(await account.library.find(video.values.sha256 ?? ''));
       return read.ok ? ok({ keyFramesMs: [...read.value] }) : fileError(video.values.fileName ?? '', read.error);
+    },
+    addPoster: async ({ account }, { mediaId, jpeg }) => {
+      const video = await videoOf(account, mediaId);
+      if (video === null) return fail('NO_ROW', { kind: 'media', id: mediaId });
+      const added = await addPoster(account, video, Buffer.from(jpeg, 'base64'));
+      if (added.ok) return added;
+      return 'reason' in added.error ? fileError(video.values.fileName ?? '', added.error) : err(added.error);
     },
     trim: async ({ account, task }, { mediaId, fromMs, toMs }) => {
       const video = await videoOf(account, mediaId);
@@ -68,7 +86,7 @@ export const fileOperations = (
     show: async ({ account }, { workspaceId, of }) => {
       if (of.is === 'poster') {
         const sha256 = await fileOf(account, of.id);
-        const poster = sha256 === null ? null : await account.pictures.poster(sha256);
+        const poster = sha256 === null ? null : await posterPicture(account, sha256);
         return ok(poster === null ? NO_PICTURE : offered(parts, workspaceId, poster));
       }
       return ok(await shownPicture(parts, account, workspaceId, of));
@@ -85,6 +103,8 @@ export const fileOperations = (
     },
   },
 });
+
+const editedCaptionsKey = (mediaId: RowId): string => `edited-captions-${mediaId}`;
 
 function watchedFolderOperations({ grants, options }: RouterContext): MainOperations['watchedFolder'] {
   return {
@@ -140,6 +160,12 @@ function offered(
 async function videoOf({ workspace }: ActiveAccount, id: RowId): Promise<Row<'media'> | null> {
   const row = await workspace.readRow({ kind: 'media', id });
   return row?.kind === 'media' && row.values.mediaType === 'video' && row.values.sha256 !== null ? row : null;
+}
+
+/** The poster that was chosen of a video; without one, the frame that a window has drawn of it. */
+export async function posterPicture({ workspace, library, pictures }: ActiveAccount, sha256: string) {
+  const chosen = posterOf(await workspace.readMedia(), sha256)?.values.sha256 ?? null;
+  return chosen === null ? pictures.poster(sha256) : { path: await library.find(chosen), contentType: 'image/jpeg' };
 }
 
 /** The hash of the file of a row of the library; null for one that is not here. */

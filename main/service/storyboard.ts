@@ -24,6 +24,7 @@ import type { ActiveAccount } from '../app/active-account.ts';
 import { errorCode } from '../app/system.ts';
 import { contentTypeOf } from '../files/media/library.ts';
 import { fileError, resolveGrant } from './failures.ts';
+import { posterPicture } from './files.ts';
 import type { MainOperations, RouterContext } from './router.ts';
 
 /** A video of more bytes is shown by its still, and so is each one once the page has this many bytes. */
@@ -228,7 +229,7 @@ async function creativeOf(
   }
   const file = row.values.video === null ? undefined : files.get(row.values.video);
   const video = file === undefined ? null : await libraryData(account, file, room, VIDEO_BYTES_MAX);
-  const poster = file?.values.sha256 ? await account.pictures.poster(file.values.sha256) : null;
+  const poster = file?.values.sha256 ? await posterPicture(account, file.values.sha256) : null;
   const caption = file?.values.caption == null ? undefined : files.get(file.values.caption);
   return {
     ...common,

@@ -50,6 +50,7 @@ const CHOICES: Readonly<Record<string, string>> = {
   typed: 'Entered manually',
   caption: 'Caption',
   logo: 'Logo',
+  poster: 'Poster',
 };
 
 /** A word of the service that this version does not know, marked as such. */

@@ -117,6 +117,7 @@ export const OUTDATED_BY = {
   'campaignIds.lookUp': [remade, synced],
   // The day is that of the practice clock, and steps differ by what the service offers.
   'launch.list': [changed, synced, settings('accounts'), settings('practice')],
+  'media.editedCaptions': [],
   'media.keyFrames': [],
   'media.preview': [],
   'metrics.days': [settings('metrics')],
@@ -127,7 +128,10 @@ export const OUTDATED_BY = {
   'notes.comments': [remade],
   'notes.labels': [remade, settings('notes')],
   'pictures.show': [
-    (event, { of }) => event.type === 'workspace.changed' && of.is === 'row' && event.kinds.includes(of.kind),
+    (event, { of }) =>
+      event.type === 'workspace.changed' &&
+      of.is !== 'item' &&
+      event.kinds.includes(of.is === 'row' ? of.kind : 'media'),
   ],
   // Sums of reports; of the rows only names, budgets, dates and states count.
   'overview.get': [

@@ -19,6 +19,17 @@ export const ExportedFile = z.strictObject({
 });
 export type ExportedFile = z.infer<typeof ExportedFile>;
 
+/** Captions of a video as they were edited, before they are used; times and texts may still be wrong. */
+export const EditedCaptions = z.strictObject({
+  captions: z
+    .array(
+      z.strictObject({ startMs: z.number(), endMs: z.number(), text: z.string(), settings: z.string().optional() }),
+    )
+    .max(50_000),
+  format: z.enum(['srt', 'vtt']),
+});
+export type EditedCaptions = z.infer<typeof EditedCaptions>;
+
 const FOREIGN = Object.keys(FOREIGN_PROGRAMS) as [ForeignProgram, ...ForeignProgram[]];
 const params = z.record(z.string(), z.union([z.string(), z.number()]));
 
@@ -36,7 +47,7 @@ export const AddedFile = z.discriminatedUnion('outcome', [
     outcome: z.literal('added'),
     fileName: z.string(),
     mediaId: RowIdSchema,
-    mediaType: z.enum(['video', 'caption', 'logo']),
+    mediaType: z.enum(['video', 'caption', 'logo', 'poster']),
     /** True when the library had the same bytes already. */
     known: z.boolean(),
   }),
@@ -60,11 +71,27 @@ export const mediaContract = {
     output: z.strictObject({ url: z.string(), contentType: z.string(), fileName: z.string() }),
     errors: ['NO_ROW'],
   }),
+  /** Edits of captions that are not used yet outlive their window; null for none. */
+  editedCaptions: operation({ runs: 'main', input: { mediaId: RowIdSchema }, output: EditedCaptions.nullable() }),
+  keepEditedCaptions: operation({
+    runs: 'main',
+    access: 'write',
+    input: { mediaId: RowIdSchema, edited: EditedCaptions.nullable() },
+    output: z.strictObject({}),
+  }),
   /** The times at which a part of a video can begin, in milliseconds. */
   keyFrames: operation({
     runs: 'main',
     input: { mediaId: RowIdSchema },
     output: z.strictObject({ keyFramesMs: z.array(z.int()) }),
+    errors: ['NO_ROW', 'BAD_FILE'],
+  }),
+  /** Adds a frame of a video to the library as its poster: a file of its own, as one step. */
+  addPoster: operation({
+    runs: 'main',
+    access: 'write',
+    input: { mediaId: RowIdSchema, jpeg: z.base64().max(400_000) },
+    output: z.strictObject({ mediaId: RowIdSchema }),
     errors: ['NO_ROW', 'BAD_FILE'],
   }),
   /**

@@ -7,7 +7,7 @@ export interface Caption {
   /** Lines as they are shown, with tags such as `<i>`; none of them is blank. */
   readonly text: string;
   /** Where WebVTT places it, as the file says. */
-  readonly settings?: string;
+  readonly settings?: string | undefined;
 }
 
 export type CaptionFormat = 'srt' | 'vtt';

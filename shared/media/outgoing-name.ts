@@ -4,6 +4,7 @@
  */
 const ENDINGS: Readonly<Record<string, string>> = {
   'image/png': 'png',
+  'image/jpeg': 'jpg',
   'video/mp4': 'mp4',
   'video/quicktime': 'mov',
   'text/vtt': 'vtt',

@@ -285,7 +285,7 @@ const PLATFORM_MULTIPLIER = {
  * name beside the video of a profile.
  */
 const MEDIA = {
-  mediaType: once(0, choice('video', 'caption', 'logo'), { label: 'Type', grid: { lock: 'file' } }),
+  mediaType: once(0, choice('video', 'caption', 'logo', 'poster'), { label: 'Type', grid: { lock: 'file' } }),
   mediaName: user(1, text, {
     label: 'Media name',
     heading: 'Media name',

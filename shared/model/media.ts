@@ -1,12 +1,12 @@
 import { jsonOrNull } from '../json-or-null.ts';
-import type { Row } from './row.ts';
+import { isDeleted, type Row } from './row.ts';
 import { type RemoteId, remoteId } from './scalars.ts';
 
 /**
  * What the probe learned from the bytes of a file, never from its name. Stored as JSON in the media row and
  * judged by the rules.
  */
-export type MediaFacts = VideoFacts | CaptionFacts | LogoFacts;
+export type MediaFacts = VideoFacts | CaptionFacts | LogoFacts | PosterFacts;
 
 export interface VideoFacts {
   readonly is: 'video';
@@ -35,6 +35,15 @@ export interface CaptionProblem {
 
 export interface LogoFacts {
   readonly is: 'logo';
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A frame of a video that stands for it on cards and in storyboards. */
+export interface PosterFacts {
+  readonly is: 'poster';
+  /** Hash of the file of the video. */
+  readonly of: string;
   readonly width: number;
   readonly height: number;
 }
@@ -79,6 +88,7 @@ const FACTS: { readonly [Is in MediaFacts['is']]: TestsOf<Extract<MediaFacts, { 
     problems: (value) => Array.isArray(value) && value.every((problem) => hasMembers(problem, CAPTION_PROBLEM)),
   },
   logo: { width: isNumber, height: isNumber },
+  poster: { of: (value) => typeof value === 'string', width: isNumber, height: isNumber },
 };
 
 /** Null when the row has no facts or they cannot be read. */
@@ -90,8 +100,23 @@ export function readMediaFacts(text: string | null): MediaFacts | null {
 function isMediaFacts(json: unknown): json is MediaFacts {
   if (!isMembers(json)) return false;
   const { is } = json;
-  if (is !== 'video' && is !== 'caption' && is !== 'logo') return false;
+  if (is !== 'video' && is !== 'caption' && is !== 'logo' && is !== 'poster') return false;
   return hasMembers(json, FACTS[is]);
+}
+
+/**
+ * The poster that was chosen last of a video.
+ *
+ * @param sha256 hash of the file of the video
+ */
+export function posterOf(library: Iterable<Row<'media'>>, sha256: string): Row<'media'> | null {
+  let found: Row<'media'> | null = null;
+  for (const row of library) {
+    if (row.values.mediaType !== 'poster' || isDeleted(row) || row.id < (found?.id ?? 0)) continue;
+    const facts = readMediaFacts(row.values.facts);
+    if (facts?.is === 'poster' && facts.of === sha256) found = row;
+  }
+  return found;
 }
 
 /**

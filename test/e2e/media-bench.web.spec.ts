@@ -87,10 +87,42 @@ test('captions are corrected on the timeline, a video is cut without a new encod
     await expect(captions.getByLabel('Text of caption 1')).toHaveValue('Stronger than it looks');
   });
 
-  await test.step('a frame becomes the poster', async () => {
+  await test.step('captions that are not used yet are still there after another place, and in another window', async () => {
+    await captions.getByLabel('Text of caption 1').fill('Not used yet');
+    await main.getByRole('button', { name: 'Back to the library' }).click();
+    await page.reload();
+    await desk.ready();
+    await desk.openList('Media');
+    await (await desk.cell('kitchen-roll-spot.mp4', 'File')).click();
+    await desk.inspector.getByRole('button', { name: /^Edit video/ }).click();
+    await expect(captions.getByLabel('Text of caption 1')).toHaveValue('Not used yet');
+    await captions.getByRole('button', { name: 'Discard changes' }).click();
+    await expect(captions.getByLabel('Text of caption 1')).toHaveValue('Stronger than it looks');
+    await expect(main.locator('video')).toHaveJSProperty('videoWidth', 1280);
+  });
+
+  await test.step('a frame becomes the poster, as a file of its own, until the step is undone', async () => {
     await goTo(2);
     await main.getByRole('button', { name: 'Use this frame' }).click();
-    await expect(main.getByText('The poster was replaced.')).toBeVisible();
+    await expect(main.getByText('The frame is in the media library.')).toBeVisible();
+    await main.getByRole('button', { name: 'Back to the library' }).click();
+    const poster = desk.grid.getByText('kitchen-roll-spot poster.jpg');
+    await expect(poster).toBeVisible();
+    await expect(await desk.cell('kitchen-roll-spot poster.jpg', 'Type')).toHaveText('Poster');
+    await page.getByText('Gallery', { exact: true }).click();
+    const picture = page.getByRole('option', { name: /kitchen-roll-spot\.mp4/ }).locator('img');
+    const drawn = () =>
+      picture.evaluate(async (img: HTMLImageElement) => {
+        const bytes = await (await fetch(img.src)).arrayBuffer();
+        return [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))].join();
+      });
+    const chosen = await drawn();
+    await page.getByRole('button', { name: 'Undo: Use this frame' }).click();
+    await expect.poll(drawn).not.toBe(chosen);
+    await page.getByText('Table', { exact: true }).click();
+    await expect(poster).toHaveCount(0);
+    await desk.inspector.getByRole('button', { name: /^Edit video/ }).click();
+    await expect(main.locator('video')).toHaveJSProperty('videoWidth', 1280);
   });
 
   await test.step('the video is cut, and the campaign uses the new file until the step is undone', async () => {

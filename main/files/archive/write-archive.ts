@@ -117,7 +117,8 @@ function spareFiles(library: readonly Row<'media'>[], used: ReadonlySet<string>)
   const names = new Map<string, string>();
   for (const row of library) {
     const { sha256, fileName } = row.values;
-    // Rows that came from the service have no file here.
+    // Rows that came from the service have no file here. A poster belongs to a video of this account.
+    if (row.values.mediaType === 'poster') continue;
     if (sha256 !== null && !used.has(sha256) && !isDeleted(row)) names.set(sha256, fileName ?? 'file');
   }
   return [...names].map(([sha256, fileName]) => ({ sha256, fileName }));

@@ -12,6 +12,7 @@ import type { GrantedFile, GrantProblem } from '../../app/core-types.ts';
 import type { LongTask } from '../../app/long-task.ts';
 import type { Workspace } from '../../store/store.ts';
 import type { CellUpdate, CreateRow, EditProblem, NotWritable } from '../../store/types.ts';
+import { pictureHeader } from '../pictures/pictures.ts';
 import { decodeText } from '../probe/probe-file.ts';
 import type { Prober } from '../probe/prober.ts';
 import type { Trimmed } from '../probe/trim-video.ts';
@@ -152,6 +153,34 @@ function described(arrival: Arrival, idByHash: ReadonlyMap<string, RowId>, known
   if (mediaId === undefined) throw new Error('a created media row has no ID');
   const { facts, sha256 } = outcome.value;
   return { outcome: 'added', fileName, mediaId, mediaType: facts.is, known: known.has(sha256) };
+}
+
+/** Puts a frame of a video of the library beside it, as a picture of its own. The video stays as it is. */
+export async function addPoster(
+  { workspace, library }: Pick<AddMediaDeps, 'workspace' | 'library'>,
+  video: Row<'media'>,
+  jpeg: Buffer,
+): Promise<Result<{ readonly mediaId: RowId }, FileRefusal | NotWritable>> {
+  const header = pictureHeader(jpeg);
+  const { sha256: of, fileName } = video.values;
+  if (of === null || header?.contentType !== 'image/jpeg') return err(fileRefusal('damaged-image'));
+  const folder = await library.makeRoom();
+  try {
+    const path = join(folder, 'poster');
+    await writeFile(path, jpeg);
+    const kept = await library.keep(path);
+    if (!kept.ok) return kept;
+    const { width, height } = header;
+    const file = { ...kept.value, facts: { is: 'poster', of, width, height } as const };
+    const creates = [mediaRow(`${parse(fileName ?? 'video').name} poster.jpg`, file)];
+    const applied = await workspace.apply({ label: 'Use this frame', source: 'media', creates });
+    if (!applied.ok) return err(writeProblem(applied.error));
+    const [made] = applied.value.touched;
+    if (made === undefined) throw new Error('a poster has no row');
+    return ok({ mediaId: asRowId(made.id) });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** Rows made here fit their fields, so only the disk can refuse them. */

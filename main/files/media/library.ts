@@ -114,6 +114,8 @@ export function contentTypeOf(row: Row<'media'>): string {
       return facts.format === 'vtt' ? 'text/vtt' : 'application/x-subrip';
     case 'logo':
       return 'image/png';
+    case 'poster':
+      return 'image/jpeg';
     default:
       return row.values.mediaType === 'caption' ? 'application/x-subrip' : 'video/mp4';
   }

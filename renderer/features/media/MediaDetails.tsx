@@ -66,7 +66,7 @@ export function MediaDetails({ workspaceId, row, findings }: MediaDetailsProps) 
           ))}
         </dl>
       )}
-      {isHere(row) && (
+      {isHere(row) && text('mediaType') !== 'poster' && (
         <FileChecks
           mediaType={text('mediaType')}
           findings={findings}

@@ -62,6 +62,7 @@ export function MediaPreview({ workspaceId, mediaId, files }: MediaPreviewProps)
     const track = caption?.contentType === 'text/vtt' ? caption.url : undefined;
     return <VideoPlayer url={url} name={file?.name ?? ''} caption={track} />;
   }
+  if (contentType === 'image/jpeg') return <img className={styles['player']} src={url} alt={file?.name ?? ''} />;
   if (contentType.startsWith('image/')) return <LogoPreview url={url} name={file?.name ?? ''} />;
   return <p>{file?.name}</p>;
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
+import type { EditedCaptions } from '../../../shared/api/files.ts';
 import {
   type Caption,
   type CaptionFault,
@@ -58,8 +59,7 @@ const texts = {
   poster: 'Poster',
   posterHint: 'Shown on cards and in storyboards. The service makes its own thumbnail.',
   usePoster: 'Use this frame',
-  posterUsed: 'The poster was replaced.',
-  posterFailed: "This frame couldn't be saved. Wait until the video shows it, then try again.",
+  posterUsed: 'The frame is in the media library.',
   captions: 'Captions',
   speed: 'Reading speed',
   speeds: {
@@ -112,9 +112,14 @@ export function VideoEditor({ workspaceId }: { readonly workspaceId: string }) {
   const preview = useQuery(
     api.media.preview.queryOptions({ input: file === undefined ? skipToken : { workspaceId, mediaId: file.id } }),
   );
+  const kept = useQuery(
+    api.media.editedCaptions.queryOptions({
+      input: file === undefined ? skipToken : { workspaceId, mediaId: file.id },
+    }),
+  );
   if (file === undefined) return <Empty heading title={texts.none} text={texts.noneText} />;
-  if (preview.data === undefined) return <Waiting error={preview.error} />;
-  return <Editor key={file.id} workspaceId={workspaceId} file={file} files={files} url={preview.data.url} />;
+  if (preview.data === undefined || kept.data === undefined) return <Waiting error={preview.error ?? kept.error} />;
+  return <Editor key={file.id} {...{ workspaceId, file, files }} url={preview.data.url} kept={kept.data} />;
 }
 
 interface EditorProps {
@@ -122,11 +127,13 @@ interface EditorProps {
   readonly file: MediaFile;
   readonly files: readonly MediaFile[];
   readonly url: string;
+  /** Captions that were edited before, and not used yet. */
+  readonly kept: EditedCaptions | null;
 }
 
 const NO_CAPTIONS: readonly Caption[] = [];
 
-function Editor({ workspaceId, file, files, url }: EditorProps) {
+function Editor({ workspaceId, file, files, url, kept }: EditorProps) {
   const { store } = useAppContext();
   const draft = useView((s) => s.video);
   const captionId = file.row.cells[NAMES.indexOf('caption')];
@@ -141,8 +148,8 @@ function Editor({ workspaceId, file, files, url }: EditorProps) {
   const longestMs = useLimits().media.seconds.max * 1000;
   // Of a video that is too long, the longest part that the service accepts.
   const part = chosen ?? (lengthMs !== null && lengthMs > longestMs ? { fromMs: 0, toMs: longestMs } : null);
-  const captions = draft?.captions ?? stored.captions;
-  const format = draft?.captions == null ? stored.format : draft.format;
+  const edited = draft === null || draft.captions === null ? kept : { captions: draft.captions, format: draft.format };
+  const { captions, format } = edited ?? stored;
   const shown = captions.filter(({ startMs, endMs }) => startMs <= atMs && atMs < endMs);
   const goTo = (ms: number): void => {
     if (player.current !== null) player.current.currentTime = ms / 1000;
@@ -210,9 +217,9 @@ function Editor({ workspaceId, file, files, url }: EditorProps) {
           )}
         </div>
         <Captions
-          {...{ file, captions, format, lengthMs, atMs, selected }}
+          {...{ workspaceId, file, captions, format, lengthMs, atMs, selected }}
           problem={stored.problem}
-          isChanged={draft?.captions != null}
+          isChanged={edited !== null}
           onSelect={(index) => {
             select(index);
             goTo(captions[index]?.startMs ?? 0);
@@ -418,8 +425,6 @@ interface PosterProps {
 
 function Poster({ workspaceId, mediaId, player }: PosterProps) {
   const { connection } = useAppContext();
-  const queries = useQueryClient();
-  const api = useApi();
   const [told, setTold] = useState<{ readonly text: string; readonly isProblem: boolean } | null>(null);
   const use = async (): Promise<void> => {
     const video = player.current;
@@ -429,10 +434,8 @@ function Poster({ workspaceId, mediaId, player }: PosterProps) {
     if (video !== null) canvas.getContext('2d')?.drawImage(video, 0, 0, POSTER.width, POSTER.height);
     const jpeg = canvas.toDataURL('image/jpeg', POSTER.quality).split(',')[1] ?? '';
     try {
-      const kept = await connection.client.pictures.keepPoster({ workspaceId, id: mediaId, jpeg });
-      const input = { workspaceId, of: { is: 'poster' as const, id: mediaId } };
-      if (kept.url !== null) queries.setQueryData(api.pictures.show.queryKey({ input }), kept);
-      setTold({ text: kept.url === null ? texts.posterFailed : texts.posterUsed, isProblem: kept.url === null });
+      await connection.client.media.addPoster({ workspaceId, mediaId, jpeg });
+      setTold({ text: texts.posterUsed, isProblem: false });
     } catch (error) {
       setTold({ text: errorText(error), isProblem: true });
     }
@@ -454,6 +457,7 @@ function Poster({ workspaceId, mediaId, player }: PosterProps) {
 }
 
 interface CaptionsProps {
+  readonly workspaceId: string;
   readonly file: MediaFile;
   readonly captions: readonly Caption[];
   readonly format: CaptionFormat;
@@ -474,6 +478,7 @@ const STOPS: ReadonlySet<CaptionFault['code']> = new Set<CaptionFault['code']>([
 const NEW_MS = 2000;
 
 function Captions({
+  workspaceId,
   file,
   captions,
   format,
@@ -485,7 +490,9 @@ function Captions({
   onSelect,
   onPick,
 }: CaptionsProps) {
-  const { store, actions } = useAppContext();
+  const { store, actions, connection } = useAppContext();
+  const queries = useQueryClient();
+  const api = useApi();
   const [speed, setSpeed] = useState<ReadingSpeed>('standard');
   const [imported, setImported] = useState<string | null>(null);
   const picker = useRef<HTMLInputElement>(null);
@@ -494,7 +501,15 @@ function Captions({
   const stopped = new Set(faults.filter(({ code }) => STOPS.has(code)).map(({ at }) => at)).size;
   const isUploaded = file.row.remoteId !== null;
   const stem = file.name.replace(/\.[^.]+$/, '');
-  const change = (next: readonly Caption[], as = format): void => store.getState().changeCaptions(next, as);
+  const of = { workspaceId, mediaId: file.id };
+  /** On screen at once, and in the account, so that an edit outlives the window and a look at another place. */
+  const keep = (edited: EditedCaptions | null): void => {
+    queries.setQueryData(api.media.editedCaptions.queryKey({ input: of }), edited);
+    store.getState().changeCaptions(edited?.captions ?? null, edited?.format ?? format);
+    const kept = connection.client.media.keepEditedCaptions({ ...of, edited });
+    void kept.catch((error: unknown) => setImported(errorText(error)));
+  };
+  const change = (next: readonly Caption[], as = format): void => keep({ captions: [...next], format: as });
   const take = async (chosen: File): Promise<void> => {
     const text = chosen.size > TOO_LARGE_BYTES ? null : decodeText(await chosen.arrayBuffer());
     const parsed = text === null ? null : parseCaptions(text);
@@ -516,7 +531,7 @@ function Captions({
     }
     const value = { kind: 'media' as const, id: file.id, field: 'caption', value: added.mediaId };
     await actions.edit(texts.useCaptions, [value]);
-    store.getState().changeCaptions(null, format);
+    keep(null);
     store.getState().announce(texts.usedCaptions);
   };
   return (
@@ -589,7 +604,7 @@ function Captions({
         >
           {texts.useCaptions}
         </Button>
-        <Button disabled={!isChanged} onClick={() => store.getState().changeCaptions(null, format)}>
+        <Button disabled={!isChanged} onClick={() => keep(null)}>
           {texts.discard}
         </Button>
         {isUploaded ? (

@@ -180,6 +180,7 @@ function factsText(json: string | null): string {
     case 'caption':
       return `${counted(facts.cues, 'cue')}, ${facts.format}`;
     case 'logo':
+    case 'poster':
       return `${facts.width}x${facts.height}`;
     default:
       throw new CliError(EXIT_CODE.workspace, 'DAMAGED', UNKNOWN_KIND);
