@@ -31,7 +31,7 @@ export function ClockSteps() {
   return (
     <Group gap="xs">
       {texts.steps.map(([duration, name]) => (
-        <Button key={duration} size="xs" disabled={busy} onClick={() => void move(duration)}>
+        <Button key={duration} disabled={busy} onClick={() => void move(duration)}>
           {name}
         </Button>
       ))}

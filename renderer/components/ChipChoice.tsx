@@ -1,5 +1,4 @@
 import { countText } from '../app/locale/numbers.ts';
-import { Chip } from './Chip.tsx';
 import styles from './components.module.css';
 import ui from './ui.module.css';
 
@@ -17,14 +16,15 @@ interface ChipChoiceProps<T> {
   readonly onChoose: (value: T) => void;
 }
 
+/** One of a few choices, in a row. */
 export function ChipChoice<T>({ label, choices, chosen, onChoose }: ChipChoiceProps<T>) {
   return (
-    <div role="group" aria-label={label} className={ui['chips']}>
+    <div role="group" aria-label={label} className={ui['choice']}>
       {choices.map(({ value, name, count }) => (
-        <Chip key={String(value)} aria-pressed={value === chosen} onClick={() => onChoose(value)}>
+        <button key={String(value)} type="button" aria-pressed={value === chosen} onClick={() => onChoose(value)}>
           {name}
           {count !== undefined && <span className={styles['chip-count']}> {countText(count)}</span>}
-        </Chip>
+        </button>
       ))}
     </div>
   );

@@ -85,7 +85,8 @@ export const theme = createTheme({
       defaultProps: { ...SMALL.defaultProps, visibilityToggleButtonProps: { 'aria-label': appTexts.showTyped } },
     },
     Radio: SMALL,
-    SegmentedControl: SMALL,
+    SegmentedControl: { defaultProps: { ...SMALL.defaultProps, withItemsBorders: false } },
+    Switch: { defaultProps: { withThumbIndicator: false } },
   },
 });
 

@@ -56,7 +56,7 @@ const texts = {
     sba: { name: 'SBA', text: 'Search Brand Amplifier: banner above results' },
     video: { name: 'Video', text: 'A short video in search results' },
     manual: { name: 'Products, manual', text: 'You choose keywords and bids' },
-    auto: { name: 'Products, automatic', text: 'The retailer finds searches' },
+    auto: { name: 'Products, auto', text: 'The retailer finds searches' },
   },
   itemCount: (n: number) => plural(n, 'item'),
   keywordCount: (n: number) => plural(n, 'keyword'),

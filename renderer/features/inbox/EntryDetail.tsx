@@ -159,8 +159,12 @@ function RejectionDetail(props: DetailProps) {
   return (
     <>
       <p className={styles['state']}>
-        <StatusShape state="rejected" text={choiceName('rejected')} /> {campaign}
-        {submitBy !== null && ` · ${rejectionTexts.submitBy(weekdayText(submitBy))}`}
+        <StatusShape state="rejected" text={choiceName('rejected')} />
+        <span>
+          {[campaign, submitBy === null ? '' : rejectionTexts.submitBy(weekdayText(submitBy))]
+            .filter((part) => part !== '')
+            .join(' · ')}
+        </span>
       </p>
       <blockquote className={styles['said']}>
         <strong>{rejectionTexts.wrote}</strong>
@@ -388,7 +392,7 @@ const issueTexts = {
   verify: (n: number) => `Verify all ${countText(n)}`,
   go: 'Go to cell',
   save: 'Save',
-  use: (value: string) => `Use ${value}`,
+  use: (value: string) => `Use "${value}"`,
   first: 'The first of them:',
 } as const;
 
@@ -410,13 +414,19 @@ function IssueDetail(props: DetailProps) {
   return (
     <>
       {entry.rows > 1 && <p className={ui['quiet']}>{issueTexts.first}</p>}
-      <p>
-        <span className={ui['quiet']}>{entry.campaign}</span> {entry.label}
+      <p className={styles['state']}>
+        {[entry.campaign, entry.label].filter((name) => name !== null && name !== '').join(' · ')}
       </p>
       {findings.map((finding) => (
         <p key={finding.rule}>{findingText(finding)}</p>
       ))}
-      {isText && field !== null && <TextField kind={kind} field={field} value={typed ?? stored} onChange={setTyped} />}
+      {isText && kind === 'sbaProfile' && <Preview workspaceId={workspaceId} detail={detail} marked={null} />}
+      {isText && field !== null && (
+        <section>
+          <h2>{rejectionTexts.fix(fieldName(field, kind).toLowerCase())}</h2>
+          <TextField kind={kind} field={field} value={typed ?? stored} onChange={setTyped} />
+        </section>
+      )}
       <div className={styles['buttons']}>
         {entry.is === 'unverified' ? (
           <Primary onClick={() => void actions.confirmItems()}>{issueTexts.verify(entry.rows)}</Primary>

@@ -110,7 +110,7 @@ export function entryTitle(entry: InboxEntry): string {
       if (ref !== '') return field === null ? texts.goneWith(ref) : texts.conflictWith(fieldName(field, kind), ref);
       return field === null ? texts.gone : texts.conflict(fieldName(field, kind));
     case 'error':
-      return texts.errors(rows);
+      return (rows === 1 ? ruleTitle(ref) : null) ?? texts.errors(rows);
     case 'unverified':
       return texts.unverified(rows);
     case 'upload-host':

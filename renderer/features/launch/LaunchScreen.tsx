@@ -25,6 +25,7 @@ import { Empty } from '../../components/Empty.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import { VirtualList } from '../../components/VirtualList.tsx';
+import { PictureOrInitial } from '../../grid/ItemPicture.tsx';
 import { ServicePicture } from '../../grid/ServicePicture.tsx';
 import styles from './launch.module.css';
 import { launchTexts } from './text.ts';
@@ -265,7 +266,7 @@ function LaunchLine({ workspaceId, launch, span, waits }: LaunchLineProps) {
     <div className={styles['launch-line']}>
       <span className={styles['launch-name']}>
         {launch.itemId === null ? (
-          <span className={styles['launch-nothing']} />
+          <PictureOrInitial url={null} name={name} size={24} />
         ) : (
           <ServicePicture workspaceId={workspaceId} of={{ is: 'item', itemId: launch.itemId }} alt="" size={PICTURE} />
         )}
@@ -302,9 +303,12 @@ function Bars({ launch, span, waits }: Pick<LaunchLineProps, 'span' | 'waits'> &
       : launch.isLate
         ? launchTexts.late(launch.submitBy)
         : launchTexts.submitBy(launch.submitBy);
+  const segments = segmentsOf(launch, waits);
+  // Behind what is known of it.
+  const undatedAt = Math.max(0, ...segments.map((segment) => endOf(placeOf(segment, span))));
   return (
     <span className={styles['launch-bars']}>
-      {segmentsOf(launch, waits).map((segment) => {
+      {segments.map((segment) => {
         const { what } = segment;
         const place = placeOf(segment, span);
         if (place === null) return null;
@@ -327,7 +331,11 @@ function Bars({ launch, span, waits }: Pick<LaunchLineProps, 'span' | 'waits'> &
       {mark !== null && (
         <span className={styles['launch-pin']} style={{ left: `${mark + 100 / span.days}%` }} title={deadline} />
       )}
-      {launch.startDate === null && <span className={ui['quiet']}>{launchTexts.noDate}</span>}
+      {launch.startDate === null && (
+        <span className={`${ui['quiet']} ${styles['launch-undated']}`} style={{ left: `${undatedAt}%` }}>
+          {launchTexts.noDate}
+        </span>
+      )}
       <span className={ui['spoken-only']}>{deadline}</span>
       {launch.isLate && (
         <span className={`${ui['badge']} ${ui['badge-error']} ${styles['launch-note']}`} title={deadline}>
@@ -337,6 +345,8 @@ function Bars({ launch, span, waits }: Pick<LaunchLineProps, 'span' | 'waits'> &
     </span>
   );
 }
+
+const endOf = (place: ReturnType<typeof placeOf>): number => (place === null ? 0 : place.left + place.width);
 
 function liveText({ state, dailyBudgetCents }: Launch): string {
   const name = launchTexts.segments.live;

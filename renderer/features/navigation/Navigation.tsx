@@ -22,7 +22,7 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { type CommandId, commandOf, commandTexts } from '../../app/commands.ts';
-import { countText, dayText, plural } from '../../app/locale/numbers.ts';
+import { countText, plural, weekdayText } from '../../app/locale/numbers.ts';
 import type { Place } from '../../app/store/navigation-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { useCommandContext, useKeys } from '../../app/use-shortcuts.ts';
@@ -227,14 +227,14 @@ function CommandButton({ id, icon: Icon }: { readonly id: CommandId; readonly ic
   );
 }
 
-/** The practice service's clock: the day it has, and the way to move it. */
+/** The practice service's clock: the day it is at the business, and the way to move it. */
 function PracticeClock({ workspaceId }: { readonly workspaceId: string }) {
   const context = useCommandContext();
-  const now = useQuery(useApi().practice.state.queryOptions({ input: { workspaceId } })).data?.now;
+  const today = useQuery(useApi().reports.list.queryOptions({ input: { workspaceId } })).data?.today;
   return (
     <Entry
       icon={IconClockPlay}
-      name={now === undefined ? texts.clock : texts.clockAt(dayText(now.slice(0, 10)))}
+      name={today === undefined ? texts.clock : texts.clockAt(weekdayText(today))}
       current={false}
       onClick={() => commandOf('practice.clock')?.run(context)}
     />

@@ -2,12 +2,12 @@ import '@mantine/charts/styles.css';
 import { BarChart, CompositeChart, LineChart } from '@mantine/charts';
 import { useState } from 'react';
 import type { ReportMetric, ReportView } from '../../../shared/api/reports.ts';
-import { countText, figureText, fullDayText } from '../../app/locale/numbers.ts';
+import { countText, figureText, fullDayText, shortDayText } from '../../app/locale/numbers.ts';
 import { appTexts } from '../../app/texts.ts';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import ui from '../../components/ui.module.css';
-import { axisEnd, chartText, drawn, figureName, figureTexts, funnelOf, rowName } from './figures.ts';
+import { axisEnd, axisText, chartText, drawn, figureName, figureTexts, funnelOf, rowName } from './figures.ts';
 import styles from './reports.module.css';
 
 const texts = {
@@ -68,7 +68,7 @@ export function Charts({ view, figures, figure, onFigure }: ChartsProps) {
             data={top}
             dataKey="name"
             orientation="vertical"
-            xAxisProps={{ niceTicks: 'snap125', tickCount: 6 }}
+            xAxisProps={{ niceTicks: 'snap125', tickCount: 6, tickFormatter: (value: number) => axisText(left, value) }}
             yAxisProps={{ width: 160, interval: 0 }}
             series={[{ name: left.column, label: figureName(left), color: 'var(--accent)' }]}
             valueFormatter={chartText}
@@ -98,7 +98,7 @@ type DayForm = 'line' | 'bar';
 function Days({ days, left, right, form }: DaysProps) {
   const both = right === null ? [left] : [left, right];
   const data = days.map(({ day, figures }) => ({
-    day: fullDayText(day),
+    day: shortDayText(day),
     ...Object.fromEntries(both.map((figure) => [figure.column, drawn(figure, figures[figure.column])])),
   }));
   const second =
@@ -120,6 +120,8 @@ function Days({ days, left, right, form }: DaysProps) {
       data={data}
       dataKey="day"
       xAxisProps={{ interval: 'equidistantPreserveStart' }}
+      yAxisProps={{ tickFormatter: (value: number) => axisText(left, value) }}
+      rightYAxisProps={right === null ? {} : { tickFormatter: (value: number) => axisText(right, value) }}
       withLegend
       withRightYAxis={right !== null}
       series={[{ name: left.column, label: figureName(left), color: 'var(--accent)', type: form }, ...second]}
@@ -205,7 +207,12 @@ function Multiples({ campaigns, figure }: MultiplesProps) {
               }))}
               dataKey="day"
               series={[{ name: figure.column, label: figureName(figure), color: 'var(--accent)' }]}
-              yAxisProps={{ domain: [0, end], ticks: [0, end / 2, end], width: 44 }}
+              yAxisProps={{
+                domain: [0, end],
+                ticks: [0, end / 2, end],
+                width: 44,
+                tickFormatter: (value: number) => axisText(figure, value),
+              }}
               lineChartProps={{ margin: { top: 8 } }}
               withXAxis={false}
               withDots={false}

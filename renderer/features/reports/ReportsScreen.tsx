@@ -24,6 +24,7 @@ import { saveFrom } from '../../app/save-text.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Choice, type Option } from '../../components/Choice.tsx';
+import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { DayInput } from '../../components/DayInput.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Figures } from '../../components/Figures.tsx';
@@ -53,6 +54,7 @@ const texts = {
   to: 'End date',
   byDate: 'Daily breakdown',
   byDateHint: 'Required for charts over time.',
+  spans: 'Days of the report',
   lastDays: (days: number) => `Last ${days} days`,
   request: 'Get report',
   asking: 'Waiting for the service…',
@@ -332,6 +334,9 @@ const lately = (today: PlainDate, days: number) => ({
   endDate: addDays(today, -1),
 });
 
+const isSpan = (wish: Pick<ReportRequest, 'startDate' | 'endDate'>, span: ReturnType<typeof lately>): boolean =>
+  wish.startDate === span.startDate && wish.endDate === span.endDate;
+
 function RequestForm({ today, types, busy, onRequest }: RequestFormProps) {
   const period = useView((s) => s.period);
   const { from, to } = periodSpan(period, today);
@@ -352,15 +357,12 @@ function RequestForm({ today, types, busy, onRequest }: RequestFormProps) {
       }}
     >
       <TypeChoice value={wish.reportType} further={types} onChange={(reportType) => change({ reportType })} />
-      {SPANS.map((days) => {
-        const span = lately(today, days);
-        const isOn = wish.startDate === span.startDate && wish.endDate === span.endDate;
-        return (
-          <Chip key={days} aria-pressed={isOn} onClick={() => change(span)}>
-            {texts.lastDays(days)}
-          </Chip>
-        );
-      })}
+      <ChipChoice<number | null>
+        label={texts.spans}
+        choices={SPANS.map((days) => ({ value: days, name: texts.lastDays(days) }))}
+        chosen={SPANS.find((days) => isSpan(wish, lately(today, days))) ?? null}
+        onChoose={(days) => days !== null && change(lately(today, days))}
+      />
       <DayInput
         aria-label={texts.from}
         aria-invalid={!inOrder}

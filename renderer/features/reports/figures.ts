@@ -123,6 +123,16 @@ const ROUND = [1, 2, 4, 5, 6, 8, 10];
 
 export const chartText = (value: number): string => locale().scale(value);
 
+/** A value on the axis of a metric, with its unit. */
+export function axisText({ unit }: ReportMetric, value: number): string {
+  if (unit === 'percent') return `${chartText(value)}%`;
+  if (unit !== 'money') return chartText(value);
+  // Small steps of an axis have cents.
+  return Math.abs(value) < 10 && !Number.isInteger(value)
+    ? locale().money(value * 100)
+    : locale().axisMoney(value * 100);
+}
+
 /** The steps of watching a video, each with its share of the first; empty for a report without videos. */
 export function funnelOf(
   total: Readonly<Record<string, number>>,

@@ -60,6 +60,7 @@ export function StatusBar({ account, view }: { readonly account: Account; readon
   const { workspaceId } = account;
   const { store } = useAppContext();
   const figures = useQuery(useApi().workspace.summary.queryOptions({ input: { workspaceId } })).data;
+  const isRows = useView((s) => s.place === 'rows');
   const tab = (name: DrawerTab) => () => store.getState().showTab(name);
   const held = () => {
     store.getState().goTo({ kind: store.getState().kind, campaignId: null });
@@ -91,7 +92,7 @@ export function StatusBar({ account, view }: { readonly account: Account; readon
       {account.hasTeam && <TeamMark workspaceId={workspaceId} />}
       <TaskProgress workspaceId={workspaceId} />
       <span className={ui['toolbar-gap']} />
-      {view !== null && <SelectionSize view={view} />}
+      {isRows && view !== null && <SelectionSize view={view} />}
       <SavedSign />
       {figures !== undefined && <LastRefresh at={figures.lastRefreshAt} />}
       <ServiceStatus workspaceId={workspaceId} practice={account.practice} />

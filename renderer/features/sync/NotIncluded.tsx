@@ -65,7 +65,6 @@ function Verb({ group, onSelectAll }: { readonly group: Group; readonly onSelect
   const verb = texts.verbs[group.reason] ?? texts.show;
   return (
     <Button
-      size="xs"
       aria-label={texts.verbOf(verb, texts.reasons[group.reason] ?? group.reason)}
       onClick={() => act(context, group, onSelectAll)}
     >
@@ -141,7 +140,7 @@ export function NotIncludedSummary({
           </li>
         ))}
       </ul>
-      <Button size="xs" variant="subtle" onClick={onShow}>
+      <Button variant="subtle" onClick={onShow}>
         {texts.all}
       </Button>
     </section>

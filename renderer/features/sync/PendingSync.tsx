@@ -150,8 +150,8 @@ export function PendingList({ workspaceId }: { readonly workspaceId: string }) {
                   {label}
                 </Chip>
               ))}
-              {first.length > SHOWN && more(elements - SHOWN)}
-              {nextAt !== null && (reason === 'scheduled' ? from : next)(timeText(nextAt, now))}
+              {first.length > SHOWN && <span>{more(elements - SHOWN)}</span>}
+              {nextAt !== null && <span>{(reason === 'scheduled' ? from : next)(timeText(nextAt, now))}</span>}
             </span>
           </li>
         ))}

@@ -111,11 +111,7 @@ export function PlanTechnical({ workspaceId, plan }: { readonly workspaceId: str
           <strong className={styles['marked']}>{texts.requests(plan.requests)}</strong>
           <span className={ui['quiet']}>{texts.forChanges(plan.changes, plan.budgetLeft)}</span>
           <span className={ui['toolbar-gap']} />
-          <Button
-            size="xs"
-            leftSection={<IconDownload size={14} stroke={1.75} aria-hidden="true" />}
-            onClick={() => void save()}
-          >
+          <Button leftSection={<IconDownload size={14} stroke={1.75} aria-hidden="true" />} onClick={() => void save()}>
             {texts.save}
           </Button>
         </div>
@@ -177,11 +173,7 @@ function Body({ workspaceId, planId, index, number }: BodyProps) {
     <>
       <div className={styles['side-head']}>
         <h2>{texts.request(number)}</h2>
-        <Button
-          size="xs"
-          leftSection={<IconCopy size={14} stroke={1.75} aria-hidden="true" />}
-          onClick={() => void copy()}
-        >
+        <Button leftSection={<IconCopy size={14} stroke={1.75} aria-hidden="true" />} onClick={() => void copy()}>
           {texts.copy}
         </Button>
       </div>

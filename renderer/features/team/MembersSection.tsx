@@ -173,7 +173,7 @@ function Member({ member, isAdmin, isMe, reread }: MemberProps) {
       </td>
       <td>
         {isAdmin && !isOver && !isMe && (
-          <Button size="xs" aria-label={(isInvited ? texts.withdrawOf : texts.removeOf)(display)} onClick={remove}>
+          <Button aria-label={(isInvited ? texts.withdrawOf : texts.removeOf)(display)} onClick={remove}>
             {isInvited ? texts.withdraw : texts.remove}
           </Button>
         )}

@@ -42,7 +42,7 @@ export function SenderNotice({ workspaceId }: { readonly workspaceId: string }) 
         </>
       )}
       {status.member.roles.includes('sync') && (
-        <Button size="xs" loading={busy} onClick={() => void during(actions.takeOver())}>
+        <Button loading={busy} onClick={() => void during(actions.takeOver())}>
           {texts.takeOver}
         </Button>
       )}
