@@ -13,7 +13,13 @@ test('a newcomer opens the sample with one key, and its first step is done by lo
   await deskPage(page).ready();
   await expect(page.getByText('1 error', { exact: true }).first()).toBeVisible();
 
+  // The day at the business is the same in the sidebar and on the overview.
+  const clock = page.getByRole('navigation').getByRole('button', { name: /^Practice: \w+, / });
+  const day = (await clock.innerText()).match(/\d+/)?.[0];
+
   await page.getByRole('button', { name: /^First steps/ }).click();
+  await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveText(new RegExp(`\\b${day}\\b`));
+  await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('Headline too long');
   const list = page.getByRole('region', { name: 'Get to know Adslate' });
   await expect(list).toContainText('1 of 6 done');
   const now = list.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Show me' }) });

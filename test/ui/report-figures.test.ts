@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { axisEnd, rowName, showsWindow, windowsOf, withWindow } from '../../renderer/features/reports/figures.ts';
+import {
+  axisEnd,
+  axisText,
+  rowName,
+  showsWindow,
+  windowsOf,
+  withWindow,
+} from '../../renderer/features/reports/figures.ts';
 import type { ReportMetric } from '../../shared/api/reports.ts';
 
 const figure = (metric: string, window: ReportMetric['window'] = null): ReportMetric => ({
@@ -34,6 +41,20 @@ test('a small axis ends at a round number above what it shows', () => {
   expect([0, 0.07, 1, 58.9, 60, 61, 990, 1000, 120_000].map(axisEnd)).toEqual([
     1, 0.08, 1, 60, 60, 80, 1000, 1000, 200_000,
   ]);
+});
+
+test('an axis says the unit of its metric, and cents only between small steps', () => {
+  const said = (unit: ReportMetric['unit'], ...values: readonly number[]) =>
+    values.map((value) => axisText({ ...figure('spend'), unit }, value));
+  expect(said('money', 0, 0.25, 36, 2000)).toEqual([
+    expect.stringMatching(/^\D*0\D*$/),
+    expect.stringMatching(/0[.,]25/),
+    expect.stringMatching(/^\D*36\D*$/),
+    expect.stringContaining('2'),
+  ]);
+  expect(said('money', 36)[0]).toContain('$');
+  expect(said('percent', 25)).toEqual(['25%']);
+  expect(said('count', 25)).toEqual(['25']);
 });
 
 test('rows that are days are called as days are everywhere, all others as the report calls them', () => {

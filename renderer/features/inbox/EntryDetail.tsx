@@ -415,7 +415,7 @@ function IssueDetail(props: DetailProps) {
     <>
       {entry.rows > 1 && <p className={ui['quiet']}>{issueTexts.first}</p>}
       <p className={styles['state']}>
-        {[entry.campaign, entry.label].filter((name) => name !== null && name !== '').join(' · ')}
+        {[...new Set([entry.campaign, entry.label])].filter((name) => name !== '').join(' · ')}
       </p>
       {findings.map((finding) => (
         <p key={finding.rule}>{findingText(finding)}</p>
