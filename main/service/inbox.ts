@@ -5,6 +5,7 @@ import { submitBy } from '../../shared/lifecycle/eligibility.ts';
 import { addDays, plainDate } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { ok } from '../../shared/result.ts';
+import { ruleShortName } from '../../shared/rules/rule-names.ts';
 import { createPersistedList } from '../app/account-settings.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
 import type { CampaignFacts, RejectedRow, RowsByCause } from '../store/reader/attention.ts';
@@ -130,7 +131,8 @@ async function entriesOf(
       const [is, tone] = rule === UNVERIFIED ? (['unverified', 'plain'] as const) : (['error', 'bad'] as const);
       const id = `${is} ${first.kind} ${rule}`;
       const filter = `issue:${rule}`;
-      return { ...ofRows(first), id, group: 'before-sync', is, tone, filter, ref: rule, field, text };
+      const name = ruleShortName(rule) ?? text;
+      return { ...ofRows(first), id, group: 'before-sync', is, tone, filter, ref: rule, field, text: name };
     }),
     ...(await hosts(account, nowMs)),
     ...(await account.news.list()).map(({ at, tone, text, place }): InboxEntry => {

@@ -122,6 +122,8 @@ test('an entry counts its rows, can be put aside, and is gone with its cause', a
   const { entries, lines, asking } = await inbox();
   const errors = entries.filter(({ is }) => is === 'error');
   expect(errors).toMatchObject([{ kind: 'keyword', rows: 2, campaign: 'Bottles', group: 'before-sync' }]);
+  // In a few words, without facts of a single row.
+  expect(errors[0]?.text).toMatch(/^[A-Z][\w ]{3,40}$/);
   expect(asking).toBe(entries.filter(({ asks }) => asks).length);
   for (const entry of [...entries, ...lines]) if (entry.rows > 1) expect(await shown(entry)).toBe(entry.rows);
 

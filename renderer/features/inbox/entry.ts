@@ -14,7 +14,6 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import type { InboxEntry } from '../../../shared/api/overview.ts';
-import { ruleShortName } from '../../../shared/rules/rule-names.ts';
 import { type AppContext, useAppContext } from '../../app/app-context.ts';
 import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { countText, inSentence, plural } from '../../app/locale/numbers.ts';
@@ -110,7 +109,7 @@ export function entryTitle(entry: InboxEntry): string {
       if (ref !== '') return field === null ? texts.goneWith(ref) : texts.conflictWith(fieldName(field, kind), ref);
       return field === null ? texts.gone : texts.conflict(fieldName(field, kind));
     case 'error':
-      return (rows === 1 ? ruleShortName(ref) : null) ?? texts.errors(rows);
+      return rows === 1 ? firstSentence(text) : texts.errors(rows);
     case 'unverified':
       return texts.unverified(rows);
     case 'upload-host':
@@ -134,7 +133,7 @@ export function entryPlace(entry: InboxEntry): string {
   if (is === 'budget') return rows === 1 ? texts.budgetDays(campaign, ref) : texts.inCampaigns(rows);
   if (is === 'unverified') return rows === 1 ? campaign : texts.inCampaigns(campaigns);
   if (is === 'error') {
-    if (rows > 1) return ruleShortName(ref) ?? firstSentence(text);
+    if (rows > 1) return firstSentence(text);
     return field === null || kind === null
       ? campaign || label
       : `${campaign || label}, ${inSentence(fieldName(field, kind))}`;
