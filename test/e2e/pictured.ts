@@ -53,7 +53,7 @@ export async function firstFrame(desk: DeskPage): Promise<void> {
 /** Every list, and what belongs to its rows. */
 export async function lists(page: Page, desk: DeskPage, take: Take): Promise<void> {
   await expect(page.getByRole('heading', { level: 2, name: 'Get to know Adslate' })).toBeVisible();
-  await expect(page.getByRole('main').locator('img').first()).toBeVisible();
+  await expect(page.getByRole('listitem').locator('img:visible').first()).toBeVisible();
   await take('overview');
   await desk.openList('Campaigns');
   await take('campaigns');
