@@ -23,8 +23,8 @@ import { countText, fullDayText, plural, timeText } from '../../app/locale/numbe
 import { saveFrom } from '../../app/save-text.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
-import { Choice, type Option } from '../../components/Choice.tsx';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
+import { Choice, type Option } from '../../components/Choice.tsx';
 import { DayInput } from '../../components/DayInput.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Figures } from '../../components/Figures.tsx';
