@@ -29,6 +29,7 @@ import { readFile } from '../../app/transport/read-file.ts';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { ChoiceField } from '../../components/ChoiceField.tsx';
 import { Empty } from '../../components/Empty.tsx';
+import { FilePicker } from '../../components/FilePicker.tsx';
 import ui from '../../components/ui.module.css';
 import { CaptionList } from './CaptionList.tsx';
 import styles from './media.module.css';
@@ -562,16 +563,12 @@ function Captions({
         >
           {texts.export}
         </Button>
-        <input
+        <FilePicker
           ref={picker}
-          type="file"
-          hidden
           accept=".srt,.vtt"
           aria-label={texts.import}
-          onChange={({ target }) => {
-            const [chosen] = target.files ?? [];
+          onPick={([chosen]) => {
             if (chosen !== undefined) void take(chosen);
-            target.value = '';
           }}
         />
       </div>
