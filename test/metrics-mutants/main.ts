@@ -57,8 +57,8 @@ const MUTANTS: readonly Mutant[] = [
   {
     law: '3 lines read as bytes have the cells that were written',
     file: 'main/cube/report-rows.ts',
-    from: 'if (code !== QUOTE) return from;',
-    to: 'if (code !== QUOTE) return at + 1;',
+    from: 'line.starts[missing] = line.ends[missing] = 0;',
+    to: 'line.starts[missing] = line.starts[missing] ?? 0;',
     tests: [CUBE],
   },
   {
