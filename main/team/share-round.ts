@@ -74,7 +74,7 @@ export function stopText(stop: SharingStop): string {
 }
 
 const DAMAGE: Readonly<Record<EntryError['is'], string>> = {
-  'wrong-hash': 'was altered',
+  'wrong-hash': 'was changed after it was shared',
   forged: 'has no valid signature of the computer that it names',
   damaged: 'is damaged',
   newer: 'was written by a newer Adslate',

@@ -177,7 +177,7 @@ export function openTeamLog(client: Queries, account: string, desk: number, sign
         signing === null ? values : [...values, signed(signing, account, entry)],
       );
       const answer = rows[0]?.answer;
-      if (answer === undefined) throw new Error('the database did not answer a push');
+      if (answer === undefined) throw new Error('the database returned nothing for a push');
       return answer;
     },
     /**

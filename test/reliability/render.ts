@@ -129,7 +129,7 @@ function storeKills(): readonly string[] {
 const MISCOUNTED = `A process announces an edit, makes it, and acknowledges it once it is durable. For an item
 without earlier edits, the count allowed only the announced bid. A process killed before the edit left the item at its
 first bid, which was reported as a loss. Killed at every announcement, 30 processes made 18 such reports; none of
-these items had an edit in its history. The count now knows the earlier bid (\`test/crash/heard.ts\`) and also compares
+these items had an edit in its history. The count now knows the earlier bid (\`test/crash/sync-kills.ts\`) and also compares
 the bids on the service. One kill in ten happens at an announcement.`;
 
 function uploads(): readonly string[] {

@@ -396,7 +396,7 @@ const members: Command = {
 
 const verify: Command = {
   name: 'team verify',
-  purpose: 'Checks the chain and the signatures of shared entries, and compares the rows of all computers.',
+  purpose: 'Checks the chain and signatures of shared entries, and compares all computers.',
   parameters: ADMIN,
   example: 'adslate team verify',
   run: async (context) => {
