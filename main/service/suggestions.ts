@@ -73,7 +73,10 @@ export const suggestionOperations = ({ exports }: RouterContext): Pick<MainOpera
       const done = await acceptSuggestions(account, { keys: keys.length, answer, moved, isLifted: lifted });
       if (!done.ok) return done;
       const { outcome, accepted, move, dropped } = done.value;
-      if (outcome !== null) await settings.noteAccepted(move, today);
+      if (outcome !== null) {
+        await settings.noteAccepted(move, today);
+        if (goal === null) await settings.holdAt(answer.held);
+      }
       const { revision, rows, reread } = outcome ?? { ...(await account.workspace.summary()), rows: [], reread: [] };
       const left = Array.from(dropped, ([reason, count]) => ({ reason, count }));
       return ok({ revision, rows, reread, accepted, dropped: left.toSorted((a, b) => (a.reason < b.reason ? -1 : 1)) });
@@ -107,6 +110,9 @@ export const suggestionOperations = ({ exports }: RouterContext): Pick<MainOpera
     setGoal: async ({ account }, { scope, goal, plan }) => {
       const settings = createSuggestionSettings(account.workspace);
       if (goal !== undefined) await settings.setGoal(scope, goal);
+      if (goal?.is === 'hold' && goal.perDay === null) {
+        await settings.holdAt((await askSuggestions(account, { ...ALL, count: 0 })).held);
+      }
       if (plan !== undefined) await settings.setPlan(scope, plan);
       return ok({});
     },

@@ -1,5 +1,7 @@
 import type { RowId } from '../../shared/model/scalars.ts';
 import type { SuggestionFacts } from '../../shared/suggestions/facts.ts';
+import type { ScopedGoal } from '../../shared/suggestions/goals.ts';
+import { heldWithoutAmount } from '../../shared/suggestions/hold-spend.ts';
 import type { RowType } from '../../shared/suggestions/row-suggestions.ts';
 import { type Suggestions, suggest } from '../../shared/suggestions/suggest.ts';
 import {
@@ -36,6 +38,8 @@ export interface SuggestionAnswer {
   readonly dropped: readonly { readonly reason: DropReason; readonly count: number }[];
   readonly whatIf: Suggestions['whatIf'];
   readonly paced: Suggestions['paced'];
+  /** Goals that hold spend without an amount, with the amount that counts for them now. */
+  readonly held: readonly ScopedGoal[];
   /** What all campaigns spent in the last 7 days with metrics, in cents. */
   readonly weekSpend: number;
   /** Of the rows that were asked for, those that nothing says a goal for. */
@@ -48,6 +52,7 @@ interface Made {
   readonly facts: SuggestionFacts;
   readonly found: Suggestions;
   readonly byKey: ReadonlyMap<string, Suggestion>;
+  readonly held: SuggestionAnswer['held'];
 }
 
 /** Suggestions of one account, made in the thread of its cube and kept as long as nothing has changed that they rest on. */
@@ -68,7 +73,7 @@ export function createSuggestionAnswers(account: Db, cube: SuggestionCube) {
     making = gatherFacts(account, cube, setup).then((facts) => {
       const found = suggest(facts);
       const byKey = new Map(found.suggestions.map((suggestion) => [suggestionKey(suggestion), suggestion]));
-      return { setup: key, exact, facts, found, byKey };
+      return { setup: key, exact, facts, found, byKey, held: heldWithoutAmount(facts) };
     });
     return making;
   };
@@ -76,7 +81,7 @@ export function createSuggestionAnswers(account: Db, cube: SuggestionCube) {
   return {
     bannerLog: (setup: BannerSetup) => bannerLog(account, cube, setup),
     suggestions: async (setup: SuggestionSetup, wish: SuggestionWish): Promise<SuggestionAnswer> => {
-      const { facts, found, byKey, exact } = await make(setup, wish.is === 'rows');
+      const { facts, found, byKey, held, exact } = await make(setup, wish.is === 'rows');
       const { all, page } = chosen(found.suggestions, byKey, wish);
       const names = new Map(facts.campaigns.map(({ id, name }) => [id, name]));
       const counts = new Map<SuggestionKind, number>();
@@ -94,6 +99,7 @@ export function createSuggestionAnswers(account: Db, cube: SuggestionCube) {
         ),
         whatIf: found.whatIf,
         paced: found.paced,
+        held,
         weekSpend: weekSpend(facts),
         withoutGoal: wish.is === 'rows' ? withoutGoal(facts, wish.type, wish.ids) : [],
       };

@@ -30,6 +30,14 @@ export function createSuggestionSettings(workspace: Pick<Workspace, 'getMeta' | 
     dismissals: dismissals.read,
     setGoal: (scope: GoalScope, goal: ScopedGoal['goal'] | null) =>
       goals.change((known) => [...others(known, scope), ...(goal === null ? [] : [{ scope, goal }])].slice(-GOALS_MAX)),
+    /** Fixes goals at these amounts if they still have none: the mean of the last days would follow what was accepted. */
+    holdAt: (held: readonly ScopedGoal[]) =>
+      goals.change((known) => {
+        const byName = new Map(held.map((one) => [nameOf(one.scope), one]));
+        return known.map((one) =>
+          one.goal.is === 'hold' && one.goal.perDay === null ? (byName.get(nameOf(one.scope)) ?? one) : one,
+        );
+      }),
     setPlan: (scope: GoalScope, plan: number | null) =>
       plans.change((known) => [...others(known, scope), ...(plan === null ? [] : [{ scope, plan }])].slice(-GOALS_MAX)),
     dismiss: (added: readonly Dismissal[], today: number) =>

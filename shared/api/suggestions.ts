@@ -11,7 +11,7 @@ import { RowsPatch } from './workspace.ts';
  * cents, ROAS in hundredths, multipliers in hundredths of a percent.
  */
 
-/** What bids should reach: ROAS in hundredths, or spend held in cents a day (null: as in the last 28 days). */
+/** What bids should reach: ROAS in hundredths, or spend held in cents a day (null: as in the last 28 days, kept as an amount when it is set). */
 export const GoalSchema = z.discriminatedUnion('is', [
   z.strictObject({ is: z.literal('roas'), target: z.int().min(10).max(100_000) }),
   z.strictObject({ is: z.literal('hold'), perDay: z.int().min(1).nullable().default(null) }),

@@ -6,7 +6,7 @@ import type { RowId } from '../model/scalars.ts';
 export type Goal =
   /** Return on ad spend in hundredths: 400 is 4.00. */
   | { readonly is: 'roas'; readonly target: number }
-  /** Spend stays as it is, in cents a day; null for what the last 28 whole days spent. */
+  /** Spend stays at so many cents a day; null, until a suggestion is accepted, for what the last 28 whole days spent. */
   | { readonly is: 'hold'; readonly perDay: number | null }
   /** No suggestions here, whatever is set further out. */
   | { readonly is: 'none' };

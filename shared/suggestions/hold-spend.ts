@@ -1,4 +1,6 @@
 import { type BidLimits, limitBid, wantedBid } from './bid.ts';
+import type { RowsFacts, SuggestionFacts } from './facts.ts';
+import type { ScopedGoal } from './goals.ts';
 import { clamp, rounded, sumOf } from './statistics.ts';
 
 /** The same money, spread better: the share of sales that may be paid is chosen so that predicted spend stays the same. */
@@ -33,6 +35,44 @@ export interface HeldSpend {
  */
 export const spendGoal = (spend: number, wantedPerDay: number, observedPerDay: number): number =>
   observedPerDay <= 0 ? spend : spend * clamp(wantedPerDay / observedPerDay, 0.5, 2);
+
+/** Cents a day, of the days with metrics among the last 7 and among the last 28. */
+interface DailySpend {
+  readonly week: number;
+  readonly month: number;
+}
+
+/**
+ * What the campaigns under each goal spend. Keywords and items of a campaign report the same clicks, and one of the two reports
+ * may be missing, so the larger sum counts.
+ */
+export function dailySpendByGoal(facts: SuggestionFacts): ReadonlyMap<ScopedGoal, DailySpend> {
+  const { campaigns, keywords, adItems, weekDays, monthDays } = facts;
+  const byCampaign = (name: 'weekSpend' | 'monthSpend', days: number): readonly number[] => {
+    const sumsOf = (of: RowsFacts): Float64Array => {
+      const sums = new Float64Array(campaigns.length);
+      for (const [at, { campaign }] of of.rows.entries()) sums[campaign] = (sums[campaign] ?? 0) + (of[name][at] ?? 0);
+      return sums;
+    };
+    const [ofKeywords, ofItems] = [sumsOf(keywords), sumsOf(adItems)];
+    return campaigns.map((_, at) => Math.max(ofKeywords[at] ?? 0, ofItems[at] ?? 0) / Math.max(1, days));
+  };
+  const [week, month] = [byCampaign('weekSpend', weekDays), byCampaign('monthSpend', monthDays)];
+  const spend = new Map<ScopedGoal, DailySpend>();
+  for (const [at, { goal }] of campaigns.entries()) {
+    if (goal === null) continue;
+    const known = spend.get(goal) ?? { week: 0, month: 0 };
+    spend.set(goal, { week: known.week + (week[at] ?? 0), month: known.month + (month[at] ?? 0) });
+  }
+  return spend;
+}
+
+/** Goals that hold spend without an amount, each with what its campaigns spent a day in the last 28 days. */
+export const heldWithoutAmount = (facts: SuggestionFacts): readonly ScopedGoal[] =>
+  Array.from(dailySpendByGoal(facts)).flatMap(([{ scope, goal }, { month }]) => {
+    const perDay = Math.round(month);
+    return goal.is === 'hold' && goal.perDay === null && perDay > 0 ? [{ scope, goal: { is: 'hold', perDay } }] : [];
+  });
 
 export function holdSpend(rows: readonly HeldRow[], goal: number): HeldSpend {
   const bidsAt = (share: number): readonly number[] =>

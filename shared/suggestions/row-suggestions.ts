@@ -9,8 +9,9 @@ import {
   suggestBid,
 } from './bid.ts';
 import type { CampaignFacts, RowFacts, RowsFacts, SuggestionFacts } from './facts.ts';
+import type { ScopedGoal } from './goals.ts';
 import { findHarvest, type HarvestMatch } from './harvest.ts';
-import { type HeldRow, holdSpend, spendGoal } from './hold-spend.ts';
+import { dailySpendByGoal, type HeldRow, holdSpend, spendGoal } from './hold-spend.ts';
 import { findNoSale } from './no-sale.ts';
 import { type GroupRate, type Rates, type RowRate, rateInterval, rowRate, shrinkRates } from './shrinkage.ts';
 import type { DropReason, Suggestion } from './suggestion.ts';
@@ -116,15 +117,14 @@ const limitsOf = ({ type, facts: { limits } }: Judged, { isVideo }: CampaignFact
 /** What may be paid for a dollar of sales, by campaign; null without a goal, and where spend cannot be held yet. */
 function costShares(judged: Judged): readonly (number | null)[] {
   const { facts, of } = judged;
-  const held = new Map<object, { rows: HeldRow[]; fixed: number; month: number; perDay: number | null }>();
+  const held = new Map<ScopedGoal, { rows: HeldRow[]; fixed: number; perDay: number | null }>();
   for (const [at, row] of of.rows.entries()) {
     const campaign = facts.campaigns[row.campaign];
     const scoped = campaign?.goal ?? null;
     if (campaign === undefined || scoped === null || scoped.goal.is !== 'hold') continue;
-    const pool = held.get(scoped) ?? { rows: [], fixed: 0, month: 0, perDay: scoped.goal.perDay };
+    const pool = held.get(scoped) ?? { rows: [], fixed: 0, perDay: scoped.goal.perDay };
     held.set(scoped, pool);
     const spend = of.weekSpend[at] ?? 0;
-    pool.month += of.monthSpend[at] ?? 0;
     if (row.bid === null || row.bid <= 0 || reasonAgainst(judged, campaign, row, at) !== null) pool.fixed += spend;
     else {
       const { perClick } = rateAt(judged, row, at);
@@ -132,11 +132,13 @@ function costShares(judged: Judged): readonly (number | null)[] {
       pool.rows.push({ bid: row.bid, perClick, paid, spend, limits: limitsOf(judged, campaign) });
     }
   }
-  const shares = new Map<object, number | null>();
-  for (const [scoped, { rows, fixed, month, perDay }] of held) {
+  const shares = new Map<ScopedGoal, number | null>();
+  const daily = dailySpendByGoal(facts);
+  for (const [scoped, { rows, fixed, perDay }] of held) {
     const spend = rows.reduce((sum, row) => sum + row.spend, fixed);
-    const wanted = perDay ?? month / Math.max(1, facts.monthDays);
-    const goal = spendGoal(spend, wanted, spend / Math.max(1, facts.weekDays)) - fixed;
+    // The amount is of keywords and items together, and each of them moves by the same share.
+    const { week, month } = daily.get(scoped) ?? { week: 0, month: 0 };
+    const goal = spendGoal(spend, perDay ?? month, week) - fixed;
     shares.set(scoped, rows.length === 0 || spend === 0 ? null : holdSpend(rows, goal).costShare);
   }
   return facts.campaigns.map(({ goal }) => {

@@ -69,6 +69,49 @@ test('the nearest goal counts, and each suggestion says how it was computed', as
   expect(await list()).toEqual({ ...(await list()), suggestions });
 });
 
+test('held spend gets its amount when the goal is set, or from the first suggestion that is accepted', async () => {
+  const hold = { is: 'hold', perDay: null } as const;
+  const bidsOf = ({ suggestions }: Awaited<ReturnType<typeof list>>) =>
+    suggestions.flatMap(({ key, kind, suggested }) => (kind === 'bid' ? [[key, suggested]] : []));
+  const goals = async () => (await client.suggestions.goals({ workspaceId })).goals;
+  const { total, groups } = await client.metrics.grouped({
+    workspaceId,
+    group: 'campaign',
+    look: { period: 'last-28' },
+  });
+  const perDayOf = (metrics: Readonly<Record<string, number>> | undefined) =>
+    Math.round((metrics?.['spend'] ?? 0) / 28);
+  await client.suggestions.setGoal({ workspaceId, scope: account, goal: hold });
+  expect(await goals()).toEqual([{ scope: account, goal: { is: 'hold', perDay: perDayOf(total) } }]);
+  // The command line holds spend without a stored goal. What it suggests on that day is the same.
+  const unset = await client.suggestions.list({ workspaceId, from: 0, count: 500, goal: hold });
+  expect(bidsOf(unset).length).toBeGreaterThan(0);
+  expect(bidsOf(await list())).toEqual(bidsOf(unset));
+
+  // A label without a campaign spends nothing, so its goal gets its amount from the first suggestion that is accepted.
+  const label = await client.notes.saveLabel({ workspaceId, name: 'Held' });
+  const scope = { of: 'label', label: label.name } as const;
+  await client.suggestions.setGoal({ workspaceId, scope: account, goal: null });
+  await client.suggestions.setGoal({ workspaceId, scope, goal: hold });
+  expect(await goals()).toEqual([{ scope, goal: hold }]);
+  const campaignId = unset.suggestions.find(({ kind }) => kind === 'bid')?.campaignId;
+  if (campaignId == null) throw new Error('no bid was suggested');
+  await client.notes.label({
+    workspaceId,
+    rows: [{ kind: 'campaign', ids: [campaignId] }],
+    add: [label.id],
+    remove: [],
+  });
+  const keys = bidsOf(await list()).map(([key]) => `${key}`);
+  const { accepted } = await client.suggestions.accept({ workspaceId, keys, lifted: true });
+  expect(accepted).toBe(keys.length);
+  const perDay = perDayOf(groups.find(({ rowId }) => rowId === campaignId)?.metrics);
+  expect(await goals()).toEqual([{ scope, goal: { is: 'hold', perDay } }]);
+  await client.workspace.undo({ workspaceId });
+  await client.suggestions.setGoal({ workspaceId, scope, goal: null });
+  await client.suggestions.setGoal({ workspaceId, scope: account, goal: { is: 'roas', target: 400 } });
+});
+
 test('everything accepted makes no error and no request, and undo restores every cell and every mark', async () => {
   const before = await cells();
   // Waits for the checks that an edit leaves for later.

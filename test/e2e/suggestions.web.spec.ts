@@ -28,6 +28,16 @@ test('a target brings suggestions, which are accepted in one step, undone, adjus
     await page.getByRole('button', { name: 'Set a target' }).first().click();
   });
 
+  await test.step('spend is held at the amount of now, which can be changed', async () => {
+    await side.getByRole('combobox', { name: 'For' }).selectOption('All campaigns');
+    await side.getByRole('combobox', { name: 'Goal' }).selectOption('Hold the spend');
+    await side.getByRole('button', { name: 'Save goal' }).click();
+    await expect(bids).toBeVisible();
+    await page.getByRole('button', { name: /^(Goals|Set a target)$/ }).click();
+    await expect(side.getByText(/^Hold spend at \$[\d,.]+ a day$/)).toBeVisible();
+    await expect(side.getByLabel('Spend a day')).toHaveValue(/^[\d.]+$/);
+  });
+
   await test.step('a target for the account brings them, each with its arithmetic', async () => {
     await side.getByRole('combobox', { name: 'For' }).selectOption('All campaigns');
     await side.getByRole('combobox', { name: 'Goal' }).selectOption('Target ROAS');

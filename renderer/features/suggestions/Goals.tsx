@@ -37,12 +37,12 @@ const texts = {
     inherit: 'No goal of its own',
   },
   roas: (value: string) => `ROAS ${value}`,
-  held: 'Hold spend',
+  held: 'Hold spend as in the last 28 days',
   heldAt: (amount: string) => `Hold spend at ${amount} a day`,
   value: {
     roas: 'Sales per dollar of spend',
     acos: 'Spend as a share of sales (%)',
-    hold: 'Spend a day (empty: as now)',
+    hold: 'Spend a day (empty: as in the last 28 days)',
     none: '',
     inherit: '',
   },
@@ -145,7 +145,7 @@ export function Goals({ workspaceId, goals, plans }: GoalsProps) {
         </ul>
       )}
       <GoalForm
-        key={wanted}
+        key={`${wanted} ${JSON.stringify(setOf(wanted))}`}
         scope={wanted}
         scopes={known}
         nameOf={nameOf}

@@ -102,3 +102,34 @@ test('a text that sells is added to another campaign with the same item, where i
   expect(harvested(twoCampaigns(['7', '8'], ['copper pan', 'pan', 'gift']))).toEqual([]);
   expect(harvested(twoCampaigns(['7', '7'], ['copper pan', 'pan', 'copper pan']))).toEqual([]);
 });
+
+test('held spend is that of keywords and items together, and each keeps its own', () => {
+  const hold = (perDay: number | null): SuggestionFacts => {
+    const facts = twoCampaigns(['7', '8'], ['copper pan', 'pan', 'gift']);
+    const goal = { scope: { of: 'account' as const }, goal: { is: 'hold' as const, perDay } };
+    const spent = (rows: SuggestionFacts['keywords'], week: readonly number[]) => ({
+      ...rows,
+      weekSpend: Float64Array.from(week),
+      monthSpend: Float64Array.from(week, (cents) => 4 * cents),
+    });
+    return {
+      ...facts,
+      campaigns: facts.campaigns.map((campaign) => ({ ...campaign, goal })),
+      // The items of the first campaign report the clicks of its keywords once more; the second has no clicks on keywords.
+      keywords: spent(facts.keywords, [7000, 7000, 0]),
+      adItems: spent(facts.adItems, [14_000, 14_000]),
+    };
+  };
+  expect(holdSpend.heldWithoutAmount(hold(null))).toEqual([
+    { scope: { of: 'account' }, goal: { is: 'hold', perDay: 4000 } },
+  ]);
+  const predicted = (perDay: number | null): number => {
+    const found = suggest(hold(perDay)).suggestions.filter(({ kind, type }) => kind === 'bid' && type === 'keyword');
+    const bidOf = (label: string) => Number(found.find((one) => one.label === label)?.suggested ?? 50);
+    return ['copper pan', 'pan'].reduce((sum, label) => sum + 7000 * (bidOf(label) / 50) ** 1.1, 0);
+  };
+  expect(predicted(4000)).toBeGreaterThan(13_000);
+  expect(predicted(4000)).toBeLessThan(14_300);
+  expect(predicted(null)).toBe(predicted(4000));
+  expect(predicted(8000)).toBeGreaterThan(predicted(4000));
+});
