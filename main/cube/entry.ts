@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import type { MetricsDay } from '../../shared/api/metrics.ts';
@@ -11,7 +10,7 @@ import { err, type Result } from '../../shared/result.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import { isSettled } from '../../shared/suggestions/exposure.ts';
 import { integrityProblem } from '../store/backup.ts';
-import { asNumber, asText, type DbRow } from '../store/db/db.ts';
+import { asNumber, asText, type DbRow, numberOf } from '../store/db/db.ts';
 import { type OpenDb, openDb } from '../store/db/open-db.ts';
 import { readCampaignFacts } from '../store/reader/attention.ts';
 import type { NotWritable } from '../store/types.ts';
@@ -53,6 +52,7 @@ interface SourceSize {
   readonly first: string | null;
   readonly last: string | null;
   readonly rows: number;
+  /** Of its days, and of its months that are saved in one piece. */
   readonly bytes: number;
 }
 
@@ -228,10 +228,13 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
       const sources = reading
         .all(
           `SELECT type, keys, count(day), min(day), max(day), ifnull(sum(rows), 0), ifnull(sum(length(content)), 0)
+             + (SELECT ifnull(sum(length(content)), 0) FROM rollup WHERE rollup.source = source.id)
            FROM source LEFT JOIN segment ON segment.source = source.id GROUP BY source.id ORDER BY type, keys`,
         )
         .map(sizeOf);
-      return { bytes: statSync(file).size, sources, monthProblem };
+      // With the pages that are still in the log beside the file.
+      const bytes = numberOf(reading, 'PRAGMA page_count') * numberOf(reading, 'PRAGMA page_size');
+      return { bytes, sources, monthProblem };
     },
     seen: (type) => readSeen(parts().reading, type),
     dayRows: (type, day) => {

@@ -28,6 +28,20 @@ export function rowsText(count: number, kind: Kind): string {
   return plural(count, one, inSentence(many));
 }
 
+const REPORT_NAMES: Readonly<Record<string, string>> = {
+  campaign: 'By campaign',
+  adGroup: 'By ad group',
+  adItem: 'By ad item',
+  keyword: 'By keyword',
+  platform: 'By platform',
+  pageType: 'By page type',
+  brand: 'By brand',
+  category: 'By category',
+};
+
+/** A report of a type that only one deployment has is called by its type. */
+export const reportName = (type: string): string => REPORT_NAMES[type] ?? type;
+
 export const fieldName = fieldLabel;
 
 const CHOICES: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
@@ -422,9 +422,15 @@ test('a settled month is one segment from the second question on, until one of i
     return found.map(({ month }) => month);
   };
   await expect.poll(months).toEqual(['2026-03', '2026-04']);
-  expect((await cube.sizes()).monthProblem).toBe('');
+  const { bytes: all, sources, monthProblem } = await cube.sizes();
+  expect(monthProblem).toBe('');
   await cube.close();
   const full = new DatabaseSync(join(folder, 'cube.db'));
+  const stored = full.prepare(
+    'SELECT sum(length(content)) AS bytes FROM (SELECT content FROM segment UNION ALL SELECT content FROM rollup)',
+  );
+  expect(sources.map(({ bytes }) => bytes)).toEqual([stored.get()?.['bytes']]);
+  expect(all).toBe(statSync(join(folder, 'cube.db')).size);
   full.exec(
     `DELETE FROM rollup; CREATE TRIGGER full BEFORE INSERT ON rollup BEGIN SELECT RAISE(ABORT, 'disk is full'); END`,
   );

@@ -19,6 +19,7 @@ import { ATTRIBUTION_WORDS, FORMAT_WORDS, REPORT_TYPE } from '../../../shared/re
 import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
+import { reportName } from '../../app/field-names.ts';
 import { countText, fullDayText, plural, timeText } from '../../app/locale/numbers.ts';
 import { saveFrom } from '../../app/save-text.ts';
 import { appTexts } from '../../app/texts.ts';
@@ -45,9 +46,9 @@ import {
 import { MetricTable } from './MetricTable.tsx';
 import styles from './reports.module.css';
 import { ReportFile, SavedMetrics } from './SavedMetrics.tsx';
-import { reportsTexts } from './text.ts';
 
 const texts = {
+  reportOf: (type: string, from: string, to: string) => `${type}, ${fullDayText(from)} to ${fullDayText(to)}`,
   form: 'New report',
   type: 'Report',
   from: 'Start date',
@@ -226,11 +227,7 @@ function ReportJobs({ jobs, busy, onChoose, onAgain }: ReportJobsProps) {
     <ul className={ui['lines']} aria-label={texts.jobs}>
       {jobs.map((job) => {
         const { snapshotId, state, status, detail, reportId } = job;
-        const name = reportsTexts.name(
-          reportsTexts.types[job.reportType] ?? job.reportType,
-          job.startDate,
-          job.endDate,
-        );
+        const name = texts.reportOf(reportName(job.reportType), job.startDate, job.endDate);
         const button = (text: string, run: () => void) => (
           <Chip disabled={busy} aria-label={`${text}: ${name}`} onClick={run}>
             {text}
@@ -293,7 +290,7 @@ function SavedReports({ snapshots, shown, busy, onChoose, onAgain }: KeptReports
         options={snapshots.map(({ id, reportType, startDate, endDate, attributionWindow, fetchedAt }) => [
           id,
           [
-            reportsTexts.name(reportsTexts.types[reportType] ?? reportType, startDate, endDate),
+            texts.reportOf(reportName(reportType), startDate, endDate),
             ...(attributionWindow ? [windowWord(attributionWindow)] : []),
             texts.asOf(timeText(fetchedAt, now)),
           ].join(' · '),
@@ -453,10 +450,7 @@ function TypeChoice({ value, further, onChange }: TypeChoiceProps) {
     <>
       <Choice
         aria-label={texts.type}
-        options={[
-          ...known.map((type): Option<string> => [type, reportsTexts.types[type] ?? type]),
-          [ANOTHER, texts.anotherType],
-        ]}
+        options={[...known.map((type): Option<string> => [type, reportName(type)]), [ANOTHER, texts.anotherType]]}
         value={isTyped ? ANOTHER : value}
         onChoose={choose}
       />
@@ -589,12 +583,11 @@ function PrintTitle({ workspaceId, snapshot }: { readonly workspaceId: string; r
   const api = useApi();
   const account = useQuery(api.accounts.list.queryOptions()).data?.find((each) => each.workspaceId === workspaceId);
   const { reportType, startDate, endDate, fetchedOn } = snapshot;
-  const type = reportsTexts.types[reportType] ?? reportType;
   return (
     <div className={styles['print-title']}>
       <h2>{account?.name ?? appTexts.reports.title}</h2>
       <p>
-        {reportsTexts.name(type, startDate, endDate)} · {texts.asOf(fullDayText(fetchedOn))}
+        {texts.reportOf(reportName(reportType), startDate, endDate)} · {texts.asOf(fullDayText(fetchedOn))}
       </p>
     </div>
   );

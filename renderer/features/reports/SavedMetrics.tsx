@@ -5,6 +5,7 @@ import type { ReportFileAnswer } from '../../../shared/api/metrics.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
+import { reportName } from '../../app/field-names.ts';
 import { countText, fullDayText, plural } from '../../app/locale/numbers.ts';
 import { grantOf, isRefused } from '../../app/transport/connection.ts';
 import { Chip } from '../../components/Chip.tsx';
@@ -13,7 +14,6 @@ import { FilePicker } from '../../components/FilePicker.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import styles from './reports.module.css';
-import { reportsTexts } from './text.ts';
 
 const texts = {
   keepFresh: 'Keep metrics up to date',
@@ -143,7 +143,7 @@ function ReportFileContent({ reportType, rows, first, last, taken, held, gaps, .
     <>
       <Figures
         figures={[
-          { name: texts.report, value: reportsTexts.types[reportType] ?? reportType },
+          { name: texts.report, value: reportName(reportType) },
           { name: texts.rows, value: countText(rows) },
           { name: texts.days, value: countText(taken) },
         ]}

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { DataCheck, DataSafety } from '../../../shared/api/backups.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi } from '../../app/app-context.ts';
-import { bytesText, countText, plural, timeText } from '../../app/locale/numbers.ts';
+import { reportName } from '../../app/field-names.ts';
+import { bytesText, countText, fullDayText, plural, timeText } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
@@ -28,6 +29,11 @@ const texts = {
     held === 0 ? countText(changed) : `${countText(changed)}, ${countText(held)} of them on hold`,
   unresolved: 'Unresolved requests',
   conflicts: 'Conflicts',
+  metrics: 'Saved metrics',
+  noMetrics: 'No days are saved yet.',
+  metricsText: (size: string) => `Metrics take up ${size} on this computer. Backups keep one more copy.`,
+  metricsOf: (size: string, days: number, first: string, last: string) =>
+    `${size}, ${plural(days, 'day')} from ${fullDayText(first)} to ${fullDayText(last)}`,
   checks: 'Checks',
   never: 'The checks have not run yet.',
   ranAt: (when: string) => `Last run ${when}.`,
@@ -67,6 +73,7 @@ export function DataSafetySection({ workspaceId }: { readonly workspaceId: strin
         <>
           <h2>{texts.facts}</h2>
           <Facts safety={data} now={now} />
+          <MetricSizes workspaceId={workspaceId} />
           <h2>{texts.checks}</h2>
           <p className={ui['quiet']} role="status">
             {data.checked === null ? texts.never : texts.ranAt(timeText(data.checked.at, now))}
@@ -92,7 +99,7 @@ export function DataSafetySection({ workspaceId }: { readonly workspaceId: strin
 function Facts({ safety, now }: { readonly safety: DataSafety; readonly now: number }) {
   const { lastChange, revision, journal, lastBackup, backups, unsent, held, unresolved, conflicts } = safety;
   const last = journal.lastAt === null ? '' : texts.journalLast(timeText(journal.lastAt, now));
-  const facts: readonly (readonly [string, string])[] = [
+  const facts: readonly Fact[] = [
     [
       texts.change,
       lastChange === null
@@ -111,10 +118,38 @@ function Facts({ safety, now }: { readonly safety: DataSafety; readonly now: num
     [texts.unresolved, countText(unresolved)],
     [texts.conflicts, countText(conflicts)],
   ];
+  return <FactList facts={facts} />;
+}
+
+/** How much room the days of each report take, the largest first. */
+function MetricSizes({ workspaceId }: { readonly workspaceId: string }) {
+  const { data, error } = useQuery(useApi().metrics.settings.queryOptions({ input: { workspaceId } }));
+  const sources = (data?.sources ?? []).toSorted((a, b) => b.bytes - a.bytes);
+  const facts = sources.flatMap(({ reportType, days, first, last, bytes }): Fact[] =>
+    first === null || last === null
+      ? []
+      : [[reportName(reportType), texts.metricsOf(bytesText(bytes), days, first, last)]],
+  );
+  return (
+    <>
+      <h2>{texts.metrics}</h2>
+      <Problem of={error} />
+      {data !== undefined && (
+        <p className={ui['quiet']}>{facts.length === 0 ? texts.noMetrics : texts.metricsText(bytesText(data.bytes))}</p>
+      )}
+      {facts.length > 0 && <FactList facts={facts} />}
+    </>
+  );
+}
+
+type Fact = readonly [name: string, value: string];
+
+function FactList({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl className={`${styles['settings-card']} ${styles['locale-samples']}`}>
       {facts.map(([name, value]) => (
-        <div key={name}>
+        // Reports of one type that differ in their columns stand one after the other.
+        <div key={`${name} ${value}`}>
           <dt>{name}</dt>
           <dd className={ui['numeric']}>{value}</dd>
         </div>
