@@ -5,10 +5,11 @@ import { type Metrics, metricOfField, metricsFrom, SUMMED, type Sums } from '../
 import { isReported, quotient, type ReportedKind } from '../../shared/reports/metric.ts';
 import { comparedSpan, periodSpan } from '../../shared/reports/period.ts';
 import { fail, ok } from '../../shared/result.ts';
+import { usesMetrics } from '../../shared/rules/custom-rules.ts';
 import { SIGNALS } from '../../shared/search/query.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
 import type { Answered, Grouped, SpanLook } from '../cube/queries.ts';
-import { type MetricColumn, wantedMetrics } from '../store/reader/row-metrics.ts';
+import { type MetricColumn, viewOfRule, wantedMetrics } from '../store/reader/row-metrics.ts';
 import type { MetricColumns } from '../store/store.ts';
 import { createSuggestionSettings } from '../suggestions/kept.ts';
 import { askSuggestions, type SuggestionAccount } from '../suggestions/setup.ts';
@@ -59,6 +60,24 @@ export const metricColumns = (account: SuggestionAccount, kind: ReportedKind, si
     return values ?? null;
   },
 });
+
+/**
+ * Has the rows of the user's rules with metrics searched, with the metrics as they are now.
+ *
+ * @returns the ids of those rules
+ */
+export async function matchMetricRules(account: ActiveAccount, signal?: AbortSignal): Promise<readonly string[]> {
+  const { workspace } = account;
+  const matched: string[] = [];
+  for (const rule of await account.rules.list()) {
+    const { id, kind, enabled, problem } = rule;
+    if (!enabled || problem !== null || !usesMetrics(rule) || !isReported(kind)) continue;
+    await workspace.keepMetrics(wantedMetrics(viewOfRule(rule)), metricColumns(account, kind, signal));
+    await workspace.matchMetricRule(rule);
+    matched.push(id);
+  }
+  return matched;
+}
 
 /** The metrics that a view is sorted and searched by. */
 export async function metricsOfView(account: SuggestionAccount, view: ViewSpec | null): Promise<MetricColumn[]> {

@@ -11,7 +11,7 @@ import { NO_OBSERVER } from '../app/long-task.ts';
 import { type CopyProblem, createAccountCopy } from '../files/spreadsheet/copy-to-account.ts';
 import { lookOf, TOTALED } from '../store/reader/row-metrics.ts';
 import type { EditProblem } from '../store/types.ts';
-import { metricColumns } from './metrics.ts';
+import { matchMetricRules, metricColumns } from './metrics.ts';
 import type { MainContext, MainOperations, RouterContext } from './router.ts';
 
 /** Operations on rows that take several calls of the store, or two accounts. */
@@ -26,8 +26,10 @@ export const rowOperations = (
       });
       return opening.ok ? opening : fail('BAD_FILTER', opening.error);
     },
-    findings: async ({ account: { workspace } }, { from, count, campaignId, rule }) =>
-      ok(await workspace.findings(from, count, campaignId, rule)),
+    findings: async ({ account, signal }, { from, count, campaignId, rule }) => {
+      const metricRules = await matchMetricRules(account, signal);
+      return ok(await account.workspace.findings(from, count, campaignId, rule, metricRules));
+    },
   },
   bulk: {
     spreadKeywords: ({ account }, { campaignId }) => spreadIntoNew(account, campaignId),

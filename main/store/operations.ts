@@ -10,6 +10,7 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import type { AnyRow, Row } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { ok, type Result } from '../../shared/result.ts';
+import type { CustomRule } from '../../shared/rules/custom-rules.ts';
 import type { LogPlace, PushAnswer, TeamEntry } from '../../shared/team/position.ts';
 import { checkIntegrity } from './backup.ts';
 import type { BulkRows, NoView, ToolProblem } from './bulk/bulk-rows.ts';
@@ -157,7 +158,10 @@ export const reads = {
     count: number,
     campaignId: RowId | null,
     rule: string | null,
-  ) => findings.page(nowMs, { from, count, campaignId, rule }),
+    metricRules: readonly string[],
+  ) => findings.page(nowMs, { from, count, campaignId, rule, metricRules }),
+  /** Searches the rows of a rule with metrics, which have been handed over, for `findingsNow`. */
+  matchMetricRule: ({ findings }: ReaderContext, rule: CustomRule): void => findings.matchMetricRule(rule),
   /** With `words`, only of rows that hold each of them; with `lane`, only what stands there. */
   changes: ({ changes }: ReaderContext, from: number, count: number, words = '', lane: ChangeStatus | null = null) =>
     changes(from, count, words, lane),

@@ -83,8 +83,18 @@ export interface Workspace extends Omit<Reads, 'openView'>, Edits, Notings {
   savedViews(): Promise<SavedView[]>;
   /** Whole campaigns with all that hangs from them, by id order. */
   readTrees(which: 'all' | 'changed' | readonly RowId[]): Promise<readonly CampaignTree[]>;
-  /** Gravest first; with `rule` only what that rule finds. Waits for checks that an edit has left for later. */
-  findings(from: number, count: number, campaignId: RowId | null, rule?: string | null): Promise<FindingsPage>;
+  /**
+   * Gravest first; with `rule` only what that rule finds. Waits for checks that an edit has left for later.
+   *
+   * @param metricRules ids of rules with metrics whose rows have been searched (`matchMetricRule`)
+   */
+  findings(
+    from: number,
+    count: number,
+    campaignId: RowId | null,
+    rule?: string | null,
+    metricRules?: readonly string[],
+  ): Promise<FindingsPage>;
   /** Rows with a finding that keeps them from being sent. Waits for checks that an edit has left for later. */
   rowsWithErrors(): Promise<readonly RowRef[]>;
   /** Runs a bulk tool as one step; cancelled, it has done nothing. */
@@ -347,9 +357,9 @@ function workspaceOver({
         (ids) => reads.treesOf(ids),
         typeof which === 'string' ? await reads.campaignIds(which) : which,
       ),
-    findings: async (from, count, campaignId, rule = null) => {
+    findings: async (from, count, campaignId, rule = null, metricRules = []) => {
       await writer.calls.settleChecks(now());
-      return reads.findingsNow(from, count, campaignId, rule);
+      return reads.findingsNow(from, count, campaignId, rule, metricRules);
     },
     rowsWithErrors: async () => {
       await writer.calls.settleChecks(now());

@@ -200,7 +200,15 @@ export const OUTDATED_BY = {
   'pending.list': [changed, synced, settings('uploadHosts')],
   'workspace.campaignChanges': [changed, synced],
   'workspace.changes': [changed],
-  'workspace.findings': [changed],
+  // Rules of the user may look at metrics, which are not part of the rows.
+  'workspace.findings': [
+    changed,
+    settings('rules'),
+    settings('suggestions'),
+    settings('metrics'),
+    settings('notes'),
+    settings('practice'),
+  ],
   'workspace.history': [edited],
   // Rows of one kind carry what checks say of them; a search may look at rows of other kinds, and a count at none.
   'workspace.openView': [

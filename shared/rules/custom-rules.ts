@@ -4,7 +4,7 @@ import { type AnyRow, isDeleted, type Row } from '../model/row.ts';
 import { err, ok, type Result } from '../result.ts';
 import { parseSearch } from '../search/parse-search.ts';
 import { compilePredicate, type Predicate } from '../search/predicate.ts';
-import { asksForMetrics, type Mark, type NoteKind, type Query } from '../search/query.ts';
+import { asksForMetrics, type Mark, type NoteKind, periodNamedIn, type Query } from '../search/query.ts';
 import type { Finding, Severity } from './rule.ts';
 import { rowLabel } from './rule.ts';
 
@@ -30,6 +30,8 @@ export interface RuleSample {
 /** A rule that can be run. */
 export interface CompiledUserRule extends CustomRule {
   readonly matches: Predicate;
+  /** Metrics are not part of a draft: the rows of such a rule are searched where the metrics are, and nothing is stored. */
+  readonly usesMetrics: boolean;
 }
 
 export interface UserRuleProblem {
@@ -58,7 +60,7 @@ export function parseUserRule(rule: CustomRule): Result<CompiledUserRule, UserRu
   if (name === '') return refuse('name', 'The rule has no name. Enter what it finds, such as "Bids above $5".');
   const query = parseSearch(rule.query, rule.kind);
   if (!query.ok) return refuse('query', `Rule "${name}": ${query.error.problem}`, query.error.at);
-  if (query.value.is === 'all') {
+  if (query.value.is === 'all' || query.value.is === 'period') {
     return refuse('query', `Rule "${name}" has no condition, so it would match every row. Enter a condition.`);
   }
   const [word] = unseenWords(query.value);
@@ -67,16 +69,40 @@ export function parseUserRule(rule: CustomRule): Result<CompiledUserRule, UserRu
     const problem = `Rule "${name}" uses "${word}", ${why}. Remove that condition.`;
     return refuse('query', problem, Math.max(0, rule.query.toLowerCase().indexOf(word)));
   }
-  if (asksForMetrics(query.value)) {
-    const problem = `Rule "${name}" uses metrics. Rules check drafts, and metrics are not part of them. Save a view with this filter instead.`;
+  const usesMetrics = asksForMetrics(query.value);
+  if (usesMetrics && rule.severity !== 'advice') {
+    const problem = `Rule "${name}" uses metrics, which say nothing about what can be sent. Set its severity to Suggestion.`;
     return refuse('query', problem);
   }
   if (asksForNotes(query.value)) {
     const problem = `Rule "${name}" uses labels or comments, which are stored on this computer only. Remove that condition.`;
     return refuse('query', problem, Math.max(0, rule.query.toLowerCase().search(/label|comment/)));
   }
-  return ok({ ...rule, name, matches: compilePredicate(query.value, rule.kind) });
+  return ok({ ...rule, name, matches: compilePredicate(query.value, rule.kind), usesMetrics });
 }
+
+/** Whether what a rule finds depends on metrics. */
+export function usesMetrics({ kind, query }: Pick<CustomRule, 'kind' | 'query'>): boolean {
+  const parsed = parseSearch(query, kind);
+  return parsed.ok && asksForMetrics(parsed.value);
+}
+
+/** The last whole days whose metrics a rule is about that names none. */
+const RULE_PERIOD = 'period:28d';
+
+/** The condition of a rule as a filter of rows. One about metrics names its days, whichever days the window shows. */
+export function ruleQuery({ kind, query }: Pick<CustomRule, 'kind' | 'query'>): string {
+  const parsed = parseSearch(query, kind);
+  const isComplete = !parsed.ok || !asksForMetrics(parsed.value) || periodNamedIn(parsed.value) !== null;
+  if (isComplete) return query;
+  return parsed.value.is === 'or' ? `(${query}) ${RULE_PERIOD}` : `${query} ${RULE_PERIOD}`;
+}
+
+/** The filter that has the rows of a rule: those on their way out only where it asks for them. */
+export const ruleFilter = (rule: Pick<CustomRule, 'kind' | 'query'>): string =>
+  asksForDeleted(rule) ? ruleQuery(rule) : `(${ruleQuery(rule)}) deleted:no`;
+
+const asksForDeleted = ({ query }: Pick<CustomRule, 'query'>): boolean => /\bdeleted\b/i.test(query);
 
 function asksForNotes(query: Query): boolean {
   if (query.is === 'not') return asksForNotes(query.part);
@@ -111,7 +137,7 @@ function unseenWords(query: Query): readonly (Mark | NoteKind | Outcome)[] {
 
 /**
  * What a campaign's rows have that the rules look for. A row on its way out is reported only by a rule that asks for
- * it. Files belong to no campaign: see `checkUserRulesOnMedia`.
+ * it. Files belong to no campaign: see `checkUserRulesOnMedia`. Rules with metrics are left out.
  */
 export const checkCustomRules = (tree: CampaignTree, rules: readonly CompiledUserRule[]): readonly Finding[] =>
   rules.flatMap((rule) =>
@@ -125,15 +151,15 @@ export const checkUserRulesOnMedia = (
 ): readonly Finding[] => rules.flatMap((rule) => (rule.kind === 'media' ? foundBy(rule, media, null) : []));
 
 function foundBy(rule: CompiledUserRule, rows: readonly AnyRow[], campaignName: string | null): readonly Finding[] {
-  if (!rule.enabled) return [];
-  const asksForDeleted = /\bdeleted\b/i.test(rule.query);
+  if (!rule.enabled || rule.usesMetrics) return [];
   return rows
-    .filter((row) => asksForDeleted || !isDeleted(row))
+    .filter((row) => asksForDeleted(rule) || !isDeleted(row))
     .filter((row) => rule.matches({ row, campaignName, severity: null, outbox: null }))
-    .map((row) => found(rule, row));
+    .map((row) => userFinding(rule, row));
 }
 
-const found = (rule: CompiledUserRule, row: AnyRow): Finding => ({
+/** What a rule says of a row that it finds. */
+export const userFinding = (rule: CustomRule, row: AnyRow): Finding => ({
   rule: USER_RULE_PREFIX + rule.id,
   severity: rule.severity,
   kind: row.kind,

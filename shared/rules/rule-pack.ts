@@ -4,10 +4,12 @@ import { type AnyValues, fieldNames, fieldSpecs } from '../model/fields.ts';
 import { KINDS, type Kind } from '../model/kinds.ts';
 import { type AnyRow, DELETED, HELD, NEW } from '../model/row.ts';
 import { asRowId } from '../model/scalars.ts';
+import { isMetricName, type MetricName } from '../reports/account-metrics.ts';
 import { err, ok, type Result } from '../result.ts';
 import { parseSearch } from '../search/parse-search.ts';
 import type { SearchRow } from '../search/predicate.ts';
 import { compilePredicate } from '../search/predicate.ts';
+import type { SignalName } from '../search/query.ts';
 import { type CustomRule, parseUserRule, type RuleSample } from './custom-rules.ts';
 import type { Severity } from './rule.ts';
 
@@ -160,9 +162,14 @@ export function testSamples(rules: readonly CustomRule[]): readonly SampleOutcom
 const MARKS: Readonly<Record<string, number>> = { new: NEW, deleted: DELETED, held: HELD, changed: 1 };
 const PART = /(\w+)=(?:"((?:[^"\\]|\\.)*)"|(\S*))|(\S+)/g;
 
-/** A sample row: `field=value`, `campaign=NAME` and marks such as `new`; fields that are not named are empty. */
+/**
+ * A sample row: `field=value`, `campaign=NAME`, metrics such as `spend=20.50` or `trend=down`, and marks such as `new`. What is
+ * not named is empty.
+ */
 function readSample(kind: Kind, text: string): Result<SearchRow, string> {
   const values: Record<string, Cell> = Object.fromEntries(fieldNames(kind).map((field) => [field, null]));
+  const metrics: Partial<Record<MetricName, number>> = {};
+  const signals: Partial<Record<SignalName, string>> = {};
   let campaignName: string | null = null;
   let dirty = 0;
   for (const [, name, quoted, plain, word] of text.matchAll(PART)) {
@@ -173,7 +180,18 @@ function readSample(kind: Kind, text: string): Result<SearchRow, string> {
       dirty |= mark;
     } else if (name?.toLowerCase() === 'campaign' && kind !== 'campaign') campaignName = value;
     else {
+      // As a search reads it, which has names of metrics before those of fields.
+      const asked = parseSearch(`${name}:"${value.replace(/[\\"]/g, '\\$&')}"`, kind);
+      if (asked.ok && asked.value.is === 'metric' && asked.value.value !== null) {
+        metrics[asked.value.name] = asked.value.value;
+        continue;
+      }
+      if (asked.ok && asked.value.is === 'signal') {
+        signals[asked.value.what] = asked.value.word;
+        continue;
+      }
       const field = fieldNamed(kind, name ?? '');
+      if (field === null && isMetricName(name ?? '') && !asked.ok) return err(asked.error.problem);
       if (field === null) return err(`There is no field "${name}". Use one of ${fieldNames(kind).join(', ')}.`);
       const cell = parseCell(kind, field, value);
       if (!cell.ok) return err(cellProblemText(cell.error));
@@ -181,7 +199,8 @@ function readSample(kind: Kind, text: string): Result<SearchRow, string> {
     }
   }
   const row = { kind, id: asRowId(1), campaignId: asRowId(1), adGroupId: null, remoteId: null, base: null, dirty };
-  return ok({ row: { ...row, values: values as AnyValues } as AnyRow, campaignName, severity: null, outbox: null });
+  const whole = { ...row, values: values as AnyValues } as AnyRow;
+  return ok({ row: whole, campaignName, severity: null, outbox: null, metrics, signals });
 }
 
 function fieldNamed(kind: Kind, name: string): string | null {

@@ -67,6 +67,14 @@ export function asksForMetrics(query: Query): boolean {
   return query.is === 'metric' || query.is === 'signal' || query.is === 'period';
 }
 
+/** The days that a search names for its metrics; null where it names none. */
+export function periodNamedIn(query: Query): Period | null {
+  if (query.is === 'period') return query.period;
+  if (query.is === 'not') return periodNamedIn(query.part);
+  if (query.is !== 'and' && query.is !== 'or') return null;
+  return query.parts.map(periodNamedIn).find((period) => period !== null) ?? null;
+}
+
 /** What users write beside rows; it never leaves the machine. */
 export type NoteKind = 'label' | 'comment' | 'resolved';
 

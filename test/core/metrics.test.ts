@@ -6,7 +6,7 @@ import type { Core } from '../../main/app/core.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
 import { GROUPINGS_OF_METRICS } from '../../shared/api/metrics.ts';
 import { addDays } from '../../shared/model/plain-date.ts';
-import type { PlainDate, WorkspaceId } from '../../shared/model/scalars.ts';
+import type { PlainDate, RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import { SUMMED } from '../../shared/reports/account-metrics.ts';
 import { testFolder } from '../folder.ts';
 import { startCore } from './a-core.ts';
@@ -94,6 +94,67 @@ test('a bulk edit of a view changes the rows whose metrics match, and no other r
   expect(pairs.map(({ id }) => id as number).toSorted((a, b) => a - b)).toEqual(ids);
   expect(await client.bulk.apply({ ...edit, label: 'Raise', jobId: 'raise' })).toMatchObject({ cells });
   await client.workspace.undo({ workspaceId });
+});
+
+test('a rule with metrics lists its rows behind all other issues, and keeps none of them from being sent', async () => {
+  const rule = { id: 'weak', name: 'Weak', kind: 'keyword', severity: 'advice', enabled: true } as const;
+  const save = (query: string) => client.rules.save({ workspaceId, rule: { ...rule, query } });
+  const page = async (from = 0, count = 500, more: { rule?: string; campaignId?: RowId } = {}) =>
+    client.workspace.findings({ workspaceId, from, count, ...more });
+  const refused = client.rules.save({ workspaceId, rule: { ...rule, query: 'roas<4', severity: 'warning' } });
+  await expect(refused).rejects.toMatchObject({ code: 'BAD_RULE', data: { field: 'query' } });
+  const before = await page();
+  const sent = async () => [
+    (await client.workspace.summary({ workspaceId })).findings,
+    (await client.sync.plan({ workspaceId })).leftOut,
+  ];
+  const sentBefore = await sent();
+
+  const view = { kind: 'keyword', filter: '' } as const;
+  const { rows } = await client.workspace.openView({ workspaceId, view, window: { from: 0, count: 500 } });
+  const ids = rows.map(({ id }) => id);
+  const weakIn = async (period: 'last-28' | 'last-7') => {
+    const metrics = await client.metrics.ofRows({ workspaceId, kind: 'keyword', ids, look: { period } });
+    return metrics.rows.flatMap(({ id, metrics: { clicks = 0, roas = 400 } }) =>
+      clicks >= 5 && roas < 400 ? [id] : [],
+    );
+  };
+  const inOrder = (some: readonly { id: RowId }[]) => some.map(({ id }) => id).toSorted((a, b) => a - b);
+  const [month, week] = [await weakIn('last-28'), await weakIn('last-7')];
+  expect(week.length).toBeGreaterThan(0);
+  expect(week.length).toBeLessThan(month.length);
+  await save('clicks>=5 roas<4 period:7d');
+  expect(inOrder((await page()).findings.slice(before.total))).toEqual(week.toSorted((a, b) => a - b));
+
+  await save('clicks>=5 roas<4');
+  const found = await page();
+  const own = found.findings.slice(before.total);
+  expect(inOrder(own)).toEqual(month.toSorted((a, b) => a - b));
+  expect(found).toEqual({
+    total: before.total + month.length,
+    counts: { ...before.counts, advice: before.counts.advice + month.length },
+    rules: [...before.rules, { rule: 'user.weak', severity: 'advice', found: month.length, fixable: 0 }],
+    findings: [...before.findings, ...own],
+  });
+  for (let from = 0; from <= found.total; from += 3) {
+    expect((await page(from, 3)).findings).toEqual(found.findings.slice(from, from + 3));
+  }
+  const narrowed = await page(1, 2, { rule: 'user.weak' });
+  expect(narrowed).toEqual({ ...found, total: month.length, findings: own.slice(1, 3) });
+  const campaignId = own[0]?.campaignId ?? (0 as RowId);
+  const inCampaign = await page(0, 500, { rule: 'user.weak', campaignId });
+  expect(inCampaign.findings).toEqual(own.filter((finding) => finding.campaignId === campaignId));
+  expect(await sent()).toEqual(sentBefore);
+
+  await save('clicks>=5 roas<4 bid=1.23');
+  const [id = 0 as RowId] = month;
+  expect((await page(0, 500, { rule: 'user.weak' })).findings).toEqual([]);
+  const changes = [{ kind: 'keyword', id, field: 'bid', value: 123 }] as const;
+  await client.workspace.edit({ workspaceId, label: 'Bid', changes: [...changes] });
+  expect(inOrder((await page(0, 500, { rule: 'user.weak' })).findings)).toEqual([id]);
+  await client.workspace.undo({ workspaceId });
+  await client.rules.remove({ workspaceId, id: 'weak' });
+  expect(await page()).toEqual(before);
 });
 
 test('a report of the user is shown before it is added, and adding it twice changes nothing', async () => {

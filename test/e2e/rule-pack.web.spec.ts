@@ -1,3 +1,4 @@
+import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 import { handsOn } from './hands.ts';
 
@@ -10,6 +11,14 @@ message: Bid of a long keyword
 find: bid>0.10
 finds: bid=0.20
 passes: bid=0.05
+
+rule: weak
+type: keyword
+severity: advice
+message: Weak keywords
+find: clicks>=5 roas<4
+finds: clicks=5 roas=3.99
+passes: clicks=5 roas=4
 `;
 
 test('a rule pack is tested, imported and checked with the rows of the account', {
@@ -28,4 +37,22 @@ test('a rule pack is tested, imported and checked with the rows of the account',
   await take.click();
   await expect(page.getByRole('row', { name: /Bid of a long keyword/ })).toContainText(/[1-9]\d/);
   await expect(page.getByRole('contentinfo')).toContainText(/\d+ warnings/);
+
+  await test.step('a rule with metrics is counted among the issues, and shows its rows with the metrics of its days', async () => {
+    const desk = deskPage(page);
+    const counted = page.getByRole('row', { name: /Weak keywords/ }).getByRole('cell', { name: /^\d+$/ });
+    const rows = Number(await counted.textContent());
+    expect(rows).toBeGreaterThan(1);
+    await page.keyboard.press('Escape');
+    await desk.ready();
+    await page.keyboard.press('Alt+j');
+    await desk.drawer.getByRole('tab', { name: /^Issues/ }).click();
+    const issues = desk.drawer.getByRole('list', { name: 'Issues' });
+    await issues.locator('..').evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    const weak = issues.getByRole('listitem').filter({ hasText: 'Weak keywords' });
+    await weak.getByRole('button', { name: `Show all ${rows}` }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Keywords' })).toBeVisible();
+    await expect(page.getByText(`${rows} keywords`)).toBeVisible();
+    await expect(page.getByText('Metrics of Last 28 days')).toBeVisible();
+  });
 });

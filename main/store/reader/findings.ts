@@ -1,16 +1,22 @@
 import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
+import type { AnyRow } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
+import { type CustomRule, USER_RULE_PREFIX, userFinding } from '../../../shared/rules/custom-rules.ts';
 import { RULES } from '../../../shared/rules/registry.ts';
 import type { Finding, FindingCounts, RuleTally } from '../../../shared/rules/rule.ts';
 import { type Checker, createRuleChecker } from '../check.ts';
 import { asNumber, asText, type Db, rowIdOf } from '../db/db.ts';
-import { ACCOUNT, readAccountCampaigns } from '../rows/campaign-ids.ts';
+import { ACCOUNT, campaignNames, readAccountCampaigns } from '../rows/campaign-ids.ts';
 import { addCounts, countIssues, createTallyReader } from '../rows/issue-counts.ts';
-import { readRows } from '../rows/read-rows.ts';
+import { readRows, readRowsWithIds } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
+import { currentRevision } from '../rows/revision.ts';
 import { tableOf } from '../schema/tables.ts';
+import { rowMetricsOf, viewOfRule } from './row-metrics.ts';
+import { filterSql } from './search-sql.ts';
+import { selectSql } from './view-values.ts';
 import { yieldToQueue } from './yield-to-queue.ts';
 
 export interface FindingsPage {
@@ -30,6 +36,8 @@ export interface FindingsWish {
   readonly count: number;
   readonly campaignId: RowId | null;
   readonly rule: string | null;
+  /** Ids of the rules with metrics that take part; none without it. */
+  readonly metricRules?: readonly string[];
 }
 
 type Shown = FindingsPage['findings'][number];
@@ -48,6 +56,37 @@ export function createFindings(db: Db, profile: DeploymentSettings, migrated: bo
     ...ofAccount(nowMs).filter((finding) => finding.campaignId === tree.campaign.id),
     ...checkerFor(nowMs).campaign(tree),
   ];
+  const metricMatches = createMetricMatches(db);
+  const storedPage = async (nowMs: number, { from, count, campaignId, rule }: FindingsWish): Promise<FindingsPage> => {
+    if (campaignId !== null) {
+      const found = readTrees(db, [campaignId]).flatMap((tree) => shown(ofCampaign(nowMs, tree), tree));
+      const list = rule === null ? found : found.filter((finding) => finding.rule === rule);
+      const said = { counts: countOf(found), rules: inOrder(countIssues(found)) };
+      return { total: list.length, ...said, findings: list.slice(from, from + count) };
+    }
+    const counted = readCounted(db, readTallies);
+    const parts = rule === null ? partsBySeverity(counted) : partsOfRule(counted, rule);
+    const made = new Map<RowId, readonly Shown[]>();
+    const findings: Shown[] = [];
+    let at = 0;
+    for (const { id, size, isOf } of parts) {
+      if (at >= from + count) break;
+      if (at + size > from) {
+        await yieldToQueue();
+        const said =
+          made.get(id) ?? (id === ACCOUNT ? accountShown(db, ofAccount(nowMs)) : ownShown(db, checkerFor(nowMs), id));
+        made.set(id, said);
+        findings.push(...said.filter(isOf).slice(Math.max(0, from - at), Math.min(size, from + count - at)));
+      }
+      at += size;
+    }
+    return {
+      total: parts.reduce((sum, { size }) => sum + size, 0),
+      counts: readFindingCounts(db),
+      rules: inOrder(addCounts(counted.map(({ rules }) => rules))),
+      findings,
+    };
+  };
   return {
     ofAccount,
     /** What is said about the rows of this campaign, those of the account's rules included. */
@@ -66,38 +105,78 @@ export function createFindings(db: Db, profile: DeploymentSettings, migrated: bo
       }
       return said;
     },
+    /** Rows of a rule with metrics, which have been handed over. They are kept here until rows or metrics change. */
+    matchMetricRule: metricMatches.match,
     /** Windows are answered in between. */
-    page: async (nowMs: number, { from, count, campaignId, rule }: FindingsWish): Promise<FindingsPage> => {
-      if (campaignId !== null) {
-        const found = readTrees(db, [campaignId]).flatMap((tree) => shown(ofCampaign(nowMs, tree), tree));
-        const list = rule === null ? found : found.filter((finding) => finding.rule === rule);
-        const said = { counts: countOf(found), rules: inOrder(countIssues(found)) };
-        return { total: list.length, ...said, findings: list.slice(from, from + count) };
+    page: async (nowMs: number, wish: FindingsWish): Promise<FindingsPage> =>
+      metricMatches.behind(await storedPage(nowMs, wish), wish),
+  };
+}
+
+/**
+ * What rules with metrics find. Metrics are not part of a draft, so it is advice that is made here, beside the metrics, and
+ * stands in no mask of a row.
+ */
+function createMetricMatches(db: Db) {
+  const known = new Map<string, MetricMatch>();
+  return {
+    match: (rule: CustomRule): void => {
+      const table = tableOf(rule.kind);
+      const conditions = filterSql(table, viewOfRule(rule), rowMetricsOf(db));
+      if (!conditions.ok) throw new Error(`the rule ${rule.id} cannot be searched: ${conditions.error.problem}`);
+      const { sql, bind } = selectSql(table, conditions.value, 'k.id, k.campaign_id');
+      // The numbers of the columns stand in the SQL: others for other metrics.
+      const madeWith = JSON.stringify([currentRevision(db), sql, bind]);
+      const before = known.get(rule.id);
+      const rows = before?.madeWith === madeWith ? before.rows : db.all(`${sql} ORDER BY k.campaign_id, k.id`, ...bind);
+      known.set(rule.id, { rule, madeWith, rows });
+    },
+    /** The page of the stored findings, with what these rules find behind them: nothing stands below advice. */
+    behind: (stored: FindingsPage, { from, count, campaignId, rule, metricRules = [] }: FindingsWish): FindingsPage => {
+      const matches = metricRules.flatMap((id) => {
+        const match = known.get(id);
+        if (match === undefined) return [];
+        const rows = match.rows.filter((row) => campaignId === null || row[1] === campaignId);
+        return rows.length === 0 ? [] : [{ rule: match.rule, id: USER_RULE_PREFIX + id, rows }];
+      });
+      const findings = [...stored.findings];
+      let at = stored.total;
+      for (const { rule: own, rows } of matches.filter(({ id }) => rule === null || rule === id)) {
+        const ids = rows.slice(Math.max(0, from - at), Math.max(0, from + count - at)).map(([id]) => asNumber(id));
+        if (ids.length > 0) findings.push(...metricShown(db, own, ids));
+        at += rows.length;
       }
-      const counted = readCounted(db, readTallies);
-      const parts = rule === null ? partsBySeverity(counted) : partsOfRule(counted, rule);
-      const made = new Map<RowId, readonly Shown[]>();
-      const findings: Shown[] = [];
-      let at = 0;
-      for (const { id, size, isOf } of parts) {
-        if (at >= from + count) break;
-        if (at + size > from) {
-          await yieldToQueue();
-          const said =
-            made.get(id) ?? (id === ACCOUNT ? accountShown(db, ofAccount(nowMs)) : ownShown(db, checkerFor(nowMs), id));
-          made.set(id, said);
-          findings.push(...said.filter(isOf).slice(Math.max(0, from - at), Math.min(size, from + count - at)));
-        }
-        at += size;
-      }
+      const advice = stored.counts.advice + matches.reduce((sum, { rows }) => sum + rows.length, 0);
+      const tallies = matches.map(({ id, rows }) => ({ ...ADVICE, rule: id, found: rows.length }));
       return {
-        total: parts.reduce((sum, { size }) => sum + size, 0),
-        counts: readFindingCounts(db),
-        rules: inOrder(addCounts(counted.map(({ rules }) => rules))),
+        total: at,
+        counts: { ...stored.counts, advice },
+        rules: [...stored.rules, ...tallies],
         findings,
       };
     },
   };
+}
+
+const ADVICE = { severity: 'advice', fixable: 0 } as const;
+
+interface MetricMatch {
+  readonly rule: CustomRule;
+  readonly madeWith: string;
+  /** Row and campaign. */
+  readonly rows: ReturnType<Db['all']>;
+}
+
+function metricShown(db: Db, rule: CustomRule, ids: readonly number[]): readonly Shown[] {
+  const rows = readRowsWithIds(db, rule.kind, ids);
+  const names = campaignNames(db, rows);
+  const places = new Map(ids.map((id, place) => [id, place]));
+  return rows
+    .toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
+    .map((row) => {
+      const finding = userFinding(rule, row as AnyRow);
+      return { ...finding, label: labelOf(finding), campaignName: names.get(row.campaignId ?? 0) ?? '' };
+    });
 }
 
 /** The campaigns that rows of a kind stand in; files of the library stand in none. */

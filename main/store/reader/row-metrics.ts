@@ -3,9 +3,10 @@ import type { ViewSpec } from '../../../shared/api/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { FIRST_WINDOW, metricField, metricOfField } from '../../../shared/reports/account-metrics.ts';
 import { isReported } from '../../../shared/reports/metric.ts';
-import { customPeriod, FIRST_COMPARISON, FIRST_PERIOD, type Period } from '../../../shared/reports/period.ts';
+import { customPeriod, FIRST_COMPARISON, FIRST_PERIOD } from '../../../shared/reports/period.ts';
+import { type CustomRule, ruleFilter } from '../../../shared/rules/custom-rules.ts';
 import { parseSearch } from '../../../shared/search/parse-search.ts';
-import { asksForMetrics, type Query } from '../../../shared/search/query.ts';
+import { asksForMetrics, periodNamedIn, type Query } from '../../../shared/search/query.ts';
 import type { Db } from '../db/db.ts';
 
 /**
@@ -38,6 +39,15 @@ export const metricKey = ({ kind, look, column }: WantedMetric): string =>
 export const lookOf = ({ look, period }: Pick<ViewSpec, 'look' | 'period'>): MetricsLook =>
   look ?? { period: period ?? FIRST_PERIOD, comparison: FIRST_COMPARISON, window: FIRST_WINDOW, settledOnly: false };
 
+/** The rows of a rule that the user wrote; their metrics are looked at alike, whatever the window shows. */
+export const viewOfRule = (rule: Pick<CustomRule, 'kind' | 'query'>): ViewSpec => ({
+  kind: rule.kind,
+  filter: ruleFilter(rule),
+  sort: [],
+  campaignId: null,
+  only: 'all',
+});
+
 /** Everything of metrics that a view is sorted or searched by. */
 export function wantedMetrics(spec: ViewSpec): readonly WantedMetric[] {
   const { kind, sort } = spec;
@@ -56,15 +66,8 @@ export function wantedMetrics(spec: ViewSpec): readonly WantedMetric[] {
 
 /** A search may name the days of its metrics. */
 export function searchLook(query: Query, look: MetricsLook): MetricsLook {
-  const period = periodIn(query);
+  const period = periodNamedIn(query);
   return period === null ? look : { ...look, period };
-}
-
-function periodIn(query: Query): Period | null {
-  if (query.is === 'period') return query.period;
-  if (query.is === 'not') return periodIn(query.part);
-  if (query.is !== 'and' && query.is !== 'or') return null;
-  return query.parts.map(periodIn).find((period) => period !== null) ?? null;
 }
 
 function searchedMetrics(kind: Kind, query: Query, look: MetricsLook): readonly WantedMetric[] {

@@ -91,7 +91,7 @@ export function readColumnValues(
 const cellOf = (column: Column | 'path', stored: DbValue | undefined) =>
   column === 'path' ? (typeof stored === 'string' ? stored : null) : fromStored(column.spec, stored ?? null);
 
-function selectSql(table: Table, conditions: readonly Condition[], what: string): Condition {
+export function selectSql(table: Table, conditions: readonly Condition[], what: string): Condition {
   const where = conditions.map(({ sql }) => sql).join(' AND ');
   const join = what.includes('c.') ? 'LEFT JOIN campaign c ON c.id = k.campaign_id' : '';
   return {

@@ -1,6 +1,7 @@
 import { fieldNames } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
+import { ruleQuery } from '../../../shared/rules/custom-rules.ts';
 import { ruleById } from '../../../shared/rules/registry.ts';
 import type { RuleTally, Severity } from '../../../shared/rules/rule.ts';
 import type { AppContext } from '../../app/app-context.ts';
@@ -62,7 +63,7 @@ function showRows({ store }: AppContext, rule: string, campaignId: number | null
   if (kind === undefined) return;
   const { goTo, setFilter } = store.getState();
   goTo({ kind, campaignId: kind === 'campaign' || kind === 'media' ? null : campaignId });
-  setFilter(mine?.query ?? `issue:${rule}`);
+  setFilter(mine === undefined ? `issue:${rule}` : ruleQuery(mine));
 }
 
 /** Most keywords that are added as one step. */

@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import type { UserRule } from '../../../shared/api/rules.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { ok, type Result } from '../../../shared/result.ts';
-import { parseUserRule } from '../../../shared/rules/custom-rules.ts';
+import { parseUserRule, ruleFilter, ruleQuery } from '../../../shared/rules/custom-rules.ts';
 import { parsePack, printPack, testSamples } from '../../../shared/rules/rule-pack.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
@@ -159,7 +159,7 @@ function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
     if (plain === null) return;
     const { goTo, setFilter } = store.getState();
     goTo({ kind: plain.kind, campaignId: null });
-    setFilter(plain.query);
+    setFilter(ruleQuery(plain));
   };
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -224,11 +224,7 @@ function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
   );
 }
 
-/** The rows of a rule: those on their way out are left aside, unless it asks for them. */
-const ruledView = ({ kind, query }: Pick<UserRule, 'kind' | 'query'>) => ({
-  kind,
-  filter: /\bdeleted\b/i.test(query) ? query : `(${query}) deleted:no`,
-});
+const ruledView = (rule: UserRule) => ({ kind: rule.kind, filter: ruleFilter(rule) });
 
 /** What the rule finds at the moment, or why it cannot be run. */
 function Trial({ workspaceId, rule }: { readonly workspaceId: string; readonly rule: UserRule }) {

@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Account } from '../../../shared/api/accounts.ts';
+import { usesMetrics } from '../../../shared/rules/custom-rules.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { countText } from '../../app/locale/numbers.ts';
 import type { DrawerTab } from '../../app/store/layout-slice.ts';
@@ -21,9 +22,16 @@ const isTab = (value: string | null): value is DrawerTab => TABS.some((tab) => t
 export function Drawer({ workspaceId, account }: { readonly workspaceId: string; readonly account: Account }) {
   const { store } = useAppContext();
   const tab = useView((s) => s.drawerTab);
-  const figures = useQuery(useApi().workspace.summary.queryOptions({ input: { workspaceId } })).data;
+  const api = useApi();
+  const figures = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId } })).data;
+  const rules = useQuery(api.rules.list.queryOptions({ input: { workspaceId } })).data ?? [];
+  // What rules with metrics find is not among the counts of the rows.
+  const input = { workspaceId, from: 0, count: 0, campaignId: null };
+  const enabled = rules.some((rule) => rule.enabled && usesMetrics(rule));
+  const listed = useQuery(api.workspace.findings.queryOptions({ input, enabled })).data;
+  const found = (enabled ? listed?.counts : undefined) ?? figures?.findings;
   const counts: Readonly<Record<DrawerTab, number>> = {
-    findings: (figures?.findings.error ?? 0) + (figures?.findings.warning ?? 0) + (figures?.findings.advice ?? 0),
+    findings: (found?.error ?? 0) + (found?.warning ?? 0) + (found?.advice ?? 0),
     changes: figures?.changed ?? 0,
     sync: (figures?.questions ?? 0) + (figures?.conflicts ?? 0),
     history: 0,

@@ -21,6 +21,14 @@ find: is:new
 on: no
 finds: new itemId=123
 passes: itemId=123
+
+rule: weak
+type: keyword
+severity: advice
+find: roas<2 spend>20 trend:down period:7d
+finds: roas=1.99 spend=$20.01 trend=down bid=1.00
+passes: roas=2 spend=30 trend=down
+passes: trend=down
 `;
 
 test('a pack is read, its samples hold, and a condition that was changed is noticed', () => {
@@ -31,10 +39,11 @@ test('a pack is read, its samples hold, and a condition that was changed is noti
     rules: [
       { id: 'high-bid', kind: 'keyword', severity: 'error', name: 'Bids above $5', enabled: true },
       { id: 'new-media', kind: 'adItem', severity: 'warning', enabled: false },
+      { id: 'weak', kind: 'keyword', severity: 'advice', enabled: true },
     ],
   });
   const outcomes = testSamples(pack.value.rules);
-  expect(outcomes).toHaveLength(5);
+  expect(outcomes).toHaveLength(8);
   expect(outcomes.filter(({ expected, found }) => expected !== found)).toEqual([]);
   const changed = parsePack(PACK.replace('bid>5 ', 'bid>=5 '));
   expect(changed.ok && testSamples(changed.value.rules).filter(({ expected, found }) => expected !== found)).toEqual([

@@ -11,7 +11,9 @@ import {
   type CustomRule,
   checkCustomRules,
   parseUserRule,
+  ruleFilter,
   USER_RULE_BIT,
+  usesMetrics,
 } from '../../../shared/rules/custom-rules.ts';
 import { findingText } from '../../../shared/rules/messages.ts';
 import { RULES, ruleById } from '../../../shared/rules/registry.ts';
@@ -280,6 +282,21 @@ test('a rule can ask what has changed', () => {
   expect(findings.map((finding) => finding.id)).toEqual([30]);
 });
 
+test.each([
+  ['roas<2 spend>20', '(roas<2 spend>20 period:28d) deleted:no'],
+  ['roas<2 OR orders!=1', '((roas<2 OR orders!=1) period:28d) deleted:no'],
+  ['roas<2 period:7d', '(roas<2 period:7d) deleted:no'],
+  ['orders=none deleted:yes', 'orders=none deleted:yes period:28d'],
+  ['bid>5', '(bid>5) deleted:no'],
+])(
+  'the rows of the suggestion %s are those of the filter %s, and drafts are not checked for metrics',
+  (query, filter) => {
+    const suggestion = compiled({ query, severity: 'advice' });
+    expect(ruleFilter(suggestion)).toBe(filter);
+    expect(checkCustomRules(tree, [suggestion]).length > 0).toBe(!usesMetrics(suggestion));
+  },
+);
+
 test('no user rule can pass for a rule of the service', () => {
   expect(ruleById('user.dear-broad')).toBeUndefined();
   expect(parseUserRule(rule({ id: 'keyword.bid-floor-video' })).ok).toBe(false);
@@ -296,6 +313,9 @@ for (const [changes, field, at, problem] of [
   [{ query: 'bid>5 OR (conflict:yes new:yes)' }, 'query', 10, /uses "conflict"/],
   [{ query: 'bid>5 -label:promo' }, 'query', 7, /uses "label", which rules can't use/],
   [{ query: 'comment:late' }, 'query', 0, /uses "comment"/],
+  [{ query: 'bid>5 (roas<2 OR trend:down)' }, 'query', null, /uses metrics.* Set its severity to Suggestion/],
+  [{ query: 'orders=0', severity: 'error' }, 'query', null, /uses metrics/],
+  [{ query: 'period:7d', severity: 'advice' }, 'query', null, /has no condition/],
 ] as const) {
   test(`a rule with ${JSON.stringify(changes)} is refused with field, position and next step`, () => {
     const read = parseUserRule(rule(changes));

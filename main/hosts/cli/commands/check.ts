@@ -3,7 +3,7 @@ import { WINDOW_MAX } from '../../../../shared/api/limits.ts';
 import { REJECTIONS_MAX } from '../../../../shared/api/reviews.ts';
 import type { UserRule } from '../../../../shared/api/rules.ts';
 import type { WorkspaceId } from '../../../../shared/model/scalars.ts';
-import type { CustomRule } from '../../../../shared/rules/custom-rules.ts';
+import { type CustomRule, ruleFilter } from '../../../../shared/rules/custom-rules.ts';
 import { findingText } from '../../../../shared/rules/messages.ts';
 import {
   packOfRejections,
@@ -160,8 +160,7 @@ const testPack: Command = {
     const untested = rules.filter(({ samples = [] }) => samples.length === 0).map(({ id }) => id);
     if (untested.length > 0) output.say(`Without samples: ${untested.join(', ')}.`);
     const rows = context.flag('rows') ? await countRows(context, rules) : null;
-    for (const { id, count } of rows ?? [])
-      output.say(`${id}: ${count === null ? 'cannot run here' : counted(count, 'row')}.`);
+    for (const { id, count } of rows ?? []) output.say(`${id}: ${counted(count, 'row')}.`);
     output.say(
       `${counted(rules.length, 'rule')}, ${counted(outcomes.length, 'sample')}: ${failed.length === 0 ? 'all pass' : `${failed.length} failed`}.`,
     );
@@ -172,16 +171,14 @@ const testPack: Command = {
 
 async function countRows(context: Context, rules: readonly CustomRule[]) {
   const { client, workspaceId } = await context.atAccount();
-  const views = rules.map(({ kind, query }) => ({ kind, filter: `(${query}) deleted:no` }));
-  const counts: (number | null)[] = [];
-  // As many views as one call takes.
-  for (let at = 0; at < views.length; at += SIZES_AT_ONCE) {
-    const { sizes } = await client.views.sizes({ workspaceId, views: views.slice(at, at + SIZES_AT_ONCE) });
-    counts.push(...sizes);
+  const counts: { readonly id: string; readonly count: number }[] = [];
+  for (const rule of rules) {
+    const view = { kind: rule.kind, filter: ruleFilter(rule) };
+    const { length } = await client.workspace.openView({ workspaceId, view });
+    counts.push({ id: rule.id, count: length });
   }
-  return rules.map(({ id }, at) => ({ id, count: counts[at] ?? null }));
+  return counts;
 }
-const SIZES_AT_ONCE = 20;
 
 /** A pack has a few lines for each rule. */
 const PACK_BYTES_MAX = 4 * 1024 * 1024;
