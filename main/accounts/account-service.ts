@@ -172,7 +172,7 @@ export function createAccountService(deps: AccountServiceDeps) {
     },
     change: async (workspaceId: WorkspaceId, changes: { readonly name?: string; readonly mode?: Account['mode'] }) =>
       stored(await registry.change(workspaceId, changes)),
-    /** Sets what the deployment has otherwise than usual. The account is opened again by whoever asks for it next. */
+    /** Sets the limits that differ from the defaults. The next call opens the account again. */
     setProfile: async (
       workspaceId: WorkspaceId,
       text: string,

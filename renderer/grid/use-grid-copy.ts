@@ -206,7 +206,7 @@ async function readOnce(
   const parts: string[] = [];
   const ask = (done: number): Promise<Lines> => {
     const part = source.read(from + done, Math.min(source.most, count - done));
-    // Heard of by whoever waits for it; a part that nobody waits for any more is not missed.
+    // Its failure reaches the caller that awaits it; a part no longer awaited may fail unnoticed.
     part.catch(() => undefined);
     return part;
   };

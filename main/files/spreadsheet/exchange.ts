@@ -432,7 +432,7 @@ async function applyImport(
   let isSaved = false;
   try {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      // Linked again each time: somebody may have edited since the preview, or while this was worked out.
+      // Linked again each time: rows may have been edited since the preview, or during this.
       const order = { database: account.database, stage, rows, attached: attached.value };
       const staged = await thread.during(subtaskOf(work, 0.4, 0.8), () => thread.calls.stage(order));
       if (!staged.ok) {

@@ -1,5 +1,5 @@
 /**
- * Signatures of entries and verdicts (`main/team/signing.ts`). The database cannot check them; whoever reads does. It keeps
+ * Signatures of entries and verdicts (`main/team/signing.ts`). The database cannot check them; readers do. It keeps
  * the key of each computer as it was registered first, and takes no unsigned entry of a computer that has one.
  */
 export const SIGNATURES_SQL = `

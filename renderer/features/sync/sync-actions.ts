@@ -55,7 +55,7 @@ export function syncDialogActions(doing: ActionContext) {
     /** Sends and submits what was kept for after a review that is over. */
     submitKept: (campaignId: RowRef['id']) =>
       done((workspaceId) => client.sync.run({ workspaceId, submit: true, campaignIds: [campaignId], resumes: true })),
-    /** Cancels a review, sends what waits for its end, and asks for the review again. */
+    /** Cancels a review, sends the changes that were pending until its end, and submits again. */
     restartReview: async (campaignId: RowRef['id']) => {
       const wish = { submit: true, campaignIds: [campaignId], cancelReviews: true, resumes: true };
       return (await runAction(doing, (workspaceId) => client.sync.run({ workspaceId, ...wish })))?.runId ?? null;
