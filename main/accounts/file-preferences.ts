@@ -18,6 +18,7 @@ const Stored = z.object({
     .object({ from: z.string().regex(TIME_OF_DAY), to: z.string().regex(TIME_OF_DAY) })
     .nullable()
     .catch(null),
+  alertNotices: z.boolean().catch(true),
   lockAfterMinutes: z.int().min(1).max(480).nullable().catch(null),
   layout: z.record(z.string(), z.union([z.number(), z.boolean(), z.string()])).catch({}),
 });

@@ -39,10 +39,13 @@ import { createWatchedFolder } from '../files/watched/watched-folder.ts';
 import { createPracticeHost, type PracticeHost } from '../practice/practice-service.ts';
 import { createMetricsFetch } from '../reports/metrics-fetch.ts';
 import { openReports } from '../reports/report-service.ts';
+import { notWritableFrom } from '../store/not-writable.ts';
 import { CALENDAR_AHEAD_KEY } from '../store/rows/rule-settings.ts';
 import type { Workspace } from '../store/store.ts';
 import type { NotWritable } from '../store/types.ts';
 import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
+import { createAlertNotices } from '../suggestions/alert-notices.ts';
+import { askSuggestions } from '../suggestions/setup.ts';
 import { createCapabilityStore } from '../sync/capabilities.ts';
 import type { RunOptions, RunProblem } from '../sync/context.ts';
 import { createPendingSync, type PendingSync } from '../sync/pending-sync.ts';
@@ -271,6 +274,7 @@ async function putTogether(
     backgroundEnded: () => metricsFetch.soon(),
     kept: async (snapshot, path) => {
       await takeIn(await cube.get(), snapshot, path);
+      alertNotices.soon();
       emit({ type: 'settings.changed', workspaceId, area: 'metrics' });
     },
   });
@@ -279,6 +283,23 @@ async function putTogether(
     const made = await openCube({ file, account: join(opened.folder, 'workspace.db'), currency: CURRENCY });
     await takeInKept(made, reports);
     return made;
+  });
+  const alertNotices = createAlertNotices({
+    workspace,
+    nowMs: () => clock.nowMs(),
+    // The user of a command reads what came of it.
+    isOn: () => options.host !== 'cli' && opened.viewOnly === null && options.preferences.get().alertNotices,
+    ask: async () => {
+      const wish = { is: 'page', kinds: ['alert'], campaignId: null, from: 0, count: ALERTS_MAX } as const;
+      const answer = await askSuggestions({ workspace, reports, cube: cube.get, capabilities, profile }, wish);
+      return { ...answer, today: answer.setup.today };
+    },
+    add: news.add,
+    failed: (error) => {
+      if (error instanceof WorkspaceClosed || notWritableFrom(error) !== null) return;
+      const message = `Alerts of new metrics can't be computed: ${error instanceof Error ? error.message : 'unknown'}.`;
+      emit({ type: 'notice', workspaceId, severity: 'warning', message, params: {} });
+    },
   });
   const metricsFetch = createMetricsFetch({
     reports,
@@ -403,7 +424,10 @@ async function putTogether(
       const fetchedOn = dateInZone(serviceMs, profile.business.zone);
       const told = { sha256: null, id: null, reportType: null, span: null, attributionWindow: null };
       const taken = await (await cube.get()).ingest({ path, ...told, fetchedAt, fetchedOn }, isPreview);
-      if (!isPreview) emit({ type: 'settings.changed', workspaceId, area: 'metrics' });
+      if (!isPreview) {
+        if (taken.ok) alertNotices.soon();
+        emit({ type: 'settings.changed', workspaceId, area: 'metrics' });
+      }
       return taken;
     },
     /** Which calls beyond the document the account uses, and why. */
@@ -428,6 +452,7 @@ async function putTogether(
         async () => (await api.started())?.close(),
         () => reports.jobs.idle(),
         () => metricsFetch.idle(),
+        () => alertNotices.close(),
         async () => (await cube.started())?.close(),
         () => news.close(),
         () => checklist.idle(),
@@ -439,6 +464,9 @@ async function putTogether(
     },
   };
 }
+
+/** Alerts that are put into words at once. */
+const ALERTS_MAX = 100_000;
 
 /** Metrics in another currency are refused, never converted. */
 const CURRENCY = 'USD';

@@ -1,10 +1,20 @@
+import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { ScopedGoal } from '../../shared/suggestions/goals.ts';
-import type { ActiveAccount } from '../app/active-account.ts';
+import type { Cube } from '../cube/cube.ts';
+import type { openReports } from '../reports/report-service.ts';
+import type { Workspace } from '../store/store.ts';
+import type { createCapabilityStore } from '../sync/capabilities.ts';
 import type { SuggestionAnswer, SuggestionWish } from './answers.ts';
 import type { SuggestionSetup } from './gather.ts';
 import { createSuggestionSettings } from './kept.ts';
 
-export type SuggestionAccount = Pick<ActiveAccount, 'workspace' | 'reports' | 'cube' | 'capabilities' | 'profile'>;
+export interface SuggestionAccount {
+  readonly workspace: Workspace;
+  readonly reports: ReturnType<typeof openReports>;
+  readonly cube: () => Promise<Cube>;
+  readonly capabilities: ReturnType<typeof createCapabilityStore>;
+  readonly profile: DeploymentSettings;
+}
 
 /** What suggestions of an account are made with. Nothing is asked of the service. */
 async function setupOf(account: SuggestionAccount, goal: ScopedGoal['goal'] | null): Promise<SuggestionSetup> {

@@ -304,6 +304,7 @@ function createApp(
       if (event.place === 'reviews') openInbox(null);
       if (event.place === 'media') goTo({ kind: 'media', campaignId: null });
       if (event.place === 'reports') store.getState().openPlace('reports');
+      if (event.place === 'alerts') store.getState().openSuggestions('alert');
       if (event.place === 'access') show({ name: 'unlock' });
     }
     if (event.type === 'open.file') {

@@ -59,6 +59,10 @@ export const settingTexts = {
   'metric-colors': ['Color metrics', 'ROAS below target in orange, above target in blue.'],
   motion: ['Motion', 'Short transitions. Follows the system setting.'],
   format: ['Number and date format', 'Words stay in English. Files always use 1234.56 and 2030-05-04.'],
+  'alert-notices': [
+    'Alerts',
+    'A notification when new metrics show that something is wrong, once a day for each cause.',
+  ],
   'quiet-hours': ['Quiet hours', 'No pop-up notifications during these hours. The inbox still lists everything.'],
   'idle-lock': [
     'Lock credentials when idle',
@@ -79,6 +83,7 @@ const SECTION_OF: Readonly<Record<SettingId, SettingsSection>> = {
   'metric-colors': 'appearance',
   motion: 'appearance',
   format: 'formats',
+  'alert-notices': 'notifications',
   'quiet-hours': 'notifications',
   'idle-lock': 'credentials',
   keys: 'shortcuts',

@@ -18,7 +18,7 @@ export const NotificationEntry = z.strictObject({
   tone: z.enum(['good', 'bad', 'plain']),
   text: z.string().min(1).max(NEWS_TEXT_MAX),
   /** Where it leads. */
-  place: z.enum(['sync', 'reviews', 'changes', 'media', 'backups', 'access', 'reports']).nullable(),
+  place: z.enum(['sync', 'reviews', 'changes', 'media', 'backups', 'access', 'reports', 'alerts']).nullable(),
 });
 export type NotificationEntry = z.infer<typeof NotificationEntry>;
 
@@ -113,7 +113,7 @@ export const AppEvent = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('open.place'),
     workspaceId: WorkspaceIdSchema,
-    place: z.enum(['reviews', 'media', 'access', 'reports']),
+    place: z.enum(['reviews', 'media', 'access', 'reports', 'alerts']),
   }),
   /** A file was opened from outside, by a double click on it; a window shows what importing it would do. */
   z.strictObject({ type: z.literal('open.file'), grant: GrantSchema, fileName: z.string(), bytes: z.int() }),
@@ -192,6 +192,8 @@ const Preferences = z.strictObject({
   locale: z.string().max(40).nullable(),
   /** Hours in which the system shows no notes of ours; null for none. */
   quietHours: z.strictObject({ from: z.string().regex(TIME_OF_DAY), to: z.string().regex(TIME_OF_DAY) }).nullable(),
+  /** Whether alerts from the metrics are told; they stand in the suggestions anyway. */
+  alertNotices: z.boolean(),
   /** Minutes without a key or a click after which credentials are locked; null for never. */
   lockAfterMinutes: z.int().min(1).max(480).nullable(),
   /** As the window stores it; opaque to main. */

@@ -164,7 +164,7 @@ export const InboxEntry = z.strictObject({
   /** Words of the reviewer or the service, the sentence of a rule, or of a notification. */
   text: z.string(),
   /** Where a notification leads. */
-  place: z.enum(['sync', 'reviews', 'changes', 'media', 'backups', 'access', 'reports']).nullable(),
+  place: z.enum(['sync', 'reviews', 'changes', 'media', 'backups', 'access', 'reports', 'alerts']).nullable(),
   submitBy: Day.nullable(),
   /** By when a review that is submitted today has its result. */
   resultBy: Day.nullable(),

@@ -83,6 +83,42 @@ export function explainAlert({ cause, value, expected }: AlertNumbers): Explanat
   return { summary: sentences(texts[cause]), steps: [step('Value', 'against what was expected', texts[cause])] };
 }
 
+interface AlertRow {
+  /** The campaign; null for the account. */
+  readonly name: string | null;
+  readonly value: number;
+  readonly expected: number;
+}
+
+/** One line for all rows of a cause. */
+export function alertNotice(cause: AlertCause, rows: readonly AlertRow[]): string {
+  const sum = (part: 'value' | 'expected'): number => rows.reduce((all, row) => all + row[part], 0);
+  const [value, expected] = [sum('value'), sum('expected')];
+  const only = rows.length === 1;
+  const who = only ? (rows[0]?.name ?? 'The account') : counted(rows.length, 'campaign');
+  const texts: Record<AlertCause, string> = {
+    'spend-off': `${who} spent ${dollars(value)} on the last day, expected about ${dollars(expected)}`,
+    'impressions-off': `${who} had ${counted(value, 'impression')} on the last day, expected about ${plain(expected, 0)}`,
+    'roas-under-target': only
+      ? `${who} has a ROAS of ${plain(value, 2)}, the target is ${plain(expected, 2)}`
+      : `${who} have a ROAS under their target`,
+    'no-sales': `${who} spent ${dollars(value)} in 7 settled days without a sale`,
+    'no-impressions': only
+      ? `${who} had no impressions for ${counted(value, 'day')}`
+      : `${who} are live and had no impressions`,
+    capped: only
+      ? `${who} used up its daily budget on ${plain(value, 0)} of the last ${counted(expected, 'day')}`
+      : `${who} used up their daily budgets on most days`,
+    'over-plan': only
+      ? `${who} is projected to spend ${dollars(value)} this month, the plan is ${dollars(expected)}`
+      : `${who} are projected to spend more than planned this month`,
+    restated: `The service changed a day's sales from ${dollars(expected)} to ${dollars(value)}`,
+    gap: `Metrics of ${counted(value, 'day')} are missing`,
+    coverage: `Item reports cover ${percent(value, 0)} of campaign spend, at least ${percent(expected, 0)} is expected`,
+  };
+  return texts[cause];
+}
+
 export const explainSpendAfterPause = (of: { readonly spend: number; readonly days: number }): Explanation => ({
   summary: `Paused, and still spent ${dollars(of.spend)} on ${counted(of.days, 'day')}.`,
   steps: [step('Spend', 'whole days after the pause, without the first', dollars(of.spend))],

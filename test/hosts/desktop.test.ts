@@ -327,7 +327,7 @@ describe('what happened by itself', () => {
     isNews: true,
   } as const;
 
-  test('a ready video, a refused token and a ready report are told of, each with its place', () => {
+  test('a ready video, a refused token, a ready report and an alert are told of, each with its place', () => {
     const { signs, shown, pass } = aDesktop();
     signs.hear(ready);
     expect(shown).toEqual([]);
@@ -337,10 +337,16 @@ describe('what happened by itself', () => {
     signs.hear(report);
     signs.hear({ ...report, isNews: false });
     pass();
+    const text = '3 campaigns spent $41.20 in 7 settled days without a sale';
+    const entry = { at: 0, tone: 'bad', text, place: 'alerts' } as const;
+    signs.hear({ type: 'notification.added', workspaceId: acme, entry });
+    signs.hear({ type: 'notification.added', workspaceId: acme, entry: { ...entry, place: 'sync' } });
+    pass();
     expect(shown).toEqual([
       "acme media Videos: 2 ready, 1 can't be used.",
       'acme access Credentials not accepted: The service no longer accepts the token or the key of this account.',
       'acme reports Reports: 1 ready.',
+      `acme alerts Alert: ${text}`,
     ]);
   });
 

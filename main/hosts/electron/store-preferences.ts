@@ -20,6 +20,7 @@ export function createStorePreferences(
       lastWorkspaceId: store.get('lastWorkspaceId'),
       locale: store.get('locale'),
       quietHours: store.get('quietHours'),
+      alertNotices: store.get('alertNotices'),
       lockAfterMinutes: store.get('lockAfterMinutes'),
       layout: store.get('layout'),
     });
@@ -47,6 +48,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   lastWorkspaceId: null,
   locale: null,
   quietHours: null,
+  alertNotices: true,
   lockAfterMinutes: null,
   layout: {},
 };

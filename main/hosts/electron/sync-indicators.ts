@@ -72,6 +72,8 @@ function noteDecisions(event: AppEvent, note: ShowNotification): void {
   if (event.type === 'media.finished') note(event.workspaceId, 'Videos', finishedText(event), 'media');
   if (event.type === 'report.job' && event.isNews)
     note(event.workspaceId, 'Reports', REPORT_NOTES[event.state], 'reports');
+  if (event.type === 'notification.added' && event.workspaceId !== null && event.entry.place === 'alerts')
+    note(event.workspaceId, 'Alert', event.entry.text, 'alerts');
   if (event.type === 'access.refused') {
     note(
       event.workspaceId,
@@ -125,7 +127,7 @@ interface SystemNote {
 }
 
 /** Where a note leads within its account. */
-type NotePlace = 'account' | 'reviews' | 'media' | 'access' | 'reports';
+type NotePlace = 'account' | 'reviews' | 'media' | 'access' | 'reports' | 'alerts';
 
 interface NotePorts {
   readonly isSupported: () => boolean;
@@ -168,7 +170,7 @@ interface NoticePorts {
 const GROUP_MS = 3000;
 
 /** What needs the user comes first: a note leads to one place only. */
-const PRESSING: readonly NotePlace[] = ['access', 'reviews', 'media', 'account'];
+const PRESSING: readonly NotePlace[] = ['access', 'reviews', 'media', 'alerts', 'account'];
 
 interface Told {
   readonly title: string;

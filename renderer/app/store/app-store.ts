@@ -242,7 +242,7 @@ const createProgressSlice: StateCreator<ProgressSlice> = (set) => ({
 });
 
 /** Where an entry leads. */
-export type NotificationTarget = 'sync' | 'reviews' | 'changes' | 'media' | 'backups' | 'access' | 'reports';
+export type NotificationTarget = 'sync' | 'reviews' | 'changes' | 'media' | 'backups' | 'access' | 'reports' | 'alerts';
 
 export interface AppNotification {
   readonly id: number;

@@ -469,6 +469,7 @@ function NotificationDetail({ entry }: DetailProps) {
     backups: () => state.openPlace('settings'),
     access: () => state.show({ name: 'unlock' }),
     reports: () => state.openPlace('reports'),
+    alerts: () => state.openSuggestions('alert'),
   };
   return (
     <>

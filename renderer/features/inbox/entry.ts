@@ -52,6 +52,7 @@ const texts = {
     backups: 'Backups',
     access: 'Credentials',
     reports: 'Reports',
+    alerts: 'Suggestions',
   },
   verbs: {
     rejection: 'Fix',

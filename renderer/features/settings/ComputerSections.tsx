@@ -224,7 +224,8 @@ const NIGHT: QuietHours = { from: '20:00', to: '07:00' };
 /** When no notification of the system may pop up, for everybody who uses Adslate on this computer. */
 export function NotificationsSection() {
   const { actions } = useAppContext();
-  const quietHours = usePreferences()?.quietHours ?? null;
+  const preferences = usePreferences();
+  const quietHours = preferences?.quietHours ?? null;
   const keep = (hours: QuietHours | null): void => void actions.remember({ quietHours: hours });
   const time = (end: 'from' | 'to', hours: QuietHours) => (
     <TextInput
@@ -240,6 +241,13 @@ export function NotificationsSection() {
   );
   return (
     <div className={styles['settings-card']}>
+      <SettingRow id="alert-notices">
+        <Toggle
+          id="alert-notices"
+          on={preferences?.alertNotices ?? true}
+          onChange={(on) => void actions.remember({ alertNotices: on })}
+        />
+      </SettingRow>
       <SettingRow id="quiet-hours">
         {quietHours !== null && (
           <span className={styles['quiet-hours']}>

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { NotificationEntry } from '../../shared/api/app.ts';
+import type { PlainDate } from '../../shared/model/scalars.ts';
+import { createSerialQueue } from '../../shared/serial-queue.ts';
+import { type AlertCause, alertNotice } from '../../shared/suggestions/alerts.ts';
+import { createPersistedList } from '../app/account-settings.ts';
+import type { Workspace } from '../store/store.ts';
+import type { SuggestionAnswer } from './answers.ts';
+
+interface AlertNoticeDeps {
+  readonly workspace: Pick<Workspace, 'getMeta' | 'setMeta'>;
+  readonly nowMs: () => number;
+  readonly isOn: () => boolean;
+  readonly ask: () => Promise<Pick<SuggestionAnswer, 'suggestions' | 'campaigns'> & { readonly today: PlainDate }>;
+  readonly add: (entry: NotificationEntry) => Promise<void>;
+  /** Told when the alerts could not be computed: the next metrics are looked at all the same. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** Reports come one after the other; alerts are computed when none has come for this long. */
+const REST_MS = 3000;
+const Told = z.array(z.strictObject({ cause: z.string(), day: z.string() }));
+
+/** Tells of what new metrics say is broken: one notification for each cause and business day, also after a restart. */
+export function createAlertNotices({ workspace, nowMs, isOn, ask, add, failed }: AlertNoticeDeps) {
+  const told = createPersistedList(workspace, 'told-alerts', (text) => Told.parse(JSON.parse(text ?? '[]')));
+  const inTurn = createSerialQueue();
+  let timer: NodeJS.Timeout | null = null;
+
+  const tell = async (): Promise<void> => {
+    if (!isOn()) return;
+    const { suggestions, campaigns, today } = await ask();
+    const known = (await told.read()).filter(({ day }) => day === today);
+    const causes = new Map<AlertCause, { name: string | null; value: number; expected: number }[]>();
+    for (const { kind, campaignId, numbers } of suggestions) {
+      if (kind !== 'alert' || known.some(({ cause }) => cause === numbers.cause)) continue;
+      const name = campaignId === null ? null : (campaigns.get(campaignId) ?? null);
+      const rows = causes.get(numbers.cause) ?? [];
+      causes.set(numbers.cause, [...rows, { name, value: numbers.value, expected: numbers.expected }]);
+    }
+    for (const [cause, rows] of causes) {
+      // Told first and remembered then: a crash in between tells it twice rather than never.
+      await add({ at: nowMs(), tone: 'bad', text: alertNotice(cause, rows), place: 'alerts' });
+      await told.change((all) => [...all.filter(({ day }) => day === today), { cause, day: today }]);
+    }
+  };
+  const now = (): Promise<void> => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    return inTurn(() => tell().catch(failed));
+  };
+  return {
+    /** Has the alerts computed once no more metrics come in. */
+    soon: () => {
+      if (isOn()) timer = timer?.refresh() ?? setTimeout(() => void now(), REST_MS);
+    },
+    /** Tells what is not told yet. */
+    close: () => (timer === null ? inTurn(async () => undefined) : now()),
+  };
+}
