@@ -4,6 +4,7 @@ import type { PlainDate } from '../../shared/model/scalars.ts';
 import { quotient } from '../../shared/reports/metric.ts';
 import { type DaySpan, daysIn, type Period, periodSpan, spanBefore } from '../../shared/reports/period.ts';
 import { ok } from '../../shared/result.ts';
+import { isSettled } from '../../shared/suggestions/exposure.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
 import type { CampaignFacts } from '../store/reader/attention.ts';
 import { type CampaignDays, campaignDays, type DaySums, NOTHING, unknownDays } from './campaign-days.ts';
@@ -33,6 +34,8 @@ export const overviewOperations = ({ events }: Pick<RouterContext, 'events'>): P
   },
 });
 
+/** The attribution window of the sales that are shown. */
+const WINDOW_DAYS = 14;
 const TILE_DAYS = 14;
 const STARTING_DAYS = 14;
 const LISTED = 7;
@@ -74,6 +77,7 @@ async function overview(
         sales: known ? (own?.sales ?? 0) : null,
         spend: known ? (own?.spend ?? 0) : null,
         before: days.isCovered(earlier) ? (sums.byDay.get(earlier)?.sales ?? 0) : null,
+        isSettled: days.through === null || isSettled(daysBetween(day, days.through) + 1, WINDOW_DAYS),
         campaigns: own?.campaigns.size ?? 0,
       };
     }),

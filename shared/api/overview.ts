@@ -57,6 +57,8 @@ export const Overview = z.strictObject({
       day: Day,
       sales: Metric,
       spend: Metric,
+      /** False while the service can still add sales to the day. */
+      isSettled: z.boolean(),
       /** Sales of the day that lies as many days into the period before. */
       before: Metric,
       /** Campaigns with metrics on this day. */

@@ -83,6 +83,8 @@ test('days without a report are unknown and requested once; then every number is
   expect(announced.filter((area) => area === 'overview')).toHaveLength(1);
   listening.abort();
   await hearing;
+  const month = await client.overview.get({ workspaceId, period: 'last-30' });
+  expect(month.days.map(({ isSettled }) => isSettled)).toEqual([...Array(15).fill(true), ...Array(15).fill(false)]);
   const [report] = (await client.reports.list({ workspaceId })).snapshots;
   const look = { groupBy: 'campaignName', sortBy: '', figure: '', from: 0, count: 50 };
   const view = await client.reports.view({ workspaceId, id: report?.id ?? '', look });

@@ -48,6 +48,10 @@ export function DayChart({ data, onDay }: DayChartProps) {
       .flatMap((value, index) => (value === null ? [] : [`${x(index).toFixed(1)},${y(value).toFixed(1)}`]))
       .join(' ');
   const sales = lineOf(days.map((day) => day.sales));
+  const young = days.findIndex((day) => !day.isSettled);
+  /** The line before the first day whose sales still grow, and from there on. */
+  const solid = young < 0 ? sales : lineOf(days.map((day, index) => (index < young ? day.sales : null)));
+  const light = young < 0 ? '' : lineOf(days.map((day, index) => (index >= young - 1 ? day.sales : null)));
   const every = Math.max(1, Math.ceil((days.length * LABEL_PX) / Math.max(1, width - LEFT)));
   const shown = at === null ? undefined : days[Math.min(at, days.length - 1)];
   const pointed = (event: PointerEvent<HTMLElement>): void => {
@@ -75,6 +79,7 @@ export function DayChart({ data, onDay }: DayChartProps) {
         <h2>{texts.chart}</h2>
         <span className={styles['gap']} />
         <Legend is="line" name={texts.sales} />
+        {young >= 0 && <Legend is="light" name={texts.notSettled} />}
         <Legend is="bar" name={texts.spend} />
         <Legend is="dashed" name={texts.salesBefore(days.length)} />
       </header>
@@ -136,7 +141,8 @@ export function DayChart({ data, onDay }: DayChartProps) {
             )}
             <polyline points={lineOf(days.map((day) => day.before))} className={styles['before']} />
             {sales !== '' && <polygon points={areaOf(sales, y(0))} className={styles['fill']} />}
-            <polyline points={sales} className={styles['sales']} />
+            <polyline points={solid} className={styles['sales']} />
+            {light !== '' && <polyline points={light} className={`${styles['sales']} ${styles['not-settled']}`} />}
             {shown !== undefined && at !== null && (
               <>
                 <line x1={x(at)} x2={x(at)} y1={TOP} y2={y(0)} className={styles['cross']} />
@@ -167,7 +173,7 @@ const amountText = (cents: number | null): string => (cents === null ? '–' : w
 const dayWords = (day: Overview['days'][number] | undefined): string =>
   day === undefined
     ? texts.noMetrics
-    : texts.dayOf(weekdayText(day.day), amountText(day.sales), amountText(day.spend), roasText(day.sales, day.spend));
+    : `${texts.dayOf(weekdayText(day.day), amountText(day.sales), amountText(day.spend), roasText(day.sales, day.spend))}${day.isSettled ? '' : `. ${texts.notSettledHint}`}`;
 
 interface TipProps {
   readonly day: Overview['days'][number];
@@ -192,11 +198,12 @@ function Tip({ day, isRight, x }: TipProps) {
         <dt>{texts.roas}</dt>
         <dd>{roasText(day.sales, day.spend)}</dd>
       </dl>
+      {!day.isSettled && <div className={styles['tip-note']}>{texts.notSettledHint}</div>}
     </div>
   );
 }
 
-const Legend = ({ is, name }: { readonly is: 'line' | 'bar' | 'dashed'; readonly name: string }) => (
+const Legend = ({ is, name }: { readonly is: 'line' | 'light' | 'bar' | 'dashed'; readonly name: string }) => (
   <span className={styles['legend']}>
     <span data-is={is} aria-hidden="true" />
     {name}

@@ -50,6 +50,8 @@ export const overviewTexts = {
   sales: 'Sales',
   spend: 'Spend',
   roas: 'ROAS',
+  notSettled: 'Not settled',
+  notSettledHint: 'Not settled: sales can still rise.',
   salesBefore: (days: number) => `Sales, ${plural(days, 'day')} before`,
   dayOf: (day: string, sales: string, spend: string, roas: string) =>
     `${day}: sales ${sales}, spend ${spend}, ROAS ${roas}`,
