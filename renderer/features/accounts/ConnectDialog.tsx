@@ -28,8 +28,17 @@ const texts = {
   cancel: 'Cancel',
   files:
     'Adslate reads the files once and never shows them. See Credentials in the account menu for how they are stored.',
-  missing: 'Fill in this field.',
-  fileMissing: 'Choose a file.',
+  missing: {
+    name: 'Enter a name for the account.',
+    baseUrl: 'Enter the base URL.',
+    advertiserId: 'Enter the advertiser ID.',
+    consumerId: 'Enter the consumer ID.',
+    keyVersion: 'Enter the key version.',
+    retailHost: 'Enter the retail site host.',
+    headerPrefix: 'Enter the header prefix.',
+  },
+  keyMissing: 'Choose the private key file.',
+  tokenMissing: 'Choose the access token file.',
   host: 'Enter the host name only, such as www.example.com.',
   digits: 'Enter up to 19 digits.',
   url: 'Enter a full URL, such as https://api.example.com.',
@@ -218,15 +227,15 @@ type ConnectProblems = Partial<Record<ConnectField | 'key' | 'token', string>>;
 function problemsOf(form: ConnectForm): ConnectProblems {
   const problems: ConnectProblems = {};
   for (const field of CONNECT_FIELDS) {
-    if (form[field].trim() === '') problems[field] = texts.missing;
+    if (form[field].trim() === '') problems[field] = texts.missing[field];
   }
   if (problems.baseUrl === undefined && !URL.canParse(form.baseUrl)) problems.baseUrl = texts.url;
   if (problems.advertiserId === undefined && !/^(?=.*[1-9])\d{1,19}$/.test(form.advertiserId)) {
     problems.advertiserId = texts.digits;
   }
   if (problems.retailHost === undefined && /[/:\s]/.test(form.retailHost)) problems.retailHost = texts.host;
-  if (form.key === null) problems.key = texts.fileMissing;
-  if (form.token === null) problems.token = texts.fileMissing;
+  if (form.key === null) problems.key = texts.keyMissing;
+  if (form.token === null) problems.token = texts.tokenMissing;
   return problems;
 }
 

@@ -4,7 +4,7 @@ import { FIELD_OF } from '../../../shared/spreadsheet/columns.ts';
 import { useApi } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { errorText } from '../../app/error-text.ts';
-import { KIND_NAMES } from '../../app/field-names.ts';
+import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { countText } from '../../app/locale/numbers.ts';
 import { usePages } from '../../app/pages.ts';
 import { Chip } from '../../components/Chip.tsx';
@@ -174,8 +174,9 @@ function cellText({ kind, outcome }: ImportRow, { column, before, after }: Impor
   const field = fields[column];
   const text = (value: typeof before): string =>
     kind === null || field === undefined ? String(value ?? '') : valueText(kind, field, value, NO_MEDIA);
-  if (outcome === 'added') return `${column}: ${text(after)}`;
-  return `${column}: ${text(before) || dialogTexts.sync.emptyValue} → ${text(after) || dialogTexts.sync.emptyValue}`;
+  const name = kind === null || field === undefined ? column : fieldName(field, kind);
+  if (outcome === 'added') return `${name}: ${text(after)}`;
+  return `${name}: ${text(before) || dialogTexts.sync.emptyValue} → ${text(after) || dialogTexts.sync.emptyValue}`;
 }
 
 const NO_MEDIA: ReadonlyMap<number, string> = new Map();

@@ -369,7 +369,7 @@ function KindLine({ line, phase, onPick }: LineProps<LineOf<'kind'>>) {
       <span className={styles['plan-kind']}>{KIND_NAMES[kind].many}</span>
       <span className={ui['quiet']}>{countText(rows)}</span>
       <span className={ui['toolbar-gap']} />
-      {bids !== null && (
+      {bids !== null && moneyText(bids[0]) !== moneyText(bids[1]) && (
         <span className={`${ui['quiet']} ${styles['small']}`}>
           {texts.bids(moneyText(bids[0]), moneyText(bids[1]))}
         </span>

@@ -97,6 +97,10 @@ test('a connection that fails says how far its check came', async () => {
   await writeFile(key, 'this is no key');
   await writeFile(token, 'a-token');
   await app.command('connect account');
+  await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+  for (const missing of ['Enter the consumer ID.', 'Choose the private key file.']) {
+    await expect(dialog.getByText(missing)).toHaveCount(1);
+  }
   const fields = {
     'Account name': 'Real shop',
     'Base URL of the service': 'https://127.0.0.1:9',
