@@ -83,6 +83,14 @@ export function FieldRow(props: FieldRowProps) {
         onChange={(event) => takeText(event.target.value)}
       />
     );
+  if (type?.is === 'money') {
+    control = (
+      <span className={styles['money']}>
+        <span aria-hidden="true">$</span>
+        {control}
+      </span>
+    );
+  }
   if (locked !== null) {
     control = (
       // Not spoken by itself: it changes with every move of the selection.

@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import { editText } from '../../app/locale/cells.ts';
+import ui from '../../components/ui.module.css';
 import { useEditedText } from '../../components/use-typed-text.ts';
 import { type CellInput, readInput, sumProblem } from '../../grid/cell-input.ts';
 import styles from './matrix.module.css';
@@ -32,19 +33,27 @@ export function BidCell({ kind, field, label, value, changed, onWrite }: BidCell
     write();
     neighbour(event.currentTarget, by)?.focus();
   };
+  const sign = field === 'bid' && text !== '' && text === stored;
   return (
-    <input
-      className={changed ? `${styles['matrix-input']} ${styles['matrix-changed']}` : styles['matrix-input']}
-      inputMode="decimal"
-      aria-label={label}
-      aria-invalid={problem !== null}
-      title={problem ?? undefined}
-      value={text}
-      onChange={(event) => setText(event.target.value)}
-      onFocus={(event) => event.target.select()}
-      onBlur={write}
-      onKeyDown={onKeyDown}
-    />
+    <span className={styles['matrix-amount']}>
+      {sign && (
+        <span className={ui['quiet']} aria-hidden="true">
+          $
+        </span>
+      )}
+      <input
+        className={changed ? `${styles['matrix-input']} ${styles['matrix-changed']}` : styles['matrix-input']}
+        inputMode="decimal"
+        aria-label={label}
+        aria-invalid={problem !== null}
+        title={problem ?? undefined}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onFocus={(event) => event.target.select()}
+        onBlur={write}
+        onKeyDown={onKeyDown}
+      />
+    </span>
   );
 }
 

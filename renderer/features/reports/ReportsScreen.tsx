@@ -379,25 +379,27 @@ function RequestForm({ today, types, busy, onRequest }: RequestFormProps) {
         title={texts.byDateHint}
         onChange={(event) => change({ byDate: event.currentTarget.checked })}
       />
-      <WordChoice
-        label={texts.windowWord}
-        hint={texts.windowHint}
-        words={ATTRIBUTION_WORDS}
-        names={texts.windowWords}
-        value={wish.attributionWindow ?? ''}
-        onChange={(attributionWindow) => setWish(withWord(wish, 'attributionWindow', attributionWindow))}
-      />
-      <WordChoice
-        label={texts.format}
-        hint={texts.formatHint}
-        words={FORMAT_WORDS}
-        names={texts.formatWords}
-        value={wish.format ?? ''}
-        onChange={(format) => setWish(withWord(wish, 'format', format))}
-      />
-      <Button type="submit" variant="filled" disabled={!isWhole || busy}>
-        {busy ? texts.asking : texts.request}
-      </Button>
+      <div className={styles['reports-ask']}>
+        <WordChoice
+          label={texts.windowWord}
+          hint={texts.windowHint}
+          words={ATTRIBUTION_WORDS}
+          names={texts.windowWords}
+          value={wish.attributionWindow ?? ''}
+          onChange={(attributionWindow) => setWish(withWord(wish, 'attributionWindow', attributionWindow))}
+        />
+        <WordChoice
+          label={texts.format}
+          hint={texts.formatHint}
+          words={FORMAT_WORDS}
+          names={texts.formatWords}
+          value={wish.format ?? ''}
+          onChange={(format) => setWish(withWord(wish, 'format', format))}
+        />
+        <Button type="submit" variant="filled" disabled={!isWhole || busy}>
+          {busy ? texts.asking : texts.request}
+        </Button>
+      </div>
     </form>
   );
 }
