@@ -174,7 +174,9 @@ function cellText({ kind, outcome }: ImportRow, { column, before, after }: Impor
   const field = fields[column];
   const text = (value: typeof before): string =>
     kind === null || field === undefined ? String(value ?? '') : valueText(kind, field, value, NO_MEDIA);
-  const name = kind === null || field === undefined ? column : fieldName(field, kind);
+  // The heading of the file, in the spelling of the window: "Item ID".
+  const label = kind === null || field === undefined ? column : fieldName(field, kind);
+  const name = label.toLowerCase() === column.toLowerCase() ? label : column;
   if (outcome === 'added') return `${name}: ${text(after)}`;
   return `${name}: ${text(before) || dialogTexts.sync.emptyValue} → ${text(after) || dialogTexts.sync.emptyValue}`;
 }
