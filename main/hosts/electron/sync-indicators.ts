@@ -170,7 +170,7 @@ interface NoticePorts {
 const GROUP_MS = 3000;
 
 /** What needs the user comes first: a note leads to one place only. */
-const PRESSING: readonly NotePlace[] = ['access', 'reviews', 'media', 'alerts', 'account'];
+const PRESSING: readonly NotePlace[] = ['access', 'reviews', 'media', 'alerts', 'reports', 'account'];
 
 interface Told {
   readonly title: string;
