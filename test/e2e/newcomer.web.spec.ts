@@ -147,6 +147,7 @@ test('a rejected review is understood, fixed and resubmitted from the inbox', {
   await send(page);
   await page.keyboard.press('Alt+p');
   const reject = page.getByRole('region', { name: 'Practice clock' }).getByRole('button', { name: 'Reject' });
+  await expect(reject.first()).toBeVisible();
   const open = await reject.count();
   await reject.first().click();
   await expect(reject).toHaveCount(open - 1);

@@ -9,6 +9,9 @@ import type { Context } from './command.ts';
 /** Why a file that was named on the command line gives no text. */
 type NamedFileProblem = { readonly isMissing: boolean; readonly why: string };
 
+/** Pipes that a shell hands over. Other files below `/dev`, as in `/dev/shm`, are a user's own. */
+const OF_A_SHELL = /^\/dev\/(stdin|fd\/\d+)$/;
+
 /**
  * Reads a small file that was named on the command line. What a shell hands over as a pipe (`/dev/stdin`, `<(...)`) is
  * read too; other named pipes, endless devices and folders are refused.
@@ -18,7 +21,7 @@ export async function readNamedFile(path: string, maxBytes: number): Promise<Res
     const found = await stat(path);
     // A folder is refused by the system itself, with its own reason.
     const isEndless = !found.isFile() && !found.isDirectory();
-    if (isEndless && !(found.isFIFO() && path.startsWith('/dev/'))) {
+    if (isEndless && !(found.isFIFO() && OF_A_SHELL.test(path))) {
       return err({ isMissing: false, why: 'it is not a file' });
     }
     const parts: Buffer[] = [];
