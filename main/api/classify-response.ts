@@ -166,8 +166,9 @@ export function elementResults(value: JsonValue, shape: ResultShape): readonly E
   const outcomes = list.map((element) => elementOutcome(element, shape));
   const [twice] = repeatedIds(outcomes);
   if (twice !== undefined) return byName(list, shape, `two results with the ID ${twice}`);
+  const fitsOf = createFits(shape);
   const isElsewhere = list.some((element, at) => {
-    const fits = fitsOf(element, shape);
+    const fits = fitsOf(element, at);
     return fits.length > 0 && !fits.includes(at);
   });
   return isElsewhere ? byName(list, shape, 'the results are not in the order of the elements') : outcomes;
@@ -175,7 +176,8 @@ export function elementResults(value: JsonValue, shape: ResultShape): readonly E
 
 /** Results of elements that they name; an element that none names, or more than one, is in doubt for the reason given. */
 function byName(list: readonly JsonValue[], shape: ResultShape, cause: string): readonly ElementOutcome[] {
-  const claims = list.map((element) => ({ element, fits: fitsOf(element, shape) }));
+  const fitsOf = createFits(shape);
+  const claims = list.map((element) => ({ element, fits: fitsOf(element) }));
   const outcomes = Array.from({ length: shape.elements }, (_, at) => {
     // One that may be of several elements leaves all of them in doubt.
     const [only, ...others] = claims.filter(({ fits }) => fits.includes(at));
@@ -190,19 +192,27 @@ function byName(list: readonly JsonValue[], shape: ResultShape, cause: string): 
   );
 }
 
-/** The elements that a result can be of by what it says; none when it says nothing that tells elements apart. */
-function fitsOf(element: JsonValue, { names = [] }: ResultShape): readonly number[] {
-  const members = recordFieldsOf(element);
-  if (members === null) return [];
-  return names.flatMap((expected, at) => {
-    const said = Object.entries(expected).flatMap(([name, text]) => {
-      const value = textOf(members.get(name));
-      return value === null || value === '' || value === '0'
-        ? []
-        : [normalizeMessage(value) === normalizeMessage(text)];
+/**
+ * The elements that a result can be of by what it says; none when it says nothing that tells elements apart. A result that
+ * fits its own place is not compared with the others.
+ */
+function createFits({ names = [] }: ResultShape): (element: JsonValue, place?: number) => readonly number[] {
+  const expected = names.map((of) => new Map(Object.entries(of).map(([name, text]) => [name, normalizeMessage(text)])));
+  const all = new Set(expected.flatMap((of) => [...of.keys()]));
+  return (element, place) => {
+    const members = recordFieldsOf(element);
+    const said = [...all].flatMap((name): readonly (readonly [string, string])[] => {
+      const value = textOf(members?.get(name));
+      return value === null || value === '' || value === '0' ? [] : [[name, normalizeMessage(value)]];
     });
-    return said.length > 0 && said.every(Boolean) ? [at] : [];
-  });
+    if (said.length === 0) return [];
+    const isOf = (of: ReadonlyMap<string, string> | undefined): boolean => {
+      const known = said.filter(([name]) => of?.has(name));
+      return known.length > 0 && known.every(([name, text]) => of?.get(name) === text);
+    };
+    if (place !== undefined && isOf(expected[place])) return [place];
+    return expected.flatMap((of, at) => (isOf(of) ? [at] : []));
+  };
 }
 
 function elementOutcome(element: JsonValue, shape: ResultShape): ElementOutcome {

@@ -73,11 +73,10 @@ export function acceptOp(
   }
   // A row that is gone was deleted while its send was under way; the send itself is done all the same.
   if (accepted.ok) {
-    store.setRefusal(ref, null);
-    const row = store.readRow(ref);
     closeFiles(store, batch, op);
     const isOff = sent['status'] === 'deleted' || sent['state'] === 'archived';
-    if (row !== null && isDeleted(row) && isOff) closeDeleted(store, op.kind, op.rowId);
+    const row = isOff ? store.readRow(ref) : null;
+    if (row !== null && isDeleted(row)) closeDeleted(store, op.kind, op.rowId);
   }
   setState(store, op.id, 'DONE', remoteId, null);
   return 'DONE';
