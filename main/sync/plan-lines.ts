@@ -137,8 +137,8 @@ const BY_NAME = new Intl.Collator();
 
 function headOf({ campaign, adItems }: CampaignTree, sent: SentRows): Omit<PlannedCampaign, 'kinds'> {
   const { values, base, id } = campaign;
-  const after = values.dailyBudget ?? 0;
-  const before = isNew(campaign) ? 0 : (base?.dailyBudget ?? after);
+  const after = isDeleted(campaign) ? 0 : perDay(values);
+  const before = isNew(campaign) ? 0 : perDay(base ?? values);
   return {
     id,
     label: rowLabel(campaign),
@@ -149,6 +149,10 @@ function headOf({ campaign, adItems }: CampaignTree, sent: SentRows): Omit<Plann
     budget: sent.has('campaign', id) && before !== after ? [before, after] : null,
   };
 }
+
+/** What a campaign may spend in a day, in cents: nothing while it is paused. */
+const perDay = ({ status, dailyBudget }: Pick<CampaignTree['campaign']['values'], 'status' | 'dailyBudget'>): number =>
+  status === 'paused' || status === 'completed' ? 0 : (dailyBudget ?? 0);
 
 /** What a new row is shown by: the first of these fields that has a value. */
 const SHOWN_OF_NEW = ['headline', 'bid', 'dailyBudget', 'totalBudget', 'multiplier', 'video'];
@@ -201,7 +205,7 @@ const NAMED = 8;
 /**
  * What comes of a plan, in figures.
  *
- * @param onService daily budgets of the campaigns of the account, in cents
+ * @param onService daily budgets of the campaigns of the account, in cents; nothing of a paused one
  */
 export function outlook(
   { campaigns }: PlannedChanges,

@@ -129,8 +129,8 @@ export const PlanView = z.strictObject({
     scheduled: z.array(z.strictObject({ label: z.string(), startDate: z.string() })),
   }),
   /**
-   * Daily budgets in cents: `before` and `after` of all campaigns of the account that have not ended, and the campaigns that
-   * the plan changes, the largest difference first, with `more` beyond them.
+   * Daily budgets in cents: `before` and `after` of all campaigns of the account that have not ended, with nothing for those
+   * that are paused, and the campaigns that the plan changes, the largest difference first, with `more` beyond them.
    */
   budgets: z.strictObject({
     before: z.int(),

@@ -54,9 +54,9 @@ describe('manners', () => {
     expect(await account.run({ plan })).toMatchObject({ state: 'finished', refused: [] });
   });
 
-  test('a plan has the daily budgets of all campaigns before and after, and the difference of each that changes', async () => {
+  test('a plan has the daily budgets of all campaigns that run, before and after, and the difference of each that changes', async () => {
     account = await sandbox.open({ capabilities: WITH_EXTENSIONS });
-    await account.create(autoDraft('Rolls one'));
+    const [paused = 0 as RowId] = await account.create(autoDraft('Rolls one'));
     const [id = 0 as RowId] = await account.create(autoDraft('Rolls two'));
     await account.run();
     await account.edit('campaign', id, { dailyBudget: 4000 });
@@ -68,6 +68,29 @@ describe('manners', () => {
         campaigns: [{ label: 'Rolls two', before: 3750, after: 4000 }],
         more: 0,
       },
+    });
+    await account.edit('campaign', paused, { status: 'paused' });
+    const one = { label: 'Rolls one', before: 3750, after: 0 };
+    const two = { label: 'Rolls two', before: 3750, after: 4000 };
+    expect((await account.sync.plan(WISH)).budgets).toMatchObject({ before: 7500, after: 4000, campaigns: [one, two] });
+    // Somebody else pauses it, and it is enabled here.
+    const { outbox } = account.workspace;
+    const { remoteId } = (await account.workspace.readRow({ kind: 'campaign', id: paused })) ?? { remoteId: null };
+    const theirs = {
+      kind: 'campaign',
+      remoteId,
+      campaignId: null,
+      adGroupId: null,
+      values: { status: 'paused' },
+    } as const;
+    await outbox.merge({ epoch: (await outbox.takeOver()).epoch, rows: [theirs] });
+    expect((await account.sync.plan(WISH)).budgets).toMatchObject({ before: 3750, after: 4000, campaigns: [two] });
+    await account.edit('campaign', paused, { status: 'enabled' });
+    const enabled = { label: 'Rolls one', before: 0, after: 3750 };
+    expect((await account.sync.plan(WISH)).budgets).toMatchObject({
+      before: 3750,
+      after: 7750,
+      campaigns: [enabled, two],
     });
   });
 

@@ -13,7 +13,7 @@ import { campaignNames } from '../rows/campaign-ids.ts';
 import { fromStored } from '../rows/codec.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { checkedRevision, currentRevision } from '../rows/revision.ts';
-import { allTables, choiceCode, columnOf, type Table, tableOf } from '../schema/tables.ts';
+import { allTables, type Column, choiceCode, columnOf, type Table, tableOf } from '../schema/tables.ts';
 import type { FindingsReader } from './findings.ts';
 
 /** The first row of several that share a cause, by what a person would call it. */
@@ -211,19 +211,22 @@ export function readCampaignFacts(db: Db): readonly CampaignFacts[] {
     });
 }
 
-/** Daily budgets in cents as the service has them, of its campaigns that have not ended, by campaign. */
+/** Daily budgets in cents as the service has them, of its campaigns that have not ended, by campaign; 0 while paused. */
 export function readServiceBudgets(db: Db): ReadonlyMap<RowId, number> {
   const table = tableOf('campaign');
-  const [budget, state] = [columnOf(table, 'dailyBudget'), columnOf(table, 'campaignState')];
-  if (budget === undefined || state === undefined) throw new Error('a campaign has no budget');
+  const [budget, status, state] = ['dailyBudget', 'status', 'campaignState'].map((field) => columnOf(table, field));
+  if (budget === undefined || status === undefined || state === undefined) throw new Error('a campaign has no budget');
+  const onService = ({ mask, sql }: Column): string => `iif(c.dirty & ${mask}, b.${sql}, c.${sql})`;
   const rows = db.all(
-    `SELECT c.id, iif(c.dirty & ${budget.mask}, b.${budget.sql}, c.${budget.sql}), c.${state.sql}
+    `SELECT c.id, ${onService(budget)}, ${onService(status)}, c.${state.sql}
      FROM campaign c LEFT JOIN ${table.base} b ON b.id = c.id WHERE c.remote_id IS NOT NULL`,
   );
   return new Map(
-    rows.flatMap(([id, cents, is]) =>
-      fromStored(state.spec, is) === 'ended' ? [] : [[rowIdOf(id), numberOrNull(fromStored(budget.spec, cents)) ?? 0]],
-    ),
+    rows.flatMap(([id, cents, wanted, is]): [RowId, number][] => {
+      if (fromStored(state.spec, is) === 'ended') return [];
+      const isOff = ['paused', 'completed'].includes(String(fromStored(status.spec, wanted)));
+      return [[rowIdOf(id), isOff ? 0 : (numberOrNull(fromStored(budget.spec, cents)) ?? 0)]];
+    }),
   );
 }
 
