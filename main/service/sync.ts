@@ -189,8 +189,10 @@ function runOperations({
     return size === null ? null : { ...input, agreed: size };
   };
   return {
-    run: async ({ account }, { planId, ...wished }) => {
+    run: async ({ account }, { planId, shownPlan, ...wished }) => {
       const sync = await account.sync();
+      const changed = await changedSince(sync, shownPlan, wished);
+      if (changed !== null) return changed;
       const shown = planId === null ? null : sync.shownPlan(planId);
       if (planId !== null && shown === null) return noPlan(planId);
       const input = shown === null ? wished : { ...wished, ...shown.options, plan: planText(shown.plan) };
@@ -199,8 +201,10 @@ function runOperations({
       const unsigned = (await account.team()) === null ? null : await onlyUnsigned(account, wish);
       return unsigned === null ? startedIn(account, await sync.run(wish)) : fail('NEEDS_SIGN_OFF', unsigned);
     },
-    schedule: async ({ account }, input) => {
+    schedule: async ({ account }, { shownPlan, ...input }) => {
       const sync = await account.sync();
+      const changed = await changedSince(sync, shownPlan, input);
+      if (changed !== null) return changed;
       const health = { after: input.after, healthyMs: input.healthyMinutes * MINUTE_MS };
       const wish = await agreed(sync, input);
       if (wish === null) return fail('CANCELLED', {});
@@ -216,6 +220,12 @@ function runOperations({
     cancel: async ({ account }) => ((await account.sync()).cancel() ? ok({}) : noSync()),
     report: async ({ account }) => ok((await account.sync()).report()),
   };
+}
+
+/** Why the plan that the user has looked at is not the one that would be sent; null when it is. */
+async function changedSince(sync: Pick<SyncService, 'changedSince'>, shownPlan: string | null, wished: RunOptions) {
+  const changes = shownPlan === null ? 0 : await sync.changedSince(shownPlan, wished);
+  return changes === 0 ? null : fail('PLAN_CHANGED', { changes: changes === 'outdated' ? null : changes });
 }
 
 /** Rows that wait for a sign-off where a sync would do nothing else; null where it has something to do. */

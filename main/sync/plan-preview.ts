@@ -247,6 +247,14 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
     return shown.facts === factsOf(changes, gathered, settings) ? shown.plan : null;
   };
 
+  /** The plan that was shown, as long as it would come out the same. */
+  const planToSend = async (options: RunOptions): Promise<Pick<Planned, 'plan'>> => {
+    const trees = (await dueFor(options)).map((id) => ({ campaign: { id } }));
+    const gathered = await gather(trees, await workspace.rowsWithErrors());
+    const plan = unchangedPlan(gathered, await settingsFor(options));
+    return plan === null ? makePlan(options) : { plan };
+  };
+
   return {
     /** What a run would send, as the domain has it. */
     planned: makePlan,
@@ -257,12 +265,17 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
       const { plan, trees } = await makePlan({ ...options, beforeSignOff: true });
       return offeredRows(plan, trees);
     },
-    /** The same without what it was made from: the plan that was shown, as long as it would come out the same. */
-    planToSend: async (options: RunOptions): Promise<Pick<Planned, 'plan'>> => {
-      const trees = (await dueFor(options)).map((id) => ({ campaign: { id } }));
-      const gathered = await gather(trees, await workspace.rowsWithErrors());
-      const plan = unchangedPlan(gathered, await settingsFor(options));
-      return plan === null ? makePlan(options) : { plan };
+    /** The same without what it was made from. */
+    planToSend,
+    /**
+     * How many rows would be sent otherwise than the plan with this ID says. `outdated` when another plan was made since:
+     * nobody knows by now what that one said.
+     */
+    changedSince: async (planId: string, options: RunOptions): Promise<number | 'outdated'> => {
+      const seen = shown;
+      if (seen?.planId !== planId) return 'outdated';
+      const { plan } = await planToSend(options);
+      return plan === seen.plan ? 0 : differingRows(seen.plan, plan);
     },
     /** What a plan of these campaigns is made from, whether they have changes or not. */
     planInput: async (campaignIds: readonly RowId[]): Promise<PlanInput> => {
@@ -291,6 +304,25 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
     planLines: (planId: string, view: LineView, from: number, count: number) =>
       shown?.planId === planId ? shown.lines(view, from, count) : null,
   };
+}
+
+/** What each element of a plan says, in whichever request, under a text that names its row. */
+export const contentsOf = (plan: Plan): ReadonlySet<string> =>
+  new Set([
+    ...plan.uploads.map(({ mediaId, bytes }) => `upload media/${mediaId} ${bytes}`),
+    ...plan.batches.flatMap(({ verb, elements }) =>
+      elements.map(({ kind, id, sent }) => `${verb} ${kind}/${id} ${JSON.stringify(sent)}`),
+    ),
+  ]);
+
+/** Rows of which two plans do not say the same. */
+function differingRows(one: Plan, other: Plan): number {
+  const [before, after] = [contentsOf(one), contentsOf(other)];
+  const differing = [
+    ...[...before].filter((content) => !after.has(content)),
+    ...[...after].filter((content) => !before.has(content)),
+  ];
+  return new Set(differing.map((content) => content.split(' ', 2)[1])).size;
 }
 
 export const planInputOf = (gathered: Gathered, settings: PlanSettings): PlanInput => ({

@@ -22,7 +22,7 @@ import {
 } from './context.ts';
 import { pollMedia } from './media-state.ts';
 import { doWork, inBackground, inParallel, maxCampaigns, maxRequests, type Work } from './parallel.ts';
-import { planInputOf } from './plan-preview.ts';
+import { contentsOf, planInputOf } from './plan-preview.ts';
 import { kindsToPull, pullCampaign, saveConfirmation, tellNotes } from './read.ts';
 import {
   learnIds,
@@ -339,20 +339,9 @@ async function refuseOtherRestart(ctx: SyncContext): Promise<void> {
 const linesOf = (text: string): readonly string[] => text.trimEnd().split(/\r?\n/);
 
 /**
- * A reviewed plan that was sent in part. Its rest can't be compared by text: requests are numbered again, and created rows
- * have IDs now. So each element that is still to be sent has to say what it said in the plan that was approved.
- */
-const contentsOf = (plan: Plan): ReadonlySet<string> =>
-  new Set([
-    ...plan.uploads.map(({ mediaId, bytes }) => `upload media/${mediaId} ${bytes}`),
-    ...plan.batches.flatMap(({ verb, elements }) =>
-      elements.map(({ kind, id, sent }) => `${verb} ${kind}/${id} ${JSON.stringify(sent)}`),
-    ),
-  ]);
-
-/**
  * Remembers what a reviewed plan holds once it has been compared, and stops a later part of that sync when its plan has
- * something that was not approved. What is planned again after an unresolved request is part of it.
+ * something that was not approved. The rest of a plan that was sent in part can't be compared by text: requests are
+ * numbered again, and created rows have IDs now. What is planned again after an unresolved request is part of it.
  */
 function checkApproved(ctx: SyncContext, plan: Plan): void {
   if (ctx.state.stop !== null) return;

@@ -9,7 +9,7 @@ import { databaseFactsText } from '../../shared/error-help/database-problem.ts';
 import { fileRefusalText } from '../../shared/media/file-refusal.ts';
 import { KINDS, type Kind } from '../../shared/model/kinds.ts';
 import { fieldName, KIND_NAMES } from './field-names.ts';
-import { momentText } from './locale/numbers.ts';
+import { momentText, plural } from './locale/numbers.ts';
 
 type Code = keyof typeof errors;
 type Facts = Readonly<Record<string, unknown>>;
@@ -111,6 +111,10 @@ const BAD_INVITATION: Readonly<Record<string, string>> = {
 
 const TEXTS: Readonly<Record<Code, (facts: Facts) => string>> = {
   NO_PLAN: () => 'This sync plan is outdated. Close it and open it again.',
+  PLAN_CHANGED: ({ changes }) =>
+    typeof changes === 'number'
+      ? `Nothing was sent: ${plural(changes, 'change')} new, different or gone. Look at the plan again.`
+      : 'Nothing was sent, because the plan changed. Look at it again.',
   NO_REPORT: () => 'This report is no longer saved. Get it again.',
   REPORT_UNREADABLE: () =>
     "This saved report is damaged and can't be read. Select Get latest data to request it again.",

@@ -72,6 +72,8 @@ const table = {
   },
   /** Another plan was made since; ask for the plan again. */
   NO_PLAN: { data: z.strictObject({ planId: z.string() }) },
+  /** Something else would be sent than the plan that was shown says; of how many rows, null when that is not known. */
+  PLAN_CHANGED: { data: z.strictObject({ changes: z.int().nullable() }) },
   SYNC_RUNNING: { data: z.strictObject({ runId: z.string() }) },
   NO_SYNC: { data: z.strictObject({}) },
   NOTHING_TO_DO: { data: z.strictObject({}) },

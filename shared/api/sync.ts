@@ -334,6 +334,8 @@ const wish = {
 };
 
 const timed = {
+  /** The plan that the user has looked at: PLAN_CHANGED when something else would be sent now. */
+  shownPlan: z.string().max(64).nullable().default(null),
   /** Nothing is sent from this moment on, in milliseconds since 1970. */
   deadline: z.int().min(0).nullable().default(null),
   /** Whether it waits by itself for a service that is away, and stays as paused when Adslate is closed. */
@@ -485,6 +487,7 @@ export const syncContract = {
       'SYNC_RUNNING',
       'CANCELLED',
       'NO_PLAN',
+      'PLAN_CHANGED',
       'COLLEAGUE_SYNCS',
       'TEAM_OFFLINE',
       'NOT_ALLOWED',
@@ -508,7 +511,7 @@ export const syncContract = {
       healthyMinutes: z.int().min(1).max(1440).default(5),
     },
     output: z.strictObject({}),
-    errors: ['SYNC_RUNNING', 'CANCELLED', 'COLLEAGUE_SYNCS', 'TEAM_OFFLINE', 'NOT_ALLOWED'],
+    errors: ['SYNC_RUNNING', 'CANCELLED', 'PLAN_CHANGED', 'COLLEAGUE_SYNCS', 'TEAM_OFFLINE', 'NOT_ALLOWED'],
   }),
   /** The requests and the upload in progress come to their end, and nothing more begins. NO_SYNC: nothing runs or waits. */
   pause: operation({ runs: 'main', output: z.strictObject({}), errors: ['NO_SYNC'] }),

@@ -16,6 +16,13 @@ let core: Core;
 let client: Client;
 let workspaceId: WorkspaceId;
 let itemId: RowId;
+const AUTO = {
+  campaignType: 'sponsoredProducts',
+  targetingType: 'auto',
+  status: 'enabled',
+  dailyBudget: 3750,
+  startDate: '2030-03-04',
+};
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'adslate-plan-files-'));
@@ -23,12 +30,11 @@ beforeEach(async () => {
   core = await startCore(join(folder, 'data'));
   client = createRouterClient(core.router);
   workspaceId = await onlyAccount(client);
-  const campaign = { name: 'Rolls', campaignType: 'sponsoredProducts', targetingType: 'auto', status: 'enabled' };
   const { touched } = await client.workspace.create({
     workspaceId,
     label: 'Create',
     rows: [
-      { kind: 'campaign', parent: null, values: { ...campaign, dailyBudget: 3750, startDate: '2030-03-04' } },
+      { kind: 'campaign', parent: null, values: { name: 'Rolls', ...AUTO } },
       { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Rolls group', status: 'enabled' } },
       { kind: 'adItem', parent: { at: 1 }, values: { itemId: '0799650557', bid: 160, status: 'enabled' } },
     ],
@@ -100,6 +106,30 @@ test('what was edited since is listed; the plan that was shown is sent, or nothi
   });
   const again = await open(path);
   expect(await run(again.plan.planId)).toMatchObject({ state: 'finished', done: 3 });
+});
+
+test('Send refuses what came in after the plan was shown, and sends the plan that was looked at again', async () => {
+  const send = (shownPlan: string) => safe(client.sync.run({ workspaceId, submit: false, shownPlan }));
+  const plan = () => client.sync.plan({ workspaceId, submit: false });
+  const { planId } = await plan();
+  await setBid(185);
+  await client.workspace.create({
+    workspaceId,
+    label: 'Create',
+    rows: [{ kind: 'campaign', parent: null, values: { name: 'Late', ...AUTO } }],
+  });
+  const changed = (changes: number | null) => ({ code: 'PLAN_CHANGED', data: { changes } });
+  expect((await send(planId)).error).toMatchObject(changed(2));
+  const scheduled = await safe(client.sync.schedule({ workspaceId, submit: false, shownPlan: planId }));
+  expect(scheduled.error).toMatchObject(changed(2));
+  const again = await plan();
+  expect((await send(planId)).error).toMatchObject(changed(null));
+  // An edit that is undone leaves the plan as it was.
+  await setBid(190);
+  await setBid(185);
+  expect((await send(again.planId)).error).toBeNull();
+  const account = done(await core.open.get(workspaceId));
+  expect(await (await account.sync()).idle()).toMatchObject({ state: 'finished', done: 4 });
 });
 
 test('a plan that is no longer the one shown is neither saved nor sent', async () => {

@@ -120,6 +120,7 @@ const SENTENCES: Readonly<Record<string, (facts: Facts) => string>> = {
   UNREACHABLE: ({ detail }) =>
     `Can't reach the service${because(detail)}. Nothing was lost. Check the network, then try again.`,
   SERVICE_ANSWERED: serviceAnsweredText,
+  PLAN_CHANGED: () => 'Nothing was sent, because the plan changed. Run the command again.',
   SYNC_RUNNING: () => 'A sync of this account is in progress. Try again when it has ended.',
   SECRETS_REFUSED: ({ reason }) => credentialErrorText(reason),
   NO_UPLOAD_HOST: () => 'Upload host not found. Run "adslate media hosts" to list upload hosts.',

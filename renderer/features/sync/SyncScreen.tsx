@@ -115,17 +115,29 @@ export function SyncScreen({ workspaceId }: { readonly workspaceId: string }) {
     event.preventDefault();
     close();
   };
+  /** Stays while its sync starts, with its check boxes: the plan may have changed, and then nothing is sent. */
+  const planPage = (account: Account): ReactNode => {
+    const props = { account, isStarting, onBegin: begin, onClose: close };
+    return (
+      <div key={JSON.stringify(wish)} className={styles['plan-page']} hidden={isStarting}>
+        {wish.file === null ? <PlanPage {...props} /> : <FilePage {...props} file={wish.file} />}
+      </div>
+    );
+  };
   const page = (): ReactNode => {
     if (account === undefined) return null;
     if (last?.state === 'running' || isStarting) {
       return (
-        <RunPage
-          key="run"
-          account={account}
-          runId={isStarting ? null : (last?.runId ?? null)}
-          asked={begun?.changes ?? 0}
-          onClose={close}
-        />
+        <>
+          <RunPage
+            key="run"
+            account={account}
+            runId={isStarting ? null : (last?.runId ?? null)}
+            asked={begun?.changes ?? 0}
+            onClose={close}
+          />
+          {isStarting && planPage(account)}
+        </>
       );
     }
     const isFresh = progress?.runId === last?.runId && seenRun !== last?.runId;
@@ -133,8 +145,7 @@ export function SyncScreen({ workspaceId }: { readonly workspaceId: string }) {
       return <ResultPage key="result" account={account} report={last} onClose={close} />;
     }
     if (wish.isRollback) return <RollbackPage workspaceId={workspaceId} onClose={close} />;
-    if (wish.file !== null) return <FilePage account={account} file={wish.file} onBegin={begin} onClose={close} />;
-    return <PlanPage key={JSON.stringify(wish)} account={account} onBegin={begin} onClose={close} />;
+    return <>{planPage(account)}</>;
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the page, from wherever in it.
@@ -146,6 +157,8 @@ export function SyncScreen({ workspaceId }: { readonly workspaceId: string }) {
 
 interface PageProps {
   readonly account: Account;
+  /** Whether its sync is being started; it is hidden then. */
+  readonly isStarting: boolean;
   readonly onBegin: (changes: number, start: () => Promise<string | null>) => Promise<void>;
   readonly onClose: () => void;
 }
@@ -187,7 +200,7 @@ function PlanTabs<T extends string>({ tabs, tab, onTab }: TabsProps<T>) {
 }
 
 /** Plans what the page was opened for, and again whenever a check box, an edit or the connection changes. */
-function PlanPage({ account, onBegin, onClose }: PageProps) {
+function PlanPage({ account, isStarting, onBegin, onClose }: PageProps) {
   const desk = useAppContext();
   const { store } = desk;
   const api = useApi();
@@ -210,8 +223,13 @@ function PlanPage({ account, onBegin, onClose }: PageProps) {
       placeholderData: keepPreviousData,
     }),
   );
-  const start = (deadline: number | null): Promise<string | null> =>
-    restart === null ? actions.startSync(submit, chosen, deadline) : actions.restartReview(restart);
+  const start = async ({ planId }: PlanView, deadline: number | null): Promise<string | null> => {
+    const runId = await (restart === null
+      ? actions.startSync(planId, submit, chosen, deadline)
+      : actions.restartReview(planId, restart));
+    if (runId === null) void planned.refetch();
+    return runId;
+  };
   const pick = (one: Pick): void =>
     setPicks((now) => [
       ...now.filter((other) => !isWithin(other, one)),
@@ -221,7 +239,9 @@ function PlanPage({ account, onBegin, onClose }: PageProps) {
   return (
     <PlanBody
       account={account}
+      isStarting={isStarting}
       plan={planned.data}
+      isOther={planned.isPlaceholderData}
       error={planned.error}
       submit={restart === null && request === null ? { isOn: submit, set: setSubmit } : null}
       request={request}
@@ -236,9 +256,10 @@ function PlanPage({ account, onBegin, onClose }: PageProps) {
       }
       onPick={request === null ? pick : null}
       onSelectAll={() => (only === null ? setPicks([]) : store.getState().openSync())}
-      onSend={(plan, deadline) => void onBegin(plan.changes, () => start(deadline))}
-      onSchedule={async (health) => {
-        if (await actions.scheduleSync({ submit, chosen, ...health })) onClose();
+      onSend={(plan, deadline) => void onBegin(plan.changes, () => start(plan, deadline))}
+      onSchedule={async ({ planId: shownPlan }, health) => {
+        if (await actions.scheduleSync({ submit, chosen, shownPlan, ...health })) onClose();
+        else void planned.refetch();
       }}
       onAsk={account.hasTeam && request === null && restart === null ? () => askForSignOff(desk, chosen) : null}
       onClose={onClose}
@@ -254,8 +275,11 @@ const isWithin = (inner: Pick, outer: Pick): boolean =>
 
 interface PlanBodyProps {
   readonly account: Account;
+  readonly isStarting: boolean;
   /** Undefined until it is made. */
   readonly plan: PlanView | undefined;
+  /** Whether it is the one before the last check box, until that is planned. */
+  readonly isOther?: boolean;
   readonly error: unknown;
   /** The check box for reviews; null where the plan says whether. */
   readonly submit: { readonly isOn: boolean; readonly set: (isOn: boolean) => void } | null;
@@ -267,7 +291,7 @@ interface PlanBodyProps {
   /** Includes what was not selected. */
   readonly onSelectAll: () => void;
   readonly onSend: (plan: PlanView, deadline: number | null) => void;
-  readonly onSchedule: ((health: Health) => Promise<void>) | null;
+  readonly onSchedule: ((plan: PlanView, health: Health) => Promise<void>) | null;
   /** Asks colleagues to sign it off; null where nobody is asked. */
   readonly onAsk?: (() => void) | null;
   readonly onClose: () => void;
@@ -278,7 +302,9 @@ type PlanTab = 'changes' | 'stays' | 'technical';
 function PlanBody(props: PlanBodyProps) {
   const {
     account,
+    isStarting,
     plan,
+    isOther = false,
     error,
     submit,
     note,
@@ -299,8 +325,8 @@ function PlanBody(props: PlanBodyProps) {
   const isOnline = account.practice || service !== 'offline';
   const isEmpty = plan === undefined || plan.requests + plan.uploads.length === 0;
   const isAgreed = account.mode !== 'confirm' || typed.trim() === account.name;
-  const canSend = !isEmpty && account.mode !== 'read-only' && isAgreed;
-  const isReady = plan !== undefined;
+  const canSend = !isEmpty && !isOther && account.mode !== 'read-only' && isAgreed;
+  const isReady = plan !== undefined && !isStarting;
   useEffect(() => {
     // The page takes the focus as it opens, never from a field that is in use.
     const { activeElement } = document;
@@ -309,7 +335,7 @@ function PlanBody(props: PlanBodyProps) {
   const send = (): void => {
     if (plan === undefined) return;
     if (isOnline || onSchedule === null) onSend(plan, deadline);
-    else void onSchedule({ deadline, after: 0, healthyMinutes: 1 });
+    else void onSchedule(plan, { deadline, after: 0, healthyMinutes: 1 });
   };
   const button = (view: PlanView): string =>
     !isOnline
@@ -395,7 +421,11 @@ function PlanBody(props: PlanBodyProps) {
               </>
             )}
             {onSchedule !== null && request === null && !isEmpty && account.mode !== 'read-only' && (
-              <SendLater deadline={deadline} onDeadline={setDeadline} onSchedule={onSchedule} />
+              <SendLater
+                deadline={deadline}
+                onDeadline={setDeadline}
+                onSchedule={(health) => onSchedule(plan, health)}
+              />
             )}
           </aside>
         </div>
@@ -470,7 +500,7 @@ function Changes({ workspaceId, plan, onPick }: ChangesProps) {
  *   no file --chosen or dropped--> read --nothing changed--> the plan, which is sent as it is
  *                                    '---changed, line by line--> Plan again --^
  */
-function FilePage({ account, file, onBegin, onClose }: PageProps & { readonly file: File | 'choose' }) {
+function FilePage({ account, isStarting, file, onBegin, onClose }: PageProps & { readonly file: File | 'choose' }) {
   const { store } = useAppContext();
   const actions = useActions(syncDialogActions);
   const { workspaceId } = account;
@@ -507,6 +537,7 @@ function FilePage({ account, file, onBegin, onClose }: PageProps & { readonly fi
     return (
       <PlanBody
         account={account}
+        isStarting={isStarting}
         plan={data.plan}
         error={null}
         submit={null}

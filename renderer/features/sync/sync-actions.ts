@@ -16,6 +16,7 @@ type Choice = Parameters<Client['sync']['resolve']>[0]['choices'][number];
 interface ScheduleWish {
   readonly submit: boolean;
   readonly chosen: ChosenRows | null;
+  readonly shownPlan: string;
   /** Milliseconds since 1970. */
   readonly deadline: number | null;
   readonly after: number;
@@ -28,9 +29,9 @@ export function syncDialogActions(doing: ActionContext) {
   const done = async <T>(call: (workspaceId: string) => Promise<T>): Promise<boolean> =>
     (await runAction(doing, call)) !== null;
   return {
-    /** @returns the run that has begun; null when none could, which was said */
-    startSync: async (submit: boolean, chosen: ChosenRows | null, deadline: number | null) => {
-      const wish = { submit, chosen, deadline, resumes: true };
+    /** @returns the run that has begun; null when none could, or the plan is not the one that was shown: that was said */
+    startSync: async (shownPlan: string, submit: boolean, chosen: ChosenRows | null, deadline: number | null) => {
+      const wish = { submit, chosen, deadline, resumes: true, shownPlan };
       const run = await runAction(doing, (workspaceId) => client.sync.run({ workspaceId, ...wish }));
       return run?.runId ?? null;
     },
@@ -56,8 +57,8 @@ export function syncDialogActions(doing: ActionContext) {
     submitKept: (campaignId: RowRef['id']) =>
       done((workspaceId) => client.sync.run({ workspaceId, submit: true, campaignIds: [campaignId], resumes: true })),
     /** Cancels a review, sends the changes that were pending until its end, and submits again. */
-    restartReview: async (campaignId: RowRef['id']) => {
-      const wish = { submit: true, campaignIds: [campaignId], cancelReviews: true, resumes: true };
+    restartReview: async (shownPlan: string, campaignId: RowRef['id']) => {
+      const wish = { submit: true, campaignIds: [campaignId], cancelReviews: true, resumes: true, shownPlan };
       return (await runAction(doing, (workspaceId) => client.sync.run({ workspaceId, ...wish })))?.runId ?? null;
     },
     answer: (questionId: number, answer: Answer) =>

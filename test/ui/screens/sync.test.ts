@@ -52,6 +52,13 @@ test('only the selected row is sent, with the new parents it needs; the rest sta
     await sync.getByRole('tab', { name: 'Technical' }).click();
     await expect(sync.getByText('for 1 change.', { exact: false })).toBeVisible();
     expect(await faults('main')).toEqual([]);
+    // Another plan was made meanwhile: nothing is sent, and the page stays as it is, with its check boxes.
+    await app.client().sync.plan({ workspaceId: app.workspaceId });
+    await sendButton.click();
+    await expect(page.getByText('Nothing was sent, because the plan changed. Look at it again.')).toBeVisible();
+    await expect(sync.getByRole('tab', { name: 'Technical', selected: true })).toBeVisible();
+    await sync.getByRole('tab', { name: 'Changes' }).click();
+    await expect(sync.getByText('1 of 2 selected')).toBeVisible();
     await send();
     await expect(views.getByRole('tab', { name: 'Changed 1' })).toBeVisible();
   });

@@ -54,6 +54,7 @@ const syncCommand: Command = {
     const options = reviewed === null ? await readSyncOptions(context) : optionsIn(workspaceId, reviewed.header);
     if (context.flag('dry-run')) return showDryRun(context, options);
     const plan = await client.sync.plan(options);
+    let shownPlan: string | null = null;
     // A plan that was handed in has been read already.
     if (!context.flag('yes') && reviewed === null) {
       const account = (await client.accounts.list()).find((known) => known.workspaceId === workspaceId);
@@ -67,9 +68,10 @@ const syncCommand: Command = {
         );
         if (!(await context.isConfirmed('Send these changes?', otherwise)))
           return context.output.say('Nothing was sent.');
+        shownPlan = plan.planId;
       }
     }
-    const asked = { ...options, ...times, plan: reviewed === null ? null : printPlan(reviewed.plan) };
+    const asked = { ...options, ...times, shownPlan, plan: reviewed === null ? null : printPlan(reviewed.plan) };
     if (health === null) await client.sync.run(asked);
     else await client.sync.schedule({ ...asked, ...health });
     const report = await finished(context);
