@@ -47,12 +47,16 @@ export interface Cube extends Asked {
   close(): Promise<void>;
 }
 
+/** For what lives as long as one question: nearly all memory of the cube is outside of the heap. */
+const PASSING_MB = 8;
+
 /** Opens the cube of an account, or makes it. A failure leaves the account as it is: there are no metrics then. */
 export async function openCube(setup: CubeSetup): Promise<Cube> {
   let problem: CubeProblem | null = null;
-  const thread = startThread<CubeCalls>('cube', 'cube', setup, {}, (why) => {
+  const ended = (why: string) => {
     problem ??= { kind: 'cube', detail: why };
-  });
+  };
+  const thread = startThread<CubeCalls>('cube', 'cube', setup, {}, ended, { maxYoungGenerationSizeMb: PASSING_MB });
   try {
     problem = await thread.calls.start();
   } catch (error) {

@@ -6,7 +6,7 @@ import { asNumber, numberOf } from '../store/db/db.ts';
 import { type CubeFile, readSources, revisionOf, type Source } from './cube-file.ts';
 import { metricNames, readContent } from './ingest.ts';
 import { BID, dayNumber, dayOf } from './read-file-days.ts';
-import { addColumn, crcOf, decodeSegment, encodeSegment, type Segment } from './segment.ts';
+import { addColumn, crcOf, decodeSegment, encodeSegment, release, type Segment } from './segment.ts';
 
 /** A day of a source that is in the cube. */
 export interface KnownDay {
@@ -39,11 +39,22 @@ export interface DaysPart {
   read(): Segment | null;
 }
 
+interface Held {
+  readonly fetchedAt: number;
+  readonly segment: Segment;
+  readonly bytes: number;
+  /** What is given back at once; null for a month, which is read later than it is looked up. */
+  readonly content: Uint8Array | null;
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
+
 /** A month is made one segment when all of its days are settled in every window. */
 const LONGEST_WINDOW: WindowDays = 30;
 
-/** What is held of segments, unpacked as far as their ids. */
-const CACHE_BYTES = 96 * 2 ** 20;
+/** What is held of segments, unpacked as far as their ids: two months of 100,000 rows a day, which mostly have the same IDs. */
+const CACHE_BYTES = 48 * 2 ** 20;
 
 /**
  * The days in the cube and their segments, read through a cache.
@@ -61,8 +72,10 @@ export function createDays(
     readonly sources: readonly Source[];
     readonly days: Map<string, KnownDay>;
   } | null = null;
-  const cache = new Map<string, { readonly fetchedAt: number; readonly segment: Segment; readonly bytes: number }>();
+  const cache = new Map<string, Held>();
   let cached = 0;
+  /** By source. */
+  const lastIds = new Map<number, Uint32Array>();
 
   const current = () => {
     const revision = revisionOf(db);
@@ -79,15 +92,26 @@ export function createDays(
     }
     return index;
   };
-  const keep = (key: string, fetchedAt: number, segment: Segment, size: number): void => {
-    const bytes = size + segment.ids.byteLength;
-    cache.set(key, { fetchedAt, segment, bytes });
-    cached += bytes;
+  const drop = (key: string, { bytes, content }: Held): void => {
+    cache.delete(key);
+    cached -= bytes;
+    if (content !== null) release(content);
+  };
+  const keep = (key: string, held: Held): void => {
+    cache.set(key, held);
+    cached += held.bytes;
     for (const [oldest, one] of cache) {
       if (cached <= CACHE_BYTES) break;
-      cache.delete(oldest);
-      cached -= one.bytes;
+      drop(oldest, one);
     }
+  };
+  /** Days that have the same rows share their ids. */
+  const sharing = (source: number, { ids, ...rest }: Segment): Segment => {
+    const known = lastIds.get(source);
+    const isSame =
+      known !== undefined && known.length === ids.length && Buffer.compare(bytesOf(known), bytesOf(ids)) === 0;
+    if (!isSame) lastIds.set(source, ids);
+    return { ...rest, ids: isSame ? known : ids };
   };
   /** Null for one that was made of other days, or not yet. */
   const rollupOf = (own: readonly KnownDay[], month: string): (() => Segment | null) | null => {
@@ -112,7 +136,7 @@ export function createDays(
       settledMonth(own);
       return null;
     }
-    keep(key, 0, segment, content.length);
+    keep(key, { fetchedAt: 0, segment, bytes: content.length + segment.ids.byteLength, content: null });
     return () => segment;
   };
   const sourcesOf = (type: string): readonly Source[] => current().sources.filter((source) => source.type === type);
@@ -145,26 +169,26 @@ export function createDays(
       }
       return { from, to, days, fetchedAt, notSettled, unknown };
     },
-    /** Null for a day whose content is damaged. */
+    /** Null for a day whose content is damaged. A segment may be read until other work has its turn: then another may take its place. */
     read: (known: KnownDay): Segment | null => {
       const key = `${known.source.id}/${known.day}`;
       const held = cache.get(key);
-      if (held !== undefined) {
+      if (held?.fetchedAt === known.fetchedAt) {
         cache.delete(key);
-        if (held.fetchedAt === known.fetchedAt) {
-          cache.set(key, held);
-          return held.segment;
-        }
-        cached -= held.bytes;
+        cache.set(key, held);
+        return held.segment;
       }
+      if (held !== undefined) drop(key, held);
       const content = readContent(db, 'segment', known.source.id, known.day);
       const segment = content === null || crcOf(content) !== known.crc ? null : decodeSegment(content);
       if (content === null || segment === null) {
         damaged(known);
         return null;
       }
-      keep(key, known.fetchedAt, segment, content.length);
-      return segment;
+      const shared = sharing(known.source.id, segment);
+      const bytes = content.length + (shared.ids === segment.ids ? segment.ids.byteLength : 0);
+      keep(key, { fetchedAt: known.fetchedAt, segment: shared, bytes, content });
+      return shared;
     },
     rollupOf,
   };

@@ -11,7 +11,7 @@ import { createSerialQueue } from '../../shared/serial-queue.ts';
 import { isSettled } from '../../shared/suggestions/exposure.ts';
 import { integrityProblem } from '../store/backup.ts';
 import { asNumber, asText, type DbRow, numberOf } from '../store/db/db.ts';
-import { type OpenDb, openDb } from '../store/db/open-db.ts';
+import type { OpenDb } from '../store/db/open-db.ts';
 import { readCampaignFacts } from '../store/reader/attention.ts';
 import type { NotWritable } from '../store/types.ts';
 import { endingWith } from '../store/worker/thread-calls.ts';
@@ -112,7 +112,7 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
   const dropped = new Set<number>();
   /** @param reading questions see what was there before while a file is taken in */
   const open = (db: OpenDb, reading: OpenDb) => {
-    const rows = openDb(account, { readOnly: true });
+    const rows = openCubeDb(account, { readOnly: true });
     const damaged = ({ source, day, fetchedAt }: KnownDay): void => {
       void writes(async () =>
         db.tx(() => {
@@ -251,7 +251,7 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
         const name = names.get(column.metric) ?? '';
         return { name, unit: units.get(name) ?? 'count', values: denseValues(segment, column) };
       });
-      return { ids: segment.ids, columns };
+      return { ids: segment.ids.slice(), columns };
     },
     close: () => {
       isClosing = true;

@@ -16,7 +16,7 @@ import {
   type ReportFile,
 } from './read-file-days.ts';
 import { eachReportRow } from './report-rows.ts';
-import { addColumn, crcOf, decodeSegment, encodeSegment, type Segment, sumOf } from './segment.ts';
+import { addColumn, crcOf, decodeSegment, encodeSegment, release, type Segment, sumOf } from './segment.ts';
 
 /** What became of the days of a file. */
 export interface TakenIn {
@@ -153,6 +153,7 @@ async function writeDays(
     if (known !== null && before !== null)
       noteRestated(db, source.id, day, fetchedAt, known, before, segment, names, scratch);
     takeDay(db, source, day, row);
+    for (const done of [content, segment.ids, bytes, before?.ids]) if (done) release(done);
     result.taken.push(dayOf(day));
   }
   const { reportType, rows, skipped, unreadable } = found;

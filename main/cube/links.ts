@@ -2,7 +2,7 @@ import type { MetricsGrouping } from '../../shared/api/metrics.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { textKey } from '../../shared/model/text.ts';
 import type { ReportedKind } from '../../shared/reports/metric.ts';
-import { asNumber, asText, type Db, numberOf, rowIdOf } from '../store/db/db.ts';
+import { asNumber, asText, type Db, numberOf, rowIdOf, rowsInPieces } from '../store/db/db.ts';
 import { type CampaignFacts, readCampaignFacts } from '../store/reader/attention.ts';
 import { fromStored } from '../store/rows/codec.ts';
 import { currentRevision } from '../store/rows/revision.ts';
@@ -83,24 +83,22 @@ export function createLinks(db: CubeFile, account: Db, days: Days) {
     const at = signature(kind);
     const known = rowsByKind.get(kind);
     if (known?.at === at) return known.byRemoteId;
-    const rows = account.all(`SELECT remote_id, id FROM ${tableOf(kind).name} WHERE remote_id IS NOT NULL`);
-    const byRemoteId = new Map(rows.map(([remoteId, id]) => [asText(remoteId), rowIdOf(id)]));
+    const byRemoteId = new Map<string, RowId>();
+    const sql = `SELECT id, remote_id FROM ${tableOf(kind).name} NOT INDEXED WHERE id > ?1 AND remote_id IS NOT NULL ORDER BY id LIMIT ?2`;
+    for (const [id, remoteId] of rowsInPieces(account, sql)) byRemoteId.set(asText(remoteId), rowIdOf(id));
     rowsByKind.set(kind, { at, byRemoteId });
     return byRemoteId;
   };
 
   /** Not kept: what is made of them is. */
-  const entitiesOf = (type: string, withWords: boolean): readonly Entity[] =>
-    days.sourcesOf(type).flatMap(({ id: source, keys: columns }) =>
-      db
-        .all(`SELECT id, key, ${withWords ? 'words' : 'NULL'} FROM entity WHERE source = ? ORDER BY id`, source)
-        .map(([id, key, words]) => ({
-          id: asNumber(id),
-          columns,
-          cells: asText(key),
-          words: withWords ? asText(words) : null,
-        })),
-    );
+  const entitiesOf = function* (type: string, withWords: boolean): Iterable<Entity> {
+    const sql = `SELECT id, key, ${withWords ? 'words' : 'NULL'} FROM entity NOT INDEXED WHERE id > ?1 AND source = ?3 ORDER BY id LIMIT ?2`;
+    for (const { id: source, keys: columns } of days.sourcesOf(type)) {
+      for (const [id, key, words] of rowsInPieces(db, sql, source)) {
+        yield { id: asNumber(id), columns, cells: asText(key), words: withWords ? asText(words) : null };
+      }
+    }
+  };
   const wordsOf = ({ id, words }: Entity): Readonly<Record<string, string>> =>
     JSON.parse(words ?? asText(db.get('SELECT words FROM entity WHERE id = ?', id)?.[0])) as Record<string, string>;
   const remoteIds = (type: string, kind: ReportedKind): readonly string[] =>
@@ -118,13 +116,13 @@ export function createLinks(db: CubeFile, account: Db, days: Days) {
   const chains = (type: string, kind: ReportedKind) =>
     keep(`chains ${type} ${kind}`, `${days.revision()} ${signature(kind)}`, () => {
       const rowOf = rowOfEntity(type, kind);
-      const first = new Map<number, number>();
+      const first = new Int32Array(rowOf.reduce((most, row) => Math.max(most, row), 0) + 1);
       const next = new Int32Array(rowOf.length);
       for (let entity = rowOf.length - 1; entity > 0; entity--) {
         const row = rowOf[entity] ?? 0;
         if (row === 0) continue;
-        next[entity] = first.get(row) ?? 0;
-        first.set(row, entity);
+        next[entity] = first[row] ?? 0;
+        first[row] = entity;
       }
       return { first, next };
     });
@@ -232,13 +230,13 @@ export function createLinks(db: CubeFile, account: Db, days: Days) {
       const { first, next } = chains(type, kind);
       return ids.map((id) => {
         const own: number[] = [];
-        for (let entity = first.get(id) ?? 0; entity > 0; entity = next[entity] ?? 0) own.push(entity);
+        for (let entity = first[id] ?? 0; entity > 0; entity = next[entity] ?? 0) own.push(entity);
         return own;
       });
     },
     entities: (type: string, kind: ReportedKind | null) => {
       const rowOf = kind === null ? null : rowOfEntity(type, kind);
-      return entitiesOf(type, true).map((entity) => {
+      return Array.from(entitiesOf(type, true), (entity) => {
         const cells = entity.cells.split('\t');
         const keys = Object.fromEntries(entity.columns.map((name, at) => [name, cells[at] ?? '']));
         return { id: entity.id, keys, words: wordsOf(entity), rowId: rowOf?.[entity.id] ?? 0 };

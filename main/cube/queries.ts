@@ -92,8 +92,10 @@ export const TREND_DAYS = 14;
 const TREND_WEEK = 7;
 /** A change of spend below this counts as none, in hundredths of a percent. */
 const STEADY = 1000;
-/** Spans that are held added up; 200,000 entities take some 13 MB each. */
-const HELD = 6;
+/** What is held of spans that were added up, and how many are in any case: one and the one before. 100,000 entities take 6 MB each. */
+const HELD_BYTES = 18 * 2 ** 20;
+const HELD_MIN = 2;
+const ENTITY_BYTES = 8 * (SUMMED.length + 1) + 1;
 
 /** Which question is answered at the moment, and whether the caller still waits for it. */
 export interface Asking {
@@ -225,7 +227,8 @@ export function createQueries(
     made.asks.add(asking.current());
     held.delete(key);
     held.set(key, made);
-    for (const oldest of held.keys()) if (held.size > HELD) held.delete(oldest);
+    const most = Math.max(HELD_MIN, Math.floor(HELD_BYTES / (ENTITY_BYTES * links.size())));
+    for (const oldest of held.keys()) if (held.size > most) held.delete(oldest);
     return made.sums;
   };
   const begin = (key: string, type: string, look: SpanLook) => {

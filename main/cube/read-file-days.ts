@@ -5,10 +5,10 @@ import { metricOf } from '../../shared/reports/metric.ts';
 import type { DaySpan } from '../../shared/reports/period.ts';
 import { placesOf, type ReportColumn, readReport } from '../../shared/reports/report-table.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { asNumber, asText, numberOf } from '../store/db/db.ts';
+import { asNumber, asText, numberOf, rowsInPieces } from '../store/db/db.ts';
 import { type CubeFile, type CubeProblem, readSources, type Source } from './cube-file.ts';
 import type { Line, RowTaker } from './report-rows.ts';
-import { decodeSegment, denseValues, encodeSegment, type Segment, type SegmentRows } from './segment.ts';
+import { decodeSegment, denseValues, encodeSegment, release, type Segment, type SegmentRows } from './segment.ts';
 
 /** A report with a daily breakdown, as a file. */
 export interface ReportFile {
@@ -57,7 +57,7 @@ const KEYS_OF_TYPE: Readonly<Record<string, readonly string[]>> = {
 export const BID = 'bid';
 
 /** Rows in memory before they are packed. */
-const UNPACKED_ROWS = 300_000;
+const UNPACKED_ROWS = 200_000;
 /** Of a day as text. */
 const DAY_LENGTH = 10;
 /** Rows by which the meaning of the columns is told. */
@@ -84,9 +84,12 @@ interface Layout {
   readonly columns: readonly number[];
 }
 
+/** Wide enough for the numbers in it. */
+type Values = Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+
 interface DayRows {
-  ids: Uint32Array;
-  columns: Float64Array[];
+  ids: Uint32Array<ArrayBuffer>;
+  columns: Values[];
   count: number;
 }
 
@@ -141,7 +144,8 @@ export function createReading(
     const day = plainDate(text);
     const number = day === null ? -1 : dayNumber(day);
     const isIn = asked === null || (number >= asked.from && number <= asked.to);
-    lastDay = { text: line.bytes.slice(from, to), day: isIn ? number : -1 };
+    // The bytes of a line are overwritten by later ones.
+    lastDay = { text: Uint8Array.from(line.bytes.subarray(from, to)), day: isIn ? number : -1 };
     return lastDay.day;
   };
 
@@ -150,6 +154,7 @@ export function createReading(
     for (const [day, open] of openDays) {
       const known = packed.get(day);
       packed.set(day, packDay(open, layout.metrics, known === undefined ? null : decodeSegment(known)));
+      if (known !== undefined) release(known);
       open.count = 0;
       spare.push(open);
     }
@@ -184,7 +189,7 @@ export function createReading(
       const { at, places } = metrics[column] as MetricColumn;
       const value = numberIn(line, at, places);
       if (value === null) unreadable++;
-      (open.columns[column] as Float64Array)[open.count] = value ?? 0;
+      put(open, column, value ?? 0);
     }
     open.count++;
     rows++;
@@ -241,6 +246,7 @@ export function createReading(
       }
       if (problem !== null) return err({ kind: 'cube', detail: problem });
       pack();
+      for (const { ids, columns } of spare.splice(0)) for (const each of [ids, ...columns]) release(each);
       const type = layout?.source.type ?? file.reportType;
       const days = [...packed.keys()];
       const span = asked ?? (days.length === 0 ? null : { from: Math.min(...days), to: Math.max(...days) });
@@ -277,22 +283,32 @@ function lineOf(cells: readonly string[], columns: number): Line {
   return { bytes, starts, ends, count: cells.length };
 }
 
+const START_ROWS = 1024;
+
 function newDay(columns: number): DayRows {
   return {
-    ids: new Uint32Array(1024),
-    columns: Array.from({ length: columns }, () => new Float64Array(1024)),
+    ids: new Uint32Array(START_ROWS),
+    columns: Array.from({ length: columns }, () => new Int32Array(START_ROWS)),
     count: 0,
   };
 }
 
+function put(day: DayRows, column: number, value: number): void {
+  let values = day.columns[column] as Values;
+  if (values instanceof Int32Array && value !== (value | 0)) {
+    const wider = Float64Array.from(values);
+    release(values);
+    values = day.columns[column] = wider;
+  }
+  values[day.count] = value;
+}
+
 function grow(day: DayRows): void {
-  const ids = new Uint32Array(2 * day.ids.length);
-  ids.set(day.ids);
-  day.ids = ids;
+  const rows = 2 * day.ids.length;
+  day.ids = new Uint32Array(day.ids.buffer.transfer(rows * day.ids.BYTES_PER_ELEMENT));
   day.columns = day.columns.map((column) => {
-    const wider = new Float64Array(ids.length);
-    wider.set(column);
-    return wider;
+    const wider = column.buffer.transfer(rows * column.BYTES_PER_ELEMENT);
+    return column instanceof Int32Array ? new Int32Array(wider) : new Float64Array(wider);
   });
 }
 
@@ -303,7 +319,7 @@ function packDay(
   before: Segment | null,
 ): Uint8Array {
   const own = ids.subarray(0, count);
-  const joined = (first: Float64Array, second: Float64Array): Float64Array => {
+  const joined = (first: Float64Array, second: Values): Float64Array => {
     const all = new Float64Array(first.length + second.length);
     all.set(first);
     all.set(second, first.length);
@@ -312,7 +328,7 @@ function packDay(
   const rows: SegmentRows = {
     ids: before === null ? own : joinedIds(before.ids, own),
     columns: metrics.map(({ metric, adds }, at) => {
-      const values = columns[at]?.subarray(0, count) ?? new Float64Array(count);
+      const values = columns[at]?.subarray(0, count) ?? new Int32Array(count);
       const known = before?.columns.find((column) => column.metric === metric);
       const earlier = before === null || known === undefined ? null : denseValues(before, known);
       return { metric, adds, values: earlier === null ? values : joined(earlier, values) };
@@ -415,33 +431,27 @@ export type EntityIds = ReturnType<typeof createEntityIds>;
 
 interface Entity {
   readonly id: number;
-  words: readonly string[] | null;
   /** Which file and which day the words are of. */
   seenAt: number;
   seenDay: number;
-  /** The line that has the key and these words; see `createKnownLines`. */
+  /** The line of this file that has the key and the words, see `createKnownLines`; -1 for none. */
   line: number;
 }
 
 function createEntityIds(db: CubeFile, source: number, fetchedAt: number) {
   const known = new Map<string, Entity>();
-  for (const [id, key, seenAt, seenDay] of db.all(
-    'SELECT id, key, seen_at, seen_day FROM entity WHERE source = ?',
-    source,
-  )) {
-    known.set(asText(key), {
-      id: asNumber(id),
-      words: null,
-      seenAt: asNumber(seenAt),
-      seenDay: asNumber(seenDay),
-      line: -1,
-    });
+  const sql =
+    'SELECT id, key, seen_at, seen_day FROM entity NOT INDEXED WHERE id > ?1 AND source = ?3 ORDER BY id LIMIT ?2';
+  for (const [id, key, seenAt, seenDay] of rowsInPieces(db, sql, source)) {
+    const seen = { seenAt: asNumber(seenAt), seenDay: asNumber(seenDay) };
+    known.set(asText(key), { id: asNumber(id), ...seen, line: -1 });
   }
   let last = numberOf(db, 'SELECT ifnull(max(id), 0) FROM entity');
-  let wordNames: readonly string[] = [];
+  let [wordNames, keys]: [readonly string[], number] = [[], 0];
   const isNewer = (entity: Entity, day: number): boolean =>
     entity.seenAt < fetchedAt || (entity.seenAt === fetchedAt && entity.seenDay <= day);
   const lines = createKnownLines<Entity>();
+  const wordsOf = ({ line }: Entity): readonly string[] => lines.cellsOf(line).slice(keys);
   const see = (entity: Entity, day: number): void => {
     entity.seenAt = fetchedAt;
     entity.seenDay = day;
@@ -458,23 +468,24 @@ function createEntityIds(db: CubeFile, source: number, fetchedAt: number) {
       const key = keysAt.map((at) => keyCell(cellOf(line, at))).join('\t');
       if (key.trim() === '') return null;
       const found = known.get(key);
-      const entity = found ?? { id: ++last, words: null, seenAt: -1, seenDay: -1, line: -1 };
+      const entity = found ?? { id: ++last, seenAt: -1, seenDay: -1, line: -1 };
       if (found === undefined) known.set(key, entity);
       if (!isNewer(entity, day)) return entity.id;
-      if (wordNames.length === 0) wordNames = words.map(({ name }) => name);
-      const own = words.map(({ at }) => cellOf(line, at));
-      const isTie = entity.seenAt === fetchedAt && entity.seenDay === day && entity.words !== null;
+      if (keys === 0) [wordNames, keys] = [words.map(({ name }) => name), keysAt.length];
+      const isTie = entity.seenAt === fetchedAt && entity.seenDay === day && entity.line !== -1;
+      const own = isTie ? words.map(({ at }) => cellOf(line, at)) : [];
       // Of two rows of one day the same one wins, whichever comes first.
-      if (!isTie || JSON.stringify(own) >= JSON.stringify(entity.words)) {
-        entity.words = own;
+      if (!isTie || JSON.stringify(own) >= JSON.stringify(wordsOf(entity))) {
         entity.line = place === -1 ? lines.add(entity) : place;
       }
       see(entity, day);
       return entity.id;
     },
     write: (): void => {
-      for (const [key, { id, words, seenAt, seenDay }] of known) {
-        if (words === null) continue;
+      for (const [key, entity] of known) {
+        if (entity.line === -1) continue;
+        const { id, seenAt, seenDay } = entity;
+        const words = wordsOf(entity);
         const text = JSON.stringify(Object.fromEntries(wordNames.map((name, at) => [name, words[at] ?? ''])));
         db.run(
           `INSERT INTO entity VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT(id) DO UPDATE
@@ -493,6 +504,8 @@ function createEntityIds(db: CubeFile, source: number, fetchedAt: number) {
       new Map(Array.from(known, ([key, { id }]) => [id, key.split('\t', 1)[0] ?? ''])),
   };
 }
+
+const CELL_END = 0xff;
 
 /**
  * Lines by the bytes of their key and their words, so that no text is made of a line that has been seen before: a hash table with
@@ -526,12 +539,12 @@ function createKnownLines<T>() {
       const last = line.ends[column] ?? 0;
       for (let place = line.starts[column] ?? 0; place < last; place++) {
         const code = from[place] ?? 0;
-        into[to++] = code;
+        // Neither byte stands in a text, and both are read as the same sign.
+        into[to++] = code === CELL_END ? CELL_END - 1 : code;
         mixed = Math.imul(mixed ^ code, 16_777_619);
       }
-      // In no text.
-      into[to++] = 0xff;
-      mixed = Math.imul(mixed ^ 0xff, 16_777_619);
+      into[to++] = CELL_END;
+      mixed = Math.imul(mixed ^ CELL_END, 16_777_619);
     }
     [hash, end] = [mixed, to];
   };
@@ -568,6 +581,17 @@ function createKnownLines<T>() {
       return -1;
     },
     at: (place: number): T | undefined => entries[place],
+    /** The cells of a line that was kept. */
+    cellsOf: (place: number): readonly string[] => {
+      const cells: string[] = [];
+      const end = ends[place] ?? 0;
+      for (let from = place === 0 ? 0 : (ends[place - 1] ?? 0); from < end; ) {
+        const to = bytes.indexOf(CELL_END, from);
+        cells.push(textIn(bytes, from, to));
+        from = to + 1;
+      }
+      return cells;
+    },
     /** Keeps the line that was looked for last. @returns its number */
     add: (value: T): number => {
       if (entries.length === hashes.length) grow();

@@ -11,6 +11,7 @@ import type { CubeProblem } from './cube-file.ts';
 /** Packed text that becomes more than this is no report. */
 const UNPACKED_MAX_BYTES = 8 * 2 ** 30;
 const START_BYTES = 1024;
+const PIECE_BYTES = 256 * 1024;
 
 /** A line as bytes, and where its cells begin and end in them; cells that a short line lacks are empty. It is used again for the next one. */
 export interface Line {
@@ -63,13 +64,8 @@ export async function eachReportRow(
     if (cells.length > 1 || cells[0] !== '') take(cells);
   };
   try {
-    const file = createReadStream(path, { highWaterMark: 256 * 1024 });
-    const hashed = Readable.from(hashing(file, hash));
-    const plain = isGzip ? hashed.pipe(createGunzip()) : hashed;
-    hashed.on('error', (error) => plain.destroy(error));
-    for await (const bytes of plain as AsyncIterable<Buffer>) {
-      if (reader === null && isGzip && /^[[{<]/.test(bytes.toString('utf8', 0, START_BYTES).trimStart())) {
-        file.destroy();
+    for await (const bytes of isGzip ? unpacked(path, hash) : hashing(piecesOf(path), hash)) {
+      if (reader === null && isGzip && /^[[{<]/.test(decoder.decode(bytes.subarray(0, START_BYTES)).trimStart())) {
         return await wholeFile(path, sha256, take);
       }
       if (size === 0 && bytes.includes(0)) return problem('the file is not text');
@@ -151,7 +147,7 @@ function createLineReader(taker: RowTaker, delimiter: number) {
     return at;
   };
   /** @returns where the first line begins that is not taken */
-  return (bytes: Buffer, from: number): number => {
+  return (bytes: Uint8Array, from: number): number => {
     line.bytes = bytes;
     const to = bytes.lastIndexOf(LF) + 1;
     let at = from;
@@ -164,10 +160,44 @@ function createLineReader(taker: RowTaker, delimiter: number) {
   };
 }
 
-async function* hashing(
-  file: AsyncIterable<Buffer>,
+/** Reads ahead by one piece, into one of two buffers: a piece is overwritten once the next one is asked for. */
+async function* piecesOf(path: string): AsyncIterable<Uint8Array> {
+  const file = await open(path);
+  try {
+    const buffers = [new Uint8Array(PIECE_BYTES), new Uint8Array(PIECE_BYTES)] as const;
+    const read = (buffer: Uint8Array) => {
+      const reading = file.read(buffer, 0, PIECE_BYTES, null);
+      // Where the rows are no longer wanted, nobody asks how reading ahead went; else the wait for it throws.
+      reading.catch(() => undefined);
+      return reading;
+    };
+    let reading = read(buffers[0]);
+    for (let at: 0 | 1 = 0; ; at = at === 0 ? 1 : 0) {
+      const { bytesRead } = await reading;
+      if (bytesRead === 0) return;
+      reading = read(buffers[at === 0 ? 1 : 0]);
+      yield buffers[at].subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function* unpacked(path: string, hash: ReturnType<typeof createHash> | null): AsyncIterable<Uint8Array> {
+  const packed = Readable.from(hashing(createReadStream(path, { highWaterMark: PIECE_BYTES }), hash));
+  const plain = packed.pipe(createGunzip());
+  packed.on('error', (error) => plain.destroy(error));
+  try {
+    yield* plain;
+  } finally {
+    packed.destroy();
+  }
+}
+
+async function* hashing<Piece extends Uint8Array>(
+  file: AsyncIterable<Piece>,
   hash: ReturnType<typeof createHash> | null,
-): AsyncIterable<Buffer> {
+): AsyncIterable<Piece> {
   for await (const piece of file) {
     hash?.update(piece);
     yield piece;

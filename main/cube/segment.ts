@@ -37,8 +37,9 @@ export interface Segment {
 /** Rows of one day before they are packed, in any order; several of one entity are put together. */
 export interface SegmentRows {
   readonly ids: Uint32Array;
-  readonly columns: readonly { readonly metric: number; readonly values: Float64Array; readonly adds: boolean }[];
+  readonly columns: readonly { readonly metric: number; readonly values: WholeNumbers; readonly adds: boolean }[];
 }
+type WholeNumbers = Int32Array | Float64Array;
 
 const WIDTHS = [
   { width: 1, max: 0x7f, make: Int8Array },
@@ -99,7 +100,7 @@ export function encodeSegment(given: SegmentRows): Uint8Array {
   return bytes;
 }
 
-function planOf(values: Float64Array) {
+function planOf(values: WholeNumbers) {
   let most = 0;
   let count = 0;
   for (const value of values) {
@@ -175,6 +176,11 @@ export function decodeSegment(content: Uint8Array): Segment | null {
   });
   return { rows, ids, columns };
 }
+
+/** Gives memory back at once. What lies outside of the heap is collected only after much of it has come together. */
+export const release = ({ buffer }: { readonly buffer: ArrayBufferLike }): void => {
+  if (buffer instanceof ArrayBuffer) buffer.transfer(0);
+};
 
 export const crcOf = (bytes: Uint8Array): number => crc32(bytes);
 

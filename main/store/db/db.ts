@@ -55,6 +55,22 @@ export const asNumberOrNull = (value: DbValue | undefined): number | null => (ty
 export const numberOf = (db: Db, sql: string, ...bind: readonly DbBind[]): number =>
   asNumber(db.get(sql, ...bind)?.[0]);
 
+const PIECE_ROWS = 2000;
+
+/**
+ * Rows in pieces, so that what is made of each is gone before the next: a list of all of them would outlive its use by long.
+ *
+ * @param sql a SELECT whose first column is a positive number, ordered by it, of the rows above `?1` and at most `?2` of them
+ */
+export function* rowsInPieces(db: Db, sql: string, ...bind: readonly DbBind[]): Iterable<DbRow> {
+  for (let last = 0; ; ) {
+    const rows = db.all(sql, last, PIECE_ROWS, ...bind);
+    yield* rows;
+    if (rows.length < PIECE_ROWS) return;
+    last = asNumber(rows.at(-1)?.[0]);
+  }
+}
+
 /** What stands behind a column that is to be one of some ids, and the one value bound for it, as `?1`. */
 interface IdList {
   readonly sql: '= ?1' | 'IN (SELECT value FROM json_each(?1))';

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import { stopWorker, workerEntry } from '../../app/workers.ts';
 import { trackCalls, WorkspaceClosed } from './pending-calls.ts';
@@ -21,6 +21,7 @@ const END_LIMIT_MS = 5000;
  *
  * @param role what the thread does, for messages
  * @param ended told why when it ends by itself, after which its calls are refused
+ * @param resourceLimits of its heap, where they differ from the usual ones
  */
 export function startThread<Calls extends object>(
   entry: 'workspace' | 'cube',
@@ -28,8 +29,9 @@ export function startThread<Calls extends object>(
   setup: object,
   events: object,
   ended: (why: string) => void,
+  resourceLimits: ResourceLimits = {},
 ): ThreadClient<Calls> {
-  const worker = new Worker(workerEntry(entry), { workerData: setup, name: `workspace ${role}` });
+  const worker = new Worker(workerEntry(entry), { workerData: setup, name: `workspace ${role}`, resourceLimits });
   const connection = createBirpc<Calls, object>(events, {
     post: (message) => worker.postMessage(message),
     on: (listener) => worker.on('message', listener),
