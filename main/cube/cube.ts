@@ -3,6 +3,7 @@ import type { WindowDays } from '../../shared/reports/account-metrics.ts';
 import type { DaySpan } from '../../shared/reports/period.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { NotWritable } from '../store/types.ts';
+import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
 import { startThread } from '../store/worker/start-thread.ts';
 import type { CubeProblem } from './cube-file.ts';
 import type { CubeCalls, CubeQueries, CubeSetup, DayRows, SeenDay } from './entry.ts';
@@ -69,8 +70,10 @@ export async function openCube(setup: CubeSetup): Promise<Cube> {
     signal.throwIfAborted();
     const number = ++asks;
     const drop = () => {
-      // A thread that has ended refuses this too, and has told so in answer to the question.
-      calls.drop(number).catch(() => undefined);
+      calls.drop(number).catch((error: unknown) => {
+        // A thread that has ended refuses the question as well, and so it is told.
+        if (!(error instanceof WorkspaceClosed)) throw error;
+      });
     };
     signal.addEventListener('abort', drop, { once: true });
     try {

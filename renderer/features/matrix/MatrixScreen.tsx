@@ -114,6 +114,7 @@ function MultiplierMatrix({ workspaceId, campaignId }: { readonly workspaceId: s
       <div className={styles['matrix-tools']}>
         <label className={styles['matrix-base']}>
           {texts.base}
+          <span aria-hidden="true">$</span>
           <input
             className={ui['input']}
             inputMode="decimal"

@@ -380,22 +380,16 @@ function RequestForm({ today, types, busy, onRequest }: RequestFormProps) {
         onChange={(event) => change({ byDate: event.currentTarget.checked })}
       />
       <div className={styles['reports-ask']}>
-        <WordChoice
-          label={texts.windowWord}
-          hint={texts.windowHint}
-          words={ATTRIBUTION_WORDS}
-          names={texts.windowWords}
-          value={wish.attributionWindow ?? ''}
-          onChange={(attributionWindow) => setWish(withWord(wish, 'attributionWindow', attributionWindow))}
-        />
-        <WordChoice
-          label={texts.format}
-          hint={texts.formatHint}
-          words={FORMAT_WORDS}
-          names={texts.formatWords}
-          value={wish.format ?? ''}
-          onChange={(format) => setWish(withWord(wish, 'format', format))}
-        />
+        {WORD_CHOICES.map(({ name, label, hint, words, names }) => (
+          <Choice
+            key={name}
+            aria-label={label}
+            title={hint}
+            options={['', ...words].map((word) => [word, names[word] ?? word])}
+            value={wish[name] ?? ''}
+            onChoose={(word) => setWish(withWord(wish, name, word))}
+          />
+        ))}
         <Button type="submit" variant="filled" disabled={!isWhole || busy}>
           {busy ? texts.asking : texts.request}
         </Button>
@@ -405,31 +399,28 @@ function RequestForm({ today, types, busy, onRequest }: RequestFormProps) {
 }
 
 /** Nothing chosen leaves it to the settings of the account. */
-function withWord(wish: ReportRequest, name: 'attributionWindow' | 'format', word: string): ReportRequest {
+function withWord(wish: ReportRequest, name: WordOptions['name'], word: string): ReportRequest {
   const { [name]: _, ...others } = wish;
   return word === '' ? others : { ...others, [name]: word };
 }
 
-interface WordChoiceProps {
+interface WordOptions {
+  readonly name: 'attributionWindow' | 'format';
   readonly label: string;
   readonly hint: string;
   readonly words: readonly string[];
   readonly names: Readonly<Record<string, string>>;
-  readonly value: string;
-  readonly onChange: (word: string) => void;
 }
-
-function WordChoice({ label, hint, words, names, value, onChange }: WordChoiceProps) {
-  return (
-    <Choice
-      aria-label={label}
-      title={hint}
-      options={['', ...words].map((word) => [word, names[word] ?? word])}
-      value={value}
-      onChoose={onChange}
-    />
-  );
-}
+const WORD_CHOICES: readonly WordOptions[] = [
+  {
+    ...{ name: 'attributionWindow', label: texts.windowWord, hint: texts.windowHint },
+    ...{ words: ATTRIBUTION_WORDS, names: texts.windowWords },
+  },
+  {
+    ...{ name: 'format', label: texts.format, hint: texts.formatHint },
+    ...{ words: FORMAT_WORDS, names: texts.formatWords },
+  },
+];
 
 interface TypeChoiceProps {
   readonly value: string;
