@@ -145,6 +145,8 @@ export interface SyncState {
   mediaSeen: Set<string> | null;
   /** Earliest time at which something in doubt may be looked at again; null when nothing waits. */
   wakeAt: number | null;
+  /** When each wait for the service ends. Others may send while one waits. */
+  readonly waits: Set<number>;
   rateLimit: RateLimit | null;
   requestLimit: number;
   /** When a 429 last halved it, or a quiet time raised it. */
@@ -200,6 +202,7 @@ export function createContext(options: SyncRunOptions, ports: Ports): SyncContex
     campaignsSeen: null,
     mediaSeen: null,
     wakeAt: null,
+    waits: new Set(),
     rateLimit: options.rateLimit ?? null,
     requestLimit: options.requestsMax,
     requestLimitAt: ports.clock.nowMs(),
@@ -273,8 +276,8 @@ const answered = (
   ...('retryAt' in failure ? { retryAt: failure.retryAt ?? null } : {}),
 });
 
-export function progress({ options, ports, state }: SyncContext, retryAt: number | null = null): void {
-  const { phase, tally } = state;
+export function progress({ options, ports, state }: SyncContext, wakeAt: number | null = null): void {
+  const { phase, tally, waits } = state;
   ports.emit({
     type: 'sync.progress',
     workspaceId: options.workspaceId,
@@ -286,7 +289,7 @@ export function progress({ options, ports, state }: SyncContext, retryAt: number
     elementsRefused: tally.refused.length,
     elementsInDoubt: tally.inDoubt,
     changes: state.results.progress(),
-    retryAt,
+    retryAt: wakeAt ?? (waits.size === 0 ? null : Math.min(...waits)),
   });
 }
 
@@ -302,8 +305,11 @@ export function notify(
 
 /** Waits, and says so. */
 export async function waitFor(ctx: SyncContext, waitMs: number): Promise<void> {
-  progress(ctx, ctx.ports.clock.nowMs() + waitMs);
+  const until = ctx.ports.clock.nowMs() + waitMs;
+  ctx.state.waits.add(until);
+  progress(ctx);
   await ctx.ports.clock.sleep(waitMs);
+  ctx.state.waits.delete(until);
 }
 
 /**

@@ -93,7 +93,10 @@ export function learnLimit(record: ChangeLimitRecord, sign: LimitSign): ChangeLi
         return isNew ? { ...record, unsure: { changes: sign.changes, wanted: sign.wanted, at: sign.at } } : record;
       }
       const isSameHour = last !== undefined && sign.at - last.at < SAME_HOUR_MS && sign.at >= last.at;
-      const changes = isSameHour ? Math.max(last.changes, sign.changes) : sign.changes;
+      // Requests that are refused together were counted together: the last of these refusals has only what was accepted.
+      const isTogether = isSameHour && sign.at - last.at < MINUTE_MS;
+      const counts = [sign.changes, ...(isSameHour ? [last.changes] : [])];
+      const changes = isTogether ? Math.min(...counts) : Math.max(...counts);
       const at = isSameHour ? last.at : sign.at;
       const before = isSameHour ? record.met.slice(0, -1) : record.met;
       return { ...record, met: [...before, { changes, at }].slice(-KEPT), unsure: null, quiet: 0, quietAt: 0 };

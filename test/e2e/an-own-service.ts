@@ -36,16 +36,27 @@ export const rowsOf = (name: string, bid: string): readonly string[] => [
 ];
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-/** @param scenario what the service begins with: nothing, a shop whose campaigns have run for months, or the sample with all extensions */
+/**
+ * @param scenario what the service begins with: nothing, a shop whose campaigns have run for months, or the sample with all extensions
+ * @param options more of the sandbox's command line, such as its hourly limit
+ */
 export async function anOwnService(
   dataDir: string,
   folder: string,
   name: string,
   scenario: 'empty' | 'demo' | 'sample' = 'empty',
+  options: readonly string[] = [],
 ): Promise<OwnService> {
   const child = spawn(
     process.execPath,
-    [join(out, 'sandbox/cli.js'), '--scenario', scenario, '--extensions', scenario === 'sample' ? 'on' : 'off'],
+    [
+      join(out, 'sandbox/cli.js'),
+      '--scenario',
+      scenario,
+      '--extensions',
+      scenario === 'sample' ? 'on' : 'off',
+      ...options,
+    ],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },
@@ -62,7 +73,7 @@ export async function anOwnService(
     // 1 says that there are findings, 3 that something needs the user.
     if (![0, 1, 3].includes(run.status ?? -1)) throw new Error(`${words[0]}: ${run.stdout}${run.stderr}`);
   };
-  const options = {
+  const connection = {
     name,
     'base-url': ready.baseUrl,
     advertiser: String(account.advertiserId),
@@ -72,7 +83,7 @@ export async function anOwnService(
     'token-file': place('token.txt'),
     'retail-host': ready.retailHost,
   };
-  cli('account', 'add', ...Object.entries(options).flatMap(([option, value]) => [`--${option}`, value]));
+  cli('account', 'add', ...Object.entries(connection).flatMap(([option, value]) => [`--${option}`, value]));
   return {
     place,
     cli,

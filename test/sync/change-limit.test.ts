@@ -154,6 +154,8 @@ test('hours that agree make a learned limit surer, another one begins anew, and 
   expect(limitOf(sure, 3000, false)).toEqual({ perHour: 900, from: 'learned', seen: 3 });
   const other = learnLimit(sure, refused(4, 300));
   expect(limitOf(other, 3000, false)).toEqual({ perHour: 300, from: 'learned', seen: 1 });
+  const together = [16, 13, 10].map((changes, at) => ({ ...refused(6, changes), at: 12 * HOUR_MS + at }));
+  expect(limitOf(together.reduce(learnLimit, NOTHING_LEARNED), 3000, false)).toMatchObject({ perHour: 10, seen: 1 });
   const quiet = [10, 12, 14].map((hour) => ({ is: 'used-up', at: hour * HOUR_MS }) as const);
   expect(limitOf(quiet.reduce(learnLimit, other), 3000, false)).toMatchObject({ perHour: 510, from: 'learned' });
 });
