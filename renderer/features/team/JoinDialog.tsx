@@ -15,8 +15,8 @@ const texts = {
   words: 'Six words',
   name: 'Account name on this computer',
   computer: 'Name of this computer',
-  missing: 'Fill in this field.',
-  fileMissing: 'Choose a file.',
+  missing: { name: 'Enter a name for the account.', computer: 'Enter a name for this computer.' },
+  fileMissing: 'Choose the invitation file.',
   six: 'Enter all six words.',
   cancel: 'Cancel',
   button: 'Join team',
@@ -49,7 +49,7 @@ export function JoinDialog() {
       setForm((before) => ({ ...before, [of]: value }));
     },
   });
-  const missing = (of: 'name' | 'computer') => (form[of].trim() === '' ? texts.missing : null);
+  const missing = (of: 'name' | 'computer') => (form[of].trim() === '' ? texts.missing[of] : null);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setAsked(true);

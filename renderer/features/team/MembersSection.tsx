@@ -53,7 +53,7 @@ const texts = {
   adminText: 'An invitation creates a login in the database. If yours may not, enter one that may. It is used once.',
   adminLogin: 'Login of the administrator (optional)',
   adminPassword: 'Password of the administrator',
-  nameMissing: 'Enter a name.',
+  nameMissing: 'Enter a name for the new member.',
   rolesMissing: 'Select at least one role.',
   inviteButton: 'Make invitation',
   invited: (name: string) => `The invitation file for ${name} is saved. Send it to them.`,

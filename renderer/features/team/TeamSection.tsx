@@ -35,7 +35,14 @@ const texts = {
   },
   hostsHint: 'For a cluster, list all hosts with commas between them. Example: db1.example.com:5432',
   choose: 'Choose a file…',
-  missing: 'Fill in this field.',
+  missing: {
+    display: 'Enter your name.',
+    computer: 'Enter a name for this computer.',
+    hosts: 'Enter the database host.',
+    database: 'Enter the name of the database.',
+    login: 'Enter the login.',
+    password: 'Enter the password.',
+  },
   test: 'Test connection',
   createButton: 'Create team',
   states: {
@@ -112,7 +119,7 @@ function NoTeam({ workspaceId }: { readonly workspaceId: string }) {
     size: 'xs' as const,
     label: texts.fields[name],
     value: form[name],
-    error: asked !== 'nothing' && form[name].trim() === '' ? texts.missing : null,
+    error: asked !== 'nothing' && form[name].trim() === '' ? texts.missing[name] : null,
     onChange: (event: { readonly currentTarget: { readonly value: string } }) =>
       set({ [name]: event.currentTarget.value }),
   });
@@ -121,7 +128,7 @@ function NoTeam({ workspaceId }: { readonly workspaceId: string }) {
     maxLength: 60,
     label: texts.fields[of],
     value: names[of],
-    error: asked === 'create' && names[of].trim() === '' ? texts.missing : null,
+    error: asked === 'create' && names[of].trim() === '' ? texts.missing[of] : null,
     onChange: (event: { readonly currentTarget: { readonly value: string } }) => {
       const { value } = event.currentTarget;
       setNames((before) => ({ ...before, [of]: value }));

@@ -73,7 +73,7 @@ const texts = {
   ca: 'Certificate of the authority (optional)',
   choose: 'Choose a file…',
   move: 'Use new database',
-  missing: 'Fill in this field.',
+  missing: { hosts: 'Enter the new database host.', database: 'Enter the name of the database.' },
   close: 'Close team…',
   closeTitle: 'Close this team?',
   closeText: 'No member can share or sync until an admin opens the team again. All can still read and edit their copy.',
@@ -318,7 +318,7 @@ function MoveForm({ workspaceId, to }: { readonly workspaceId: string; readonly 
   const field = (of: keyof typeof form) => ({
     size: 'xs' as const,
     value: form[of],
-    error: isAsked && form[of].trim() === '' ? texts.missing : null,
+    error: isAsked && form[of].trim() === '' ? texts.missing[of] : null,
     onChange: (event: { readonly currentTarget: { readonly value: string } }) => {
       const { value } = event.currentTarget;
       setProblem(null);

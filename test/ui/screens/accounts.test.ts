@@ -280,6 +280,9 @@ test('joining a team says how far it is, and can be canceled', async () => {
   });
   await page.getByRole('button', { name: /^Join a team/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Join a team' });
+  await dialog.getByRole('button', { name: 'Join team' }).click();
+  await expect(dialog).toContainText('Choose the invitation file.');
+  await expect(dialog).toContainText('Enter a name for this computer.');
   await dialog.locator('input[type=file]').setInputFiles([new File(['sealed'], 'ben.adslate-invite')]);
   await dialog.getByLabel('Six words').fill('one two three four five six');
   await dialog.getByLabel('Account name on this computer').fill('Northwind');
