@@ -59,7 +59,7 @@ export const storyboardOperations = (parts: RouterContext): Pick<MainOperations,
         async (path): Promise<Result<number, never>> => {
           const file = await open(path, 'w', 0o600);
           try {
-            const page = storyboardPage({ id, account: name, day, campaigns }, HASHES);
+            const page = storyboardPage({ id, account: name, day: dayText(day), campaigns }, HASHES);
             for (const part of page) await file.write(part);
           } finally {
             await file.close();
@@ -172,8 +172,8 @@ async function campaignOf(
     name: rowLabel(campaign),
     facts: [
       values.campaignState === null ? '' : (STATUS_NAMES[values.campaignState] ?? values.campaignState),
-      values.startDate === null ? '' : `Starts ${values.startDate}`,
-      values.endDate === null || values.endDate.startsWith('9999') ? '' : `Ends ${values.endDate}`,
+      values.startDate === null ? '' : `Starts ${dayText(values.startDate)}`,
+      values.endDate === null || values.endDate.startsWith('9999') ? '' : `Ends ${dayText(values.endDate)}`,
       ...(money ? budgets : []),
     ].filter((fact) => fact !== ''),
     creatives,
@@ -189,6 +189,9 @@ async function campaignOf(
       })),
   };
 }
+
+const dayText = (day: string): string =>
+  new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 
 const moneyText = (kind: 'campaign' | 'adItem' | 'keyword', cents: number | null): string =>
   cents === null ? '' : `$${formatCell(kind, kind === 'campaign' ? 'dailyBudget' : 'bid', cents)}`;

@@ -64,6 +64,7 @@ export async function lists(page: Page, desk: DeskPage, take: Take): Promise<voi
   await (await desk.cell('Water bottles manual', 'Status')).click();
   await page.keyboard.press('Alt+i');
   await expect(desk.inspector.getByRole('heading', { name: 'Water bottles manual' })).toBeVisible();
+  await expect(desk.inspector.locator('img')).toHaveCount(4);
   await take('details');
   await page.keyboard.press('Alt+i');
   await desk.openList('Keywords');
@@ -186,8 +187,8 @@ export async function closed(page: Page): Promise<void> {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 
-/** Waits until every note in the corner is gone; one stays for as long as the pointer rests on it. */
+/** Waits until every note is gone; one stays for as long as the pointer rests on it. */
 export async function noNotes(page: Page): Promise<void> {
   await page.mouse.move(0, 0);
-  await expect(page.locator('[data-position="bottom-right"] [role="alert"]')).toHaveCount(0);
+  await expect(page.locator('[data-position] [role="alert"]')).toHaveCount(0);
 }

@@ -126,7 +126,9 @@ async function forms(page: Page, desk: DeskPage, take: Take): Promise<void> {
   await page.keyboard.press('Alt+9');
   await expect(page.getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible();
   await page.getByRole('button', { name: 'Get report' }).click();
-  await expect(page.locator('.recharts-surface').first()).toBeVisible({ timeout: 60_000 });
+  const saved = page.getByLabel('Saved reports').locator('option:checked');
+  await expect(saved).toHaveText(/^By campaign/, { timeout: 60_000 });
+  await expect(page.locator('.recharts-surface').first()).toBeVisible();
   await take('reports');
 }
 

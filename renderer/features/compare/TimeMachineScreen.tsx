@@ -7,7 +7,7 @@ import { COMPARED_KINDS } from '../../../shared/model/kinds.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
-import { fullDayText, plural, timeText } from '../../app/locale/numbers.ts';
+import { fullDayText, plural, shortDayText, timeText } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
 import { readWhole, usePages } from '../../app/pages.ts';
 import { useMedia } from '../../app/shared-queries.ts';
@@ -186,25 +186,34 @@ function RowsThen({ workspaceId, stepId, campaignId }: MomentProps) {
   );
 }
 
-/** How many rows were changed on each day between the first edit and the last; those after the moment are faded. */
+/** More bars than this have no room for their days, which are in their hints. */
+const NAMED_DAYS = 10;
+
+/** How many rows were changed on each day, above its steps on the slider; days after the moment are faded. */
 function DayBars({ steps, at }: { readonly steps: readonly Step[]; readonly at: number }) {
-  const days = new Map<string, { rows: number; isAfter: boolean }>();
+  const days = new Map<string, { rows: number; steps: number; isAfter: boolean }>();
   for (const [i, step] of steps.entries()) {
     const day = new Date(step.at).toISOString().slice(0, 10);
-    const known = days.get(day) ?? { rows: 0, isAfter: i >= at };
-    days.set(day, { rows: known.rows + step.rows, isAfter: known.isAfter && i >= at });
+    const known = days.get(day) ?? { rows: 0, steps: 0, isAfter: i >= at };
+    days.set(day, { rows: known.rows + step.rows, steps: known.steps + 1, isAfter: known.isAfter && i >= at });
   }
   const most = Math.max(1, ...[...days.values()].map(({ rows }) => rows));
   return (
     <ul className={styles['days']} aria-label={texts.bars}>
-      {[...days].map(([day, { rows, isAfter }]) => (
-        <li
-          key={day}
-          title={texts.day(fullDayText(day), rows)}
-          className={isAfter ? styles['later'] : undefined}
-          style={{ height: `${Math.max(8, (100 * rows) / most)}%` }}
-        >
+      {[...days].map(([day, { rows, steps: width, isAfter }]) => (
+        <li key={day} title={texts.day(fullDayText(day), rows)} style={{ flexGrow: width }}>
           <span className={ui['spoken-only']}>{texts.day(fullDayText(day), rows)}</span>
+          <span aria-hidden="true" className={styles['day-track']}>
+            <span
+              className={isAfter ? styles['later'] : undefined}
+              style={{ height: `${Math.max(8, (100 * rows) / most)}%` }}
+            />
+          </span>
+          {days.size <= NAMED_DAYS && (
+            <span aria-hidden="true" className={ui['quiet']}>
+              {shortDayText(day)}
+            </span>
+          )}
         </li>
       ))}
     </ul>

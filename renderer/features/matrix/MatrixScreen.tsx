@@ -206,6 +206,7 @@ function KeywordMatrix({ workspaceId, campaignId }: { readonly workspaceId: stri
   const [added, setAdded] = useState('');
   if (rows === undefined) return <div className={ui['empty']}>{appTexts.grid.loading}</div>;
   const lines = keywordLines(rows);
+  const isNearlyFull = lines.length >= distinctMax * NEARLY_FULL;
   const matchTypes = matchTypesOf(rows);
   const shown = lines.filter(({ key }) => key.includes(find.trim().toLowerCase()));
 
@@ -267,7 +268,7 @@ function KeywordMatrix({ workspaceId, campaignId }: { readonly workspaceId: stri
         />
         <span className={ui['toolbar-gap']} />
         <Button onClick={() => store.getState().openPlace('overlap')}>{keywordMatrixTexts.overlap}</Button>
-        {lines.length >= distinctMax * NEARLY_FULL && (
+        {isNearlyFull && (
           <Button loading={busy} onClick={() => void during(spread())}>
             {keywordMatrixTexts.spread}
           </Button>
@@ -277,11 +278,11 @@ function KeywordMatrix({ workspaceId, campaignId }: { readonly workspaceId: stri
             {keywordMatrixTexts.distinct(lines.length, distinctMax)}
             {lines.length >= distinctMax
               ? ` · ${keywordMatrixTexts.full}`
-              : lines.length >= distinctMax * NEARLY_FULL && ` · ${keywordMatrixTexts.nearly}`}
+              : isNearlyFull && ` · ${keywordMatrixTexts.nearly}`}
           </span>
           <Progress
             value={(100 * lines.length) / distinctMax}
-            color={lines.length > distinctMax ? 'red' : 'blue'}
+            color={lines.length > distinctMax ? 'red' : isNearlyFull ? 'var(--changed)' : 'blue'}
             aria-label={keywordMatrixTexts.distinct(lines.length, distinctMax)}
           />
         </span>

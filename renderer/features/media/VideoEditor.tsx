@@ -62,13 +62,12 @@ const texts = {
   usePoster: 'Use this frame',
   posterUsed: 'The frame is in the media library.',
   captions: 'Captions',
-  speed: 'Reading speed',
+  speed: 'Reading speed (characters per second)',
   speeds: {
     relaxed: `Relaxed, ${READING_SPEEDS.relaxed}`,
     standard: `Standard, ${READING_SPEEDS.standard}`,
     fast: `Fast, ${READING_SPEEDS.fast}`,
   } satisfies Record<ReadingSpeed, string>,
-  speedHint: 'characters per second at most',
   format: 'File format',
   formats: { srt: 'SRT', vtt: 'WebVTT' } satisfies Record<CaptionFormat, string>,
   import: 'Import captions…',
@@ -537,12 +536,11 @@ function Captions({
   };
   return (
     <section className={styles['editor-captions']} aria-label={texts.captions}>
-      <div className={styles['editor-bar']}>
+      <div className={`${styles['editor-bar']} ${styles['editor-fields']}`}>
         <ChoiceField
           id={speedId}
           size="xs"
           label={texts.speed}
-          description={texts.speedHint}
           options={(Object.keys(READING_SPEEDS) as ReadingSpeed[]).map((each) => [each, texts.speeds[each]])}
           value={speed}
           onChoose={setSpeed}
