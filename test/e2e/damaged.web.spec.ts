@@ -5,6 +5,9 @@ import { expect, test } from './fixture.ts';
 import { handsOn } from './hands.ts';
 import { takeEveryLook } from './pictured.ts';
 
+// Its pictures are of the guide, which is in American English.
+test.use({ locale: 'en-US' });
+
 /** The last page of the file is lost; the rest of it can still be read. */
 const PAGE_BYTES = 4096;
 

@@ -6,6 +6,9 @@ import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 import { takeEveryLook } from './pictured.ts';
 
+// Its pictures are of the guide, which is in American English.
+test.use({ locale: 'en-US' });
+
 async function openSecrets(page: Page) {
   await deskPage(page).ready();
   await page.getByRole('button', { name: /Switch account/ }).click();

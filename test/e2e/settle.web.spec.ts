@@ -7,6 +7,9 @@ import { expect, test } from './fixture.ts';
 import { openWatched } from './hostile-desk.ts';
 import { takeEveryLook } from './pictured.ts';
 
+// Its pictures are of the guide, which is in American English.
+test.use({ locale: 'en-US' });
+
 const SECOND_ITEM = 'ad item,Spring,,,,,,0553680321';
 const LOST = 'Lost on the way';
 const NEVER = 'Never got there';

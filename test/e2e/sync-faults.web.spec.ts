@@ -9,6 +9,9 @@ import { expect, test } from './fixture.ts';
 import { openWatched } from './hostile-desk.ts';
 import { takeEveryLook } from './pictured.ts';
 
+// Its pictures are of the guide, which is in American English.
+test.use({ locale: 'en-US' });
+
 /** One account, two ways to fail: what the service refuses, and an answer that is lost. */
 test('what failed in a sync says why and what to do, once for all rows, with the number that support asks for', {
   tag: ['@sync', '@safety'],
