@@ -45,6 +45,16 @@ test('a passphrase is chosen, wanted again after a restart, and is nowhere on th
   await expect(locked).toContainText('Encrypted with your passphrase and unlocked');
   await locked.getByRole('button', { name: 'Lock now' }).click();
   await expect(locked).toContainText('Enter the passphrase to sync');
+
+  await page.clock.install();
+  await page.getByLabel('Lock credentials when idle').selectOption('5 minutes');
+  await locked.getByLabel('Passphrase').fill(passphrase);
+  await page.keyboard.press('Enter');
+  await expect(locked).toContainText('Encrypted with your passphrase and unlocked');
+  await page.clock.fastForward('04:00');
+  await expect(locked).toContainText('Encrypted with your passphrase and unlocked');
+  await page.clock.fastForward('02:00');
+  await expect(locked).toContainText('Enter the passphrase to sync');
   const kept = readdirSync(join(adslate.dataDir, 'secrets'));
   expect(kept).toEqual(['choice.json']);
   expect(readFileSync(join(adslate.dataDir, 'secrets', 'choice.json'), 'utf8')).not.toContain('canary');
