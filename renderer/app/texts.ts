@@ -114,7 +114,7 @@ export const appTexts = {
   },
   grid: {
     rows: (n: number) => plural(n, 'row'),
-    loading: 'Loading',
+    loading: 'Loading…',
     mark: {
       new: 'New: not on the service yet',
       changed: 'Changed: not synced yet',
