@@ -107,6 +107,7 @@ export function useCellEditing(options: CellEditingOptions): CellEditing {
       kind={kind}
       column={column}
       value={source.rowAt(active.row)?.cells[column.cell ?? 0] ?? null}
+      isRead={source.rowAt(active.row) !== undefined}
       typed={opened.typed}
       options={mediaFor(column.field)}
       onCommit={commit}
@@ -127,6 +128,8 @@ interface CellEditorProps {
   readonly kind: Kind;
   readonly column: Column;
   readonly value: Cell;
+  /** False while the row is still being read; what is typed until then is written all the same. */
+  readonly isRead: boolean;
   /** True when a typed key opened the editor: that key then replaces the old value. */
   readonly typed: boolean;
   /** Files to choose from when the field points at one. */
@@ -142,14 +145,16 @@ function CellEditor(props: CellEditorProps) {
   return is === 'choice' || is === 'ref' ? <ChoiceEditor {...props} /> : <TextEditor {...props} />;
 }
 
-function TextEditor({ kind, column, value, typed, onCommit, onCancel, onLeave }: CellEditorProps) {
+function TextEditor({ kind, column, value, isRead, typed, onCommit, onCancel, onLeave }: CellEditorProps) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(() => (typed ? '' : editText(kind, column.field, value)));
   const [asked, setAsked] = useState(false);
   const problemId = useId();
   const done = useRef(false);
   const read = readInput(kind, column.field, text);
-  const problem = read.ok ? sumProblem(read.value, value) : read.error;
+  // A calculation with a value that has not arrived is not wrong: each row is calculated with its own.
+  const sumError = read.ok && isRead ? sumProblem(read.value, value) : null;
+  const problem = read.ok ? sumError : read.error;
   const result = read.ok && read.value.isSum && problem === null ? (read.value.valueFor(value) ?? null) : null;
 
   // Before the key that opened the editor is turned into text, so that the input receives it.
