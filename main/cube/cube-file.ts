@@ -40,7 +40,7 @@ const MIGRATIONS: readonly string[] = [
     why TEXT NOT NULL, PRIMARY KEY(type, day)) STRICT;
   -- Reports that were taken in, or could not be.
   CREATE TABLE report(id TEXT PRIMARY KEY, problem TEXT NOT NULL) STRICT;`,
-  `-- A settled month as one segment: a cache, made of exactly the days that made_of names.
+  `-- A settled month as one segment, made of exactly the days that made_of names; the only copy where these have no content.
   CREATE TABLE rollup(source INTEGER NOT NULL, month TEXT NOT NULL, made_of TEXT NOT NULL, crc INTEGER NOT NULL,
     content BLOB NOT NULL, PRIMARY KEY(source, month)) STRICT;`,
 ];
@@ -108,6 +108,21 @@ export function openCubeDb(file: string, options: OpenDbOptions = {}): OpenDb {
   const db = openDb(file, options);
   db.exec('PRAGMA cache_size = -4096');
   return db;
+}
+
+/** Gives room that is no longer used back to the disk. @returns why it could not; empty where it could */
+export function shrinkCubeFile(db: CubeFile): string {
+  try {
+    // What is copied for this is as large as the file: it does not belong in memory.
+    db.exec('PRAGMA temp_store = FILE; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+    return '';
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_SQLITE_ERROR' || isDamaged(error))
+      throw error;
+    return error.message;
+  } finally {
+    db.exec('PRAGMA temp_store = MEMORY');
+  }
 }
 
 function prepared(file: string): Result<CubeFile, CubeProblem> {

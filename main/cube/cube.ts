@@ -38,6 +38,8 @@ export interface Cube extends Asked {
   asked(type: string): Promise<ReturnType<CubeCalls['asked']>>;
   /** Takes or drops what came for days that are held back. @returns how many there were */
   decide(type: string, days: readonly string[], take: boolean): Promise<number>;
+  /** Reduces the days before a month, such as 2025-03, to months. */
+  keepMonths: CubeCalls['keepMonths'];
   /** Copies everything to the backups of the account, unless nothing came since the last time. */
   backUp(): Promise<Result<null, NotWritable>>;
   sizes(): Promise<ReturnType<CubeCalls['sizes']>>;
@@ -117,6 +119,7 @@ export async function openCube(setup: CubeSetup): Promise<Cube> {
       dayStates: (type: string, span: DaySpan, window: WindowDays) => calls.dayStates(type, span, window),
       asked: (type: string) => calls.asked(type),
       decide: (type: string, days: readonly string[], take: boolean) => calls.decide(type, days, take),
+      keepMonths: (before: string) => calls.keepMonths(before),
       backUp: async () => (problem === null ? calls.backUp() : ok(null)),
       sizes: () => calls.sizes(),
       seen: (type: string) => calls.seen(type),

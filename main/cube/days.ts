@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { WindowDays } from '../../shared/reports/account-metrics.ts';
 import type { DaySpan } from '../../shared/reports/period.ts';
 import { isSettled } from '../../shared/suggestions/exposure.ts';
-import { asNumber, numberOf } from '../store/db/db.ts';
-import { type CubeFile, readSources, revisionOf, type Source } from './cube-file.ts';
+import { asNumber, asText, numberOf } from '../store/db/db.ts';
+import { bumpRevision, type CubeFile, readSources, revisionOf, type Source } from './cube-file.ts';
 import { metricNames, readContent } from './ingest.ts';
 import { BID, dayNumber, dayOf } from './read-file-days.ts';
 import { addColumn, crcOf, decodeSegment, encodeSegment, release, type Segment } from './segment.ts';
@@ -16,7 +16,12 @@ export interface KnownDay {
   readonly fetchedOn: number;
   readonly rows: number;
   readonly crc: number;
+  /** Only its month has metrics, as one piece. */
+  readonly isReduced: boolean;
 }
+
+/** What of days that only their month has: nothing, those whose month lies in the span as a whole, or all that was ever received. */
+export type ReducedDays = 'none' | 'whole months' | 'all';
 
 /** Days of a span of a type of report. */
 export interface DaysOfSpan {
@@ -71,6 +76,8 @@ export function createDays(
     readonly revision: number;
     readonly sources: readonly Source[];
     readonly days: Map<string, KnownDay>;
+    /** What each month that is one piece was made of. */
+    readonly months: ReadonlyMap<string, string>;
   } | null = null;
   const cache = new Map<string, Held>();
   let cached = 0;
@@ -83,12 +90,20 @@ export function createDays(
       const sources = readSources(db);
       const byId = new Map(sources.map((source) => [source.id, source]));
       const days = new Map<string, KnownDay>();
-      for (const row of db.all('SELECT source, day, fetched_at, fetched_on, rows, crc FROM segment')) {
-        const [id = 0, day = 0, fetchedAt = 0, fetchedOn = 0, rows = 0, crc = 0] = row.map(asNumber);
+      for (const row of db.all(
+        'SELECT source, day, fetched_at, fetched_on, rows, crc, length(content) = 0 FROM segment',
+      )) {
+        const [id = 0, day = 0, fetchedAt = 0, fetchedOn = 0, rows = 0, crc = 0, reduced = 0] = row.map(asNumber);
         const source = byId.get(id);
-        if (source !== undefined) days.set(`${id}/${day}`, { source, day, fetchedAt, fetchedOn, rows, crc });
+        const isReduced = reduced === 1;
+        if (source !== undefined) days.set(`${id}/${day}`, { source, day, fetchedAt, fetchedOn, rows, crc, isReduced });
       }
-      index = { revision, sources, days };
+      const months = new Map(
+        db
+          .all('SELECT source, month, made_of FROM rollup')
+          .map(([id, month, madeOf]) => [`${asNumber(id)}/${asText(month)}`, asText(madeOf)]),
+      );
+      index = { revision, sources, days, months };
     }
     return index;
   };
@@ -133,11 +148,22 @@ export function createDays(
         : db.blob('SELECT content FROM rollup WHERE source = ? AND month = ? AND made_of = ?', ...where);
     const segment = content === null || crcOf(content) !== crc ? null : decodeSegment(content);
     if (content === null || segment === null) {
-      settledMonth(own);
+      if (first.isReduced) own.forEach(damaged);
+      else settledMonth(own);
       return null;
     }
     keep(key, { fetchedAt: 0, segment, bytes: content.length + segment.ids.byteLength, content: null });
     return () => segment;
+  };
+  /** Whether days that only their month has can be added up: all of the month are there, and it was made of them. */
+  const isWholeMonth = (month: string, own: readonly KnownDay[]): boolean => {
+    const [first] = own;
+    return (
+      first !== undefined &&
+      own.length === daysInMonth(month) &&
+      own.every(({ source, isReduced }) => isReduced && source.id === first.source.id) &&
+      current().months.get(`${first.source.id}/${month}`) === rollupName(own)
+    );
   };
   const sourcesOf = (type: string): readonly Source[] => current().sources.filter((source) => source.type === type);
 
@@ -147,30 +173,46 @@ export function createDays(
     sourcesOf,
     known: (): readonly KnownDay[] => [...current().days.values()],
     /** Of several sources the one that tells the fewest rows apart counts for a day. */
-    of: (type: string, span: DaySpan, window: WindowDays, settledOnly = false): DaysOfSpan => {
+    of: (
+      type: string,
+      span: DaySpan,
+      window: WindowDays,
+      settledOnly = false,
+      reduced: ReducedDays = 'none',
+    ): DaysOfSpan => {
       const [from, to] = [dayNumber(span.from), dayNumber(span.to)];
       const sources = sourcesOf(type);
       const all = current().days;
-      const days: KnownDay[] = [];
-      let [notSettled, unknown] = [0, 0];
-      let fetchedAt: number | null = null;
+      const found: KnownDay[] = [];
       for (let day = from; day <= to; day++) {
-        const found = sources.map(({ id }) => all.get(`${id}/${day}`)).find((each) => each !== undefined);
-        if (found === undefined) {
-          unknown++;
-          continue;
-        }
-        if (!isSettled(found.fetchedOn - day, window)) {
+        const own = sources.flatMap(({ id }) => all.get(`${id}/${day}`) ?? []);
+        const known = own.find(({ isReduced }) => !isReduced) ?? (reduced === 'none' ? undefined : own[0]);
+        if (known !== undefined) found.push(known);
+      }
+      const months =
+        reduced === 'whole months' && found.some(({ isReduced }) => isReduced)
+          ? Map.groupBy(found, ({ day }) => monthOf(day))
+          : new Map<string, KnownDay[]>();
+      const leftOut = [...months].flatMap(([month, own]) =>
+        isWholeMonth(month, own) ? [] : own.filter(({ isReduced }) => isReduced),
+      );
+      const usable = leftOut.length === 0 ? found : found.filter((day) => !leftOut.includes(day));
+      const days: KnownDay[] = [];
+      let notSettled = 0;
+      let fetchedAt: number | null = null;
+      for (const known of usable) {
+        if (!isSettled(known.fetchedOn - known.day, window)) {
           notSettled++;
           if (settledOnly) continue;
         }
-        fetchedAt = Math.max(fetchedAt ?? 0, found.fetchedAt);
-        days.push(found);
+        fetchedAt = Math.max(fetchedAt ?? 0, known.fetchedAt);
+        days.push(known);
       }
-      return { from, to, days, fetchedAt, notSettled, unknown };
+      return { from, to, days, fetchedAt, notSettled, unknown: Math.max(0, to - from + 1) - usable.length };
     },
     /** Null for a day whose content is damaged. A segment may be read until other work has its turn: then another may take its place. */
     read: (known: KnownDay): Segment | null => {
+      if (known.isReduced) return null;
       const key = `${known.source.id}/${known.day}`;
       const held = cache.get(key);
       if (held?.fetchedAt === known.fetchedAt) {
@@ -201,13 +243,15 @@ export function partsOf(days: Days, known: readonly KnownDay[]): readonly DaysPa
     age: day.fetchedOn - day.day,
     read: () => days.read(day),
   });
-  return [...Map.groupBy(known, ({ day }) => dayOf(day).slice(0, 7))].flatMap(([month, own]) => {
+  return [...Map.groupBy(known, ({ day }) => monthOf(day))].flatMap(([month, own]) => {
     const read = days.rollupOf(own, month);
     const age = Math.min(...own.map(({ day, fetchedOn }) => fetchedOn - day));
     return read === null ? own.map(part) : [{ day: own[0]?.day ?? 0, age, read }];
   });
 }
 
+/** As 2026-05. */
+const monthOf = (day: number): string => dayOf(day).slice(0, 7);
 const daysInMonth = (month: string): number =>
   new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate();
 
@@ -255,10 +299,60 @@ export async function makeRollup(
     values: Float64Array.from(ids, (id) => all[id] ?? 0),
   }));
   const content = encodeSegment({ ids, columns });
-  const month = dayOf(first.day).slice(0, 7);
+  const month = monthOf(first.day);
   db.run(
     'INSERT OR REPLACE INTO rollup VALUES (?, ?, ?, ?, ?)',
     ...[first.source.id, month, rollupName(own), crcOf(content), content],
   );
 }
+
+/** What became of days that were to be reduced to months. */
+export interface KeptMonths {
+  /** Days that only their month has from now on. */
+  readonly days: number;
+  /** Months that stay as days: one of them is missing, is to be confirmed, or has other columns. */
+  readonly left: readonly { readonly reportType: string; readonly month: string }[];
+}
+
+/**
+ * Reduces the days before a month to months: each whole month is made one segment, and then its days have no content. They stay
+ * known, so that they are not asked for again. All or nothing.
+ */
+export async function keepMonths(
+  db: CubeFile,
+  days: Days,
+  before: string,
+  pause: () => Promise<void>,
+): Promise<KeptMonths> {
+  const older = days.known().filter(({ day, isReduced }) => !isReduced && monthOf(day) < before);
+  const whole: (readonly KnownDay[])[] = [];
+  const left: { reportType: string; month: string }[] = [];
+  for (const unordered of Map.groupBy(older, ({ source, day }) => `${source.id}/${monthOf(day)}`).values()) {
+    await pause();
+    const own = unordered.toSorted((a, b) => a.day - b.day);
+    const [first, last] = [own[0], own.at(-1)];
+    if (first === undefined || last === undefined) continue;
+    const month = monthOf(first.day);
+    const between = [first.source.id, first.day, last.day] as const;
+    const isHeld = numberOf(db, 'SELECT count(*) FROM held WHERE source = ? AND day BETWEEN ? AND ?', ...between) > 0;
+    const canBeOne = own.length === daysInMonth(month) && own.every((day) => isAsOne(day, first)) && !isHeld;
+    if (canBeOne && days.rollupOf(own, month) === null) await makeRollup(db, days, own, pause);
+    if (canBeOne && days.rollupOf(own, month) !== null) whole.push(own);
+    else left.push({ reportType: first.source.type, month });
+  }
+  db.tx(() => {
+    for (const own of whole) {
+      const [first, last] = [own[0]?.day ?? 0, own.at(-1)?.day ?? 0];
+      db.run(
+        "UPDATE segment SET content = x'' WHERE source = ? AND day BETWEEN ? AND ?",
+        own[0]?.source.id ?? 0,
+        first,
+        last,
+      );
+    }
+    bumpRevision(db);
+  });
+  return { days: whole.reduce((sum, own) => sum + own.length, 0), left };
+}
+
 export type Days = ReturnType<typeof createDays>;

@@ -25,8 +25,9 @@ import {
   openCubeDb,
   openCubeFile,
   setAside,
+  shrinkCubeFile,
 } from './cube-file.ts';
-import { createDays, type Days, type KnownDay, makeRollup } from './days.ts';
+import { createDays, type Days, type KeptMonths, type KnownDay, keepMonths, makeRollup } from './days.ts';
 import { decideDay, ingest, metricNames, type TakenIn } from './ingest.ts';
 import { createQueries } from './queries.ts';
 import { dayNumber, dayOf, type ReportFile } from './read-file-days.ts';
@@ -52,6 +53,10 @@ interface SourceSize {
   readonly first: string | null;
   readonly last: string | null;
   readonly rows: number;
+  /** How many of the days only their month has. */
+  readonly reduced: number;
+  /** The first of the others. */
+  readonly firstDaily: string | null;
   /** Of its days, and of its months that are saved in one piece. */
   readonly bytes: number;
 }
@@ -85,6 +90,8 @@ export interface CubeCalls {
   /** What is known of each day that was ever asked for, as the calendar of requests wants it. */
   asked(type: string): readonly (DayRecord & { readonly day: PlainDate })[];
   decide(type: string, days: readonly string[], take: boolean): Promise<number>;
+  /** Reduces the days before a month to months. @returns also why the file could not give its room back; empty where it could */
+  keepMonths(before: string): Promise<KeptMonths & { readonly problem: string }>;
   /** Copies everything to the backups of the account, unless nothing came since the last time. */
   backUp(): Promise<Result<null, NotWritable>>;
   sizes(): {
@@ -222,12 +229,20 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
           return decided;
         });
       }),
+    keepMonths: (before) =>
+      writes(async () => {
+        const { db, days } = parts();
+        const kept = await keepMonths(db, days, before, pause);
+        return { ...kept, problem: shrinkCubeFile(db) };
+      }),
     backUp: () => writes(async () => backUpCubeFile(parts().db, file)),
     sizes: () => {
       const { reading } = parts();
       const sources = reading
         .all(
-          `SELECT type, keys, count(day), min(day), max(day), ifnull(sum(rows), 0), ifnull(sum(length(content)), 0)
+          `SELECT type, keys, count(day), min(day), max(day), ifnull(sum(rows), 0), ifnull(sum(length(content) = 0), 0),
+             min(CASE WHEN length(content) > 0 THEN day END),
+             ifnull(sum(length(content)), 0)
              + (SELECT ifnull(sum(length(content)), 0) FROM rollup WHERE rollup.source = source.id)
            FROM source LEFT JOIN segment ON segment.source = source.id GROUP BY source.id ORDER BY type, keys`,
         )
@@ -319,7 +334,7 @@ function recovering(calls: CubeCalls, replaceDamaged: () => boolean): CubeCalls 
   return Object.fromEntries(guarded) as CubeCalls;
 }
 
-function sizeOf([type, keys, days, first, last, rows, bytes]: DbRow): SourceSize {
+function sizeOf([type, keys, days, first, last, rows, reduced, firstDaily, bytes]: DbRow): SourceSize {
   return {
     reportType: asText(type),
     keys: JSON.parse(asText(keys)) as string[],
@@ -327,6 +342,8 @@ function sizeOf([type, keys, days, first, last, rows, bytes]: DbRow): SourceSize
     first: first === null ? null : dayOf(asNumber(first)),
     last: last === null ? null : dayOf(asNumber(last)),
     rows: asNumber(rows),
+    reduced: asNumber(reduced),
+    firstDaily: firstDaily === null ? null : dayOf(asNumber(firstDaily)),
     bytes: asNumber(bytes),
   };
 }
@@ -370,7 +387,7 @@ function dayStates(
       wasSettled: settled === 1,
     });
   }
-  const known = new Map(days.of(type, span, window).days.map((day) => [day.day, day]));
+  const known = new Map(days.of(type, span, window, false, 'all').days.map((day) => [day.day, day]));
   return Array.from({ length: daysIn(span) }, (_, at): MetricsDay => {
     const day = from + at;
     const own = known.get(day);

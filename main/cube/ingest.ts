@@ -93,6 +93,7 @@ interface KnownDay {
   readonly fetchedAt: number;
   readonly fetchedOn: number;
   readonly crc: number;
+  readonly isReduced: boolean;
 }
 
 async function writeDays(
@@ -132,7 +133,8 @@ async function writeDays(
     if (segment === null) throw new Error('a day that was just packed cannot be read');
     writeSeen(db, source.id, day, { fetchedOn, fetchedAt }, segment, names, types);
     const known = readKnown(db, source.id, day);
-    if (known !== null && known.fetchedAt >= fetchedAt && !isFromLater(known.fetchedAt)) {
+    // A day that only its month has cannot be replaced in it.
+    if (known?.isReduced || (known !== null && known.fetchedAt >= fetchedAt && !isFromLater(known.fetchedAt))) {
       result.older.push(dayOf(day));
       continue;
     }
@@ -207,10 +209,14 @@ export const readContent = (db: CubeFile, table: 'segment' | 'held', source: num
   db.blob(`SELECT content FROM ${table} WHERE source = ? AND day = ?`, source, day);
 
 function readKnown(db: CubeFile, source: number, day: number): KnownDay | null {
-  const row = db.get('SELECT fetched_at, fetched_on, crc FROM segment WHERE source = ? AND day = ?', source, day);
+  const row = db.get(
+    'SELECT fetched_at, fetched_on, crc, length(content) = 0 FROM segment WHERE source = ? AND day = ?',
+    source,
+    day,
+  );
   if (row === undefined) return null;
-  const [fetchedAt, fetchedOn, crc] = row.map(asNumber);
-  return { fetchedAt: fetchedAt ?? 0, fetchedOn: fetchedOn ?? 0, crc: crc ?? 0 };
+  const [fetchedAt = 0, fetchedOn = 0, crc = 0, reduced] = row.map(asNumber);
+  return { fetchedAt, fetchedOn, crc, isReduced: reduced === 1 };
 }
 
 export const metricNames = (db: CubeFile): ReadonlyMap<number, string> =>

@@ -20,7 +20,7 @@ import { startCompletion } from '../../shared/suggestions/exposure.ts';
 import type { BidChange } from '../../shared/suggestions/what-if.ts';
 import { asText } from '../store/db/db.ts';
 import type { CubeFile, Source } from './cube-file.ts';
-import { type Days, type DaysOfSpan, type KnownDay, partsOf as partsOfDays } from './days.ts';
+import { type Days, type DaysOfSpan, type KnownDay, partsOf as partsOfDays, type ReducedDays } from './days.ts';
 import { metricNames } from './ingest.ts';
 import { createLinks, type Links } from './links.ts';
 import { BID, dayNumber, dayOf } from './read-file-days.ts';
@@ -96,6 +96,9 @@ const STEADY = 1000;
 const HELD_BYTES = 18 * 2 ** 20;
 const HELD_MIN = 2;
 const ENTITY_BYTES = 8 * (SUMMED.length + 1) + 1;
+
+/** Sums of a span have months that are one piece as well, where the span has all of their days. */
+const MONTHS: ReducedDays = 'whole months';
 
 /** Which question is answered at the moment, and whether the caller still waits for it. */
 export interface Asking {
@@ -182,17 +185,18 @@ export function createQueries(
   /** The type, or for campaigns without a report of their own the one of ad groups. */
   const typeFor = (type: string, span: DaySpan, window: WindowDays): string =>
     type === 'campaign' &&
-    days.of(type, span, window).days.length === 0 &&
-    days.of('adGroup', span, window).days.length > 0
+    days.of(type, span, window, false, MONTHS).days.length === 0 &&
+    days.of('adGroup', span, window, false, MONTHS).days.length > 0
       ? 'adGroup'
       : type;
 
   const addUp = async (
     type: string,
     { span, window, settledOnly }: SpanLook,
+    reduced: ReducedDays,
     isWanted: () => boolean,
   ): Promise<EntitySums> => {
-    const known = days.of(type, span, window, settledOnly);
+    const known = days.of(type, span, window, settledOnly, reduced);
     const size = links.size();
     const arrays = SUMMED.map(() => new Float64Array(size));
     const present = new Set<Summed>();
@@ -220,10 +224,10 @@ export function createQueries(
     return { days: known, sums, present, has, expected };
   };
 
-  const sumsOf = (wanted: string, look: SpanLook): Promise<EntitySums> => {
+  const sumsOf = (wanted: string, look: SpanLook, reduced: ReducedDays = MONTHS): Promise<EntitySums> => {
     const type = typeFor(wanted, look.span, look.window);
-    const key = [days.revision(), type, look.span.from, look.span.to, look.window, look.settledOnly].join(' ');
-    const made = held.get(key) ?? begin(key, type, look);
+    const key = [days.revision(), type, look.span.from, look.span.to, look.window, look.settledOnly, reduced].join(' ');
+    const made = held.get(key) ?? begin(key, type, look, reduced);
     made.asks.add(asking.current());
     held.delete(key);
     held.set(key, made);
@@ -231,7 +235,7 @@ export function createQueries(
     for (const oldest of held.keys()) if (held.size > most) held.delete(oldest);
     return made.sums;
   };
-  const begin = (key: string, type: string, look: SpanLook) => {
+  const begin = (key: string, type: string, look: SpanLook, reduced: ReducedDays) => {
     const asks = new Set([asking.current()]);
     // Forgotten before it ends, so that a question that comes now begins it again.
     const isWanted = (): boolean => {
@@ -239,7 +243,7 @@ export function createQueries(
       if (!wanted && held.get(key)?.asks === asks) held.delete(key);
       return wanted;
     };
-    const sums = addUp(type, look, isWanted);
+    const sums = addUp(type, look, reduced, isWanted);
     sums.catch(() => {
       if (held.get(key)?.asks === asks) held.delete(key);
     });
@@ -343,7 +347,7 @@ export function createQueries(
     const others = new Map<string, Float64Array>();
     const isOther = (name: string): boolean => name !== BID && metricOf(name) === null;
     if (![...byId.values()].some(isOther)) return others;
-    for (const part of partsOfDays(days, days.of(type, look.span, look.window, look.settledOnly).days)) {
+    for (const part of partsOfDays(days, days.of(type, look.span, look.window, look.settledOnly, MONTHS).days)) {
       const segment = part.read();
       for (const column of segment?.columns ?? []) {
         const name = byId.get(column.metric) ?? '';
@@ -362,7 +366,7 @@ export function createQueries(
 
   /** Totals of record: of campaigns, without a report about them of ad groups, and else of the rows themselves. */
   const totalType = (type: string, look: SpanLook): string =>
-    TOTAL_TYPES.find((each) => days.of(each, look.span, look.window).days.length > 0) ?? type;
+    TOTAL_TYPES.find((each) => days.of(each, look.span, look.window, false, MONTHS).days.length > 0) ?? type;
 
   const byCalendar = async (
     type: string,
@@ -370,12 +374,15 @@ export function createQueries(
     look: SpanLook,
     from: DaySpan,
   ): Promise<Grouped> => {
-    const known = days.of(type, look.span, look.window, look.settledOnly);
-    const shift = dayNumber(from.from) - known.from;
+    const shift = dayNumber(from.from) - dayNumber(look.span.from);
+    // The days before are named after the days now, which months are not.
+    const byMonth = group === 'month' && shift === 0;
+    const reduced = byMonth ? MONTHS : 'none';
+    const known = days.of(type, look.span, look.window, look.settledOnly, reduced);
     const columnsOf = columnsFor(look.window);
     const groups = new Map<string, Partial<Record<Summed, number>>>();
     const daily = known.days.map((day) => ({ day: day.day, read: () => days.read(day) }));
-    for (const part of group === 'month' && shift === 0 ? partsOfDays(days, known.days) : daily) {
+    for (const part of byMonth ? partsOfDays(days, known.days) : daily) {
       await pause();
       const segment = part.read();
       if (segment === null) continue;
@@ -388,8 +395,8 @@ export function createQueries(
         if (column !== undefined && name !== undefined) own[name] = (own[name] ?? 0) + sumOf(column);
       }
     }
-    const all = await sumsOf(type, look);
-    const total = await sumsOf(totalType(type, look), look);
+    const all = await sumsOf(type, look, reduced);
+    const total = await sumsOf(totalType(type, look), look, reduced);
     const list = Array.from(groups, ([key, sums]): GroupSums => ({ key, label: key, rowId: null, sums, others: {} }));
     return {
       ...answered(all),

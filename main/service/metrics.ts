@@ -1,8 +1,10 @@
 import { type MetricsGroup, type MetricsLook, NOT_IN_REPORT } from '../../shared/api/metrics.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
+import { addDays } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { type Metrics, metricOfField, metricsFrom, SUMMED, type Sums } from '../../shared/reports/account-metrics.ts';
 import { isReported, quotient, type ReportedKind } from '../../shared/reports/metric.ts';
+import { keptAsDaysFrom } from '../../shared/reports/metric-calendar.ts';
 import { comparedSpan, periodSpan } from '../../shared/reports/period.ts';
 import { fail, ok } from '../../shared/result.ts';
 import { usesMetrics } from '../../shared/rules/custom-rules.ts';
@@ -170,9 +172,11 @@ export const metricsOperations = ({ grants }: Pick<RouterContext, 'grants'>): Pi
         problem: cube.problem?.detail ?? '',
         monthProblem,
         bytes,
-        sources: sources.map((source) => ({ ...source, keys: [...source.keys] })),
+        sources: sources.map(({ firstDaily: _, ...source }) => ({ ...source, keys: [...source.keys] })),
+        reducible: monthsToReduce(sources, await account.reports.today()),
       });
     },
+    keepMonths: async ({ account }, input) => ok(await keepMonths(account, input.before)),
     set: async ({ account }, { keepFresh }) => {
       await account.metricsFetch.setFresh(keepFresh);
       account.metricsFetch.soon();
@@ -180,6 +184,30 @@ export const metricsOperations = ({ grants }: Pick<RouterContext, 'grants'>): Pi
     },
   },
 });
+
+/** Months before which there are days that are no longer requested from the service, and so can be reduced to months. */
+export function monthsToReduce(
+  sources: readonly { readonly firstDaily: string | null }[],
+  today: PlainDate,
+): readonly string[] {
+  const last = keptAsDaysFrom(today);
+  const first = sources.flatMap(({ firstDaily }) => firstDaily ?? []).toSorted()[0] ?? last;
+  const months: string[] = [];
+  for (let month = nextMonth(first.slice(0, 7)); month <= last; month = nextMonth(month)) months.push(month);
+  return months;
+}
+
+const nextMonth = (month: string): string => addDays(`${month}-01` as PlainDate, 31).slice(0, 7);
+
+/** Reduces the days before a month, or before the last one that allows it, to months. */
+export async function keepMonths({ cube: open, reports }: Pick<ActiveAccount, 'cube' | 'reports'>, wanted: string) {
+  const last = keptAsDaysFrom(await reports.today());
+  const before = wanted < last ? wanted : last;
+  const cube = await open();
+  const { bytes: bytesBefore } = await cube.sizes();
+  const { days, left, problem } = await cube.keepMonths(before);
+  return { before, days, left, bytesBefore, bytes: (await cube.sizes()).bytes, problem };
+}
 
 /** What is in a report of the user, and what is done with it. */
 async function reportFile(

@@ -14,6 +14,7 @@ import { GrantSchema, PeriodSchema, RowIdSchema } from './scalars.ts';
  * hundredths of a percent, hundredths of a ratio.
  */
 const Day = z.string().refine((text) => plainDate(text) !== null, 'a day as 2026-05-31');
+const Month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/);
 const Span = z.strictObject({ from: Day, to: Day });
 /** By name (`shared/reports/account-metrics.ts`); one that is unknown is absent. Others have the name that the service uses. */
 const Metrics = z.record(z.string(), z.int());
@@ -250,9 +251,31 @@ export const metricsContract = {
           first: Day.nullable(),
           last: Day.nullable(),
           rows: z.int(),
+          /** How many of the days are kept as a part of their month only. */
+          reduced: z.int(),
           bytes: z.int(),
         }),
       ),
+      /** Months before which days can be reduced to months, in order. */
+      reducible: z.array(Month),
+    }),
+  }),
+  /** Keeps only the months of the days before a month. Such days cannot be restored, and the service may no longer have them. */
+  keepMonths: operation({
+    runs: 'main',
+    announced: true,
+    access: 'write',
+    input: { before: Month },
+    output: z.strictObject({
+      /** The month that was asked for, or the last one before which days can be reduced. */
+      before: Month,
+      days: z.int(),
+      /** Months that stay as days, as one of them is missing, is to be confirmed, or has other columns. */
+      left: z.array(z.strictObject({ reportType: z.string(), month: Month })),
+      bytesBefore: z.int(),
+      bytes: z.int(),
+      /** Why the file could not be made smaller; empty where it could. */
+      problem: z.string(),
     }),
   }),
   set: operation({

@@ -27,6 +27,8 @@ const AGAIN = [
   { age: 92, every: 7 },
   { age: 184, every: 30 },
 ] as const;
+/** A month as 2026-05: all days before the month of this one have been requested for the last time. */
+export const keptAsDaysFrom = (today: PlainDate): string => addDays(today, -AGAIN[2].age).slice(0, 7);
 /** A gap that is older than a month is not asked about every day: the service may never have had it. */
 const GAP_EVERY = [
   { age: 32, every: 1 },

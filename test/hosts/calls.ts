@@ -274,6 +274,7 @@ export const CALLS_OF_SERVICE: readonly Call[] = [
   lookIn('metrics.settings'),
   actIn('metrics.decide', { reportType: 'keyword', days: ['2026-05-01'], take: true }),
   actIn('metrics.set', { keepFresh: false }),
+  actIn('metrics.keepMonths', { before: '2025-03' }),
   lookIn('metrics.previewFile', { grant: NOWHERE }),
   actIn('metrics.addFile', (facts) => ({ grant: facts.sheetGrant })),
   lookIn('suggestions.list', { from: 0, count: 5, goal: { is: 'hold' } }),

@@ -48,6 +48,13 @@ const MUTANTS: readonly Mutant[] = [
     tests: ['test/crash/cube-kills.test.ts'],
   },
   {
+    law: '1 a month that replaced its days counts only where the span has all of them',
+    file: 'main/cube/days.ts',
+    from: 'isWholeMonth(month, own) ? []',
+    to: 'own.length > 0 ? []',
+    tests: [CUBE],
+  },
+  {
     law: '3 a segment reads back what was written',
     file: 'main/cube/segment.ts',
     from: 'if (value > most || -value > most) most',

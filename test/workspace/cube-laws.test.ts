@@ -463,6 +463,88 @@ test('a settled month is one segment from the second question on, until one of i
   await cube.close();
 });
 
+test('days that are reduced to months answer for whole months only, take less room, and no file replaces them', async () => {
+  const account = anAccount();
+  const folder = aFolder();
+  let cube = await aCube(account, folder);
+  // March and April are whole; of May a day is missing.
+  const rows = Array.from({ length: 75 * KEYWORDS }, (_, i) => ({
+    ...{ ...EMPTY, day: Math.floor(i / KEYWORDS), keyword: i % KEYWORDS },
+    ...{ clicks: 1 + i, cents: 7 * i, sales: i % 4 === 0 ? 90 * i : 0 },
+  }));
+  await take(cube, csvOf(account, rows), { on: '2027-03-01', to: dayAt(74) });
+  const [whole, part, days] = [lookAt(0, 60), lookAt(10, 74), lookAt(31, 74)];
+  const wholeAnswers = async () => [
+    await cube.grouped('keyword', 'keyword', whole, whole.span),
+    await cube.grouped('month', 'keyword', whole, whole.span),
+    await cube.total(whole),
+  ];
+  const strip = (answers: readonly object[]) => answers.map((one) => ({ ...one, version: '', fetchedAt: 0 }));
+  const before = strip(await wholeAnswers());
+  const may = lookAt(61, 74);
+  const mayBefore = (await cube.grouped('day', 'keyword', may, may.span)).groups;
+  const { bytes } = await cube.sizes();
+  expect(await cube.keepMonths('2026-06')).toEqual({
+    days: 61,
+    left: [{ reportType: 'keyword', month: '2026-05' }],
+    problem: '',
+  });
+  const check = async () => {
+    expect(strip(await wholeAnswers())).toEqual(before);
+    const { sources, bytes: now } = await cube.sizes();
+    expect(sources).toMatchObject([{ days: 75, reduced: 61, firstDaily: '2026-05-01', first: FIRST }]);
+    expect(now).toBeLessThan(bytes);
+    // Half of March is as unknown as its days; April is whole.
+    expect((await cube.grouped('keyword', 'keyword', part, part.span)).unknownDays).toBe(21);
+    const daily = await cube.grouped('day', 'keyword', days, days.span);
+    expect(daily).toMatchObject({ unknownDays: 30, groups: mayBefore });
+    expect(daily.sum).toEqual((await cube.grouped('keyword', 'keyword', may, may.span)).sum);
+    expect(await cube.dayRows('keyword', FIRST)).toBeNull();
+    expect(await cube.dayStates('keyword', whole.span, 14)).toEqual(
+      Array.from({ length: 61 }, () => expect.objectContaining({ state: 'settled', rows: KEYWORDS })),
+    );
+  };
+  await check();
+  const twice = rows.map((one) => ({ ...one, cents: 2 * one.cents }));
+  const file = { at: 2, on: '2027-03-02', to: dayAt(40) };
+  const taken = await take(
+    cube,
+    csvOf(
+      account,
+      twice.filter(({ day }) => day <= 40),
+    ),
+    file,
+  );
+  expect(taken).toMatchObject({ taken: [], older: { length: 41 } });
+  expect((await cube.asked('keyword')).filter(({ is }) => is === 'received')).toHaveLength(75);
+  await check();
+  expect(await cube.keepMonths('2026-06')).toMatchObject({ days: 0 });
+  await cube.close();
+  cube = await aCube(account, folder);
+  await check();
+  await cube.close();
+
+  // A month that is damaged is a gap, and then its days come again.
+  const raw = new DatabaseSync(join(folder, 'cube.db'));
+  raw.exec("UPDATE rollup SET content = x'00' WHERE month = '2026-03'");
+  raw.close();
+  cube = await aCube(account, folder);
+  await wholeAnswers();
+  await expect.poll(async () => (await cube.grouped('keyword', 'keyword', whole, whole.span)).unknownDays).toBe(31);
+  const gaps = await cube.asked('keyword');
+  expect(gaps.filter(({ is }) => is === 'gap')).toHaveLength(31);
+  await take(
+    cube,
+    csvOf(
+      account,
+      rows.filter(({ day }) => day <= 30),
+    ),
+    { ...file, at: 3, to: dayAt(30) },
+  );
+  expect(strip(await wholeAnswers())).toEqual(before);
+  await cube.close();
+});
+
 test('a bid that changed once is told with two weeks on each side, and no other one', async () => {
   const account = anAccount();
   const cube = await aCube(account);

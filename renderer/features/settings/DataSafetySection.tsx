@@ -1,11 +1,13 @@
 import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { DataCheck, DataSafety } from '../../../shared/api/backups.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
-import { useActions, useApi } from '../../app/app-context.ts';
+import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { reportName } from '../../app/field-names.ts';
 import { bytesText, countText, fullDayText, plural, timeText } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
+import { Choice, type Option } from '../../components/Choice.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import { useNow } from '../../components/use-now.ts';
@@ -32,8 +34,20 @@ const texts = {
   metrics: 'Saved metrics',
   noMetrics: 'No days are saved yet.',
   metricsText: (size: string) => `Metrics take up ${size} on this computer. Backups keep one more copy.`,
-  metricsOf: (size: string, days: number, first: string, last: string) =>
-    `${size}, ${plural(days, 'day')} from ${fullDayText(first)} to ${fullDayText(last)}`,
+  metricsOf: (size: string, days: number, reduced: number, first: string, last: string) =>
+    `${size}, ${plural(days, 'day')} from ${fullDayText(first)} to ${fullDayText(last)}` +
+    (reduced === 0 ? '' : `, ${countText(reduced)} of them as months only`),
+  keepBefore: 'Keep days from',
+  keepMonths: 'Keep only months…',
+  keepTitle: (month: string) => `Keep only the months before ${month}?`,
+  keepText:
+    'Single days of those months are deleted permanently. Only periods with the whole month still have its metrics. Suggestions and trends use single days, so they begin later.',
+  keepButton: 'Delete single days',
+  cancel: 'Cancel',
+  kept: (days: number, size: string) => `${plural(days, 'day')} reduced to months. Metrics now take up ${size}.`,
+  left: (months: number) =>
+    `${plural(months, 'month')} of a report stay as days: days are missing, to be confirmed or have other columns.`,
+  notSmaller: (why: string) => `The file could not be made smaller: ${why}. Free disk space, then try again.`,
   checks: 'Checks',
   never: 'The checks have not run yet.',
   ranAt: (when: string) => `Last run ${when}.`,
@@ -125,10 +139,10 @@ function Facts({ safety, now }: { readonly safety: DataSafety; readonly now: num
 function MetricSizes({ workspaceId }: { readonly workspaceId: string }) {
   const { data, error } = useQuery(useApi().metrics.settings.queryOptions({ input: { workspaceId } }));
   const sources = (data?.sources ?? []).toSorted((a, b) => b.bytes - a.bytes);
-  const facts = sources.flatMap(({ reportType, days, first, last, bytes }): Fact[] =>
+  const facts = sources.flatMap(({ reportType, days, reduced, first, last, bytes }): Fact[] =>
     first === null || last === null
       ? []
-      : [[reportName(reportType), texts.metricsOf(bytesText(bytes), days, first, last)]],
+      : [[reportName(reportType), texts.metricsOf(bytesText(bytes), days, reduced, first, last)]],
   );
   return (
     <>
@@ -138,6 +152,59 @@ function MetricSizes({ workspaceId }: { readonly workspaceId: string }) {
         <p className={ui['quiet']}>{facts.length === 0 ? texts.noMetrics : texts.metricsText(bytesText(data.bytes))}</p>
       )}
       {facts.length > 0 && <FactList facts={facts} />}
+      {data !== undefined && <KeepMonths months={data.reducible} />}
+    </>
+  );
+}
+
+/** Deletes the single days before a month. */
+function KeepMonths({ months }: { readonly months: readonly string[] }) {
+  const { store } = useAppContext();
+  const actions = useActions(safetyActions);
+  const [busy, during] = useBusy();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [said, setSaid] = useState('');
+  const before = chosen !== null && months.includes(chosen) ? chosen : (months[0] ?? null);
+  const reduce = async (month: string): Promise<void> => {
+    const kept = await actions.keepMonths(month);
+    if (kept === null) return;
+    const { days, left, bytes, problem } = kept;
+    const parts = [
+      texts.kept(days, bytesText(bytes)),
+      ...(left.length === 0 ? [] : [texts.left(left.length)]),
+      ...(problem === '' ? [] : [texts.notSmaller(problem)]),
+    ];
+    setSaid(parts.join(' '));
+  };
+  return (
+    <>
+      {before !== null && (
+        <Group justify="flex-end" mt="md" gap="xs">
+          <span>{texts.keepBefore}</span>
+          <Choice
+            aria-label={texts.keepBefore}
+            options={months.map((month): Option<string> => [month, fullDayText(`${month}-01`)])}
+            value={before}
+            onChoose={setChosen}
+          />
+          <Button
+            loading={busy}
+            onClick={() =>
+              store.getState().show({
+                name: 'confirm',
+                title: texts.keepTitle(fullDayText(`${before}-01`)),
+                text: texts.keepText,
+                keep: texts.cancel,
+                button: texts.keepButton,
+                run: () => void during(reduce(before)),
+              })
+            }
+          >
+            {texts.keepMonths}
+          </Button>
+        </Group>
+      )}
+      {said !== '' && <p role="status">{said}</p>}
     </>
   );
 }
@@ -179,5 +246,9 @@ function Check({ result: { check, ok, found, count } }: { readonly result: DataC
 
 function safetyActions(doing: ActionContext) {
   const { client } = doing.connection;
-  return { check: () => runAction(doing, (workspaceId) => client.backups.check({ workspaceId })) };
+  return {
+    check: () => runAction(doing, (workspaceId) => client.backups.check({ workspaceId })),
+    keepMonths: (before: string) =>
+      runAction(doing, (workspaceId) => client.metrics.keepMonths({ workspaceId, before })),
+  };
 }

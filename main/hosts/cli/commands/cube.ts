@@ -3,10 +3,12 @@ import { resolve } from 'node:path';
 import { addDays } from '../../../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../../../shared/model/scalars.ts';
 import { FIRST_WINDOW } from '../../../../shared/reports/account-metrics.ts';
+import { keptAsDaysFrom } from '../../../../shared/reports/metric-calendar.ts';
 import { REPORT_TYPE } from '../../../../shared/reports/report-words.ts';
 import { csvTarget, exportMetrics } from '../../../cube/export-metrics.ts';
 import { parquetTarget } from '../../../cube/parquet.ts';
 import type { FetchedReport } from '../../../reports/metrics-fetch.ts';
+import { keepMonths } from '../../../service/metrics.ts';
 import { EXIT_CODE, type ExitCode, refused, usageError } from '../cli-error.ts';
 import type { Command } from '../command.ts';
 import { writeOutputFile } from '../named-file.ts';
@@ -31,7 +33,7 @@ const statusCommand: Command = {
     const waiting = (await reports.jobs.list()).jobs.filter(({ state }) => state === 'waiting').length;
     const refusals = Object.entries(await metricsFetch.refused()).map(([reportType, one]) => ({ reportType, ...one }));
     const known = [];
-    for (const { first, last, ...source } of sources) {
+    for (const { first, last, firstDaily: _, ...source } of sources) {
       const span = { from: (first ?? today) as PlainDate, to: addDays(today, -1) };
       const days = await cube.dayStates(source.reportType, span, FIRST_WINDOW);
       const count = (state: string): number => days.filter((day) => day.state === state).length;
@@ -167,6 +169,39 @@ const exportCommand: Command = {
   },
 };
 
+const reduceCommand: Command = {
+  name: 'cube reduce',
+  takes: '--before MONTH',
+  purpose: 'Reduces the single days of old metrics to months, permanently.',
+  parameters: {
+    '--before MONTH': 'First month whose days stay, such as 2025-03. The last 184 days always stay.',
+    '--yes': 'Deletes the days without asking.',
+  },
+  example: 'adslate cube reduce --before 2025-03 --yes',
+  run: async (context) => {
+    const account = await writable(context);
+    const before = context.need('before');
+    const today = await account.reports.today();
+    const last = keptAsDaysFrom(today);
+    if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(before))
+      throw usageError(`--before "${before}" is not a month such as 2025-03.`);
+    if (before > last) throw usageError(`--before ${before} is too recent. Enter ${last} or earlier.`);
+    const agreed = await context.isConfirmed(
+      `Permanently delete the single days before ${before} and keep only their months?`,
+      usageError(`Add --yes to permanently delete the single days before ${before}.`),
+    );
+    if (!agreed) return context.output.say('Nothing was deleted.');
+    const kept = await keepMonths(account, before);
+    const { output } = context;
+    output.say(`${counted(kept.days, 'day')} reduced to months.`);
+    for (const { reportType, month } of kept.left)
+      output.say(`${month} of ${reportType} stays as days: days are missing, to be confirmed or have other columns.`);
+    if (kept.problem !== '')
+      output.say(`The file could not be made smaller: ${kept.problem}. Free disk space, then try again.`);
+    output.result(kept);
+  },
+};
+
 function typeOf(text: string): string {
   if (REPORT_TYPE.test(text)) return text;
   throw usageError(`--type "${text}" is not a report type. Use one from "adslate cube status".`);
@@ -201,4 +236,10 @@ const importCommand: Command = {
   },
 };
 
-export const cubeCommands: readonly Command[] = [statusCommand, fetchCommand, exportCommand, importCommand];
+export const cubeCommands: readonly Command[] = [
+  statusCommand,
+  fetchCommand,
+  exportCommand,
+  reduceCommand,
+  importCommand,
+];
