@@ -20,7 +20,7 @@ const sumOf = (runs: readonly Figures[], name: string): number =>
 const count = (value: unknown): string => Number(value).toLocaleString('en-US');
 
 export function renderReliability(): string {
-  return `${[INTRODUCTION, simulation(), schedules(), mutants(), kills(), storeKills(), uploads(), shares(), soakSection(), LIMITS].flat().join('\n')}\n`;
+  return `${[INTRODUCTION, simulation(), schedules(), mutants(), kills(), storeKills(), uploads(), teamKills(), shares(), soakSection(), LIMITS].flat().join('\n')}\n`;
 }
 
 const INTRODUCTION = `# Reliability
@@ -143,6 +143,31 @@ function uploads(): readonly string[] {
       ['kills', 'while completing', 'GB sent', 'videos at the end', 'growth of memory, MB'],
       [[count(one['kills']), count(one['atCompletion']), gigabytes, count(one['media']), count(one['grownMb'])]],
     ),
+  ];
+}
+
+const TEAM_SYNC = ['computers', 'connections', 'servers', 'taken', 'drafts', 'things', 'requests', 'questions'];
+const TEAM_SYNC_HEAD = ['computers', 'connections', 'servers', 'syncs taken over', 'drafts', 'rows'].concat([
+  ...['requests', 'questions', 'lost', 'twice', 'unsettled'],
+]);
+const TEAM_EDITS = ['computers', 'connections', 'servers', 'push', 'pull', 'edits', 'entries', 'broken'];
+const TEAM_EDITS_HEAD = ['computers', 'connections', 'servers', 'in mid-push', 'in mid-pull', 'edits'].concat([
+  ...['entries of the log', 'violations'],
+]);
+
+function teamKills(): readonly string[] {
+  const [syncs, edits] = [read('team-kills'), read('team-desk-kills')];
+  if (syncs === null || edits === null) return [];
+  return [
+    '## Kills in a team, on a real PostgreSQL',
+    '',
+    'Two computers sync one draft with a faulty service. One computer after another is killed, or its connection, or the database server:',
+    '',
+    ...table(TEAM_SYNC_HEAD, [[...TEAM_SYNC, 'lost', 'twice', 'unsettled'].map((name) => count(syncs[name]))]),
+    'Three computers share what they edit, with the same three kinds of kills. A violation is an edit that is lost or twice in the log,',
+    'a broken chain of the log, or computers that differ in the end:',
+    '',
+    ...table(TEAM_EDITS_HEAD, [TEAM_EDITS.map((name) => count(edits[name]))]),
   ];
 }
 
