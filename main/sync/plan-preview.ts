@@ -205,8 +205,9 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
     const isPicked = pickedIn(chosen);
     const lines = createPlanLines(list, { sent, isPicked, resultOf: () => NO_RESULT });
     let requests: ReturnType<typeof requestsOf> | null = null;
-    const planId = randomUUID();
     const facts = factsOf(before, gathered, settings);
+    // Planned again from the same rows, it is the same plan: a window that shows it may send it.
+    const planId = shown?.facts === facts ? shown.planId : randomUUID();
     shown = { planId, plan, options, facts, basis, parts, lines, requests: () => (requests ??= requestsOf(plan)) };
     const leftOut = await Promise.all(
       joinReasons(all.map(({ stays }) => stays)).map((group) => withNames(workspace, group)),

@@ -66,8 +66,14 @@ export interface ChangeLimit {
 /** What an answer, or an hour, says of the limit. */
 export type LimitSign =
   | { readonly is: 'named'; readonly perHour: number; readonly at: number }
-  /** Refused after so many changes of the hour. `wanted` counts those of the request as well, where it names no wait. */
-  | { readonly is: 'refused'; readonly changes: number; readonly wanted: number | null; readonly at: number }
+  /** A request with `asked` changes was refused after so many of the hour. */
+  | {
+      readonly is: 'refused';
+      readonly changes: number;
+      readonly asked: number;
+      readonly isWaitNamed: boolean;
+      readonly at: number;
+    }
   /** Our own limit is used up, and the service has refused nothing. */
   | { readonly is: 'used-up'; readonly at: number };
 
@@ -87,14 +93,16 @@ export function learnLimit(record: ChangeLimitRecord, sign: LimitSign): ChangeLi
     case 'refused': {
       // An hour that began with a refusal shows nothing: others have used the limit up.
       if (sign.changes < 1) return record;
-      if (sign.wanted !== null && !isShown(record, sign.changes, sign.at)) {
+      if (!sign.isWaitNamed && !isShown(record, sign.changes, sign.at)) {
         const { unsure } = record;
         const isNew = unsure === null || isDisproved(unsure, sign.changes, sign.at);
-        return isNew ? { ...record, unsure: { changes: sign.changes, wanted: sign.wanted, at: sign.at } } : record;
+        const wanted = sign.changes + sign.asked;
+        return isNew ? { ...record, unsure: { changes: sign.changes, wanted, at: sign.at } } : record;
       }
       const isSameHour = last !== undefined && sign.at - last.at < SAME_HOUR_MS && sign.at >= last.at;
       // Requests that are refused together were counted together: the last of these refusals has only what was accepted.
-      const isTogether = isSameHour && sign.at - last.at < MINUTE_MS;
+      // Where more is gone than the request before, an hour has ended in between.
+      const isTogether = isSameHour && sign.at - last.at < MINUTE_MS && last.changes - sign.changes <= sign.asked;
       const counts = [sign.changes, ...(isSameHour ? [last.changes] : [])];
       const changes = isTogether ? Math.min(...counts) : Math.max(...counts);
       const at = isSameHour ? last.at : sign.at;

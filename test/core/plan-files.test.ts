@@ -134,7 +134,8 @@ test('Send refuses what came in after the plan was shown, and sends the plan tha
 
 test('a plan that is no longer the one shown is neither saved nor sent', async () => {
   const { planId } = await client.sync.plan({ workspaceId });
-  await client.sync.plan({ workspaceId });
+  expect(await client.sync.plan({ workspaceId })).toMatchObject({ planId });
+  await client.sync.plan({ workspaceId, submit: false });
   const gone = { code: 'NO_PLAN', data: { planId } };
   expect((await safe(client.sync.savePlan({ workspaceId, planId }))).error).toMatchObject(gone);
   expect((await safe(client.sync.run({ workspaceId, planId }))).error).toMatchObject(gone);

@@ -40,7 +40,7 @@ async function metrics() {
   });
   // What it is on the service is told by the service alone.
   await expect.poll(async () => (await workspace.campaignFacts())[0]?.state).toBe('draft');
-  const db = new DatabaseSync(account);
+  const db = new DatabaseSync(account, { timeout: 30_000 });
   db.prepare('UPDATE campaign SET "campaignState" = ?').run(choiceCode('campaign', 'campaignState', 'live'));
   db.close();
   const file = join(folder, 'cube.db');

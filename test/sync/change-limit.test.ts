@@ -126,7 +126,8 @@ const sign = fc.record({
   is: fc.constantFrom('named' as const, 'refused' as const, 'used-up' as const),
   perHour: fc.integer({ min: 1, max: 5000 }),
   changes: fc.integer({ min: 0, max: 5000 }),
-  wanted: fc.option(fc.integer({ min: 0, max: 5000 }), { nil: null }),
+  asked: fc.integer({ min: 0, max: 5000 }),
+  isWaitNamed: fc.boolean(),
   at: fc.integer({ min: 0, max: 100 * HOUR_MS }),
 });
 
@@ -149,13 +150,16 @@ test('a limit is never above the one that is named, nor above a chosen setting, 
 
 test('hours that agree make a learned limit surer, another one begins anew, and quiet hours raise it', () => {
   const refused = (hour: number, changes: number) =>
-    ({ is: 'refused', changes, wanted: null, at: hour * 2 * HOUR_MS }) as const;
+    ({ is: 'refused', changes, asked: 3, isWaitNamed: true, at: hour * 2 * HOUR_MS }) as const;
   const sure = [refused(1, 900), refused(2, 925), refused(3, 880)].reduce(learnLimit, NOTHING_LEARNED);
   expect(limitOf(sure, 3000, false)).toEqual({ perHour: 900, from: 'learned', seen: 3 });
   const other = learnLimit(sure, refused(4, 300));
   expect(limitOf(other, 3000, false)).toEqual({ perHour: 300, from: 'learned', seen: 1 });
   const together = [16, 13, 10].map((changes, at) => ({ ...refused(6, changes), at: 12 * HOUR_MS + at }));
   expect(limitOf(together.reduce(learnLimit, NOTHING_LEARNED), 3000, false)).toMatchObject({ perHour: 10, seen: 1 });
+  // The hour of this computer ended between the two, and that of the service did not.
+  const apart = [20, 4].map((changes, at) => ({ ...refused(6, changes), at: 12 * HOUR_MS + at }));
+  expect(limitOf(apart.reduce(learnLimit, NOTHING_LEARNED), 3000, false)).toMatchObject({ perHour: 20, seen: 1 });
   const quiet = [10, 12, 14].map((hour) => ({ is: 'used-up', at: hour * HOUR_MS }) as const);
   expect(limitOf(quiet.reduce(learnLimit, other), 3000, false)).toMatchObject({ perHour: 510, from: 'learned' });
 });
@@ -206,7 +210,7 @@ test.each([
 ] as const)('a service that names no wait and refuses %s shows a limit only of the hour', (_, refusals, from) => {
   const signs = refusals.map(
     ([minute, changes]) =>
-      ({ is: 'refused', changes, wanted: changes + 50, at: HOUR_MS + minute * MINUTE_MS }) as const,
+      ({ is: 'refused', changes, asked: 50, isWaitNamed: false, at: HOUR_MS + minute * MINUTE_MS }) as const,
   );
   const record = signs.reduce(learnLimit, NOTHING_LEARNED);
   expect(limitOf(readChangeLimit(JSON.stringify(record)), 3000, false)).toMatchObject({ from });

@@ -290,7 +290,7 @@ describe.runIf(hasPostgres)('a workspace in step with its team', () => {
     await ana.sharing.link.close();
     const item = { kind: 'adItem', id: asRowId(keyword.id - 1) } as const;
     await setBid(ana, item, 77);
-    const file = new DatabaseSync(ana.file);
+    const file = new DatabaseSync(ana.file, { timeout: 30_000 });
     const damage = file.prepare('UPDATE keyword SET bid = 999, ahead = 0 WHERE id = ?').run(keyword.id);
     file.close();
     expect([damage.changes, await bidOf(ana, keyword)]).toEqual([1, 999]);

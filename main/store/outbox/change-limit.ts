@@ -132,5 +132,5 @@ export function learnFromAnswer(store: WriterStore, { perHour, retryAfterMs }: L
   const began = retryAfterMs === undefined ? null : hourOfRefusal(retryAfterMs, at);
   if (began === null || retryAfterMs === undefined) return;
   const changes = sentChanges(store).reduce((sum, one) => (one.at + MINUTE_MS > began ? sum + one.changes : sum), 0);
-  learn(store, { is: 'refused', changes, wanted: retryAfterMs === null ? changes + asked : null, at });
+  learn(store, { is: 'refused', changes, asked, isWaitNamed: retryAfterMs !== null, at });
 }

@@ -227,7 +227,8 @@ function PlanPage({ account, isStarting, onBegin, onClose }: PageProps) {
     const runId = await (restart === null
       ? actions.startSync(planId, submit, chosen, deadline)
       : actions.restartReview(planId, restart));
-    if (runId === null) void planned.refetch();
+    // The page comes back with the new plan, so that the next click is for that one.
+    if (runId === null) await planned.refetch();
     return runId;
   };
   const pick = (one: Pick): void =>
@@ -259,7 +260,7 @@ function PlanPage({ account, isStarting, onBegin, onClose }: PageProps) {
       onSend={(plan, deadline) => void onBegin(plan.changes, () => start(plan, deadline))}
       onSchedule={async ({ planId: shownPlan }, health) => {
         if (await actions.scheduleSync({ submit, chosen, shownPlan, ...health })) onClose();
-        else void planned.refetch();
+        else await planned.refetch();
       }}
       onAsk={account.hasTeam && request === null && restart === null ? () => askForSignOff(desk, chosen) : null}
       onClose={onClose}

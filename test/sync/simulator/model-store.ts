@@ -174,8 +174,7 @@ export function createModelStore(profile: DeploymentSettings): ModelStore {
       const began = limit.retryAfterMs === undefined ? null : hourOfRefusal(limit.retryAfterMs, now);
       if (began !== null) {
         const changes = sentSince(state.box, now, began);
-        const wanted = limit.retryAfterMs === null ? changes + batch.ops.length : null;
-        learn({ is: 'refused', changes, wanted, at: now });
+        learn({ is: 'refused', changes, asked: batch.ops.length, isWaitNamed: limit.retryAfterMs !== null, at: now });
       }
       const count = (wanted: OpState): number => states.filter((one) => one === wanted).length;
       return { done: count('DONE'), rejected: count('REJECTED'), inDoubt: count('IN_DOUBT'), states };
