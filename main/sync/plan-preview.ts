@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import {
   type BatchView,
@@ -206,8 +207,9 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
     const lines = createPlanLines(list, { sent, isPicked, resultOf: () => NO_RESULT });
     let requests: ReturnType<typeof requestsOf> | null = null;
     const facts = factsOf(before, gathered, settings);
-    // Planned again from the same rows, it is the same plan: a window that shows it may send it.
-    const planId = shown?.facts === facts ? shown.planId : randomUUID();
+    // Planned again with the same outcome, it is the same plan: a window that shows it may send it.
+    const isSame = shown !== null && shown.plan.elements === plan.elements && isDeepStrictEqual(shown.plan, plan);
+    const planId = shown !== null && isSame ? shown.planId : randomUUID();
     shown = { planId, plan, options, facts, basis, parts, lines, requests: () => (requests ??= requestsOf(plan)) };
     const leftOut = await Promise.all(
       joinReasons(all.map(({ stays }) => stays)).map((group) => withNames(workspace, group)),

@@ -135,7 +135,7 @@ test('Send refuses what came in after the plan was shown, and sends the plan tha
 test('a plan that is no longer the one shown is neither saved nor sent', async () => {
   const { planId } = await client.sync.plan({ workspaceId });
   expect(await client.sync.plan({ workspaceId })).toMatchObject({ planId });
-  await client.sync.plan({ workspaceId, submit: false });
+  await client.sync.plan({ workspaceId, campaignIds: [] });
   const gone = { code: 'NO_PLAN', data: { planId } };
   expect((await safe(client.sync.savePlan({ workspaceId, planId }))).error).toMatchObject(gone);
   expect((await safe(client.sync.run({ workspaceId, planId }))).error).toMatchObject(gone);

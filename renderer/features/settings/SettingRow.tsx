@@ -1,18 +1,21 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useView } from '../../app/app-context.ts';
+import { useAppContext, useView } from '../../app/app-context.ts';
 import { type SettingId, settingTexts } from '../../app/settings-list.ts';
 import styles from './settings.module.css';
 
 /** Puts the focus into the setting that was asked for by name, wherever that was done. */
 export function useSettingFocus<E extends HTMLElement>(id: string) {
   const place = useRef<E>(null);
+  const { store } = useAppContext();
   const wanted = useView((s) => s.settings);
   useEffect(() => {
     if (wanted.setting !== id || place.current === null) return;
     place.current.scrollIntoView({ block: 'center' });
+    // A row that came late is behind a dialog that was opened since, which keeps the keys.
+    if (store.getState().dialog !== null) return;
     const control = place.current.querySelector<HTMLElement>('input, select, button, textarea');
     (control ?? place.current).focus({ preventScroll: true });
-  }, [wanted, id]);
+  }, [store, wanted, id]);
   return place;
 }
 
