@@ -1,7 +1,9 @@
+import type { Contract } from '../../shared/api/contract.ts';
 import { type MetricsGroup, type MetricsLook, NOT_IN_REPORT } from '../../shared/api/metrics.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
 import { addDays } from '../../shared/model/plain-date.ts';
-import type { PlainDate } from '../../shared/model/scalars.ts';
+import type { PlainDate, WorkspaceId } from '../../shared/model/scalars.ts';
 import { type Metrics, metricOfField, metricsFrom, SUMMED, type Sums } from '../../shared/reports/account-metrics.ts';
 import { isReported, quotient, type ReportedKind } from '../../shared/reports/metric.ts';
 import { keptAsDaysFrom } from '../../shared/reports/metric-calendar.ts';
@@ -9,10 +11,13 @@ import { comparedSpan, periodSpan } from '../../shared/reports/period.ts';
 import { fail, ok } from '../../shared/result.ts';
 import { usesMetrics } from '../../shared/rules/custom-rules.ts';
 import { SIGNALS } from '../../shared/search/query.ts';
+import { createSerialQueue } from '../../shared/serial-queue.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
+import type { AppEvents } from '../app/events.ts';
 import type { Answered, Grouped, SpanLook } from '../cube/queries.ts';
 import { type MetricColumn, viewOfRule, wantedMetrics } from '../store/reader/row-metrics.ts';
 import type { MetricColumns } from '../store/store.ts';
+import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
 import { createSuggestionSettings } from '../suggestions/kept.ts';
 import { askSuggestions, type SuggestionAccount } from '../suggestions/setup.ts';
 import { resolveGrant } from './failures.ts';
@@ -79,6 +84,67 @@ export async function matchMetricRules(account: ActiveAccount, signal?: AbortSig
     matched.push(id);
   }
   return matched;
+}
+
+/** Edits and reports come in a row; rules are searched when none has come for this long. */
+const REST_MS = 300;
+const SEARCHED_BY: readonly string[] = ['rules', 'metrics', 'suggestions', 'practice'] satisfies (keyof Contract)[];
+const marking = new WeakSet<ActiveAccount>();
+
+/**
+ * Keeps the marks of rows that rules with metrics find, from now until the account is closed: they are searched now, and once
+ * rules, metrics or rows have changed. Windows are told of other marks as of other findings.
+ */
+export function markMetricRules(account: ActiveAccount, workspaceId: WorkspaceId, events: AppEvents): void {
+  if (marking.has(account)) return;
+  marking.add(account);
+  const { workspace } = account;
+  const stop = new AbortController();
+  const inTurn = createSerialQueue();
+  const edited = new Set<Kind>();
+  let marked: ReadonlySet<Kind> = new Set();
+  let heard = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const search = async (): Promise<void> => {
+    const unmarked = [...edited];
+    edited.clear();
+    const found = await matchMetricRules(account, stop.signal);
+    const others = await workspace.markMetricMatches(found);
+    marked = new Set((await account.rules.list()).flatMap(({ id, kind }) => (found.includes(id) ? [kind] : [])));
+    // The rows of an edit come to windows without these marks.
+    const kinds = [...new Set([...others, ...unmarked.filter((kind) => marked.has(kind))])];
+    if (kinds.length === 0) return;
+    const revision = Math.max(heard, (await workspace.summary()).revision);
+    events.publish({ type: 'workspace.changed', workspaceId, revision, kinds, only: 'findings' });
+  };
+  const failed = (error: unknown): void => {
+    if (stop.signal.aborted || error instanceof WorkspaceClosed) return;
+    const message = `Rows can't be checked by rules with metrics: ${error instanceof Error ? error.message : 'unknown'}.`;
+    events.publish({ type: 'notice', workspaceId, severity: 'warning', message, params: {} });
+  };
+  const soon = (): void => {
+    if (stop.signal.aborted) return;
+    timer = timer?.refresh() ?? setTimeout(() => void inTurn(() => search().catch(failed)), REST_MS);
+  };
+  workspace.onChanged((revision, kinds, only) => {
+    heard = revision;
+    if (only !== null || marked.size === 0) return;
+    for (const kind of kinds) edited.add(kind);
+    soon();
+  });
+  const follow = async (): Promise<void> => {
+    for await (const event of events.subscribe(stop.signal)) {
+      if (event.type !== 'settings.changed' || event.workspaceId !== workspaceId) continue;
+      if (SEARCHED_BY.includes(event.area)) soon();
+    }
+  };
+  follow().catch(failed);
+  account.onClose(async () => {
+    stop.abort();
+    clearTimeout(timer);
+    await inTurn(async () => undefined);
+  });
+  void inTurn(() => search().catch(failed));
 }
 
 /** The metrics that a view is sorted and searched by. */

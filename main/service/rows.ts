@@ -11,7 +11,7 @@ import { NO_OBSERVER } from '../app/long-task.ts';
 import { type CopyProblem, createAccountCopy } from '../files/spreadsheet/copy-to-account.ts';
 import { lookOf, TOTALED } from '../store/reader/row-metrics.ts';
 import type { EditProblem } from '../store/types.ts';
-import { matchMetricRules, metricColumns } from './metrics.ts';
+import { markMetricRules, matchMetricRules, metricColumns } from './metrics.ts';
 import type { MainContext, MainOperations, RouterContext } from './router.ts';
 
 /** Operations on rows that take several calls of the store, or two accounts. */
@@ -19,7 +19,9 @@ export const rowOperations = (
   parts: RouterContext,
 ): Pick<MainOperations, 'workspace' | 'bulk' | 'views' | 'copyToAccount'> => ({
   workspace: {
-    openView: async ({ account, signal }, { view, window }) => {
+    openView: async ({ account, signal }, { workspaceId, view, window }) => {
+      // A command shows no marks.
+      if (parts.options.host !== 'cli') markMetricRules(account, workspaceId, parts.events);
       const opening = await account.workspace.openView(view, {
         ...(window === undefined ? {} : { window }),
         ...(isReported(view.kind) ? { metrics: metricColumns(account, view.kind, signal) } : {}),

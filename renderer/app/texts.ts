@@ -122,6 +122,7 @@ export const appTexts = {
       held: 'On hold: not sent until you release it',
       error: 'Has an error',
       warning: 'Has a warning',
+      advice: 'Has a suggestion',
       sent: 'Sending',
       'in-doubt': 'Unconfirmed: the service did not respond. The next sync checks it.',
       question: 'Needs your answer in the Sync tab',

@@ -9,7 +9,7 @@ import styles from './grid.module.css';
 interface Mark {
   readonly sign: string;
   readonly text: string;
-  readonly tone: 'changed' | 'error' | 'warning' | 'quiet' | 'good';
+  readonly tone: 'changed' | 'error' | 'warning' | 'advice' | 'quiet' | 'good';
 }
 
 /** The state of a row by shape, color and words: + new, Δ changed, − deleted, ! error and what the service left open. */
@@ -22,6 +22,7 @@ export function marksOf(row: WindowRow): readonly Mark[] {
   if (isHeld(row)) marks.push({ sign: '‖', text: mark.held, tone: 'quiet' });
   if (row.severity === 'error') marks.push({ sign: '!', text: mark.error, tone: 'error' });
   if (row.severity === 'warning') marks.push({ sign: '▲', text: mark.warning, tone: 'warning' });
+  if (row.severity === 'advice') marks.push({ sign: '●', text: mark.advice, tone: 'advice' });
   if (row.outbox !== null) marks.push(outboxMark(row.outbox));
   return marks;
 }
@@ -33,8 +34,8 @@ function outboxMark(state: NonNullable<WindowRow['outbox']>): Mark {
   return { sign: state === 'refused' ? '✕' : '?', text, tone: 'error' };
 }
 
-/** The one badge at the edge of a row: what is worst of it. A warning alone is a mark of its cell. */
-const BADGES = ['error', 'changed', 'good', 'quiet'] as const;
+/** The one badge at the edge of a row: what is worst of it. A warning alone is a mark of its cell; a suggestion marks no cell. */
+const BADGES = ['error', 'changed', 'good', 'quiet', 'advice'] as const;
 
 /** The head of a row: its number, a bar for its badge, which it names, and a sign for open comments. */
 export function RowMark({ row, number }: { readonly row: WindowRow | undefined; readonly number: number }) {

@@ -157,6 +157,69 @@ test('a rule with metrics lists its rows behind all other issues, and keeps none
   expect(await page()).toEqual(before);
 });
 
+test('rows of a rule with metrics are marked in windows and details until they or the rule change', async () => {
+  const rule = { id: 'marked', name: 'Marked', kind: 'keyword', severity: 'advice', enabled: true } as const;
+  const view = { kind: 'keyword', filter: '' } as const;
+  const { viewId } = await client.workspace.openView({ workspaceId, view });
+  const all = async () => (await client.workspace.readWindow({ workspaceId, viewId, from: 0, count: 500 })).rows;
+  const rowsOf = async (filter: string) => {
+    const found = await client.workspace.openView({
+      workspaceId,
+      view: { kind: 'keyword', filter },
+      window: { from: 0, count: 500 },
+    });
+    return found.rows.map(({ id }) => id);
+  };
+  const before = await all();
+  /** Of every row, whether its findings in the grid and in its details name the rule, and what is worst of it. */
+  const expectMarked = async (ids: readonly RowId[]) => {
+    const named = ({ rule: id }: { readonly rule: string }) => id === 'user.marked';
+    await expect
+      .poll(async () => {
+        const asked = { workspaceId, kind: 'keyword', ids: before.map(({ id }) => id) } as const;
+        return (await client.workspace.rowFindings(asked)).findings
+          .flatMap((one) => (named(one) ? [one.id] : []))
+          .toSorted();
+      })
+      .toEqual(ids.toSorted());
+    for (const [at, row] of (await all()).entries()) {
+      const own = before[at]?.severity ?? null;
+      expect(row.severity).toBe(ids.includes(row.id) ? (own ?? 'advice') : own);
+    }
+    for (const { id } of [...before.filter(({ id: one }) => ids.includes(one)).slice(0, 2), ...before.slice(0, 2)]) {
+      const { findings, row } = await client.workspace.row({ workspaceId, ref: { kind: 'keyword', id } });
+      expect(findings.some(named)).toBe(ids.includes(id));
+      if (ids.includes(id)) expect(row.severity).not.toBeNull();
+    }
+  };
+  const month = await rowsOf('clicks>=10 period:28d');
+  const week = await rowsOf('clicks>=10 period:7d');
+  expect(month.length).toBeGreaterThan(week.length);
+  expect(week.length).toBeGreaterThan(0);
+  expect(before.some(({ id, severity }) => month.includes(id) && severity === null)).toBe(true);
+  await client.rules.save({ workspaceId, rule: { ...rule, query: 'clicks>=10' } });
+  await expectMarked(month);
+  await client.rules.save({ workspaceId, rule: { ...rule, query: 'clicks>=10 period:7d' } });
+  await expectMarked(week);
+  // An edit of a row changes what is found of it.
+  await client.rules.save({ workspaceId, rule: { ...rule, query: 'clicks>=10 bid=1.23' } });
+  await expectMarked([]);
+  const [id = 0 as RowId] = month;
+  await client.workspace.edit({
+    workspaceId,
+    label: 'Bid',
+    changes: [{ kind: 'keyword', id, field: 'bid', value: 123 }],
+  });
+  await expect
+    .poll(async () =>
+      (await client.workspace.row({ workspaceId, ref: { kind: 'keyword', id } })).findings.map((one) => one.rule),
+    )
+    .toContain('user.marked');
+  await client.workspace.undo({ workspaceId });
+  await expectMarked([]);
+  await client.rules.remove({ workspaceId, id: 'marked' });
+});
+
 test('a report of the user is shown before it is added, and adding it twice changes nothing', async () => {
   const { groups, span } = await client.metrics.grouped({ workspaceId, group: 'campaign', look });
   const lines = groups.map(({ key }) => `${addDays(span.from as PlainDate, -400)},${key},7,1.50`);

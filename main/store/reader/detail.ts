@@ -19,7 +19,8 @@ export function readDetail(db: Db, findings: FindingsReader, nowMs: number, ref:
   const row = readRow(db, ref);
   if (shown === undefined || row === null) return null;
   const tree = row.campaignId === null ? null : (readTrees(db, [row.campaignId])[0] ?? null);
-  const said = tree === null ? findings.ofAccount(nowMs) : findings.ofCampaign(nowMs, tree);
+  const drafted = tree === null ? findings.ofAccount(nowMs) : findings.ofCampaign(nowMs, tree);
+  const said = [...drafted, ...findings.ofMetrics(ref.kind, [ref.id])];
   const base: Readonly<Record<string, string | number | null>> | null = row.base;
   return {
     row: shown,

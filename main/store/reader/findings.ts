@@ -1,6 +1,6 @@
 import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
-import type { Kind } from '../../../shared/model/kinds.ts';
+import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import type { AnyRow } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { type CustomRule, USER_RULE_PREFIX, userFinding } from '../../../shared/rules/custom-rules.ts';
@@ -14,7 +14,7 @@ import { readRows, readRowsWithIds } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
 import { currentRevision } from '../rows/revision.ts';
 import { tableOf } from '../schema/tables.ts';
-import { rowMetricsOf, viewOfRule } from './row-metrics.ts';
+import { type MarkedRows, markedRowsOf, rowMetricsOf, setMarkedRows, viewOfRule } from './row-metrics.ts';
 import { filterSql } from './search-sql.ts';
 import { selectSql } from './view-values.ts';
 import { yieldToQueue } from './yield-to-queue.ts';
@@ -57,6 +57,11 @@ export function createFindings(db: Db, profile: DeploymentSettings, migrated: bo
     ...checkerFor(nowMs).campaign(tree),
   ];
   const metricMatches = createMetricMatches(db);
+  const ofMetrics = (kind: Kind, ids: readonly RowId[]): readonly Finding[] =>
+    markedRowsOf(db, kind).flatMap(({ rule, ids: found }) => {
+      const own = ids.filter((id) => found.has(id));
+      return own.length === 0 ? [] : readRowsWithIds(db, kind, own).map((row) => userFinding(rule, row as AnyRow));
+    });
   const storedPage = async (nowMs: number, { from, count, campaignId, rule }: FindingsWish): Promise<FindingsPage> => {
     if (campaignId !== null) {
       const found = readTrees(db, [campaignId]).flatMap((tree) => shown(ofCampaign(nowMs, tree), tree));
@@ -91,6 +96,8 @@ export function createFindings(db: Db, profile: DeploymentSettings, migrated: bo
     ofAccount,
     /** What is said about the rows of this campaign, those of the account's rules included. */
     ofCampaign,
+    /** What the marked rules with metrics say about these rows. */
+    ofMetrics,
     /** What is said about these rows, campaign by campaign; windows are answered in between. */
     ofRows: async (nowMs: number, kind: Kind, ids: readonly RowId[]): Promise<readonly Finding[]> => {
       const asked = new Set<number>(ids);
@@ -99,6 +106,7 @@ export function createFindings(db: Db, profile: DeploymentSettings, migrated: bo
         for (const finding of findings) if (finding.kind === kind && asked.has(finding.id)) said.push(finding);
       };
       keep(ofAccount(nowMs));
+      keep(ofMetrics(kind, ids));
       for (const campaign of campaignsOf(db, kind, ids)) {
         await yieldToQueue();
         for (const tree of readTrees(db, [campaign])) keep(checkerFor(nowMs).campaign(tree));
@@ -107,6 +115,7 @@ export function createFindings(db: Db, profile: DeploymentSettings, migrated: bo
     },
     /** Rows of a rule with metrics, which have been handed over. They are kept here until rows or metrics change. */
     matchMetricRule: metricMatches.match,
+    markMetricMatches: metricMatches.mark,
     /** Windows are answered in between. */
     page: async (nowMs: number, wish: FindingsWish): Promise<FindingsPage> =>
       metricMatches.behind(await storedPage(nowMs, wish), wish),
@@ -130,6 +139,25 @@ function createMetricMatches(db: Db) {
       const before = known.get(rule.id);
       const rows = before?.madeWith === madeWith ? before.rows : db.all(`${sql} ORDER BY k.campaign_id, k.id`, ...bind);
       known.set(rule.id, { rule, madeWith, rows });
+    },
+    /**
+     * Has the rows of these rules marked, and those of no other rule.
+     *
+     * @returns the kinds with other marks than before
+     */
+    mark: (ruleIds: readonly string[]): readonly Kind[] => {
+      for (const id of known.keys()) if (!ruleIds.includes(id)) known.delete(id);
+      const now = [...known.values()].map(({ rule, rows }) => ({
+        rule,
+        ids: new Set(rows.map(([id]) => asNumber(id))),
+      }));
+      const changed = KINDS.filter((kind) => {
+        const before = markedRowsOf(db, kind);
+        const own = now.filter(({ rule }) => rule.kind === kind);
+        return own.length !== before.length || own.some((one, at) => !isSameMark(one, before[at]));
+      });
+      setMarkedRows(db, now);
+      return changed;
     },
     /** The page of the stored findings, with what these rules find behind them: nothing stands below advice. */
     behind: (stored: FindingsPage, { from, count, campaignId, rule, metricRules = [] }: FindingsWish): FindingsPage => {
@@ -156,6 +184,18 @@ function createMetricMatches(db: Db) {
       };
     },
   };
+}
+
+function isSameMark({ rule, ids }: MarkedRows, before: MarkedRows | undefined): boolean {
+  // Name and condition stand in the words of a finding.
+  return (
+    before !== undefined &&
+    rule.id === before.rule.id &&
+    rule.name === before.rule.name &&
+    rule.query === before.rule.query &&
+    ids.size === before.ids.size &&
+    [...ids].every((id) => before.ids.has(id))
+  );
 }
 
 const ADVICE = { severity: 'advice', fixable: 0 } as const;

@@ -170,3 +170,17 @@ export function orderByMetric(ids: Int32Array, values: Float64Array, descending:
   order.set(descending ? without.reverse() : without, count);
   return order;
 }
+
+/** A rule with metrics, and the rows that it found when it was searched last. */
+export interface MarkedRows {
+  readonly rule: CustomRule;
+  readonly ids: ReadonlySet<number>;
+}
+
+const marks = new WeakMap<Db, readonly MarkedRows[]>();
+
+/** The rules with metrics whose rows a connection marks, of one kind. */
+export const markedRowsOf = (db: Db, kind: Kind): readonly MarkedRows[] =>
+  (marks.get(db) ?? []).filter(({ rule }) => rule.kind === kind);
+
+export const setMarkedRows = (db: Db, marked: readonly MarkedRows[]): void => void marks.set(db, marked);

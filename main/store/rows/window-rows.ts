@@ -6,6 +6,7 @@ import type { Finding } from '../../../shared/rules/rule.ts';
 import { issueMask } from '../check.ts';
 import { asNumber, asTextOrNull, type Db, type DbRow, rowIdOf, rowIdOrNull } from '../db/db.ts';
 import { LIVE } from '../outbox/schema.ts';
+import { markedRowsOf } from '../reader/row-metrics.ts';
 import { severitySql, stateSql } from '../reader/search-sql.ts';
 import { sqlList, type Table, tableOf } from '../schema/tables.ts';
 import type { EditOutcome } from '../types.ts';
@@ -20,7 +21,12 @@ const HEAD_LENGTH = 14;
 /** Reads the rows with these ids, in this order. Ids that are gone are left out. */
 export function readWindowRows(db: Db, table: Table, ids: readonly number[]): WindowRow[] {
   const rows = db.all(windowSql(table, sidesOf(db, table)), `[${ids.join(',')}]`);
-  return rows.map((row) => toWindowRow(table, row));
+  const marked = markedRowsOf(db, table.kind);
+  return rows.map((row) => {
+    const read = toWindowRow(table, row);
+    const isMarked = read.severity === null && marked.some(({ ids: found }) => found.has(read.id));
+    return isMarked ? { ...read, severity: 'advice' } : read;
+  });
 }
 
 /**
