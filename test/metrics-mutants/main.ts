@@ -120,8 +120,8 @@ const MUTANTS: readonly Mutant[] = [
   {
     law: '7 everything accepted makes no error',
     file: 'main/suggestions/accept.ts',
-    from: 'values: { text: row.values.text, matchType, bid } }];',
-    to: 'values: { text: row.values.text, matchType: row.values.matchType, bid } }];',
+    from: 'values: { text: row.values.text, matchType, bid } },',
+    to: 'values: { text: row.values.text, matchType: row.values.matchType, bid } },',
     tests: ['test/core/suggestions.test.ts'],
   },
   {

@@ -315,7 +315,9 @@ test('lines that are read as bytes have the cells that were written, odd lines a
     const name = account.remoteIds[keyword] ?? '';
     if (day >= (names.get(name)?.[0] ?? 0)) names.set(name, [day, text]);
     const number = [`${clicks}`, ` ${clicks}`, `${clicks}.0`, `${clicks / 10}e1`][Math.floor(random() * 4)];
-    const cells = [needsQuotes.includes(keyword) || random() < 0.2 ? quoted : text, dayAt(day), '7', '8'];
+    // A quote within quotes is odd.
+    const isQuoted = needsQuotes.includes(keyword) || (!text.includes('"') && random() < 0.2);
+    const cells = [isQuoted ? quoted : text, dayAt(day), '7', '8'];
     const rest = [account.remoteIds[keyword], number, ...(isShort ? [] : [money(cents)])];
     return `${[...cells, ...rest].join()}${random() < 0.05 ? '\r\n\n' : random() < 0.5 ? '\r\n' : '\n'}`;
   });
