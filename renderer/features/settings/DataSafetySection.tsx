@@ -46,7 +46,7 @@ const texts = {
   cancel: 'Cancel',
   kept: (days: number, size: string) => `${plural(days, 'day')} reduced to months. Metrics now take up ${size}.`,
   left: (months: number) =>
-    `${plural(months, 'month')} of a report stay as days: days are missing, to be confirmed or have other columns.`,
+    `${plural(months, 'month')} of a report kept as days: days are missing, to be confirmed or have other columns.`,
   notSmaller: (why: string) => `The file could not be made smaller: ${why}. Free disk space, then try again.`,
   checks: 'Checks',
   never: 'The checks have not run yet.',
@@ -179,14 +179,16 @@ function KeepMonths({ months }: { readonly months: readonly string[] }) {
   return (
     <>
       {before !== null && (
-        <Group justify="flex-end" mt="md" gap="xs">
+        <Group justify="flex-end" wrap="nowrap" mt="md" gap="xs">
           <span>{texts.keepBefore}</span>
-          <Choice
-            aria-label={texts.keepBefore}
-            options={months.map((month): Option<string> => [month, fullDayText(`${month}-01`)])}
-            value={before}
-            onChoose={setChosen}
-          />
+          <div>
+            <Choice
+              aria-label={texts.keepBefore}
+              options={months.map((month): Option<string> => [month, fullDayText(`${month}-01`)])}
+              value={before}
+              onChoose={setChosen}
+            />
+          </div>
           <Button
             loading={busy}
             onClick={() =>

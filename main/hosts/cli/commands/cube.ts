@@ -195,7 +195,9 @@ const reduceCommand: Command = {
     const { output } = context;
     output.say(`${counted(kept.days, 'day')} reduced to months.`);
     for (const { reportType, month } of kept.left)
-      output.say(`${month} of ${reportType} stays as days: days are missing, to be confirmed or have other columns.`);
+      output.say(
+        `${month} of the report "${reportType}" is kept as days: days are missing, to be confirmed or have other columns.`,
+      );
     if (kept.problem !== '')
       output.say(`The file could not be made smaller: ${kept.problem}. Free disk space, then try again.`);
     output.result(kept);
