@@ -122,7 +122,8 @@ test('a rule with metrics lists its rows behind all other issues, and keeps none
   const inOrder = (some: readonly { id: RowId }[]) => some.map(({ id }) => id).toSorted((a, b) => a - b);
   const [month, week] = [await weakIn('last-28'), await weakIn('last-7')];
   expect(week.length).toBeGreaterThan(0);
-  expect(week.length).toBeLessThan(month.length);
+  // The newest week may have fewer sales than the weeks before, so that more of its rows match.
+  expect(week).not.toEqual(month);
   await save('clicks>=5 roas<4 period:7d');
   expect(inOrder((await page()).findings.slice(before.total))).toEqual(week.toSorted((a, b) => a - b));
 
