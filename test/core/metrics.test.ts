@@ -180,9 +180,9 @@ test('rows of a rule with metrics are marked in windows and details until they o
         const asked = { workspaceId, kind: 'keyword', ids: before.map(({ id }) => id) } as const;
         return (await client.workspace.rowFindings(asked)).findings
           .flatMap((one) => (named(one) ? [one.id] : []))
-          .toSorted();
+          .toSorted((a, b) => a - b);
       })
-      .toEqual(ids.toSorted());
+      .toEqual(ids.toSorted((a, b) => a - b));
     for (const [at, row] of (await all()).entries()) {
       const own = before[at]?.severity ?? null;
       expect(row.severity).toBe(ids.includes(row.id) ? (own ?? 'advice') : own);
