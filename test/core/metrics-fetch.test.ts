@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { openCube } from '../../main/cube/cube.ts';
 import { takeIn } from '../../main/cube/kept-reports.ts';
 import { createMetricsFetch } from '../../main/reports/metrics-fetch.ts';
-import { addDays, daysBetween } from '../../shared/model/plain-date.ts';
+import { addDays, daysBetween, wallTimeInZone } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { cli, cliJson, practiceData, written } from '../cli/cli.ts';
 import { testFolder } from '../folder.ts';
@@ -169,6 +169,9 @@ const Fetched = z.object({ received: z.int(), failed: z.int(), reports: z.array(
 
 test('the command line fetches the metrics, says what is saved, and exports them', async () => {
   const data = practiceData(testFolder('metrics-fetch'));
+  // Noon of tomorrow at the business, whatever time it is here: metrics of yesterday are there.
+  const hour = Number(wallTimeInZone(Date.now(), 'America/Los_Angeles').slice(11, 13));
+  expect((await cli(data, 'practice', 'clock', `PT${36 - hour}H`)).code).toBe(0);
   expect((await cliJson(Status, data, 'cube', 'status')).json).toMatchObject({ keepFresh: false, sources: [] });
   const fetched = await cliJson(Fetched, data, 'cube', 'fetch', '--type', 'campaign', '--keep-fresh', 'off');
   expect(fetched).toMatchObject({ code: 0, json: { failed: 0 } });

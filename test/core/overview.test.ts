@@ -111,6 +111,8 @@ test('days without a report are unknown and requested once; then every number is
 });
 
 test('budgets are told by what became of them so far', async () => {
+  // Their flights began before the days of the last week and the one before.
+  await client.overview.request({ workspaceId, period: 'last-30' });
   const { pacing } = await overview();
   expect(pacing).toMatchObject({ daily: 2250, total: 2 });
   for (const { budget, spent, elapsed } of pacing.campaigns) {
