@@ -131,7 +131,8 @@ describe.runIf(hasPostgres)('a database of a team that fails', () => {
   /** `lasts`: longer than the call is repeated, so that the state has to say it. */
   test.each([
     { code: '40001', setting: "default_transaction_isolation = 'repeatable read'", lasts: null },
-    { code: '40P01', setting: "deadlock_timeout = '300ms'", lasts: null },
+    // It looks for a deadlock once, after this wait: the other has to have met it by then.
+    { code: '40P01', setting: "deadlock_timeout = '3s'", lasts: null },
     { code: '55P03', setting: "lock_timeout = '30ms'", lasts: /is busy/ },
     { code: '57014', setting: "statement_timeout = '100ms'", lasts: /is busy/ },
   ])(
