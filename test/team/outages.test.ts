@@ -134,7 +134,7 @@ describe.runIf(hasPostgres)('a database of a team that fails', () => {
     // It looks for a deadlock once, after this wait: the other has to have met it by then.
     { code: '40P01', setting: "deadlock_timeout = '3s'", lasts: null },
     { code: '55P03', setting: "lock_timeout = '30ms'", lasts: /is busy/ },
-    { code: '57014', setting: "statement_timeout = '100ms'", lasts: /is busy/ },
+    { code: '57014', setting: "statement_timeout = '400ms'", lasts: /is busy/ },
   ])(
     '$code is tried again until the lock is free',
     async ({ code, setting, lasts }) => {
