@@ -221,6 +221,8 @@ function PlanPage({ account, isStarting, onBegin, onClose }: PageProps) {
           ? { workspaceId, chosen, submit, beforeSignOff: request !== null }
           : { workspaceId, chosen, submit: true, campaignIds: [restart], cancelReviews: true },
       placeholderData: keepPreviousData,
+      // The page never opens with the plan of an earlier visit: Send would be refused.
+      gcTime: 0,
     }),
   );
   const start = async ({ planId }: PlanView, deadline: number | null): Promise<string | null> => {
