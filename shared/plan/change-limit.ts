@@ -175,6 +175,16 @@ export interface SentChanges {
 /** When the last of these changes is an hour old. */
 const endOf = ({ at }: SentChanges): number => at + MINUTE_MS + HOUR_MS;
 
+/**
+ * An hour of the service begins this much earlier or later than it looks from here: its waits are whole seconds, answers take
+ * a while, and its clock is another one.
+ */
+export const CLOCKS_APART_MS = 10_000;
+
+/** Changes that the service may count in an hour that began then, in milliseconds since 1970. */
+export const changesSince = (sent: readonly SentChanges[], began: number): number =>
+  sumOf(sent.filter(({ at }) => at + MINUTE_MS > began - CLOCKS_APART_MS));
+
 /** Those that count at this moment, oldest first. */
 export const inLastHour = (sent: readonly SentChanges[], nowMs: number): readonly SentChanges[] =>
   sent.filter((minute) => endOf(minute) > nowMs).toSorted((a, b) => a.at - b.at);

@@ -31,8 +31,9 @@ function clockWith({ control }: PracticeService) {
     await new Promise((begin) => setTimeout(begin, 10));
     const ms = Math.min(...ends.filter((end) => end > clock.nowMs())) - clock.nowMs();
     if (ms === Number.POSITIVE_INFINITY) return;
-    await clock.sleep(ms);
+    // The service first: what is sent between the two is sent after the wait.
     await control.advance(`PT${Math.ceil(ms / 1000)}S`);
+    await clock.sleep(ms);
   };
   const sleep = async (ms: number): Promise<void> => {
     const end = clock.nowMs() + ms;

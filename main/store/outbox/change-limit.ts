@@ -2,6 +2,8 @@ import { USUAL_CHANGES_PER_HOUR } from '../../../shared/deployment/limits.ts';
 import {
   type ChangeLimit,
   type ChangeLimitRecord,
+  CLOCKS_APART_MS,
+  changesSince,
   HOUR_MS,
   hourOfRefusal,
   inLastHour,
@@ -27,18 +29,19 @@ import type { WriterStore } from '../writer/store.ts';
 const PREFIX = 'sent-';
 const keyOf = (atMs: number): string => `${PREFIX}${Math.floor(atMs / MINUTE_MS)}`;
 
-/** Minutes that count, and those of a clock that was ahead, which count from now. */
-function sentChanges({ db, nowMs }: WriterStore): readonly SentChanges[] {
+/** Minutes of the last hour and a little longer. Those of a clock that was ahead count from now. */
+function minutes({ db, nowMs }: WriterStore): readonly SentChanges[] {
   const now = nowMs();
-  const minutes = db.all(`SELECT key, value FROM outbox_meta WHERE key >= '${PREFIX}' AND key < 'sent.'`);
-  return inLastHour(
-    minutes.map(([key, value]) => ({
+  return db
+    .all(`SELECT key, value FROM outbox_meta WHERE key >= '${PREFIX}' AND key < 'sent.'`)
+    .map(([key, value]) => ({
       at: Math.min(Number(asText(key).split('-')[1]) * MINUTE_MS, now),
       changes: asNumber(value),
-    })),
-    now,
-  );
+    }));
 }
+
+/** Minutes that count. */
+const sentChanges = (store: WriterStore): readonly SentChanges[] => inLastHour(minutes(store), store.nowMs());
 
 const recordOf = (store: WriterStore): ChangeLimitRecord => readChangeLimit(store.getMeta(CHANGE_LIMIT_KEY) ?? '');
 
@@ -84,7 +87,8 @@ export function spendChanges(store: WriterStore, changes: number): number {
   const now = store.nowMs();
   for (const [key] of store.db.all(`SELECT key FROM outbox_meta WHERE key >= '${PREFIX}' AND key < 'sent.'`)) {
     const at = Number(asText(key).split('-')[1]) * MINUTE_MS;
-    if (at + MINUTE_MS + HOUR_MS <= now) store.db.run('DELETE FROM outbox_meta WHERE key = ?', asText(key));
+    if (at + MINUTE_MS + HOUR_MS + CLOCKS_APART_MS <= now)
+      store.db.run('DELETE FROM outbox_meta WHERE key = ?', asText(key));
   }
   countAt(store, now, changes);
   return 0;
@@ -131,6 +135,6 @@ export function learnFromAnswer(store: WriterStore, { perHour, retryAfterMs }: L
   if (perHour !== undefined) learn(store, { is: 'named', perHour, at });
   const began = retryAfterMs === undefined ? null : hourOfRefusal(retryAfterMs, at);
   if (began === null || retryAfterMs === undefined) return;
-  const changes = sentChanges(store).reduce((sum, one) => (one.at + MINUTE_MS > began ? sum + one.changes : sum), 0);
+  const changes = changesSince(minutes(store), began);
   learn(store, { is: 'refused', changes, asked, isWaitNamed: retryAfterMs !== null, at });
 }

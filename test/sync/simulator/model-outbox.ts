@@ -13,6 +13,7 @@ import type { TeamIntent } from '../../../main/store/outbox/team-intents.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
+import { CLOCKS_APART_MS } from '../../../shared/plan/change-limit.ts';
 
 /** The outbox of the model: plain lists, with the meaning of the tables in `main/store/outbox/schema.ts`. */
 export interface ModelOp extends Omit<LiveOp, 'state' | 'absentAt'> {
@@ -96,10 +97,12 @@ export function addSentElsewhere(box: ModelOutbox, { correlation, sentInMs, ops 
   box.sent.set(`${minuteOf(Math.round(nowMs + sentInMs))}-${correlation}`, changes);
 }
 
-/** @returns how many changes of the last hour there are */
-export const sentSince = (box: ModelOutbox, nowMs: number, began = Number.NEGATIVE_INFINITY): number =>
+/** @returns how many changes of the last hour there are, or those that the service may count in an hour that began then */
+export const sentSince = (box: ModelOutbox, nowMs: number, began: number | null = null): number =>
   [...box.sent]
-    .filter(([key]) => endOf(key, nowMs) > nowMs && endOf(key, nowMs) - HOUR_MS > began)
+    .filter(([key]) =>
+      began === null ? endOf(key, nowMs) > nowMs : endOf(key, nowMs) - HOUR_MS > began - CLOCKS_APART_MS,
+    )
     .reduce((sum, [, changes]) => sum + changes, 0);
 
 /** @returns 0 or the wait in milliseconds */
@@ -114,7 +117,7 @@ export function waitOf(box: ModelOutbox, changes: number, perHour: number, nowMs
 
 export function spend(box: ModelOutbox, changes: number, nowMs: number): void {
   for (const key of box.sent.keys())
-    if (Number(key.split('-')[0]) * MINUTE_MS + MINUTE_MS + HOUR_MS <= nowMs) box.sent.delete(key);
+    if (Number(key.split('-')[0]) * MINUTE_MS + MINUTE_MS + HOUR_MS + CLOCKS_APART_MS <= nowMs) box.sent.delete(key);
   addSent(box, nowMs, changes);
 }
 
