@@ -5,11 +5,11 @@ import {
   TEMPLATES_MAX,
   TemplatesText,
 } from '../../shared/api/campaigns.ts';
-import { USER_RULES_MAX, type UserRule, UserRulesText } from '../../shared/api/rules.ts';
+import { type UserRule, UserRulesText } from '../../shared/api/rules.ts';
 import type { Swap } from '../../shared/lifecycle/swap.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { parseUserRule, type UserRuleProblem } from '../../shared/rules/custom-rules.ts';
+import { parseUserRule, USER_RULES_MAX, type UserRuleProblem } from '../../shared/rules/custom-rules.ts';
 import { ruleById } from '../../shared/rules/registry.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import { MUTED_RULES_KEY, TEMPLATES_KEY, USER_RULES_KEY } from '../store/rows/rule-settings.ts';

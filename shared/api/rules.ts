@@ -1,10 +1,8 @@
 import { z } from 'zod';
+import { USER_RULES_MAX } from '../rules/custom-rules.ts';
 import { CHECK_STAGES } from '../rules/rule.ts';
 import { operation } from './operation.ts';
 import { jsonText, KindSchema, SeveritySchema } from './scalars.ts';
-
-/** More than this are no rules any more; each is run over every row of its kind. */
-export const USER_RULES_MAX = 300;
 
 /** A rule that the user wrote. Whether its parts can be used is judged when it is saved. */
 export const UserRuleSchema = z.strictObject({

@@ -46,6 +46,9 @@ export const USER_RULE_PREFIX = 'user.';
 /** Bits in the mask of a row, above those of every rule of ours: one for each severity, however many rules found it. */
 export const USER_RULE_BIT: Readonly<Record<Severity, number>> = { advice: 47, warning: 48, error: 49 };
 
+/** More than this are no rules any more; each is run over every row of its kind. */
+export const USER_RULES_MAX = 300;
+
 const ID = /^[a-z0-9][a-z0-9-]{0,63}$/;
 /** What a rule may ask beside the cells: what the draft shows. The rest is the outcome of checks and of sending. */
 const DRAFT_MARKS: ReadonlySet<Mark> = new Set(['changed', 'new', 'deleted', 'held']);

@@ -10,7 +10,7 @@ import { parseSearch } from '../search/parse-search.ts';
 import type { SearchRow } from '../search/predicate.ts';
 import { compilePredicate } from '../search/predicate.ts';
 import type { SignalName } from '../search/query.ts';
-import { type CustomRule, parseUserRule, type RuleSample } from './custom-rules.ts';
+import { type CustomRule, parseUserRule, type RuleSample, USER_RULES_MAX } from './custom-rules.ts';
 import type { Severity } from './rule.ts';
 
 /**
@@ -42,7 +42,6 @@ export interface PackProblem {
 /** The first line of a pack; a later form has another number. */
 const HEAD = 'adslate-rules 1';
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'advice'];
-const RULES_MAX = 300;
 const KEYS = ['rule', 'type', 'severity', 'message', 'find', 'finds', 'passes', 'on'] as const;
 type Key = (typeof KEYS)[number];
 
@@ -75,7 +74,7 @@ export function parsePack(text: string): Result<RulePack, readonly PackProblem[]
     const value = line.slice(cut + 1).trim();
     const rule = started.at(-1);
     const known = KEYS.find((each) => each === key);
-    if (cut > 0 && key === 'name' && rule === undefined) name = value;
+    if (key === 'name' && rule === undefined) name = value;
     else if (known === undefined) report(`"${line.slice(0, 40)}" is unknown. Use one of: ${KEYS.join(', ')}.`);
     else if (known === 'rule') started.push({ line: at + 1, id: value, texts: {}, samples: [] });
     else if (rule === undefined) report(`"${key}" belongs to a rule. Start one with "rule: ID".`);
@@ -93,8 +92,8 @@ export function parsePack(text: string): Result<RulePack, readonly PackProblem[]
   for (const { line, id } of started.filter(({ id }, at) => ids.indexOf(id) !== at))
     problems.push({ line, problem: `The ID "${id}" is used twice. Give each rule its own ID.` });
   if (started.length === 0 && problems.length === 0) problems.push({ line: 1, problem: 'The pack has no rules.' });
-  if (started.length > RULES_MAX)
-    problems.push({ line: 1, problem: `The pack has ${started.length} rules. The maximum is ${RULES_MAX}.` });
+  if (started.length > USER_RULES_MAX)
+    problems.push({ line: 1, problem: `The pack has ${started.length} rules. The maximum is ${USER_RULES_MAX}.` });
   return problems.length === 0 ? ok({ name, rules }) : err(problems.toSorted((a, b) => a.line - b.line));
 }
 

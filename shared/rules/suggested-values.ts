@@ -33,13 +33,17 @@ function withoutLastPart(words: readonly string[], max: number): string {
   do {
     const joint = left.findLastIndex((word) => JOINTS.test(word));
     left = left.slice(0, Math.max(0, joint));
-  } while (left.length > 0 && (codePointLength(left.join(' ')) > max || JOINTS.test(left.at(-1) ?? '')));
+  } while (isLongOrOpen(left, max));
   return trimmed(left);
 }
 
+/** Whether words are too long together, or end with one that announces another. No words are neither. */
+const isLongOrOpen = (words: readonly string[], max: number): boolean =>
+  codePointLength(words.join(' ')) > max || JOINTS.test(words.at(-1) ?? '');
+
 function wholeWords(words: readonly string[], max: number): string {
   const left = [...words];
-  while (left.length > 0 && (codePointLength(left.join(' ')) > max || JOINTS.test(left.at(-1) ?? ''))) left.pop();
+  while (isLongOrOpen(left, max)) left.pop();
   return trimmed(left);
 }
 

@@ -16,12 +16,14 @@ import {
   aPlatform,
   aTree,
   aVideo,
+  aVideoProfile,
   aVideoTree,
   cents,
   day,
   env,
   hundredths,
   id,
+  unknown,
   videoFacts,
 } from '../builders.ts';
 
@@ -100,18 +102,32 @@ const quiet: Table = [
   ['keyword.bid-over-daily', 'a bid like the budget', () => keyword({ bid: cents(7_500) })],
   ['keyword.bid-over-daily', 'no budget to compare with', () => campaign({ dailyBudget: cents(0) })],
   ['keyword.text-characters', 'a blank that does not break', () => keyword({ text: 'paper\u00a0towel' })],
+  ['keyword.too-many-match-types', 'all match types', () => matchTypes()],
   ['keyword.many-words', 'ten words', () => keyword({ text: 'a b c d e f g h i j' })],
   ['logo.upload-size', '1024 KB', () => checkMedia(aLogo({ bytes: 1024 * 1024 }), env)],
   ['sba.logo-unusable', '200 KB', () => brand({ logo: id(11) }, [aLogo({ bytes: 200 * 1024 })])],
   ['placement.above-range', '50000 %', () => multiplied(5_000_000)],
+  ['placement.duplicate', 'one of each placement', () => multiplied(100)],
+  ['platform.duplicate', 'one of each platform', () => multiplied(100)],
   ['placement.high', 'ten times', () => multiplied(100_000)],
   ['platform.high', 'ten times', () => multiplied(100_000)],
   ['placement.bid-over-daily', 'exactly the budget', () => multiplied(10_000, 340)],
   ['sba.headline-capitals', 'three letters', () => brand({ headline: 'ABC' })],
+  ['video-profile.video-processing', 'a ready video of the service', () => withServiceVideo('available')],
   ['video.size', '500 MB', () => checkMedia(aVideo({ bytes: 500_000_000 }), env)],
   ['video.too-small', '1280 x 720', () => checkMedia(video({ width: 1280, height: 720 }), env)],
   ['video.too-large', '3840 x 2160', () => checkMedia(video({ width: 3840, height: 2160 }), env)],
 ];
+
+function matchTypes(): readonly Finding[] {
+  const rows = (['exact', 'phrase', 'broad'] as const).map((matchType, at) => aKeyword({ matchType }, { id: 40 + at }));
+  return checkCampaign(aVideoTree({ keywords: rows }), env);
+}
+
+function withServiceVideo(mediaState: 'available' | 'processing'): readonly Finding[] {
+  const file = aVideo({ sha256: null, fileName: null, mediaState }, { remote: '7' });
+  return checkCampaign(aVideoTree({ media: [file], videoProfiles: [aVideoProfile()] }), env);
+}
 
 function tenItems() {
   return Array.from({ length: 10 }, (_, at) => anAdItem({ itemId: `00123456${at + 10}` }, { id: 30 + at }));
@@ -144,6 +160,12 @@ const found: Table = [
     () => known({ status: 'enabled', startDate: day('2026-04-01'), endDate: env.today }, { status: 'completed' }),
   ],
   ['placement.bid-over-daily', 'a bid like the budget', () => multiplied(10_000, 170)],
+  ['video-profile.video-processing', 'a video that the service prepares', () => withServiceVideo('processing')],
+  [
+    'keyword.unknown-word',
+    'a row of which no word is known',
+    () => keyword({ matchType: unknown('near'), state: unknown('asleep'), reviewStatus: unknown('escalated') }),
+  ],
 ];
 
 for (const [rule, at, run] of quiet) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CustomRule } from '../../../shared/rules/custom-rules.ts';
+import { type CustomRule, USER_RULES_MAX } from '../../../shared/rules/custom-rules.ts';
 import { packOfRejections, parsePack, printPack, testSamples } from '../../../shared/rules/rule-pack.ts';
 
 const PACK = `adslate-rules 1
@@ -66,6 +66,16 @@ test('every problem of a pack is told with its line', () => {
   expect(parsePack('[]')).toMatchObject({ error: [{ line: 1, problem: expect.stringContaining('not a rule pack') }] });
 });
 
+test('a pack holds as many rules as an account may have, and one more is a problem of the pack', () => {
+  const packOf = (count: number) =>
+    parsePack(
+      `adslate-rules 1\n${Array.from({ length: count }, (_, at) => `rule: r${at}\ntype: keyword\nmessage: m\nfind: bid>1\n`).join('')}`,
+    );
+  const full = packOf(USER_RULES_MAX);
+  expect(full.ok && full.value.rules.length).toBe(USER_RULES_MAX);
+  expect(packOf(USER_RULES_MAX + 1)).toMatchObject({ ok: false, error: [{ line: 1 }] });
+});
+
 test('a pack that is printed and read again is the same pack', () => {
   const word = fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/);
   const rule: fc.Arbitrary<CustomRule> = fc.record({
@@ -100,9 +110,9 @@ test('rejected wording becomes rules that find it again, whatever it holds', () 
     ],
     'Rejected',
   );
-  expect(rules.map(({ id, name }) => [id, name])).toEqual([
-    ['rejected-3', 'Rejected on 2030-05-04: no reason given'],
-    ['rejected-2', 'Rejected on 2030-05-04: Unproven claim'],
+  expect(rules.map(({ id, severity, name }) => [id, severity, name])).toEqual([
+    ['rejected-3', 'warning', 'Rejected on 2030-05-04: no reason given'],
+    ['rejected-2', 'warning', 'Rejected on 2030-05-04: Unproven claim'],
   ]);
   const again = parsePack(printPack({ name: 'Rejected', rules }));
   expect(again).toEqual({ ok: true, value: { name: 'Rejected', rules } });

@@ -17,7 +17,9 @@ import {
 } from '../../../shared/rules/custom-rules.ts';
 import { findingText } from '../../../shared/rules/messages.ts';
 import { RULES, ruleById } from '../../../shared/rules/registry.ts';
+import { stageOf } from '../../../shared/rules/rule.ts';
 import { rulesDocument } from '../../../shared/rules/rules-document.ts';
+import { shortenings } from '../../../shared/rules/suggested-values.ts';
 import {
   aCampaign,
   aCaption,
@@ -323,3 +325,29 @@ for (const [changes, field, at, problem] of [
     if (!read.ok) expect(read.error.problem).toMatch(problem);
   });
 }
+
+test('a text is shortened by words that it can do without, parts of it, or at the end of a word', () => {
+  expect(shortenings('Gifts they will use every single day of the year', 45)).toEqual([
+    'Gifts they will use every day of the year',
+    'Gifts they will use every day',
+  ]);
+  expect(shortenings('Aprons', 3)).toEqual([]);
+  for (const text of shortenings('Everything for the very best kitchen, and all of your garden', 40)) {
+    expect(codePointLength(text)).toBeLessThanOrEqual(40);
+  }
+});
+
+test('a shorter text may be exactly as long as its limit, and ends with a whole word that announces no other', () => {
+  expect(shortenings('Towels for the kitchen', 6)).toEqual(['Towels']);
+  expect(shortenings('Paper towels for kitchens of hotels', 25)).toEqual(['Paper towels for kitchens']);
+  expect(shortenings('Really soft towels', 11)).toEqual(['soft towels']);
+  expect(shortenings('Kitchen paper towels', 13)).toEqual(['Kitchen paper']);
+  expect(shortenings('Towels and more towels', 11)).toEqual(['Towels']);
+});
+
+test('a rule belongs to the stage of the latest thing that it needs', () => {
+  for (const needs of ['service state', 'catalogue', 'migration status'] as const)
+    expect(stageOf({ needs, scope: 'row' })).toBe('service');
+  expect(stageOf({ needs: 'draft', scope: 'row' })).toBe('row');
+  expect(stageOf({ needs: 'draft', scope: 'campaign' })).toBe('across');
+});
