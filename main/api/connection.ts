@@ -34,4 +34,5 @@ export function baseUrlProblem(text: string): BaseUrlProblem | null {
   return url.protocol === 'http:' && isLoopbackName(url.hostname) ? null : 'not-https';
 }
 
-const isLoopbackName = (host: string): boolean => host === '127.0.0.1' || host === 'localhost' || host === '[::1]';
+export const isLoopbackName = (host: string): boolean =>
+  host === '127.0.0.1' || host === 'localhost' || host === '[::1]';

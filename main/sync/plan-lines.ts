@@ -2,9 +2,8 @@ import type { PlanLine, PlanView } from '../../shared/api/sync.ts';
 import { changeImpact } from '../../shared/lifecycle/change-impact.ts';
 import { needsReview } from '../../shared/lifecycle/states.ts';
 import { type CampaignTree, rowsIn } from '../../shared/model/campaign-tree.ts';
-import type { Cell } from '../../shared/model/field-types.ts';
 import { KINDS, type Kind } from '../../shared/model/kinds.ts';
-import { type AnyRow, changedFields, isChanged, isDeleted, isNew } from '../../shared/model/row.ts';
+import { type AnyRow, cellOf, changedFields, isChanged, isDeleted, isNew } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { textKey } from '../../shared/model/text.ts';
 import type { Plan, PlanBatch } from '../../shared/plan/plan-types.ts';
@@ -159,10 +158,8 @@ const SHOWN_OF_NEW = ['headline', 'bid', 'dailyBudget', 'totalBudget', 'multipli
 const BUDGETS: readonly string[] = ['dailyBudget', 'totalBudget'];
 
 function plannedRow(row: AnyRow, tree: CampaignTree): PlannedRow {
-  const values: Readonly<Record<string, Cell>> = row.values;
-  const base: Readonly<Record<string, Cell>> = row.base ?? {};
   const what = isDeleted(row) ? 'deleted' : isNew(row) ? 'new' : 'changed';
-  const shown = SHOWN_OF_NEW.filter((field) => what === 'new' && (values[field] ?? null) !== null).slice(0, 1);
+  const shown = SHOWN_OF_NEW.filter((field) => what === 'new' && cellOf(row.values, field) !== null).slice(0, 1);
   const changed = what === 'changed' ? changedFields(row.kind, row.dirty) : shown;
   return {
     kind: row.kind,
@@ -171,7 +168,7 @@ function plannedRow(row: AnyRow, tree: CampaignTree): PlannedRow {
     detail: row.kind === 'keyword' ? row.values.matchType : null,
     itemId: row.kind === 'adItem' ? row.values.itemId : null,
     what,
-    fields: changed.map((field) => ({ field, before: base[field] ?? null, after: values[field] ?? null })),
+    fields: changed.map((field) => ({ field, before: cellOf(row.base, field), after: cellOf(row.values, field) })),
     effect: effectOf(row, changed, tree),
     isBudget: row.kind === 'campaign' && changed.some((field) => BUDGETS.includes(field)),
   };

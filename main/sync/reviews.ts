@@ -3,7 +3,7 @@ import type { DeploymentSettings } from '../../shared/deployment/deployment-sett
 import { isLockedByReview } from '../../shared/lifecycle/change-impact.ts';
 import { isUnderReview, needsReview } from '../../shared/lifecycle/states.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
-import type { Cell } from '../../shared/model/field-types.ts';
+import { type Cell, textOrNull } from '../../shared/model/field-types.ts';
 import { type AnyRow, isChanged, isHeld, type Row } from '../../shared/model/row.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
@@ -91,8 +91,6 @@ export function reviewsIn(trees: readonly CampaignTree[]): Review[] {
     }),
   );
 }
-
-const textOrNull = (cell: unknown): string | null => (typeof cell === 'string' && cell !== '' ? cell : null);
 
 /**
  * How many reviews were decided between two looks: compares the newest review of each ad group at both. A review that is new to the second look counts once it is

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { codePointText } from '../model/text.ts';
 import { CHANGE_LIMIT_SOURCES } from '../plan/change-limit.ts';
 import { CAPABILITY_NAMES } from '../plan/plan-types.ts';
 import { appOperation, operation } from './operation.ts';
@@ -311,9 +312,6 @@ const SHOWN_MAX = 80;
 /** The name with what cannot be seen written out, such as A[U+200B]B. */
 function shownName(text: string): string {
   const characters = [...withoutJoined(text)];
-  const shown = characters.slice(0, SHOWN_MAX).join('').replace(HIDDEN_EACH, codePoint);
+  const shown = characters.slice(0, SHOWN_MAX).join('').replace(HIDDEN_EACH, codePointText);
   return characters.length > SHOWN_MAX ? `${shown}...` : shown;
 }
-
-const codePoint = (character: string): string =>
-  `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`;

@@ -1,4 +1,5 @@
 import { canonicalClickUrl } from './click-url.ts';
+import { textOrNull } from './field-types.ts';
 import type { AnyValues } from './fields.ts';
 import type { PlainDate } from './scalars.ts';
 
@@ -55,8 +56,6 @@ export function creativeOf(
     sha256: hash,
   };
 }
-
-const textOrNull = (cell: unknown): string | null => (typeof cell === 'string' && cell !== '' ? cell : null);
 
 /** One text for one creative; equal texts mean that reviewers see the same. */
 export const creativeKey = ({ kind, brand, headline, clickUrl, sha256 }: Creative): string =>

@@ -79,6 +79,9 @@ export type FieldType =
 /** What a cell holds, everywhere: text, dates and choices as text; money, factors, counts and refs as integers. */
 export type Cell = string | number | null;
 
+/** A cell that has a text; null for one without, and for an empty text. */
+export const textOrNull = (cell: unknown): string | null => (typeof cell === 'string' && cell !== '' ? cell : null);
+
 export const text = { is: 'text' } as const;
 export const money = { is: 'money' } as const;
 export const factor = { is: 'factor' } as const;

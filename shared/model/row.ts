@@ -1,4 +1,4 @@
-import type { FieldSpec } from './field-types.ts';
+import type { Cell, FieldSpec } from './field-types.ts';
 import { type AnyValues, FIELDS, type Values } from './fields.ts';
 import type { Kind } from './kinds.ts';
 import type { RemoteId, RowId } from './scalars.ts';
@@ -26,6 +26,9 @@ export interface Row<K extends Kind = Kind> {
 
 /** A row of any one kind, told apart by `kind`. */
 export type AnyRow = { [K in Kind]: Row<K> }[Kind];
+
+/** What stands in a field of a row, whatever its kind. */
+export const cellOf = (values: AnyValues | null | undefined, field: string): Cell => values?.[field] ?? null;
 
 export const isNew = (row: { readonly dirty: number }): boolean => (row.dirty & NEW) !== 0;
 export const isDeleted = (row: { readonly dirty: number }): boolean => (row.dirty & DELETED) !== 0;

@@ -131,7 +131,7 @@ export function withUnseenShown(text: string): string | null {
   if (!ANY_UNSEEN.test(text)) return null;
   const meant = new Set(Array.from(text.matchAll(MEANT), ({ index }) => index));
   const shown = text.replace(EACH_UNSEEN, (character: string, at: number) =>
-    meant.has(at) ? character : named(character),
+    meant.has(at) ? character : codePointText(character),
   );
   return shown === text ? null : shown;
 }
@@ -154,5 +154,6 @@ export function withoutUnseen(text: string): string {
 
 const EACH_UNSEEN = new RegExp(ANY_UNSEEN, 'gu');
 
-const named = (character: string): string =>
+/** A character by its number, as in [U+200B]. */
+export const codePointText = (character: string): string =>
   `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`;

@@ -2,7 +2,7 @@ import type { CampaignTree } from '../model/campaign-tree.ts';
 import type { Cell } from '../model/field-types.ts';
 import type { AnyValues } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
-import { type AnyRow, isDeleted } from '../model/row.ts';
+import { type AnyRow, cellOf, isDeleted } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import type { Capabilities, Plan, Verb } from './plan-types.ts';
 
@@ -34,8 +34,7 @@ export function rollbackPlan(
   const sent = plan.batches.flatMap((batch) =>
     batch.elements.map(({ kind, id, changed }): SentChange => {
       const row = rows.get(`${kind}:${id}`) ?? null;
-      const values: AnyValues = row?.values ?? {};
-      const fields = Object.fromEntries(changed.map((field) => [field, values[field] ?? null]));
+      const fields = Object.fromEntries(changed.map((field) => [field, cellOf(row?.values, field)]));
       return { kind, id, verb: batch.verb, sent: fields, base: row?.base ?? null, row };
     }),
   );
@@ -123,7 +122,7 @@ export function rollbackSent(sent: readonly SentChange[], can: Capabilities): Se
   const changedSince: ChangedSince[] = [];
   for (const { one, field, before, sent: last } of latest.values()) {
     const { kind, id } = one;
-    const now = cellOf(one.row, field);
+    const now = cellOf(one.row?.values, field);
     if (now !== last) changedSince.push({ kind, id, field, sent: last, now });
     else if (now !== before) changes.push({ kind, id, field, value: before, now });
   }
@@ -131,7 +130,7 @@ export function rollbackSent(sent: readonly SentChange[], can: Capabilities): Se
     if (one.verb !== 'create' || one.row === null || isDeleted(one.row)) continue;
     const { kind, id } = one;
     const off = switchedOff(kind, can);
-    const now = off === null ? null : cellOf(one.row, off.field);
+    const now = off === null ? null : cellOf(one.row?.values, off.field);
     if (off === null) irreversible.push({ kind, id, why: 'created-for-good' });
     else if (now !== off.value) changes.push({ kind, id, ...off, now });
   }
@@ -155,4 +154,3 @@ function collect(
 
 const keyOf = ({ kind, id }: SentChange): string => `${kind}:${id}`;
 const isOff = ({ sent }: SentChange): boolean => sent['status'] === 'deleted' || sent['state'] === 'archived';
-const cellOf = (row: AnyRow | null, field: string): Cell => (row?.values as AnyValues | undefined)?.[field] ?? null;

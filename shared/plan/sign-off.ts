@@ -3,7 +3,7 @@ import type { CampaignTree } from '../model/campaign-tree.ts';
 import type { Cell, FieldSpec } from '../model/field-types.ts';
 import { type AnyValues, fieldSpec, fieldSpecs } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
-import { type AnyRow, changedFields, isDeleted, isNew, type Row } from '../model/row.ts';
+import { type AnyRow, cellOf, changedFields, isDeleted, isNew, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import type { Plan, SignOffOf } from './plan-types.ts';
 
@@ -76,11 +76,10 @@ export function offeredRows(plan: Plan, trees: readonly CampaignTree[]): readonl
 
 function offeredRow(row: AnyRow, campaignId: RowId, media: Media, requests: readonly AnyValues[]): OfferedRow {
   const contents = [contentOf(row, media)];
-  const values: AnyValues = row.values;
   const isLeft = (field: string, sent: AnyValues): boolean =>
     field in sent
-      ? !isSameCell(row.kind, field, values[field] ?? null, sent[field] ?? null)
-      : (values[field] ?? null) !== null || !isCreate(row);
+      ? !isSameCell(row.kind, field, cellOf(row.values, field), cellOf(sent, field))
+      : cellOf(row.values, field) !== null || !isCreate(row);
   const [first, ...others] = requests;
   const behindFirst = isDeleted(row) ? [] : carriedFields(row).filter((field) => isLeft(field, first ?? {}));
   const left = others.reduce((fields, sent) => fields.filter((field) => isLeft(field, sent)), behindFirst);
@@ -101,9 +100,8 @@ function partsOf(fields: readonly string[]): readonly (readonly string[])[] {
 const LEFT_MAX = 4;
 
 function cellsOf(row: AnyRow, fields: readonly string[], media: Media): readonly (readonly [string, unknown])[] {
-  const values: AnyValues = row.values;
   return fields.map((field) => {
-    const cell = values[field] ?? null;
+    const cell = cellOf(row.values, field);
     const isFile = fieldSpec(row.kind, field)?.type.is === 'ref';
     return [field, isFile ? fileOf(cell, media) : canonicalCell(row.kind, field, cell)];
   });

@@ -1,9 +1,8 @@
 import type { DeploymentSettings } from '../deployment/deployment-settings.ts';
 import type { CreativeMemory } from '../model/creative.ts';
-import type { AnyValues } from '../model/fields.ts';
 import type { Catalogue } from '../model/item-check.ts';
 import type { Kind } from '../model/kinds.ts';
-import { type AnyRow, isNew, type Row } from '../model/row.ts';
+import { type AnyRow, cellOf, isNew, type Row } from '../model/row.ts';
 import type { PlainDate, RowId } from '../model/scalars.ts';
 import { isUnseen, unseenExcerpt, withoutUnseen } from '../model/text.ts';
 
@@ -68,11 +67,9 @@ export function rulesOf<const Specs extends Readonly<Record<string, Spec>>>(
  * read in full, so an empty field there is missing only when an edit emptied it.
  */
 export function isMissing(row: Row, field: string): boolean {
-  const values: AnyValues = row.values;
-  const base: AnyValues | null = row.base;
-  const value = values[field] ?? null;
+  const value = cellOf(row.values, field);
   if (value !== null) return typeof value === 'string' && isUnseen(value);
-  return isNew(row) || (base !== null && (base[field] ?? null) !== null);
+  return isNew(row) || cellOf(row.base, field) !== null;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { CampaignTree } from '../model/campaign-tree.ts';
 import { type Cell, type FieldSpec, isUnknownWord } from '../model/field-types.ts';
 import { type AnyValues, FIELDS, LISTED_FIELDS } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
-import { isNew, type Row } from '../model/row.ts';
+import { cellOf, isNew, type Row } from '../model/row.ts';
 import { type Report, type Rule, rulesOf } from './rule.ts';
 
 /**
@@ -86,7 +86,7 @@ export function knownWordsOf<K extends Kind>(row: Row<K>, report: Report): Row<K
   const unknown = rule.fields.filter((field) => hasUnknown(row, field, specs[field]));
   if (unknown.length === 0) return row;
   for (const field of unknown) {
-    const cell = (row.values as AnyValues)[field] ?? null;
+    const cell = cellOf(row.values, field);
     if (isUnknownWord(specs[field], cell)) {
       report.add(rule, row, { what: NAMES[field] ?? field, word: String(cell) }, undefined, field);
     }
@@ -125,16 +125,14 @@ function mayHaveUnknown(row: Row): boolean {
     });
     CHECKED.set(row.kind, checked);
   }
-  const values: AnyValues = row.values;
-  const base: AnyValues | null = row.base;
   for (const [field, words] of checked) {
-    if (!words.has(values[field] ?? null) || (base !== null && !words.has(base[field] ?? null))) return true;
+    if (!words.has(cellOf(row.values, field)) || !words.has(cellOf(row.base, field))) return true;
   }
   return false;
 }
 
 const hasUnknown = (row: Row, field: string, spec: FieldSpec | undefined): boolean =>
-  isUnknownWord(spec, (row.values as AnyValues)[field]) || isUnknownWord(spec, (row.base as AnyValues | null)?.[field]);
+  isUnknownWord(spec, cellOf(row.values, field)) || isUnknownWord(spec, cellOf(row.base, field));
 
 const knownOrNull = (spec: FieldSpec | undefined, cell: Cell | undefined): Cell =>
   cell === undefined || isUnknownWord(spec, cell) ? null : cell;

@@ -1,7 +1,7 @@
 import type { Cell } from '../model/field-types.ts';
-import { type AnyValues, fieldSpec } from '../model/fields.ts';
+import { fieldSpec } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
-import { type AnyRow, isChanged, isDeleted, isHeld, isNew } from '../model/row.ts';
+import { type AnyRow, cellOf, isChanged, isDeleted, isHeld, isNew } from '../model/row.ts';
 import { textKey } from '../model/text.ts';
 import type { Metrics } from '../reports/account-metrics.ts';
 import { unreachable } from '../result.ts';
@@ -57,20 +57,21 @@ export function compilePredicate(query: Query, kind: Kind): Predicate {
       return anyText(query.text, kind);
     case 'contains': {
       const wanted = textKey(query.text);
-      return (row) => holds(cellOf(row, query.field), wanted);
+      return ({ row }) => holds(cellOf(row.values, query.field), wanted);
     }
     case 'compare': {
       const { field, op, value } = query;
       // The words of a choice have one spelling, so equality needs no folding.
-      if (isChoice(kind, field) && op === '=') return (row) => cellOf(row, field) === value;
-      if (isChoice(kind, field) && op === '!=') return (row) => cellOf(row, field) !== value;
-      return (row) => compare(cellOf(row, field), op, value);
+      if (isChoice(kind, field) && op === '=') return ({ row }) => cellOf(row.values, field) === value;
+      if (isChoice(kind, field) && op === '!=') return ({ row }) => cellOf(row.values, field) !== value;
+      return ({ row }) => compare(cellOf(row.values, field), op, value);
     }
     case 'one-of':
-      if (isChoice(kind, query.field)) return (row) => query.values.some((value) => cellOf(row, query.field) === value);
-      return (row) => query.values.some((value) => compare(cellOf(row, query.field), '=', value));
+      if (isChoice(kind, query.field))
+        return ({ row }) => query.values.some((value) => cellOf(row.values, query.field) === value);
+      return ({ row }) => query.values.some((value) => compare(cellOf(row.values, query.field), '=', value));
     case 'empty':
-      return (row) => cellOf(row, query.field) === null;
+      return ({ row }) => cellOf(row.values, query.field) === null;
     case 'campaign': {
       const wanted = textKey(query.text);
       return (row) => holds(row.campaignName, wanted);
@@ -113,17 +114,12 @@ function anyText(text: string, kind: Kind): Predicate {
   const wanted = textKey(text);
   const fields = searchedFields(kind);
   return (candidate) =>
-    fields.some((field) => holds(cellOf(candidate, field), wanted)) ||
+    fields.some((field) => holds(cellOf(candidate.row.values, field), wanted)) ||
     holds(candidate.campaignName, wanted) ||
     (candidate.row.remoteId !== null && candidate.row.remoteId === text);
 }
 
 const isChoice = (kind: Kind, field: string): boolean => fieldSpec(kind, field)?.type.is === 'choice';
-
-const cellOf = ({ row }: SearchRow, field: string): Cell => {
-  const values: AnyValues = row.values;
-  return values[field] ?? null;
-};
 
 const holds = (cell: Cell, wanted: string): boolean => typeof cell === 'string' && textKey(cell).includes(wanted);
 

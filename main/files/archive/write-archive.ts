@@ -6,7 +6,7 @@ import { ZipFile } from 'yazl';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { serviceMediaText } from '../../../shared/model/media.ts';
-import { type AnyRow, FIELD_BITS, isDeleted, isNew, type Row } from '../../../shared/model/row.ts';
+import { type AnyRow, cellOf, FIELD_BITS, isDeleted, isNew, type Row } from '../../../shared/model/row.ts';
 import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { FIELD_OF, KEY_COLUMNS, type SheetKind } from '../../../shared/spreadsheet/columns.ts';
@@ -395,12 +395,6 @@ function editedVideo(video: Row<'media'>, names: FileNames): FileCells {
     },
     isChanged: hasOtherCaption || hasOtherName,
   };
-}
-
-/** Cells of a row by field, whatever its kind. */
-function cellOf(values: AnyRow['values'], field: string): Cell {
-  const cells: Readonly<Record<string, Cell>> = values;
-  return cells[field] ?? null;
 }
 
 /** Whether a field differs from what the service last said. */

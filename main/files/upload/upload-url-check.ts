@@ -3,6 +3,7 @@ import { type ClientRequest, request as httpRequest } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import { isLoopbackName } from '../../api/connection.ts';
 import type { Clock } from '../../app/clock.ts';
 
 /** How much of an upload address's life is left unused, for clocks that disagree. */
@@ -158,8 +159,6 @@ const literalAddress = (host: string): string | null => {
   const bare = host.replace(/^\[|\]$/g, '');
   return isIP(bare) === 0 ? null : bare;
 };
-
-const isLoopbackName = (host: string): boolean => host === '127.0.0.1' || host === 'localhost' || host === '[::1]';
 
 const foldHost = (host: string): string => host.toLowerCase().replace(/\.$/, '');
 /** Same host or below it, at the border of a label: `evil-storage.example` is not within `storage.example`. */

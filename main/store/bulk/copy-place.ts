@@ -1,4 +1,3 @@
-import type { RowRef } from '../../../shared/api/scalars.ts';
 import { copyParent, type Subtree } from '../../../shared/bulk/copy-rows.ts';
 import { type Kind, PARENT_OF } from '../../../shared/model/kinds.ts';
 import { type AnyRow, DELETED, isDeleted } from '../../../shared/model/row.ts';
@@ -7,7 +6,6 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import { type Db, rowIdOf } from '../db/db.ts';
 import { readRowsByIds } from '../rows/read-rows.ts';
 import { readBelow } from '../rows/read-trees.ts';
-import { tableOf } from '../schema/tables.ts';
 import type { CreateRow } from '../types.ts';
 import { type BulkRows, type CopyTool, slices, type ToolProblem } from './bulk-rows.ts';
 
@@ -38,9 +36,6 @@ function ownParent(row: AnyRow): CreateRow['parent'] {
 
 const sameParent = (a: CreateRow['parent'], b: CreateRow['parent']): boolean =>
   a === b || (a !== null && b !== null && 'id' in a && 'id' in b && a.id === b.id);
-
-export const exists = (db: Db, ref: RowRef): boolean =>
-  db.get(`SELECT 1 FROM ${tableOf(ref.kind).name} WHERE id = ?`, ref.id) !== undefined;
 
 export interface CopySlice {
   /** Rows asked for in this slice, those that are gone or go along with another included. */

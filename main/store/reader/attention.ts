@@ -1,4 +1,4 @@
-import type { Cell } from '../../../shared/model/field-types.ts';
+import { type Cell, textOrNull } from '../../../shared/model/field-types.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import type { AnyRow } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
@@ -165,8 +165,6 @@ const named = (row: AnyRow, names: ReadonlyMap<number, string>): FirstRow => ({
   campaign: row.campaignId === null ? '' : (names.get(row.campaignId) ?? ''),
   label: rowLabel(row),
 });
-
-const textOrNull = (cell: Cell | undefined): string | null => (typeof cell === 'string' && cell !== '' ? cell : null);
 
 /** What sums by campaign need of each, without the rest of the row. */
 export interface CampaignFacts {

@@ -2,10 +2,10 @@ import { type ChangeStatus, QUICK_FILTERS } from '../../../shared/api/choices.ts
 import type { Change, ViewSpec } from '../../../shared/api/workspace.ts';
 import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
 import { isLockedByReview } from '../../../shared/lifecycle/change-impact.ts';
-import type { Cell } from '../../../shared/model/field-types.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import {
   type AnyRow,
+  cellOf,
   changedFields,
   DELETED,
   FIELD_BITS,
@@ -250,14 +250,12 @@ function changesOf(row: AnyRow, names: ReadonlyMap<number, string>, lane: Change
   const whole = { field: null, before: null, after: null };
   if (isDeleted(row)) return [{ ...head, what: 'deleted', ...whole }];
   if (isNew(row)) return [{ ...head, what: 'new', ...whole }];
-  const values: Readonly<Record<string, Cell>> = row.values;
-  const base: Readonly<Record<string, Cell>> = row.base ?? {};
   return changedFields(row.kind, row.dirty).map((field) => ({
     ...head,
     what: 'field',
     field,
-    before: base[field] ?? null,
-    after: values[field] ?? null,
+    before: cellOf(row.base, field),
+    after: cellOf(row.values, field),
   }));
 }
 

@@ -18,10 +18,10 @@ import {
   totalRows,
 } from '../bulk/bulk-rows.ts';
 import { cellRun, fieldsRead, isCellTool } from '../bulk/cell-tools.ts';
-import { copyPlace, copySlices, exists } from '../bulk/copy-place.ts';
+import { copyPlace, copySlices } from '../bulk/copy-place.ts';
 import type { Db } from '../db/db.ts';
 import { campaignNames } from '../rows/campaign-ids.ts';
-import { readRowsByIds, readRowsWithIds } from '../rows/read-rows.ts';
+import { exists, readRowsByIds, readRowsWithIds } from '../rows/read-rows.ts';
 import { readBelow, withDescendants } from '../rows/read-trees.ts';
 import { currentRevision } from '../rows/revision.ts';
 import type { RowNotFound } from '../types.ts';

@@ -11,7 +11,7 @@ import type { DbValue } from '../db/db.ts';
 import { likePattern } from '../db/db.ts';
 import { LIVE } from '../outbox/schema.ts';
 import { toStored } from '../rows/codec.ts';
-import { type Column, columnOf, type Table } from '../schema/tables.ts';
+import { type Column, columnNamed, columnOf, type Table } from '../schema/tables.ts';
 import { asksForDays, lookOf, type RowMetrics, searchedMetric, searchLook, wantedMetrics } from './row-metrics.ts';
 
 /** A condition on the table alias `k`, with its values. It is 0 or 1 and never NULL, so that it can be negated. */
@@ -163,12 +163,6 @@ function markSql(table: Table, mark: Mark): string {
     default:
       return unreachable(mark);
   }
-}
-
-function columnNamed(table: Table, field: string): Column {
-  const column = columnOf(table, field);
-  if (column === undefined) throw new Error(`the search names ${table.kind}.${field}, which does not exist`);
-  return column;
 }
 
 /** SQL for how bad the findings of a row are: 0 nothing, 1 advice, 2 warning, 3 error. */

@@ -139,3 +139,6 @@ export function readRow(db: Db, ref: RowRef): AnyRow | null {
   const [row] = readRows(db, ref.kind, 'k.id = ?', ref.id);
   return row === undefined ? null : (row as AnyRow);
 }
+
+export const exists = (db: Db, ref: RowRef): boolean =>
+  db.get(`SELECT 1 FROM ${tableOf(ref.kind).name} WHERE id = ?`, ref.id) !== undefined;

@@ -64,6 +64,13 @@ export function tableOf(kind: Kind): Table {
 
 export const allTables = (): readonly Table[] => KINDS.map(tableOf);
 
+/** A column that is known to be there. */
+export function columnNamed(table: Table, field: string): Column {
+  const column = columnOf(table, field);
+  if (column === undefined) throw new Error(`${table.kind} has no field ${field}`);
+  return column;
+}
+
 export const columnOf = (table: Table, field: string): Column | undefined =>
   table.columns.find((column) => column.field === field);
 

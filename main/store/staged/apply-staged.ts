@@ -3,7 +3,7 @@ import { NEW } from '../../../shared/model/row.ts';
 import type { RowNotes } from '../../../shared/spreadsheet/sheet-row.ts';
 import { asNumber, asText, type Db, type DbValue, numberOf, rowIdOf } from '../db/db.ts';
 import { addRowNotes } from '../notes/read-notes.ts';
-import { allTables, type Column, columnOf, sqlList, type Table } from '../schema/tables.ts';
+import { allTables, columnNamed, sqlList, type Table } from '../schema/tables.ts';
 import { noteCells, removeRows } from '../writer/removal.ts';
 import { beginStep, endStep } from '../writer/steps.ts';
 import type { AffectedRows } from '../writer/store.ts';
@@ -127,10 +127,4 @@ function kindAt(code: DbValue | undefined): Kind {
   const kind = KINDS[asNumber(code)];
   if (kind === undefined) throw new Error(`there is no kind ${code}`);
   return kind;
-}
-
-function columnNamed(table: Table, field: string): Column {
-  const column = columnOf(table, field);
-  if (column === undefined) throw new Error(`${table.kind} has no field ${field}`);
-  return column;
 }

@@ -1,9 +1,8 @@
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { Conflict } from '../../../shared/api/sync.ts';
 import { COLLEAGUE, readPolicy } from '../../../shared/merge/merge.ts';
-import type { Cell } from '../../../shared/model/field-types.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
-import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
+import { cellOf, DELETED, HELD, NEW } from '../../../shared/model/row.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
 import { encodeChangeSet, HELD_FIELD, isEmpty } from '../../../shared/team/change-set.ts';
@@ -151,13 +150,12 @@ function conflictOf(db: Db, [code, id, field, base, theirs, at, by]: DbRow): Con
   if (field === HELD_CODE)
     return { ...head, field: HELD_FIELD, base: null, mine: null, theirs: asNumberOrNull(theirs) };
   const column = columnByCode(tableOf(kind), asNumber(field));
-  const values: Readonly<Record<string, Cell>> = row?.values ?? {};
   const { spec } = column;
   return {
     ...head,
     field: column.field,
     base: fromStored(spec, base),
-    mine: values[column.field] ?? null,
+    mine: cellOf(row?.values, column.field),
     theirs: fromStored(spec, theirs),
   };
 }

@@ -18,11 +18,11 @@ import {
   totalRows,
 } from '../bulk/bulk-rows.ts';
 import { cellRun, fieldsRead, isCellTool } from '../bulk/cell-tools.ts';
-import { copyPlace, copySlices, exists } from '../bulk/copy-place.ts';
+import { copyPlace, copySlices } from '../bulk/copy-place.ts';
 import type { Db, DbValue } from '../db/db.ts';
 import { campaignNames } from '../rows/campaign-ids.ts';
 import { toStored } from '../rows/codec.ts';
-import { readRowsByIds } from '../rows/read-rows.ts';
+import { exists, readRowsByIds } from '../rows/read-rows.ts';
 import { readBelow } from '../rows/read-trees.ts';
 import { columnOf, tableOf } from '../schema/tables.ts';
 import type { CreateRow, EditProblem } from '../types.ts';

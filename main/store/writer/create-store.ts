@@ -22,7 +22,7 @@ import { notWritableFrom } from '../not-writable.ts';
 import { type NoteCommand, type NoteProblem, runNote } from '../notes/note-commands.ts';
 import { readComments, readLabels } from '../notes/read-notes.ts';
 import { toStored } from '../rows/codec.ts';
-import { readRow } from '../rows/read-rows.ts';
+import { exists, readRow } from '../rows/read-rows.ts';
 import { currentRevision, LAST_REFRESH_KEY, readMeta, writeMeta } from '../rows/revision.ts';
 import { calendarAheadMs, isRuleSetting } from '../rows/rule-settings.ts';
 import { patchOf } from '../rows/window-rows.ts';
@@ -387,9 +387,6 @@ function updateField(
   if (changed > 0) noteCells(db, table, touched, column, changed);
   return ok(changed);
 }
-
-const exists = (db: Db, ref: RowRef): boolean =>
-  db.get(`SELECT 1 FROM ${tableOf(ref.kind).name} WHERE id = ?`, ref.id) !== undefined;
 
 const ROOTS_NAMED = 500;
 

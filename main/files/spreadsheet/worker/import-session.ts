@@ -1,7 +1,6 @@
 import type { ColumnFigures, ImportRow, ImportRowFilter } from '../../../../shared/api/files.ts';
 import { type FileRefusal, fileRefusal } from '../../../../shared/media/file-refusal.ts';
-import type { Cell } from '../../../../shared/model/field-types.ts';
-import type { AnyRow } from '../../../../shared/model/row.ts';
+import { type AnyRow, cellOf } from '../../../../shared/model/row.ts';
 import { err, ok, type Result } from '../../../../shared/result.ts';
 import { notesWithout } from '../../../../shared/spreadsheet/change-collector.ts';
 import {
@@ -346,7 +345,7 @@ function previewRow(
   const cells = Object.entries(FIELD_OF[row.kind]).flatMap(([column, field]) => {
     const after = row.kind === 'adGroup' && field === 'name' ? row.adGroup.name : row.cells[field];
     if (after === undefined || (columnBit(column) & hidden) !== 0) return [];
-    const before = known === null ? null : cellOf(known, field);
+    const before = cellOf(known?.values, field);
     return [{ column, before, after, base: row.base?.[field] ?? null }];
   });
   return {
@@ -388,8 +387,3 @@ const previewProblem = ({ line, column, message }: LineProblem): ImportRow => ({
   cells: [],
   message: column === '' ? message : `${column}: ${message}`,
 });
-
-function cellOf(row: AnyRow, field: string): Cell {
-  const values: Readonly<Record<string, Cell>> = row.values;
-  return values[field] ?? null;
-}

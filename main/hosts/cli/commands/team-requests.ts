@@ -1,7 +1,6 @@
 import type { ChangeRequest, RequestRow } from '../../../../shared/api/team.ts';
-import type { Cell } from '../../../../shared/model/field-types.ts';
-import { fieldLabel } from '../../../../shared/model/fields.ts';
-import { changedFields, isDeleted, isNew } from '../../../../shared/model/row.ts';
+import { type AnyValues, fieldLabel } from '../../../../shared/model/fields.ts';
+import { cellOf, changedFields, isDeleted, isNew } from '../../../../shared/model/row.ts';
 import { SYNC_SELECTION_MAX } from '../../../../shared/plan/sync-selection.ts';
 import { EXIT_CODE, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
@@ -218,18 +217,16 @@ const SAID = { 'sign-off': 'signed off', changes: 'asked for changes' } as const
 async function changesOf(context: Context, { kind, id, state }: RequestRow) {
   const row = state === 'sent' ? null : await (await context.account()).workspace.readRow({ kind, id });
   if (row === null) return [];
-  const values: Readonly<Record<string, Cell>> = row.values;
-  const base: Readonly<Record<string, Cell>> = row.base ?? {};
-  const text = (field: string, value: Cell | undefined): string => formatCellValue(kind, field, value ?? null);
+  const text = (values: AnyValues | null, field: string): string => formatCellValue(kind, field, cellOf(values, field));
   if (isDeleted(row)) return [{ field: 'Row', before: row.base === null ? null : 'on the service', after: 'deleted' }];
   const isCreate = isNew(row);
   const fields = isCreate
-    ? Object.keys(values).filter((field) => values[field] !== null)
+    ? Object.keys(row.values).filter((field) => cellOf(row.values, field) !== null)
     : changedFields(kind, row.dirty);
   return fields.map((field) => ({
     field: fieldLabel(field, kind),
-    before: isCreate ? null : text(field, base[field]),
-    after: text(field, values[field]),
+    before: isCreate ? null : text(row.base, field),
+    after: text(row.values, field),
   }));
 }
 
