@@ -6,7 +6,7 @@ import type { DeploymentSettings } from '../../shared/deployment/deployment-sett
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
 import type { Kind, KnownKind } from '../../shared/model/kinds.ts';
-import type { AnyRow, Row } from '../../shared/model/row.ts';
+import { type AnyRow, type Row, rowKey } from '../../shared/model/row.ts';
 import type { RemoteId, RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import type { PlanLineChange } from '../../shared/plan/plan-difference.ts';
 import type { Capabilities, ChosenRows, Plan } from '../../shared/plan/plan-types.ts';
@@ -360,8 +360,6 @@ export function createRequestSlots() {
 
 /** Stands for a row that a merge has just added and whose number the run does not need. */
 export const UNKNOWN_ROW = 0 as RowId;
-
-export const rowKey = (kind: Kind, id: RowId): string => `${kind}:${id}`;
 
 export function remoteIdOf(ctx: SyncContext, kind: Kind, id: RowId | null): RemoteId | null {
   return id === null ? null : (ctx.index.ids.get(rowKey(kind, id)) ?? null);

@@ -3,7 +3,7 @@ import { changeImpact } from '../../shared/lifecycle/change-impact.ts';
 import { needsReview } from '../../shared/lifecycle/states.ts';
 import { type CampaignTree, rowsIn } from '../../shared/model/campaign-tree.ts';
 import { KINDS, type Kind } from '../../shared/model/kinds.ts';
-import { type AnyRow, cellOf, changedFields, isChanged, isDeleted, isNew } from '../../shared/model/row.ts';
+import { type AnyRow, cellOf, changedFields, isChanged, isDeleted, isNew, rowKey } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { textKey } from '../../shared/model/text.ts';
 import type { Plan, PlanBatch } from '../../shared/plan/plan-types.ts';
@@ -14,8 +14,6 @@ import { rowLabel } from '../../shared/rules/rule.ts';
  * The changes of a plan as people read them, campaign by campaign. A change is a row that is new, differs from the service,
  * or goes; its fields are listed with it and not counted, and uploads and reviews are no changes.
  */
-
-export const changeKey = (kind: Kind, id: RowId): string => `${kind}:${id}`;
 
 /** Rows that a plan sends, by their kind: an account may have a million. */
 export interface SentRows {
@@ -44,10 +42,10 @@ const isOfRows = ({ kind }: Pick<PlanBatch, 'kind'>): boolean => kind !== 'revie
 export function requestsOf({ batches }: Plan): readonly { readonly changes: number; readonly after: number | null }[] {
   const firstOf = new Map<string, number>();
   return batches.map((batch) => {
-    const refs = refsOf(batch).flatMap(({ kind, id }) => firstOf.get(changeKey(kind, id)) ?? []);
+    const refs = refsOf(batch).flatMap(({ kind, id }) => firstOf.get(rowKey(kind, id)) ?? []);
     let changes = 0;
     for (const { kind, id } of isOfRows(batch) ? batch.elements : []) {
-      const key = changeKey(kind, id);
+      const key = rowKey(kind, id);
       const first = firstOf.get(key);
       if (first === undefined) changes++;
       else refs.push(first);
@@ -64,12 +62,12 @@ export function staysOf(
   otherwise = 'nothing-to-send',
 ): readonly { readonly kind: Kind; readonly id: RowId; readonly reason: string }[] {
   const sent = changesOf(plan);
-  const why = new Map(plan.leftOut.map(({ kind, id, reason }) => [changeKey(kind, id), reason]));
+  const why = new Map(plan.leftOut.map(({ kind, id, reason }) => [rowKey(kind, id), reason]));
   return trees.flatMap((tree) =>
     SENT_KINDS.flatMap((kind) =>
       rowsIn(tree, kind)
         .filter((row) => isChanged(row) && !sent.has(kind, row.id))
-        .map(({ id }) => ({ kind, id, reason: why.get(changeKey(kind, id)) ?? otherwise })),
+        .map(({ id }) => ({ kind, id, reason: why.get(rowKey(kind, id)) ?? otherwise })),
     ),
   );
 }
@@ -367,7 +365,7 @@ function drawLine({ is, campaign, kind, rows, at }: Line, { sent, isPicked, resu
   const isSent = (one: PlannedRow): boolean => sent.has(one.kind, one.id);
   const picked = rows.filter(isSent).length;
   if (is === 'campaign' || kind === null || row === undefined) {
-    const results = rows.map((one) => resultOf(changeKey(one.kind, one.id)).is);
+    const results = rows.map((one) => resultOf(rowKey(one.kind, one.id)).is);
     const { label, itemId, state, isNew: isFresh, startDate, budget } = campaign;
     return {
       is: 'campaign',
@@ -408,7 +406,7 @@ function drawLine({ is, campaign, kind, rows, at }: Line, { sent, isPicked, resu
         effect,
         isPicked: isSent(row),
         isBelowUnpicked: mine && !isSent(row),
-        result: resultOf(changeKey(kind, id)),
+        result: resultOf(rowKey(kind, id)),
       };
     }
   }

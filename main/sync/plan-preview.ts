@@ -11,13 +11,12 @@ import {
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { type CampaignTree, rowsIn } from '../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
-import type { AnyRow, Row } from '../../shared/model/row.ts';
+import { type AnyRow, type Row, rowKey } from '../../shared/model/row.ts';
 import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
 import { type Draft, joinParts, type PlanPart, partPlanner, planInParts } from '../../shared/plan/plan.ts';
 import { type PlanLineChange, planDifference } from '../../shared/plan/plan-difference.ts';
 import { planText, printPlan, type WrittenPlan } from '../../shared/plan/plan-text.ts';
 import {
-  blockKey,
   type Capabilities,
   type ChosenRows,
   freezeKey,
@@ -110,7 +109,7 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
     trees,
     live: await outbox.live(),
     conflicts: await outbox.conflicts(),
-    withErrors: new Set(errors.map(({ kind, id }) => `${kind}:${id}`)),
+    withErrors: new Set(errors.map(({ kind, id }) => rowKey(kind, id))),
     signOffs: beforeSignOff ? null : ((await deps.signOffs?.()) ?? null),
   });
   const settingsFor = async (options: RunOptions): Promise<PlanSettings> => {
@@ -337,7 +336,7 @@ export const planInputOf = (gathered: Gathered, settings: PlanSettings): PlanInp
   submit: settings.submit,
   only: settings.campaignIds === null ? null : new Set(settings.campaignIds),
   chosen: settings.chosen ?? null,
-  hasErrors: (kind, id) => gathered.withErrors.has(`${kind}:${id}`),
+  hasErrors: (kind, id) => gathered.withErrors.has(rowKey(kind, id)),
   signOffOf: gathered.signOffs?.of ?? null,
   today: settings.today as PlainDate,
 });
@@ -351,17 +350,17 @@ function blockedRows({ live, conflicts, trees, absent = [] }: Gathered): Readonl
   const parents = live.some(({ verb }) => verb === 'create') ? parentsOf(trees) : NO_PARENTS;
   for (const batch of live) {
     for (const op of batch.ops) {
-      blocked.set(blockKey(op.kind, op.rowId), 'in-doubt');
-      const parent = parents.get(`${op.kind}:${op.rowId}`);
+      blocked.set(rowKey(op.kind, op.rowId), 'in-doubt');
+      const parent = parents.get(rowKey(op.kind, op.rowId));
       if (batch.verb === 'create' && parent !== undefined) blocked.set(freezeKey(op.kind, parent), 'in-doubt');
     }
   }
   for (const { ref, field } of conflicts) {
-    blocked.set(blockKey(ref.kind, ref.id), 'conflict');
-    if (field === null) for (const row of rowsBelow(ref, trees)) blocked.set(blockKey(row.kind, row.id), 'conflict');
+    blocked.set(rowKey(ref.kind, ref.id), 'conflict');
+    if (field === null) for (const row of rowsBelow(ref, trees)) blocked.set(rowKey(row.kind, row.id), 'conflict');
   }
   for (const ref of absent) {
-    for (const row of rowsBelow(ref, trees)) blocked.set(blockKey(row.kind, row.id), 'parent-left-out');
+    for (const row of rowsBelow(ref, trees)) blocked.set(rowKey(row.kind, row.id), 'parent-left-out');
   }
   return blocked;
 }
@@ -384,7 +383,7 @@ function parentsOf(trees: readonly CampaignTree[]): ReadonlyMap<string, RowId> {
   const add = (rows: readonly { kind: Kind; id: RowId; adGroupId: RowId | null; campaignId: RowId | null }[]): void => {
     for (const row of rows) {
       const parent = row.adGroupId ?? row.campaignId;
-      if (parent !== null && parent !== row.id) parents.set(`${row.kind}:${row.id}`, parent);
+      if (parent !== null && parent !== row.id) parents.set(rowKey(row.kind, row.id), parent);
     }
   };
   for (const tree of trees) {
@@ -517,7 +516,7 @@ export function byReason(list: readonly Reasoned[], trees: readonly CampaignTree
     first: some.slice(0, NAMED).map(({ kind, id }) => ({
       kind,
       id,
-      label: labels.get(`${kind}:${id}`) ?? `${kind} ${id}`,
+      label: labels.get(rowKey(kind, id)) ?? `${kind} ${id}`,
     })),
   }));
 }
@@ -568,7 +567,7 @@ function labelsOf(refs: readonly RowRef[], trees: readonly CampaignTree[]): Read
     for (const rows of all) {
       const ids = rows[0] === undefined ? undefined : wanted.get(rows[0].kind);
       if (ids === undefined) continue;
-      for (const row of rows) if (ids.has(row.id)) labels.set(`${row.kind}:${row.id}`, labelIn(campaign, row));
+      for (const row of rows) if (ids.has(row.id)) labels.set(rowKey(row.kind, row.id), labelIn(campaign, row));
     }
   }
   return labels;
@@ -584,8 +583,8 @@ export async function namedChanges(
   const shown = changes.slice(0, PLAN_CHANGES_MAX);
   const labels = new Map<string, string>();
   for (const { row } of shown) {
-    const found = row === null || labels.has(`${row.kind}:${row.id}`) ? null : await workspace.readRow(row);
-    if (found !== null) labels.set(`${found.kind}:${found.id}`, rowLabel(found));
+    const found = row === null || labels.has(rowKey(row.kind, row.id)) ? null : await workspace.readRow(row);
+    if (found !== null) labels.set(rowKey(found.kind, found.id), rowLabel(found));
   }
   return {
     lines: shown.map(({ sign, line, row }) => ({
@@ -593,7 +592,7 @@ export async function namedChanges(
       line: line.length > PLAN_LINE_MAX ? `${line.slice(0, PLAN_LINE_MAX)}…` : line,
       kind: row?.kind ?? null,
       id: row?.id ?? null,
-      label: row === null ? null : (labels.get(`${row.kind}:${row.id}`) ?? null),
+      label: row === null ? null : (labels.get(rowKey(row.kind, row.id)) ?? null),
     })),
     more: changes.length - shown.length,
   };

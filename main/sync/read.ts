@@ -3,7 +3,7 @@ import { isUndecided } from '../../shared/lifecycle/states.ts';
 import { type CampaignTree, rowsIn } from '../../shared/model/campaign-tree.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
-import { type AnyRow, isChanged, isDeleted, type Row } from '../../shared/model/row.ts';
+import { type AnyRow, isChanged, isDeleted, type Row, rowKey } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { textKey } from '../../shared/model/text.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -19,7 +19,6 @@ import {
   notify,
   remoteIdOf,
   rowForRemoteId,
-  rowKey,
   type SyncContext,
   stopFor,
   UNKNOWN_ROW,
@@ -325,7 +324,7 @@ export const isGone = (ctx: SyncContext, { kind, id }: Pick<AnyRow, 'kind' | 'id
  *
  * @returns whether that is what the refusal says
  */
-export async function reportMissingParent(
+async function reportMissingParent(
   ctx: SyncContext,
   { campaign }: CampaignTree,
   group: Row<'adGroup'> | null,
@@ -395,12 +394,7 @@ function noteGoneRow(ctx: SyncContext, row: AnyRow, asked: boolean): void {
 /** A brand profile is asked for in vain where the campaign turns out to have none (document, "SBA list (V2)", 422). */
 const OTHER_KIND = 422;
 
-export function noteNotRead(
-  ctx: SyncContext,
-  tree: CampaignTree,
-  group: Row<'adGroup'> | null,
-  failure: ReadFailure,
-): void {
+function noteNotRead(ctx: SyncContext, tree: CampaignTree, group: Row<'adGroup'> | null, failure: ReadFailure): void {
   if (failure.kind !== 'refused' || failure.status === OTHER_KIND) return;
   const label = [tree.campaign, ...(group === null ? [] : [group])].map((row) => rowLabel(row)).join(' > ');
   const found: NotRead = { call: failure.call ?? '', label, status: failure.status, message: failure.message };

@@ -1,12 +1,13 @@
 import type { AnyValues } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
+import { rowKey } from '../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { type Listed, listed, type RemoteRecord } from '../api/fetch-records.ts';
 import type { Misread } from '../api/parse-record.ts';
 import type { ReadFailure } from '../api/request-outcome.ts';
 import type { LiveBatch } from '../store/outbox/outbox-types.ts';
-import { remoteIdOf, rowForRemoteId, rowKey, type SyncContext } from './context.ts';
+import { remoteIdOf, rowForRemoteId, type SyncContext } from './context.ts';
 import { readWithRetry } from './retry.ts';
 
 /** One thing of the service as a read shows it, in the terms in which rows are matched. */

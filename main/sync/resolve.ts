@@ -2,6 +2,7 @@ import { canonicalClickUrl } from '../../shared/model/click-url.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
+import { rowKey } from '../../shared/model/row.ts';
 import type { RemoteId } from '../../shared/model/scalars.ts';
 import { textKey } from '../../shared/model/text.ts';
 import type { Listed } from '../api/fetch-records.ts';
@@ -14,7 +15,6 @@ import {
   isOver,
   remoteIdOf,
   rowForRemoteId,
-  rowKey,
   type SyncContext,
   stopFor,
   touch,

@@ -1,5 +1,5 @@
 import type { Rollback, SentRunView } from '../../shared/api/sync.ts';
-import type { AnyRow } from '../../shared/model/row.ts';
+import { type AnyRow, rowKey } from '../../shared/model/row.ts';
 import type { Capabilities } from '../../shared/plan/plan-types.ts';
 import { rollbackSent, type SentChange, type SentRollback } from '../../shared/plan/rollback-plan.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -24,10 +24,10 @@ export async function previewRollback(
   const found = await inverseOf(workspace, runId, can);
   if (found === null) return null;
   const { run, elements, inverse } = found;
-  const rows = new Map(elements.map(({ kind, id, row }) => [`${kind}:${id}`, row]));
+  const rows = new Map(elements.map(({ kind, id, row }) => [rowKey(kind, id), row]));
   const names = await campaignNames(workspace, elements);
   const place = <T extends { kind: SentChange['kind']; id: SentChange['id'] }>(one: T) => {
-    const row = rows.get(`${one.kind}:${one.id}`) ?? null;
+    const row = rows.get(rowKey(one.kind, one.id)) ?? null;
     const campaign = row?.campaignId == null ? '' : (names.get(row.campaignId) ?? '');
     return { kind: one.kind, id: one.id, label: row === null ? '' : rowLabel(row), campaign };
   };

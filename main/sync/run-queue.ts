@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AppEvent } from '../../shared/api/app.ts';
 import { NO_CHANGES, SyncReport } from '../../shared/api/sync.ts';
-import type { AnyRow } from '../../shared/model/row.ts';
+import { type AnyRow, rowKey } from '../../shared/model/row.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
@@ -377,7 +377,7 @@ function buildReport(
     endedAt: Math.round(ctx.ports.clock.nowMs()),
     changes: ctx.state.results.counts(),
     refused: refused.map(({ kind, id, message }) => {
-      const row = ctx.index.rows.get(`${kind}:${id}`);
+      const row = ctx.index.rows.get(rowKey(kind, id));
       return { kind, id, label: row === undefined ? `${kind} ${id}` : labelOf(row), message };
     }),
     inDoubt: states.IN_DOUBT,

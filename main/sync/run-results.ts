@@ -1,8 +1,9 @@
 import type { SyncReport } from '../../shared/api/sync.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
+import { rowKey } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import type { Plan } from '../../shared/plan/plan-types.ts';
-import { changeKey, type RowResult } from './plan-lines.ts';
+import type { RowResult } from './plan-lines.ts';
 
 /**
  * What has come of each row that a run set out to send:
@@ -28,7 +29,7 @@ export function createRunResults() {
   const rows = new Map<string, Entry>();
   const tally: Record<RowResult['is'], number> = { pending: 0, sending: 0, sent: 0, failed: 0, unresolved: 0 };
   const set = (kind: Kind, id: RowId, is: RowResult['is'], at: number | null = null, message: string | null = null) => {
-    const row = rows.get(changeKey(kind, id));
+    const row = rows.get(rowKey(kind, id));
     // What was refused stays so, whatever else of the row arrives.
     if (row === undefined || row.is === 'failed') return;
     if (is === 'sent') row.left--;
@@ -45,7 +46,7 @@ export function createRunResults() {
       for (const { kind: of, elements } of batches) {
         if (of === 'review' || of === 'media') continue;
         for (const { kind, id } of elements) {
-          const key = changeKey(kind, id);
+          const key = rowKey(kind, id);
           fresh.set(key, (fresh.get(key) ?? 0) + 1);
         }
       }

@@ -1,5 +1,5 @@
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
-import { isHeld, isNew } from '../../shared/model/row.ts';
+import { isHeld, isNew, rowKey } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { numbered, planInParts, split } from '../../shared/plan/plan.ts';
 import { planDifference } from '../../shared/plan/plan-difference.ts';
@@ -15,7 +15,6 @@ import {
   isOver,
   isPaused,
   progress,
-  rowKey,
   type SyncContext,
   type SyncState,
   stopFor,
@@ -402,9 +401,9 @@ export async function loadAndPlan(ctx: SyncContext, { trees, errors }: PlanScope
   const live = await ctx.ports.outbox.live();
   const conflicts = await ctx.ports.outbox.conflicts();
   // What this run has seen refused is not sent a second time by it.
-  const refused = ctx.state.tally.refused.map(({ kind, id }) => `${kind}:${id}`);
+  const refused = ctx.state.tally.refused.map(({ kind, id }) => rowKey(kind, id));
   const today = await ctx.ports.today();
-  const withErrors = new Set([...errors.map(({ kind, id }) => `${kind}:${id}`), ...refused]);
+  const withErrors = new Set([...errors.map(({ kind, id }) => rowKey(kind, id)), ...refused]);
   const signOffs = (await ctx.ports.signOffs?.()) ?? null;
   const gathered = { trees, live, conflicts, absent: ctx.state.absent, withErrors, signOffs };
   const settings = { ...ctx.options, today };
@@ -415,7 +414,7 @@ export async function loadAndPlan(ctx: SyncContext, { trees, errors }: PlanScope
     ctx.state.digests = new Map(offered.map(([key, content]) => [key, signOffs.digestOf(content)]));
   }
   for (const left of plan.leftOut) {
-    const campaignId = ctx.index.rows.get(`${left.kind}:${left.id}`)?.campaignId ?? null;
+    const campaignId = ctx.index.rows.get(rowKey(left.kind, left.id))?.campaignId ?? null;
     const standsInTheWay = left.reason !== 'held' && left.reason !== 'nothing-to-send' && left.reason !== 'not-offered';
     if (campaignId !== null && standsInTheWay) ctx.state.troubled.add(campaignId);
   }

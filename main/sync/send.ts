@@ -1,4 +1,5 @@
 import type { Kind } from '../../shared/model/kinds.ts';
+import { rowKey } from '../../shared/model/row.ts';
 import { asRowId, type RowId } from '../../shared/model/scalars.ts';
 import type { PlanBatch, PlanElement } from '../../shared/plan/plan-types.ts';
 import { freezeKey } from '../../shared/plan/plan-types.ts';
@@ -12,7 +13,6 @@ import {
   mediaRow,
   progress,
   remoteIdOf,
-  rowKey,
   type StopReason,
   type SyncContext,
   stopFor,

@@ -3,7 +3,7 @@ import type { RowRef } from '../../shared/api/scalars.ts';
 import type { ChosenRows } from '../../shared/api/sync.ts';
 import type { ChangeRequest, Person, RequestRow, RequestVerdict, TeamPolicy } from '../../shared/api/team.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
-import type { AnyRow } from '../../shared/model/row.ts';
+import { type AnyRow, rowKey } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { split } from '../../shared/plan/plan.ts';
 import { contentOf, type OfferedRow, type SignOffs } from '../../shared/plan/sign-off.ts';
@@ -317,7 +317,7 @@ type RowsHere = ReadonlyMap<string, LookedUp | null>;
 
 type InCampaign = RowRef & { readonly campaignId: RowId };
 
-const keyOf = ({ kind, id }: RowRef): string => `${kind}:${id}`;
+const keyOf = ({ kind, id }: RowRef): string => rowKey(kind, id);
 const ownRow = (campaignId: RowId): InCampaign => ({ kind: 'campaign', id: campaignId, campaignId });
 
 const namedRow = ({ kind, id, campaignId }: InCampaign, found: LookedUp | null | undefined) => ({

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { TeamPolicy } from '../../shared/api/team.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
+import { rowKey } from '../../shared/model/row.ts';
 import { asRowId, type RowId } from '../../shared/model/scalars.ts';
 import { contentOf, type OfferedRow, type SignOffs } from '../../shared/plan/sign-off.ts';
 import type { Queries } from './connection.ts';
@@ -230,12 +231,12 @@ export const isSame = ({ digests, isBegun }: AskedRow, digest: string): boolean 
 /** Null where nobody has to sign anything off. */
 export function signOffsOf({ mark, policy, asked }: Requests): SignOffs | null {
   if (policy.approvals === 0) return null;
-  const rows = new Map(asked.map((row) => [`${row.kind}:${row.id}`, row]));
+  const rows = new Map(asked.map((row) => [rowKey(row.kind, row.id), row]));
   return {
     version: mark,
     digestOf,
     of: (row, media) => {
-      const found = rows.get(`${row.kind}:${row.id}`);
+      const found = rows.get(rowKey(row.kind, row.id));
       if (found === undefined || found.isHeld || found.given < policy.approvals) return 'needs-sign-off';
       return isSame(found, digestOf(contentOf(row, media))) ? 'signed-off' : 'changed-since-sign-off';
     },

@@ -27,6 +27,9 @@ export interface Row<K extends Kind = Kind> {
 /** A row of any one kind, told apart by `kind`. */
 export type AnyRow = { [K in Kind]: Row<K> }[Kind];
 
+/** Tells rows of all kinds apart, as in `keyword:12`. */
+export const rowKey = (kind: Kind, id: RowId): string => `${kind}:${id}`;
+
 /** What stands in a field of a row, whatever its kind. */
 export const cellOf = (values: AnyValues | null | undefined, field: string): Cell => values?.[field] ?? null;
 

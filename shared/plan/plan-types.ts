@@ -151,7 +151,7 @@ export interface PlanInput {
   readonly capabilities: Capabilities;
   readonly advertiserId: string;
   /**
-   * Rows that must wait and why, under `blockKey(kind, id)`: rows in doubt, in conflict. A group in which a
+   * Rows that must wait and why, under `rowKey(kind, id)`: rows in doubt, in conflict. A group in which a
    * create is in doubt is frozen for further creates under `freezeKey(kind, parentId)`.
    */
   readonly blocked: ReadonlyMap<string, LeftOut['reason']>;
@@ -172,5 +172,4 @@ export type SignOffOf = (
   media: CampaignTree['media'],
 ) => 'signed-off' | Extract<LeftOut['reason'], 'needs-sign-off' | 'changed-since-sign-off'>;
 
-export const blockKey = (kind: Kind, id: RowId): string => `${kind}:${id}`;
 export const freezeKey = (kind: Kind, parentId: RowId): string => `${kind}@${parentId}`;

@@ -2,7 +2,7 @@ import type { CampaignTree } from '../model/campaign-tree.ts';
 import type { Cell } from '../model/field-types.ts';
 import type { AnyValues } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
-import { type AnyRow, cellOf, isDeleted } from '../model/row.ts';
+import { type AnyRow, cellOf, isDeleted, rowKey } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import type { Capabilities, Plan, Verb } from './plan-types.ts';
 
@@ -33,7 +33,7 @@ export function rollbackPlan(
   const rows = rowsByKey(trees);
   const sent = plan.batches.flatMap((batch) =>
     batch.elements.map(({ kind, id, changed }): SentChange => {
-      const row = rows.get(`${kind}:${id}`) ?? null;
+      const row = rows.get(rowKey(kind, id)) ?? null;
       const fields = Object.fromEntries(changed.map((field) => [field, cellOf(row?.values, field)]));
       return { kind, id, verb: batch.verb, sent: fields, base: row?.base ?? null, row };
     }),
@@ -48,7 +48,7 @@ export function rollbackPlan(
 }
 
 /** How a thing that exists is switched off by a call the connection offers. */
-export function switchedOff(kind: Kind, can: Capabilities): { readonly field: string; readonly value: Cell } | null {
+function switchedOff(kind: Kind, can: Capabilities): { readonly field: string; readonly value: Cell } | null {
   if (kind === 'adItem' || kind === 'sbaProfile') return { field: 'status', value: 'disabled' };
   if (kind === 'keyword' && can.keywordUpdate) return { field: 'state', value: 'paused' };
   if (kind === 'adGroup' && can.adGroupUpdate) return { field: 'status', value: 'disabled' };
@@ -60,7 +60,7 @@ function rowsByKey(trees: readonly CampaignTree[]): ReadonlyMap<string, AnyRow> 
   const rows = new Map<string, AnyRow>();
   for (const tree of trees) {
     const { campaign, media: _media, ...lists } = tree;
-    for (const row of [campaign, ...Object.values(lists).flat()]) rows.set(`${row.kind}:${row.id}`, row as AnyRow);
+    for (const row of [campaign, ...Object.values(lists).flat()]) rows.set(rowKey(row.kind, row.id), row as AnyRow);
   }
   return rows;
 }
@@ -152,5 +152,5 @@ function collect(
   }
 }
 
-const keyOf = ({ kind, id }: SentChange): string => `${kind}:${id}`;
+const keyOf = ({ kind, id }: SentChange): string => rowKey(kind, id);
 const isOff = ({ sent }: SentChange): boolean => sent['status'] === 'deleted' || sent['state'] === 'archived';

@@ -3,11 +3,10 @@ import { isUnderReview } from '../lifecycle/states.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import type { Kind } from '../model/kinds.ts';
 import { isServiceMedia } from '../model/media.ts';
-import { type AnyRow, changedFields, isChanged, isDeleted, isHeld, isNew, type Row } from '../model/row.ts';
+import { type AnyRow, changedFields, isChanged, isDeleted, isHeld, isNew, type Row, rowKey } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import { changeCommand, isCarried } from './capabilities.ts';
 import {
-  blockKey,
   type Capabilities,
   type ChosenRows,
   freezeKey,
@@ -103,7 +102,7 @@ function judge<K extends Kind>(
   const isLocked = reviewOpen && isLockedByReview(row as AnyRow);
   if (neverSent && isDeleted(row)) return 'nothing';
   if (isHeld(row)) return 'held';
-  const block = input.blocked.get(blockKey(row.kind, row.id));
+  const block = input.blocked.get(rowKey(row.kind, row.id));
   if (block !== undefined) return block;
   if (!isDeleted(row) && input.hasErrors(row.kind, row.id)) return 'has-errors';
   if (!parentReady) return 'parent-left-out';
@@ -167,7 +166,7 @@ export function videoNeed(
 ): VideoNeed {
   const video = tree.media.find((media) => media.id === profile.values.video);
   if (video === undefined) return { is: 'left-out', reason: 'waits-for-media' };
-  const block = input.blocked.get(blockKey('media', video.id));
+  const block = input.blocked.get(rowKey('media', video.id));
   if (block !== undefined) return { is: 'left-out', reason: block };
   switch (video.values.mediaState) {
     case 'available':

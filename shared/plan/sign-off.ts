@@ -3,7 +3,7 @@ import type { CampaignTree } from '../model/campaign-tree.ts';
 import type { Cell, FieldSpec } from '../model/field-types.ts';
 import { type AnyValues, fieldSpec, fieldSpecs } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
-import { type AnyRow, cellOf, changedFields, isDeleted, isNew, type Row } from '../model/row.ts';
+import { type AnyRow, cellOf, changedFields, isDeleted, isNew, type Row, rowKey } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import type { Plan, SignOffOf } from './plan-types.ts';
 
@@ -61,14 +61,14 @@ export function offeredRows(plan: Plan, trees: readonly CampaignTree[]): readonl
   for (const { kind: of, elements } of plan.batches) {
     if (of === 'review' || of === 'media') continue;
     for (const { kind, id, sent: values } of elements) {
-      const key = `${kind}:${id}`;
+      const key = rowKey(kind, id);
       sent.set(key, [...(sent.get(key) ?? []), values]);
     }
   }
   return trees.flatMap(({ campaign, media, ...lists }) => {
     const rows: readonly AnyRow[] = [campaign, ...Object.values(lists).flat()];
     return rows.flatMap((row) => {
-      const requests = sent.get(`${row.kind}:${row.id}`);
+      const requests = sent.get(rowKey(row.kind, row.id));
       return requests === undefined ? [] : [offeredRow(row, campaign.id, media, requests)];
     });
   });

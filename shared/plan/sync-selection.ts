@@ -1,6 +1,6 @@
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { KINDS, type Kind } from '../model/kinds.ts';
-import type { Row } from '../model/row.ts';
+import { type Row, rowKey } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import type { Added, ChosenRows, LeftOut, PlanInput } from './plan-types.ts';
 import { type AdmittedTree, type RowDecision, videoNeed } from './send-decisions.ts';
@@ -125,16 +125,16 @@ const KEPT_KINDS = KINDS.filter((kind) => kind !== 'media');
 function stillLeftOut(whole: AdmittedTree, isChosen: Choice, files: ReadonlySet<RowId>): readonly LeftOut[] {
   const { campaign, media: _media, ...lists } = whole.tree;
   const rows: readonly Row[] = [campaign, ...Object.values(lists).flat()];
-  const stays = new Set(whole.leftOut.map(({ kind, id }) => `${kind}:${id}`));
+  const stays = new Set(whole.leftOut.map(({ kind, id }) => rowKey(kind, id)));
   const telling = new Set<string>();
   for (const row of rows) {
-    if (!stays.has(`${row.kind}:${row.id}`) || !(isChosen(row) || usesOne(row, files))) continue;
-    telling.add(`${row.kind}:${row.id}`);
+    if (!stays.has(rowKey(row.kind, row.id)) || !(isChosen(row) || usesOne(row, files))) continue;
+    telling.add(rowKey(row.kind, row.id));
     if (row.adGroupId !== null) telling.add(`adGroup:${row.adGroupId}`);
     telling.add(`campaign:${campaign.id}`);
   }
   return whole.leftOut.map((left) =>
-    telling.has(`${left.kind}:${left.id}`) ? left : { ...left, reason: 'not-chosen' },
+    telling.has(rowKey(left.kind, left.id)) ? left : { ...left, reason: 'not-chosen' },
   );
 }
 

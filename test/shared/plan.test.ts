@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
-import { DELETED, HELD } from '../../shared/model/row.ts';
+import { DELETED, HELD, rowKey } from '../../shared/model/row.ts';
 import { remoteId } from '../../shared/model/scalars.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
 import { planText } from '../../shared/plan/plan-text.ts';
 import {
-  blockKey,
   type Capabilities,
   DOCUMENTED_ONLY,
   freezeKey,
@@ -111,7 +110,7 @@ test('rows with errors, held rows and blocked rows stay behind; children of a ca
   const plan = planChanges(
     planInput([tree], {
       hasErrors: (kind, rowId) => kind === 'keyword' && rowId === id(41),
-      blocked: new Map([[blockKey('keyword', id(42)), 'conflict']]),
+      blocked: new Map([[rowKey('keyword', id(42)), 'conflict']]),
     }),
   );
   expect(plan.leftOut.map((row) => [row.id, row.reason])).toEqual([

@@ -115,12 +115,12 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
     ),
   ]),
   mutant('no block of unconfirmed rows', 'a row with an unconfirmed request is planned again', [
-    edit(`${SYNC}/plan-preview.ts`, "      blocked.set(blockKey(op.kind, op.rowId), 'in-doubt');\n", ''),
+    edit(`${SYNC}/plan-preview.ts`, "      blocked.set(rowKey(op.kind, op.rowId), 'in-doubt');\n", ''),
   ]),
   mutant('no guard against two open requests', 'the store accepts a second intent for an unconfirmed row', [
     edit(`${OUTBOX}/save-intent.ts`, '  if (live.length > 0)', '  if (live.length > 1_000)'),
     edit(`${OUTBOX}/schema.ts`, 'CREATE UNIQUE INDEX outbox_op_live ON', 'CREATE INDEX outbox_op_live ON'),
-    edit(`${SYNC}/plan-preview.ts`, "      blocked.set(blockKey(op.kind, op.rowId), 'in-doubt');\n", ''),
+    edit(`${SYNC}/plan-preview.ts`, "      blocked.set(rowKey(op.kind, op.rowId), 'in-doubt');\n", ''),
   ]),
 ];
 

@@ -6,6 +6,7 @@ import type { Step } from '../../../../shared/lifecycle/eligibility.ts';
 import { statusName } from '../../../../shared/lifecycle/states.ts';
 import { type CampaignTree, rowsIn } from '../../../../shared/model/campaign-tree.ts';
 import { KINDS } from '../../../../shared/model/kinds.ts';
+import { rowKey } from '../../../../shared/model/row.ts';
 import type { WorkspaceId } from '../../../../shared/model/scalars.ts';
 import { isCarried, NOT_OFFERED, stepCommand } from '../../../../shared/plan/capabilities.ts';
 import { offeredSteps } from '../../../../shared/plan/offered-steps.ts';
@@ -182,11 +183,11 @@ const campaignsCommand: Command = {
     const { client, workspaceId } = await context.atAccount();
     const { workspace, sync: openSync } = await context.account();
     const sync = await openSync();
-    const asked = new Set((await sync.questions()).map(({ kind, rowId }) => `${kind}:${rowId}`));
+    const asked = new Set((await sync.questions()).map(({ kind, rowId }) => rowKey(kind, rowId)));
     const { findings } = await readFindings(client, workspaceId);
     const found = Map.groupBy(
       findings.filter(({ severity }) => severity !== 'advice'),
-      ({ kind, id }) => `${kind}:${id}`,
+      ({ kind, id }) => rowKey(kind, id),
     );
     const ids = await workspace.campaignIds('all');
     const campaigns = [];
@@ -229,7 +230,7 @@ const campaignsCommand: Command = {
 };
 
 const rowKeys = (tree: CampaignTree): readonly string[] =>
-  KINDS.flatMap((kind) => rowsIn(tree, kind).map(({ id }) => `${kind}:${id}`));
+  KINDS.flatMap((kind) => rowsIn(tree, kind).map(({ id }) => rowKey(kind, id)));
 
 /** The step is missing, and no request of this service carries it. */
 const isDoneElsewhere = (tree: CampaignTree, input: PlanInput, word: NextStep): boolean =>

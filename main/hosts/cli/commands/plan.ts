@@ -10,7 +10,7 @@ import { fileRefusalText } from '../../../../shared/media/file-refusal.ts';
 import { formatCell } from '../../../../shared/model/cell-text.ts';
 import { fieldLabel } from '../../../../shared/model/fields.ts';
 import type { Kind } from '../../../../shared/model/kinds.ts';
-import type { AnyRow } from '../../../../shared/model/row.ts';
+import { type AnyRow, rowKey } from '../../../../shared/model/row.ts';
 import { type RowId, remoteId, type WorkspaceId } from '../../../../shared/model/scalars.ts';
 import { rollbackPlan } from '../../../../shared/plan/rollback-plan.ts';
 import { SYNC_SELECTION_MAX } from '../../../../shared/plan/sync-selection.ts';
@@ -180,9 +180,9 @@ function rollbackLines({ plan, trees, capabilities }: Planned): readonly string[
   for (const tree of trees) {
     const { campaign, ...lists } = tree;
     const rows: readonly AnyRow[] = [campaign, ...Object.values(lists).flat()];
-    for (const row of rows) labels.set(`${row.kind}:${row.id}`, rowLabel(row));
+    for (const row of rows) labels.set(rowKey(row.kind, row.id), rowLabel(row));
   }
-  const named = (kind: Kind, id: number): string => `${wordOf(kind)} "${labels.get(`${kind}:${id}`) ?? id}"`;
+  const named = (kind: Kind, id: RowId): string => `${wordOf(kind)} "${labels.get(rowKey(kind, id)) ?? id}"`;
   const { changes, irreversible } = rollbackPlan(plan, trees, capabilities);
   return [
     ...changes.map(({ kind, id, field, value }) => {
