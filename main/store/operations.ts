@@ -19,7 +19,7 @@ import { previewPaste } from './bulk/paste.ts';
 import { issueMask } from './check.ts';
 import { numberOf, rowIdOf, snapshot } from './db/db.ts';
 import { type LogFilter, readLog } from './history/read-log.ts';
-import { listRemoteIds, localCampaigns } from './known/remote-ids.ts';
+import { listRemoteIds } from './known/remote-ids.ts';
 import type { NoteCommand } from './notes/note-commands.ts';
 import { readComments, readLabelled, readLabels, readSavedViews } from './notes/read-notes.ts';
 import { type CampaignFacts, readCampaignFacts, readFirstItems, readServiceBudgets } from './reader/attention.ts';
@@ -33,14 +33,13 @@ import {
 } from './reader/comparisons.ts';
 import type { ReaderContext } from './reader/context.ts';
 import { readDetail } from './reader/detail.ts';
-import { type DuplicateSearch, findDuplicates } from './reader/duplicates.ts';
 import { editVersion } from './reader/edit-version.ts';
 import { errorsAfter } from './reader/errors-after.ts';
 import { readKeywordOverlap, readSharedKeywords } from './reader/keyword-overlap.ts';
 import { previewTool } from './reader/preview-tool.ts';
-import { campaignChanges, readHistory } from './reader/summary.ts';
+import { readHistory } from './reader/summary.ts';
 import { type ColumnValuesArgs, readColumnValues } from './reader/view-values.ts';
-import type { TextWish, ViewRanges } from './reader/views.ts';
+import type { ViewRanges } from './reader/views.ts';
 import { campaignIds } from './rows/campaign-ids.ts';
 import { readRow, readRows } from './rows/read-rows.ts';
 import { readTrees } from './rows/read-trees.ts';
@@ -51,7 +50,7 @@ import { readSharedEntries, type SharedEntriesQuery } from './team/read-log.ts';
 import { type SnapshotPart, type SnapshotPlace, settledPart, takenParts, type Whole } from './team/snapshot.ts';
 import { type TeamPerson, type TeamPlace, teamConflicts, teamState } from './team/team.ts';
 import type { CellUpdate, RowNotFound } from './types.ts';
-import { readApprovedChanges, readRejections } from './verdicts/review-history.ts';
+import { readApprovedChanges } from './verdicts/review-history.ts';
 import type { WriterContext } from './writer/create-store.ts';
 
 /**
@@ -63,7 +62,6 @@ import type { WriterContext } from './writer/create-store.ts';
 /** Reads, in the reader thread: they never wait for an edit. */
 export const reads = {
   summary: ({ summary }: ReaderContext) => summary(),
-  campaignChanges: ({ db }: ReaderContext, ids: readonly RowId[]) => campaignChanges(db, ids),
   /** Whether a column of metrics is here as this version has it. */
   hasMetric: ({ metrics }: ReaderContext, key: string, version: string): boolean => metrics.has(key, version),
   keepMetric: ({ metrics }: ReaderContext, key: string, version: string, values: Float64Array): void =>
@@ -76,8 +74,6 @@ export const reads = {
   /** Null when the view is not open; so do the other reads of a view. */
   readWindow: ({ views }: ReaderContext, viewId: number, from: number, count: number) =>
     views.read(viewId, from, count),
-  viewText: ({ views }: ReaderContext, viewId: number, from: number, count: number, wish: TextWish) =>
-    views.text(viewId, from, count, wish),
   /** Where a row stands in a view, null in it when it does not. */
   viewPlace: ({ views }: ReaderContext, viewId: number, id: RowId) => views.place(viewId, id),
   viewTotals: async (
@@ -86,7 +82,6 @@ export const reads = {
     metrics: MetricsWish | null = null,
     ranges: ViewRanges = null,
   ) => views.totals(viewId, metrics, ranges),
-  viewOutline: ({ views }: ReaderContext, viewId: number) => views.outline(viewId),
   viewGroups: async (
     { views }: ReaderContext,
     viewId: number,
@@ -119,18 +114,12 @@ export const reads = {
   viewSizes: ({ viewSizes }: ReaderContext, views: readonly ViewSpec[]) => viewSizes(views),
   columnValues: ({ db }: ReaderContext, ...args: ColumnValuesArgs) => readColumnValues(db, ...args),
   viewCounts: ({ viewCounts }: ReaderContext, kind: Kind, campaignId: RowId | null) => viewCounts(kind, campaignId),
-  /** Rows that are the same but for case, blanks and signs. Windows are answered meanwhile. */
-  duplicates: ({ db, profile }: ReaderContext, search: DuplicateSearch) => findDuplicates(db, profile, search),
   /** Windows are answered meanwhile. */
   keywordOverlap: ({ db, profile }: ReaderContext) => readKeywordOverlap(db, profile),
   sharedKeywords: ({ db }: ReaderContext, of: readonly [RowId, RowId]) => readSharedKeywords(db, of),
-  rejections: ({ db, profile }: ReaderContext, from: number, count: number, words: string) =>
-    readRejections(db, profile.business.zone, from, count, words),
   approvedChanges: ({ db }: ReaderContext, profile: { readonly kind: CreativeKind; readonly id: RowId }) =>
     readApprovedChanges(db, profile),
   known: ({ db }: ReaderContext, from: number, count: number, words: string) => listRemoteIds(db, from, count, words),
-  /** Those of these campaign ids for which there is a row. */
-  campaignsHere: ({ db }: ReaderContext, ids: readonly string[]): readonly string[] => localCampaigns(db, ids),
   /** As they were written: the code that shows them checks them, which saves the threads the loading of schemas. */
   writtenViews: ({ db }: ReaderContext): readonly unknown[] => readSavedViews(db),
   labels: ({ db }: ReaderContext) => readLabels(db),

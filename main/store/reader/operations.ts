@@ -1,11 +1,15 @@
 import type { Contract } from '../../../shared/api/contract.ts';
 import type { Implementations } from '../../../shared/api/operation.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { localCampaigns } from '../known/remote-ids.ts';
 import { reads } from '../operations.ts';
 import { sentRequest, sentRequests } from '../outbox/requests.ts';
+import { readRejections } from '../verdicts/review-history.ts';
 import { readRowsAt } from './comparisons.ts';
 import type { ReaderContext } from './context.ts';
+import { findDuplicates } from './duplicates.ts';
 import { readImpacts } from './effects.ts';
+import { campaignChanges } from './summary.ts';
 
 const orNoView = <T>(viewId: number, found: T | null): Result<T, ReturnType<typeof noView>['error']> =>
   found === null ? noView(viewId) : ok(found);
@@ -15,7 +19,7 @@ const noView = (viewId: number) => fail('NO_VIEW', { viewId });
 export const readerOperations: Implementations<Contract, 'reader', ReaderContext> = {
   workspace: {
     summary: (context) => ok(reads.summary(context)),
-    campaignChanges: (context, { ids }) => ok({ campaigns: reads.campaignChanges(context, ids) }),
+    campaignChanges: ({ db }, { ids }) => ok({ campaigns: campaignChanges(db, ids) }),
     readWindow: (context, { viewId, from, count }) => orNoView(viewId, reads.readWindow(context, viewId, from, count)),
     closeView: (context, { viewId }) => {
       reads.closeView(context, viewId);
@@ -37,13 +41,14 @@ export const readerOperations: Implementations<Contract, 'reader', ReaderContext
     preview: (context, { paste, from, count }) => reads.previewPaste(context, paste, from, count),
   },
   views: {
-    text: (context, { viewId, from, count, columns, decimal }) =>
-      reads.viewText(context, viewId, from, count, { columns, decimal }) ?? noView(viewId),
-    duplicates: async (context, search) => ok(await reads.duplicates(context, search)),
+    text: ({ views }, { viewId, from, count, columns, decimal }) =>
+      views.text(viewId, from, count, { columns, decimal }) ?? noView(viewId),
+    // Windows are answered meanwhile.
+    duplicates: async ({ db, profile }, search) => ok(await findDuplicates(db, profile, search)),
     keywordOverlap: async (context) => ok(await reads.keywordOverlap(context)),
     sharedKeywords: (context, { campaignIds }) => ok(reads.sharedKeywords(context, campaignIds)),
-    outline: (context, { viewId }) => {
-      const outline = reads.viewOutline(context, viewId);
+    outline: ({ views }, { viewId }) => {
+      const outline = views.outline(viewId);
       return outline === null ? noView(viewId) : ok({ from: [...outline.from], keys: [...outline.keys] });
     },
     place: (context, { viewId, id }) => orNoView(viewId, reads.viewPlace(context, viewId, id)),
@@ -70,10 +75,11 @@ export const readerOperations: Implementations<Contract, 'reader', ReaderContext
     get: ({ db }, { id }) => ok(sentRequest({ db }, { id })),
   },
   rejections: {
-    list: (context, { from, count, words }) => ok(reads.rejections(context, from, count, words)),
+    list: ({ db, profile }, { from, count, words }) =>
+      ok(readRejections(db, profile.business.zone, from, count, words)),
   },
   campaignIds: {
     list: (context, { from, count, words }) => ok(reads.known(context, from, count, words)),
-    lookUp: (context, { ids }) => ok({ here: reads.campaignsHere(context, ids) }),
+    lookUp: ({ db }, { ids }) => ok({ here: localCampaigns(db, ids) }),
   },
 };
