@@ -1,14 +1,11 @@
-import type { Cell } from '../../shared/model/field-types.ts';
 import { isServiceMedia } from '../../shared/model/media.ts';
 import type { Row } from '../../shared/model/row.ts';
-import type { RowId } from '../../shared/model/scalars.ts';
 import type { MediaRecord } from '../api/media.ts';
 import type { CellUpdate, RemoteRow } from '../store/types.ts';
 import {
   indexRows,
   isOver,
   mediaRow,
-  notify,
   remoteIdOf,
   rowForRemoteId,
   type SyncContext,
@@ -119,15 +116,4 @@ function serviceMediaRow({ remoteId, name, state, reason, thumbnailUrl, duration
     ...(durationMs === null ? {} : { durationMs }),
   };
   return { kind: 'media', remoteId, campaignId: null, adGroupId: null, values };
-}
-
-/** Writes what became of a file's upload, and tells the user when it failed. */
-export async function setMedia(ctx: SyncContext, id: RowId, fields: Readonly<Record<string, Cell>>): Promise<void> {
-  const updates = Object.entries(fields).map(([field, value]) => ({ kind: 'media', id, field, value }) as const);
-  await ctx.ports.workspace.setServiceFields(updates);
-  if (fields['mediaState'] === 'failed') {
-    const reason = String(fields['stateReason'] ?? '');
-    const name = mediaRow(ctx, id)?.values.mediaName ?? `file ${id}`;
-    notify(ctx, 'error', `"${name}" was not uploaded. ${reason}`, { mediaId: id, reason });
-  }
 }

@@ -1,4 +1,6 @@
+import type { Cell } from '../../shared/model/field-types.ts';
 import type { Row } from '../../shared/model/row.ts';
+import type { RowId } from '../../shared/model/scalars.ts';
 import type { PlanBatch, PlanUpload } from '../../shared/plan/plan-types.ts';
 import { ok } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
@@ -6,7 +8,6 @@ import type { UploadPair } from '../api/media.ts';
 import type { Outcome, ReadFailure } from '../api/request-outcome.ts';
 import { createUploadUrlExpiry, type UploadUrlExpiry, uploadUrlErrorText } from '../files/upload/upload-url-check.ts';
 import { isOver, mediaRow, notify, type SyncContext, stopFor } from './context.ts';
-import { setMedia } from './media-state.ts';
 import type { UploadProblem } from './ports.ts';
 import { readWithRetry } from './retry.ts';
 import { idsBeforeCreate, sendUntilSettled } from './send.ts';
@@ -29,6 +30,17 @@ export async function uploadVideo(ctx: SyncContext, item: PlanUpload): Promise<v
   if (requestId === null) return;
   ctx.state.tally.uploads++;
   await completeUpload(ctx, video, item.mediaName, requestId);
+}
+
+/** Writes what became of a file's upload, and tells the user when it failed. */
+async function setMedia(ctx: SyncContext, id: RowId, fields: Readonly<Record<string, Cell>>): Promise<void> {
+  const updates = Object.entries(fields).map(([field, value]) => ({ kind: 'media', id, field, value }) as const);
+  await ctx.ports.workspace.setServiceFields(updates);
+  if (fields['mediaState'] === 'failed') {
+    const reason = String(fields['stateReason'] ?? '');
+    const name = mediaRow(ctx, id)?.values.mediaName ?? `file ${id}`;
+    notify(ctx, 'error', `"${name}" was not uploaded. ${reason}`, { mediaId: id, reason });
+  }
 }
 
 const PAIRS_MAX = 3;
