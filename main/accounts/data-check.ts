@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { DataCheck, DataSafety } from '../../shared/api/backups.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
 import { codeOrThrow } from '../app/system.ts';
+import { sha256OfFile } from '../files/media/library.ts';
 import { readJournalState } from '../sync/journal.ts';
 import { backupsFolder, listBackups } from './backup-folder.ts';
 
@@ -84,10 +82,9 @@ async function checkMedia({ workspace, library }: ActiveAccount) {
   for (const { values } of await workspace.readMedia()) {
     if (values.sha256 === null) continue;
     files++;
-    const hash = createHash('sha256');
     try {
-      await pipeline(createReadStream(library.pathOf(values.sha256), { highWaterMark: 256 * 1024 }), hash);
-      if (hash.digest('hex') !== values.sha256) problems.push(`${values.fileName ?? values.sha256}: damaged`);
+      if ((await sha256OfFile(library.pathOf(values.sha256))) !== values.sha256)
+        problems.push(`${values.fileName ?? values.sha256}: damaged`);
     } catch (error) {
       problems.push(`${values.fileName ?? values.sha256}: ${codeOrThrow(error)}`);
     }

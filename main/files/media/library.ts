@@ -77,6 +77,16 @@ async function copyIn(from: string, folder: string, pathOf: MediaLibrary['pathOf
   }
 }
 
+/** The hash of the bytes of a file as they are now. @throws what the disk says */
+export async function sha256OfFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path, { highWaterMark: READ_BYTES }), hash);
+  return hash.digest('hex');
+}
+
+/** So much of a file is read at once. */
+const READ_BYTES = 256 * 1024;
+
 async function copyHashing(from: string, to: string): Promise<{ sha256: string; bytes: number }> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -88,7 +98,7 @@ async function copyHashing(from: string, to: string): Promise<{ sha256: string; 
     },
   });
   const target = createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true });
-  await pipeline(createReadStream(from, { highWaterMark: 256 * 1024 }), measure, target);
+  await pipeline(createReadStream(from, { highWaterMark: READ_BYTES }), measure, target);
   return { sha256: hash.digest('hex'), bytes };
 }
 

@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { serviceMediaId } from '../../../shared/model/media.ts';
 import type { Row } from '../../../shared/model/row.ts';
@@ -11,6 +8,7 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import type { GrantedFile } from '../../app/core-types.ts';
 import { grantRefusal } from '../media/add-media.ts';
 import type { OwnFileGrants } from '../media/file-grants.ts';
+import { sha256OfFile } from '../media/library.ts';
 import type { Prober } from '../probe/prober.ts';
 
 /**
@@ -63,7 +61,7 @@ async function findOnce(deps: MediaFinderDeps, path: string, wanted: MediaColumn
   if (facts.value.is !== wanted) {
     return err(`${path} is a ${facts.value.is}, but this column takes a ${wanted}. Name another file.`);
   }
-  const sha256 = await hashOf(file.path);
+  const sha256 = await sha256OfFile(file.path);
   const known = deps.library.find(({ values }) => values.sha256 === sha256);
   return ok(known === undefined ? { is: 'new', file, sha256 } : { is: 'known', id: known.id });
 }
@@ -113,10 +111,4 @@ function inLibrary(deps: MediaFinderDeps, path: string, wanted: MediaColumn): Re
   return err(
     `${path} is neither beside the sheet nor in the media library. Put it there, or add it with "media add", then import again.`,
   );
-}
-
-async function hashOf(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path, { highWaterMark: 256 * 1024 }), hash);
-  return hash.digest('hex');
 }

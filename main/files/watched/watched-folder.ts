@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { type FSWatcher, watch } from 'chokidar';
 import type { Drop, WatchedFolder } from '../../../shared/api/watched-folder.ts';
 import {
@@ -23,7 +20,7 @@ import { codeOrThrow } from '../../app/system.ts';
 import type { Workspace } from '../../store/store.ts';
 import type { EditBatch, NotWritable } from '../../store/types.ts';
 import { addMedia } from '../media/add-media.ts';
-import type { MediaLibrary } from '../media/library.ts';
+import { type MediaLibrary, sha256OfFile } from '../media/library.ts';
 import type { Prober } from '../probe/prober.ts';
 import { createDropLog, type DropLog, type FolderSetup, type SeenFile } from './drop-log.ts';
 
@@ -385,10 +382,8 @@ async function filesIn(folder: string): Promise<ReadonlyMap<string, SeenFile> | 
 
 /** The hash of the bytes as they are now; null for a file that cannot be read at the moment. */
 async function hashOf(path: string): Promise<string | null> {
-  const hash = createHash('sha256');
   try {
-    await pipeline(createReadStream(path, { highWaterMark: 256 * 1024 }), hash);
-    return hash.digest('hex');
+    return await sha256OfFile(path);
   } catch (error) {
     codeOrThrow(error);
     return null;
