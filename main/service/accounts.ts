@@ -9,7 +9,7 @@ import { checkData, readDataSafety } from '../accounts/data-check.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
 import { appInfo, diagnosticReport, loadAboutDocuments } from '../app/app-info.ts';
 import type { PreferencesPort, SecretsRefused } from '../app/core-types.ts';
-import { noGrant, practiceFailed, readFailed } from './failures.ts';
+import { noAccount, noGrant, practiceFailed, readFailed } from './failures.ts';
 import type { AppOperations, MainOperations, RouterContext } from './router.ts';
 import { addSampleAccount } from './sample-account.ts';
 
@@ -157,8 +157,6 @@ export const openAccountOperations = ({
     decide: ({ account }, { reviewId, verdict }) => practised(account, (control) => control.decide(reviewId, verdict)),
   },
 });
-
-const noAccount = (workspaceId: string) => fail('NO_WORKSPACE', { workspaceId });
 
 async function connect(
   { accounts, grants }: RouterContext,

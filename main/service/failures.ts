@@ -41,6 +41,8 @@ export const practiceFailed = ({
 }: PracticeUnavailable): { readonly ok: false; readonly error: Failure<'UNREACHABLE'> | NotWritable } =>
   disk === null ? fail('UNREACHABLE', { detail }) : err({ kind: 'not-writable', why: disk, detail });
 
+export const noAccount = (workspaceId: string) => fail('NO_WORKSPACE', { workspaceId });
+
 export const noGrant = (grant: string) => fail('NO_GRANT', { grant });
 
 /** Why a file cannot be used. */

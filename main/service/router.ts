@@ -19,6 +19,7 @@ import { notWritableFrom } from '../store/not-writable.ts';
 import type { NotWritable } from '../store/types.ts';
 import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
 import type { TeamSetup } from '../team/session-types.ts';
+import { noAccount } from './failures.ts';
 import type { Task, Tasks } from './tasks.ts';
 
 /** Said by the contract, since the type of all its handlers together is too long to be written out. */
@@ -134,7 +135,7 @@ function runnerOf(
   return async ({ input, signal }) => {
     const { workspaceId } = input;
     const account = await open.get(workspaceId);
-    if (!account.ok) return account.error.kind === 'no-account' ? err(noAccount(workspaceId)) : err(account.error);
+    if (!account.ok) return account.error.kind === 'no-account' ? noAccount(workspaceId) : err(account.error);
     const refusal = await refusalOf(access, account.value, () => accounts.isReadOnly(workspaceId));
     if (refusal !== null) return err(refusal);
     if (name === null) return run(account.value, input, null, signal);
@@ -143,8 +144,6 @@ function runnerOf(
     return done.ok ? done.value : done;
   };
 }
-
-const noAccount = (workspaceId: WorkspaceId): Failure => ({ code: 'NO_WORKSPACE', data: { workspaceId } });
 
 /** Why this account does not let an operation run, or null. */
 async function refusalOf(

@@ -6,7 +6,7 @@ import { addDays, daysBetween, OPEN_END } from '../model/plain-date.ts';
 import { type AnyRow, isDeleted, type Row } from '../model/row.ts';
 import type { PlainDate, RowId } from '../model/scalars.ts';
 import { changeImpact } from './change-impact.ts';
-import { isTerminal, isUndecided, needsReview } from './states.ts';
+import { isOn, isTerminal, isUndecided, needsReview } from './states.ts';
 
 export const STEPS = [
   'ad-group',
@@ -202,8 +202,6 @@ const videoElsewhere = ({ id, values }: Row<'media'>): StepFix =>
   values.mediaState === 'failed'
     ? { way: 'go', kind: 'media', id, field: 'mediaState' }
     : { way: 'look', at: 'videos' };
-
-const isOn = (status: string | null): boolean => status === null || status === 'enabled';
 
 /** How long the service takes, of the settings of a deployment. */
 export interface WaitSettings {

@@ -137,6 +137,9 @@ export function partReview(word: string, reason: string | null): PartReview | nu
   return state === 'in-progress' ? 'pending' : state === 'cancelled' ? null : state;
 }
 
+/** A switch of a row; an empty one is the default, enabled. */
+export const isOn = (status: string | null): boolean => status === null || status === 'enabled';
+
 /** Whether a review is over without saying how: its components do (wire shapes, section 2, "Two dialects"). */
 export const isComplete = (word: string): boolean => word.trim().toLowerCase() === 'complete';
 

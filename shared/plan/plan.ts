@@ -1,5 +1,5 @@
 import { takesReview } from '../lifecycle/campaign-state.ts';
-import { isActive, isEstimated, isUndecided, isUnderReview } from '../lifecycle/states.ts';
+import { isActive, isEstimated, isOn, isUndecided, isUnderReview } from '../lifecycle/states.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import type { Kind } from '../model/kinds.ts';
 import { type AnyRow, changedFields, isDeleted, isHeld, isNew, type Row } from '../model/row.ts';
@@ -441,9 +441,6 @@ function takesReviewAgain(row: Part): boolean {
       );
   }
 }
-
-/** An empty status is the default, enabled. */
-const isOn = (status: string | null): boolean => status === null || status === 'enabled';
 
 /** A batch before its place in the plan is known. */
 export type Draft = Omit<PlanBatch, 'index'>;
