@@ -143,7 +143,7 @@ export function isReadyToResume(service: Service, campaign: CampaignRow): boolea
 }
 
 /** "Campaign goes live only when eligibility criteria are met"; sponsoredProducts campaigns have none. */
-export function isReadyToStart(service: Service, campaign: CampaignRow): boolean {
+function isReadyToStart(service: Service, campaign: CampaignRow): boolean {
   if (campaign.campaign_type === 'sponsoredProducts') return true;
   const group = groupOf(service, campaign);
   return group !== undefined && isEligible(service, group.ad_group_id, campaign);

@@ -2,7 +2,7 @@ import { limits } from './limits.ts';
 import { ONE_OF_EACH, type OtherWords } from './wire/other-words.ts';
 
 /** Report files: JSON, or CSV, plain or packed. The first row that has a column decides that the column exists. */
-export const fileFormats = ['json', 'csv', 'gzip', 'zip', 'zip-parts', 'zip-mixed'] as const;
+const fileFormats = ['json', 'csv', 'gzip', 'zip', 'zip-parts', 'zip-mixed'] as const;
 export type FileFormat = (typeof fileFormats)[number];
 
 /**
@@ -111,7 +111,7 @@ const READERS: Readonly<Record<string, (value: string) => Partial<Quirks>>> = {
   words: (value) => ({ words: oneOf('words', value, ['other'] as const) === 'other' ? ONE_OF_EACH : {} }),
 };
 
-export const quirkNames: readonly string[] = Object.keys(READERS);
+const quirkNames: readonly string[] = Object.keys(READERS);
 
 /** Reads `name=value,name=value`; throws a sentence about what is wrong with it. */
 export function readQuirks(text: string): Partial<Quirks> {

@@ -42,7 +42,7 @@ export function createFileLog(dataDir: string, clock: Clock): Log {
 }
 
 /** One event as one line: texts are cut, and no character in them begins another line or turns the direction of reading. */
-export function logLine(atMs: number, event: string, fields: LogFields): string {
+function logLine(atMs: number, event: string, fields: LogFields): string {
   const { operation, code, status, count, reason, error } = fields;
   const shown = { at: new Date(atMs).toISOString(), event, operation, code, status, count, reason, error };
   return JSON.stringify(shown, (_key, value: unknown) => (typeof value === 'string' ? plain(value) : value));

@@ -21,7 +21,7 @@ export interface ResponseLogFigures extends Omit<ResponseLogInfo, 'boundMb'> {
 export type ResponseLog = ReturnType<typeof createResponseLog>;
 
 /** What is kept unless the user says otherwise: about a million rows read once, or months of a small account. */
-export const DEFAULT_LIMIT_BYTES = 64 * 1024 * 1024;
+const DEFAULT_LIMIT_BYTES = 64 * 1024 * 1024;
 const BOUND_KEY = 'answers-kept-bytes';
 /** While responses keep coming the processor is the sync's, but not for longer than what a crash may take along. */
 const QUIET_MS = 300;

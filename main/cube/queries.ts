@@ -88,7 +88,7 @@ export interface WeightedTerm {
 /** A column of rows: a sum, what a column of the grid shows, whether there is anything, or where spend goes. */
 export type RowColumn = Summed | MetricColumnKey | 'has' | 'trend';
 
-export const TREND_DAYS = 14;
+const TREND_DAYS = 14;
 const TREND_WEEK = 7;
 /** A change of spend below this counts as none, in hundredths of a percent. */
 const STEADY = 1000;

@@ -29,7 +29,7 @@ interface Looks {
   readonly before: SpanLook | null;
 }
 
-export async function looksOf(
+async function looksOf(
   { reports }: Pick<ActiveAccount, 'reports'>,
   { period, comparison, window, settledOnly }: MetricsLook,
 ): Promise<Looks> {
@@ -252,7 +252,7 @@ export const metricsOperations = ({ grants }: Pick<RouterContext, 'grants'>): Pi
 });
 
 /** Months before which there are days that are no longer requested from the service, and so can be reduced to months. */
-export function monthsToReduce(
+function monthsToReduce(
   sources: readonly { readonly firstDaily: string | null }[],
   today: PlainDate,
 ): readonly string[] {

@@ -27,7 +27,7 @@ export type Checker = ReturnType<typeof createChecker>;
  * @param own the rules that the user wrote
  * @param muted ids of rules whose findings are not told
  */
-export function createChecker(env: RuleEnv, own: readonly CompiledUserRule[], muted: ReadonlySet<string> = new Set()) {
+function createChecker(env: RuleEnv, own: readonly CompiledUserRule[], muted: ReadonlySet<string> = new Set()) {
   const told = (findings: readonly Finding[]): readonly Finding[] =>
     muted.size === 0 ? findings : findings.filter(({ rule }) => !muted.has(rule));
   return {
@@ -87,7 +87,7 @@ export function issueMask(kind: Kind, which: Severity | 'account'): number {
 }
 
 /** What the stored findings were made with; when it changes they are made again. */
-export const rulesVersion = (): string => RULES.map((rule) => `${rule.id}:${rule.bit}:${rule.severity[0]}`).join(' ');
+const rulesVersion = (): string => RULES.map((rule) => `${rule.id}:${rule.bit}:${rule.severity[0]}`).join(' ');
 
 /** The checker that holds at a moment, and what it was made with; both threads of a workspace judge alike. */
 export interface RuleChecker {

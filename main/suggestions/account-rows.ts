@@ -15,7 +15,7 @@ import { columnOf, tableOf } from '../store/schema/tables.ts';
 /** What the rows of an account say about themselves: bids on the service, and what speaks against changing them. */
 
 /** Rows of a kind that something stands in the way of, by what it is; the first reason counts. */
-export function readMarks(db: Db, kind: Kind): (id: number, dirty: number) => DropReason | null {
+function readMarks(db: Db, kind: Kind): (id: number, dirty: number) => DropReason | null {
   const { code } = tableOf(kind);
   const marked = (sql: string): ReadonlySet<number> => new Set(readIds(db, sql, code));
   const conflicts = marked('SELECT id FROM conflict WHERE kind = ?');

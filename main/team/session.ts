@@ -348,7 +348,7 @@ function deskView(
   };
 }
 
-export function memberView({ invitedBy, ...member }: TeamFacts['members'][number], facts: TeamFacts): TeamMember {
+function memberView({ invitedBy, ...member }: TeamFacts['members'][number], facts: TeamFacts): TeamMember {
   return {
     ...member,
     invitedBy: invitedBy === null ? null : personOf(facts, invitedBy),

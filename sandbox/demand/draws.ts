@@ -31,7 +31,7 @@ export function normalShare(z: number): number {
 }
 
 /** The inverse: below which z this share lies (Acklam's rational approximation; relative error 1.2e-9). */
-export function normalQuantile(share: number): number {
+function normalQuantile(share: number): number {
   if (share > 0.97575) return -normalQuantile(1 - share);
   if (share < 0.02425) {
     const q = Math.sqrt(-2 * Math.log(share));

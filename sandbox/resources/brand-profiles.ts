@@ -157,7 +157,7 @@ export function findGroupOfCampaign(service: Service, campaignId: number | null,
   return { campaign, group };
 }
 
-export function readGroupIds(fields: Fields): { readonly campaignId: number; readonly adGroupId: number } {
+function readGroupIds(fields: Fields): { readonly campaignId: number; readonly adGroupId: number } {
   return {
     campaignId: required(readId(fields, 'campaignId'), 'campaignId', messages.campaignIdMissing),
     adGroupId: required(readId(fields, 'adGroupId'), 'adGroupId', messages.adGroupIdMissing),
@@ -165,7 +165,7 @@ export function readGroupIds(fields: Fields): { readonly campaignId: number; rea
 }
 
 /** The profile id of an update: absent or no integer, both are the same 400. */
-export function readProfileId(fields: Fields): number {
+function readProfileId(fields: Fields): number {
   const value = fieldOf(fields, 'sbaProfileId');
   const digits = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
   if (!/^[1-9]\d{0,19}$/.test(digits)) throw new Refusal(400, messages.sbaProfileIdInvalid);
@@ -196,7 +196,7 @@ function readContentText(fields: Fields, { member, also }: Column): string | nul
  *
  * @param brandName what the operation calls the brand, for the caller who left it out
  */
-export function readSbaContent(fields: Fields, brandName: 'searchAmpName' | 'brandName' = 'searchAmpName'): SbaContent {
+function readSbaContent(fields: Fields, brandName: 'searchAmpName' | 'brandName' = 'searchAmpName'): SbaContent {
   const texts = eachText(([, column]) => readContentText(fields, column));
   required(texts.search_amp_name, brandName);
   required(texts.click_url, 'clickUrl');
@@ -312,7 +312,7 @@ function requireNoReview(service: Service, adGroupId: number): void {
   if (findOpenReview(service, adGroupId) !== undefined) throw new Refusal(422, messages.underReviewModify);
 }
 
-export function findProfile(service: Service, adGroupId: number, sbaProfileId: number): SbaProfileRow | undefined {
+function findProfile(service: Service, adGroupId: number, sbaProfileId: number): SbaProfileRow | undefined {
   return listProfiles(service, adGroupId).find((row) => row.sba_profile_id === sbaProfileId);
 }
 
@@ -359,12 +359,12 @@ export function disableOtherProfiles(service: Service, adGroupId: number, sbaPro
 }
 
 /** New content or a new logo must be reviewed again. */
-export function resetProfileReview(service: Service, sbaProfileId: number): void {
+function resetProfileReview(service: Service, sbaProfileId: number): void {
   service.store.update('sba_profile', sbaProfileId, { review_status: 'pending', review_reason: null });
 }
 
 /** The 422 of the logo upload, which follows the same states. */
-export function requireLogoChangeable(service: Service, campaign: CampaignRow, profile: SbaProfileRow): void {
+function requireLogoChangeable(service: Service, campaign: CampaignRow, profile: SbaProfileRow): void {
   requireNoReview(service, profile.ad_group_id);
   if (isSbaUsed(campaign) && profile.status === 'enabled') throw new Refusal(422, messages.enabledNotUpdatable);
 }

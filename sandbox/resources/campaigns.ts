@@ -135,7 +135,7 @@ export function readCampaignFields(fields: Fields): CampaignFields {
 }
 
 /** What is wrong with the name and the budgets, or null. */
-export function judgeBudgets(row: Pick<CampaignRow, 'campaign_type' | 'budget' | 'daily_budget'>): string | null {
+function judgeBudgets(row: Pick<CampaignRow, 'campaign_type' | 'budget' | 'daily_budget'>): string | null {
   if (row.budget === null && row.daily_budget === null) return ownMessages.budgetMissing;
   if ((row.budget ?? 1) <= 0 || (row.daily_budget ?? 1) <= 0) return ownMessages.budgetMissing;
   if (row.campaign_type === 'video' && (row.budget === null || row.daily_budget === null)) {
@@ -148,7 +148,7 @@ export function judgeBudgets(row: Pick<CampaignRow, 'campaign_type' | 'budget' |
 }
 
 /** @param startDate null when the start is not being set, so that a past one may stay */
-export function judgeDates(
+function judgeDates(
   service: Service,
   startDate: string | null,
   effectiveStart: string,
@@ -176,7 +176,7 @@ export function isPrintable(name: string): boolean {
 }
 
 /** Cents to store; a negative amount becomes -1 so that the judgement refuses it. */
-export function toCents(amount: Hundredths | null): number | null {
+function toCents(amount: Hundredths | null): number | null {
   if (amount === null) return null;
   return amount.negative ? -1 : amount.hundredths;
 }

@@ -132,7 +132,7 @@ function showMedia(service: Service, row: MediaRow & { readonly attached: number
   };
 }
 
-export function thumbnailOf(service: Service, mediaId: number): string {
+function thumbnailOf(service: Service, mediaId: number): string {
   return `${service.baseUrl()}/assets/thumbnails/${mediaId}.png`;
 }
 

@@ -160,7 +160,7 @@ function submitComponent(service: Service, reviewId: number, component: Componen
   service.store.run(sources[type].submit, id);
 }
 
-export function decideComponent(
+function decideComponent(
   service: Service,
   reviewId: number,
   component: Component,
@@ -181,11 +181,11 @@ export function decideComponent(
   service.store.run(sources[component.type].write, word, why, component.id);
 }
 
-export function listComponents(service: Service, reviewId: number): readonly ReviewComponentRow[] {
+function listComponents(service: Service, reviewId: number): readonly ReviewComponentRow[] {
   return service.store.list('review_component', { review_id: reviewId });
 }
 
-export function isComponentType(text: string): text is ComponentType {
+function isComponentType(text: string): text is ComponentType {
   return Object.hasOwn(sources, text);
 }
 

@@ -94,7 +94,7 @@ function lastItem(service: Service): number {
   return service.store.one<{ n: number | null }>('SELECT max(item_key) AS n FROM item')?.n ?? 0;
 }
 
-export function addCatalogue(service: Service, advertiserId: number, count: number): void {
+function addCatalogue(service: Service, advertiserId: number, count: number): void {
   const { seed } = service.settings;
   let serial = lastItem(service);
   const insert = (name: string, baseKey: number | null, place: number): number => {

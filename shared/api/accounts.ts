@@ -283,10 +283,10 @@ export const uploadHostsContract = {
 };
 
 /** Longest name of an account, in characters as people count them, so that an emoji is one. */
-export const ACCOUNT_NAME_MAX = 60;
+const ACCOUNT_NAME_MAX = 60;
 
 /** Why a text cannot be the name of an account, as a sentence; null when it can. Blanks around it do not count. */
-export function accountNameProblem(name: string): string | null {
+function accountNameProblem(name: string): string | null {
   const text = name.trim();
   if (text === '') return 'The account name is empty. Enter a name.';
   if (HIDDEN.test(withoutJoined(text))) {

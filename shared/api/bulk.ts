@@ -4,7 +4,7 @@ import { CellSchema, KindSchema, RowIdSchema, RowRefSchema, rowsByKind, Workspac
 import { Impact } from './workspace.ts';
 
 /** Most examples a preview shows at once. */
-export const PREVIEW_MAX = 500;
+const PREVIEW_MAX = 500;
 
 const field = z.string().min(1).max(60);
 const amount = z.int().min(0);
@@ -147,7 +147,7 @@ export type BulkDone = z.infer<typeof BulkDone>;
 
 /** Chosen by the caller, so that progress and cancelling can name a job before its answer is there. */
 export const JobIdSchema = z.string().min(1).max(64);
-export const LabelSchema = z.string().max(200);
+const LabelSchema = z.string().max(200);
 const bulkErrors = ['NO_VIEW', 'NO_ROW', 'BAD_TOOL'] as const;
 
 export const bulkContract = {

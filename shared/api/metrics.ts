@@ -55,7 +55,7 @@ export type MetricsGrouping = (typeof GROUPINGS_OF_METRICS)[number];
  *   none --fetched--> not-settled --fetched again, window over--> settled --its numbers change later--> restated
  *     '--asked for and not answered--> gap      '--shrinks by more than half--> held-back, until the user decides
  */
-export const DAY_STATES = [
+const DAY_STATES = [
   'none',
   'not-settled',
   'settled',

@@ -12,14 +12,14 @@ import { RowsPatch } from './workspace.ts';
  */
 
 /** What bids should reach: ROAS in hundredths, or spend held in cents a day (null: as in the last 28 days, kept as an amount when it is set). */
-export const GoalSchema = z.discriminatedUnion('is', [
+const GoalSchema = z.discriminatedUnion('is', [
   z.strictObject({ is: z.literal('roas'), target: z.int().min(10).max(100_000) }),
   z.strictObject({ is: z.literal('hold'), perDay: z.int().min(1).nullable().default(null) }),
   z.strictObject({ is: z.literal('none') }),
 ]);
 
 /** For what a goal or a plan counts: a campaign's own goes before those of its labels, and these before the account's. */
-export const GoalScopeSchema = z.discriminatedUnion('of', [
+const GoalScopeSchema = z.discriminatedUnion('of', [
   z.strictObject({ of: z.literal('account') }),
   z.strictObject({ of: z.literal('label'), label: z.string().min(1).max(100) }),
   z.strictObject({ of: z.literal('campaign'), campaignId: RowIdSchema }),

@@ -343,7 +343,7 @@ const timed = {
 };
 
 /** Which lines of a plan are listed. */
-export const PLAN_FILTERS = ['all', 'immediate', 'review', 'budgets'] as const;
+const PLAN_FILTERS = ['all', 'immediate', 'review', 'budgets'] as const;
 
 /** What has come of a row in the run that sends it. */
 const RowResult = z.strictObject({
@@ -405,15 +405,15 @@ export const PlanLine = z.discriminatedUnion('is', [
 ]);
 export type PlanLine = z.infer<typeof PlanLine>;
 
-export const PLAN_LINE_SIZES = ['campaign', 'line', 'text'] as const;
+const PLAN_LINE_SIZES = ['campaign', 'line', 'text'] as const;
 
 /** How the lines of a plan are shown. */
 const LineView = {
   filter: z.enum(PLAN_FILTERS).default('all'),
   words: z.string().max(200).default(''),
-  /** Campaigns that are open where they would be closed, or closed where they would be open. */
   /** Whether campaigns begin closed, however few changes there are. */
   closed: z.boolean().default(false),
+  /** Campaigns that are open where they would be closed, or closed where they would be open. */
   turned: z.array(RowIdSchema).max(20_000).default([]),
   /** Kinds of campaigns that show all of their rows, as `campaign:kind`. */
   whole: z.array(z.string().max(60)).max(20_000).default([]),
@@ -600,7 +600,7 @@ export const conflictPolicyContract = {
 };
 
 /** Why something is not on the service, or not live, although it is meant to be. */
-export const PENDING_REASONS = [
+const PENDING_REASONS = [
   // Goes on by itself.
   'video-processing',
   'video-overdue',

@@ -149,7 +149,7 @@ export const ColumnValues = z.strictObject({
 export type ColumnValues = z.infer<typeof ColumnValues>;
 
 /** Most views that are counted at once. */
-export const SIZES_MAX = 40;
+const SIZES_MAX = 40;
 
 export const viewsContract = {
   /**

@@ -76,7 +76,7 @@ export const WindowRow = z.strictObject({
 });
 export type WindowRow = z.infer<typeof WindowRow>;
 
-export const FindingSchema = z.strictObject({
+const FindingSchema = z.strictObject({
   rule: z.string(),
   severity: SeveritySchema,
   kind: KindSchema,

@@ -52,7 +52,7 @@ export type CellStep = (
  * Runs a step over one field of many rows. Cells that come out as they went in are no changes; fields that the
  * row does not have or that cannot be edited any more are refused by name, never skipped in silence.
  */
-export function changeCells(rows: readonly AnyRow[], field: string, step: CellStep): BulkOutcome {
+function changeCells(rows: readonly AnyRow[], field: string, step: CellStep): BulkOutcome {
   const changes: BulkChange[] = [];
   const refused: BulkRefusal[] = [];
   rows.forEach((row, at) => {

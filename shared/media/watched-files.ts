@@ -12,7 +12,7 @@ import { fileRefusalText } from './file-refusal.ts';
  * that says nothing. Names are compared without case, spaces and punctuation, since those rarely survive in file names.
  */
 export const DEFAULT_PATTERNS = '{campaign}_{creative}.*\n{campaign}.*';
-export const PATTERNS_MAX = 20;
+const PATTERNS_MAX = 20;
 
 const TEXTS = {
   'no-pattern': 'Enter at least one pattern, such as {campaign}_{creative}.mp4.',

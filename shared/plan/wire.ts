@@ -114,7 +114,7 @@ export function keywordUpdate(row: Row<'keyword'>, changed: readonly string[]): 
 }
 
 /** The one request object of a batch in seed words: the elements differ in their text alone. */
-export function joinKeywordLists(bodies: readonly WireObject[]): WireObject {
+function joinKeywordLists(bodies: readonly WireObject[]): WireObject {
   const [first, ...rest] = bodies;
   if (first === undefined) return {};
   const texts = [first, ...rest].flatMap(({ keywords }) => (isList(keywords) ? keywords : []));

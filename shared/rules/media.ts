@@ -502,7 +502,7 @@ const SOUND: ReadonlySet<string> = new Set([
 ]);
 const RATIO = 16 / 9;
 
-export function checkVideoFile(row: Row<'media'>, env: RuleEnv, report: Report): void {
+function checkVideoFile(row: Row<'media'>, env: RuleEnv, report: Report): void {
   const facts = readMediaFacts(row.values.facts);
   if (facts === null || facts.is !== 'video') {
     report.add(videoFileRules.unreadable, row);

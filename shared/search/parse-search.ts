@@ -135,7 +135,7 @@ type Term = Extract<Token, { readonly is: 'term' }>;
 type Read = Result<Query, SearchProblem>;
 
 /** One condition of a search: a name, a sign and values. The grammar stands at `parseSearch`. */
-export function readTerm(term: Term, kind: Kind): Read {
+function readTerm(term: Term, kind: Kind): Read {
   const isPlain = term.op === ':' || term.op === '=';
   const metric = isReported(kind) ? metricNamed(term.name) : null;
   if (metric !== null) return readMetric(metric, term);

@@ -194,7 +194,7 @@ export interface ChangedCells {
  * @param isTaken the sheet's value wins where both sides were edited
  * @param out columns whose cells do not count
  */
-export function changedCells(
+function changedCells(
   row: SheetRow,
   known: AnyRow,
   isTaken: boolean,
@@ -274,7 +274,7 @@ export function filesWithout<T extends FileChanges>(files: T, out: ColumnSet): T
 }
 
 /** The columns of files that were changed here as well since the file that names them was written. */
-export function filesApart(row: SheetRow, known: AnyRow, lookup: SheetLookup): ColumnSet {
+function filesApart(row: SheetRow, known: AnyRow, lookup: SheetLookup): ColumnSet {
   if (row.base === undefined || (known.kind !== 'sbaProfile' && known.kind !== 'videoProfile')) return NO_COLUMNS;
   const apart = (word: 'logo' | 'video' | 'caption', id: RowId | null): ColumnSet => {
     const base = row.base?.[word];

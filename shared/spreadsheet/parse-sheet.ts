@@ -228,7 +228,7 @@ export function readHeader(cells: readonly string[], line: number): Result<Sheet
 export const placeOf = ({ columns }: SheetHeader, column: Column): number => columns.indexOf(column);
 
 /** What stands in a cell, without the blanks around it; empty for a cell that the row or the sheet does not have. */
-export function textAt(cells: readonly string[], at: number): string {
+function textAt(cells: readonly string[], at: number): string {
   const cell = at < 0 ? '' : (cells[at] ?? '');
   return cell === '' ? '' : cell.trim();
 }
@@ -243,12 +243,7 @@ export type RowReader = ReturnType<typeof rowReader>;
  * @param out columns that are left out: a cell in them that cannot be read counts as blank, if its row can do without it
  * @param warn called with the cells of a row whose numbers were cut
  */
-export function rowReader(
-  header: SheetHeader,
-  options: CellOptions,
-  out: ColumnSet,
-  warn: (warning: SheetProblem) => void,
-) {
+function rowReader(header: SheetHeader, options: CellOptions, out: ColumnSet, warn: (warning: SheetProblem) => void) {
   const dispensable = DISPENSABLE & out;
   let line = 0;
   let problems: SheetProblem[] = [];
@@ -402,7 +397,7 @@ interface CellSlot {
 const KNOWN_TEXTS_MAX = 5000;
 
 /** @returns reads the fields that the cells of a row fill, in the order of the sheet; blank cells fill none */
-export function cellReader(
+function cellReader(
   header: SheetHeader,
   options: CellOptions,
   refuse: Refuse,
@@ -506,7 +501,7 @@ export function readId(text: string, refuse: (problem: SheetProblemKind) => void
 }
 
 /** Null for a blank cell. */
-export function readName(text: string, refuse: (problem: SheetProblemKind) => void): string | null {
+function readName(text: string, refuse: (problem: SheetProblemKind) => void): string | null {
   if (text === '' || text === ERASE) return null;
   const name = unguardCell(text).toWellFormed();
   const at = controlCharacterAt(name);
@@ -516,9 +511,7 @@ export function readName(text: string, refuse: (problem: SheetProblemKind) => vo
 }
 
 /** @returns reads the files that a row names; null for kinds that have none */
-export function fileReader(
-  header: SheetHeader,
-): (kind: SheetKind, cells: readonly string[]) => Partial<SheetRow> | null {
+function fileReader(header: SheetHeader): (kind: SheetKind, cells: readonly string[]) => Partial<SheetRow> | null {
   const read = (cells: readonly string[], column: Column): string | null | undefined => {
     const text = textAt(cells, placeOf(header, column));
     return text === '' ? undefined : text === ERASE ? null : unguardCell(text);

@@ -215,7 +215,7 @@ type Table = readonly (readonly string[])[];
 const ROWS_LOOKED_AT = 200;
 
 /** Columns a paste may fill for this kind: files do not travel through the clipboard. */
-export function pasteChoices(kind: SheetKind): readonly Column[] {
+function pasteChoices(kind: SheetKind): readonly Column[] {
   const files = FILE_COLUMNS[kind] ?? [];
   return COLUMNS.filter(
     (column) => !files.includes(column) && (LINK_COLUMNS.has(column) || FIELD_OF[kind][column] !== undefined),
@@ -226,7 +226,7 @@ export function pasteChoices(kind: SheetKind): readonly Column[] {
  * Matches the columns of a pasted table: by what the user said, else by heading, else by content, where every cell of
  * a column reads as one field and no other column has taken it. What stays unclear is left out and shown.
  */
-export function matchColumns(
+function matchColumns(
   kind: SheetKind,
   table: Table,
   given: readonly (string | null)[] | undefined,

@@ -8,7 +8,7 @@ import { keyValue, naturalKey, type RowMatcher, rowMatcher, valuesOf } from './r
 import type { SheetChanges, SheetCreate, SheetFiles, SheetLookup, SheetUpdate, Target } from './sheet-changes.ts';
 import type { Link, LinkProblem, SheetProblem, SheetRow } from './sheet-row.ts';
 
-export const targetKey = (target: Target): string => ('id' in target ? `#${target.id}` : `@${target.at}`);
+const targetKey = (target: Target): string => ('id' in target ? `#${target.id}` : `@${target.at}`);
 
 /**
  * Campaigns and ad groups that rows of the sheet may hang from: those of the workspace and those the sheet
@@ -17,7 +17,7 @@ export const targetKey = (target: Target): string => ('id' in target ? `#${targe
  * @param create makes a row that the sheet implies and gives its place
  * @param noPlace stands for a row that is not made
  */
-export function sheetParents(lookup: SheetLookup, create: (row: SheetCreate) => Target, noPlace: () => Target) {
+function sheetParents(lookup: SheetLookup, create: (row: SheetCreate) => Target, noPlace: () => Target) {
   const campaignsByName = new Map<string, Target[]>();
   const groupsByCampaign = new Map<string, Map<string, Target>>();
   const unmadeGroups = new Map<string, Target>();
@@ -381,7 +381,7 @@ const BY_ID = 'by id'; // lint-text: ok, a mark of the code
 const BY_NAME = 'by name';
 
 /** The parents that rows of a sheet have asked for so far, whether they were there or not. */
-export function createParentCache() {
+function createParentCache() {
   const asked = new Set<string>();
 
   /** Whether a row before may have meant groups of this campaign: by the same name or id, or one by each. */
@@ -415,11 +415,7 @@ function keysOf({ name, remoteId }: Link): readonly string[] {
  * The row that a line marks for deletion, or null when it is gone already. Only what the service knows is ever marked:
  * it is named by its id, and a multiplier, which has none, by its campaign and what it multiplies.
  */
-export function rowToRemove(
-  row: SheetRow,
-  lookup: SheetLookup,
-  matcher: RowMatcher,
-): Result<AnyRow | null, LinkProblem> {
+function rowToRemove(row: SheetRow, lookup: SheetLookup, matcher: RowMatcher): Result<AnyRow | null, LinkProblem> {
   const own = row.kind === 'campaign' ? row.campaign.remoteId : row.kind === 'adGroup' ? row.adGroup.remoteId : null;
   const id = row.rowId ?? own;
   if (id !== null) return ok(lookup.byRemoteId(row.kind, id));

@@ -54,7 +54,7 @@ export function foldChangeSet(
  *   changed to the same             nothing to share any more
  *   changed to something else       conflict: the draft keeps mine, and it is not shared until the user picks
  */
-export function foldCell(kind: Kind, field: string, cell: TeamCell, theirs: Cell): TeamCell {
+function foldCell(kind: Kind, field: string, cell: TeamCell, theirs: Cell): TeamCell {
   const taken = { mine: theirs, shared: theirs, isAhead: false, isInConflict: false };
   if (!cell.isAhead) return taken;
   const outcome = mergeField(kind, field, cell.shared, cell.mine, theirs);

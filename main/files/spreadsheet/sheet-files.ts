@@ -135,7 +135,7 @@ export interface FileCell {
  *
  * @param idOf the library row of a found file
  */
-export function attachFiles(
+function attachFiles(
   resolved: readonly ResolvedFiles[],
   idOf: (media: MediaMatch) => RowId,
   library: ReadonlyMap<RowId, Row<'media'>>,

@@ -10,7 +10,7 @@ export interface Windows {
   has(webContentsId: number): boolean;
 }
 
-export const isTrusted = (event: IpcMainEvent | IpcMainInvokeEvent, windows: Windows): boolean => {
+const isTrusted = (event: IpcMainEvent | IpcMainInvokeEvent, windows: Windows): boolean => {
   const frame = event.senderFrame;
   return (
     frame !== null &&

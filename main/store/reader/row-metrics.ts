@@ -26,7 +26,7 @@ export interface MetricColumn {
   readonly values: Float64Array;
 }
 
-export const HAS = 'has';
+const HAS = 'has';
 
 /** The metrics that are added up below the rows; ROAS is made of two of them. */
 export const TOTALED = ['clicks', 'spend', 'orders', 'sales'] as const;

@@ -254,7 +254,7 @@ export function onlyParts(table: Table, only: Exclude<ViewSpec['only'], 'all'>):
   return [onlySql(table, only)];
 }
 
-export function onlySql(table: Table, only: Exclude<ViewSpec['only'], 'all'>): string {
+function onlySql(table: Table, only: Exclude<ViewSpec['only'], 'all'>): string {
   const { kind, code } = table;
   switch (only) {
     case 'changed':

@@ -121,7 +121,7 @@ function shadowDdl(table: Table): string {
 }
 
 /** SQL for the bits in which row `k` and its shadow `t` differ. */
-export const aheadSql = (table: Table): string =>
+const aheadSql = (table: Table): string =>
   [
     ...teamColumns(table).map(({ column, bit }) => `(k.${column.sql} IS NOT t.${column.sql}) * ${bit}`),
     `((k.dirty & ${HELD}) <> (coalesce(t.held, 0) * ${HELD})) * ${HELD}`,

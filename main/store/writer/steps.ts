@@ -94,7 +94,7 @@ export function pruneHistory(db: Db, limitBytes = HISTORY_BYTES): boolean {
 }
 
 /** Forgets a step that came to nothing. */
-export const dropStep = (db: Db, step: number): void => forget(db, 'id = ?', step);
+const dropStep = (db: Db, step: number): void => forget(db, 'id = ?', step);
 
 /** The step that undo would take back, or that redo would repeat: never one of a colleague. */
 export function nextStep(db: Db, direction: 'undo' | 'redo'): number | null {

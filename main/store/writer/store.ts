@@ -84,7 +84,7 @@ function takeFromBlock(db: Db, count: number): RowId {
   return first;
 }
 
-export function nextRevision(db: Db): number {
+function nextRevision(db: Db): number {
   return numberOf(db, `UPDATE counter SET value = value + 1 WHERE name = 'revision' RETURNING value`);
 }
 

@@ -70,7 +70,7 @@ export interface LinkSummary extends Omit<ReturnType<LineOutcomes['counts']>, 'e
   readonly files: readonly SheetFiles[];
 }
 
-export const SHOWN_PROBLEMS = 1000;
+const SHOWN_PROBLEMS = 1000;
 /** As many as are taken in by one call. */
 const SHOWN_MISSING = 1000;
 
