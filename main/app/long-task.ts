@@ -1,3 +1,5 @@
+import { setImmediate as yieldToQueue } from 'node:timers/promises';
+
 /** Progress and cancellation of long work, for its caller. */
 export interface LongTask {
   /** Called with the progress, from 0 to 1. */
@@ -69,7 +71,7 @@ export async function runInSlices<T>(work: Generator<void, T>): Promise<T> {
   for (let part = work.next(); ; part = work.next()) {
     if (part.done === true) return part.value;
     if (performance.now() < endsAt) continue;
-    await new Promise((resolve) => setImmediate(resolve));
+    await yieldToQueue();
     endsAt = performance.now() + TURN_MS;
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate as yieldToQueue } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { AnswerText, ResponseLogInfo, ResponseSummary } from '../../shared/api/requests.ts';
@@ -51,7 +52,7 @@ export function createResponseLog(path: string, workspace: Pick<Workspace, 'getM
   };
   const dropOld = async (): Promise<void> => {
     const most = await boundNow();
-    while (!file().dropDownTo(most)) await new Promise((resolve) => setImmediate(resolve));
+    while (!file().dropDownTo(most)) await yieldToQueue();
   };
   const write = async (responses: readonly (() => ResponseRecord)[]): Promise<void> => {
     for (let from = 0; from < responses.length; from += WRITTEN_AT_ONCE) {

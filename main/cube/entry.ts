@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import type { MetricsDay } from '../../shared/api/metrics.ts';
@@ -104,8 +105,6 @@ export interface CubeCalls {
   dayRows(type: string, day: string): DayRows | null;
   close(): Promise<void>;
 }
-
-const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function createCube({ file, account, currency }: CubeSetup): CubeCalls {
   let opened: ReturnType<typeof open> | null = null;

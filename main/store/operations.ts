@@ -33,7 +33,6 @@ import {
 } from './reader/comparisons.ts';
 import type { ReaderContext } from './reader/context.ts';
 import { readDetail } from './reader/detail.ts';
-import { editVersion } from './reader/edit-version.ts';
 import { errorsAfter } from './reader/errors-after.ts';
 import { readKeywordOverlap, readSharedKeywords } from './reader/keyword-overlap.ts';
 import { previewTool } from './reader/preview-tool.ts';
@@ -43,7 +42,7 @@ import type { ViewRanges } from './reader/views.ts';
 import { campaignIds } from './rows/campaign-ids.ts';
 import { readRow, readRows } from './rows/read-rows.ts';
 import { readTrees } from './rows/read-trees.ts';
-import { readMeta } from './rows/revision.ts';
+import { editVersion, readMeta } from './rows/revision.ts';
 import { readLimits } from './rows/words-in-use.ts';
 import { allTables } from './schema/tables.ts';
 import { readSharedEntries, type SharedEntriesQuery } from './team/read-log.ts';

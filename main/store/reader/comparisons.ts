@@ -19,7 +19,7 @@ import type { Db } from '../db/db.ts';
 import { isKnownStep } from '../history/read-log.ts';
 import { rowsAtMoment } from '../history/rows-at-moment.ts';
 import { readRows, readRowsOfCampaigns } from '../rows/read-rows.ts';
-import { editVersion } from './edit-version.ts';
+import { editVersion } from '../rows/revision.ts';
 
 /** Rows of this account: as they are, as the service last said, or right after a step of the history. */
 export interface OwnSide {

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToQueue } from 'node:timers/promises';
 import type { DuplicateGroup, DuplicateKind, DuplicateRow, Duplicates } from '../../../shared/api/views.ts';
 import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
 import { DELETED } from '../../../shared/model/row.ts';
@@ -6,7 +7,6 @@ import { normalizedText } from '../../../shared/model/text.ts';
 import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, type DbRow, rowIdOf } from '../db/db.ts';
 import { fromStored, toStored } from '../rows/codec.ts';
 import { columnOf, type Table, tableOf } from '../schema/tables.ts';
-import { yieldToQueue } from './yield-to-queue.ts';
 
 /** Groups of the same rows in one answer; the total says how many there are. */
 const GROUPS_MAX = 200;

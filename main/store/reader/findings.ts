@@ -1,3 +1,4 @@
+import { setImmediate as yieldToQueue } from 'node:timers/promises';
 import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
@@ -17,7 +18,6 @@ import { tableOf } from '../schema/tables.ts';
 import { type MarkedRows, markedRowsOf, rowMetricsOf, setMarkedRows, viewOfRule } from './row-metrics.ts';
 import { filterSql } from './search-sql.ts';
 import { selectSql } from './view-values.ts';
-import { yieldToQueue } from './yield-to-queue.ts';
 
 export interface FindingsPage {
   /** Length of the list that this is a page of. */

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToQueue } from 'node:timers/promises';
 import { OVERLAP_CAMPAIGNS_MAX, OVERLAP_KEYWORDS_MAX } from '../../../shared/api/limits.ts';
 import type { KeywordOverlap, SharedKeyword } from '../../../shared/api/views.ts';
 import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
@@ -7,7 +8,6 @@ import { normalizedText } from '../../../shared/model/text.ts';
 import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, rowIdOf } from '../db/db.ts';
 import { fromStored, toStored } from '../rows/codec.ts';
 import { columnOf, tableOf } from '../schema/tables.ts';
-import { yieldToQueue } from './yield-to-queue.ts';
 
 /** Rows, or pairs of campaigns, between two answers to windows that were asked for meanwhile: some 10 ms of work. */
 const SLICE_ROWS = 5000;

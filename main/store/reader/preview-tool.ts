@@ -1,3 +1,4 @@
+import { setImmediate as yieldToQueue } from 'node:timers/promises';
 import type { BulkPair, BulkPreview, BulkTool, RefusalReason } from '../../../shared/api/bulk.ts';
 import type { BulkChange } from '../../../shared/bulk/bulk-change.ts';
 import { copyRows } from '../../../shared/bulk/copy-rows.ts';
@@ -26,7 +27,6 @@ import { readBelow, withDescendants } from '../rows/read-trees.ts';
 import { currentRevision } from '../rows/revision.ts';
 import type { RowNotFound } from '../types.ts';
 import { createEffects, effectFields } from './effects.ts';
-import { yieldToQueue } from './yield-to-queue.ts';
 
 type PreviewProblem = ToolProblem | RowNotFound;
 

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToQueue } from 'node:timers/promises';
 import { VALUES_MAX } from '../../../shared/api/limits.ts';
 import type { ColumnValues } from '../../../shared/api/views.ts';
 import type { ViewSpec } from '../../../shared/api/workspace.ts';
@@ -11,7 +12,6 @@ import { checkedRevision, kindState } from '../rows/revision.ts';
 import { type Column, columnOf, type Table, tableOf } from '../schema/tables.ts';
 import { rowMetricsOf } from './row-metrics.ts';
 import { type Condition, type FilterProblem, filterSql, textOf } from './search-sql.ts';
-import { yieldToQueue } from './yield-to-queue.ts';
 
 /** Counts that are remembered while their rows, and what checks and sends say of them, are as they were. */
 const SIZES_KEPT = 200;

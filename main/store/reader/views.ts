@@ -1,3 +1,4 @@
+import { setImmediate as yieldToQueue } from 'node:timers/promises';
 import type { BulkScope } from '../../../shared/api/bulk.ts';
 import type { GroupBy } from '../../../shared/api/choices.ts';
 import type { Failure } from '../../../shared/api/operation.ts';
@@ -25,7 +26,6 @@ import { type Column, columnOf, type Table, tableOf } from '../schema/tables.ts'
 import { groupingSql, groupNames, type Outline, outlineOf } from './groups.ts';
 import { lookOf, orderByMetric, type RowMetrics, rowMetricsOf, TOTALED } from './row-metrics.ts';
 import { type Condition, type FilterProblem, filterSql, severitySql, stateSql } from './search-sql.ts';
-import { yieldToQueue } from './yield-to-queue.ts';
 
 /** A view that was just opened, with the rows that were asked for together with it. */
 export interface OpenedView {

@@ -1,3 +1,5 @@
+import { setImmediate as yieldToQueue } from 'node:timers/promises';
+
 /**
  * Orders calls to the reader thread, which answers one call after another:
  *
@@ -18,7 +20,7 @@ export function createCallPriority() {
     count: <T>(ask: () => Promise<T>): Promise<T> => {
       const answer = settled(lastCount).then(async () => {
         // A window asks for rows and counts in the same turn, in either order.
-        await new Promise((resolve) => setImmediate(resolve));
+        await yieldToQueue();
         // Only the reads that are pending now, so that long scrolling does not delay counts without end.
         await Promise.allSettled(rowsUnderWay);
         return ask();
