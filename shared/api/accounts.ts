@@ -143,7 +143,7 @@ export const accountsContract = {
    * The deployment profile that the account is judged and served by (wire shapes, section 8): as text, one key a line,
    * and the keys in which it differs from the default.
    */
-  profile: operation({ runs: 'main', output: ShownProfile }),
+  profile: operation({ output: ShownProfile }),
   /** Sets what the deployment has otherwise than usual; blank text goes back to the default. The account opens again. */
   setProfile: operation({
     runs: 'app',
@@ -153,17 +153,15 @@ export const accountsContract = {
     errors: ['BAD_PROFILE'],
   }),
   /** Calls beyond the document: what the service offers, when that was seen, and what the user set. */
-  capabilities: operation({ runs: 'main', output: z.array(ShownCapability) }),
+  capabilities: operation({ output: z.array(ShownCapability) }),
   /** Asks the service again, by reads alone. */
   probeCapabilities: operation({
-    runs: 'main',
     announced: true,
     output: z.array(ShownCapability),
     errors: ['UNREACHABLE', 'BAD_CREDENTIALS', 'SERVICE_ANSWERED'],
   }),
   /** Uses a capability, does not use it, or follows the probe again (null). */
   setCapability: operation({
-    runs: 'main',
     announced: true,
     input: { name: z.enum(CAPABILITY_NAMES), use: z.boolean().nullable() },
     output: z.array(ShownCapability),
@@ -196,7 +194,7 @@ export const AccountStatus = z.strictObject({
 export type AccountStatus = z.infer<typeof AccountStatus>;
 
 export const accountStatusContract = {
-  get: operation({ runs: 'main', output: AccountStatus }),
+  get: operation({ output: AccountStatus }),
 };
 
 /**
@@ -261,10 +259,9 @@ export const UploadHost = z.strictObject({
 export type UploadHost = z.infer<typeof UploadHost>;
 
 export const uploadHostsContract = {
-  list: operation({ runs: 'main', output: z.array(UploadHost) }),
+  list: operation({ output: z.array(UploadHost) }),
   /** Remembered for this account, for this host alone and nothing below it. */
   set: operation({
-    runs: 'main',
     announced: true,
     access: 'write',
     input: { host: Host, allow: z.boolean() },
@@ -273,7 +270,6 @@ export const uploadHostsContract = {
   }),
   /** Takes an answer back: the next upload to the host asks again. */
   reset: operation({
-    runs: 'main',
     announced: true,
     access: 'write',
     input: { host: Host },

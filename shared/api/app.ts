@@ -29,8 +29,8 @@ const kept = z.array(NotificationEntry);
 
 export const notificationsContract = {
   /** What is kept, newest first. */
-  list: operation({ runs: 'main', output: kept }),
-  clear: operation({ runs: 'main', access: 'write', output: kept }),
+  list: operation({ output: kept }),
+  clear: operation({ access: 'write', output: kept }),
 };
 
 const AppInfo = z.strictObject({
@@ -276,14 +276,12 @@ export type PracticeState = z.infer<typeof PracticeState>;
 
 export const practiceContract = {
   state: operation({
-    runs: 'main',
     access: 'write',
     output: PracticeState,
     errors: ['NOT_PRACTICE', 'UNREACHABLE', 'SERVICE_ANSWERED'],
   }),
   /** Moves the practice clock; everything that falls due happens in order. `duration` is ISO 8601, such as PT30M or P3D. */
   advance: operation({
-    runs: 'main',
     announced: true,
     access: 'write',
     input: { duration: z.string().regex(/^P(?=.)(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/) },
@@ -291,7 +289,6 @@ export const practiceContract = {
     errors: ['NOT_PRACTICE', 'UNREACHABLE', 'SERVICE_ANSWERED'],
   }),
   decide: operation({
-    runs: 'main',
     announced: true,
     access: 'write',
     input: { reviewId: z.string().regex(/^\d{1,19}$/), verdict: z.enum(['approved', 'rejected']) },

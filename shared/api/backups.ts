@@ -96,7 +96,7 @@ const backupId = z.string().min(1).max(100);
 export const backupsContract = {
   /** Newest first. */
   list: operation({ runs: 'app', output: z.array(Backup) }),
-  make: operation({ runs: 'main', announced: true, access: 'write', output: Backup }),
+  make: operation({ announced: true, access: 'write', output: Backup }),
   preview: operation({ runs: 'app', input: { backupId }, output: RestorePreview, errors: ['NO_BACKUP'] }),
   /** Puts a backup in the place of the workspace. What is there now is backed up and set aside, never deleted. */
   restore: operation({
@@ -122,12 +122,11 @@ export const backupsContract = {
       lostRows: z.int(),
     }),
   }),
-  safety: operation({ runs: 'main', output: DataSafety }),
+  safety: operation({ output: DataSafety }),
   /** Runs every check of the data now; the result is kept. */
-  check: operation({ runs: 'main', announced: true, access: 'write', output: DataSafety }),
+  check: operation({ announced: true, access: 'write', output: DataSafety }),
   /** What was found when the workspace was opened, and whether it can be written. */
   condition: operation({
-    runs: 'main',
     output: z.strictObject({ writable: z.boolean(), notes: z.array(OpeningNote) }),
   }),
   /**
@@ -135,7 +134,6 @@ export const backupsContract = {
    * is set to read only so that the two never send the same things.
    */
   settle: operation({
-    runs: 'main',
     announced: true,
     access: 'write',
     input: { this: z.enum(['moved', 'copied']) },

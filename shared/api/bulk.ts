@@ -156,7 +156,6 @@ export const bulkContract = {
    * are paused. Nothing is sent.
    */
   spreadKeywords: operation({
-    runs: 'main',
     access: 'write',
     input: { campaignId: RowIdSchema },
     output: z.strictObject({ revision: z.int(), campaignId: RowIdSchema, moved: z.int(), paused: z.int() }),
@@ -178,7 +177,6 @@ export const bulkContract = {
    * `tasks.cancel` names the job. `task.progress` says how far it is.
    */
   apply: operation({
-    runs: 'main',
     task: 'change',
     input: { scope: BulkScope, tool: BulkTool, label: LabelSchema, jobId: JobIdSchema },
     output: BulkDone,
@@ -224,14 +222,13 @@ const across = {
 const errors = ['NO_VIEW', 'NO_ROW', 'BAD_TOOL', 'BAD_FILE'] as const;
 
 export const copyToAccountContract = {
-  preview: operation({ runs: 'main', input: across, output: CopyAcrossPreview, errors }),
+  preview: operation({ input: across, output: CopyAcrossPreview, errors }),
   /**
    * Makes new drafts of rows, with all that hangs from them, in another workspace, as one step of its history that can
    * be undone. Files come along into its library. Names that are taken there get another; item ids that its searches
    * have not confirmed stay unconfirmed until `items.confirm` is asked there.
    */
   apply: operation({
-    runs: 'main',
     task: 'copy',
     input: { ...across, label: LabelSchema },
     output: CopyAcrossDone,

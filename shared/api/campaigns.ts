@@ -87,7 +87,6 @@ export const campaignIdsContract = {
   }),
   /** Takes campaigns in by their ids and reads what hangs from them. Ids that the service does not have are not kept. */
   add: operation({
-    runs: 'main',
     access: 'write',
     input: {
       source: z.enum(['typed', 'pasted', 'sheet', 'report']),
@@ -158,7 +157,6 @@ export const launchContract = {
    * Live ones are in the order of their last day.
    */
   list: operation({
-    runs: 'main',
     input: {
       part: z.enum(['all', 'upcoming', 'live']).default('all'),
       from: z.int().min(0),
@@ -251,15 +249,15 @@ const answer = SwapView.nullable();
 
 /** Each answers how it stands now; null for a campaign without two profiles of which one is shown. */
 export const bannerSwapsContract = {
-  state: operation({ runs: 'main', input: inCampaign, output: answer }),
+  state: operation({ input: inCampaign, output: answer }),
   /** Which banner a campaign showed when, newest first, with the metrics of its whole days. */
-  log: operation({ runs: 'main', input: inCampaign, output: z.array(LoggedBanner) }),
+  log: operation({ input: inCampaign, output: z.array(LoggedBanner) }),
   /** Begins one, or goes on with the one under way. */
-  start: operation({ runs: 'main', announced: true, access: 'write', input: inCampaign, output: answer }),
+  start: operation({ announced: true, access: 'write', input: inCampaign, output: answer }),
   /** The other profile is wanted as it is, without an edit. */
-  keep: operation({ runs: 'main', announced: true, access: 'write', input: inCampaign, output: answer }),
+  keep: operation({ announced: true, access: 'write', input: inCampaign, output: answer }),
   /** Forgets the swap; rows stay as they are. */
-  end: operation({ runs: 'main', announced: true, access: 'write', input: inCampaign, output: answer }),
+  end: operation({ announced: true, access: 'write', input: inCampaign, output: answer }),
 };
 
 /** Templates of one workspace at most. */
@@ -282,10 +280,9 @@ export const TemplatesText = jsonText(templates);
 
 export const templatesContract = {
   /** In the order of their names. */
-  list: operation({ runs: 'main', output: templates }),
+  list: operation({ output: templates }),
   /** Keeps the template, in the place of the one with its name if there is one. */
   save: operation({
-    runs: 'main',
     announced: true,
     access: 'write',
     // Those that are kept already may have any name.
@@ -294,7 +291,6 @@ export const templatesContract = {
     errors: ['BAD_TOOL'],
   }),
   remove: operation({
-    runs: 'main',
     announced: true,
     access: 'write',
     input: { name: z.string().max(80) },

@@ -27,8 +27,8 @@ const shown = Checklist.nullable();
 
 export const checklistContract = {
   /** Null for an account without one: only sample accounts have it. */
-  get: operation({ runs: 'main', output: shown }),
+  get: operation({ output: shown }),
   /** The overview was on screen. */
-  seeOverview: operation({ runs: 'main', access: 'write', output: shown }),
-  setClosed: operation({ runs: 'main', access: 'write', input: { closed: z.boolean() }, output: shown }),
+  seeOverview: operation({ access: 'write', output: shown }),
+  setClosed: operation({ access: 'write', input: { closed: z.boolean() }, output: shown }),
 };

@@ -54,7 +54,6 @@ const comparisonId = z.int();
 export const compareContract = {
   /** Compares two sides. What differs is kept for a while and read with `page`. */
   open: operation({
-    runs: 'main',
     input: { left: CompareSide, right: CompareSide },
     output: z.strictObject({
       comparisonId,
@@ -66,7 +65,6 @@ export const compareContract = {
     errors: ['NO_ROW', 'NO_MOMENT', 'NO_GRANT', 'BAD_FILE', 'NO_SYNC'],
   }),
   page: operation({
-    runs: 'main',
     input: {
       comparisonId,
       kind: Kind.nullable().default(null),
@@ -79,7 +77,6 @@ export const compareContract = {
   }),
   /** Brings what the right side has over to the rows of this account, as one step; all that can be, or these places. */
   use: operation({
-    runs: 'main',
     access: 'write',
     input: { comparisonId, places: z.array(z.int().min(0)).max(10_000).nullable() },
     output: z.strictObject({ revision: z.int(), changed: z.int(), created: z.int(), deleted: z.int() }),

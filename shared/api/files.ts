@@ -58,7 +58,6 @@ export type AddedFile = z.infer<typeof AddedFile>;
 export const mediaContract = {
   /** Probes granted files and copies the good ones into the media library. One bad file never stops its neighbours. */
   add: operation({
-    runs: 'main',
     access: 'write',
     input: { grants: z.array(GrantSchema).min(1).max(200) },
     output: z.strictObject({ files: z.array(AddedFile), revision: z.int() }),
@@ -66,29 +65,25 @@ export const mediaContract = {
   }),
   /** An address below the host's own origin that serves the file's bytes to this window only, and the name it leaves under. */
   preview: operation({
-    runs: 'main',
     input: { mediaId: RowIdSchema },
     output: z.strictObject({ url: z.string(), contentType: z.string(), fileName: z.string() }),
     errors: ['NO_ROW'],
   }),
   /** Edits of captions that are not used yet outlive their window; null for none. */
-  editedCaptions: operation({ runs: 'main', input: { mediaId: RowIdSchema }, output: EditedCaptions.nullable() }),
+  editedCaptions: operation({ input: { mediaId: RowIdSchema }, output: EditedCaptions.nullable() }),
   keepEditedCaptions: operation({
-    runs: 'main',
     access: 'write',
     input: { mediaId: RowIdSchema, edited: EditedCaptions.nullable() },
     output: z.strictObject({}),
   }),
   /** The times at which a part of a video can begin, in milliseconds. */
   keyFrames: operation({
-    runs: 'main',
     input: { mediaId: RowIdSchema },
     output: z.strictObject({ keyFramesMs: z.array(z.int()) }),
     errors: ['NO_ROW', 'BAD_FILE'],
   }),
   /** Adds a frame of a video to the library as its poster: a file of its own, as one step. */
   addPoster: operation({
-    runs: 'main',
     access: 'write',
     input: { mediaId: RowIdSchema, jpeg: z.base64().max(400_000) },
     output: z.strictObject({ mediaId: RowIdSchema }),
@@ -99,7 +94,6 @@ export const mediaContract = {
    * at the key frame up to `fromMs` and ends with the last picture that is over at `toMs`. The original stays.
    */
   trim: operation({
-    runs: 'main',
     access: 'write',
     task: 'trim',
     input: {
@@ -272,7 +266,6 @@ export const exchangeContract = {
    * signed; `evenAltered` looks at it all the same.
    */
   preview: operation({
-    runs: 'main',
     task: 'import',
     input: {
       grant: GrantSchema,
@@ -289,7 +282,6 @@ export const exchangeContract = {
   }),
   /** A part of the rows of a preview, in the order of the file. */
   rows: operation({
-    runs: 'main',
     input: {
       previewId,
       filter: ImportRowFilter,
@@ -304,7 +296,6 @@ export const exchangeContract = {
    * and in everything that is asked of the preview from now on. Deletions stand in no column.
    */
   skipColumns: operation({
-    runs: 'main',
     announced: true,
     task: 'import',
     input: { previewId, columns: z.array(z.enum(IMPORT_COLUMNS)), lines },
@@ -321,7 +312,6 @@ export const exchangeContract = {
    * `leaveOutFiles` come in without them. When it is cancelled no row has changed; media files that had come in by then stay.
    */
   apply: operation({
-    runs: 'main',
     task: 'import',
     input: {
       previewId,
@@ -344,20 +334,18 @@ export const exchangeContract = {
   }),
   /** The rows of a sheet that cannot come in, each with its problem, as a sheet to correct and import again. */
   exportErrors: operation({
-    runs: 'main',
     input: { previewId, format: z.enum(['csv', 'xlsx']) },
     output: ExportedFile,
     errors: ['NO_GRANT'],
   }),
   /** Forgets a preview that will not be applied. */
-  dismiss: operation({ runs: 'main', input: { previewId }, output: z.strictObject({}) }),
+  dismiss: operation({ input: { previewId }, output: z.strictObject({}) }),
   /**
    * Writes the account, or exactly the rows of a view in its order, as a sheet or as a page
    * of HTML to look at and print; or everything with its media as an
    * archive, or what differs from the service as a file of changes.
    */
   export: operation({
-    runs: 'main',
     task: 'export',
     input: {
       format: z.enum(['csv', 'tsv', 'xlsx', 'html', 'archive', 'changes']).default('csv'),

@@ -67,14 +67,12 @@ export type AcceptedIds = z.infer<typeof accepted>;
 export const itemIdsContract = {
   /** Looks for damaged item ids among the rows still to be sent, or in a sheet before it is imported. */
   scan: operation({
-    runs: 'main',
     input: { grant: GrantSchema.nullable().default(null) },
     output: IdScan,
     errors: ['NO_GRANT', 'BAD_FILE'],
   }),
   /** Puts the accepted ids into the drafts, as one step that can be undone. */
   repair: operation({
-    runs: 'main',
     access: 'write',
     input: { accepted: accepted.min(1) },
     output: z.strictObject({ revision: z.int(), rows: z.int() }),
@@ -82,14 +80,12 @@ export const itemIdsContract = {
   }),
   /** The whole scan as a sheet: every damaged id, what it became, and by what evidence. */
   report: operation({
-    runs: 'main',
     input: { scanId: z.string().max(64), accepted },
     output: ExportedFile,
     errors: ['NO_GRANT'],
   }),
   /** The scanned sheet with the accepted ids in it, to be imported instead. */
   repairFile: operation({
-    runs: 'main',
     input: { scanId: z.string().max(64), accepted },
     output: ExportedFile,
     errors: ['NO_GRANT', 'BAD_FILE'],
@@ -128,10 +124,9 @@ export type KeywordIdeas = z.infer<typeof KeywordIdeas>;
 
 export const itemsContract = {
   /** From search terms of the newest report that has them, and from the names of its items; nothing is asked of the service. */
-  ideas: operation({ runs: 'main', input: { campaignId: RowIdSchema }, output: KeywordIdeas, errors: ['NO_ROW'] }),
+  ideas: operation({ input: { campaignId: RowIdSchema }, output: KeywordIdeas, errors: ['NO_ROW'] }),
   /** Item search of the service, by text or by ids (document, "POST /api/v1/itemSearch"). */
   search: operation({
-    runs: 'main',
     access: 'ask',
     input: {
       text: z.string().max(200).nullable(),
@@ -145,7 +140,6 @@ export const itemsContract = {
    * earlier searches and in the rows of the account.
    */
   find: operation({
-    runs: 'main',
     input: { text: z.string().trim().min(1).max(200) },
     output: z.strictObject({ isOffline: z.boolean(), items: z.array(FoundItem) }),
   }),
@@ -154,7 +148,6 @@ export const itemsContract = {
    * cannot be asked.
    */
   get: operation({
-    runs: 'main',
     input: { itemId: z.string().min(1).max(40) },
     output: z.strictObject({ itemId: z.string(), name: z.string(), pageUrl: z.string().nullable() }).nullable(),
   }),
@@ -163,7 +156,6 @@ export const itemsContract = {
    * turns up among the findings; `refused` are the ids that cannot be added. A sync does the same before it sends.
    */
   confirm: operation({
-    runs: 'main',
     access: 'ask',
     output: z.strictObject({ asked: z.int(), found: z.int(), refused: z.array(z.string()) }),
     errors: ['UNREACHABLE', 'SERVICE_ANSWERED', 'BAD_CREDENTIALS'],
@@ -190,16 +182,14 @@ export type ShownPicture = z.infer<typeof ShownPicture>;
 
 export const picturesContract = {
   /** A picture of the service, from the cache or fetched now. It may take some seconds. */
-  show: operation({ runs: 'main', input: { of: PictureOf }, output: ShownPicture }),
+  show: operation({ input: { of: PictureOf }, output: ShownPicture }),
   /** For each campaign the address of a picture of its first item; absent where there is none. */
   ofCampaigns: operation({
-    runs: 'main',
     input: { campaignIds: z.array(RowIdSchema).max(100) },
     output: z.array(z.strictObject({ campaignId: RowIdSchema, url: z.string() })),
   }),
   /** Keeps a small frame that a window has drawn of a video of the library: main itself decodes none. */
   keepPoster: operation({
-    runs: 'main',
     access: 'write',
     input: { id: RowIdSchema, jpeg: z.base64().max(200_000) },
     output: ShownPicture,

@@ -134,7 +134,6 @@ export const NOT_IN_REPORT = 'notInReport';
 export const metricsContract = {
   /** Metrics of rows of a kind; rows that no report has on these days are absent. */
   ofRows: operation({
-    runs: 'main',
     input: {
       kind: z.enum(REPORTED_KINDS),
       ids: z.array(RowIdSchema).max(WINDOW_MAX),
@@ -160,7 +159,6 @@ export const metricsContract = {
    * needed, add up to the total; only a row with two labels counts in both.
    */
   grouped: operation({
-    runs: 'main',
     input: {
       group: z.enum(GROUPINGS_OF_METRICS),
       /** Rows of which report; absent for the one that the grouping asks for. Labels are those of its rows. */
@@ -178,7 +176,6 @@ export const metricsContract = {
   }),
   /** What the rows of an open view come to, or the rows at these places of it; sums first, rates from them. */
   ofView: operation({
-    runs: 'main',
     input: {
       viewId: z.int(),
       kind: z.enum(REPORTED_KINDS),
@@ -200,7 +197,6 @@ export const metricsContract = {
   }),
   /** Every day of a span with what is known of it, for reports of a type. */
   days: operation({
-    runs: 'main',
     input: {
       reportType: z.string().regex(REPORT_TYPE).default('campaign'),
       from: Day,
@@ -211,7 +207,6 @@ export const metricsContract = {
   }),
   /** Takes or drops what came for days that are held back. */
   decide: operation({
-    runs: 'main',
     announced: true,
     access: 'write',
     input: { reportType: z.string().regex(REPORT_TYPE), days: z.array(Day).max(1000), take: z.boolean() },
@@ -219,14 +214,12 @@ export const metricsContract = {
   }),
   /** What is in a report that the user has as a file, and what adding it would change. */
   previewFile: operation({
-    runs: 'main',
     input: ownFile,
     output: ReportFileAnswer,
     errors: ['NO_GRANT', 'BAD_FILE'],
   }),
   /** Adds its days; a newer report of a day stays. */
   addFile: operation({
-    runs: 'main',
     announced: true,
     access: 'write',
     input: ownFile,
@@ -235,7 +228,6 @@ export const metricsContract = {
   }),
   /** Whether days are requested in the background, and how much room what is known of each type of report takes. */
   settings: operation({
-    runs: 'main',
     output: z.strictObject({
       keepFresh: z.boolean(),
       /** Why metrics cannot be read; empty where they can. */
@@ -262,7 +254,6 @@ export const metricsContract = {
   }),
   /** Keeps only the months of the days before a month. Such days cannot be restored, and the service may no longer have them. */
   keepMonths: operation({
-    runs: 'main',
     announced: true,
     access: 'write',
     input: { before: Month },
@@ -279,7 +270,6 @@ export const metricsContract = {
     }),
   }),
   set: operation({
-    runs: 'main',
     announced: true,
     access: 'write',
     input: { keepFresh: z.boolean() },

@@ -46,7 +46,8 @@ export type Operation<
 > = ContractProcedure<Input, Output, Pick<Errors, C>, OperationMeta<R>>;
 
 interface Declared<R, Output, C> {
-  readonly runs: R;
+  /** In main, where nothing else is said. */
+  readonly runs?: R;
   readonly access?: Access;
   readonly task?: TaskName;
   readonly announced?: boolean;
@@ -61,14 +62,14 @@ type WithAccount<Shape extends z.ZodRawShape> = z.ZodObject<
 
 /** Declares an operation on an account; its id is part of the input. */
 export function operation<
-  R extends Runs,
   Output extends AnySchema,
+  R extends Runs = 'main',
   Shape extends z.ZodRawShape = Record<never, never>,
   C extends Code = never,
 >(
   declared: Declared<R, Output, C> & { readonly input?: Shape },
 ): Operation<R, WithAccount<Shape>, Output, C | AccountCode> {
-  const { runs, access = null, task = null, announced = false, input, output, errors = [] } = declared;
+  const { runs = 'main' as R, access = null, task = null, announced = false, input, output, errors = [] } = declared;
   const shape = { workspaceId: WorkspaceIdSchema, ...input } as { workspaceId: typeof WorkspaceIdSchema } & Shape;
   return new ContractProcedure({
     inputSchema: z.strictObject(shape) as WithAccount<Shape>,

@@ -87,7 +87,6 @@ export type Overview = z.infer<typeof Overview>;
 export const overviewContract = {
   /** How the account does, from kept reports; nothing is asked of the service. */
   get: operation({
-    runs: 'main',
     input: {
       period: PeriodSchema,
       campaignType: z.enum(FIELDS.campaign.campaignType.type.choices).nullable().default(null),
@@ -99,7 +98,6 @@ export const overviewContract = {
    * false when there is nothing to request, and then nothing is announced. `again` requests the whole period whatever is kept.
    */
   request: operation({
-    runs: 'main',
     access: 'write',
     input: {
       period: PeriodSchema,
@@ -184,7 +182,6 @@ export const inboxContract = {
    * asks for most, several of a kind as one.
    */
   list: operation({
-    runs: 'main',
     output: z.strictObject({
       entries: z.array(InboxEntry),
       lines: z.array(InboxEntry),
@@ -194,7 +191,6 @@ export const inboxContract = {
   }),
   /** Hides an entry until a day begins at the business. */
   snooze: operation({
-    runs: 'main',
     announced: true,
     access: 'write',
     input: { ...ofEntry, until: z.enum(['tomorrow', 'monday', 'submit-by']) },
@@ -202,7 +198,6 @@ export const inboxContract = {
   }),
   /** Puts an entry aside until something of it changes, or shows it again. */
   setDone: operation({
-    runs: 'main',
     announced: true,
     access: 'write',
     input: { ...ofEntry, isDone: z.boolean() },

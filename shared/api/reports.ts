@@ -151,7 +151,6 @@ export const reportsContract = {
    * the further types that the deployment knows.
    */
   list: operation({
-    runs: 'main',
     output: z.strictObject({
       snapshots: z.array(ReportSnapshot),
       damaged: z.int(),
@@ -165,7 +164,6 @@ export const reportsContract = {
    * within a few seconds there is a job instead, which goes on by itself; the same wish joins it and sends nothing.
    */
   request: operation({
-    runs: 'main',
     announced: true,
     access: 'write',
     input: { wish: ReportRequest, again: z.boolean().default(false) },
@@ -177,7 +175,6 @@ export const reportsContract = {
   }),
   /** Asks the service now how a job stands. */
   poll: operation({
-    runs: 'main',
     announced: true,
     access: 'write',
     input: ofJob,
@@ -186,7 +183,6 @@ export const reportsContract = {
   }),
   /** Waits for a job no longer, or forgets one that has ended. The service is not told: it has no call for that. */
   stopWaiting: operation({
-    runs: 'main',
     announced: true,
     access: 'write',
     input: ofJob,
@@ -194,24 +190,21 @@ export const reportsContract = {
     errors: ['NO_REPORT'],
   }),
   view: operation({
-    runs: 'main',
     input: { ...ofSnapshot, look: ReportQuery },
     output: ReportView,
     errors: ['NO_REPORT', 'REPORT_UNREADABLE'],
   }),
   /** What a report says of rows, by the ids the service gave them; rows it does not know are absent. */
   ofRows: operation({
-    runs: 'main',
     input: { ...ofSnapshot, kind: z.enum(REPORTED_KINDS), remoteIds: z.array(z.string().max(100)).max(WINDOW_MAX) },
     output: z.strictObject({ rows: z.array(z.strictObject({ remoteId: z.string(), figures: Figures })) }),
     errors: ['NO_REPORT', 'REPORT_UNREADABLE'],
   }),
   /** The rows of the report, as a file to save or to drag out. */
-  csv: operation({ runs: 'main', input: ofSnapshot, output: ExportedFile, errors: ['NO_REPORT', 'REPORT_UNREADABLE'] }),
+  csv: operation({ input: ofSnapshot, output: ExportedFile, errors: ['NO_REPORT', 'REPORT_UNREADABLE'] }),
   /** The answer of the service to the byte. */
-  raw: operation({ runs: 'main', input: ofSnapshot, output: ExportedFile, errors: ['NO_REPORT', 'REPORT_UNREADABLE'] }),
+  raw: operation({ input: ofSnapshot, output: ExportedFile, errors: ['NO_REPORT', 'REPORT_UNREADABLE'] }),
   remove: operation({
-    runs: 'main',
     announced: true,
     access: 'write',
     input: ofSnapshot,

@@ -90,26 +90,22 @@ export type ResponseLogInfo = z.infer<typeof ResponseLogInfo>;
 export const responsesContract = {
   /** Newest first; with a whole correlation id those under it, with other `words` those of the newest 20,000 whose path, status or id holds each. */
   list: operation({
-    runs: 'main',
     input: { ...WindowSchema, words: z.string().max(200).default('') },
     output: z.strictObject({ total: z.int(), answers: z.array(ResponseSummary) }),
   }),
   /** All answers under one correlation id, oldest first; empty when they were dropped or none came. */
   ofRequest: operation({
-    runs: 'main',
     input: { correlationId: z.string().min(1).max(100) },
     output: z.array(AnswerText),
   }),
   /** When all of a campaign was last read, and the newest answer to a read that named it; null for what is not there. */
   lastRead: operation({
-    runs: 'main',
     input: { campaignId: RowIdSchema },
     output: z.strictObject({ at: z.int().nullable(), answer: ResponseSummary.nullable() }),
   }),
-  usage: operation({ runs: 'main', output: ResponseLogInfo }),
+  usage: operation({ output: ResponseLogInfo }),
   /** Keeps no more than this from now on; 0 keeps none. */
   setLimit: operation({
-    runs: 'main',
     announced: true,
     access: 'write',
     input: { boundMb: z.int().min(0).max(RESPONSE_LOG_MAX_MB) },

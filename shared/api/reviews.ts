@@ -23,23 +23,20 @@ export const Review = z.strictObject({
 export type Review = z.infer<typeof Review>;
 
 export const reviewContract = {
-  list: operation({ runs: 'main', output: z.array(Review) }),
+  list: operation({ output: z.array(Review) }),
   /** Asks the service for the state of open reviews now instead of at the next poll. */
   poll: operation({
-    runs: 'main',
     access: 'ask',
     output: z.array(Review),
     errors: ['UNREACHABLE', 'SERVICE_ANSWERED', 'BAD_CREDENTIALS', 'COLLEAGUE_SYNCS', 'TEAM_OFFLINE'],
   }),
   submit: operation({
-    runs: 'main',
     access: 'send',
     input: { campaignIds: z.array(RowIdSchema).min(1).max(1000) },
     output: z.strictObject({ runId: z.string() }),
     errors: ['SYNC_RUNNING', 'CANCELLED', 'COLLEAGUE_SYNCS', 'TEAM_OFFLINE'],
   }),
   cancel: operation({
-    runs: 'main',
     access: 'send',
     input: { campaignIds: z.array(RowIdSchema).min(1).max(1000) },
     output: z.strictObject({ runId: z.string() }),
@@ -71,7 +68,7 @@ export type AfterReview = z.infer<typeof AfterReview>;
 
 export const afterReviewContract = {
   /** Campaigns with such edits, those whose review is over first. */
-  list: operation({ runs: 'main', output: z.array(AfterReview) }),
+  list: operation({ output: z.array(AfterReview) }),
 };
 
 /** Most rejections one answer holds. */

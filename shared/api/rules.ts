@@ -37,10 +37,9 @@ const mutedIds = z.array(z.string());
 
 /** Rules of the user's own: what the search finds becomes a finding. One of severity `error` keeps its rows from being sent. */
 export const rulesContract = {
-  list: operation({ runs: 'main', output: listed }),
+  list: operation({ output: listed }),
   /** Adds the rule, or replaces the one with its id. Everything is checked again in the background. */
   save: operation({
-    runs: 'main',
     announced: true,
     access: 'write',
     input: { rule: UserRuleSchema },
@@ -49,7 +48,6 @@ export const rulesContract = {
   }),
   /** Adds the rules of a pack, or replaces those with their IDs: all of them or, with BAD_RULE, none. */
   savePack: operation({
-    runs: 'main',
     announced: true,
     access: 'write',
     input: { rules: z.array(UserRuleSchema).min(1).max(USER_RULES_MAX) },
@@ -57,7 +55,6 @@ export const rulesContract = {
     errors: ['BAD_RULE'],
   }),
   remove: operation({
-    runs: 'main',
     announced: true,
     access: 'write',
     input: { id: UserRuleSchema.shape.id },
@@ -68,16 +65,14 @@ export const rulesContract = {
    * themselves, rows beside each other, and against what the service said last (null: it was never read).
    */
   check: operation({
-    runs: 'main',
     output: z.strictObject({
       stages: z.array(z.strictObject({ stage: z.enum(CHECK_STAGES), rules: z.int(), at: z.int().nullable() })),
     }),
   }),
   /** Rules of ours that are silent in this workspace. */
-  muted: operation({ runs: 'main', output: mutedIds }),
+  muted: operation({ output: mutedIds }),
   /** Silences a warning or a piece of advice, or lets it speak again. BAD_RULE: it is an error, or not there. */
   mute: operation({
-    runs: 'main',
     announced: true,
     access: 'write',
     input: { rule: z.string().max(100), muted: z.boolean() },

@@ -33,7 +33,6 @@ export type StoryboardReturn = z.infer<typeof StoryboardReturn>;
 export const storyboardContract = {
   /** Writes campaigns as one page that needs nothing else: banners, videos, items, keywords. `rows` are its campaigns. */
   export: operation({
-    runs: 'main',
     input: {
       campaignIds: z.array(RowIdSchema).min(1).max(STORYBOARD_MAX),
       /** Bids and budgets are shown too. */
@@ -44,7 +43,6 @@ export const storyboardContract = {
   }),
   /** Adds what a client wrote as comments, and changes nothing else. A file that was read before adds nothing again. */
   import: operation({
-    runs: 'main',
     access: 'write',
     input: { grant: GrantSchema },
     output: z.strictObject({

@@ -96,7 +96,6 @@ export type PlanPace = z.infer<typeof Pace>;
 export const suggestionsContract = {
   /** A page of the list, with what was left out and why. `goal` replaces all kept goals for this question. */
   list: operation({
-    runs: 'main',
     input: {
       ...WindowSchema,
       kinds: Kinds.default([...SUGGESTION_KINDS]),
@@ -118,7 +117,6 @@ export const suggestionsContract = {
   }),
   /** How a suggestion was computed, line by line, with its numbers filled in; null for one that no longer holds. */
   explain: operation({
-    runs: 'main',
     input: { key: z.string().max(500) },
     output: z.strictObject({
       suggestion: ListedSuggestion.nullable(),
@@ -127,7 +125,6 @@ export const suggestionsContract = {
   }),
   /** Bids suggested for rows, for a column of the grid: each row with its suggestion, or why there is none. */
   ofRows: operation({
-    runs: 'main',
     input: { kind: z.enum(['adItem', 'keyword']), ids: z.array(RowIdSchema).max(WINDOW_MAX) },
     output: z.strictObject({
       version: z.string(),
@@ -146,7 +143,6 @@ export const suggestionsContract = {
    * counted; so are those that would move the week's spend by more than a fifth, unless `lifted`. `goal` as in `list`.
    */
   accept: operation({
-    runs: 'main',
     access: 'write',
     input: { ...keys, lifted: z.boolean().default(false), goal: GoalSchema.nullable().default(null) },
     output: RowsPatch.extend({ accepted: z.int(), dropped: Dropped }),
@@ -154,21 +150,18 @@ export const suggestionsContract = {
   }),
   /** Hides suggestions until their evidence has changed by a quarter, or for 30 days. */
   dismiss: operation({
-    runs: 'main',
     announced: true,
     access: 'write',
     input: keys,
     output: z.strictObject({ dismissed: z.int() }),
   }),
   /** What the service has no request for, to be carried over in the retailer's console. */
-  csv: operation({ runs: 'main', output: ExportedFile }),
+  csv: operation({ output: ExportedFile }),
   goals: operation({
-    runs: 'main',
     output: z.strictObject({ goals: z.array(ScopedGoalSchema), plans: z.array(MonthPlanSchema) }),
   }),
   /** Sets the goal or the month's plan of a scope; null removes it, and what is absent stays. */
   setGoal: operation({
-    runs: 'main',
     announced: true,
     access: 'write',
     input: {
@@ -180,7 +173,6 @@ export const suggestionsContract = {
   }),
   /** Where the month's plans end if the days go on like the last ones. */
   pace: operation({
-    runs: 'main',
     output: z.strictObject({ today: z.string(), plans: z.array(Pace) }),
   }),
 };

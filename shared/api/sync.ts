@@ -421,7 +421,6 @@ const LineView = {
 
 export const syncContract = {
   plan: operation({
-    runs: 'main',
     input: {
       ...wish,
       /** Plans rows that are not signed off as well: for whoever signs off, or asks for it. */
@@ -431,7 +430,6 @@ export const syncContract = {
   }),
   /** Requests of the plan shown last, in the order in which they would be sent. */
   planBatches: operation({
-    runs: 'main',
     input: { planId: z.string().max(64), bodies: z.boolean().default(false), ...WindowSchema },
     output: z.strictObject({ batches: z.array(BatchView) }),
     errors: ['NO_PLAN'],
@@ -441,7 +439,6 @@ export const syncContract = {
    * as runs of equal ones.
    */
   planLines: operation({
-    runs: 'main',
     input: { planId: z.string().max(64), ...LineView, ...WindowSchema },
     output: z.strictObject({
       counts: z.record(z.enum(PLAN_FILTERS), z.int()),
@@ -452,14 +449,12 @@ export const syncContract = {
   }),
   /** The plan shown last as a file, to be looked over and to be run later (`plan-file.ts`). */
   savePlan: operation({
-    runs: 'main',
     input: { planId: z.string().max(64) },
     output: ExportedFile,
     errors: ['NO_PLAN'],
   }),
   /** Reads a plan file and plans what it wished, as `plan` does; `run` with the new plan's id sends it. */
   openPlan: operation({
-    runs: 'main',
     input: { grant: GrantSchema },
     output: OpenedPlan,
     errors: ['NO_GRANT', 'BAD_FILE'],
@@ -469,7 +464,6 @@ export const syncContract = {
    * before so much is created, and the answer was no.
    */
   run: operation({
-    runs: 'main',
     access: 'send',
     input: {
       ...wish,
@@ -499,7 +493,6 @@ export const syncContract = {
    * pending is replaced.
    */
   schedule: operation({
-    runs: 'main',
     access: 'send',
     input: {
       ...wish,
@@ -514,10 +507,9 @@ export const syncContract = {
     errors: ['SYNC_RUNNING', 'CANCELLED', 'PLAN_CHANGED', 'COLLEAGUE_SYNCS', 'TEAM_OFFLINE', 'NOT_ALLOWED'],
   }),
   /** The requests and the upload in progress come to their end, and nothing more begins. NO_SYNC: nothing runs or waits. */
-  pause: operation({ runs: 'main', output: z.strictObject({}), errors: ['NO_SYNC'] }),
+  pause: operation({ output: z.strictObject({}), errors: ['NO_SYNC'] }),
   /** Goes on now with what is paused, or waits for the service. */
   resume: operation({
-    runs: 'main',
     output: z.strictObject({ runId: z.string() }),
     errors: [
       'NO_SYNC',
@@ -530,19 +522,18 @@ export const syncContract = {
     ],
   }),
   /** What is paused, waits for the service or is scheduled; null when nothing is. */
-  pending: operation({ runs: 'main', output: PendingSyncView.nullable() }),
+  pending: operation({ output: PendingSyncView.nullable() }),
   /** Stops what runs after the requests in progress, or drops what is pending. */
-  cancel: operation({ runs: 'main', output: z.strictObject({}), errors: ['NO_SYNC'] }),
+  cancel: operation({ output: z.strictObject({}), errors: ['NO_SYNC'] }),
   /** The run under way or the last one; null before the first. */
-  report: operation({ runs: 'main', output: SyncReport.nullable() }),
+  report: operation({ output: SyncReport.nullable() }),
   /** What `refresh` with the same hours would read, counted; the service is not asked. */
-  outdated: operation({ runs: 'main', input: { hours: OutdatedAfter }, output: OutdatedSummary }),
+  outdated: operation({ input: { hours: OutdatedAfter }, output: OutdatedSummary }),
   /**
    * Reads everything readable from the service, or of these campaigns, or with `outdatedAfterHours` of those of which
    * it may have something else by now, and merges it; local edits stay.
    */
   refresh: operation({
-    runs: 'main',
     access: 'write',
     input: {
       campaignIds: z.array(RowIdSchema).min(1).max(1000).nullable().default(null),
@@ -559,9 +550,8 @@ export const syncContract = {
       'NOT_ALLOWED',
     ],
   }),
-  questions: operation({ runs: 'main', output: z.array(Question) }),
+  questions: operation({ output: z.array(Question) }),
   answer: operation({
-    runs: 'main',
     access: 'write',
     input: {
       questionId: z.int(),
@@ -574,10 +564,9 @@ export const syncContract = {
     output: z.strictObject({ open: z.int() }),
     errors: ['NO_QUESTION', 'BAD_ANSWER', 'COLLEAGUE_SYNCS', 'TEAM_OFFLINE'],
   }),
-  conflicts: operation({ runs: 'main', output: z.array(Conflict) }),
+  conflicts: operation({ output: z.array(Conflict) }),
   /** Settles those that are still open. NO_ROW: none of them is. */
   resolve: operation({
-    runs: 'main',
     access: 'write',
     input: { choices: z.array(ConflictChoice).min(1).max(10_000) },
     output: z.strictObject({ revision: z.int(), settled: z.int() }),
@@ -594,9 +583,9 @@ const policy = z.strictObject({ text: z.string() });
 
 /** Which side counts in conflicts of this account (`shared/merge/merge.ts`); an empty text asks each time. */
 export const conflictPolicyContract = {
-  get: operation({ runs: 'main', output: policy }),
+  get: operation({ output: policy }),
   /** Used from the next read of the service on; conflicts that are open stay the user's. */
-  set: operation({ runs: 'main', announced: true, access: 'write', input: { text: PolicyText }, output: policy }),
+  set: operation({ announced: true, access: 'write', input: { text: PolicyText }, output: policy }),
 };
 
 /** Why something is not on the service, or not live, although it is meant to be. */
@@ -644,7 +633,7 @@ export type PendingGroup = z.infer<typeof PendingGroup>;
 
 export const pendingContract = {
   /** Everything that waits, as it is now, with what it waits for; what the user can do comes last. */
-  list: operation({ runs: 'main', output: z.array(PendingGroup) }),
+  list: operation({ output: z.array(PendingGroup) }),
 };
 
 /** A sync that changed something on the service. */
@@ -671,11 +660,10 @@ const ofRun = { runId: z.string().min(1).max(64) };
 
 export const rollbackContract = {
   /** Syncs that can be looked at, newest first. */
-  runs: operation({ runs: 'main', output: z.array(SentRunView) }),
-  preview: operation({ runs: 'main', input: ofRun, output: Rollback, errors: ['NO_SYNC'] }),
+  runs: operation({ output: z.array(SentRunView) }),
+  preview: operation({ input: ofRun, output: Rollback, errors: ['NO_SYNC'] }),
   /** Puts the earlier values into the drafts as one step. Nothing is sent: the next sync shows and sends them like any edit. */
   stage: operation({
-    runs: 'main',
     access: 'write',
     input: ofRun,
     output: z.strictObject({ revision: z.int(), cells: z.int() }),

@@ -219,7 +219,6 @@ const ofTeam = ['NO_TEAM', 'TEAM_OFFLINE', 'NOT_ALLOWED'] as const;
 
 /** For a request as a whole, or for some of its campaigns. */
 const verdict = operation({
-  runs: 'main',
   access: 'write',
   input: { id: requestId, campaignIds: z.array(RowIdSchema).min(1).max(10_000).nullable().default(null), note },
   output: Request,
@@ -228,11 +227,10 @@ const verdict = operation({
 
 export const teamContract = {
   /** Answered from what this computer knows, so it works offline; null for an account without a team. */
-  status: operation({ runs: 'main', output: TeamStatus.nullable() }),
-  members: operation({ runs: 'main', output: z.array(Member), errors: ofTeam }),
+  status: operation({ output: TeamStatus.nullable() }),
+  members: operation({ output: z.array(Member), errors: ofTeam }),
   /** Connects, and says what it found; nothing is written. Null tests the connection that the account has. */
   testConnection: operation({
-    runs: 'main',
     input: { connection: Connection.nullable().default(null) },
     output: z.strictObject({
       version: z.string(),
@@ -246,7 +244,6 @@ export const teamContract = {
   }),
   /** Makes the account that of a team, with what is in it. The member who creates it is its first admin. */
   create: operation({
-    runs: 'main',
     access: 'write',
     announced: true,
     input: { connection: Connection, display: shown, computer: shown },
@@ -277,7 +274,6 @@ export const teamContract = {
   }),
   /** A file to send to the new member, and six words to tell them another way; each is no use without the other. */
   invite: operation({
-    runs: 'main',
     input: {
       display: shown,
       roles: Roles,
@@ -288,21 +284,18 @@ export const teamContract = {
     errors: [...ofTeam, 'NAME_TAKEN', 'BAD_TEAM_CONNECTION'],
   }),
   setRoles: operation({
-    runs: 'main',
     input: { no: memberNo, roles: Roles },
     output: Member,
     errors: [...ofTeam, 'NO_MEMBER', 'LAST_ADMIN'],
   }),
   /** Ends the access of a member at once. What is on their computers stays there. */
   remove: operation({
-    runs: 'main',
     input: { no: memberNo },
     output: z.strictObject({ couldSync: z.boolean() }),
     errors: [...ofTeam, 'NO_MEMBER', 'LAST_ADMIN'],
   }),
   /** Leaves the team with a read-only copy. Edits that are not shared stay in it. */
   leave: operation({
-    runs: 'main',
     access: 'write',
     announced: true,
     output: z.strictObject({ notShared: z.int() }),
@@ -310,7 +303,6 @@ export const teamContract = {
   }),
   /** Goes on with a copy of the database elsewhere, on this computer. By an admin it also closes the old place for all. */
   move: operation({
-    runs: 'main',
     access: 'write',
     announced: true,
     input: {
@@ -324,17 +316,15 @@ export const teamContract = {
   }),
   /** For admins. Each of it can be done with `adslate team` as well. */
   upkeep: {
-    show: operation({ runs: 'main', output: Upkeep, errors: ofTeam }),
+    show: operation({ output: Upkeep, errors: ofTeam }),
     /** Newest first. */
     activity: operation({
-      runs: 'main',
       input: WindowSchema,
       output: z.strictObject({ total: z.int(), entries: z.array(Activity) }),
       errors: ofTeam,
     }),
     /** Reads all entries, and compares what computers have reported of their rows. */
     verify: operation({
-      runs: 'main',
       output: z.strictObject({
         entries: z.int(),
         /** Entries where computers have different rows. */
@@ -349,31 +339,28 @@ export const teamContract = {
       errors: ofTeam,
     }),
     /** A computer that is lost or no longer used: it can share and sync no more. */
-    retire: operation({ runs: 'main', input: { desk: z.int().min(1) }, output: z.strictObject({}), errors: ofTeam }),
-    approve: operation({ runs: 'main', input: { seq: z.int().min(1) }, output: z.strictObject({}), errors: ofTeam }),
+    retire: operation({ input: { desk: z.int().min(1) }, output: z.strictObject({}), errors: ofTeam }),
+    approve: operation({ input: { seq: z.int().min(1) }, output: z.strictObject({}), errors: ofTeam }),
     /** Deletes entries that are older than this and in a usable snapshot. */
     prune: operation({
-      runs: 'main',
       input: { days },
       output: z.strictObject({ entries: z.int(), parts: z.int() }),
       errors: ofTeam,
     }),
     /** The database was restored from a backup: computers restore what it lacks before anything new is sent. */
-    restored: operation({ runs: 'main', output: z.strictObject({}), errors: ofTeam }),
-    close: operation({ runs: 'main', input: { isClosed: z.boolean() }, output: z.strictObject({}), errors: ofTeam }),
+    restored: operation({ output: z.strictObject({}), errors: ofTeam }),
+    close: operation({ input: { isClosed: z.boolean() }, output: z.strictObject({}), errors: ofTeam }),
   },
-  policy: operation({ runs: 'main', output: Policy, errors: ofTeam }),
-  setPolicy: operation({ runs: 'main', input: { policy: Policy }, output: Policy, errors: ofTeam }),
+  policy: operation({ output: Policy, errors: ofTeam }),
+  setPolicy: operation({ input: { policy: Policy }, output: Policy, errors: ofTeam }),
   /** Shares what is waiting, and takes what is there, now. It goes on by itself while an account is open. */
   share: operation({
-    runs: 'main',
     access: 'write',
     output: z.strictObject({ shared: z.int(), taken: z.int(), conflicts: z.int() }),
     errors: ofTeam,
   }),
   /** What members shared, newest first: of all, of one member, or what touched one row. Read on this computer. */
   log: operation({
-    runs: 'main',
     input: {
       ...WindowSchema,
       member: memberNo.nullable().default(null),
@@ -397,37 +384,32 @@ export const teamContract = {
   }),
   /** Asks for the right to send after the computer that had it is gone; its requests on their way become unconfirmed. */
   takeOver: operation({
-    runs: 'main',
     access: 'send',
     output: z.strictObject({ unconfirmed: z.int() }),
     errors: [...ofTeam, 'COLLEAGUE_SYNCS'],
   }),
   /** Who else is here; members who are not seen for 30 seconds are left out. */
   presence: operation({
-    runs: 'main',
     output: z.array(z.strictObject({ member: Person, computer: z.string(), place: Place })),
     errors: ['NO_TEAM'],
   }),
   /** Tells the others where this window is; null tells nothing, and nothing is told of it before. */
   setPlace: operation({
-    runs: 'main',
     input: { place: Place.nullable() },
     output: z.strictObject({}),
     errors: ['NO_TEAM'],
   }),
   requests: {
     /** Newest first; those that are over for 30 days are left out. Read on this computer, as of the last connection. */
-    list: operation({ runs: 'main', output: z.array(Request), errors: ['NO_TEAM'] }),
+    list: operation({ output: z.array(Request), errors: ['NO_TEAM'] }),
     /** One with its rows and what was said of it; the sync plan of the rows shows what each would send. */
     show: operation({
-      runs: 'main',
       input: { id: requestId },
       output: z.strictObject({ request: Request, rows: z.array(RequestRow), verdicts: z.array(Verdict) }),
       errors: [...ofTeam, 'NO_REQUEST'],
     }),
     /** Asks for a sign-off of exactly what would be sent now of these rows; without rows of all changes. */
     submit: operation({
-      runs: 'main',
       access: 'write',
       input: { title: seenName(200), chosen: ChosenRows.nullable().default(null), note },
       output: Request,
@@ -436,7 +418,6 @@ export const teamContract = {
     signOff: verdict,
     askForChanges: verdict,
     withdraw: operation({
-      runs: 'main',
       access: 'write',
       input: { id: requestId },
       output: Request,

@@ -176,7 +176,7 @@ export const viewsContract = {
     output: z.strictObject({ keywords: z.array(SharedKeyword), more: z.int() }),
   }),
   /** Saved views in the order of their names. */
-  saved: operation({ runs: 'main', output: z.array(SavedView) }),
+  saved: operation({ output: z.array(SavedView) }),
   /** Saves a view; with an id, over the one that is there. Names differ within a kind. */
   save: operation({
     runs: 'writer',
@@ -206,7 +206,6 @@ export const viewsContract = {
   }),
   /** Some of these groups, with what their columns come to. */
   groups: operation({
-    runs: 'main',
     input: { viewId: z.int(), ...WindowSchema, metrics: MetricsWish.nullable().default(null) },
     output: z.strictObject({ total: z.int(), groups: z.array(ViewGroup) }),
     errors: ['NO_VIEW'],
@@ -220,7 +219,6 @@ export const viewsContract = {
   }),
   /** What its columns come to over all rows of an open view, or over the rows at these places of it. */
   totals: operation({
-    runs: 'main',
     input: {
       viewId: z.int(),
       metrics: MetricsWish.nullable().default(null),

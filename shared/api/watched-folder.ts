@@ -44,10 +44,9 @@ const patterns = z.string().max(4000);
 
 /** Files that an agency puts into a folder are attached to drafts by their names. Nothing is sent. */
 export const watchedFolderContract = {
-  state: operation({ runs: 'main', output: WatchedFolder }),
+  state: operation({ output: WatchedFolder }),
   /** What is left out stays as it is. BAD_TOOL: a pattern that cannot be used. */
   set: operation({
-    runs: 'main',
     announced: true,
     access: 'write',
     input: {
@@ -62,7 +61,6 @@ export const watchedFolderContract = {
   }),
   /** Where files of these names would go. */
   test: operation({
-    runs: 'main',
     input: { patterns, names: z.array(z.string().max(255)).max(50) },
     output: z.strictObject({
       problem: FolderMessage.nullable(),
@@ -78,7 +76,6 @@ export const watchedFolderContract = {
   }),
   /** Looks into the folder now; `again` has files tried once more that were not attached. */
   scan: operation({
-    runs: 'main',
     announced: true,
     access: 'write',
     input: { again: z.boolean().default(false) },

@@ -174,7 +174,6 @@ export const workspaceContract = {
   }),
   /** With `window` its rows come along, so that a list is on screen after one question. */
   openView: operation({
-    runs: 'main',
     input: { view: ViewSpec, window: z.strictObject(WindowSchema).optional() },
     output: z.strictObject({ viewId: z.int(), length: z.int(), revision: z.int(), rows: z.array(WindowRow) }),
     errors: ['BAD_FILTER'],
@@ -259,7 +258,6 @@ export const workspaceContract = {
    * `counts` and `rules` are those of the account or the campaign, whatever the list is narrowed to.
    */
   findings: operation({
-    runs: 'main',
     input: {
       ...WindowSchema,
       campaignId: RowIdSchema.nullable().default(null),
