@@ -8,9 +8,9 @@ import { ok } from '../../shared/result.ts';
 import { ruleShortName } from '../../shared/rules/rule-names.ts';
 import { createPersistedList } from '../app/account-settings.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
+import { createUploadHosts } from '../files/upload/upload-url-check.ts';
 import type { CampaignFacts, RejectedRow, RowsByCause } from '../store/reader/attention.ts';
 import { changesAfterReview } from '../sync/reviews.ts';
-import { createUploadHosts } from '../sync/uploader.ts';
 import { campaignDays } from './campaign-days.ts';
 import type { MainOperations, RouterContext } from './router.ts';
 

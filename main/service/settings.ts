@@ -2,8 +2,8 @@ import { ASK_ALWAYS } from '../../shared/merge/merge.ts';
 import { fail, ok } from '../../shared/result.ts';
 import { RULES } from '../../shared/rules/registry.ts';
 import { CHECK_STAGES, stageOf } from '../../shared/rules/rule.ts';
+import { createUploadHosts } from '../files/upload/upload-url-check.ts';
 import { POLICY_KEY } from '../sync/conflicts.ts';
-import { createUploadHosts } from '../sync/uploader.ts';
 import type { MainContext, MainOperations, RouterContext } from './router.ts';
 
 /** What an account keeps beside its rows: rules, templates, notifications, policies, hosts of uploads. */

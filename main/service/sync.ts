@@ -11,6 +11,7 @@ import type { ActiveAccount } from '../app/active-account.ts';
 import { isSyncConfirmed, type SyncSize } from '../app/confirm-large-sync.ts';
 import type { ResponseLogFigures } from '../app/response-log.ts';
 import { lowSpace } from '../app/system.ts';
+import { createUploadHosts } from '../files/upload/upload-url-check.ts';
 import type { Workspace } from '../store/store.ts';
 import type { RunOptions, RunProblem } from '../sync/context.ts';
 import { listPending } from '../sync/pending.ts';
@@ -19,7 +20,6 @@ import type { ShownPlan } from '../sync/plan-preview.ts';
 import { changesAfterReview } from '../sync/reviews.ts';
 import { applyRollback, previewRollback, runView } from '../sync/rollback.ts';
 import type { SyncService } from '../sync/service.ts';
-import { createUploadHosts } from '../sync/uploader.ts';
 import { fileError, noTurn, readInTurnFailed, resolveGrant } from './failures.ts';
 import type { MainOperations, RouterContext } from './router.ts';
 

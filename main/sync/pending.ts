@@ -3,6 +3,7 @@ import type { DeploymentSettings } from '../../shared/deployment/deployment-sett
 import { startOfDayMs } from '../../shared/model/plain-date.ts';
 import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
 import type { LeftOut } from '../../shared/plan/plan-types.ts';
+import type { UploadHosts } from '../files/upload/upload-url-check.ts';
 import { SETTLE_MS } from '../store/outbox/outbox-types.ts';
 import type { WaitingRow } from '../store/outbox/sync-queries.ts';
 import type { Workspace } from '../store/store.ts';
@@ -10,7 +11,6 @@ import type { PendingSync } from './pending-sync.ts';
 import { changesOf, staysOf } from './plan-lines.ts';
 import { byReason } from './plan-preview.ts';
 import { OVERDUE_MS } from './poll-scheduler.ts';
-import type { UploadHosts } from './uploader.ts';
 
 interface WaitingDeps {
   readonly workspace: Workspace;

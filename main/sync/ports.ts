@@ -3,15 +3,13 @@ import type { RowRef } from '../../shared/api/scalars.ts';
 import type { Conflict, SyncReport } from '../../shared/api/sync.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
-import type { Row } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import type { Capabilities, ChosenRows, Plan } from '../../shared/plan/plan-types.ts';
 import type { SignOffs } from '../../shared/plan/sign-off.ts';
 import type { Result } from '../../shared/result.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
 import type { Clock } from '../app/clock.ts';
-import type { UploadError } from '../files/upload/upload-file.ts';
-import type { AddressProblem } from '../files/upload/upload-url-check.ts';
+import type { createFileUploader } from '../files/upload/upload-file.ts';
 import type { OutboxClient } from '../store/outbox/ops.ts';
 import type { LiveBatch } from '../store/outbox/outbox-types.ts';
 import type { Workspace } from '../store/store.ts';
@@ -73,16 +71,7 @@ export type NoTurn =
 
 export type TakeTurn = () => Promise<Result<Turn, NoTurn>>;
 
-export type UploadProblem =
-  | { readonly kind: 'address'; readonly problem: AddressProblem }
-  | { readonly kind: 'put'; readonly problem: UploadError; readonly host: string };
-
-/** Carries the bytes of library rows to addresses the service named. */
-export interface Uploader {
-  /** The bytes of a small file, or the system's error code. */
-  bytes(row: Row<'media'>): Promise<Result<Uint8Array<ArrayBuffer>, string>>;
-  put(address: string, row: Row<'media'>, onSent: (bytes: number) => void): Promise<Result<null, UploadProblem>>;
-}
+export type Uploader = ReturnType<typeof createFileUploader>;
 
 /** What was read from the workspace for a plan. */
 export interface Gathered {

@@ -16,8 +16,8 @@ import type { PartnerApi } from '../api/partner-api.ts';
 import type { ReadFailure } from '../api/request-outcome.ts';
 import type { Clock, SleepState } from '../app/clock.ts';
 import { runInSlices } from '../app/long-task.ts';
-import type { UploadNetwork } from '../files/upload/upload-file.ts';
-import { addressRule } from '../files/upload/upload-url-check.ts';
+import { createFileUploader, type UploadNetwork } from '../files/upload/upload-file.ts';
+import { addressRule, createUploadHosts } from '../files/upload/upload-url-check.ts';
 import type { OutboxClient } from '../store/outbox/ops.ts';
 import type { Workspace } from '../store/store.ts';
 import { addCampaignsById } from './add-campaigns.ts';
@@ -35,7 +35,6 @@ import { reviewsIn } from './reviews.ts';
 import { cancelReviews, pollReviews, probe, restartReviews, runSync } from './run.ts';
 import { createRunQueue, type RunSignals } from './run-queue.ts';
 import { LOGO_FIELD_KEY } from './send.ts';
-import { createFileUploader, createUploadHosts } from './uploader.ts';
 
 /** What one sync service needs. There is one per open workspace. */
 interface SyncDeps {

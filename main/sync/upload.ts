@@ -6,9 +6,9 @@ import { ok } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
 import type { UploadPair } from '../api/media.ts';
 import type { Outcome, ReadFailure } from '../api/request-outcome.ts';
+import type { UploadProblem } from '../files/upload/upload-file.ts';
 import { createUploadUrlExpiry, type UploadUrlExpiry, uploadUrlErrorText } from '../files/upload/upload-url-check.ts';
 import { isOver, mediaRow, notify, type SyncContext, stopFor } from './context.ts';
-import type { UploadProblem } from './ports.ts';
 import { readWithRetry } from './retry.ts';
 import { idsBeforeCreate, sendUntilSettled } from './send.ts';
 

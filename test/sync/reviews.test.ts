@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { createUploadHosts } from '../../main/files/upload/upload-url-check.ts';
 import { listPending } from '../../main/sync/pending.ts';
 import { checkInBackground } from '../../main/sync/poll-scheduler.ts';
 import { changesAfterReview, newReviewResults } from '../../main/sync/reviews.ts';
-import { createUploadHosts } from '../../main/sync/uploader.ts';
 import type { AppEvent } from '../../shared/api/app.ts';
 import type { Review } from '../../shared/api/reviews.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect } from 'node:tls';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createUploadHosts } from '../../main/sync/uploader.ts';
+import { createUploadHosts } from '../../main/files/upload/upload-url-check.ts';
 import { type HostileService, startHostileService } from '../faults/a-hostile-service.ts';
 import { aCertificate, type SelfSigned } from './a-certificate.ts';
 import { addVideo, videoDraft } from './a-draft.ts';

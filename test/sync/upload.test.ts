@@ -10,13 +10,14 @@ import { type FileToUpload, uploadFile } from '../../main/files/upload/upload-fi
 import {
   addressRule,
   checkUploadUrl,
+  createUploadHosts,
   createUploadUrlExpiry,
   guardedLookup,
   isPublicAddress,
+  type UploadHosts,
   type UploadUrlRule,
   uploadUrlErrorText,
 } from '../../main/files/upload/upload-url-check.ts';
-import { createUploadHosts, type UploadHosts } from '../../main/sync/uploader.ts';
 import { type HostileService, startHostileService } from '../faults/a-hostile-service.ts';
 import { addVideo, videoDraft } from './a-draft.ts';
 import { openAccount, type TestAccount } from './an-account.ts';

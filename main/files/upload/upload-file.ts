@@ -1,11 +1,23 @@
 import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Agent } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Row } from '../../../shared/model/row.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import { rowLabel } from '../../../shared/rules/rule.ts';
 import { isCertificateError } from '../../app/system.ts';
-import { type CheckedAddress, guardedRequest, PRIVATE_ADDRESS, type Resolve } from './upload-url-check.ts';
+import { contentTypeOf } from '../media/library.ts';
+import {
+  type AddressProblem,
+  type CheckedAddress,
+  checkUploadUrl,
+  guardedRequest,
+  PRIVATE_ADDRESS,
+  type Resolve,
+  type UploadHosts,
+  type UploadUrlRule,
+} from './upload-url-check.ts';
 
 export interface FileToUpload {
   readonly path: string;
@@ -39,6 +51,83 @@ export interface UploadNetwork {
   readonly resolve?: Resolve;
   /** Opens the TLS connections, for instance through a proxy. It still verifies who answers. */
   readonly agent?: Agent;
+}
+
+export type UploadProblem =
+  | { readonly kind: 'address'; readonly problem: AddressProblem }
+  | { readonly kind: 'put'; readonly problem: UploadError; readonly host: string };
+
+/** Progress is told when this much more has left, or at the end. */
+const PROGRESS_STEP = 50;
+
+/** When an upload in progress is broken off. */
+interface UploadEnds {
+  readonly cut: AbortSignal;
+  /** Asked with every chunk: whether nothing may be sent any more. */
+  readonly isLate: () => boolean;
+}
+
+/** Carries the bytes of library rows to addresses the service named. */
+export function createFileUploader(
+  rule: UploadUrlRule,
+  hosts: UploadHosts,
+  mediaFile: (row: Row<'media'>) => string | Promise<string>,
+  ends: UploadEnds,
+  network: UploadNetwork = {},
+) {
+  return {
+    /** The bytes of a small file, or the system's error code. */
+    bytes: async (row: Row<'media'>): Promise<Result<Uint8Array<ArrayBuffer>, string>> => {
+      try {
+        const bytes = new Uint8Array(await readFile(await mediaFile(row)));
+        const isSame = createHash('sha256').update(bytes).digest('hex') === row.values.sha256?.toLowerCase();
+        return isSame ? ok(bytes) : err('changed since it was added');
+      } catch (thrown) {
+        return err(thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unreadable');
+      }
+    },
+    put: async (
+      address: string,
+      row: Row<'media'>,
+      onSent: (bytes: number) => void,
+    ): Promise<Result<null, UploadProblem>> => {
+      const bytes = row.values.bytes ?? 0;
+      const known = await hosts.list();
+      const inState = (state: string) => known.filter((one) => one.state === state).map(({ host }) => host);
+      const target = checkUploadUrl(address, { ...rule, allowed: inState('allowed'), refused: inState('refused') });
+      if (!target.ok) {
+        const { kind, host } = { host: '', ...target.error };
+        if (kind === 'unknown-host') await hosts.ask(host, { name: rowLabel(row), bytes });
+        return err({ kind: 'address', problem: target.error });
+      }
+      const file = {
+        path: await mediaFile(row),
+        contentType: contentTypeOf(row),
+        bytes,
+        sha256: row.values.sha256 ?? '',
+      };
+      const late = new AbortController();
+      const step = inSteps(bytes, onSent);
+      const noteSent = (sent: number): void => (ends.isLate() ? late.abort() : step(sent));
+      const put = await uploadFile(target.value, file, noteSent, AbortSignal.any([ends.cut, late.signal]), network);
+      if (put.ok) return ok(null);
+      const { error } = put;
+      // Another pair of addresses would lead to the same host, so it is the address that is wrong.
+      const host = target.value.url.hostname;
+      if (error.kind !== 'certificate') return err({ kind: 'put', problem: error, host });
+      return err({ kind: 'address', problem: { ...error, host } });
+    },
+  };
+}
+
+/** Tells progress some fifty times a file instead of once a chunk. */
+function inSteps(total: number, onSent: (bytes: number) => void): (bytes: number) => void {
+  let told = 0;
+  return (bytes) => {
+    if (bytes - told < total / PROGRESS_STEP && bytes !== total) return;
+    told = bytes;
+    onSent(bytes);
+  };
 }
 
 const IDLE_MS = 60_000;

@@ -2,9 +2,15 @@ import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { type ClientRequest, request as httpRequest } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { domainToUnicode } from 'node:url';
+import { z } from 'zod';
+import { UploadHost } from '../../../shared/api/accounts.ts';
+import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import { createSerialQueue, type SerialQueue } from '../../../shared/serial-queue.ts';
 import { isLoopbackName } from '../../api/connection.ts';
 import type { Clock } from '../../app/clock.ts';
+import type { Workspace } from '../../store/store.ts';
 
 /** How much of an upload address's life is left unused, for clocks that disagree. */
 const RESERVE_MS = 60_000;
@@ -124,6 +130,79 @@ export function checkUploadUrl(text: string, rule: UploadUrlRule): Result<Checke
   if (isKnown || rule.allowed?.includes(folded) === true) return ok({ url, isOwnMachine: false });
   return err({ kind: rule.refused?.includes(folded) === true ? 'refused-host' : 'unknown-host', host: folded });
 }
+
+/**
+ * Hosts that the deployment's list does not have, and what the user said of them:
+ *
+ *   (unknown) --an upload wants to go there--> asked --allow--> allowed --take back--> (unknown)
+ *                                                \---refuse--> refused --take back--> (unknown)
+ *
+ * An answer is kept in the workspace, so it is this account's alone. What an allowed host gets is what every storage gets:
+ * the bytes of the file, never a credential; and its address is resolved and checked like any other.
+ */
+export type UploadHosts = ReturnType<typeof createUploadHosts>;
+
+const KEY = 'upload-hosts';
+const Kept = z.array(UploadHost.omit({ shown: true }));
+type Kept = z.infer<typeof Kept>;
+/** A hostile service names a new host every time; further ones are refused without a question. */
+const HOSTS_MAX = 20;
+const FILES_NAMED = 20;
+
+export function createUploadHosts(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>, nowMs: () => number) {
+  const inTurn = turnsOf(workspace);
+  const read = async (): Promise<Kept> => {
+    const kept = Kept.safeParse(jsonOrNull((await workspace.getMeta(KEY)) ?? '[]'));
+    return kept.success ? kept.data : [];
+  };
+  /** One change after the other: two videos may ask at once. */
+  const change = (work: (hosts: Kept) => Kept | null): Promise<readonly UploadHost[] | null> =>
+    inTurn(async () => {
+      const changed = work(await read());
+      if (changed === null) return null;
+      await workspace.setMeta(KEY, JSON.stringify(changed));
+      return changed.map(view);
+    });
+  return {
+    list: async () => (await read()).map(view),
+    /** Notes that a file wants to go to a host nobody has been asked about. Asking again adds the file. */
+    ask: async (host: string, file: { readonly name: string; readonly bytes: number }) => {
+      await change((hosts) => {
+        const known = hosts.find((one) => one.host === host);
+        if (known === undefined) {
+          if (hosts.length >= HOSTS_MAX) return null;
+          return [...hosts, { host, state: 'asked', askedAt: nowMs(), answeredAt: null, files: [file] }];
+        }
+        const isThere = known.files.some(({ name }) => name === file.name);
+        if (known.state !== 'asked' || isThere || known.files.length >= FILES_NAMED) return null;
+        return hosts.map((one) => (one === known ? { ...one, files: [...one.files, file] } : one));
+      });
+    },
+    /** @returns null when nobody asked for that host */
+    answer: (host: string, allow: boolean): Promise<readonly UploadHost[] | null> =>
+      change((hosts) => {
+        if (!hosts.some((one) => one.host === host)) return null;
+        const state = allow ? ('allowed' as const) : ('refused' as const);
+        return hosts.map((one) => (one.host === host ? { ...one, state, answeredAt: nowMs() } : one));
+      }),
+    forget: (host: string): Promise<readonly UploadHost[] | null> =>
+      change((hosts) => {
+        const left = hosts.filter((one) => one.host !== host);
+        return left.length === hosts.length ? null : left;
+      }),
+  };
+}
+
+/** One line for a workspace, for all callers: a run and a window may change the list at the same moment. */
+const turns = new WeakMap<object, SerialQueue>();
+function turnsOf(workspace: object): SerialQueue {
+  const known = turns.get(workspace) ?? createSerialQueue();
+  turns.set(workspace, known);
+  return known;
+}
+
+/** An international name is shown in both forms, so that a look-alike gives itself away. */
+const view = (kept: Kept[number]): UploadHost => ({ ...kept, shown: domainToUnicode(kept.host) || kept.host });
 
 /** Whether an IP address is one of the public internet: not private, loopback, link-local, shared, reserved or translated. */
 export function isPublicAddress(address: string): boolean {

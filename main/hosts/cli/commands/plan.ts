@@ -17,7 +17,8 @@ import { SYNC_SELECTION_MAX } from '../../../../shared/plan/sync-selection.ts';
 import { rowLabel } from '../../../../shared/rules/rule.ts';
 import { createPartnerApi, type PartnerApi } from '../../../api/partner-api.ts';
 import { systemClock } from '../../../app/clock.ts';
-import { addressRule } from '../../../files/upload/upload-url-check.ts';
+import { createFileUploader } from '../../../files/upload/upload-file.ts';
+import { addressRule, createUploadHosts } from '../../../files/upload/upload-url-check.ts';
 import {
   createPracticeControl,
   type PracticeDetails,
@@ -27,7 +28,6 @@ import {
 import { ownerIn, type PlanOwner, planFileText, planIn } from '../../../service/sync.ts';
 import type { Planned } from '../../../sync/plan-preview.ts';
 import { type Replayed, replayPlan } from '../../../sync/replay.ts';
-import { createFileUploader, createUploadHosts } from '../../../sync/uploader.ts';
 import { CliError, EXIT_CODE, usageError } from '../cli-error.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { readNamedFile } from '../named-file.ts';
