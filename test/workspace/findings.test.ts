@@ -255,6 +255,8 @@ test('counts of findings follow the checks, and are those of views that are open
 
 test('rows that come along with a view are those of its window, and a row is found in it by its id', async () => {
   const { workspace } = await aLargeEdit();
+  // Checks that go on beside would find something between two reads of the same rows.
+  await workspace.rowsWithErrors();
   const { viewId, rows, length } = done(
     await workspace.openView(aView(), { window: { from: KEYWORDS - 3, count: 5 } }),
   );
