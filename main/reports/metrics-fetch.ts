@@ -13,16 +13,6 @@ import { isPassing, unlessAway } from './report-jobs.ts';
 import type { ReportService, Requested } from './report-service.ts';
 import type { ReportStore } from './report-store.ts';
 
-/**
- * Requests the days whose metrics are missing or may have changed (`shared/reports/metric-calendar.ts`), through the reports
- * of the account:
- *
- *   due days ──> a report each of up to 60 days, newest first ──> rows | file | job ──> taken in by the cube ──> file dropped after a week
- *                   │ a sync runs, the service is away, half of the hourly limit is used: later
- *                   '─ refused: the type is asked for again tomorrow, its days beyond a month in a week
- */
-export type MetricsFetch = ReturnType<typeof createMetricsFetch>;
-
 interface FetchDeps {
   readonly reports: Pick<ReportService, 'request' | 'jobs'>;
   readonly store: Pick<ReportStore, 'list' | 'remove'>;
@@ -82,6 +72,14 @@ const FIRST_MS = 20_000;
 const DAY_MS = 86_400_000;
 const KEPT_DAYS = 7;
 
+/**
+ * Requests the days whose metrics are missing or may have changed (`shared/reports/metric-calendar.ts`), through the reports
+ * of the account:
+ *
+ *   due days ──> a report each of up to 60 days, newest first ──> rows | file | job ──> taken in by the cube ──> file dropped after a week
+ *                   │ a sync runs, the service is away, half of the hourly limit is used: later
+ *                   '─ refused: the type is asked for again tomorrow, its days beyond a month in a week
+ */
 export function createMetricsFetch(deps: FetchDeps) {
   const { reports, store, workspace, profile } = deps;
   let running: Promise<readonly FetchedReport[]> | null = null;

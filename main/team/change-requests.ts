@@ -38,8 +38,6 @@ export interface ChangeRequestsDeps {
   readonly changed: () => void;
 }
 
-export type ChangeRequests = Awaited<ReturnType<typeof openChangeRequests>>;
-
 /** What was read last stays on this computer, so that requests can be listed offline; more text is not kept. */
 const KEPT_KEY = 'teamRequests';
 const KEPT_MAX = 8 * 1024 * 1024;

@@ -110,7 +110,6 @@ export const overviewContract = {
 };
 
 export const INBOX_GROUPS = ['requests', 'reviews', 'sync', 'conflicts', 'before-sync', 'notifications'] as const;
-export type InboxGroup = (typeof INBOX_GROUPS)[number];
 
 const INBOX_CAUSES = [
   /** The retailer has rejected something. */

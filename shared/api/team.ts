@@ -50,7 +50,6 @@ const Sender = z.strictObject({
   unconfirmed: z.int(),
   firstUnconfirmed: z.array(NamedRow),
 });
-export type TeamSender = z.infer<typeof Sender>;
 
 export const TeamStatus = z.strictObject({
   workspace: z.string(),

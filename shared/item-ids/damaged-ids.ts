@@ -162,8 +162,6 @@ export interface IdEvidence {
   readonly searched: ReadonlyMap<string, SearchedItem>;
 }
 
-export type Suggestion = ReturnType<typeof suggestItemIds>;
-
 /** An item that the search lists under a name. */
 export interface NamedItem extends SearchedItem {
   readonly itemId: string;

@@ -58,8 +58,6 @@ export function formatDecimal(units: number, places: number): string {
 }
 
 /** What a selection of amounts comes to; empty cells and texts are left out. */
-export type Sums = ReturnType<typeof sumsOf>;
-
 export function sumsOf(cells: Iterable<Cell>) {
   let count = 0;
   let sum = 0;

@@ -34,9 +34,6 @@ type Search = (
   wanted: { readonly text: string } | { readonly ids: readonly string[] },
 ) => Promise<Result<readonly FoundItem[], ReadFailure>>;
 
-/** What a scan came to, without what names it. */
-export type ScanResult = Awaited<ReturnType<typeof scanIds>>;
-
 /** An answer of the search holds no more elements (wire shapes, section 5, "Ad items"). */
 const IDS_AT_ONCE = 200;
 /** Searches by name in one scan: each is a call of its own. */
