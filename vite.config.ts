@@ -12,26 +12,40 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 
 const external = ['electron', ...builtinModules, /^node:/, /^@napi-rs\//];
 
-const STORE_THREAD = at('main/store/worker/entry.ts');
+const WRITER = at('main/store/worker/writer.ts');
+const READER = at('main/store/worker/reader.ts');
 
 /**
- * All that the threads of a workspace load is one chunk: in thirty, which is what others share of it, a thread takes a third
- * more CPU time to start, and every account that is opened starts two.
+ * What the threads of a workspace load is three chunks: of both, of the one that writes and of the one that reads. In thirty, which
+ * is what others share of it, a thread takes a third more CPU time to start, and every account that is opened starts two.
  */
-function storeChunk(): (
-  id: string,
-  context: { getModuleInfo(id: string): Rolldown.ModuleInfo | null },
-) => string | null {
-  let loaded: Set<string> | null = null;
-  return (id, context) => {
-    if (loaded === null) {
-      loaded = new Set([STORE_THREAD]);
+export function storeChunks() {
+  const loadedBy = new Map<string, Set<string>>();
+  const loads = (thread: string, id: string, graph: ModuleGraph): boolean => {
+    const loaded = loadedBy.get(thread) ?? new Set([thread]);
+    if (!loadedBy.has(thread)) {
+      loadedBy.set(thread, loaded);
       // A set that grows while it is walked is walked to its end.
-      for (const each of loaded) for (const next of context.getModuleInfo(each)?.importedIds ?? []) loaded.add(next);
-      loaded.delete(STORE_THREAD);
+      for (const each of loaded) for (const next of graph.getModuleInfo(each)?.importedIds ?? []) loaded.add(next);
     }
-    return loaded.has(id) ? 'store' : null;
+    return id !== thread && loaded.has(id);
   };
+  const threads = { writer: WRITER, reader: READER };
+  const own = Object.entries(threads).map(([name, thread]) => ({
+    name: (id: string, graph: ModuleGraph) => (loads(thread, id, graph) ? name : null),
+    debugName: name,
+  }));
+  const both = {
+    name: (id: string, graph: ModuleGraph) =>
+      Object.values(threads).every((thread) => loads(thread, id, graph)) ? 'store' : null,
+    debugName: 'store',
+  };
+  // The first that has a module keeps it.
+  return { groups: [both, ...own] };
+}
+
+interface ModuleGraph {
+  getModuleInfo(id: string): Rolldown.ModuleInfo | null;
 }
 
 /** Programs that share a folder share a build, so that what they have in common is bundled once. */
@@ -53,7 +67,7 @@ const programs = (input: Record<string, string>, outDir: string, format: 'es' | 
         entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
         // Beside the entries, because code that names a sibling file may end up in a chunk.
         chunkFileNames: '[name]-[hash].js',
-        codeSplitting: { groups: [{ name: storeChunk(), debugName: 'store' }] },
+        codeSplitting: storeChunks(),
       },
     },
   },
@@ -110,7 +124,8 @@ export default defineConfig(({ mode }) => {
           web: at('main/hosts/web/main.ts'),
           cli: at('main/hosts/cli/main.ts'),
           demo: at('main/hosts/cli/demo/main.ts'),
-          'workspace-worker': at('main/store/worker/entry.ts'),
+          'writer-worker': WRITER,
+          'reader-worker': READER,
           'cube-worker': at('main/cube/entry.ts'),
           'exchange-worker': at('main/files/spreadsheet/worker/entry.ts'),
           'safety-worker': at('main/store/safety/entry.ts'),

@@ -51,7 +51,8 @@ export function runInWorker<Answer>(entry: URL, task: object): Promise<Answer> {
  * bundle after a build.
  */
 const ENTRIES = {
-  workspace: { source: '../store/worker/entry.ts', bundle: './workspace-worker.js' },
+  writer: { source: '../store/worker/writer.ts', bundle: './writer-worker.js' },
+  reader: { source: '../store/worker/reader.ts', bundle: './reader-worker.js' },
   cube: { source: '../cube/entry.ts', bundle: './cube-worker.js' },
   exchange: { source: '../files/spreadsheet/worker/entry.ts', bundle: './exchange-worker.js' },
   safety: { source: '../store/safety/entry.ts', bundle: './safety-worker.js' },

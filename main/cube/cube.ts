@@ -59,7 +59,7 @@ export async function openCube(setup: CubeSetup): Promise<Cube> {
   const ended = (why: string) => {
     problem ??= { kind: 'cube', detail: why };
   };
-  const thread = startThread<CubeCalls>('cube', 'cube', setup, {}, ended, { maxYoungGenerationSizeMb: PASSING_MB });
+  const thread = startThread<CubeCalls>('cube', setup, {}, ended, { maxYoungGenerationSizeMb: PASSING_MB });
   try {
     problem = await thread.calls.start();
   } catch (error) {

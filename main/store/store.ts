@@ -10,9 +10,9 @@ import type { Clock } from '../app/clock.ts';
 import { systemUser } from '../app/system.ts';
 import type { NoView } from './bulk/bulk-rows.ts';
 import { createJobs, type JobOptions, type Jobs } from './bulk/jobs.ts';
-import type { edits, notings, reads } from './operations.ts';
 import type { OutboxClient } from './outbox/ops.ts';
 import type { FindingsPage } from './reader/findings.ts';
+import type { reads } from './reader/reads.ts';
 import { metricKey, type WantedMetric, wantedMetrics } from './reader/row-metrics.ts';
 import { runSafetyTask } from './safety/task.ts';
 import type { StagedEdit, StagedOutcome, StaleStage } from './staged/stage-file.ts';
@@ -24,6 +24,7 @@ import { startThread, type ThreadClient } from './worker/start-thread.ts';
 import type { MainCalls, OperationPath, ReaderCalls, WorkerSetup, WriterCalls } from './worker/thread-calls.ts';
 import type { ApplyProblem } from './writer/apply-tool.ts';
 import type { CommitListener } from './writer/create-store.ts';
+import type { edits, notings } from './writer/writes.ts';
 
 export interface OpenWorkspaceOptions {
   /** The database file; it is made when it is not there. */
@@ -187,8 +188,8 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     void life.ending.then(() => options.failed?.(why));
   };
   // Both threads load at once; the reader connects when the writer has made or migrated the tables.
-  const writer = startThread<WriterCalls>('workspace', 'writer', { ...setup, role: 'writer' }, events, ended);
-  const reader = startThread<ReaderCalls>('workspace', 'reader', { ...setup, role: 'reader' }, {}, ended);
+  const writer = startThread<WriterCalls>('writer', setup, events, ended);
+  const reader = startThread<ReaderCalls>('reader', setup, {}, ended);
   try {
     const started = await writer.calls.start(clock.nowMs());
     if (!started.ok) return err(started.error);

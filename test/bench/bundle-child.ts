@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
+import { storeChunks } from '../../vite.config.ts';
 
 /**
  * Bundles a part with the threads it starts as the program is bundled: `node test/bench/bundle-child.ts FOLDER ENTRY`. A process
@@ -9,12 +11,16 @@ const [folder = '', entry = ''] = process.argv.slice(2);
 const root = join(import.meta.dirname, '..', '..');
 
 const THREADS = {
-  'workspace-worker': 'main/store/worker/entry.ts',
+  'writer-worker': 'main/store/worker/writer.ts',
+  'reader-worker': 'main/store/worker/reader.ts',
   'exchange-worker': 'main/files/spreadsheet/worker/entry.ts',
   'safety-worker': 'main/store/safety/entry.ts',
   'probe-worker': 'main/files/probe/entry.ts',
   'sandbox-worker': 'sandbox/worker.ts',
 };
+
+// As in the package: without it Node reads every file twice, first as what it is not.
+writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
 
 await build({
   root,
@@ -30,7 +36,11 @@ await build({
       input: Object.fromEntries(
         Object.entries({ part: entry, ...THREADS }).map(([name, path]) => [name, join(root, path)]),
       ),
-      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      output: {
+        entryFileNames: '[name].js',
+        chunkFileNames: '[name]-[hash].js',
+        codeSplitting: storeChunks(),
+      },
     },
   },
 });

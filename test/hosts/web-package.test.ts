@@ -46,7 +46,7 @@ test('it holds what runs and what the law asks for, and nothing else', () => {
   ]) {
     expect(kinds).toContain(needed);
   }
-  for (const worker of ['workspace', 'safety', 'probe', 'sandbox'])
+  for (const worker of ['writer', 'reader', 'safety', 'probe', 'sandbox'])
     expect(kinds).toContain(`out/main/${worker}-worker.js`);
   const allowed =
     /^(bin\/(adslate|node-flags)\.mjs|out\/main\/[\w.-]+\.js|out\/about\/(licences\.txt|reliability\.md)|out\/renderer\/(index\.html|assets\/[\w.-]+\.(js|css|svg|woff2|png))|node_modules\/@napi-rs\/keyring[\w./-]*|LICENSE|README\.txt|THIRD-PARTY\.txt|sbom\.cdx\.json|package\.json)$/;

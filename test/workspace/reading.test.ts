@@ -284,10 +284,12 @@ test('fields of the service are written outside the history', async () => {
   );
 });
 
-const ENTRY = pathToFileURL(join(import.meta.dirname, '../../main/store/worker/entry.ts')).href;
+const THREADS = ['writer', 'reader'].map(
+  (name) => pathToFileURL(join(import.meta.dirname, `../../main/store/worker/${name}.ts`)).href,
+);
 const SAY_WHAT_IS_LOADED = `import { registerHooks } from 'node:module';
   registerHooks({ load: (url, context, next) => { console.log(url); return next(url, context); } });
-  await import(${JSON.stringify(ENTRY)});`;
+  for (const thread of ${JSON.stringify(THREADS)}) await import(thread);`;
 
 // Both threads of a workspace load before an account opens: schemas would make that half again as long.
 test('the threads of a workspace load birpc and no other package, so no schemas', () => {

@@ -2,13 +2,13 @@ import type { Contract } from '../../../shared/api/contract.ts';
 import type { Implementations } from '../../../shared/api/operation.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { localCampaigns } from '../known/remote-ids.ts';
-import { reads } from '../operations.ts';
 import { sentRequest, sentRequests } from '../outbox/requests.ts';
 import { readRejections } from '../verdicts/review-history.ts';
 import { readRowsAt } from './comparisons.ts';
 import type { ReaderContext } from './context.ts';
 import { findDuplicates } from './duplicates.ts';
 import { readImpacts } from './effects.ts';
+import { reads } from './reads.ts';
 import { campaignChanges } from './summary.ts';
 
 const orNoView = <T>(viewId: number, found: T | null): Result<T, ReturnType<typeof noView>['error']> =>

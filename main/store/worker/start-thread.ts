@@ -19,19 +19,17 @@ const END_LIMIT_MS = 5000;
 /**
  * Starts a thread that belongs to an open account.
  *
- * @param role what the thread does, for messages
  * @param ended told why when it ends by itself, after which its calls are refused
  * @param resourceLimits of its heap, where they differ from the usual ones
  */
 export function startThread<Calls extends object>(
-  entry: 'workspace' | 'cube',
-  role: string,
+  role: 'writer' | 'reader' | 'cube',
   setup: object,
   events: object,
   ended: (why: string) => void,
   resourceLimits: ResourceLimits = {},
 ): ThreadClient<Calls> {
-  const worker = new Worker(workerEntry(entry), { workerData: setup, name: `workspace ${role}`, resourceLimits });
+  const worker = new Worker(workerEntry(role), { workerData: setup, name: `workspace ${role}`, resourceLimits });
   const connection = createBirpc<Calls, object>(events, {
     post: (message) => worker.postMessage(message),
     on: (listener) => worker.on('message', listener),

@@ -1,3 +1,5 @@
+import type { MessagePort } from 'node:worker_threads';
+import { createBirpc } from 'birpc';
 import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
 import type { Result } from '../../../shared/result.ts';
 import type { JobFlag } from '../bulk/jobs.ts';
@@ -8,7 +10,6 @@ import type { ReaderActivity } from './reader-activity.ts';
 
 /** What a worker thread is started with. */
 export interface WorkerSetup {
-  readonly role: 'writer' | 'reader';
   readonly file: string;
   readonly profile: DeploymentSettings;
   readonly migrated: boolean | null;
@@ -62,6 +63,24 @@ export function endingWith<Calls extends { close(): unknown }>(calls: Calls, por
     }
   };
   return { ...calls, close };
+}
+
+/**
+ * Answers what the main thread asks, until the thread has closed.
+ *
+ * @param events what the thread tells the main thread, for which it awaits no answer
+ */
+export function answerCalls<Events extends object, Calls extends object>(
+  port: MessagePort,
+  calls: Calls,
+  events: (keyof Events)[],
+) {
+  return createBirpc<Events, Calls>(calls, {
+    post: (message) => port.postMessage(message),
+    on: (listener) => port.on('message', listener),
+    timeout: -1,
+    eventNames: events,
+  });
 }
 
 type Tables<Context> = Readonly<

@@ -1,15 +1,11 @@
 import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { createBirpc } from 'birpc';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { err, type Result } from '../../../shared/result.ts';
 import { jobOf } from '../bulk/jobs.ts';
 import { checkpointWhenIdle } from '../db/open-db.ts';
 import { notWritableFrom } from '../not-writable.ts';
-import { edits, notings, reads } from '../operations.ts';
 import { outboxOps } from '../outbox/ops.ts';
-import { openReader } from '../reader/context.ts';
-import { readerOperations } from '../reader/operations.ts';
 import type { NotWritable } from '../types.ts';
 import {
   attempt,
@@ -19,58 +15,18 @@ import {
   type WriterContext,
   writerOperations,
 } from '../writer/create-store.ts';
+import { edits, notings } from '../writer/writes.ts';
 import { type OpenedFile, openFile } from './open-file.ts';
 import { createCheckDelay } from './reader-activity.ts';
 import {
+  answerCalls,
   createGroupCommit,
   endingWith,
   type MainCalls,
   operationAt,
-  type ReaderCalls,
   type WorkerSetup,
   type WriterCalls,
 } from './thread-calls.ts';
-
-const OPERATIONS = { ...readerOperations, reads };
-
-/** Answers the calls that only look, on a connection of its own that never waits for the writer. */
-function createReader(setup: WorkerSetup): ReaderCalls {
-  let open: ReturnType<typeof openReader> | null = null;
-  return {
-    start: () => {
-      open = openReader(setup);
-    },
-    call: (path, nowMs, args) => {
-      if (open === null) throw new Error('the reader was asked before it was started');
-      return operationAt(OPERATIONS, path)({ ...open, nowMs }, ...args);
-    },
-    close: () => {
-      open?.db.close();
-      open = null;
-    },
-  };
-}
-
-/** Where both worker threads of a workspace start: one to write, one to read. */
-function answer(port: NonNullable<typeof parentPort>): void {
-  const setup: WorkerSetup = workerData;
-  const channel = {
-    post: (message: unknown) => port.postMessage(message),
-    on: (listener: (message: unknown) => void) => port.on('message', listener),
-    timeout: -1,
-    eventNames: ['changed', 'progress'] satisfies (keyof MainCalls)[],
-  };
-  if (setup.role === 'reader') {
-    createBirpc<object, ReaderCalls>(endingWith(createReader(setup), port), { ...channel, eventNames: [] });
-    return;
-  }
-  const writer = createWriter(setup, {
-    changed: (...commit) => void main.changed(...commit),
-    progress: (jobId, done, total) => void main.progress(jobId, done, total),
-  });
-  const calls: WriterCalls = endingWith(writer, port);
-  const main = createBirpc<MainCalls, WriterCalls>(calls, channel);
-}
 
 /** How long to wait for the next call before checking: an import is many calls in a row. */
 const CHECK_PAUSE_MS = 100;
@@ -232,6 +188,15 @@ function createEventBatcher(tell: CommitListener) {
       timer ??= setTimeout(flush, FINDINGS_MS);
     }) satisfies CommitListener,
   };
+}
+
+/** Where the thread that writes starts. */
+function answer(port: NonNullable<typeof parentPort>): void {
+  const writer = createWriter(workerData as WorkerSetup, {
+    changed: (...commit) => void main.changed(...commit),
+    progress: (jobId, done, total) => void main.progress(jobId, done, total),
+  });
+  const main = answerCalls<MainCalls, WriterCalls>(port, endingWith(writer, port), ['changed', 'progress']);
 }
 
 if (parentPort !== null) answer(parentPort);

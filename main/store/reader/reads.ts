@@ -1,28 +1,38 @@
-import type { BulkPreview, BulkScope, BulkTool, PastedTable } from '../../shared/api/bulk.ts';
-import type { ChangeStatus } from '../../shared/api/choices.ts';
-import type { RowRef } from '../../shared/api/scalars.ts';
-import type { MetricsWish } from '../../shared/api/views.ts';
-import type { ViewSpec } from '../../shared/api/workspace.ts';
-import type { Side } from '../../shared/compare/compare.ts';
-import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
-import type { CreativeKind } from '../../shared/model/creative.ts';
-import type { Kind } from '../../shared/model/kinds.ts';
-import type { AnyRow, Row } from '../../shared/model/row.ts';
-import type { RowId } from '../../shared/model/scalars.ts';
-import { ok, type Result } from '../../shared/result.ts';
-import type { CustomRule } from '../../shared/rules/custom-rules.ts';
-import type { LogPlace, PushAnswer, TeamEntry } from '../../shared/team/position.ts';
-import { checkIntegrity } from './backup.ts';
-import type { BulkRows, NoView, ToolProblem } from './bulk/bulk-rows.ts';
-import { readSubtrees, type Subtrees } from './bulk/copy-place.ts';
-import { previewPaste } from './bulk/paste.ts';
-import { issueMask } from './check.ts';
-import { numberOf, rowIdOf, snapshot } from './db/db.ts';
-import { type LogFilter, readLog } from './history/read-log.ts';
-import { listRemoteIds } from './known/remote-ids.ts';
-import type { NoteCommand } from './notes/note-commands.ts';
-import { readComments, readLabelled, readLabels, readSavedViews } from './notes/read-notes.ts';
-import { type CampaignFacts, readCampaignFacts, readFirstItems, readServiceBudgets } from './reader/attention.ts';
+import type { BulkPreview, BulkScope, BulkTool, PastedTable } from '../../../shared/api/bulk.ts';
+import type { ChangeStatus } from '../../../shared/api/choices.ts';
+import type { RowRef } from '../../../shared/api/scalars.ts';
+import type { MetricsWish } from '../../../shared/api/views.ts';
+import type { ViewSpec } from '../../../shared/api/workspace.ts';
+import type { Side } from '../../../shared/compare/compare.ts';
+import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
+import type { CreativeKind } from '../../../shared/model/creative.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import type { AnyRow, Row } from '../../../shared/model/row.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import { ok, type Result } from '../../../shared/result.ts';
+import type { CustomRule } from '../../../shared/rules/custom-rules.ts';
+import type { LogPlace } from '../../../shared/team/position.ts';
+import { checkIntegrity } from '../backup.ts';
+import type { BulkRows, NoView, ToolProblem } from '../bulk/bulk-rows.ts';
+import { readSubtrees, type Subtrees } from '../bulk/copy-place.ts';
+import { previewPaste } from '../bulk/paste.ts';
+import { issueMask } from '../check.ts';
+import { numberOf, rowIdOf, snapshot } from '../db/db.ts';
+import { type LogFilter, readLog } from '../history/read-log.ts';
+import { listRemoteIds } from '../known/remote-ids.ts';
+import { readComments, readLabelled, readLabels, readSavedViews } from '../notes/read-notes.ts';
+import { campaignIds } from '../rows/campaign-ids.ts';
+import { readRow, readRows } from '../rows/read-rows.ts';
+import { readTrees } from '../rows/read-trees.ts';
+import { editVersion, readMeta } from '../rows/revision.ts';
+import { readLimits } from '../rows/words-in-use.ts';
+import { allTables } from '../schema/tables.ts';
+import { readSharedEntries, type SharedEntriesQuery } from '../team/read-log.ts';
+import { type SnapshotPart, type SnapshotPlace, settledPart, takenParts } from '../team/snapshot.ts';
+import { teamConflicts, teamState } from '../team/team.ts';
+import type { CellUpdate, RowNotFound } from '../types.ts';
+import { readApprovedChanges } from '../verdicts/review-history.ts';
+import { type CampaignFacts, readCampaignFacts, readFirstItems, readServiceBudgets } from './attention.ts';
 import {
   comparisonPage,
   comparisonUses,
@@ -30,35 +40,20 @@ import {
   type OwnSide,
   openComparison,
   readSide,
-} from './reader/comparisons.ts';
-import type { ReaderContext } from './reader/context.ts';
-import { readDetail } from './reader/detail.ts';
-import { errorsAfter } from './reader/errors-after.ts';
-import { readKeywordOverlap, readSharedKeywords } from './reader/keyword-overlap.ts';
-import { previewTool } from './reader/preview-tool.ts';
-import { readHistory } from './reader/summary.ts';
-import { type ColumnValuesArgs, readColumnValues } from './reader/view-values.ts';
-import type { ViewRanges } from './reader/views.ts';
-import { campaignIds } from './rows/campaign-ids.ts';
-import { readRow, readRows } from './rows/read-rows.ts';
-import { readTrees } from './rows/read-trees.ts';
-import { editVersion, readMeta } from './rows/revision.ts';
-import { readLimits } from './rows/words-in-use.ts';
-import { allTables } from './schema/tables.ts';
-import { readSharedEntries, type SharedEntriesQuery } from './team/read-log.ts';
-import { type SnapshotPart, type SnapshotPlace, settledPart, takenParts, type Whole } from './team/snapshot.ts';
-import { type TeamPerson, type TeamPlace, teamConflicts, teamState } from './team/team.ts';
-import type { CellUpdate, RowNotFound } from './types.ts';
-import { readApprovedChanges } from './verdicts/review-history.ts';
-import type { WriterContext } from './writer/create-store.ts';
+} from './comparisons.ts';
+import type { ReaderContext } from './context.ts';
+import { readDetail } from './detail.ts';
+import { errorsAfter } from './errors-after.ts';
+import { readKeywordOverlap, readSharedKeywords } from './keyword-overlap.ts';
+import { previewTool } from './preview-tool.ts';
+import { readHistory } from './summary.ts';
+import { type ColumnValuesArgs, readColumnValues } from './view-values.ts';
+import type { ViewRanges } from './views.ts';
 
 /**
- * What the rest of main asks of the store beyond the operations of the contract: sync, import, reports, backups. They have
- * types and no schema; the client in the main thread takes its types from here (`store.ts`). What sync asks of the outbox
- * stands in `outbox/ops.ts`.
+ * Reads that the rest of main asks for beyond the operations of the contract, in the reader thread: they never wait for an edit.
+ * They have types and no schema; the client in the main thread takes its types from here (`store.ts`).
  */
-
-/** Reads, in the reader thread: they never wait for an edit. */
 export const reads = {
   summary: ({ summary }: ReaderContext) => summary(),
   /** Whether a column of metrics is here as this version has it. */
@@ -208,66 +203,3 @@ export const reads = {
 
 const namedRows = ({ rows }: Extract<BulkScope, { rows: unknown }>): readonly BulkRows[] =>
   rows.map(({ kind, ids }) => ({ kind, ids: Int32Array.from(ids) }));
-
-type Store = WriterContext['store'];
-/** Arguments of an operation of the store behind its first. */
-type Of<Name extends keyof Store> = Store[Name] extends (...args: infer Args) => unknown ? Args : never;
-
-/**
- * Edits, in the writer thread: one transaction each, durable when the promise resolves. A failure rolls it back, and what the
- * disk refuses is answered as `not-writable`.
- */
-export const edits = {
-  apply: ({ store }: WriterContext, ...args: Of<'apply'>) => store.apply(...args),
-  revert: ({ store }: WriterContext, ...args: Of<'revert'>) => store.revert(...args),
-  hold: ({ store }: WriterContext, ...args: Of<'hold'>) => store.hold(...args),
-  undo: ({ store }: WriterContext) => store.step('undo'),
-  redo: ({ store }: WriterContext) => store.step('redo'),
-  /** Writes a saved view, a label or a comment; answers its id. */
-  note: ({ store }: WriterContext, command: NoteCommand) => store.note(command),
-  /** Brings back what was there after a step, as a new step. */
-  restore: ({ store }: WriterContext, ...args: Of<'restore'>) => store.restore(...args),
-  /** Runs a bulk tool as one step; cancelled, it has done nothing. */
-  applyToolTo: ({ store, job }: WriterContext, rows: readonly BulkRows[], tool: BulkTool, label: string) =>
-    store.applyTool(rows, tool, label, job),
-  /** Carries out the lines without error that are not in `skip`, as one step. */
-  applyPasted: ({ store, job }: WriterContext, paste: PastedTable, skip: readonly number[], label: string) =>
-    store.applyPaste(paste, skip, label, job),
-};
-
-/** Writes that are no edits, in the writer thread: one transaction each. A refusal of the disk is thrown. */
-export const notings = {
-  /** Merges what the service said into the rows, field by field; local edits stay and disagreements become conflicts. */
-  mergeRemote: ({ store }: WriterContext, ...args: Of<'mergeRemoteRows'>) => store.mergeRemoteRows(...args),
-  /** Writes fields that only the service or the upload changes (media state, review status), outside the history. */
-  setServiceFields: ({ store }: WriterContext, ...args: Of<'setServiceFields'>) => store.setServiceFields(...args),
-  /** Makes the account one of a team, or gives a copied file a number of its own. */
-  teamJoin: ({ store }: WriterContext, place: TeamPlace): void => store.team.join(place),
-  /** More numbers for new rows. */
-  teamBlock: ({ store }: WriterContext, first: number, count: number): void => void store.team.block(first, count),
-  /** Names of members, for the history and for conflicts. */
-  teamPeople: ({ store }: WriterContext, people: readonly TeamPerson[]): void => store.team.people(people),
-  /** The next push, recorded as offered; null where there is nothing to share. */
-  teamOffer: ({ store }: WriterContext) => store.team.offer(),
-  teamAnswer: ({ store }: WriterContext, answer: PushAnswer): void => store.team.answer(answer),
-  /** Takes a page of the log in, in one transaction. */
-  teamFold: ({ store }: WriterContext, entries: readonly TeamEntry[]) => store.team.fold(entries),
-  /** The log was read to its end. */
-  teamPulled: ({ store }: WriterContext): void => store.team.pulled(),
-  /** Takes back out what the database has forgotten, down to an entry that it still has; false when that is not kept here. */
-  teamForget: ({ store }: WriterContext, toSeq: number): boolean => store.team.forget(toSeq),
-  /** The user's answer, or that of a policy, where a colleague changed the same. `field` null is about the row. */
-  teamPick: (
-    { store }: WriterContext,
-    ref: RowRef,
-    field: string | null,
-    take: 'mine' | 'theirs',
-    rule: string | null = null,
-  ): void => store.team.pick(ref, field, take, rule),
-  teamTakePart: ({ store }: WriterContext, bytes: Uint8Array, no: number, place: LogPlace): string | null =>
-    store.team.takePart(bytes, no, place),
-  teamTakenTo: ({ store }: WriterContext, whole: Whole): void => store.team.takenTo(whole),
-  teamLeave: ({ store }: WriterContext): void => store.team.leave(),
-  /** Writing one of `rows/rule-settings.ts` has everything checked again. */
-  setMeta: ({ store }: WriterContext, key: string, value: string): void => store.setMeta(key, value),
-};

@@ -1,0 +1,28 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { openReader } from '../reader/context.ts';
+import { readerOperations } from '../reader/operations.ts';
+import { reads } from '../reader/reads.ts';
+import { answerCalls, endingWith, operationAt, type ReaderCalls, type WorkerSetup } from './thread-calls.ts';
+
+const OPERATIONS = { ...readerOperations, reads };
+
+/** Answers the calls that only look, on a connection of its own that never waits for the writer. */
+function createReader(setup: WorkerSetup): ReaderCalls {
+  let open: ReturnType<typeof openReader> | null = null;
+  return {
+    start: () => {
+      open = openReader(setup);
+    },
+    call: (path, nowMs, args) => {
+      if (open === null) throw new Error('the reader was asked before it was started');
+      return operationAt(OPERATIONS, path)({ ...open, nowMs }, ...args);
+    },
+    close: () => {
+      open?.db.close();
+      open = null;
+    },
+  };
+}
+
+if (parentPort !== null)
+  answerCalls<object, ReaderCalls>(parentPort, endingWith(createReader(workerData as WorkerSetup), parentPort), []);
