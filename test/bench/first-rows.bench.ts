@@ -8,8 +8,8 @@ import { defaultDeploymentSettings } from '../../shared/deployment/deployment-se
 import { asRowId } from '../../shared/model/scalars.ts';
 import { applied, batches, campaignsFor, ROWS_A_CAMPAIGN } from './big-workspace.ts';
 import { median, said, timed } from './figure.ts';
+import { keywordView, WINDOW } from './keyword-view.ts';
 import { bundledStore, makeKnown } from './workspace-open.ts';
-import { keywordView, WINDOW } from './workspace-views.ts';
 
 /**
  * How long an account that was just opened takes to its first rows, in each of the lists with many: `npm run bench --

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { systemClock } from '../../main/app/clock.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
-import { keywordView, openedView, WINDOW } from './workspace-views.ts';
+import { keywordView, openedView, WINDOW } from './keyword-view.ts';
 
 /** Opens a workspace with the store that `bundledStore` has loaded, two views, reads 5,000 windows, and says what the process with all its threads takes, in MB. */
 const [file = '', folder = ''] = process.argv.slice(2);

@@ -20,7 +20,7 @@ import { aTeamAccount, fieldsOf, loginOf, prepareTeamDatabase } from '../team/de
 import { hasPostgres, startPostgres, type TestPostgres } from '../team/postgres.ts';
 import { applied, batches } from './big-workspace.ts';
 import { said, share, timed } from './figure.ts';
-import { keywordView, openedView } from './workspace-views.ts';
+import { keywordView, openedView } from './keyword-view.ts';
 
 /**
  * What a team costs with a large account: its rows as the first snapshot, a computer that joins, changes of colleagues folded

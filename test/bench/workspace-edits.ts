@@ -6,7 +6,7 @@ import type { BulkScope, BulkTool } from '../../shared/api/bulk.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { echoThread } from './echo-thread.ts';
 import { inTurns, median, repeated, said, share, timed } from './figure.ts';
-import { keywordView, openedView, WINDOW } from './workspace-views.ts';
+import { keywordView, openedView, WINDOW } from './keyword-view.ts';
 
 const BULK = 100_000;
 const PREVIEWED = 200_000;

@@ -9,8 +9,8 @@ import { allTables } from '../../main/store/schema/tables.ts';
 import type { Workspace } from '../../main/store/store.ts';
 import { applied, batches, campaignsFor, ROWS_A_CAMPAIGN } from './big-workspace.ts';
 import { median, repeated, said, timed } from './figure.ts';
+import { keywordView, openedView, WINDOW } from './keyword-view.ts';
 import { createRawInsert } from './raw-insert.ts';
-import { keywordView, openedView, WINDOW } from './workspace-views.ts';
 
 export type Open = (migrated?: boolean | null) => Promise<Workspace>;
 

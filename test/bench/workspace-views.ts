@@ -10,30 +10,11 @@ import { SUMMED } from '../../shared/reports/account-metrics.ts';
 import type { Period } from '../../shared/reports/period.ts';
 import { echoThread } from './echo-thread.ts';
 import { inTurns, median, repeated, said, share, timed } from './figure.ts';
-
-/** Rows of a window, as many as a screen asks for. */
-export const WINDOW = 100;
-
-export const keywordView = (changes: Partial<ViewSpec> = {}): ViewSpec => ({
-  kind: 'keyword',
-  filter: '',
-  sort: [],
-  campaignId: null,
-  only: 'all',
-  ...changes,
-});
-
-const byBid = keywordView({ sort: [{ column: 'bid', descending: false }] });
+import { byBid, keywordView, openedView, WINDOW } from './keyword-view.ts';
 
 /** The same columns as a window has, without the campaign, the marks and the words. */
 const RAW_WINDOW = `SELECT k.id, k.campaign_id, k.ad_group_id, k.remote_id, k.dirty, k.issues,
   ${sqlList(tableOf('keyword').columns, 'k.')} FROM json_each(?) j CROSS JOIN keyword k ON k.id = j.value ORDER BY j.key`;
-
-export async function openedView(workspace: Workspace, spec: ViewSpec = byBid) {
-  const view = await workspace.openView(spec);
-  if (!view.ok) throw new Error(view.error.problem);
-  return view.value;
-}
 
 /** Bars 3 and 4: windows as the reader's thread makes them, on a connection of its own in this thread. */
 export async function benchWindows(file: string): Promise<boolean[]> {
