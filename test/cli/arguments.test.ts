@@ -10,7 +10,7 @@ import { COMMANDS } from '../../main/hosts/cli/run.ts';
 import { defaultDataDir } from '../../main/hosts/start/start-options.ts';
 import { AddCampaignOutcome, RemoteIdEntry } from '../../shared/api/campaigns.ts';
 import { testFolder } from '../folder.ts';
-import { cli, cliJson, practiceData } from './cli.ts';
+import { cli, cliJson, keptOpen, practiceData } from './cli.ts';
 
 const read = (...args: string[]) => readArguments(COMMANDS, args);
 
@@ -172,7 +172,7 @@ test('a sample account is added with one command and has exactly one error', asy
 describe('item IDs', () => {
   /** Damaged item IDs on the command line, against the simulated service and its catalog. */
   const folder = testFolder('ids');
-  const data = practiceData(folder);
+  const data = keptOpen(practiceData(folder));
   const file = (name: string): string => join(folder, name);
 
   /** Items of the practice catalog with the default seed; the first begins with a zero, which spreadsheets drop. */
@@ -255,7 +255,7 @@ describe('item IDs', () => {
 
 describe('items', () => {
   /** The catalog on the command line, against the practice service. */
-  const data = practiceData(testFolder('items'));
+  const data = keptOpen(practiceData(testFolder('items')));
 
   const Items = z.strictObject({
     items: z.array(
@@ -299,7 +299,7 @@ describe('items', () => {
 describe('campaign IDs', () => {
   /** The list of campaign IDs on the command line, against the simulated service. */
   const folder = testFolder('known');
-  const data = practiceData(folder);
+  const data = keptOpen(practiceData(folder));
   const file = join(folder, 'ids.csv');
 
   const Listed = z.object({ ids: z.array(RemoteIdEntry) });

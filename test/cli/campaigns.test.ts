@@ -11,12 +11,12 @@ import { FIELDS } from '../../shared/model/fields.ts';
 import { aCoreWithPractice, onlyAccount, startCore } from '../core/a-core.ts';
 import { testFolder } from '../folder.ts';
 import { share } from '../share.ts';
-import { cli, cliJson, practiceData, written } from './cli.ts';
+import { cli, cliJson, keptOpen, practiceData, written } from './cli.ts';
 
 describe('campaigns', () => {
   /** The list of campaigns as a program and a person get it, on a practice account. */
   const folder = testFolder('campaigns');
-  const data = practiceData(folder);
+  const data = keptOpen(practiceData(folder));
   const sheet = join(folder, 'sheet.csv');
   beforeAll(async () => {
     writeFileSync(
@@ -152,7 +152,7 @@ describe('JSON of commands with their own words', () => {
 describe('domain verbs', () => {
   /** Profile, rules of one's own and plans, by the command line alone. */
   const folder = testFolder('profile');
-  const data = practiceData(folder);
+  const data = keptOpen(practiceData(folder));
 
   const aFile = (name: string, text: string): string => written(folder, name, text);
   const sheet = aFile(
@@ -270,7 +270,7 @@ test('a program gets the same as one object, and null for a disk with room', asy
 describe('named files', () => {
   /** Files that are named on the command line: what is read must be a file, and what is there is not written over. */
   const folder = testFolder('named-files');
-  const data = practiceData(folder);
+  const data = keptOpen(practiceData(folder));
   const pipe = join(folder, 'pipe');
   const sheet = join(folder, 'items.csv');
 

@@ -6,12 +6,12 @@ import { z } from 'zod';
 import { aZip } from '../faults/bad-sheets.ts';
 import { testFolder } from '../folder.ts';
 import { aFilm, aPng } from '../media/builders.ts';
-import { cli, cliJson, practiceData, written } from './cli.ts';
+import { cli, cliJson, keptOpen, practiceData, written } from './cli.ts';
 
 describe('bad input', () => {
   /** What a marketer gets wrong, and the sentence that says so: it names the thing, the rule and the next step. */
   const folder = testFolder('bad-input');
-  const data = practiceData(folder);
+  const data = keptOpen(practiceData(folder));
   const file = (name: string, content: string | Buffer): string => written(folder, name, content);
 
   const Import = z.object({
@@ -140,7 +140,7 @@ describe('bad input', () => {
 describe('import columns', () => {
   /** Columns of a sheet that are chosen on the command line. */
   const folder = testFolder('import-columns');
-  const data = practiceData(folder);
+  const data = keptOpen(practiceData(folder));
   const Imported = z.object({ added: z.int(), changed: z.int(), unchanged: z.int(), leftOut: z.int() });
 
   const HEAD = 'Type,Campaign,Ad group,Campaign type,Targeting,Daily budget,Keyword,Match type,Bid';
@@ -193,7 +193,7 @@ describe('import columns', () => {
 describe('import warnings', () => {
   /** What the command line says of cells that come in otherwise than they are written, and of the sheets of a workbook. */
   const folder = testFolder('import-warnings');
-  const data = practiceData(folder);
+  const data = keptOpen(practiceData(folder));
   const Place = z.object({ line: z.int(), column: z.string(), message: z.string() });
   const Imported = z.object({
     added: z.int(),

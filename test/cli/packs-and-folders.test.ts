@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { testFolder } from '../folder.ts';
 import { aFilm, aPng } from '../media/builders.ts';
-import { cli, cliJson, practiceData, written } from './cli.ts';
+import { cli, cliJson, keptOpen, practiceData, written } from './cli.ts';
 
 const folder = testFolder('packs');
-const data = practiceData(folder);
+const data = keptOpen(practiceData(folder));
 const PACK = `adslate-rules 1
 rule: high-bid
 type: campaign

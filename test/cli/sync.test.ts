@@ -9,7 +9,7 @@ import { OutdatedSummary } from '../../shared/api/sync.ts';
 import { testFolder } from '../folder.ts';
 import { share } from '../share.ts';
 import { controlOf } from '../sync/control.ts';
-import { cli, cliJson, connecting, Problem, practiceData, written } from './cli.ts';
+import { cli, cliJson, connecting, keptOpen, Problem, practiceData, written } from './cli.ts';
 
 describe('sync times', () => {
   /** When a sync goes and until when, against a service that is away or busy. */
@@ -112,7 +112,7 @@ describe('sync times', () => {
 describe('conflicts', () => {
   /** Two people change the same fields; the command line shows both sides and says which counts. */
   const folder = testFolder('conflicts');
-  const data = join(folder, 'data');
+  const data = keptOpen(join(folder, 'data'));
   let sandbox: RunningSandbox;
   /** Advances with every test, so that each begins with fields that nobody disputes. */
   let bid = 2;
@@ -244,7 +244,7 @@ describe('conflicts', () => {
 describe('responses', () => {
   /** What may be out of date, and what the service answered, on the command line against the practice service. */
   const folder = testFolder('responses');
-  const data = practiceData(folder);
+  const data = keptOpen(practiceData(folder));
   const out = join(folder, 'out.jsonl');
   const Refreshed = z.looseObject({ outdated: OutdatedSummary.optional() });
   const Responses = ResponseLogInfo.omit({ answers: true, boundMb: true }).extend({
@@ -305,7 +305,7 @@ describe('responses', () => {
 describe('rollback', () => {
   /** A sync taken back on the command line. */
   const folder = testFolder('rollback');
-  const data = practiceData(folder);
+  const data = keptOpen(practiceData(folder));
   const Preview = z.object({ changes: z.int(), notReversible: z.int(), changedSince: z.int() });
 
   test('before the first sync there is nothing to roll back', async () => {
@@ -331,7 +331,7 @@ describe('rollback', () => {
 describe('chosen rows', () => {
   /** A sync of some rows only, on the command line. */
   const folder = testFolder('only');
-  const data = practiceData(folder);
+  const data = keptOpen(practiceData(folder));
   beforeAll(async () => {
     const sheet = join(folder, 'sheet.csv');
     const lines = [

@@ -52,6 +52,8 @@ export interface RunOptions {
   readonly clock?: Clock;
   /** Where the key of stored credentials is kept; that of the system when it is not said. */
   readonly keychain?: typeof systemKeychain;
+  /** One that is open already, and stays open; a command that is not given one opens its own. */
+  readonly core?: Core;
   /** Rejects with a `Stop` when the run is to end before its time. */
   readonly stopped?: Promise<never>;
 }
@@ -64,7 +66,7 @@ const CLEARING_MS = 3000;
  * itself.
  */
 export async function runCli(args: readonly string[], streams: Streams, options: RunOptions = {}): Promise<ExitCode> {
-  const { clock = systemClock, keychain = systemKeychain, stopped } = options;
+  const { clock = systemClock, keychain = systemKeychain, core: given, stopped } = options;
   const output = createOutput(args.includes('--json'), streams);
   const started: Started = { core: null, verb: null };
   const nowhere = args.includes('--help') || args.length === 0 ? null : workingFolderStop();
@@ -73,7 +75,7 @@ export async function runCli(args: readonly string[], streams: Streams, options:
     return nowhere.exitCode;
   }
   try {
-    return await runVerb(args, streams, output, { clock, keychain, started, stopped });
+    return await runVerb(args, streams, output, { clock, keychain, given, started, stopped });
   } catch (error) {
     const dataDir = saidDataDir(args);
     const stop = toCliError(error, dataDir) ?? defectStop(error, dataDir, clock);
@@ -105,6 +107,7 @@ interface Started {
 }
 
 interface Surroundings extends Required<Pick<RunOptions, 'clock' | 'keychain'>> {
+  readonly given: Core | undefined;
   readonly started: Started;
   readonly stopped: Promise<never> | undefined;
 }
@@ -113,7 +116,7 @@ async function runVerb(
   args: readonly string[],
   streams: Streams,
   output: Output,
-  { clock, keychain, started, stopped }: Surroundings,
+  { clock, keychain, given, started, stopped }: Surroundings,
 ): Promise<ExitCode> {
   try {
     const invocation = readArguments(COMMANDS, args);
@@ -127,7 +130,7 @@ async function runVerb(
       return started.core;
     };
     const { command } = invocation;
-    const context = contextOf(invocation, dataDir, output, startCore, clock);
+    const context = contextOf(invocation, dataDir, output, given === undefined ? startCore : async () => given, clock);
     started.verb = (async () => (await command.run(context)) ?? EXIT_CODE.done)();
     return await (stopped === undefined ? started.verb : untilStopped(started, stopped));
   } finally {
