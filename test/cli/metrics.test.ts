@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testFolder } from '../folder.ts';
-import { cli } from './cli.ts';
+import { cli, keptOpen } from './cli.ts';
 
-const folder = testFolder('cli-metrics');
+const folder = keptOpen(testFolder('cli-metrics'));
 
 test('metrics of a group add up to the total, as plain numbers and the same twice, and wrong words are named', async () => {
   expect((await cli(folder, 'account', 'add', '--name', 'Sample', '--sample')).code).toBe(0);

@@ -6,7 +6,7 @@ import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { testFolder } from '../folder.ts';
 import { share } from '../share.ts';
 import { controlOf } from '../sync/control.ts';
-import { cli, cliJson, connecting } from './cli.ts';
+import { cli, cliJson, connecting, keptOpen } from './cli.ts';
 
 /** A plan that is written to a file, read by somebody, and handed in again. */
 const folder = testFolder('reviewed-plan');
@@ -14,17 +14,11 @@ const folder = testFolder('reviewed-plan');
 const HEAD =
   'Type,Campaign,Ad group,Campaign type,Targeting,Status,Total budget,Daily budget,Start,End,Item id,Keyword,Match type,Bid';
 
-interface Shop {
-  readonly data: string;
-  readonly sandbox: RunningSandbox;
-}
-
-async function openShop(extensions: boolean): Promise<Shop> {
+async function openShop(data: string, extensions: boolean): Promise<RunningSandbox> {
   const sandbox = await startSandbox({ credentials: 'owners', scenario: 'empty', clock: 'virtual', extensions });
-  const data = join(folder, extensions ? 'extensions' : 'documented');
   const connect = connecting(sandbox, data, { extensions: extensions ? 'on' : 'off' });
   expect(await cli(data, ...connect)).toMatchObject({ code: 0, err: '' });
-  return { data, sandbox };
+  return sandbox;
 }
 
 const Stopped = z.object({
@@ -36,9 +30,10 @@ const Stopped = z.object({
 
 const extended = share('reviewed plans with extensions', [true, false], 2);
 describe.each(extended)('with extensions %s', (extensions) => {
-  let shop: Shop;
-  const run = (...args: readonly string[]) => cli(shop.data, ...args);
-  const file = (name: string): string => join(shop.data, name);
+  const data = keptOpen(join(folder, extensions ? 'extensions' : 'documented'));
+  let sandbox: RunningSandbox;
+  const run = (...args: readonly string[]) => cli(data, ...args);
+  const file = (name: string): string => join(data, name);
   const save = async (name: string, ...args: readonly string[]): Promise<string> => {
     const { code, out, err } = await run(...args);
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -56,15 +51,15 @@ describe.each(extended)('with extensions %s', (extensions) => {
     expect(await run('import', file('sheet.csv'))).toMatchObject({ code: 0, err: '' });
   };
   const writes = async (): Promise<number> =>
-    (await controlOf(shop.sandbox).requests()).filter(
+    (await controlOf(sandbox).requests()).filter(
       ({ method, path }) => method !== 'GET' && !path.endsWith('/itemSearch'),
     ).length;
 
   beforeAll(async () => {
-    shop = await openShop(extensions);
+    sandbox = await openShop(data, extensions);
     await bringIn('Rolls', '1.85');
     await bringIn('Lamps', '1.95');
-    return () => shop.sandbox.close();
+    return () => sandbox.close();
   });
 
   test('sync --dry-run and plan --text write the same bytes, again and again', async () => {
@@ -91,7 +86,7 @@ describe.each(extended)('with extensions %s', (extensions) => {
 
   test('after an edit nothing is sent, and each line that differs is listed with its row', async () => {
     await bringIn('Rolls', '2.15');
-    const { code, json } = await cliJson(Stopped, shop.data, 'sync', '--plan', file('plan.txt'));
+    const { code, json } = await cliJson(Stopped, data, 'sync', '--plan', file('plan.txt'));
     const keyword = { type: 'keyword', label: 'kitchen roll, exact' };
     const line = (bid: string) => expect.stringMatching(new RegExp(`^keyword/\\d+ \\{.*"bid":${bid}`));
     expect({ code, json }).toEqual({
@@ -134,7 +129,7 @@ describe.each(extended)('with extensions %s', (extensions) => {
   });
 
   test('a plan that was sent already is told line by line as well', async () => {
-    const { json } = await cliJson(Stopped, shop.data, 'sync', '--plan', file('rest.txt'));
+    const { json } = await cliJson(Stopped, data, 'sync', '--plan', file('rest.txt'));
     expect(json.changedSince.map(({ sign, type }) => `${sign} ${type}`)).toEqual([
       '- campaign',
       '- ad item',

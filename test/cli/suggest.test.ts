@@ -1,13 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { EXIT_CODE } from '../../main/hosts/cli/cli-error.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
 import { startCore } from '../core/a-core.ts';
-import { cli, cliJson } from './cli.ts';
+import { testFolder } from '../folder.ts';
+import { cli, cliJson, keptOpen } from './cli.ts';
 
 const Suggestions = z.strictObject({
   suggestions: z.array(
@@ -32,12 +32,10 @@ const Suggestions = z.strictObject({
 });
 
 const LABEL = 'canary label 4711';
-let folder: string;
-let data: string;
+const folder = testFolder('cli-suggest');
+const data = join(folder, 'data');
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'adslate-cli-suggest-'));
-  data = join(folder, 'data');
   const core = await startCore(data);
   const client: Client = createRouterClient(core.router);
   const { workspaceId } = await client.accounts.addSample({ name: 'Sample' });
@@ -51,7 +49,7 @@ beforeAll(async () => {
   await client.notes.label({ workspaceId, rows: labelled, add: [id], remove: [] });
   await core.close();
 }, 60_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+keptOpen(data);
 
 test('the same question about the same metrics is answered with the same bytes', async () => {
   const ask = ['suggest', '--goal', 'roas=4'];
