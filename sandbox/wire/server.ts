@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import findMyWay from 'find-my-way';
@@ -28,6 +28,10 @@ import { answerCall, parseJson, readBody } from './answer-call.ts';
 import { createAuthentication, serverTime } from './authentication.ts';
 import { type Answer, meetFaultBefore, respond, respondThroughFault } from './respond.ts';
 import type { ControlRoute, Route } from './route.ts';
+
+// An import of the module reads all that it exports, which loads the client behind `fetch`: an eighth of the CPU time
+// of a start.
+const { createServer } = process.getBuiltinModule('node:http');
 
 /**
  * The HTTP server: four kinds of address, told apart by the router.

@@ -1,5 +1,5 @@
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
-import { type ClientRequest, request as httpRequest } from 'node:http';
+import type { ClientRequest } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { domainToUnicode } from 'node:url';
@@ -11,6 +11,9 @@ import { createSerialQueue, type SerialQueue } from '../../../shared/serial-queu
 import { isLoopbackName } from '../../api/connection.ts';
 import type { Clock } from '../../app/clock.ts';
 import type { Workspace } from '../../store/store.ts';
+
+// An import of the module reads all that it exports, which loads the client behind `fetch` before anything is fetched.
+const { request: httpRequest } = process.getBuiltinModule('node:http');
 
 /** How much of an upload address's life is left unused, for clocks that disagree. */
 const RESERVE_MS = 60_000;

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
@@ -10,6 +10,9 @@ import type { Log } from '../../app/log.ts';
 import { createRateLimiter, type Dispatch, MESSAGE_MAX } from '../dispatch/dispatch.ts';
 import { showFile, takeFile, type WindowFile } from './file-routes.ts';
 import { pageHeaders, refuse, rejectMalformedRequest, rejectSocket, sendJson } from './headers.ts';
+
+// An import of the module reads all that it exports, which loads the client behind `fetch` before anything is fetched.
+const { createServer } = process.getBuiltinModule('node:http');
 
 export type WebServer = Awaited<ReturnType<typeof startWebServer>>;
 
