@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, test as base, _electron as electron, expect, type Page } from '@playwright/test';
+import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../main/hosts/start/node-flags.mjs';
 import { endHosts, type HostProcess, startHostProcess } from './host-process.ts';
 
 /**
@@ -38,6 +39,9 @@ interface Fixtures {
 
 /** The built program; OUT names another folder than `out`. */
 const out = process.env['OUT'] ?? join(import.meta.dirname, '..', '..', 'out');
+
+/** Each spec has a host of its own: what V8 compiled for one is kept for the next, which starts in a sixth less CPU time. */
+const HOST_ENVIRONMENT = { ...NODE_ENVIRONMENT, NODE_COMPILE_CACHE: join(out, 'compile-cache') };
 
 export const test = base.extend<Fixtures & HostOptions>({
   host: ['web', { option: true }],
@@ -78,7 +82,8 @@ export const test = base.extend<Fixtures & HostOptions>({
       await app.close();
       return;
     }
-    const start = (): Promise<HostProcess> => startHostProcess(join(out, 'main/web.js'), [...args, '--no-open']);
+    const start = (): Promise<HostProcess> =>
+      startHostProcess(join(out, 'main/web.js'), [...args, '--no-open'], NODE_FLAGS, HOST_ENVIRONMENT);
     let running = await start();
     const page = await context.newPage();
     await page.goto(running.url);
