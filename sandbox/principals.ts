@@ -46,13 +46,20 @@ export async function createKeys(): Promise<KeyTexts> {
   });
 }
 
-/** Creates the standard principals in a new store. Keys are made side by side: one takes about 0.1 s. */
+/**
+ * Keys of the standard principals, in their order: made once in a process, however many services it starts. One takes
+ * 0.05 s of CPU; consumer ids and tokens still tell the services apart.
+ */
+const standardKeys: Promise<KeyTexts>[] = [];
+
+/** Creates the standard principals in a new store. */
 export async function createStandardPrincipals(service: Service): Promise<void> {
   if (service.store.one('SELECT 1 FROM principal') !== undefined) return;
   const { credentials } = service.settings;
   const owners = standardPrincipals.filter(([, role]) => role === 'owner');
   const wanted = credentials === 'all' ? standardPrincipals : credentials === 'owners' ? owners : owners.slice(0, 1);
-  const keys = await Promise.all(wanted.map(() => createKeys()));
+  while (standardKeys.length < wanted.length) standardKeys.push(createKeys());
+  const keys = await Promise.all(standardKeys.slice(0, wanted.length));
   service.store.inTransaction(() => {
     wanted.forEach(([advertiserId, role], index) => {
       const keyTexts = keys[index];
