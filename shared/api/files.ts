@@ -205,7 +205,7 @@ export const ImportPreview = z.strictObject({
   foreign: z
     .strictObject({
       program: z.enum(FOREIGN),
-      columns: z.array(z.strictObject({ from: z.string(), to: z.string() })),
+      columns: z.array(z.strictObject({ from: z.string(), to: z.string().nullable() })),
       unused: z.array(z.string()),
       skipped: z.array(z.strictObject({ reason: z.string(), count: z.int(), lines: z.array(z.int()) })),
       split: z.int(),

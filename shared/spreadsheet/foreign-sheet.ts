@@ -11,8 +11,8 @@ export type ForeignProgram = keyof typeof FOREIGN_PROGRAMS;
 
 export interface ForeignReport {
   readonly program: ForeignProgram;
-  /** Columns that were used, and what each became. */
-  readonly columns: readonly { readonly from: string; readonly to: string }[];
+  /** Columns that were read, and what each became; null for one that only says what a row is and goes nowhere. */
+  readonly columns: readonly { readonly from: string; readonly to: string | null }[];
   /** Columns with something in them that were not used. */
   readonly unused: readonly string[];
   /** Why rows were left out, with how many there are and the first lines. */
@@ -57,7 +57,8 @@ interface Entry {
 
 type Read = Entry | { readonly skipped: string };
 
-const key = (header: string): string => header.toLowerCase().replace(/[^a-z]/g, '');
+/** A number is part of a name: `Bid 2` is no `Bid`. */
+const key = (header: string): string => header.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** Whose export begins with this header; null for a sheet of ours, or of nobody that is known. */
 export function foreignProgram(header: readonly string[]): ForeignProgram | null {
@@ -70,7 +71,7 @@ export function foreignProgram(header: readonly string[]): ForeignProgram | null
 /** @param lines all lines of the file, the header first */
 export function convertForeign(program: ForeignProgram, lines: readonly (readonly string[])[]): ConvertedSheet {
   const [header = []] = lines;
-  const used = new Map<string, string>();
+  const used = new Map<string, Heading | null>();
   const filled = new Set<number>();
   const skipped = new Map<string, number[]>();
   const entries: Entry[] = [];
@@ -158,22 +159,23 @@ class Line {
   readonly number: number;
   readonly #header: readonly string[];
   readonly #cells: readonly string[];
-  readonly #used: Map<string, string>;
+  readonly #used: Map<string, Heading | null>;
 
-  constructor(number: number, header: readonly string[], cells: readonly string[], used: Map<string, string>) {
+  constructor(number: number, header: readonly string[], cells: readonly string[], used: Map<string, Heading | null>) {
     this.number = number;
     this.#header = header;
     this.#cells = cells;
     this.#used = used;
   }
 
-  /** The first filled cell of these columns. @param to what it becomes here; nothing for a cell that only decides */
+  /** The first filled cell of these columns. @param to what it becomes here; null for a cell that only decides */
   get(names: readonly string[], to: Heading | null = null): string {
     for (const name of names) {
       const at = this.#header.findIndex((each) => key(each) === name);
       const cell = this.#cells[at]?.trim() ?? '';
       if (cell === '') continue;
-      this.#used.set(this.#header[at] ?? '', to ?? this.#used.get(this.#header[at] ?? '') ?? 'Type');
+      const header = this.#header[at] ?? '';
+      this.#used.set(header, to ?? this.#used.get(header) ?? null);
       return cell;
     }
     return '';
@@ -242,7 +244,7 @@ function readGoogle(line: Line): Read {
     };
     return { ...at, is: 'campaign', cells };
   }
-  if (line.get(['headline', 'finalurl', 'adtype']) !== '')
+  if (line.get(['headline1', 'headline', 'finalurl', 'adtype']) !== '')
     return { skipped: 'Ads are not available here: items and profiles take their place.' };
   if (line.get(['maxcpc', 'adgroupstatus', 'adgrouptype']) === '')
     return { skipped: 'Audiences and other settings of ad groups are not available here.' };
@@ -255,7 +257,7 @@ function readGoogle(line: Line): Read {
 function readAmazon(line: Line): Read {
   const product = line.get(['product']);
   if (product !== '' && !/sponsored products/i.test(product)) return { skipped: `${product} is not available here.` };
-  const entity = line.get(['entity']).toLowerCase();
+  const entity = line.get(['entity'], 'Type').toLowerCase();
   const campaign = line.get(['campaignid'], 'Campaign') || line.get(['campaignname'], 'Campaign');
   const group = line.get(['adgroupid'], 'Ad group') || line.get(['adgroupname'], 'Ad group');
   const state = line.get(['state'], 'Status');

@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { columnOf } from '../../shared/spreadsheet/columns.ts';
+import { convertForeign } from '../../shared/spreadsheet/foreign-sheet.ts';
 import { testFolder } from '../folder.ts';
 import { anExchange } from './an-exchange.ts';
 
@@ -18,6 +20,9 @@ test('exports of two other editors become drafts, and what has no place is told 
         { from: 'Budget', to: 'Daily budget' },
         { from: 'Max CPC', to: 'Bid' },
         { from: 'Criterion Type', to: 'Match type' },
+        // These only say what their row is: they fill no column here.
+        { from: 'Budget type', to: null },
+        { from: 'Headline 1', to: null },
       ]),
       unused: ['Labels'],
       skipped: [
@@ -88,4 +93,47 @@ test('exports of two other editors become drafts, and what has no place is told 
   } finally {
     await exchange.close();
   }
+});
+
+test('a heading of another tool means the column of that name or none: a shared word or a number links nothing', () => {
+  const means = {
+    'Campaign Name': 'Campaign',
+    campaign_type: 'Campaign type',
+    'Ad group name': 'Ad group',
+    'Daily Budget': 'Daily budget',
+    'Start date': 'Start',
+    'End Date': 'End',
+    Status: 'Status',
+    State: 'Status',
+    Bid: 'Bid',
+    'Max. CPC': 'Bid',
+    'Keyword text': 'Keyword',
+    'Match Type': 'Match type',
+    'Targeting type': 'Targeting',
+    Headline: 'Headline',
+    Entity: 'Type',
+    'Budget type': null,
+    'Headline 1': null,
+    'Bid 2': null,
+    'Ad type': null,
+    'Bid strategy type': null,
+    'Ad group type': null,
+    'Status reasons': null,
+    'Final URL': null,
+    'Campaign start': null,
+  };
+  expect(Object.fromEntries(Object.keys(means).map((heading) => [heading, columnOf(heading)]))).toEqual(means);
+
+  const { report } = convertForeign('google-ads', [
+    ['Campaign', 'Campaign Status', 'Budget', 'Budget type', 'Start Date', 'Start Date 2', 'Headline 1', 'Device type'],
+    ['Garden hoses', 'Enabled', '25', 'Campaign total', '2030-03-01', '2031-01-01', 'Best hoses', 'All'],
+  ]);
+  expect(report.columns).toEqual([
+    { from: 'Campaign', to: 'Campaign' },
+    { from: 'Budget', to: 'Total budget' },
+    { from: 'Campaign Status', to: 'Status' },
+    { from: 'Budget type', to: null },
+    { from: 'Start Date', to: 'Start' },
+  ]);
+  expect(report.unused).toEqual(['Start Date 2', 'Headline 1', 'Device type']);
 });

@@ -264,7 +264,7 @@ function Converted({ report }: { readonly report: NonNullable<ImportPreview['for
             {columns.map(({ from, to }) => (
               <tr key={from}>
                 <td>{from}</td>
-                <td>{to}</td>
+                <td>{to ?? <span className={ui['quiet']}>{importTexts.onlyDecides}</span>}</td>
               </tr>
             ))}
           </tbody>

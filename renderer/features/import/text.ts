@@ -55,6 +55,7 @@ export const importTexts = {
     `${plural(n, 'row')}: ${n === 1 ? 'line' : 'lines'} ${lines.join(', ')}${n > lines.length ? ' …' : ''}`,
   mapping: 'Column mapping',
   mappingHeads: (program: string) => [program, 'Adslate'],
+  onlyDecides: 'Not imported, only used to understand its row',
   unused: (names: string) => `Columns that were not used: ${names}.`,
   columns: 'Columns',
   columnsHint: 'Clear a check box to ignore the column.',

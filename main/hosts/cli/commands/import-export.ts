@@ -182,9 +182,10 @@ function tellImport({ output, flag }: Context, preview: ImportPreview, done: Don
 function tellConverted(output: Context['output'], { foreign }: ImportPreview): void {
   if (foreign === null) return;
   const { program, columns, unused, skipped, split } = foreign;
-  output.say(
-    `Converted from ${FOREIGN_PROGRAMS[program]}: ${columns.map(({ from, to }) => `${from} = ${to}`).join(', ')}.`,
-  );
+  const became = columns.flatMap(({ from, to }) => (to === null ? [] : [`${from} = ${to}`]));
+  const decided = columns.flatMap(({ from, to }) => (to === null ? [from] : []));
+  output.say(`Converted from ${FOREIGN_PROGRAMS[program]}: ${became.join(', ')}.`);
+  if (decided.length > 0) output.say(`Columns used only to understand rows: ${decided.join(', ')}.`);
   if (unused.length > 0) output.say(`Columns not used: ${unused.join(', ')}.`);
   if (split > 0) output.say(`${counted(split, 'more ad group')} became campaigns: a campaign has one ad group here.`);
   output.say(
