@@ -1,7 +1,6 @@
 import type { Contract } from '../../shared/api/contract.ts';
 import { type MetricsGroup, type MetricsLook, NOT_IN_REPORT } from '../../shared/api/metrics.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
-import type { Kind } from '../../shared/model/kinds.ts';
 import { addDays } from '../../shared/model/plain-date.ts';
 import type { PlainDate, WorkspaceId } from '../../shared/model/scalars.ts';
 import { type Metrics, metricOfField, metricsFrom, SUMMED, type Sums } from '../../shared/reports/account-metrics.ts';
@@ -101,21 +100,17 @@ export function markMetricRules(account: ActiveAccount, workspaceId: WorkspaceId
   const { workspace } = account;
   const stop = new AbortController();
   const inTurn = createSerialQueue();
-  const edited = new Set<Kind>();
-  let marked: ReadonlySet<Kind> = new Set();
+  let hasMarks = false;
   let heard = 0;
   let timer: NodeJS.Timeout | undefined;
   const search = async (): Promise<void> => {
-    const unmarked = [...edited];
-    edited.clear();
     const found = await matchMetricRules(account, stop.signal);
-    const others = await workspace.markMetricMatches(found);
-    marked = new Set((await account.rules.list()).flatMap(({ id, kind }) => (found.includes(id) ? [kind] : [])));
-    // The rows of an edit come to windows without these marks.
-    const kinds = [...new Set([...others, ...unmarked.filter((kind) => marked.has(kind))])];
+    hasMarks = found.length > 0;
+    const { kinds, marked } = await workspace.markMetricMatches(found);
     if (kinds.length === 0) return;
+    await workspace.markRows(marked);
     const revision = Math.max(heard, (await workspace.summary()).revision);
-    events.publish({ type: 'workspace.changed', workspaceId, revision, kinds, only: 'findings' });
+    events.publish({ type: 'workspace.changed', workspaceId, revision, kinds: [...kinds], only: 'findings' });
   };
   const failed = (error: unknown): void => {
     if (stop.signal.aborted || error instanceof WorkspaceClosed) return;
@@ -126,11 +121,9 @@ export function markMetricRules(account: ActiveAccount, workspaceId: WorkspaceId
     if (stop.signal.aborted) return;
     timer = timer?.refresh() ?? setTimeout(() => void inTurn(() => search().catch(failed)), REST_MS);
   };
-  workspace.onChanged((revision, kinds, only) => {
+  workspace.onChanged((revision, _kinds, only) => {
     heard = revision;
-    if (only !== null || marked.size === 0) return;
-    for (const kind of kinds) edited.add(kind);
-    soon();
+    if (only === null && hasMarks) soon();
   });
   const follow = async (): Promise<void> => {
     for await (const event of events.subscribe(stop.signal)) {

@@ -239,6 +239,7 @@ const NOTINGS: { readonly [Name in keyof Notings]: true } = {
   teamTakePart: true,
   teamTakenTo: true,
   teamLeave: true,
+  markRows: true,
 };
 
 interface Life {

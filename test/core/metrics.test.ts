@@ -202,6 +202,14 @@ test('rows of a rule with metrics are marked in windows and details until they o
   await expectMarked(month);
   await client.rules.save({ workspaceId, rule: { ...rule, query: 'clicks>=10 period:7d' } });
   await expectMarked(week);
+  // The rows that come with an edit keep their marks: the rule is searched again only a moment later.
+  const kept = before.find(({ id, severity }) => week.includes(id) && severity === null)?.id ?? (0 as RowId);
+  const bid = { kind: 'keyword', id: kept, field: 'bid', value: 321 } as const;
+  const edited = await client.workspace.edit({ workspaceId, label: 'Bid', changes: [bid] });
+  const [patched] = edited.rows?.filter(({ kind, row }) => kind === 'keyword' && row.id === kept) ?? [];
+  expect(patched?.row.severity).toBe('advice');
+  expect(patched?.findings?.map((finding) => finding.rule)).toEqual(['user.marked']);
+  await client.workspace.undo({ workspaceId });
   // An edit of a row changes what is found of it.
   await client.rules.save({ workspaceId, rule: { ...rule, query: 'clicks>=10 bid=1.23' } });
   await expectMarked([]);

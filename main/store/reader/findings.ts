@@ -15,7 +15,14 @@ import { readRows, readRowsWithIds } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
 import { currentRevision } from '../rows/revision.ts';
 import { tableOf } from '../schema/tables.ts';
-import { type MarkedRows, markedRowsOf, rowMetricsOf, setMarkedRows, viewOfRule } from './row-metrics.ts';
+import {
+  type MarkedRows,
+  markedRowsOf,
+  metricFindings,
+  rowMetricsOf,
+  setMarkedRows,
+  viewOfRule,
+} from './row-metrics.ts';
 import { filterSql } from './search-sql.ts';
 import { selectSql } from './view-values.ts';
 
@@ -57,11 +64,6 @@ export function createFindings(db: Db, profile: DeploymentSettings, migrated: bo
     ...checkerFor(nowMs).campaign(tree),
   ];
   const metricMatches = createMetricMatches(db);
-  const ofMetrics = (kind: Kind, ids: readonly RowId[]): readonly Finding[] =>
-    markedRowsOf(db, kind).flatMap(({ rule, ids: found }) => {
-      const own = ids.filter((id) => found.has(id));
-      return own.length === 0 ? [] : readRowsWithIds(db, kind, own).map((row) => userFinding(rule, row as AnyRow));
-    });
   const storedPage = async (nowMs: number, { from, count, campaignId, rule }: FindingsWish): Promise<FindingsPage> => {
     if (campaignId !== null) {
       const found = readTrees(db, [campaignId]).flatMap((tree) => shown(ofCampaign(nowMs, tree), tree));
@@ -97,7 +99,7 @@ export function createFindings(db: Db, profile: DeploymentSettings, migrated: bo
     /** What is said about the rows of this campaign, those of the account's rules included. */
     ofCampaign,
     /** What the marked rules with metrics say about these rows. */
-    ofMetrics,
+    ofMetrics: (kind: Kind, ids: readonly RowId[]) => metricFindings(db, kind, ids),
     /** What is said about these rows, campaign by campaign; windows are answered in between. */
     ofRows: async (nowMs: number, kind: Kind, ids: readonly RowId[]): Promise<readonly Finding[]> => {
       const asked = new Set<number>(ids);
@@ -106,7 +108,7 @@ export function createFindings(db: Db, profile: DeploymentSettings, migrated: bo
         for (const finding of findings) if (finding.kind === kind && asked.has(finding.id)) said.push(finding);
       };
       keep(ofAccount(nowMs));
-      keep(ofMetrics(kind, ids));
+      keep(metricFindings(db, kind, ids));
       for (const campaign of campaignsOf(db, kind, ids)) {
         await yieldToQueue();
         for (const tree of readTrees(db, [campaign])) keep(checkerFor(nowMs).campaign(tree));
@@ -143,21 +145,21 @@ function createMetricMatches(db: Db) {
     /**
      * Has the rows of these rules marked, and those of no other rule.
      *
-     * @returns the kinds with other marks than before
+     * @returns the marks, and the kinds with other marks than before
      */
-    mark: (ruleIds: readonly string[]): readonly Kind[] => {
+    mark: (ruleIds: readonly string[]): { readonly kinds: readonly Kind[]; readonly marked: readonly MarkedRows[] } => {
       for (const id of known.keys()) if (!ruleIds.includes(id)) known.delete(id);
-      const now = [...known.values()].map(({ rule, rows }) => ({
+      const marked = [...known.values()].map(({ rule, rows }) => ({
         rule,
         ids: new Set(rows.map(([id]) => asNumber(id))),
       }));
-      const changed = KINDS.filter((kind) => {
+      const kinds = KINDS.filter((kind) => {
         const before = markedRowsOf(db, kind);
-        const own = now.filter(({ rule }) => rule.kind === kind);
+        const own = marked.filter(({ rule }) => rule.kind === kind);
         return own.length !== before.length || own.some((one, at) => !isSameMark(one, before[at]));
       });
-      setMarkedRows(db, now);
-      return changed;
+      setMarkedRows(db, marked);
+      return { kinds, marked };
     },
     /** The page of the stored findings, with what these rules find behind them: nothing stands below advice. */
     behind: (stored: FindingsPage, { from, count, campaignId, rule, metricRules = [] }: FindingsWish): FindingsPage => {

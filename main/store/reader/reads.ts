@@ -146,8 +146,7 @@ export const reads = {
   /** Searches the rows of a rule with metrics, which have been handed over, for `findingsNow`. */
   matchMetricRule: ({ findings }: ReaderContext, rule: CustomRule): void => findings.matchMetricRule(rule),
   /** Has the rows of these rules marked in windows and details. Answers with the kinds whose marks are others now. */
-  markMetricMatches: ({ findings }: ReaderContext, ruleIds: readonly string[]): readonly Kind[] =>
-    findings.markMetricMatches(ruleIds),
+  markMetricMatches: ({ findings }: ReaderContext, ruleIds: readonly string[]) => findings.markMetricMatches(ruleIds),
   /** With `words`, only of rows that hold each of them; with `lane`, only what stands there. */
   changes: ({ changes }: ReaderContext, from: number, count: number, words = '', lane: ChangeStatus | null = null) =>
     changes(from, count, words, lane),

@@ -1,13 +1,17 @@
 import type { MetricsLook } from '../../../shared/api/metrics.ts';
 import type { ViewSpec } from '../../../shared/api/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
+import type { AnyRow } from '../../../shared/model/row.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
 import { FIRST_WINDOW, metricField, metricOfField } from '../../../shared/reports/account-metrics.ts';
 import { isReported } from '../../../shared/reports/metric.ts';
 import { customPeriod, FIRST_COMPARISON, FIRST_PERIOD } from '../../../shared/reports/period.ts';
-import { type CustomRule, ruleFilter } from '../../../shared/rules/custom-rules.ts';
+import { type CustomRule, ruleFilter, userFinding } from '../../../shared/rules/custom-rules.ts';
+import type { Finding } from '../../../shared/rules/rule.ts';
 import { parseSearch } from '../../../shared/search/parse-search.ts';
 import { asksForMetrics, periodNamedIn, type Query } from '../../../shared/search/query.ts';
 import type { Db } from '../db/db.ts';
+import { readRowsWithIds } from '../rows/read-rows.ts';
 
 /**
  * Metrics that rows are sorted, searched and added up by. They are kept in a file of their own, which another thread reads; what
@@ -179,8 +183,15 @@ export interface MarkedRows {
 
 const marks = new WeakMap<Db, readonly MarkedRows[]>();
 
-/** The rules with metrics whose rows a connection marks, of one kind. */
+/** The rules with metrics whose rows a connection marks, of one kind. The writer has them too, for the rows of its patches. */
 export const markedRowsOf = (db: Db, kind: Kind): readonly MarkedRows[] =>
   (marks.get(db) ?? []).filter(({ rule }) => rule.kind === kind);
+
+/** What the marked rules with metrics say about these rows. */
+export const metricFindings = (db: Db, kind: Kind, ids: readonly RowId[]): readonly Finding[] =>
+  markedRowsOf(db, kind).flatMap(({ rule, ids: found }) => {
+    const own = ids.filter((id) => found.has(id));
+    return own.length === 0 ? [] : readRowsWithIds(db, kind, own).map((row) => userFinding(rule, row as AnyRow));
+  });
 
 export const setMarkedRows = (db: Db, marked: readonly MarkedRows[]): void => void marks.set(db, marked);

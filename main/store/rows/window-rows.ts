@@ -6,7 +6,7 @@ import type { Finding } from '../../../shared/rules/rule.ts';
 import { issueMask } from '../check.ts';
 import { asNumber, asTextOrNull, type Db, type DbRow, rowIdOf, rowIdOrNull } from '../db/db.ts';
 import { LIVE } from '../outbox/schema.ts';
-import { markedRowsOf } from '../reader/row-metrics.ts';
+import { markedRowsOf, metricFindings } from '../reader/row-metrics.ts';
 import { severitySql, stateSql } from '../reader/search-sql.ts';
 import { sqlList, type Table, tableOf } from '../schema/tables.ts';
 import type { EditOutcome } from '../types.ts';
@@ -43,6 +43,9 @@ export function patchOf(db: Db, touched: AffectedRows): Omit<EditOutcome, 'revis
   // The account's first, as a reader of the findings of a row gets them.
   const ofAccount = touched.findings.get(ACCOUNT) ?? [];
   for (const finding of ofAccount) findingsById.get(finding.id)?.push(finding);
+  for (const [kind, ids] of touched.rows) {
+    for (const finding of metricFindings(db, kind, [...ids])) findingsById.get(finding.id)?.push(finding);
+  }
   for (const findings of touched.findings.values()) {
     if (findings !== ofAccount) for (const finding of findings) findingsById.get(finding.id)?.push(finding);
   }

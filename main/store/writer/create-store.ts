@@ -21,6 +21,7 @@ import { noteStatusReads } from '../known/campaign-status.ts';
 import { notWritableFrom } from '../not-writable.ts';
 import { type NoteCommand, type NoteProblem, runNote } from '../notes/note-commands.ts';
 import { readComments, readLabels } from '../notes/read-notes.ts';
+import { type MarkedRows, setMarkedRows } from '../reader/row-metrics.ts';
 import { toStored } from '../rows/codec.ts';
 import { exists, readRow } from '../rows/read-rows.ts';
 import { currentRevision, LAST_REFRESH_KEY, readMeta, writeMeta } from '../rows/revision.ts';
@@ -204,6 +205,7 @@ export function createStore(options: StoreOptions) {
     resolveConflict: (ref, field, take, by) =>
       tx(() => resolveConflict(db, { ref, field, take, by }, (step) => applyEdit(db, step, now, touched), touched)),
     getMeta: (key) => readMeta(db, key),
+    markRows: (marked: readonly MarkedRows[]): void => setMarkedRows(db, marked),
     setMeta: (key, value) =>
       tx(() => {
         writeMeta(db, key, value);

@@ -3,6 +3,7 @@ import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { LogPlace, PushAnswer, TeamEntry } from '../../../shared/team/position.ts';
 import type { BulkRows } from '../bulk/bulk-rows.ts';
 import type { NoteCommand } from '../notes/note-commands.ts';
+import type { MarkedRows } from '../reader/row-metrics.ts';
 import type { Whole } from '../team/snapshot.ts';
 import type { TeamPerson, TeamPlace } from '../team/team.ts';
 import type { WriterContext } from './create-store.ts';
@@ -71,6 +72,8 @@ export const notings = {
     store.team.takePart(bytes, no, place),
   teamTakenTo: ({ store }: WriterContext, whole: Whole): void => store.team.takenTo(whole),
   teamLeave: ({ store }: WriterContext): void => store.team.leave(),
+  /** The marks of rules with metrics, as rows of edits show them until these rules have been searched again. */
+  markRows: ({ store }: WriterContext, marked: readonly MarkedRows[]): void => store.markRows(marked),
   /** Writing one of `rows/rule-settings.ts` has everything checked again. */
   setMeta: ({ store }: WriterContext, key: string, value: string): void => store.setMeta(key, value),
 };
