@@ -133,7 +133,8 @@ function createMetricMatches(db: Db) {
   return {
     match: (rule: CustomRule): void => {
       const table = tableOf(rule.kind);
-      const conditions = filterSql(table, viewOfRule(rule), rowMetricsOf(db));
+      // Its rows do not depend on which ones were marked before.
+      const conditions = filterSql(table, viewOfRule(rule), { ...rowMetricsOf(db), markedSql: () => null });
       if (!conditions.ok) throw new Error(`the rule ${rule.id} cannot be searched: ${conditions.error.problem}`);
       const { sql, bind } = selectSql(table, conditions.value, 'k.id, k.campaign_id');
       // The numbers of the columns stand in the SQL: others for other metrics.

@@ -12,6 +12,7 @@ import { parseSearch } from '../../../shared/search/parse-search.ts';
 import { asksForMetrics, periodNamedIn, type Query } from '../../../shared/search/query.ts';
 import type { Db } from '../db/db.ts';
 import { readRowsWithIds } from '../rows/read-rows.ts';
+import { tableOf } from '../schema/tables.ts';
 
 /**
  * Metrics that rows are sorted, searched and added up by. They are kept in a file of their own, which another thread reads; what
@@ -111,6 +112,11 @@ export type RowMetrics = ReturnType<typeof createRowMetrics>;
 
 function createRowMetrics(db: Db) {
   const columns = new Map<string, Column>();
+  let marks: readonly MarkedRows[] = [];
+  let marksNumber = 0;
+  db.define('row_marked', (code, id) =>
+    Number(marks.some(({ rule, ids }) => tableOf(rule.kind).code === code && ids.has(Number(id)))),
+  );
   const byNumber: (Float64Array | undefined)[] = [];
   db.define('row_metric', (number, id) => {
     const value = byNumber[Number(number)]?.[Number(id)] ?? Number.NaN;
@@ -132,6 +138,15 @@ function createRowMetrics(db: Db) {
     },
     numberOf: (wanted: WantedMetric): number | null => columns.get(metricKey(wanted))?.numbers.at(-1) ?? null,
     valuesOf: (wanted: WantedMetric): Float64Array | null => columns.get(metricKey(wanted))?.values ?? null,
+    /** The rules with metrics whose rows are marked, of one kind. */
+    marksOf: (kind: Kind): readonly MarkedRows[] => marks.filter(({ rule }) => rule.kind === kind),
+    mark: (marked: readonly MarkedRows[]): void => {
+      marks = marked;
+      marksNumber++;
+    },
+    /** SQL for whether a row of the kind is marked; null where none is. Its number tells an order made of other marks. */
+    markedSql: (kind: Kind): string | null =>
+      marks.some(({ rule }) => rule.kind === kind) ? `row_marked(${tableOf(kind).code}, k.id, ${marksNumber})` : null,
   };
 }
 
@@ -181,11 +196,8 @@ export interface MarkedRows {
   readonly ids: ReadonlySet<number>;
 }
 
-const marks = new WeakMap<Db, readonly MarkedRows[]>();
-
 /** The rules with metrics whose rows a connection marks, of one kind. The writer has them too, for the rows of its patches. */
-export const markedRowsOf = (db: Db, kind: Kind): readonly MarkedRows[] =>
-  (marks.get(db) ?? []).filter(({ rule }) => rule.kind === kind);
+export const markedRowsOf = (db: Db, kind: Kind): readonly MarkedRows[] => rowMetricsOf(db).marksOf(kind);
 
 /** What the marked rules with metrics say about these rows. */
 export const metricFindings = (db: Db, kind: Kind, ids: readonly RowId[]): readonly Finding[] =>
@@ -194,4 +206,4 @@ export const metricFindings = (db: Db, kind: Kind, ids: readonly RowId[]): reado
     return own.length === 0 ? [] : readRowsWithIds(db, kind, own).map((row) => userFinding(rule, row as AnyRow));
   });
 
-export const setMarkedRows = (db: Db, marked: readonly MarkedRows[]): void => void marks.set(db, marked);
+export const setMarkedRows = (db: Db, marked: readonly MarkedRows[]): void => rowMetricsOf(db).mark(marked);

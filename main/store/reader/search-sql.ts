@@ -4,6 +4,7 @@ import type { Cell } from '../../../shared/model/field-types.ts';
 import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
 import { textKey } from '../../../shared/model/text.ts';
 import { err, ok, type Result, unreachable } from '../../../shared/result.ts';
+import { USER_RULE_PREFIX } from '../../../shared/rules/custom-rules.ts';
 import { parseSearch } from '../../../shared/search/parse-search.ts';
 import { type Comparison, type Mark, type Query, SIGNALS, searchedFields } from '../../../shared/search/query.ts';
 import { issueBits, issueMask } from '../check.ts';
@@ -20,20 +21,27 @@ export interface Condition {
   readonly bind: readonly DbValue[];
 }
 
-/** The value of a condition about metrics; null when it has not been handed over. */
-type MetricSql = (query: Query) => string | null;
+/** What lies beside the rows of the store. */
+interface Beside {
+  /** The value of a condition about metrics; null when it has not been handed over. */
+  readonly metric: (query: Query) => string | null;
+  /** Whether a rule with metrics marks the row; null where none does. */
+  readonly marked: string | null;
+}
+const NOTHING: Beside = { metric: () => null, marked: null };
 
 /** The search as SQL. `compilePredicate` runs the same tree over rows in memory; a test holds the two together. */
-export function searchSql(table: Table, query: Query, metric: MetricSql = () => null): Condition {
+export function searchSql(table: Table, query: Query, beside: Beside = NOTHING): Condition {
+  const { metric, marked } = beside;
   switch (query.is) {
     case 'all':
       return { sql: 'true', bind: [] };
     case 'and':
-      return joined(table, query.parts, ' AND ', metric);
+      return joined(table, query.parts, ' AND ', beside);
     case 'or':
-      return joined(table, query.parts, ' OR ', metric);
+      return joined(table, query.parts, ' OR ', beside);
     case 'not': {
-      const { sql, bind } = searchSql(table, query.part, metric);
+      const { sql, bind } = searchSql(table, query.part, beside);
       return { sql: `NOT ${sql}`, bind };
     }
     case 'text':
@@ -55,8 +63,11 @@ export function searchSql(table: Table, query: Query, metric: MetricSql = () => 
       return { sql: '(k.remote_id IS ?)', bind: [query.id] };
     case 'note':
       return noted(table, query);
-    case 'issue':
-      return { sql: `(k.issues <> 0 AND k.issues & ${issueBits(table.kind, query.rule)} <> 0)`, bind: [] };
+    case 'issue': {
+      const stored = `k.issues <> 0 AND k.issues & ${issueBits(table.kind, query.rule)} <> 0`;
+      const isOfMetrics = marked !== null && query.rule === `${USER_RULE_PREFIX}advice`;
+      return { sql: isOfMetrics ? `((${stored}) OR ${marked})` : `(${stored})`, bind: [] };
+    }
     case 'failed': {
       const failed = `SELECT id FROM refusal WHERE kind = ${table.code} AND fold(message) LIKE ? ESCAPE '\\'`;
       return { sql: `(k.id IN (${failed}))`, bind: [likePattern(query.text)] };
@@ -78,14 +89,14 @@ export function searchSql(table: Table, query: Query, metric: MetricSql = () => 
     case 'period':
       return { sql: 'true', bind: [] };
     case 'mark':
-      return { sql: `(${markSql(table, query.mark)})`, bind: [] };
+      return { sql: `(${markSql(table, query.mark, marked)})`, bind: [] };
     default:
       return unreachable(query);
   }
 }
 
-function joined(table: Table, parts: readonly Query[], word: string, metric: MetricSql): Condition {
-  const conditions = parts.map((part) => searchSql(table, part, metric));
+function joined(table: Table, parts: readonly Query[], word: string, beside: Beside): Condition {
+  const conditions = parts.map((part) => searchSql(table, part, beside));
   return { sql: `(${conditions.map(({ sql }) => sql).join(word)})`, bind: conditions.flatMap(({ bind }) => bind) };
 }
 
@@ -130,7 +141,7 @@ function noted({ code }: Table, { what, text, field }: Extract<Query, { readonly
   return { sql: `(k.id IN (${from} LIKE ? ESCAPE '\\'${about.sql}))`, bind: [likePattern(text), ...about.bind] };
 }
 
-function markSql(table: Table, mark: Mark): string {
+function markSql(table: Table, mark: Mark, marked: string | null): string {
   const { code } = table;
   const asked = `k.id IN (SELECT row_id FROM outbox_op WHERE kind = ${code} AND state = 'NEEDS_USER')`;
   const inDoubt = `k.id IN (SELECT row_id FROM outbox_op WHERE kind = ${code} AND state = 'IN_DOUBT')`;
@@ -150,7 +161,7 @@ function markSql(table: Table, mark: Mark): string {
     case 'warning':
       return `k.issues <> 0 AND ${severitySql(table)} = 2`;
     case 'advice':
-      return `k.issues <> 0 AND ${severitySql(table)} = 1`;
+      return marked === null ? `k.issues <> 0 AND ${severitySql(table)} = 1` : `${severitySql(table, marked)} = 1`;
     // A row shows one state of its outbox, the most pressing one; these follow the same precedence.
     case 'question':
       return asked;
@@ -165,9 +176,13 @@ function markSql(table: Table, mark: Mark): string {
   }
 }
 
-/** SQL for how bad the findings of a row are: 0 nothing, 1 advice, 2 warning, 3 error. */
-export const severitySql = ({ kind }: Table): string =>
-  `CASE WHEN k.issues = 0 THEN 0 WHEN k.issues & ${issueMask(kind, 'error')} THEN 3
+/**
+ * SQL for how bad the findings of a row are: 0 nothing, 1 advice, 2 warning, 3 error.
+ *
+ * @param marked whether a rule with metrics marks the row, which is advice
+ */
+export const severitySql = ({ kind }: Table, marked: string | null = null): string =>
+  `CASE WHEN k.issues = 0 THEN ${marked ?? 0} WHEN k.issues & ${issueMask(kind, 'error')} THEN 3
    WHEN k.issues & ${issueMask(kind, 'warning')} THEN 2 ELSE 1 END`;
 
 /**
@@ -201,7 +216,7 @@ export interface FilterProblem {
 export function filterSql(
   table: Table,
   spec: ViewSpec,
-  metrics: Pick<RowMetrics, 'numberOf'>,
+  metrics: Pick<RowMetrics, 'numberOf' | 'markedSql'>,
 ): Result<readonly Condition[], FilterProblem> {
   const query = parseSearch(spec.filter, table.kind);
   if (!query.ok) return query;
@@ -209,15 +224,18 @@ export function filterSql(
     !asksForDays(query.value) || wantedMetrics({ ...spec, sort: [] }).every((each) => metrics.numberOf(each) !== null);
   if (!isHere) return err({ at: 0, problem: 'These rows cannot be searched by metrics here.' });
   const look = searchLook(query.value, lookOf(spec));
-  const metric: MetricSql = (part) => {
-    const wanted = searchedMetric(table.kind, part, look);
-    const number = wanted === null ? null : metrics.numberOf(wanted);
-    return number === null ? null : `row_metric(${number}, k.id)`;
+  const beside: Beside = {
+    metric: (part) => {
+      const wanted = searchedMetric(table.kind, part, look);
+      const number = wanted === null ? null : metrics.numberOf(wanted);
+      return number === null ? null : `row_metric(${number}, k.id)`;
+    },
+    marked: metrics.markedSql(table.kind),
   };
   const conditions: Condition[] = [];
   if (spec.campaignId !== null) conditions.push({ sql: 'k.campaign_id = ?', bind: [spec.campaignId] });
   if (spec.only !== 'all') conditions.push({ sql: onlySql(table, spec.only), bind: [] });
-  if (query.value.is !== 'all') conditions.push(searchSql(table, query.value, metric));
+  if (query.value.is !== 'all') conditions.push(searchSql(table, query.value, beside));
   return ok(conditions);
 }
 

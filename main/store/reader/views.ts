@@ -414,7 +414,7 @@ function sortTerms(
     case 'dirty':
       return [{ sql: '(k.dirty <> 0)' }];
     case 'severity':
-      return [{ sql: severitySql(table) }];
+      return [{ sql: severitySql(table, metrics.markedSql(spec.kind)) }];
   }
   const column = columnOf(table, name);
   if (column === undefined) return null;
