@@ -14,7 +14,7 @@ type Answer<Name extends keyof CubeQueries> = Promise<Awaited<ReturnType<CubeQue
 
 /** The questions of `queries.ts` and of suggestions, answered by the thread; some are asked within it only. */
 type Asked = {
-  readonly [Name in Exclude<keyof CubeQueries, 'rowOfEntity' | 'weighted' | 'days'>]: (
+  readonly [Name in Exclude<keyof CubeQueries, 'rowOfEntity' | 'weighted' | 'days' | 'lastReduced'>]: (
     ...args: Parameters<CubeQueries[Name]>
   ) => Answer<Name>;
 };

@@ -54,8 +54,9 @@ interface SourceSize {
   readonly first: string | null;
   readonly last: string | null;
   readonly rows: number;
-  /** How many of the days only their month has. */
+  /** How many of the days only their month has, and the last of them. */
   readonly reduced: number;
+  readonly lastReduced: string | null;
   /** The first of the others. */
   readonly firstDaily: string | null;
   /** Of its days, and of its months that are saved in one piece. */
@@ -240,7 +241,7 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
       const sources = reading
         .all(
           `SELECT type, keys, count(day), min(day), max(day), ifnull(sum(rows), 0), ifnull(sum(length(content) = 0), 0),
-             min(CASE WHEN length(content) > 0 THEN day END),
+             max(CASE WHEN length(content) = 0 THEN day END), min(CASE WHEN length(content) > 0 THEN day END),
              ifnull(sum(length(content)), 0)
              + (SELECT ifnull(sum(length(content)), 0) FROM rollup WHERE rollup.source = source.id)
            FROM source LEFT JOIN segment ON segment.source = source.id GROUP BY source.id ORDER BY type, keys`,
@@ -333,19 +334,23 @@ function recovering(calls: CubeCalls, replaceDamaged: () => boolean): CubeCalls 
   return Object.fromEntries(guarded) as CubeCalls;
 }
 
-function sizeOf([type, keys, days, first, last, rows, reduced, firstDaily, bytes]: DbRow): SourceSize {
+function sizeOf([type, keys, days, first, last, rows, reduced, lastReduced, firstDaily, bytes]: DbRow): SourceSize {
   return {
     reportType: asText(type),
     keys: JSON.parse(asText(keys)) as string[],
     days: asNumber(days),
-    first: first === null ? null : dayOf(asNumber(first)),
-    last: last === null ? null : dayOf(asNumber(last)),
+    first: dayOrNull(first),
+    last: dayOrNull(last),
     rows: asNumber(rows),
     reduced: asNumber(reduced),
-    firstDaily: firstDaily === null ? null : dayOf(asNumber(firstDaily)),
+    lastReduced: dayOrNull(lastReduced),
+    firstDaily: dayOrNull(firstDaily),
     bytes: asNumber(bytes),
   };
 }
+
+const dayOrNull = (day: DbRow[number] | undefined): string | null =>
+  day === null || day === undefined ? null : dayOf(asNumber(day));
 
 type Opened = Pick<Parameters<typeof createQueries>[2], 'of' | 'sourcesOf'>;
 

@@ -1,6 +1,6 @@
 import type { MetricsGrouping } from '../../shared/api/metrics.ts';
 import { weekOf } from '../../shared/model/plain-date.ts';
-import type { RowId } from '../../shared/model/scalars.ts';
+import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
 import {
   changeOf,
   FIRST_WINDOW,
@@ -603,6 +603,11 @@ export function createQueries(
       return Array.from(sums, ([id, sum]) => ({ ratio: (last[id] ?? 0) / (first[id] ?? 1), ...sum }));
     },
     days: (type: string, span: DaySpan, window: WindowDays): readonly KnownDay[] => days.of(type, span, window).days,
+    /** The last of these days of which only the month is kept; null without any. */
+    lastReduced: (type: string, span: DaySpan, window: WindowDays): PlainDate | null => {
+      const last = days.of(type, span, window, false, 'all').days.findLast(({ isReduced }) => isReduced);
+      return last === undefined ? null : dayOf(last.day);
+    },
     sources: (): readonly Source[] => days.sources(),
     /** Units of metrics by their names on the wire. */
     units: (): Readonly<Record<string, string>> =>

@@ -231,7 +231,10 @@ export const metricsOperations = ({ grants }: Pick<RouterContext, 'grants'>): Pi
         problem: cube.problem?.detail ?? '',
         monthProblem,
         bytes,
-        sources: sources.map(({ firstDaily: _, ...source }) => ({ ...source, keys: [...source.keys] })),
+        sources: sources.map(({ firstDaily: _, lastReduced: _last, ...source }) => ({
+          ...source,
+          keys: [...source.keys],
+        })),
         reducible: monthsToReduce(sources, await account.reports.today()),
       });
     },

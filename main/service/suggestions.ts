@@ -48,6 +48,7 @@ export const suggestionOperations = ({ exports }: RouterContext): Pick<MainOpera
                 high: whatIf.high,
               },
         hasGoal: answer.setup.goals.some((one) => one.goal.is !== 'none'),
+        reducedTo: answer.reducedTo,
       });
     },
     explain: async ({ account }, { key }) => {

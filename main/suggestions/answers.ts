@@ -1,4 +1,4 @@
-import type { RowId } from '../../shared/model/scalars.ts';
+import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
 import type { SuggestionFacts } from '../../shared/suggestions/facts.ts';
 import type { ScopedGoal } from '../../shared/suggestions/goals.ts';
 import { heldWithoutAmount } from '../../shared/suggestions/hold-spend.ts';
@@ -14,7 +14,7 @@ import {
 import { type Db, numberOf } from '../store/db/db.ts';
 import { currentRevision } from '../store/rows/revision.ts';
 import { type BannerSetup, bannerLog } from './banner-log.ts';
-import { gatherFacts, type SuggestionCube, type SuggestionSetup } from './gather.ts';
+import { gatherFacts, lastReducedDay, type SuggestionCube, type SuggestionSetup } from './gather.ts';
 
 /** Which suggestions are wanted. */
 export type SuggestionWish =
@@ -42,6 +42,8 @@ export interface SuggestionAnswer {
   readonly held: readonly ScopedGoal[];
   /** What all campaigns spent in the last 7 days with metrics, in cents. */
   readonly weekSpend: number;
+  /** The last day that they would use and of which only the month is kept; null without any. */
+  readonly reducedTo: PlainDate | null;
   /** Of the rows that were asked for, those that nothing says a goal for. */
   readonly withoutGoal: readonly RowId[];
 }
@@ -101,6 +103,7 @@ export function createSuggestionAnswers(account: Db, cube: SuggestionCube) {
         paced: found.paced,
         held,
         weekSpend: weekSpend(facts),
+        reducedTo: lastReducedDay(cube, setup.today),
         withoutGoal: wish.is === 'rows' ? withoutGoal(facts, wish.type, wish.ids) : [],
       };
     },

@@ -1,4 +1,5 @@
 import type { MetricsDay } from '../../shared/api/metrics.ts';
+import { addDays } from '../../shared/model/plain-date.ts';
 import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
 import { FIRST_WINDOW, type WindowDays } from '../../shared/reports/account-metrics.ts';
 import type { DaySpan } from '../../shared/reports/period.ts';
@@ -59,7 +60,7 @@ interface SeenDay {
 export interface SuggestionCube
   extends Pick<
     ReturnType<typeof createQueries>,
-    'weighted' | 'entities' | 'rowOfEntity' | 'series' | 'days' | 'version' | 'bidChanges'
+    'weighted' | 'entities' | 'rowOfEntity' | 'series' | 'days' | 'lastReduced' | 'version' | 'bidChanges'
   > {
   readonly seen: (type: string) => readonly SeenDay[];
   readonly dayStates: (type: string, span: DaySpan, window: WindowDays) => readonly MetricsDay[];
@@ -76,6 +77,13 @@ const SERIES_DAYS = 70;
 const SWAP_DAYS = 120;
 /** Memory halves every 180 days; what is older than two years counts for a sixteenth. */
 const DAYS_MAX = 730;
+
+/** The last day that suggestions would use and of which only the month is kept; null without any. */
+export function lastReducedDay(cube: SuggestionCube, today: PlainDate): PlainDate | null {
+  const span = { from: addDays(today, -DAYS_MAX), to: addDays(today, -1) };
+  const found = (['keyword', 'adItem'] as const).flatMap((kind) => cube.lastReduced(kind, span, FIRST_WINDOW) ?? []);
+  return found.toSorted().at(-1) ?? null;
+}
 
 /** Puts together what suggestions are made from: metrics of the cube, rows of the account, goals of the user. */
 export async function gatherFacts(account: Db, cube: SuggestionCube, setup: SuggestionSetup): Promise<SuggestionFacts> {

@@ -113,6 +113,8 @@ export const suggestionsContract = {
       whatIf: WhatIf.nullable(),
       /** Whether any goal is set. */
       hasGoal: z.boolean(),
+      /** The last day that they would use and of which only the month is kept; null without any. */
+      reducedTo: z.string().nullable(),
     }),
   }),
   /** How a suggestion was computed, line by line, with its numbers filled in; null for one that no longer holds. */

@@ -494,7 +494,9 @@ test('days that are reduced to months answer for whole months only, take less ro
   const check = async () => {
     expect(strip(await wholeAnswers())).toEqual(before);
     const { sources, bytes: now } = await cube.sizes();
-    expect(sources).toMatchObject([{ days: 75, reduced: 61, firstDaily: '2026-05-01', first: FIRST }]);
+    expect(sources).toMatchObject([
+      { days: 75, reduced: 61, lastReduced: '2026-04-30', firstDaily: '2026-05-01', first: FIRST },
+    ]);
     expect(now).toBeLessThan(bytes);
     // Half of March is as unknown as its days; April is whole.
     expect((await cube.grouped('keyword', 'keyword', part, part.span)).unknownDays).toBe(21);
@@ -507,6 +509,17 @@ test('days that are reduced to months answer for whole months only, take less ro
     );
   };
   await check();
+  // Suggestions say which days they miss, as long as they would use them.
+  const reducedTo = async (today: string) => {
+    const setup = {
+      ...{ today: today as PlainDate, zone: 'UTC', goals: [], plans: [], dismissals: [] },
+      limits: { floorItem: null, floorVideoKeyword: null, max: null, multiplierMax: 90_000, textsMax: 200 },
+      keywordEffect: 'immediate',
+      budgetEffect: 'immediate',
+    } as const;
+    return (await cube.suggestions(setup, { is: 'keys', keys: [] })).reducedTo;
+  };
+  expect([await reducedTo('2027-03-01'), await reducedTo('2028-05-01')]).toEqual(['2026-04-30', null]);
   const twice = rows.map((one) => ({ ...one, cents: 2 * one.cents }));
   const file = { at: 2, on: '2027-03-02', to: dayAt(40) };
   const taken = await take(

@@ -192,6 +192,7 @@ export function SuggestionsScreen({ workspaceId }: { readonly workspaceId: strin
             />
           )
         )}
+        {data.reducedTo !== null && <p className={ui['quiet']}>{texts.monthsOnly(data.reducedTo)}</p>}
       </aside>
       <div className={styles['foot']}>
         <output>{picked.length > 0 ? texts.selected(picked.length) : ''}</output>

@@ -1,5 +1,5 @@
 import type { Effect } from '../../../shared/suggestions/suggestion.ts';
-import { countText, plural } from '../../app/locale/numbers.ts';
+import { countText, dayText, plural } from '../../app/locale/numbers.ts';
 
 export const suggestionTexts = {
   kindTabs: 'Kinds of suggestions',
@@ -67,5 +67,7 @@ export const suggestionTexts = {
   noneText: 'Suggestions appear when reports have enough clicks and orders.',
   noneNoGoal: 'Set a target ROAS or hold the spend. Adslate then suggests bids from your reports.',
   noneHere: 'No suggestions match the filter.',
+  monthsOnly: (day: string) =>
+    `Days up to ${dayText(day)} are kept as months only. Suggestions use single days, so these days do not count.`,
   keys: 'Space selects, Enter accepts, F2 adjusts, Delete dismisses.',
 } as const;

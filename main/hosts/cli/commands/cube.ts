@@ -44,12 +44,13 @@ const statusCommand: Command = {
     const { output } = context;
     if (cube.problem !== null) output.aside(`There are no metrics: ${cube.problem.detail}.`);
     output.table(
-      ['Report', 'Days', 'First', 'Last', 'Rows', 'Not settled', 'Gaps', 'To confirm', 'MB'],
+      ['Report', 'Days', 'First', 'Last', 'Months only', 'Rows', 'Not settled', 'Gaps', 'To confirm', 'MB'],
       known.map((one) => [
         one.reportType,
         String(one.days),
         one.first ?? '',
         one.last ?? '',
+        one.lastReduced === null ? '' : `to ${one.lastReduced}`,
         String(one.rows),
         String(one.notSettled),
         String(one.gaps),

@@ -23,8 +23,9 @@ const suggestCommand: Command = {
     const goal = goalOf(context.text('goal'));
     const kinds = kindsOf(context.text('kind'));
     const { client, workspaceId } = await context.atAccount();
-    const { suggestions, dropped, hasGoal } = await readAll(client, { workspaceId, kinds, goal });
+    const { suggestions, dropped, hasGoal, reducedTo } = await readAll(client, { workspaceId, kinds, goal });
     if (!hasGoal) output.say('No target is set. Add --goal roas=4, or set a target in the app.');
+    if (reducedTo !== null) output.say(`Days up to ${reducedTo} are kept as months only. Suggestions do not use them.`);
     output.table(
       ['Kind', 'Campaign', 'Row', 'Field', 'Now', 'Suggested', 'Evidence', 'Reason'],
       suggestions.map((one) => [
