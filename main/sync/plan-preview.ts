@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import {
@@ -95,6 +95,8 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
         readonly requests: () => ReturnType<typeof requestsOf>;
       })
     | null = null;
+  /** Digests of plans that were shown before, the newest last: another window may still show one of them. */
+  const earlier = new Map<string, string>();
   /** How often a row has changed here, by whomever. What checks find is compared itself. */
   let changes = 0;
   workspace.onChanged((_revision, _kinds, only) => {
@@ -209,7 +211,17 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
     // Planned again with the same outcome, it is the same plan: a window that shows it may send it.
     const isSame = shown !== null && shown.plan.elements === plan.elements && isDeepStrictEqual(shown.plan, plan);
     const planId = shown !== null && isSame ? shown.planId : randomUUID();
-    shown = { planId, plan, options, facts, basis, parts, lines, requests: () => (requests ??= requestsOf(plan)) };
+    if (shown !== null && !isSame) rememberDigest(earlier, shown.planId, shown.plan);
+    shown = {
+      planId,
+      plan,
+      options,
+      facts,
+      basis,
+      parts,
+      lines,
+      requests: () => (requests ??= requestsOf(plan)),
+    };
     const leftOut = await Promise.all(
       joinReasons(all.map(({ stays }) => stays)).map((group) => withNames(workspace, group)),
     );
@@ -270,13 +282,15 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
     /** The same without what it was made from. */
     planToSend,
     /**
-     * How many rows would be sent otherwise than the plan with this ID says. `outdated` when another plan was made since:
-     * nobody knows by now what that one said.
+     * How many rows would be sent otherwise than the plan with this ID says. `outdated` when another plan was made since, such
+     * as in a second window, and this one would not come out the same: nobody knows by now in which rows.
      */
     changedSince: async (planId: string, options: RunOptions): Promise<number | 'outdated'> => {
       const seen = shown;
-      if (seen?.planId !== planId) return 'outdated';
+      const digest = earlier.get(planId);
+      if (seen?.planId !== planId && digest === undefined) return 'outdated';
       const { plan } = await planToSend(options);
+      if (seen?.planId !== planId) return digest === digestOf(plan) ? 0 : 'outdated';
       return plan === seen.plan ? 0 : differingRows(seen.plan, plan);
     },
     /** What a plan of these campaigns is made from, whether they have changes or not. */
@@ -316,6 +330,25 @@ export const contentsOf = (plan: Plan): ReadonlySet<string> =>
       elements.map(({ kind, id, sent }) => `${verb} ${kind}/${id} ${JSON.stringify(sent)}`),
     ),
   ]);
+
+const digestOf = (plan: Plan): string => {
+  const hash = createHash('sha256');
+  for (const content of [...contentsOf(plan)].toSorted()) hash.update(content).update('\n');
+  return hash.digest('hex');
+};
+
+const EARLIER_MAX = 8;
+/** The digest of a larger plan would hold up the window. */
+const EARLIER_ELEMENTS_MAX = 20_000;
+
+function rememberDigest(earlier: Map<string, string>, planId: string, plan: Plan): void {
+  if (plan.elements > EARLIER_ELEMENTS_MAX) return;
+  earlier.set(planId, digestOf(plan));
+  for (const oldest of earlier.keys()) {
+    if (earlier.size <= EARLIER_MAX) break;
+    earlier.delete(oldest);
+  }
+}
 
 /** Rows of which two plans do not say the same. */
 function differingRows(one: Plan, other: Plan): number {

@@ -127,6 +127,8 @@ test('Send refuses what came in after the plan was shown, and sends the plan tha
   // An edit that is undone leaves the plan as it was.
   await setBid(190);
   await setBid(185);
+  // Nor is it another plan because a second window has looked at some other one.
+  await client.sync.plan({ workspaceId, campaignIds: [] });
   expect((await send(again.planId)).error).toBeNull();
   const account = done(await core.open.get(workspaceId));
   expect(await (await account.sync()).idle()).toMatchObject({ state: 'finished', done: 4 });
