@@ -195,7 +195,10 @@ function runOperations({
       if (changed !== null) return changed;
       const shown = planId === null ? null : sync.shownPlan(planId);
       if (planId !== null && shown === null) return noPlan(planId);
-      const input = shown === null ? wished : { ...wished, ...shown.options, plan: planText(shown.plan) };
+      const input =
+        shown === null
+          ? { ...wished, seenPlan: shownPlan }
+          : { ...wished, ...shown.options, plan: planText(shown.plan) };
       const wish = await agreed(sync, input);
       if (wish === null) return fail('CANCELLED', {});
       const unsigned = (await account.team()) === null ? null : await onlyUnsigned(account, wish);

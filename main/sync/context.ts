@@ -36,6 +36,8 @@ export interface RunOptions {
   readonly cancelReviews?: boolean;
   /** The text of the reviewed plan (`planText`) that alone may be sent; null for whatever is due. */
   readonly plan?: string | null;
+  /** The ID of the plan that the user has looked at: what is edited after that waits for the next sync. */
+  readonly seenPlan?: string | null;
   /** For looking only: a plan of what colleagues are asked to sign off. */
   readonly beforeSignOff?: boolean;
   /** Nothing is sent from this moment on, in milliseconds since 1970. */

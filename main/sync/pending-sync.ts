@@ -77,6 +77,8 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
   let isActive = deps.takesUp;
   let isClosing = false;
   let isCanceled = false;
+  /** The plan that the user has looked at, for the first run of a sync alone: a later one goes on with what is left. */
+  let seenPlan: string | null = null;
   const alarm = createAlarm(clock, deps.rest);
   let watchers: (() => void)[] = [];
 
@@ -89,10 +91,13 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
 
   const optionsOf = ({ wish, deadline }: Order<Wish>): RunOptions => {
     const { agreed: _, ...options } = wish;
+    const seen = seenPlan;
+    seenPlan = null;
     const approved = plan.approved === null ? null : new Set(plan.approved);
     // A plan that was compared once can't be compared again: part of it was sent.
     return {
       ...options,
+      seenPlan: seen,
       plan: approved === null ? plan.plan : null,
       deadline,
       goesOn: { unread: plan.unread, approved },
@@ -212,6 +217,7 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
   if (state.is !== 'none') await save(state);
   arm();
   const run = async (options: PendingOptions): Promise<Started> => {
+    seenPlan = options.seenPlan ?? null;
     const started = await give(options, (order) => ({ is: 'start', order }));
     // A deadline that has passed is no run, and its report says so.
     return started ?? ok({ runId: sync.report()?.runId ?? '' });

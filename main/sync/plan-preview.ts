@@ -87,6 +87,8 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
   let shown:
     | (ShownPlan & {
         readonly planId: string;
+        /** Differs once the user has edited something. */
+        readonly edits: string;
         readonly facts: string;
         /** All that the plan depends on but its check boxes, and what each campaign adds to it by their state. */
         readonly basis: string;
@@ -157,6 +159,7 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
   const show = async (options: RunOptions): Promise<{ readonly view: PlanView; readonly plan: Plan }> => {
     // Before the rows are read: what changes while they are may be in them or not.
     const before = changes;
+    const edits = await workspace.editMark();
     const ids = (await dueFor(options)).toSorted((a, b) => a - b);
     const errors = await workspace.rowsWithErrors();
     const gathered = await gather(
@@ -214,6 +217,7 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
     if (shown !== null && !isSame) rememberDigest(earlier, shown.planId, shown.plan);
     shown = {
       planId,
+      edits,
       plan,
       options,
       facts,
@@ -293,6 +297,17 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
       if (seen?.planId !== planId) return digest === digestOf(plan) ? 0 : 'outdated';
       return plan === seen.plan ? 0 : differingRows(seen.plan, plan);
     },
+    /**
+     * Rows of which this plan sends something else than the one with this ID said, if the user has edited since: what a read
+     * of the service has changed is sent as it is now.
+     */
+    unseenRows: async (planId: string, plan: Plan): Promise<readonly RowRef[]> => {
+      if (shown?.planId !== planId || shown.edits === (await workspace.editMark())) return [];
+      const seen = contentsOf(shown.plan);
+      return plan.batches.flatMap(({ verb, elements }) =>
+        elements.filter((element) => !seen.has(contentOf(verb, element))).map(({ kind, id }) => ({ kind, id })),
+      );
+    },
     /** What a plan of these campaigns is made from, whether they have changes or not. */
     planInput: async (campaignIds: readonly RowId[]): Promise<PlanInput> => {
       // Whatever waits to be checked is checked first, which also says in which state a campaign is.
@@ -326,10 +341,13 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
 export const contentsOf = (plan: Plan): ReadonlySet<string> =>
   new Set([
     ...plan.uploads.map(({ mediaId, bytes }) => `upload media/${mediaId} ${bytes}`),
-    ...plan.batches.flatMap(({ verb, elements }) =>
-      elements.map(({ kind, id, sent }) => `${verb} ${kind}/${id} ${JSON.stringify(sent)}`),
-    ),
+    ...plan.batches.flatMap(({ verb, elements }) => elements.map((element) => contentOf(verb, element))),
   ]);
+
+const contentOf = (
+  verb: Plan['batches'][number]['verb'],
+  { kind, id, sent }: Plan['batches'][number]['elements'][number],
+): string => `${verb} ${kind}/${id} ${JSON.stringify(sent)}`;
 
 const digestOf = (plan: Plan): string => {
   const hash = createHash('sha256');

@@ -1,10 +1,11 @@
+import type { RowRef } from '../../shared/api/scalars.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import { isHeld, isNew, rowKey } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { numbered, planInParts, split } from '../../shared/plan/plan.ts';
 import { planDifference } from '../../shared/plan/plan-difference.ts';
 import { planText } from '../../shared/plan/plan-text.ts';
-import type { Plan, PlanBatch } from '../../shared/plan/plan-types.ts';
+import type { ChosenRows, Plan, PlanBatch } from '../../shared/plan/plan-types.ts';
 import { afterCancelling, cancellations, withReviewsCancelled } from '../../shared/plan/review-restart.ts';
 import { offeredRows } from '../../shared/plan/sign-off.ts';
 import { choiceOf, containsSelected } from '../../shared/plan/sync-selection.ts';
@@ -62,17 +63,23 @@ async function syncOnce(ctx: SyncContext): Promise<void> {
   if (isOver(ctx)) return;
   enter(ctx, 'pulling');
   let trees = await pullAll(ctx);
+  let planning = ctx;
   for (let pass = 1; pass <= PASSES_MAX && !isOver(ctx); pass++) {
     enter(ctx, 'planning');
     // The plan is made with what is in doubt by now.
     ctx.state.blockedCreates.clear();
-    const due = await loadPlanScope(ctx, trees);
+    const due = await loadPlanScope(planning, trees);
     trees = null;
-    const plan = await inBackground(
-      ctx,
+    let plan = await inBackground(
+      planning,
       (part) => loadAndPlan(part, due),
       (part) => seeIfNew(part, due),
     );
+    const unseen = pass === 1 ? await unseenRows(ctx, plan) : [];
+    if (unseen.length > 0) {
+      planning = { ...ctx, options: { ...ctx.options, chosen: withoutRows(ctx.options.chosen ?? null, unseen) } };
+      plan = await loadAndPlan(planning, due);
+    }
     if (pass === 1) refuseOther(ctx, plan);
     if (pass === 1) checkApproved(ctx, plan);
     if (isOver(ctx)) break;
@@ -310,6 +317,19 @@ export async function pollReviews(ctx: SyncContext): Promise<void> {
   await saveConfirmation(ctx);
   await resolveByPolicy(ctx);
 }
+
+/** What the user has edited since the plan was shown, which nobody has seen in it. */
+async function unseenRows({ options, ports }: SyncContext, plan: Plan): Promise<readonly RowRef[]> {
+  const { seenPlan = null } = options;
+  return seenPlan === null ? [] : ((await ports.unseenRows?.(seenPlan, plan)) ?? []);
+}
+
+/** The same choice with the check boxes of these rows cleared. */
+const withoutRows = (chosen: ChosenRows | null, rows: readonly RowRef[]): ChosenRows => ({
+  rows: chosen?.rows ?? [],
+  below: chosen?.below ?? false,
+  picks: [...(chosen?.picks ?? []), ...rows.map(({ kind, id }) => ({ campaignId: null, kind, id, on: false }))],
+});
 
 /** A run of a reviewed plan sends that plan or nothing. What is planned later, when doubt has cleared, is part of it. */
 function refuseOther(ctx: SyncContext, plan: Plan): void {

@@ -124,6 +124,7 @@ export async function createSyncService(deps: SyncDeps) {
       today,
       random,
       unchangedPlan: preview.unchangedPlan,
+      unseenRows: preview.unseenRows,
       runInSlices,
       emit: deps.emit,
       signOffs: deps.signOffs,

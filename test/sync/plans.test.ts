@@ -54,6 +54,27 @@ describe('manners', () => {
     expect(await account.run({ plan })).toMatchObject({ state: 'finished', refused: [] });
   });
 
+  test('what is edited while a sync reads, after its plan was shown, waits for the next one', async () => {
+    let edit: (() => Promise<void>) | null = null;
+    const editing: typeof fetch = async (...request) => {
+      const now = edit;
+      edit = null;
+      await now?.();
+      return fetch(...request);
+    };
+    const here = await sandbox.open({ capabilities: WITH_EXTENSIONS, fetch: editing });
+    const [, , one = 0 as RowId, other = 0 as RowId] = await here.create(autoDraft());
+    await here.run(WISH);
+    await here.edit('adItem', one, { bid: 177 });
+    await here.edit('adItem', other, { bid: 188 });
+    const { planId } = await here.sync.plan(WISH);
+    edit = () => here.edit('adItem', other, { bid: 199 });
+    expect(await here.run({ ...WISH, seenPlan: planId })).toMatchObject({ state: 'finished', done: 1, refused: [] });
+    const next = await here.sync.plan(WISH);
+    expect(next).toMatchObject({ changes: 1, updates: 1 });
+    expect(await here.run({ ...WISH, seenPlan: next.planId })).toMatchObject({ state: 'finished', done: 1 });
+  });
+
   test('a plan has the daily budgets of all campaigns that run, before and after, and the difference of each that changes', async () => {
     account = await sandbox.open({ capabilities: WITH_EXTENSIONS });
     const [paused = 0 as RowId] = await account.create(autoDraft('Rolls one'));
