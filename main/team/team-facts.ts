@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { TEAM_ROLES } from '../../shared/api/choices.ts';
+import { jsonOrNull } from '../../shared/json-or-null.ts';
 import { KINDS } from '../../shared/model/kinds.ts';
+import { openDb } from '../store/db/open-db.ts';
+import { readMeta } from '../store/rows/revision.ts';
 import type { Queries } from './connection.ts';
 import { type Signer, type Signing, signerOf } from './signing.ts';
 import { SIGNED_FROM_VERSION } from './sql/schema.ts';
@@ -61,17 +64,36 @@ export const TeamFactsShape = z.object({
 /** Who is in a team and with which computers. Kept on this computer, so that names are known offline. */
 export type TeamFacts = z.infer<typeof TeamFactsShape>;
 
-/** Who signs by the word of the database alone, for an administrator without the account. Null where nobody does. */
-export async function signersInDatabase(client: Queries, account: string): Promise<Signing | null> {
+/** Who signs, and of how many computers the key was seen here before or is taken from the database. */
+export type CountedSigning = Signing & {
+  readonly keys: { readonly seenBefore: number; readonly fromDatabase: number };
+};
+
+/**
+ * Who signs: by the keys that this computer has seen before, and by the word of the database for all others. Null where nobody
+ * does.
+ *
+ * @param known what is kept here; null for an administrator without the account
+ */
+export async function signersInDatabase(
+  client: Queries,
+  account: string,
+  known: TeamFacts | null = null,
+): Promise<CountedSigning | null> {
   const { rows } = await client.query<{ no: number; schema: number; signs: unknown }>(
     `SELECT d.no, ${SIGNS} AS signs, (SELECT max(v.version) FROM adslate.schema_version v) AS schema FROM adslate.desk d
      WHERE d.workspace = $1`,
     [account],
   );
-  const keys = new Map(rows.map(({ no, signs }) => [no, Signs.parse(signs)]));
   if ((rows[0]?.schema ?? 1) < SIGNED_FROM_VERSION) return null;
+  const seen = (known?.desks ?? []).filter(({ signs }) => signs !== null);
+  const keys = new Map([
+    ...rows.map(({ no, signs }) => [no, Signs.parse(signs)] as const),
+    ...seen.map(({ no, signs }) => [no, signs] as const),
+  ]);
+  const all = [...keys.values()].filter((signs) => signs !== null).length;
   return {
-    ...{ key: null, member: 0 },
+    ...{ key: null, member: 0, keys: { seenBefore: seen.length, fromDatabase: all - seen.length } },
     signerOf: async (no) => {
       const key = keys.get(no);
       return key === null || key === undefined ? key : signerOf(key);
@@ -81,6 +103,22 @@ export async function signersInDatabase(client: Queries, account: string): Promi
 
 /** As it is kept in the workspace. */
 export const TEAM_FACTS_KEY = 'teamFacts';
+
+/** What the workspace in this file has kept, whoever has it open; null where it was never in a team or can't be read. */
+export function keptTeamFacts(file: string): TeamFacts | null {
+  try {
+    const db = openDb(file, { readOnly: true });
+    try {
+      return TeamFactsShape.nullable()
+        .catch(null)
+        .parse(jsonOrNull(readMeta(db, TEAM_FACTS_KEY) ?? ''));
+    } finally {
+      db.close();
+    }
+  } catch {
+    return null;
+  }
+}
 
 /** Moments in milliseconds since 1970, by the clock of the database. */
 const MS = 'floor(extract(epoch FROM';

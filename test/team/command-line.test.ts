@@ -85,7 +85,7 @@ describe.runIf(hasPostgres)('a team on the command line', () => {
       code: 1,
       said: { error: { code: 'BAD_TEAM_CONNECTION' } },
     });
-    const whole = { problem: null, unsigned: 0, wrong: 0 };
+    const whole = { problem: null, unsigned: 0, wrong: 0, keys: { fromDatabase: 0 } };
     expect(await run(data, 'team', 'verify')).toMatchObject({ code: 0, said: whole });
     expect(await run(data, 'team', 'migrate')).toMatchObject({ code: 0, said: { from: 2, to: 2 } });
     expect(await run(data, 'team', 'prune')).toMatchObject({ code: 0, said: { entries: 0 } });

@@ -8,7 +8,8 @@ import { openTeamAdmin } from '../../main/team/admin.ts';
 import { connectTeam } from '../../main/team/connection.ts';
 import { packChangeSet } from '../../main/team/payload.ts';
 import { openBeside, readAgain } from '../../main/team/read-again.ts';
-import { signersInDatabase } from '../../main/team/team-facts.ts';
+import { registeredAs } from '../../main/team/signing.ts';
+import { keptTeamFacts, signersInDatabase } from '../../main/team/team-facts.ts';
 import { CHANGE_SET_FORMAT } from '../../main/team/team-log.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
@@ -281,6 +282,21 @@ describe.runIf(hasPostgres)('a workspace in step with its team', () => {
     const counts = await openTeamAdmin(admin, account).verify(await signersInDatabase(admin, account));
     expect(counts).toMatchObject({ unsigned: 0, wrong: 0, problem: null });
     expect(counts.signed).toBeGreaterThan(1);
+    // Who rules over the database can put another key there, but not into what a computer has seen before.
+    const seen = keptTeamFacts(ben.file);
+    await admin.query('SET session_replication_role = replica');
+    await admin.query('UPDATE adslate.desk SET sign_key = $3 WHERE workspace = $1 AND no = $2', [
+      account,
+      before,
+      registeredAs(keyOf('forged')),
+    ]);
+    await admin.query('RESET session_replication_role');
+    const trusting = await signersInDatabase(admin, account);
+    const knowing = await signersInDatabase(admin, account, seen);
+    expect(trusting?.keys).toEqual({ seenBefore: 0, fromDatabase: 3 });
+    expect(knowing?.keys).toEqual({ seenBefore: 3, fromDatabase: 0 });
+    expect((await openTeamAdmin(admin, account).verify(trusting)).wrong).toBeGreaterThan(0);
+    expect(await openTeamAdmin(admin, account).verify(knowing)).toMatchObject({ wrong: 0, problem: null });
   });
 
   test('computers that differ read the log again, and the wrong one is right again with its own edits kept', async () => {

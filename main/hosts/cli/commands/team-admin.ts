@@ -4,7 +4,7 @@ import { ORPCError } from '@orpc/client';
 import { TEAM_ROLES, type TeamRole } from '../../../../shared/api/choices.ts';
 import type { TeamStep } from '../../../../shared/error-help/database-problem.ts';
 import type { Result } from '../../../../shared/result.ts';
-import type { TeamRecord } from '../../../accounts/account-record.ts';
+import { type TeamRecord, workspaceFile } from '../../../accounts/account-record.ts';
 import { createAccountRegistry } from '../../../accounts/registry.ts';
 import { writeFileAtomic } from '../../../app/atomic-write.ts';
 import { systemClock } from '../../../app/clock.ts';
@@ -21,7 +21,7 @@ import type { TeamConnection } from '../../../team/connection.ts';
 import { sealInvitation } from '../../../team/invitation.ts';
 import { type JoinProblem, teamPassword, withTeamDatabase } from '../../../team/join.ts';
 import { TEAM_SCHEMA } from '../../../team/sql/schema.ts';
-import { signersInDatabase } from '../../../team/team-facts.ts';
+import { type CountedSigning, keptTeamFacts, signersInDatabase } from '../../../team/team-facts.ts';
 import { CHANGE_SET_FORMAT } from '../../../team/team-log.ts';
 import type { TeamPlace } from '../../../team/team-place.ts';
 import { credentialErrorText, EXIT_CODE, refused, usageError } from '../cli-error.ts';
@@ -400,10 +400,12 @@ const verify: Command = {
   parameters: ADMIN,
   example: 'adslate team verify',
   run: async (context) => {
-    const found = await atTeam(context, async (admin, client, { workspace }) =>
-      admin.verify(await signersInDatabase(client, workspace)),
-    );
-    const { head, from, alarms, problem, signed, unsigned, wrong, verdicts } = found;
+    const known = keptTeamFacts(workspaceFile(context.dataDir, await context.workspaceId()));
+    const found = await atTeam(context, async (admin, client, { workspace }) => {
+      const signing = await signersInDatabase(client, workspace, known);
+      return { ...(await admin.verify(signing)), keys: signing?.keys ?? null };
+    });
+    const { keys, head, from, alarms, problem, signed, unsigned, wrong, verdicts } = found;
     context.output.say(
       problem === null
         ? `${counted(head - from, 'entry', 'entries')} checked: the chain is whole.`
@@ -411,11 +413,20 @@ const verify: Command = {
     );
     context.output.say(`Entries: ${signed} signed, ${unsigned} unsigned, ${wrong} wrong.`);
     context.output.say(`Sign-offs: ${verdicts.signed} signed, ${verdicts.unsigned} unsigned, ${verdicts.wrong} wrong.`);
+    if (keys !== null) context.output.say(keysText(keys));
     if (alarms > 0) context.output.say(`At ${counted(alarms, 'place')} of the log, computers have different rows.`);
     context.output.result(found);
     return problem === null && alarms + verdicts.wrong === 0 ? EXIT_CODE.done : EXIT_CODE.refused;
   },
 };
+
+/** An administrator of the database can replace keys in it, but not those that were seen here before. */
+function keysText({ seenBefore, fromDatabase }: CountedSigning['keys']): string {
+  const seen = `${counted(seenBefore, 'key')} that this computer has seen before`;
+  const read = `${counted(fromDatabase, 'key')} as the database has ${fromDatabase === 1 ? 'it' : 'them'} now`;
+  const used = [seenBefore > 0 ? seen : '', fromDatabase > 0 ? read : ''].filter((part) => part !== '');
+  return used.length === 0 ? 'No computer signs.' : `Checked with ${used.join(' and ')}.`;
+}
 
 const snapshot: Command = {
   name: 'team snapshot',
