@@ -307,7 +307,8 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
   const isEstimate = kind === 'campaign' && isEstimated;
   const estimate = isEstimate ? estimatedText(asOf === null ? null : momentText(asOf)) : null;
   const shownState = kind === 'campaign' ? state : (row.state ?? null);
-  const name = valueText(kind, NAMED_BY[kind], value(NAMED_BY[kind]), names) || text('itemId') || KIND_NAMES[kind].one;
+  const written = valueText(kind, NAMED_BY[kind], value(NAMED_BY[kind]), names) || text('itemId') || text('mediaName');
+  const name = written || KIND_NAMES[kind].one;
   const cellOf = ({ cell }: Column): Cell => (cell === null ? null : (row.cells[cell] ?? null));
   const further = columns.filter(
     (column) =>

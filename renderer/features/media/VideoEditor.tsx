@@ -551,16 +551,19 @@ function Captions({
           chosen={format}
           onChoose={(as) => change(captions, as)}
         />
-        <Button size="compact-sm" onClick={() => picker.current?.click()}>
-          {texts.import}
-        </Button>
-        <Button
-          size="compact-sm"
-          disabled={captions.length === 0}
-          onClick={() => saveText(`${stem}.${format}`, printCaptions(captions, format), 'text/plain')}
-        >
-          {texts.export}
-        </Button>
+        {/* Together, so that a narrow window does not leave one of them alone on a line. */}
+        <span className={styles['editor-bar']}>
+          <Button size="compact-sm" onClick={() => picker.current?.click()}>
+            {texts.import}
+          </Button>
+          <Button
+            size="compact-sm"
+            disabled={captions.length === 0}
+            onClick={() => saveText(`${stem}.${format}`, printCaptions(captions, format), 'text/plain')}
+          >
+            {texts.export}
+          </Button>
+        </span>
         <FilePicker
           ref={picker}
           accept=".srt,.vtt"

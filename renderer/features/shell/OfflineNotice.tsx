@@ -1,3 +1,4 @@
+import { IconCloudOff, IconWifiOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useApi, useView } from '../../app/app-context.ts';
 import ui from '../../components/ui.module.css';
@@ -15,8 +16,10 @@ export function OfflineNotice() {
 function Waiting({ workspaceId }: { readonly workspaceId: string }) {
   const line = useServiceReachability(workspaceId);
   if (line === 'online') return null;
+  const Icon = line === 'offline' ? IconWifiOff : IconCloudOff;
   return (
-    <p className={ui['note-warning']} role="status">
+    <p className={ui['note-line']} role="status">
+      <Icon size={14} stroke={1.75} aria-hidden="true" />
       {shellTexts.status.waiting[line]}
     </p>
   );

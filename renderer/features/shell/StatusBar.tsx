@@ -247,6 +247,10 @@ function onNetwork(listener: () => void): () => void {
   };
 }
 
+/** A narrow window leaves the changes of this hour out until half of them are used. */
+const isScarce = ({ budgetLeft, budgetPerHour }: { readonly budgetLeft: number; readonly budgetPerHour: number }) =>
+  budgetLeft * 2 < budgetPerHour;
+
 /** The line to the service: network, what this hour still allows, when reviews are looked at next. */
 function ServiceStatus({ workspaceId, practice }: { readonly workspaceId: string; readonly practice: boolean }) {
   const now = useNow();
@@ -282,7 +286,7 @@ function ServiceStatus({ workspaceId, practice }: { readonly workspaceId: string
       {data !== undefined && (
         <>
           <span
-            className={`${styles['status-item']} ${styles['status-wide']} ${ui['numeric']}`}
+            className={`${styles['status-item']} ${isScarce(data) ? '' : styles['status-wide']} ${ui['numeric']}`}
             title={serviceTexts.budgetText(appTexts.changeLimit(data.changeLimit))}
           >
             {serviceTexts.budget(data.budgetLeft, data.budgetPerHour)}

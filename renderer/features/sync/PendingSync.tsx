@@ -35,8 +35,14 @@ const texts = {
   deadlineAt: (time: string) => `Nothing is sent after ${time}.`,
 } as const;
 
+interface PendingSyncProps {
+  readonly workspaceId: string;
+  /** False below results, which have the reason. */
+  readonly saysWhy?: boolean;
+}
+
 /** The sync that is paused, waits for the service or is scheduled: what it waits for, until when, and how to go on. */
-export function PendingSync({ workspaceId }: { readonly workspaceId: string }) {
+export function PendingSync({ workspaceId, saysWhy = true }: PendingSyncProps) {
   const { actions } = useAppContext();
   const now = useNow();
   const pending = useQuery(useApi().sync.pending.queryOptions({ input: { workspaceId } })).data ?? null;
@@ -46,7 +52,7 @@ export function PendingSync({ workspaceId }: { readonly workspaceId: string }) {
     <section className={styles['pending-sync']} aria-label={texts.titles[state]}>
       <h2 className={ui['group-title']}>{texts.titles[state]}</h2>
       <p role="status">{linesOf(pending, (at) => timeText(at, now)).join(' ')}</p>
-      {pending.problem !== null && <p className={ui['quiet']}>{pending.problem}</p>}
+      {saysWhy && pending.problem !== null && <p className={ui['quiet']}>{pending.problem}</p>}
       <Group gap="xs">
         {state !== 'scheduled' && (
           <Button variant="filled" onClick={() => void actions.resumeSync()}>

@@ -30,7 +30,7 @@ const texts = {
   rows: { sent: 'Sent', pending: 'Pending', failed: 'Failed', unconfirmed: 'Unconfirmed' },
   uploading: 'Upload',
   uploaded: (sent: string, all: string) => `${sent} of ${all}`,
-  retryAt: (time: string) => `The service is busy. Retrying at ${time}.`,
+  retryAt: (time: string) => `Waiting for the service. Retrying at ${time}.`,
   once: 'Adslate never sends a change twice, even after a power failure.',
   sentAt: (from: string, to: string) => (from === to ? `Sent at ${from}.` : `Sent from ${from} to ${to}.`),
   attention: (n: number) => `${plural(n, 'change')} ${n === 1 ? 'needs' : 'need'} attention.`,

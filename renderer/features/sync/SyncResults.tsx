@@ -25,7 +25,7 @@ const texts = {
   unreadableValue: (label: string, field: string | null, value: string) =>
     field === null ? `a row in "${label}" without a valid ID: ${value}` : `"${label}", ${field}: ${value}`,
   stoppedBy: {
-    unreachable: "Can't reach the service. Unsent changes are kept. Sync again when you're back online.",
+    unreachable: "Can't reach the service. Unsent changes are kept, and can be sent once it responds.",
     credentials: 'The service did not accept the credentials. Check them in Credentials, then sync again.',
     disk: "Can't write to the disk: it is full or write-protected. Free up space, then sync again.",
     defect:
@@ -82,7 +82,7 @@ export function SyncResults({ workspaceId, report }: { readonly workspaceId: str
       )}
       {stoppedBy?.changed !== undefined && <PlanChanges changed={stoppedBy.changed} />}
       <div className={styles['padded']}>
-        <PendingSync workspaceId={workspaceId} />
+        <PendingSync workspaceId={workspaceId} saysWhy={stoppedBy === null} />
       </div>
       {attention + unreadable.length > 0 && (
         <section aria-label={texts.attention} className={styles['padded']}>
