@@ -171,6 +171,12 @@ test('rows of a rule with metrics are marked in windows and details until they o
     });
     return found.rows.map(({ id }) => id);
   };
+  // The rule of the test before is gone, and a moment later its marks.
+  const marksBefore = async () => {
+    const asked = { workspaceId, kind: 'keyword', ids: (await all()).map(({ id }) => id) } as const;
+    return (await client.workspace.rowFindings(asked)).findings.filter(({ rule: id }) => id.startsWith('user.'));
+  };
+  await expect.poll(marksBefore).toEqual([]);
   const before = await all();
   /** Of every row, whether its findings in the grid and in its details name the rule, and what is worst of it. */
   const expectMarked = async (ids: readonly RowId[]) => {
