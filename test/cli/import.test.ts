@@ -49,6 +49,15 @@ describe('bad input', () => {
       { file: 'good.mp4', outcome: 'added' },
     ]);
   });
+  test.each([
+    ['a video of 3 s', 'clip.mp4', aFilm({ durationMs: 3000 }), /3 s long.*5/],
+    ['a logo of 99 x 100', 'logo.png', aPng(99, 100), /100 ?x ?100/],
+  ])('%s is kept with an error that names the rule', async (_, name, bytes, rule) => {
+    const { code, json } = await cliJson(Media, data, 'media', 'add', file(name, bytes));
+    expect(code).toBe(1);
+    expect(json.files).toMatchObject([{ outcome: 'added' }]);
+    expect(json.findings.find(({ severity }) => severity === 'error')?.message).toMatch(rule);
+  });
   test('a folder stands for the media in it, and one without media is named', async () => {
     const { code, json } = await cliJson(Media, data, 'media', 'add', 'examples');
     expect(code).toBe(0);

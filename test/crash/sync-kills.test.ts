@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { asRowId } from '../../shared/model/scalars.ts';
 import { runs, share } from '../share.ts';
-import { playKills } from './sync-kills.ts';
+import type { Said } from './killed-child.ts';
+import { Heard, playKills } from './sync-kills.ts';
 import { playUploadKills } from './upload-kills.ts';
 
 /**
@@ -30,3 +32,20 @@ test('a process killed in the middle of an upload leaves no second video and kee
   expect(kills.bytesSent).toBeGreaterThan(1024 * 1024);
   expect(kills.grownMb).toBeLessThan(64);
 }, 120_000);
+
+const item = asRowId(7);
+const will = (bid: number): Said => ({ say: 'will', id: item, bid, from: 160 });
+const edited = (bid: number): Said => ({ say: 'edited', id: item, bid });
+
+test.each<[string, readonly Said[], readonly number[] | null]>([
+  ['announced once', [will(280)], [160, 280]],
+  ['announced twice', [will(280), will(300)], [160, 280, 300]],
+  ['acknowledged', [will(280), edited(280)], [280]],
+  ['announced twice and then acknowledged', [will(280), will(300), edited(300)], [300]],
+  ['acknowledged and announced again', [will(280), edited(280), will(300)], [280, 300]],
+  ['that nobody edited', [{ say: 'made', rows: [{ kind: 'adItem', id: item }] }], null],
+])('a bid %s is held to what a user could have seen', (_, said, allowed) => {
+  const heard = new Heard();
+  for (const line of said) heard.hear(line);
+  expect(heard.allowedBids(item)).toEqual(allowed);
+});

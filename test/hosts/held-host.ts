@@ -10,7 +10,7 @@ import { prepare } from './prepared.ts';
  * A hash of all that an account holds: its rows of every kind, its revision and what waits in it, beside accounts and
  * preferences. Asked through the contract: who reads the database's file in its own process gives its lock away.
  */
-export async function stateHash(core: Core, workspaceId: string): Promise<string> {
+async function stateHash(core: Core, workspaceId: string): Promise<string> {
   const client = createRouterClient(core.router);
   const parts: unknown[] = [
     await client.accounts.list(),
@@ -42,8 +42,13 @@ export function onHeldHost(tell: (held: HeldHost) => void): void {
   beforeAll(async () => {
     host = await aWebHost();
     const secrets = await signedIn(host);
-    ({ workspaceId } = await prepare(host.core, 'held'));
+    const prepared = await prepare(host.core, 'held');
+    workspaceId = prepared.workspaceId;
+    const first = await stateHash(host.core, workspaceId);
+    const changes = [{ kind: 'campaign' as const, id: prepared.campaign, field: 'name', value: 'Winter' }];
+    await createRouterClient(host.core.router).workspace.edit({ workspaceId, label: 'Name', changes });
     before = await stateHash(host.core, workspaceId);
+    expect(before, 'a change is noticed').not.toBe(first);
     tell({ host, own: `127.0.0.1:${host.server.port}`, secrets });
   });
   afterEach(async () => {
