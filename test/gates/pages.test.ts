@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from './tool.ts';
 
@@ -34,11 +34,52 @@ const anchorsOf = (text: string): ReadonlySet<string> =>
     ),
   );
 
+const readPage = (page: string): string => readFileSync(join(root, page), 'utf8');
+const scripts = Object.keys((JSON.parse(readPage('package.json')) as { scripts: object }).scripts);
+/** Every file of the repository and every folder above one. */
+const places = new Set<string>();
+for (const file of listed.split('\0')) {
+  for (let place = file; place !== '.' && place !== ''; place = posix.dirname(place)) places.add(place);
+}
+/** Folders of a user's data, a file that a reader is told to write, and ends of names. */
+const ELSEWHERE = new Set(['quarantine/', 'first-call.mjs', 'our-release.yml', '.test.ts', '.test.tsx']);
+
+/** @returns files and folders in backticks, and scripts, that a page names and that are not there */
+function deadNames(page: string, text: string): readonly string[] {
+  const isThere = (name: string): boolean => {
+    const path = name.replace(/\/$/, '');
+    return places.has(posix.join(dirname(page), path)) || [...places].some((place) => `/${place}`.endsWith(`/${path}`));
+  };
+  const quoted = [...text.replace(/```[\s\S]*?```/g, '').matchAll(/`([^`\n]+)`/g)].map(([, name = '']) => name);
+  const files = quoted.filter(
+    (name) => /^[\w./@-]*(\.(tsx?|mjs|cjs|md|css|yml|sh)|\/)$/.test(name) && !/^[./]/.test(name),
+  );
+  const named = [...text.matchAll(/npm run ([\w:][\w:-]*)/g)].map(([, name = '']) => name);
+  return [
+    ...files.filter((name) => !ELSEWHERE.has(name) && !isThere(name)),
+    ...named.filter((name) => !scripts.includes(name)),
+  ];
+}
+
+test('every file, folder and script that a page names is there', () => {
+  const dead = pages.flatMap((page) => deadNames(page, readPage(page)).map((name) => `${page}: ${name}`));
+  expect(dead).toEqual([]);
+});
+
+test('a name of a file, a folder or a script that is not there is found', () => {
+  const text = '`none.ts`, `pages.test.ts`, `gates/`, `none/`, `npm run none`, `npm run test:soak`, `v1/none`';
+  expect(deadNames('test/README.md', text)).toEqual(['none.ts', 'none/', 'none']);
+});
+
+test.each(['shared', 'main', 'renderer', 'sandbox', 'test'])('the page of %s/ names every folder in it', (folder) => {
+  const inside = [...places].filter((place) => posix.dirname(place) === folder && !posix.basename(place).includes('.'));
+  const page = readPage(`${folder}/README.md`);
+  expect(inside.filter((place) => !page.includes(`\`${posix.basename(place)}/\``))).toEqual([]);
+});
+
 test('every relative link of every page leads somewhere', () => {
   expect(pages.length).toBeGreaterThan(20);
-  const dead = pages.flatMap((page) =>
-    deadLinks(page, readFileSync(join(root, page), 'utf8')).map((to) => `${page}: ${to}`),
-  );
+  const dead = pages.flatMap((page) => deadLinks(page, readPage(page)).map((to) => `${page}: ${to}`));
   expect(dead).toEqual([]);
 });
 
