@@ -19,17 +19,19 @@ export async function prepareTeamDatabase(admin: pg.Client, people: readonly str
     await admin.query(`CREATE ROLE ${user} LOGIN PASSWORD '${PASSWORD}'; GRANT adslate_member TO ${user}`);
 }
 
-/** A new account, which these people may edit. */
+/** A new account of these people, each a login and its roles (`ana view,edit`); without any, a person has all of them. */
 export async function aTeamAccount(admin: pg.Client, people: readonly string[]): Promise<string> {
   const id = randomUUID();
   await admin.query(
     `INSERT INTO adslate.workspace (id, name, deployment, advertiser_id) VALUES ('${id}', 'Northwind', 'practice', '${id}')`,
   );
-  for (const [at, user] of people.entries())
+  for (const [at, person] of people.entries()) {
+    const [user, roles = 'view,edit,sign-off,sync,admin'] = person.split(' ');
     await admin.query(
       `INSERT INTO adslate.member (workspace, no, login, display, roles)
-       VALUES ('${id}', ${at + 1}, '${user}', '${user}', '{view,edit,sign-off,sync,admin}')`,
+       VALUES ('${id}', ${at + 1}, '${user}', '${user}', '{${roles}}')`,
     );
+  }
   return id;
 }
 
@@ -58,7 +60,7 @@ export interface SharedDesk {
   close(): Promise<void>;
 }
 
-export interface DeskPlace {
+interface DeskPlace {
   readonly account: string;
   readonly user: string;
   readonly file: string;

@@ -1,20 +1,20 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTeamAdmin } from '../../main/team/admin.ts';
 import { registeredAs } from '../../main/team/signing.ts';
-import { TEAM_SCHEMA } from '../../main/team/sql/schema.ts';
 import { readTeamFacts, signersIn, TeamFactsShape, withKnownKeys } from '../../main/team/team-facts.ts';
 import { openTeamLog } from '../../main/team/team-log.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import type { Push } from '../../shared/team/position.ts';
 import { runs } from '../share.ts';
 import { seeded } from '../sync/simulator/seeded.ts';
+import { pick } from '../workspace/a-workspace.ts';
+import { aTeamAccount, loginOf, prepareTeamDatabase } from './desks.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from './postgres.ts';
 import { ModelServer } from './simulator/model-server.ts';
 
 const CALLS = runs(20_000, 400);
-const LOGIN = { user: 'ana', password: 'of-the-test' };
 
 describe.runIf(hasPostgres)('the log of a team in PostgreSQL', () => {
   let server: TestPostgres;
@@ -23,28 +23,12 @@ describe.runIf(hasPostgres)('the log of a team in PostgreSQL', () => {
   beforeAll(async () => {
     server = await startPostgres();
     admin = await server.connect();
-    await admin.query(`BEGIN; ${TEAM_SCHEMA}; COMMIT`);
-    for (const user of ['ana', 'eve', 'vic'])
-      await admin.query(`CREATE ROLE ${user} LOGIN PASSWORD 'of-the-test'; GRANT adslate_member TO ${user}`);
+    await prepareTeamDatabase(admin, ['ana', 'eve', 'vic']);
   }, 120_000);
   afterAll(() => server?.stop());
 
   /** A new account, of which Ana may edit and Vic may look. */
-  const anAccount = async (): Promise<string> => {
-    const id = randomUUID();
-    await admin.query('INSERT INTO adslate.workspace (id, name, deployment, advertiser_id) VALUES ($1, $2, $3, $4)', [
-      id,
-      'Northwind',
-      'practice',
-      id,
-    ]);
-    await admin.query(
-      `INSERT INTO adslate.member (workspace, no, login, display, roles)
-       VALUES ($1, 1, 'ana', 'Ana', '{view,edit}'), ($1, 2, 'vic', 'Vic', '{view}')`,
-      [id],
-    );
-    return id;
-  };
+  const anAccount = (): Promise<string> => aTeamAccount(admin, ['ana view,edit', 'vic view']);
   const join = async (client: pg.Client, account: string): Promise<number> =>
     Number((await client.query("SELECT no FROM adslate.join_desk_v1($1, 'laptop', 1, 1000)", [account])).rows[0].no);
   const bid = (row: number, value: number): Push['changes'] => ({
@@ -54,7 +38,7 @@ describe.runIf(hasPostgres)('the log of a team in PostgreSQL', () => {
   });
 
   test('every random push gets the answer that the model gives', async () => {
-    const ana = await server.connect(LOGIN);
+    const ana = await server.connect(loginOf('ana'));
     const account = await anAccount();
     const model = new ModelServer();
     const random = seeded(20);
@@ -97,7 +81,7 @@ describe.runIf(hasPostgres)('the log of a team in PostgreSQL', () => {
   }, 300_000);
 
   test('a computer that was behind four times has the turn, and others wait', async () => {
-    const ana = await server.connect(LOGIN);
+    const ana = await server.connect(loginOf('ana'));
     const account = await anAccount();
     const [slow, quick] = [await join(ana, account), await join(ana, account)];
     const [slowLog, quickLog] = [openTeamLog(ana, account, slow), openTeamLog(ana, account, quick)];
@@ -116,7 +100,7 @@ describe.runIf(hasPostgres)('the log of a team in PostgreSQL', () => {
 
   test('two pushes at the same moment get two numbers, and the second one sees the first', async () => {
     const account = await anAccount();
-    const clients = await Promise.all(Array.from({ length: 6 }, () => server.connect(LOGIN)));
+    const clients = await Promise.all(Array.from({ length: 6 }, () => server.connect(loginOf('ana'))));
     const pushed = await Promise.all(
       clients.map(async (client, at) => {
         const desk = await join(client, account);
@@ -134,7 +118,7 @@ describe.runIf(hasPostgres)('the log of a team in PostgreSQL', () => {
   });
 
   test('an administrator of the database can alter, add and take away nothing in the name of a computer', async () => {
-    const ana = await server.connect(LOGIN);
+    const ana = await server.connect(loginOf('ana'));
     const account = await anAccount();
     const [desk, other] = [await join(ana, account), await join(ana, account)];
     const { privateKey } = generateKeyPairSync('ed25519');
@@ -270,8 +254,8 @@ describe.runIf(hasPostgres)('the log of a team in PostgreSQL', () => {
 
   test('nobody but a member that may edit gets anything into the log, and nobody changes it', async () => {
     const account = await anAccount();
-    const [ana, vic, eve] = await Promise.all(['ana', 'vic', 'eve'].map((user) => server.connect({ ...LOGIN, user })));
-    if (ana === undefined || vic === undefined || eve === undefined) throw new Error('not connected');
+    const clients = await Promise.all(['ana', 'vic', 'eve'].map((user) => server.connect(loginOf(user))));
+    const [ana, vic, eve] = pick(clients, 0, 1, 2);
     const desk = await join(ana, account);
     const push = { desk, push: 1, based: { seq: 0, hash: '' }, changes: bid(1, 80), scopes: [asRowId(1)] };
     const refused = { code: '42501' };

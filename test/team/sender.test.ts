@@ -14,10 +14,11 @@ import {
   type SenderDatabase,
 } from '../../main/team/intents.ts';
 import { waitsText } from '../../main/team/sender.ts';
-import { TEAM_SCHEMA } from '../../main/team/sql/schema.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { runs } from '../share.ts';
 import { type Seeded, seeded } from '../sync/simulator/seeded.ts';
+import { pick } from '../workspace/a-workspace.ts';
+import { aTeamAccount, loginOf, prepareTeamDatabase } from './desks.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from './postgres.ts';
 import { ModelSender } from './senders/model-sender.ts';
 
@@ -26,7 +27,6 @@ const CALLS = runs(20_000, 300);
 const CALLS_AN_ACCOUNT = 300;
 /** How many lives; `npm run test:team-senders` plays 20,000. A failing seed is printed and can be played alone. */
 const LIVES = Number(process.env['SENDER_LIVES'] ?? 100);
-const LOGIN = { user: 'ana', password: 'of-the-test' };
 const run = promisify(execFile);
 
 // Outside the test runner, which makes everything several times as slow.
@@ -47,25 +47,12 @@ describe.runIf(hasPostgres)('the lease and the intents of a team in PostgreSQL',
   beforeAll(async () => {
     server = await startPostgres();
     admin = await server.connect();
-    await admin.query(`BEGIN; ${TEAM_SCHEMA}; COMMIT`);
-    for (const user of ['ana', 'eve', 'pia', 'vic'])
-      await admin.query(`CREATE ROLE ${user} LOGIN PASSWORD 'of-the-test'; GRANT adslate_member TO ${user}`);
+    await prepareTeamDatabase(admin, ['ana', 'eve', 'pia', 'vic']);
   }, 120_000);
   afterAll(() => server?.stop());
 
   /** A new account, which Ana may sync, and Vic may edit. */
-  const anAccount = async (): Promise<string> => {
-    const id = randomUUID();
-    await admin.query('INSERT INTO adslate.workspace (id, name, deployment, advertiser_id) VALUES ($1, $2, $3, $4)', [
-      ...[id, 'Northwind', 'practice', id],
-    ]);
-    await admin.query(
-      `INSERT INTO adslate.member (workspace, no, login, display, roles)
-       VALUES ($1, 1, 'ana', 'Ana', '{view,edit,sync}'), ($1, 2, 'vic', 'Vic', '{view,edit}')`,
-      [id],
-    );
-    return id;
-  };
+  const anAccount = (): Promise<string> => aTeamAccount(admin, ['ana view,edit,sync', 'vic view,edit']);
   const joined = async (client: pg.Client, account: string): Promise<SenderDatabase> => {
     const { rows } = await client.query("SELECT no FROM adslate.join_desk_v1($1, 'laptop', 1, 1000)", [account]);
     return openSender(client, account, Number(rows[0].no));
@@ -73,14 +60,14 @@ describe.runIf(hasPostgres)('the lease and the intents of a team in PostgreSQL',
 
   test('nobody but the holder of the lease writes, whatever they know of it, and receipts are kept', async () => {
     const account = await anAccount();
-    const [ana, vic, eve] = await Promise.all(['ana', 'vic', 'eve'].map((user) => server.connect({ ...LOGIN, user })));
-    if (ana === undefined || vic === undefined || eve === undefined) throw new Error('not connected');
+    const clients = await Promise.all(['ana', 'vic', 'eve'].map((user) => server.connect(loginOf(user))));
+    const [ana, vic, eve] = pick(clients, 0, 1, 2);
     const [first, second] = [await joined(ana, account), await joined(ana, account)];
     const taken = await first.take();
     if (taken.is !== 'taken') throw new Error(taken.is);
     const { key } = taken;
     const refused = { code: '42501' };
-    expect(await second.take()).toMatchObject({ is: 'held', member: 'Ana' });
+    expect(await second.take()).toMatchObject({ is: 'held', member: 'ana' });
     const batch = batchOf(seeded(1), 'a');
     expect(await second.intend(key, batch, 100), 'the key of another computer').toEqual({ is: 'fenced' });
     expect(await first.intend({ ...key, token: randomUUID() }, batch, 100), 'a guess').toEqual({ is: 'fenced' });
@@ -104,7 +91,7 @@ describe.runIf(hasPostgres)('the lease and the intents of a team in PostgreSQL',
 
   test('eight computers that want a free lease at the same moment give it to one of them', async () => {
     const account = await anAccount();
-    const clients = await Promise.all(Array.from({ length: 8 }, () => server.connect(LOGIN)));
+    const clients = await Promise.all(Array.from({ length: 8 }, () => server.connect(loginOf('ana'))));
     const desks = [];
     for (const client of clients) desks.push(await joined(client, account));
     const answers = await Promise.all(desks.map((desk) => desk.take()));
@@ -113,7 +100,7 @@ describe.runIf(hasPostgres)('the lease and the intents of a team in PostgreSQL',
 
   test('after a failover nobody sends before each computer has said what it knows, and whom that waits for is told', async () => {
     const account = await anAccount();
-    const [ana, pia] = [await server.connect(LOGIN), await server.connect({ ...LOGIN, user: 'pia' })];
+    const [ana, pia] = [await server.connect(loginOf('ana')), await server.connect(loginOf('pia'))];
     await admin.query(
       `INSERT INTO adslate.member (workspace, no, login, display, roles) VALUES ($1, 3, 'pia', 'Pia', '{view,edit,sync}')`,
       [account],
@@ -127,9 +114,9 @@ describe.runIf(hasPostgres)('the lease and the intents of a team in PostgreSQL',
     await second.take();
     await second.importIntents([]);
     const waits = await second.take();
-    expect(waits).toEqual({ is: 'waits', computers: 'Ana (laptop)' });
+    expect(waits).toEqual({ is: 'waits', computers: 'ana (laptop)' });
     expect(waits.is === 'waits' && waitsText(waits.computers)).toBe(
-      "The team's database was restored. Before the next sync, these computers must connect once: Ana (laptop). If one is lost, an admin can retire it in Settings > Team.",
+      "The team's database was restored. Before the next sync, these computers must connect once: ana (laptop). If one is lost, an admin can retire it in Settings > Team.",
     );
     // What became of it is told without the lease, and nobody is asked about it.
     const ops = [{ idx: 0, state: 'DONE', remoteId: '900', reason: null }] as const;
@@ -140,7 +127,7 @@ describe.runIf(hasPostgres)('the lease and the intents of a team in PostgreSQL',
   });
 
   test('every random call gets the answer that the model gives', async () => {
-    const ana = await server.connect(LOGIN);
+    const ana = await server.connect(loginOf('ana'));
     // The tests tell the time.
     await admin.query(
       'CREATE TABLE adslate.told (at timestamptz); INSERT INTO adslate.told VALUES (clock_timestamp())',

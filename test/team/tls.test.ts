@@ -16,48 +16,11 @@ const hasOpenssl = openssl('version').status === 0;
 
 /** An authority, and a server that it vouches for under one name. */
 function certificates(authority: string): { readonly ca: string; readonly cert: string; readonly key: string } {
+  const newKey = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2';
   const made = [
-    openssl(
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:P-256',
-      '-nodes',
-      '-days',
-      '2',
-      '-subj',
-      `/CN=${authority}`,
-      '-keyout',
-      `${authority}.key`,
-      '-out',
-      `${authority}.pem`,
-    ),
-    openssl(
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:P-256',
-      '-nodes',
-      '-days',
-      '2',
-      '-subj',
-      '/CN=localhost',
-      '-addext',
-      'subjectAltName=DNS:localhost',
-      '-CA',
-      `${authority}.pem`,
-      '-CAkey',
-      `${authority}.key`,
-      '-keyout',
-      `${authority}-server.key`,
-      '-out',
-      `${authority}-server.pem`,
-    ),
-  ];
+    `${newKey} -subj /CN=${authority} -keyout ${authority}.key -out ${authority}.pem`,
+    `${newKey} -subj /CN=localhost -addext subjectAltName=DNS:localhost -CA ${authority}.pem -CAkey ${authority}.key -keyout ${authority}-server.key -out ${authority}-server.pem`,
+  ].map((command) => openssl(...command.split(' ')));
   const failed = made.find(({ status }) => status !== 0);
   if (failed !== undefined) throw new Error(failed.stderr);
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
