@@ -7,7 +7,7 @@ import type { machines } from '../../sandbox/states.ts';
  * `document`: "States and transitions" or another section says so. `shapes`: the document leaves it open and our choice of
  * wire shapes fills it. `ours`: neither says; the README of the sandbox gives the reason.
  */
-export interface DocumentMove {
+interface DocumentMove {
   readonly machine: keyof typeof machines;
   readonly from: string;
   readonly to: string;
@@ -17,6 +17,19 @@ export interface DocumentMove {
 }
 
 type Row = readonly [source: DocumentMove['source'], where: string, ...steps: readonly `${string}>${string}`[]];
+
+/** The review of a part that is pending again whenever it is enabled. */
+const reviewOfPart = (pending: string): readonly Row[] => [
+  ['document', pending, '(new)>pending'],
+  ['document', 'GET /api/v1/review: approved or rejected per component', 'pending>approved', 'pending>rejected'],
+  ['document', pending, 'approved>pending', 'rejected>pending'],
+  [
+    'ours',
+    'ad operations revise an outcome, as the document has it for profiles',
+    'approved>rejected',
+    'rejected>approved',
+  ],
+];
 
 /** By machine; a new row comes from "(new)". */
 const MOVES: Readonly<Record<DocumentMove['machine'], readonly Row[]>> = {
@@ -48,17 +61,7 @@ const MOVES: Readonly<Record<DocumentMove['machine'], readonly Row[]>> = {
       'disabled>deleted',
     ],
   ],
-  adItemReview: [
-    ['document', 'New or re-enabled ad item: pending', '(new)>pending'],
-    ['document', 'GET /api/v1/review: approved or rejected per component', 'pending>approved', 'pending>rejected'],
-    ['document', 'New or re-enabled ad item: pending', 'approved>pending', 'rejected>pending'],
-    [
-      'ours',
-      'ad operations revise an outcome, as the document has it for profiles',
-      'approved>rejected',
-      'rejected>approved',
-    ],
-  ],
+  adItemReview: reviewOfPart('New or re-enabled ad item: pending'),
   keyword: [
     ['shapes', 'state: the partner’s switch', '(new)>enabled', '(new)>paused'],
     [
@@ -70,17 +73,7 @@ const MOVES: Readonly<Record<DocumentMove['machine'], readonly Row[]>> = {
       'paused>archived',
     ],
   ],
-  keywordReview: [
-    ['document', 'New or re-enabled keyword: pending', '(new)>pending'],
-    ['document', 'GET /api/v1/review: approved or rejected per component', 'pending>approved', 'pending>rejected'],
-    ['document', 'New or re-enabled keyword: pending', 'approved>pending', 'rejected>pending'],
-    [
-      'ours',
-      'ad operations revise an outcome, as the document has it for profiles',
-      'approved>rejected',
-      'rejected>approved',
-    ],
-  ],
+  keywordReview: reviewOfPart('New or re-enabled keyword: pending'),
   sbaProfile: [
     ['document', 'the first profile created in a create request is enabled', '(new)>enabled', '(new)>disabled'],
     ['document', 'PUT can set status to either value', 'enabled>disabled', 'disabled>enabled'],

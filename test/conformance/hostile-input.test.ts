@@ -127,50 +127,32 @@ const values: readonly unknown[] = [
   "'; DROP TABLE campaign; --",
   2 ** 60,
 ];
-const calls: readonly (readonly [method: 'post' | 'put', path: string, fields: readonly string[]])[] = [
+const calls: readonly (readonly [method: 'post' | 'put', path: string, fields: string])[] = [
   [
     'post',
     '/api/v1/campaigns',
-    [
-      'advertiserId',
-      'name',
-      'campaignType',
-      'targetingType',
-      'budget',
-      'dailyBudget',
-      'startDate',
-      'endDate',
-      'status',
-    ],
+    'advertiserId name campaignType targetingType budget dailyBudget startDate endDate status',
   ],
-  ['put', '/api/v1/campaigns', ['campaignId', 'name', 'status', 'budget', 'endDate']],
-  ['post', '/api/v1/adGroups', ['campaignId', 'name', 'status']],
-  ['put', '/api/v1/adGroups', ['adGroupId', 'name', 'status']],
-  ['post', '/api/v1/itemSearch', ['advertiserId', 'searchText', 'searchItemIds']],
-  ['post', '/api/v1/adItems', ['campaignId', 'adGroupId', 'itemId', 'bid', 'status']],
-  ['put', '/api/v1/adItems', ['campaignId', 'adGroupId', 'itemId', 'bid', 'status']],
-  ['post', '/api/v1/keywords', ['campaignId', 'adGroupId', 'keywords', 'keywordText', 'matchType', 'bid', 'state']],
-  ['put', '/api/v1/keywords', ['keywordId', 'bid', 'state']],
-  ['post', '/api/v1/media/upload', ['advertiserId', 'mediaType']],
-  ['put', '/api/v1/media/complete', ['advertiserId', 'mediaUploadRequestId', 'mediaName']],
-  ['post', '/api/v1/adGroup/media', ['campaignId', 'adGroupId', 'mediaId', 'status']],
-  ['put', '/api/v1/adGroup/media', ['campaignId', 'adGroupId', 'mediaId', 'status']],
-  ['post', '/api/v2/sba_profile', ['campaignId', 'adGroupId', 'searchAmpName', 'headlineText', 'clickUrl']],
-  [
-    'put',
-    '/api/v2/sba_profile',
-    ['campaignId', 'adGroupId', 'sbaProfileId', 'searchAmpName', 'headlineText', 'clickUrl', 'status'],
-  ],
-  ['post', '/api/v1/sba_profile', ['adGroupId', 'headline', 'brandName', 'logoUrl', 'clickUrl']],
-  ['post', '/api/v1/multipliers/placement', ['campaignId', 'placementType', 'multiplier']],
-  ['put', '/api/v1/multipliers/platform', ['campaignId', 'platformType', 'multiplier']],
-  ['post', '/api/v1/review', ['campaignId', 'adGroupId']],
-  ['put', '/api/v1/review', ['campaignId', 'adGroupId', 'reviewId']],
-  [
-    'post',
-    '/api/v1/snapshot/report',
-    ['advertiserId', 'reportType', 'startDate', 'endDate', 'attributionWindow', 'extraFields', 'format'],
-  ],
+  ['put', '/api/v1/campaigns', 'campaignId name status budget endDate'],
+  ['post', '/api/v1/adGroups', 'campaignId name status'],
+  ['put', '/api/v1/adGroups', 'adGroupId name status'],
+  ['post', '/api/v1/itemSearch', 'advertiserId searchText searchItemIds'],
+  ['post', '/api/v1/adItems', 'campaignId adGroupId itemId bid status'],
+  ['put', '/api/v1/adItems', 'campaignId adGroupId itemId bid status'],
+  ['post', '/api/v1/keywords', 'campaignId adGroupId keywords keywordText matchType bid state'],
+  ['put', '/api/v1/keywords', 'keywordId bid state'],
+  ['post', '/api/v1/media/upload', 'advertiserId mediaType'],
+  ['put', '/api/v1/media/complete', 'advertiserId mediaUploadRequestId mediaName'],
+  ['post', '/api/v1/adGroup/media', 'campaignId adGroupId mediaId status'],
+  ['put', '/api/v1/adGroup/media', 'campaignId adGroupId mediaId status'],
+  ['post', '/api/v2/sba_profile', 'campaignId adGroupId searchAmpName headlineText clickUrl'],
+  ['put', '/api/v2/sba_profile', 'campaignId adGroupId sbaProfileId searchAmpName headlineText clickUrl status'],
+  ['post', '/api/v1/sba_profile', 'adGroupId headline brandName logoUrl clickUrl'],
+  ['post', '/api/v1/multipliers/placement', 'campaignId placementType multiplier'],
+  ['put', '/api/v1/multipliers/platform', 'campaignId platformType multiplier'],
+  ['post', '/api/v1/review', 'campaignId adGroupId'],
+  ['put', '/api/v1/review', 'campaignId adGroupId reviewId'],
+  ['post', '/api/v1/snapshot/report', 'advertiserId reportType startDate endDate attributionWindow extraFields format'],
 ];
 const sound: Readonly<Record<string, unknown>> = {
   advertiserId: 900001,
@@ -204,7 +186,7 @@ for (const [method, path, fields] of calls) {
       keywordText: 'a',
       itemId: '0012345678',
     };
-    for (const field of fields) {
+    for (const field of fields.split(' ')) {
       for (const value of values) {
         const answer = await owner()[method](path, [{ ...body, [field]: value }]);
         expect([field, value, answer.status < 500]).toEqual([field, value, true]);
