@@ -16,6 +16,7 @@ import { addLogo, addVideo, autoDraft, sbaDraft, videoDraft } from '../sync/a-dr
 import { openAccount, type TestAccount } from '../sync/an-account.ts';
 import { type Control, countThings, onTheService } from '../sync/control.ts';
 import { practiceService } from '../sync/practice-service.ts';
+import { at } from '../workspace/a-workspace.ts';
 import type { HostileService, Meeting } from './a-hostile-service.ts';
 import { onHostileService } from './hostile-account.ts';
 
@@ -29,7 +30,7 @@ describe('service', () => {
     ({ service, control, account } = met);
   });
 
-  const at = async (baseUrl: string): Promise<TestAccount> =>
+  const accountAt = async (baseUrl: string): Promise<TestAccount> =>
     openAccount({ sandbox: { ...service.front, ready: { ...service.front.ready, baseUrl } } });
   const isOnce = async (things: number): Promise<void> => {
     const counts = countThings(await onTheService(service.sandbox));
@@ -39,7 +40,7 @@ describe('service', () => {
   const isItems = ({ method, path }: Meeting, verb: string): boolean => method === verb && path === '/api/v1/adItems';
 
   test('fault 2: a name that cannot be resolved is "not sent": told, nothing in doubt, everything kept', async () => {
-    const away = await at('https://service.invalid');
+    const away = await accountAt('https://service.invalid');
     try {
       await away.create(autoDraft());
       expect(await away.run()).toMatchObject({ stoppedBy: { cause: 'unreachable' }, inDoubt: 0, done: 0 });
@@ -58,7 +59,7 @@ describe('service', () => {
     });
     server.on('connection', () => handshakes++);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const away = await at(`https://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const away = await accountAt(`https://127.0.0.1:${(server.address() as AddressInfo).port}`);
     try {
       await away.create(autoDraft());
       const report = await away.run();
@@ -120,14 +121,14 @@ describe('service', () => {
   test('fault 30: a list that leaves a field out leaves the draft as it is', async () => {
     const ids = await account.create(autoDraft());
     await account.run();
-    await account.edit('adItem', ids[2] as never, { bid: 222 });
+    await account.edit('adItem', at(ids, 2), { bid: 222 });
     service.meet(async (meeting) => {
       if (!isItems(meeting, 'GET')) return null;
       const { status, text } = await meeting.forward();
       return { status, body: text.replace(/"bid":[\d.]+,?/g, '') };
     });
     await account.sync.refresh();
-    const row = await account.workspace.readRow({ kind: 'adItem', id: ids[2] as never });
+    const row = await account.workspace.readRow({ kind: 'adItem', id: at(ids, 2) });
     expect(row).toMatchObject({ values: { bid: 222 }, base: { bid: 160 } });
     expect(await account.run()).toMatchObject({ done: 1, refused: [] });
   });
@@ -147,8 +148,8 @@ describe('service', () => {
   test('fault 37: what one list lacks is told, its edit is kept and not sent, and a list that has it again ends it', async () => {
     const ids = await account.create(autoDraft());
     await account.run();
-    await account.edit('adItem', ids[2] as never, { bid: 222 });
-    const row = await account.workspace.readRow({ kind: 'adItem', id: ids[2] as never });
+    await account.edit('adItem', at(ids, 2), { bid: 222 });
+    const row = await account.workspace.readRow({ kind: 'adItem', id: at(ids, 2) });
     service.meet(async (meeting) => {
       if (!isItems(meeting, 'GET')) return null;
       const { status, text } = await meeting.forward();
@@ -161,7 +162,7 @@ describe('service', () => {
     ]);
     const puts = (await control.requests()).filter(({ method }) => method === 'PUT');
     expect(puts).toEqual([]);
-    expect(await account.workspace.readRow({ kind: 'adItem', id: ids[2] as never })).toMatchObject({
+    expect(await account.workspace.readRow({ kind: 'adItem', id: at(ids, 2) })).toMatchObject({
       values: { bid: 222 },
     });
     service.meet(null);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { share } from '../share.ts';
+import { at } from '../workspace/a-workspace.ts';
 import { addLogo, addVideo, autoDraft, sbaDraft, videoDraft } from './a-draft.ts';
 import type { TestAccount } from './an-account.ts';
 import { answerTruly, countThings, onTheService } from './control.ts';
@@ -116,7 +117,7 @@ test('while a question is open its group gets no further creates of that kind, a
   const first = await account.run({ submit: true });
   expect(first).toMatchObject({ questions: 2, reviews: 0 });
   await account.create([
-    { kind: 'keyword', parent: { id: ids[1] as never }, values: { text: 'new', matchType: 'exact', bid: 185 } },
+    { kind: 'keyword', parent: { id: at(ids, 1) }, values: { text: 'new', matchType: 'exact', bid: 185 } },
   ]);
   await control.advance('PT1M');
   const second = await account.run({ submit: true });

@@ -388,7 +388,7 @@ describe('replay', () => {
   test('what the new service does not have is refused in its words, and the rest goes on', async () => {
     const ids = await account.create(autoDraft('There'));
     await account.run();
-    await account.edit('adItem', ids[2] as never, { bid: 333 });
+    await account.edit('adItem', at(ids, 2), { bid: 333 });
     await account.create(autoDraft('New'));
     const { accepted, refused, notSent } = outcomes(await replay(await planOf(false)));
     expect({ accepted, notSent }).toEqual({ accepted: 6, notSent: [] });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { at } from '../workspace/a-workspace.ts';
 import { addLogo, addVideo, autoDraft, sbaDraft, videoDraft } from './a-draft.ts';
 import { apiOf, openAccount, type TestAccount } from './an-account.ts';
 import { answerTruly, countThings, onTheService } from './control.ts';
@@ -42,14 +43,14 @@ describe('practice run', () => {
     account = await sandbox.open();
     const ids = await account.create(autoDraft());
     await account.run();
-    const row = await account.workspace.readRow({ kind: 'adItem', id: ids[2] as never });
+    const row = await account.workspace.readRow({ kind: 'adItem', id: at(ids, 2) });
     await control.console(`ad-items/${row?.remoteId}`, { bid: 7.25 });
-    await account.edit('adItem', ids[2] as never, { bid: 199 });
+    await account.edit('adItem', at(ids, 2), { bid: 199 });
     const report = await account.run();
     expect(report).toMatchObject({ done: 0 });
     expect(await account.sync.conflicts()).toMatchObject([{ field: 'bid', base: 160, mine: 199, theirs: 725 }]);
     const resolved = await account.sync.resolve([
-      { ref: { kind: 'adItem', id: ids[2] as never }, field: 'bid', take: 'mine' },
+      { ref: { kind: 'adItem', id: at(ids, 2) }, field: 'bid', take: 'mine' },
     ]);
     expect(resolved.ok).toBe(true);
     expect(await account.run()).toMatchObject({ done: 1, refused: [] });

@@ -10,6 +10,7 @@ import { dateInZone } from '../../shared/model/plain-date.ts';
 import { asRowId, asWorkspaceId, type RowId } from '../../shared/model/scalars.ts';
 import { planText } from '../../shared/plan/plan-text.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { at } from '../workspace/a-workspace.ts';
 import { addLogo, addVideo, autoDraft, sbaDraft, videoDraft } from './a-draft.ts';
 import { hastyClock, type TestAccount } from './an-account.ts';
 import { practiceService } from './practice-service.ts';
@@ -249,7 +250,7 @@ describe('waiting', () => {
     for (const name of ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I']) await account.create(autoDraft(name));
     await account.run({ campaignIds: [] });
     const ids = await account.create(autoDraft('J').slice(0, 1));
-    await account.workspace.hold([{ kind: 'campaign', id: ids[0] as never }], true);
+    await account.workspace.hold([{ kind: 'campaign', id: at(ids, 0) }], true);
     expect(await waits()).toMatchObject([
       { reason: 'changed', until: 'sync', elements: 54 },
       { reason: 'held', until: 'user', elements: 1 },

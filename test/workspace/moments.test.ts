@@ -5,7 +5,18 @@ import { readLog } from '../../main/store/history/read-log.ts';
 import type { OwnStore } from '../../main/store/writer/create-store.ts';
 import { pruneHistory } from '../../main/store/writer/steps.ts';
 import { runs } from '../share.ts';
-import { acceptAll, aSmallCampaign, aStore, aWorkspace, contents, createAll, done, edit, pick } from './a-workspace.ts';
+import {
+  acceptAll,
+  aSmallCampaign,
+  aStore,
+  at,
+  aWorkspace,
+  contents,
+  createAll,
+  done,
+  edit,
+  pick,
+} from './a-workspace.ts';
 import { type Act, actOf, EDITS, perform } from './random-acts.ts';
 
 const EVERYTHING = { stepId: null, ref: null, campaignId: null };
@@ -84,8 +95,7 @@ test('one field and one campaign are brought back without the rest', async () =>
   const workspace = await aWorkspace();
   const first = (await edit(workspace, { creates: aSmallCampaign('A') })).touched;
   const second = (await edit(workspace, { creates: aSmallCampaign('B') })).touched;
-  const [campaignA, keywordA, keywordB] = [first[0], first[3], second[3]];
-  if (campaignA === undefined || keywordA === undefined || keywordB === undefined) throw new Error('no rows');
+  const [[campaignA, keywordA], keywordB] = [pick(first, 0, 3), at(second, 3)];
   const to = (await workspace.history(0, 1)).steps[0]?.id ?? 0;
   const both = [keywordA, keywordB];
   await edit(workspace, { updates: both.map((ref) => ({ ...ref, field: 'bid', value: 1 })) });

@@ -90,9 +90,7 @@ describe('views', () => {
     const { viewId } = done(views.open(aView({ filter: 'a', sort: [{ column: 'bid', descending: false }] })));
     const texts = () => views.read(viewId, 0, 20)?.rows.map((row) => row.cells[0]);
     expect(texts()).toEqual(['a', 'Paper Towel']);
-    const group = refs[1];
-    const first = refs[5];
-    if (group === undefined || first === undefined) throw new Error('no rows');
+    const [group, first] = pick(refs, 1, 5);
     createAll(store, [
       create('keyword', { id: group.id }, { text: 'banana' }),
       create('keyword', { id: group.id }, { text: 'kiwi' }),
