@@ -7,7 +7,7 @@ export const noExposures = (rows: number): Exposures => ({
 });
 
 /** The metrics of a day, as the service counts them: `row` says whose they are. */
-export interface DayColumns {
+interface DayColumns {
   readonly row: ArrayLike<number>;
   readonly clicks: ArrayLike<number>;
   readonly orders: ArrayLike<number>;

@@ -57,7 +57,7 @@ const multiplierList: ByStatus = {
   500: [UNEXPECTED],
 };
 
-export const documentErrors = {
+const documentErrors = {
   'Item endpoints': {
     400: ['Field [adGroupId] not found in request', 'Invalid request parameter(s)'],
     403: ["You don't have permission to edit this ad group."],

@@ -5,7 +5,7 @@ import { aProfile, listProfiles } from './sba-profiles.ts';
 import type { World } from './world.ts';
 
 /** How each error of the document is brought about: a call in order per operation, and what a case changes about it. */
-export interface Provocations {
+interface Provocations {
   readonly method: string;
   readonly path: string;
   /** A call that is in order, by whoever it is. */

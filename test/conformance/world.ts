@@ -20,7 +20,7 @@ export interface World {
   readonly advance: (duration: string) => Promise<void>;
 }
 
-export interface CampaignIds {
+interface CampaignIds {
   readonly campaignId: number;
   readonly adGroupId: number;
   readonly status: string;

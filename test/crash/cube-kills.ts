@@ -14,7 +14,7 @@ import type { PlainDate } from '../../shared/model/scalars.ts';
 import { seeded } from '../sync/simulator/seeded.ts';
 
 /** What became of metrics whose process was killed while reports were taken in. */
-export interface CubeKills {
+interface CubeKills {
   readonly kills: number;
   /** Reports that were acknowledged. */
   readonly acknowledged: number;

@@ -7,7 +7,7 @@ import { defaultDeploymentSettings } from '../../shared/deployment/deployment-se
 import { aSmallCampaign } from '../workspace/a-workspace.ts';
 
 /** What became of a workspace on a disk that was filled to its last byte. */
-export interface FullDiskReport {
+interface FullDiskReport {
   /** Edits that were acknowledged after the disk was full, before the first refusal. */
   readonly acknowledgedWhenFull: number;
   readonly refusedWith: string;

@@ -8,7 +8,7 @@ import { openDb } from '../../main/store/db/open-db.ts';
 import { type StoreModel, storeModel } from './store-model.ts';
 
 /** What became of a series of kills. Anything but zero in the last four is a fault. */
-export interface KillReport {
+interface KillReport {
   readonly seed: number;
   readonly kills: number;
   readonly acknowledged: number;

@@ -15,7 +15,7 @@ import { seeded } from '../sync/simulator/seeded.ts';
 import type { Go } from './killed-child.ts';
 import type { UploadSaid } from './uploading-child.ts';
 
-export interface UploadKills {
+interface UploadKills {
   readonly kills: number;
   /** Of these, how many came while the end of the upload was being reported. */
   readonly atCompletion: number;

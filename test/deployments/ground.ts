@@ -102,7 +102,7 @@ export async function connect({ core, client, sandbox: { ready } }: Ground): Pro
  * One time for a client and its service. It stands still while anything is asked, and moves to the end of the nearest wait
  * once nothing is: two machines never disagree about it, and a wait costs a test nothing.
  */
-export interface SharedTime {
+interface SharedTime {
   /** As `Clock.sleep`. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
   /** Requests that go out here hold the time. */
@@ -120,7 +120,7 @@ interface Wait {
 }
 
 /** @param moveBoth moves both clocks by so many milliseconds */
-export function createSharedTime(nowMs: () => number, moveBoth: (ms: number) => Promise<void>): SharedTime {
+function createSharedTime(nowMs: () => number, moveBoth: (ms: number) => Promise<void>): SharedTime {
   const waits = new Set<Wait>();
   let underWay = 0;
   let quietSince = performance.now();

@@ -12,19 +12,19 @@ import type { Deployment } from './deployments.ts';
 import { connect, type Ground, openGround } from './ground.ts';
 
 /** What the account shows, held against the service's own file. */
-export const COLLEAGUES = 'Of a colleague';
+const COLLEAGUES = 'Of a colleague';
 
 /** Where the service lists campaigns, a refresh brings the colleague's as well. */
 const ours = (trees: readonly CampaignTree[]): readonly CampaignTree[] =>
   trees.filter(({ campaign }) => campaign.values.name !== COLLEAGUES);
 
-export function requireVideo({ database }: Ground, mediaId: string): void {
+function requireVideo({ database }: Ground, mediaId: string): void {
   const sql = 'SELECT count(*) AS shown FROM ad_group_media WHERE media_id = ?';
   if (database.prepare(sql).get(Number(mediaId))?.['shown'] !== 2)
     throw new Error(`video ${mediaId} is not shown by both`);
 }
 
-export async function compareStates(
+async function compareStates(
   { database }: Ground,
   { workspace }: ActiveAccount,
   step: string,
@@ -44,7 +44,7 @@ export async function compareStates(
 }
 
 /** The bids of items are as the service has them, in cents. */
-export function requireSameBids({ database }: Ground, trees: readonly CampaignTree[]): void {
+function requireSameBids({ database }: Ground, trees: readonly CampaignTree[]): void {
   const there = database
     .prepare('SELECT i.bid FROM ad_item i JOIN campaign c USING (campaign_id) WHERE c.name <> ? ORDER BY i.bid')
     .all(COLLEAGUES)
@@ -61,7 +61,7 @@ export function requireSameBids({ database }: Ground, trees: readonly CampaignTr
  * pause, enable again, extend, report. After each step every campaign's state in the account is held against the status in
  * the service's own file.
  */
-export interface JobDone {
+interface JobDone {
   /** Settings that the connection test found to be otherwise than entered. */
   readonly found: readonly string[];
   /** Campaigns whose state was compared, over all steps. */

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 
 /** What a screen reader would say: of the place of the focus, and of what changes elsewhere by itself. */
-export interface Spoken {
+interface Spoken {
   /** Role, name and value of what has the focus; of the active cell while the grid has it. */
   focus(): Promise<string>;
   /** Waits until a live region has said something that matches, since the last call of `hear`. */

@@ -20,7 +20,7 @@ export interface Meeting {
 }
 
 /** @returns null to let the request pass */
-export type Hostility = (meeting: Meeting) => Promise<Reply | null>;
+type Hostility = (meeting: Meeting) => Promise<Reply | null>;
 
 /** The practice service behind something that may answer in its stead, and a place that nobody should come to. */
 export interface HostileService {

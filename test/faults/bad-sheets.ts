@@ -4,7 +4,7 @@ import { constants, crc32, deflateRawSync } from 'node:zlib';
  * Sheets that are wrong in one way each, and what an import makes of them. The account they are imported into has the
  * campaign "Spring" (sponsored products, manual) with the ad group "Main" and the keyword "tea" (exact, 1.00).
  */
-export interface BadSheet {
+interface BadSheet {
   /** The row of the table of faults, or a number of our own. */
   readonly id: string;
   readonly what: string;
@@ -102,7 +102,7 @@ export function aZip(parts: Readonly<Record<string, string | Buffer>>, flags = 0
 }
 
 /** Cells that a spreadsheet program damaged, that would run, or that their field cannot hold. */
-export const CELLS_THAT_ARE_ODD: readonly BadSheet[] = [
+const CELLS_THAT_ARE_ODD: readonly BadSheet[] = [
   bad('79', 'a cell that is a formula', sheet(keyword('=HYPERLINK(x)')), { formulas: 1, added: 1 }),
   bad('I11', 'a formula behind an at sign', sheet(keyword('@SUM(A1)')), { formulas: 1, added: 1 }),
   bad('I12', 'a formula behind a plus', sheet(keyword('+cmd')), { formulas: 1, added: 1 }),
@@ -173,7 +173,7 @@ export const CELLS_THAT_ARE_ODD: readonly BadSheet[] = [
 ];
 
 /** Rows that are no rows, mean nothing that is there, or name files they may not have. */
-export const ROWS_THAT_ARE_ODD: readonly BadSheet[] = [
+const ROWS_THAT_ARE_ODD: readonly BadSheet[] = [
   bad('I37', 'an unknown type of row', sheet('banner,Spring,Main,tea,exact,1.00', keyword('roll')), {
     error: [2, /banner/],
     others: 1,
@@ -221,7 +221,7 @@ export const ROWS_THAT_ARE_ODD: readonly BadSheet[] = [
 ];
 
 /** Sheets whose bytes, lines or headers are not what a reader hopes for. */
-export const FILES_THAT_ARE_ODD: readonly BadSheet[] = [
+const FILES_THAT_ARE_ODD: readonly BadSheet[] = [
   bad('75', 'one line of nine million characters', `${HEAD}\nkeyword,Spring,Main,"${'x'.repeat(9_000_000)}"`, {
     refused: 'cell-too-long',
   }),
@@ -269,7 +269,7 @@ const worksheet = (rows: string): string =>
 const headRow = `<row r="1">${cells('Type', 'Campaign', 'Status')}</row>`;
 
 /** Workbooks and archives that are too large, encrypted, broken or something else. */
-export const WORKBOOKS_THAT_ARE_ODD: readonly BadSheet[] = [
+const WORKBOOKS_THAT_ARE_ODD: readonly BadSheet[] = [
   bad(
     '74',
     'a workbook of 200,001 rows',

@@ -4,7 +4,7 @@ import { type Control, controlOf } from '../sync/control.ts';
 import { type HostileService, startHostileService } from './a-hostile-service.ts';
 
 /** An account whose requests go through a service that can be told to answer anything. */
-export interface HostileAccount {
+interface HostileAccount {
   readonly service: HostileService;
   readonly control: Control;
   readonly account: TestAccount;

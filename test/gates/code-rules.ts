@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Lang, type NapiConfig, parse } from '@ast-grep/napi';
 
 /** A pattern that no source file contains, except in the named places. Import rules are in `.dependency-cruiser.cjs`. */
-export interface CodeRule {
+interface CodeRule {
   readonly name: string;
   readonly why: string;
   readonly find: NapiConfig['rule'];
@@ -15,7 +15,7 @@ export interface CodeRule {
   readonly planted: readonly string[];
 }
 
-export interface Breach {
+interface Breach {
   readonly rule: string;
   readonly file: string;
   readonly line: number;
@@ -53,7 +53,7 @@ const importOf = (module: string): NapiConfig['rule'] => ({
 });
 
 /** A named import of one thing from one module. */
-export const namedImport = (module: string, name: string): NapiConfig['rule'] => ({
+const namedImport = (module: string, name: string): NapiConfig['rule'] => ({
   kind: 'import_statement',
   all: [
     { has: { kind: 'string', regex: `^.${module}.$`, stopBy: 'end' } },

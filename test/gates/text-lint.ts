@@ -6,7 +6,7 @@ import { Lang, parse, type SgNode } from '@ast-grep/napi';
 /** Where a text is read: in the window, in messages of rules and main, on the command line, in the documents. */
 export type TextSet = 'ui' | 'text' | 'cli' | 'docs';
 
-export interface TextRule {
+interface TextRule {
   readonly name: string;
   /** What to write instead. */
   readonly write: string;
@@ -27,13 +27,13 @@ export interface ReadText {
 }
 
 /** An entry of the allow list, which is kept beside the text that it excuses. */
-export interface Excuse {
+interface Excuse {
   readonly file: string;
   readonly line: number;
   readonly reason: string;
 }
 
-export interface TextHit extends ReadText {
+interface TextHit extends ReadText {
   readonly rule: string;
   readonly found: string;
 }

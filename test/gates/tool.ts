@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 export const root = join(import.meta.dirname, '..', '..');
 
-export interface ToolRun {
+interface ToolRun {
   readonly status: number | null;
   readonly stdout: string;
   readonly output: string;

@@ -2,7 +2,7 @@ import type { Keychain } from '../../main/accounts/credential-store.ts';
 import { err, ok } from '../../shared/result.ts';
 
 /** The system's part of grade A, which no test machine can be expected to have: a store that can be shut. */
-export interface ATestStore extends Keychain {
+interface ATestStore extends Keychain {
   readonly keys: Map<string, Buffer>;
   shut: boolean;
 }

@@ -16,7 +16,7 @@ export interface Facts {
  * A call of one operation. One that only looks is answered the same, byte for byte, over every line; the others give an
  * answer of the same form.
  */
-export interface Call {
+interface Call {
   readonly path: string;
   readonly looks: boolean;
   input(facts: Facts): unknown;
@@ -33,10 +33,10 @@ const lookIn = (path: string, more: More = {}): Call => look(path, inside(more))
 const actIn = (path: string, more: More = {}): Call => act(path, inside(more));
 
 /** A grant that nobody was given. */
-export const NOWHERE = 'f'.repeat(32);
+const NOWHERE = 'f'.repeat(32);
 
 /** The program itself, accounts and their secrets, what happened in them, and their backups. */
-export const CALLS_OF_ACCOUNTS: readonly Call[] = [
+const CALLS_OF_ACCOUNTS: readonly Call[] = [
   look('app.info'),
   act('app.support', () => undefined),
   look('app.about'),
@@ -104,7 +104,7 @@ const ownRule = {
 };
 
 /** What is drafted: rows, tools over many of them, views, notes, history, own rules and templates. */
-export const CALLS_OF_ROWS: readonly Call[] = [
+const CALLS_OF_ROWS: readonly Call[] = [
   lookIn('workspace.summary'),
   actIn('workspace.openView', { view }),
   lookIn('workspace.openView', { view: { ...view, filter: '"open' } }),
@@ -231,7 +231,7 @@ const WISH = { reportType: 'campaign', startDate: '2026-05-01', endDate: '2026-0
 const LOOK = { groupBy: 'date', sortBy: 'clicks', figure: 'clicks', from: 0, count: 10 };
 
 /** Files in and out, and whatever has to do with the service: reports, syncs, reviews, item ids, practice. */
-export const CALLS_OF_SERVICE: readonly Call[] = [
+const CALLS_OF_SERVICE: readonly Call[] = [
   actIn('media.add', (facts) => ({ grants: [facts.mediaGrant] })),
   actIn('media.add', { grants: [NOWHERE] }),
   lookIn('watchedFolder.state'),

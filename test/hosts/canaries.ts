@@ -10,7 +10,7 @@ export interface Canary {
 
 export const aWord = (name: string): Canary => ({ name, text: `canary-${name}-${randomBytes(12).toString('hex')}` });
 
-export interface CanaryKey {
+interface CanaryKey {
   readonly pem: string;
   readonly canaries: readonly Canary[];
 }

@@ -5,7 +5,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
  * As much of Electron as the lines between page and main use, for machines without its runtime. Ports are Node's own,
  * with Electron's way to listen.
  */
-export class FakePort extends EventEmitter {
+class FakePort extends EventEmitter {
   private readonly port: MessagePort;
 
   constructor(port: MessagePort) {

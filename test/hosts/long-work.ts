@@ -156,7 +156,7 @@ async function grant({ host }: Desk, name: string, bytes: Buffer): Promise<strin
   return granted.value.grant;
 }
 
-export interface RaceOutcome {
+interface RaceOutcome {
   readonly answered: number;
   /** How often each declared error came, by its code and reason. */
   readonly refused: Readonly<Record<string, number>>;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** A slope with the bounds between which it lies, per unit of time. */
-export interface Trend {
+interface Trend {
   readonly slope: number;
   readonly low: number;
   readonly high: number;
@@ -44,7 +44,7 @@ function kendallVariance(values: readonly number[]): number {
   return (term(values.length) - ties) / 18;
 }
 
-export function medianOf(values: readonly number[]): number {
+function medianOf(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

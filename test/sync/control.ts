@@ -37,7 +37,7 @@ export interface LoggedRequest {
   readonly codes?: readonly string[];
 }
 
-export interface SandboxState {
+interface SandboxState {
   readonly now: string;
   readonly campaigns: readonly {
     readonly campaignId: number;
@@ -77,7 +77,7 @@ export function controlOf(sandbox: Pick<RunningSandbox, 'ready'>): Control {
 }
 
 /** One thing the service has: what it is, which campaign's, what makes it itself, its id, and its bid in cents. */
-export interface OnService {
+interface OnService {
   readonly kind: Kind;
   readonly campaign: string;
   readonly identity: string;

@@ -7,7 +7,7 @@ import type { TestPostgres } from './postgres.ts';
  */
 export type Who = 'ana' | 'ben' | 'vic' | 'rob' | 'eve' | 'zoe' | 'owner';
 
-export interface SecurityCheck {
+interface SecurityCheck {
   readonly name: string;
   readonly who: Who;
   readonly sql: string;

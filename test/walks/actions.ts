@@ -320,7 +320,7 @@ const tables = ['campaign', 'ad_group', 'ad_item', 'keyword', 'media', 'sba_prof
 
 const twiceEnabled = `SELECT ad_group_id AS id FROM sba_profile WHERE status = 'enabled' GROUP BY 1 HAVING count(*) > 1`;
 
-export interface Passages {
+interface Passages {
   /** @param action its name; only creating a profile may leave two enabled ones, as the document has it */
   readonly check: (action: string) => readonly string[];
   /** After a reset everything begins anew. */

@@ -133,7 +133,7 @@ const laws: readonly Law[] = [
   },
 ];
 
-export type Violation = string;
+type Violation = string;
 
 /** Prepares the laws. @returns a check that gives the laws broken now, each with a row that breaks it */
 export function createInvariants(database: DatabaseSync): () => readonly Violation[] {

@@ -24,7 +24,7 @@ import { type Chance, createChance } from './ground.ts';
  * while live, over. After each step of virtual time the state that the workspace shows is held against the word that the
  * table gives for the status in the service's own file, which no documented call shows.
  */
-export interface StateWalk {
+interface StateWalk {
   readonly compared: number;
   readonly equal: number;
   /** How often each difference came that the rule itself explains. */
@@ -244,7 +244,7 @@ async function edit(account: TestAccount, chance: Chance, tree: CampaignTree, li
 }
 
 /** What the service itself has of a campaign: its status, and the word that the table of states gives for it. */
-export interface Truth {
+interface Truth {
   readonly status: ServiceStatus;
   readonly state: CampaignState;
   readonly end: string;

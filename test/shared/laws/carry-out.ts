@@ -18,7 +18,7 @@ interface Refused {
   readonly details: string;
 }
 
-export interface CarriedOut {
+interface CarriedOut {
   /** How many elements of each campaign were sent, by its row id. */
   readonly sent: ReadonlyMap<RowId, number>;
   readonly total: number;

@@ -89,7 +89,7 @@ export const draft = fc.record({
 
 export type Draft = typeof draft extends fc.Arbitrary<infer T> ? T : never;
 
-export interface DraftEnv {
+interface DraftEnv {
   readonly today: PlainDate;
   /** Ids of the catalogue that can be advertised. */
   readonly items: readonly string[];
@@ -98,7 +98,7 @@ export interface DraftEnv {
 
 let names = 0;
 /** Names are unique in an account for as long as the service runs. */
-export const freshName = (): string => `Law ${++names}`;
+const freshName = (): string => `Law ${++names}`;
 
 /** Row ids of one draft; those of the next begin after them. */
 const IDS_A_DRAFT = 100;

@@ -16,7 +16,7 @@ export interface World extends Service {
   readonly media: readonly number[];
 }
 
-export type CampaignType = 'sponsoredProducts' | 'sba' | 'video';
+type CampaignType = 'sponsoredProducts' | 'sba' | 'video';
 type State = 'enabled' | 'proposal' | 'scheduled' | 'live' | 'paused' | 'completed' | 'rescheduled';
 
 /** One campaign with one row of every kind that its type takes, by the service's ids. */

@@ -54,7 +54,7 @@ function openStore(name: StoreName): SimStore {
   }
 }
 
-export interface Schedules {
+interface Schedules {
   readonly singles: number;
   readonly pairs: number;
   readonly withFault: number;

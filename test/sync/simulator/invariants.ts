@@ -61,7 +61,7 @@ export const isAtRest = (store: SimStore): boolean =>
   store.liveOps().length === 0 && store.rows().every(({ dirty }) => dirty === 0);
 
 /** The last value a user gave a cell, unless somebody else wrote it afterwards. */
-export type Wishes = ReadonlyMap<string, string | number>;
+type Wishes = ReadonlyMap<string, string | number>;
 
 /** What must hold when everything has come to rest: all there, once, under its own id, with the values wanted. */
 export function checkAtEnd(

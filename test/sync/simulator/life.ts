@@ -17,7 +17,7 @@ import {
 } from './simulated-account.ts';
 import { answerHonestly, make, type Person, randomDraft, workAWhile } from './user.ts';
 
-export interface LifeOptions {
+interface LifeOptions {
   readonly seed: number;
   readonly store: SimStore;
   /** Instead of random ones: what befalls the first processes, in order, and which request goes wrong. */
@@ -31,7 +31,7 @@ export interface LifeOptions {
   readonly disk?: { readonly committed: () => void; readonly starting: (account: SimulatedAccount) => Promise<void> };
 }
 
-export interface LifeOutcome {
+interface LifeOutcome {
   readonly problems: readonly string[];
   readonly figures: LifeFigures;
 }

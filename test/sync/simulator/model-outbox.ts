@@ -27,7 +27,7 @@ export interface ModelBatch extends Omit<LiveBatch, 'ops' | 'lastMomentAt'> {
   lastMomentAt: number;
   readonly ops: ModelOp[];
 }
-export interface ModelQuestion {
+interface ModelQuestion {
   readonly id: number;
   readonly opId: number;
   readonly askedAt: number;

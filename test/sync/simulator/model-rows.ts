@@ -8,7 +8,7 @@ import { type AnyRow, DELETED, differingBits, FIELD_BITS, NEW, type Row } from '
 import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
 
 /** A conflict as the store keeps it. */
-export interface ModelConflict {
+interface ModelConflict {
   readonly kind: Kind;
   readonly id: RowId;
   readonly field: string;
@@ -36,8 +36,8 @@ export const rowOf = (rows: ModelRows, kind: Kind, id: RowId): AnyRow | undefine
 const SPECS = new Map<Kind, readonly (readonly [string, FieldSpec])[]>(
   KINDS.map((kind) => [kind, Object.entries(FIELDS[kind] as Readonly<Record<string, FieldSpec>>)]),
 );
-export const specsOf = (kind: Kind): readonly (readonly [string, FieldSpec])[] => SPECS.get(kind) ?? [];
-export const bitOf = (spec: FieldSpec): number => (spec.bit === null ? 0 : 1 << spec.bit);
+const specsOf = (kind: Kind): readonly (readonly [string, FieldSpec])[] => SPECS.get(kind) ?? [];
+const bitOf = (spec: FieldSpec): number => (spec.bit === null ? 0 : 1 << spec.bit);
 
 interface Parts {
   readonly remoteId: RemoteId | null;
@@ -92,7 +92,7 @@ export function accept(
 }
 
 /** Conflicts over fields that do not differ any more are over. */
-export function dropSettled(rows: ModelRows, kind: Kind, id: RowId, dirty: number): void {
+function dropSettled(rows: ModelRows, kind: Kind, id: RowId, dirty: number): void {
   if (rows.conflicts.length === 0) return;
   const bits = new Map(specsOf(kind));
   const kept = rows.conflicts.filter((one) => {
@@ -104,7 +104,7 @@ export function dropSettled(rows: ModelRows, kind: Kind, id: RowId, dirty: numbe
 }
 
 /** The row that a read means: by the service's id, or by campaign and type for multipliers. */
-export function localFor(rows: ModelRows, remote: RemoteRow): AnyRow | undefined {
+function localFor(rows: ModelRows, remote: RemoteRow): AnyRow | undefined {
   const pair = pairField(remote.kind);
   let byPair: AnyRow | undefined;
   for (const row of rowsOf(rows, remote.kind).values()) {
@@ -115,7 +115,7 @@ export function localFor(rows: ModelRows, remote: RemoteRow): AnyRow | undefined
   return byPair;
 }
 
-export const pairField = (kind: Kind): string | null =>
+const pairField = (kind: Kind): string | null =>
   kind === 'placementMultiplier' ? 'placement' : kind === 'platformMultiplier' ? 'platform' : null;
 
 export function treesOf(rows: ModelRows, which: 'all' | readonly RowId[]): readonly CampaignTree[] {

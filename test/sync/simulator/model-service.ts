@@ -67,7 +67,7 @@ const KIND_OF: Readonly<Record<string, readonly [kind: string, idName: string]>>
 /** How late a request that was given up may still be carried out: within the settle window. */
 const LATE_MAX_MS = 100_000;
 
-export interface ServiceHabits {
+interface ServiceHabits {
   /** The service cuts bids to steps of five cents and does not say so. */
   readonly cutsBids: boolean;
   /** The n-th request, counted from 0, goes wrong in this way, and no other does. */

@@ -16,7 +16,7 @@ const USUAL = defaultDeploymentSettings('shop.example');
 /** Small batches and a small budget, so that short lives meet their limits. */
 export const PROFILE = { ...USUAL, batch: { max: 3, keywords: 2 }, rate: { ...USUAL.rate, opsPerHour: 120 } };
 
-export interface RealStore extends SimStore {
+interface RealStore extends SimStore {
   readonly db: OpenDb;
 }
 
@@ -70,7 +70,7 @@ function callsOf(store: OwnStore): Omit<SimStore, 'close'> {
   };
 }
 
-export interface TwinStore extends SimStore {
+interface TwinStore extends SimStore {
   /** How many answers of the two were compared. */
   readonly compared: () => number;
   readonly real: RealStore;

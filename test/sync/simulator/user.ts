@@ -217,7 +217,7 @@ export const profile = (parent: Parent, n: number): CreateRow => ({
   values: { brand: 'Northwind', headline: `Rolls ${n}`, clickUrl: CLICK_URL, status: 'enabled' },
 });
 
-export const CLICK_URL = 'https://shop.example/browse/rolls';
+const CLICK_URL = 'https://shop.example/browse/rolls';
 
 function* multipliers(random: Seeded): Generator<CreateRow> {
   const multiplier = (): number => 1000 + random.int(9000);

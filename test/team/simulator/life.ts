@@ -13,7 +13,7 @@ import { ModelServer } from './model-server.ts';
  * lost, repeated and late, and the database forgets its last entries now and then. At the end everything is shared, and the
  * promises are checked.
  */
-export interface LifeTotals {
+interface LifeTotals {
   readonly edits: number;
   readonly pushes: number;
   readonly conflicts: number;
