@@ -531,7 +531,7 @@ function Budget({ workspaceId, campaignId }: { readonly workspaceId: string; rea
     <section className={styles['section']} aria-label={texts.budget}>
       <h3 className={ui['section-title']}>{texts.budget}</h3>
       <span className={ui['numeric']}>{texts.used(moneyText(spent), moneyText(budget))}</span>
-      <meter className={styles['used']} min={0} max={budget} value={spent} aria-label={texts.budget} />
+      <meter min={0} max={budget} value={spent} aria-label={texts.budget} />
       <span className={ui['quiet']}>
         {is === 'runs-out' && day !== null
           ? texts.runsOut(dayText(day))

@@ -23,7 +23,7 @@ export function NeedsAttention({ workspaceId }: { readonly workspaceId: string }
         <h2>
           {texts.title} {lines !== undefined && lines.length > 0 && <span>{countText(lines.length)}</span>}
         </h2>
-        <button type="button" className={styles['link']} onClick={() => app.store.getState().openInbox(null)}>
+        <button type="button" className={ui['card-link']} onClick={() => app.store.getState().openInbox(null)}>
           {texts.inbox}
         </button>
       </header>

@@ -115,7 +115,7 @@ function Head({ workspaceId, data }: DataProps & { readonly workspaceId: string 
       {data?.lastSync != null && (
         <span className={styles['head-sync']}>
           {texts.lastSync(data.lastSync.at === null ? '' : timeText(data.lastSync.at, now))}{' '}
-          <button type="button" className={styles['link']} onClick={() => store.getState().openPlace('sync')}>
+          <button type="button" className={ui['card-link']} onClick={() => store.getState().openPlace('sync')}>
             {syncResult(data.lastSync)}
           </button>
         </span>
@@ -318,7 +318,7 @@ function Starting({ data, urls }: ListProps) {
     <Card
       title={texts.starting}
       end={
-        <button type="button" className={styles['link']} onClick={() => store.getState().openPlace('launch')}>
+        <button type="button" className={ui['card-link']} onClick={() => store.getState().openPlace('launch')}>
           {texts.launch}
         </button>
       }
@@ -398,7 +398,7 @@ function LastSync({ data }: DataProps) {
         ))}
       </div>
       <p className={ui['quiet']}>{texts.result(sync)}</p>
-      <button type="button" className={styles['link']} onClick={() => store.getState().openPlace('sync')}>
+      <button type="button" className={ui['card-link']} onClick={() => store.getState().openPlace('sync')}>
         {texts.showResults}
       </button>
     </Card>
@@ -417,7 +417,7 @@ function Suggested({ workspaceId }: { readonly workspaceId: string }) {
     <Card
       title={texts.suggestions}
       end={
-        <button type="button" className={styles['link']} onClick={() => openSuggestions(null)}>
+        <button type="button" className={ui['card-link']} onClick={() => openSuggestions(null)}>
           {texts.showAll}
         </button>
       }

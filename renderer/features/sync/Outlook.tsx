@@ -73,7 +73,7 @@ export function Outlook({
       {effects.immediate + effects.review + uploads.length > 0 && (
         <section aria-label={texts.after}>
           <h2>{texts.after}</h2>
-          <ol className={styles['steps']}>
+          <ol>
             {effects.immediate > 0 && (
               <Step state="live" name={texts.immediate(effects.immediate)} when={texts.now} text="" />
             )}
