@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import styles from './components.module.css';
 import ui from './ui.module.css';
 
 export interface EmptyProps {
@@ -14,7 +13,7 @@ export interface EmptyProps {
 export function Empty({ title, text, heading = false, children }: EmptyProps) {
   return (
     <div className={ui['empty']}>
-      {heading ? <h1 className={styles['empty-heading']}>{title}</h1> : <strong>{title}</strong>}
+      {heading ? <h1>{title}</h1> : <strong>{title}</strong>}
       <p>{text}</p>
       {children}
     </div>
