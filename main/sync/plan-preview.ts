@@ -356,8 +356,8 @@ const digestOf = (plan: Plan): string => {
 };
 
 const EARLIER_MAX = 8;
-/** The digest of a larger plan would hold up the window. */
-const EARLIER_ELEMENTS_MAX = 20_000;
+/** The digest of a larger plan would hold up the main process by more than 10 ms. */
+const EARLIER_ELEMENTS_MAX = 5_000;
 
 function rememberDigest(earlier: Map<string, string>, planId: string, plan: Plan): void {
   if (plan.elements > EARLIER_ELEMENTS_MAX) return;
