@@ -100,7 +100,7 @@ async function anAccount() {
   const drop = join(dataDir, 'drop');
   mkdirSync(drop);
   const prober = createProber();
-  const watched = () =>
+  const watched = (pace = PACE) =>
     createWatchedFolder({
       workspace: account.workspace,
       library: account.library,
@@ -110,7 +110,7 @@ async function anAccount() {
       ownFolder: join(dataDir, 'own'),
       isReadOnly: false,
       changed: () => undefined,
-      pace: PACE,
+      pace,
     });
   onTestFinished(async () => {
     await prober.close();
@@ -122,6 +122,20 @@ async function anAccount() {
     );
   return { account, drop, watched, trees };
 }
+
+test('a file that comes at any moment while a folder is being opened is found without a full look', async () => {
+  const { drop, watched } = await anAccount();
+  const service = watched({ ...PACE, full: 3_600_000 });
+  for (const [at, delayMs] of [0, 1, 2, 3, 4, 6, 8, 11, 15, 20, 30].entries()) {
+    const path = join(drop, String(at));
+    mkdirSync(path);
+    await service.set({ on: true, path }, true);
+    if (delayMs > 0) await systemClock.sleep(delayMs);
+    writeFileSync(join(path, 'contract.pdf'), '%PDF-1.4');
+    await expect.poll(() => service.state().total).toBe(at + 1);
+  }
+  await service.close();
+});
 
 test('files that stopped changing are attached once, each as one step, and every file is listed', async () => {
   const { account, drop, watched, trees } = await anAccount();

@@ -264,8 +264,8 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
       interval: pace.settle,
       binaryInterval: pace.settle,
     });
-    // What the watcher cannot follow is found by the next full look.
-    started.on('all', () => wake.abort()).on('error', () => wake.abort());
+    // What came while the watcher began is in no event of it; what it cannot follow is found by the next full look.
+    for (const event of ['ready', 'all', 'error'] as const) started.on(event, () => wake.abort());
     watcher = started;
     wake.abort();
     return identity;
