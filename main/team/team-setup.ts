@@ -178,6 +178,8 @@ export function createTeamSetup({ options, registry, open, grants, changed }: Te
       // Without the database the computer leaves all the same; an administrator takes its number back.
       await inDatabase(team, deps, (client) => leaveDesk(client, team.workspace, state?.desk ?? team.desk));
       await registry.change(workspaceId, { team: undefined, mode: 'read-only' });
+      // Whatever asks the database just now would find no team here.
+      await (await account.team())?.close();
       await account.workspace.teamLeave();
       await open.close(workspaceId);
       await forgetTeamPassword(secrets, team);

@@ -211,7 +211,7 @@ test('plan replay shows what a plan does on a new practice service, and leaves t
       ],
       accepted: 3,
       refused: 0,
-      campaigns: [{ campaign: 'Rolls', status: 'enabled' }],
+      campaigns: [{ campaign: 'Rolls', status: 'scheduled' }],
     },
   });
   expect(await cli(data, 'sync', '--dry-run')).toMatchObject({ out: readFileSync(plan, 'utf8') });
