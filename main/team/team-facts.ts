@@ -104,7 +104,7 @@ export async function signersInDatabase(
 /** As it is kept in the workspace. */
 export const TEAM_FACTS_KEY = 'teamFacts';
 
-/** What the workspace in this file has kept, whoever has it open; null where it was never in a team or can't be read. */
+/** Team facts kept in a workspace file, even one that another program has open. Null if it was never in a team or can't be read. */
 export function keptTeamFacts(file: string): TeamFacts | null {
   try {
     const db = openDb(file, { readOnly: true });

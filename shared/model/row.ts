@@ -30,7 +30,7 @@ export type AnyRow = { [K in Kind]: Row<K> }[Kind];
 /** Tells rows of all kinds apart, as in `keyword:12`. */
 export const rowKey = (kind: Kind, id: RowId): string => `${kind}:${id}`;
 
-/** What stands in a field of a row, whatever its kind. */
+/** The value of a field, for a row of any kind. */
 export const cellOf = (values: AnyValues | null | undefined, field: string): Cell => values?.[field] ?? null;
 
 export const isNew = (row: { readonly dirty: number }): boolean => (row.dirty & NEW) !== 0;

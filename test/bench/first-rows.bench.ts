@@ -6,9 +6,10 @@ import type { Workspace } from '../../main/store/store.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
+import { aView } from '../workspace/a-view.ts';
 import { applied, batches, campaignsFor, ROWS_A_CAMPAIGN } from './big-workspace.ts';
 import { median, said, timed } from './figure.ts';
-import { keywordView, WINDOW } from './keyword-view.ts';
+import { WINDOW } from './keyword-view.ts';
 import { bundledStore, makeKnown } from './workspace-open.ts';
 
 /**
@@ -19,14 +20,14 @@ const ROWS = Number(process.argv[2] ?? 110_000);
 const ROUNDS = 5;
 const LIMIT_MS = 200;
 
-const sorted = (column: string, descending = false): ViewSpec => keywordView({ sort: [{ column, descending }] });
+const sorted = (column: string, descending = false): ViewSpec => aView({ sort: [{ column, descending }] });
 const LISTS: readonly (readonly [string, ViewSpec])[] = [
-  ['keywords by campaign', keywordView({ group: 'campaign' })],
-  ['keywords as created', keywordView()],
+  ['keywords by campaign', aView({ group: 'campaign' })],
+  ['keywords as created', aView()],
   ['keywords by bid, highest first', sorted('bid', true)],
   ['keywords by name', sorted('text')],
-  ['items by campaign', { ...keywordView({ group: 'campaign' }), kind: 'adItem' }],
-  ['keywords of one campaign', keywordView({ campaignId: asRowId(113) })],
+  ['items by campaign', { ...aView({ group: 'campaign' }), kind: 'adItem' }],
+  ['keywords of one campaign', aView({ campaignId: asRowId(113) })],
 ];
 
 const middle = (durations: readonly number[]): number => median(durations.toSorted((a, b) => a - b));

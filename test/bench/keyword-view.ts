@@ -1,21 +1,13 @@
 import type { Workspace } from '../../main/store/store.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
+import { aView } from '../workspace/a-view.ts';
 
 // In a file of its own, because a process whose memory is measured loads it and should load nothing else of ours.
 
 /** Rows of a window, as many as a screen asks for. */
 export const WINDOW = 100;
 
-export const keywordView = (changes: Partial<ViewSpec> = {}): ViewSpec => ({
-  kind: 'keyword',
-  filter: '',
-  sort: [],
-  campaignId: null,
-  only: 'all',
-  ...changes,
-});
-
-export const byBid = keywordView({ sort: [{ column: 'bid', descending: false }] });
+export const byBid = aView({ sort: [{ column: 'bid', descending: false }] });
 
 export async function openedView(workspace: Workspace, spec: ViewSpec = byBid) {
   const view = await workspace.openView(spec);

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { systemClock } from '../../main/app/clock.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
-import { keywordView, openedView, WINDOW } from './keyword-view.ts';
+import { aView } from '../workspace/a-view.ts';
+import { openedView, WINDOW } from './keyword-view.ts';
 
 /** Opens a workspace with the store that `bundledStore` has loaded, two views, reads 5,000 windows, and says what the process with all its threads takes, in MB. */
 const [file = '', folder = ''] = process.argv.slice(2);
@@ -13,8 +14,8 @@ const opened = await openWorkspace({ file, profile, clock: systemClock, migrated
 if (!opened.ok) throw new Error(JSON.stringify(opened.error));
 const workspace = opened.value;
 const views = [
-  await openedView(workspace, keywordView()),
-  await openedView(workspace, keywordView({ sort: [{ column: 'bid', descending: false }] })),
+  await openedView(workspace, aView()),
+  await openedView(workspace, aView({ sort: [{ column: 'bid', descending: false }] })),
 ];
 for (let i = 0; i < 5000; i++) {
   const { viewId, length } = views[i % 2] ?? { viewId: 0, length: 0 };

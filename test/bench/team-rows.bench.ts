@@ -18,9 +18,10 @@ import type { TeamEntry } from '../../shared/team/position.ts';
 import { aVideo } from '../shared/builders.ts';
 import { aTeamAccount, fieldsOf, loginOf, prepareTeamDatabase } from '../team/desks.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from '../team/postgres.ts';
+import { aView } from '../workspace/a-view.ts';
 import { applied, batches } from './big-workspace.ts';
 import { said, share, timed } from './figure.ts';
-import { keywordView, openedView } from './keyword-view.ts';
+import { openedView } from './keyword-view.ts';
 
 /**
  * What a team costs with a large account: its rows as the first snapshot, a computer that joins, changes of colleagues folded
@@ -161,7 +162,7 @@ async function fold(workspace: OpenWorkspace): Promise<boolean> {
     });
     const windows: number[] = [];
     const reading = { isOver: false };
-    const view = await openedView(workspace, keywordView());
+    const view = await openedView(workspace, aView());
     const reader = (async () => {
       while (!reading.isOver) {
         windows.push(await timed(() => workspace.readWindow(view.viewId, windows.length % 1000, 50)));

@@ -4,9 +4,10 @@ import { openDb } from '../../main/store/db/open-db.ts';
 import type { Workspace } from '../../main/store/store.ts';
 import type { BulkScope, BulkTool } from '../../shared/api/bulk.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
+import { aView } from '../workspace/a-view.ts';
 import { echoThread } from './echo-thread.ts';
 import { inTurns, median, repeated, said, share, timed } from './figure.ts';
-import { keywordView, openedView, WINDOW } from './keyword-view.ts';
+import { openedView, WINDOW } from './keyword-view.ts';
 
 const BULK = 100_000;
 const PREVIEWED = 200_000;
@@ -42,7 +43,7 @@ export async function benchEdit(workspace: Workspace, floor: OpenDb): Promise<bo
   await echo.close();
   bare.sort((a, b) => a - b);
   const typing = await repeated(EDITS, (i) => editBid(workspace, id(0) + (i % 50), 2000 + i));
-  const { viewId } = await openedView(workspace, keywordView());
+  const { viewId } = await openedView(workspace, aView());
   let patched = 0;
   const confirmed = await inTurns(
     EDITS,
@@ -105,7 +106,7 @@ interface Round {
 
 /** Bars 6, 10, 11 and 12: a bulk edit of clean rows, its undo and redo, windows meanwhile. */
 export async function benchBulk(workspace: Workspace, floor: OpenDb, file: string): Promise<boolean[]> {
-  const { viewId, length } = await openedView(workspace, keywordView());
+  const { viewId, length } = await openedView(workspace, aView());
   const size = Math.min(BULK, length);
   const at = () => Math.floor(Math.random() * (length - WINDOW));
   const idle = await repeated(300, () => workspace.readWindow(viewId, at(), WINDOW));

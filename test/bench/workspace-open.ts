@@ -7,9 +7,10 @@ import { readIds } from '../../main/store/db/db.ts';
 import { type OpenDb, openDb } from '../../main/store/db/open-db.ts';
 import { allTables } from '../../main/store/schema/tables.ts';
 import type { Workspace } from '../../main/store/store.ts';
+import { aView } from '../workspace/a-view.ts';
 import { applied, batches, campaignsFor, ROWS_A_CAMPAIGN } from './big-workspace.ts';
 import { median, repeated, said, timed } from './figure.ts';
-import { keywordView, openedView, WINDOW } from './keyword-view.ts';
+import { openedView, WINDOW } from './keyword-view.ts';
 import { createRawInsert } from './raw-insert.ts';
 
 export type Open = (migrated?: boolean | null) => Promise<Workspace>;
@@ -80,7 +81,7 @@ export async function benchOpen(open: Open, floorFile: string): Promise<boolean[
       const workspace = await open();
       first.push(
         await timed(async () => {
-          const { viewId } = await openedView(workspace, keywordView());
+          const { viewId } = await openedView(workspace, aView());
           await workspace.readWindow(viewId, 0, WINDOW);
         }),
       );
@@ -91,7 +92,7 @@ export async function benchOpen(open: Open, floorFile: string): Promise<boolean[
   const byCampaign: number[] = [];
   for (let i = 0; i < 7; i++) {
     const workspace = await open();
-    const view = keywordView({ group: 'campaign' });
+    const view = aView({ group: 'campaign' });
     byCampaign.push(await timed(() => workspace.openView(view, { window: { from: 0, count: WINDOW } })));
     await workspace.close();
   }

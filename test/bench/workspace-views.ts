@@ -8,9 +8,10 @@ import type { Workspace } from '../../main/store/store.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
 import { SUMMED } from '../../shared/reports/account-metrics.ts';
 import type { Period } from '../../shared/reports/period.ts';
+import { aView } from '../workspace/a-view.ts';
 import { echoThread } from './echo-thread.ts';
 import { inTurns, median, repeated, said, share, timed } from './figure.ts';
-import { byBid, keywordView, openedView, WINDOW } from './keyword-view.ts';
+import { byBid, openedView, WINDOW } from './keyword-view.ts';
 
 /** The same columns as a window has, without the campaign, the marks and the words. */
 const RAW_WINDOW = `SELECT k.id, k.campaign_id, k.ad_group_id, k.remote_id, k.dirty, k.issues,
@@ -111,7 +112,7 @@ export async function benchOrders(workspace: Workspace, floor: OpenDb): Promise<
     ],
   ] as const;
   for (const [name, changes, order, bar] of shapes) {
-    const spec = keywordView({ ...changes, sort: [...changes.sort] });
+    const spec = aView({ ...changes, sort: [...changes.sort] });
     const first = await timed(() => openedView(workspace, spec));
     const again = await repeated(5, () => openedView(workspace, spec));
     const raw = await repeated(3, () => readIds(floor, `SELECT id FROM keyword ORDER BY ${order}`));
@@ -123,7 +124,7 @@ export async function benchOrders(workspace: Workspace, floor: OpenDb): Promise<
   const like = `SELECT count(*) FROM keyword WHERE sort_key LIKE '%towel pack%'`;
   const text = await inTurns(
     5,
-    (i) => openedView(workspace, keywordView({ filter: `text:"towel pack" bid>0.0${i}`, sort: byBid.sort })),
+    (i) => openedView(workspace, aView({ filter: `text:"towel pack" bid>0.0${i}`, sort: byBid.sort })),
     () => floor.get(like),
   );
   verdicts.push(
@@ -136,7 +137,7 @@ export async function benchOrders(workspace: Workspace, floor: OpenDb): Promise<
   );
   const filter = await inTurns(
     5,
-    (i) => openedView(workspace, keywordView({ filter: `bid<2.5${i} matchType:exact` })),
+    (i) => openedView(workspace, aView({ filter: `bid<2.5${i} matchType:exact` })),
     (i) => readIds(floor, `SELECT id FROM keyword WHERE bid < 25${i} AND matchType = 0 ORDER BY id`),
   );
   verdicts.push(
@@ -160,7 +161,7 @@ export function benchMetricSort(file: string): boolean[] {
   const values = new Float64Array(Math.max(...ids.slice(-1)) + 1).fill(Number.NaN);
   for (const [i, id] of ids.entries()) values[id] = (i * 7919) % 5000;
   const views = createViews(db);
-  const sorted = (period: Period) => keywordView({ sort: [{ column: 'metric.clicks', descending: true }], period });
+  const sorted = (period: Period) => aView({ sort: [{ column: 'metric.clicks', descending: true }], period });
   db.exec('CREATE TEMP TABLE floor(id INTEGER PRIMARY KEY, value INTEGER NOT NULL) STRICT');
   for (const id of ids) db.run('INSERT INTO temp.floor VALUES (?, ?)', id, values[id] ?? 0);
   const mine: number[] = [];
@@ -180,7 +181,7 @@ export function benchMetricSort(file: string): boolean[] {
       readIds(db, 'SELECT k.id FROM keyword k LEFT JOIN temp.floor f ON f.id = k.id ORDER BY f.value DESC, k.id'),
     );
   }
-  const all = views.open(keywordView({}));
+  const all = views.open(aView({}));
   const columns = SUMMED.map(() => values);
   const totals: number[] = [];
   for (let round = 0; round < 5 && all.ok; round++) {
@@ -216,10 +217,10 @@ export function benchGroups(file: string): boolean[] {
   for (let round = 0; round < 5; round++) {
     const views = createViews(db);
     const start = performance.now();
-    const view = views.open(keywordView({ group: 'campaign' }), 0, WINDOW);
+    const view = views.open(aView({ group: 'campaign' }), 0, WINDOW);
     if (view.ok) views.outline(view.value.viewId);
     grouped.push(performance.now() - start);
-    opened.push(fresh(keywordView()), fresh(byBid));
+    opened.push(fresh(aView()), fresh(byBid));
   }
   db.close();
   const middle = (durations: number[]): number => median(durations.toSorted((a, b) => a - b));

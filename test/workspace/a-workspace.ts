@@ -13,7 +13,6 @@ import type { Job } from '../../main/store/writer/apply-tool.ts';
 import { createStore, type OwnStore } from '../../main/store/writer/create-store.ts';
 import type { BulkTool } from '../../shared/api/bulk.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
-import type { ViewSpec } from '../../shared/api/workspace.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
@@ -52,15 +51,6 @@ export async function aWorkspace(file = join(aFolder(), 'workspace.db'), clock =
   onTestFinished(() => opened.value.close());
   return opened.value;
 }
-
-export const aView = (changes: Partial<ViewSpec> = {}): ViewSpec => ({
-  kind: 'keyword',
-  filter: '',
-  sort: [],
-  campaignId: null,
-  only: 'all',
-  ...changes,
-});
 
 export function done<T, E>(result: Result<T, E>): T {
   if (!result.ok) throw new Error(`refused: ${JSON.stringify(result.error)}`);

@@ -7,17 +7,8 @@ import type { Workspace } from '../../main/store/store.ts';
 import type { UserRule } from '../../shared/api/rules.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { USER_RULE_BIT } from '../../shared/rules/custom-rules.ts';
-import {
-  acceptAll,
-  aFolder,
-  aSmallCampaign,
-  aStore,
-  aView,
-  aWorkspace,
-  create,
-  createAll,
-  done,
-} from './a-workspace.ts';
+import { aView } from './a-view.ts';
+import { acceptAll, aFolder, aSmallCampaign, aStore, aWorkspace, create, createAll, done } from './a-workspace.ts';
 
 /** Two campaigns of which each has errors, warnings and keywords with blanks to mend, and two files of one name. */
 async function aFaultyAccount(file?: string): Promise<{ workspace: Workspace; campaigns: readonly RowId[] }> {

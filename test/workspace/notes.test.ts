@@ -3,7 +3,8 @@ import type { Workspace } from '../../main/store/store.ts';
 import type { PastedTable } from '../../shared/api/bulk.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
-import { aFolder, aSmallCampaign, at, aView, aWorkspace, create, done, edit, pick } from './a-workspace.ts';
+import { aView } from './a-view.ts';
+import { aFolder, aSmallCampaign, at, aWorkspace, create, done, edit, pick } from './a-workspace.ts';
 
 test('labels are put on rows, shown with them, searched for, and taken off', async () => {
   const workspace = await aWorkspace();

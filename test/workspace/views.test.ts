@@ -13,18 +13,8 @@ import { parseCell } from '../../shared/model/cell-text.ts';
 import { NEW } from '../../shared/model/row.ts';
 import { endTsv, formatTsv, parseTsv } from '../../shared/spreadsheet/tsv.ts';
 import { runs } from '../share.ts';
-import {
-  acceptAll,
-  aSmallCampaign,
-  aStore,
-  at,
-  aView,
-  aWorkspace,
-  create,
-  createAll,
-  done,
-  pick,
-} from './a-workspace.ts';
+import { aView } from './a-view.ts';
+import { acceptAll, aSmallCampaign, aStore, at, aWorkspace, create, createAll, done, pick } from './a-workspace.ts';
 
 describe('views', () => {
   const manyKeywords = (bids: readonly number[], texts: readonly string[]): readonly CreateRow[] => [
