@@ -298,15 +298,21 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
       return plan === seen.plan ? 0 : differingRows(seen.plan, plan);
     },
     /**
-     * Rows of which this plan sends something else than the one with this ID said, if the user has edited since: what a read
-     * of the service has changed is sent as it is now.
+     * Finds the rows of which a plan sends something else than the one with this ID said, if the user has edited since: what a
+     * read of the service has changed is sent as it is now. Goes on when another plan is shown meanwhile.
      */
-    unseenRows: async (planId: string, plan: Plan): Promise<readonly RowRef[]> => {
-      if (shown?.planId !== planId || shown.edits === (await workspace.editMark())) return [];
-      const seen = contentsOf(shown.plan);
-      return plan.batches.flatMap(({ verb, elements }) =>
-        elements.filter((element) => !seen.has(contentOf(verb, element))).map(({ kind, id }) => ({ kind, id })),
-      );
+    unseenRows: (planId: string) => {
+      const seen = shown;
+      if (seen?.planId !== planId) return null;
+      let contents: ReadonlySet<string> | null = null;
+      return async (plan: Plan): Promise<readonly RowRef[]> => {
+        if (seen.edits === (await workspace.editMark())) return [];
+        const known = contents ?? contentsOf(seen.plan);
+        contents = known;
+        return plan.batches.flatMap(({ verb, elements }) =>
+          elements.filter((element) => !known.has(contentOf(verb, element))).map(({ kind, id }) => ({ kind, id })),
+        );
+      };
     },
     /** What a plan of these campaigns is made from, whether they have changes or not. */
     planInput: async (campaignIds: readonly RowId[]): Promise<PlanInput> => {

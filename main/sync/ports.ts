@@ -40,8 +40,8 @@ export interface Ports {
   readonly random: () => number;
   /** The plan that was shown before the run, when one made of these rows would come out the same; null otherwise. */
   readonly unchangedPlan: (gathered: Gathered, settings: PlanSettings) => Plan | null;
-  /** Rows of which a plan sends something else than the one with this ID, if the user has edited since that was shown. */
-  readonly unseenRows?: (seenPlan: string, plan: Plan) => Promise<readonly RowRef[]>;
+  /** Finds the rows of a plan that differ from the plan with this ID because of edits since; null when it is not known. */
+  readonly unseenRows?: (seenPlan: string) => ((plan: Plan) => Promise<readonly RowRef[]>) | null;
   /** Carries out long work, and lets the windows of this thread be answered in between. */
   readonly runInSlices: <T>(work: Generator<void, T>) => Promise<T>;
   readonly emit: (event: AppEvent) => void;

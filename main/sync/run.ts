@@ -56,6 +56,8 @@ export async function runSync(ctx: SyncContext): Promise<void> {
 }
 
 async function syncOnce(ctx: SyncContext): Promise<void> {
+  const { seenPlan = null } = ctx.options;
+  const unseenRows = seenPlan === null ? null : ctx.ports.unseenRows?.(seenPlan);
   await ctx.ports.outbox.recover();
   enter(ctx, 'resolving');
   await learnLive(ctx);
@@ -75,9 +77,9 @@ async function syncOnce(ctx: SyncContext): Promise<void> {
       (part) => loadAndPlan(part, due),
       (part) => seeIfNew(part, due),
     );
-    const unseen = pass === 1 ? await unseenRows(ctx, plan) : [];
+    const unseen = (await unseenRows?.(plan)) ?? [];
     if (unseen.length > 0) {
-      planning = { ...ctx, options: { ...ctx.options, chosen: withoutRows(ctx.options.chosen ?? null, unseen) } };
+      planning = { ...ctx, options: { ...ctx.options, chosen: withoutRows(planning.options.chosen ?? null, unseen) } };
       plan = await loadAndPlan(planning, due);
     }
     if (pass === 1) refuseOther(ctx, plan);
@@ -316,12 +318,6 @@ export async function pollReviews(ctx: SyncContext): Promise<void> {
   await readAfterReviews(ctx);
   await saveConfirmation(ctx);
   await resolveByPolicy(ctx);
-}
-
-/** What the user has edited since the plan was shown, which nobody has seen in it. */
-async function unseenRows({ options, ports }: SyncContext, plan: Plan): Promise<readonly RowRef[]> {
-  const { seenPlan = null } = options;
-  return seenPlan === null ? [] : ((await ports.unseenRows?.(seenPlan, plan)) ?? []);
 }
 
 /** The same choice with the check boxes of these rows cleared. */

@@ -13,7 +13,7 @@ import { planText, printPlan, readPlan, type WrittenPlan, writtenPlan } from '..
 import { type Plan, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { at, done } from '../workspace/a-workspace.ts';
 import { addLogo, addVideo, autoDraft, sbaDraft, videoDraft } from './a-draft.ts';
-import { apiOf, openAccount, type TestAccount } from './an-account.ts';
+import { apiOf, hastyClock, openAccount, type TestAccount } from './an-account.ts';
 import { controlOf, type LoggedRequest } from './control.ts';
 import { practiceService } from './practice-service.ts';
 import { aContext } from './simulator/a-context.ts';
@@ -73,6 +73,33 @@ describe('manners', () => {
     const next = await here.sync.plan(WISH);
     expect(next).toMatchObject({ changes: 1, updates: 1 });
     expect(await here.run({ ...WISH, seenPlan: next.planId })).toMatchObject({ state: 'finished', done: 1 });
+  });
+
+  test('what is edited while a sync waits for a request in doubt waits for the next one', async () => {
+    const here = { edit: async (): Promise<void> => {} };
+    const clock = hastyClock();
+    const editing = {
+      ...clock,
+      sleep: async (delayMs: number, signal?: AbortSignal) => {
+        if (delayMs > 1000) await here.edit();
+        return clock.sleep(delayMs, signal);
+      },
+    };
+    account = await sandbox.open({ capabilities: WITH_EXTENSIONS, clock: editing });
+    const { edit } = account;
+    const [, , one = 0 as RowId, other = 0 as RowId] = await account.create(autoDraft());
+    await account.run(WISH);
+    await edit('adItem', one, { bid: 177 });
+    const { planId } = await account.sync.plan(WISH);
+    await control.fault({ match: { method: 'PUT', path: '/api/v1/adItems' }, times: 1, kind: 'drop-before' });
+    here.edit = async () => {
+      here.edit = async () => {};
+      await edit('adItem', other, { bid: 199 });
+      // Somebody looks at what there is to send now.
+      await account?.sync.plan(WISH);
+    };
+    expect(await account.run({ ...WISH, seenPlan: planId })).toMatchObject({ state: 'finished', done: 1, inDoubt: 0 });
+    expect(await account.sync.plan(WISH)).toMatchObject({ changes: 1, updates: 1 });
   });
 
   test('a plan has the daily budgets of all campaigns that run, before and after, and the difference of each that changes', async () => {

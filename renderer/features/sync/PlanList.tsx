@@ -1,4 +1,5 @@
 import { Checkbox } from '@mantine/core';
+import { ORPCError } from '@orpc/client';
 import { IconCheck, IconChevronDown, IconChevronRight, IconHelpCircle, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ChosenRows, PlanLine } from '../../../shared/api/sync.ts';
@@ -66,8 +67,21 @@ interface PlanListProps {
   readonly onCounts?: (counts: Page['counts']) => void;
   /** Null where nothing can be left out. */
   readonly onPick: ((pick: Pick) => void) | null;
+  /** Plans again: lines that are not here yet can no longer be read, since another window has planned. */
+  readonly onOutdated?: () => void;
   /** What scrolls with the list, above it. */
   readonly children?: ReactNode;
+}
+
+/** Plans again when a part of a plan was asked for that main no longer has. It keeps the one that was shown last. */
+export function useOutdatedPlan(error: unknown, onOutdated: (() => void) | undefined): void {
+  const planAgain = useRef(onOutdated);
+  useEffect(() => {
+    planAgain.current = onOutdated;
+  });
+  useEffect(() => {
+    if (error instanceof ORPCError && error.code === 'NO_PLAN') planAgain.current?.();
+  }, [error]);
 }
 
 /** Where each line begins: runs of equal lines with the place of their first. */
@@ -111,7 +125,8 @@ function linesIn(segments: readonly Segment[], top: number, bottom: number) {
 }
 
 /** The changes of a plan by campaign and kind, of which only the lines in view are drawn. */
-export function PlanList({ workspaceId, planId, phase, filter, words, onCounts, onPick, children }: PlanListProps) {
+export function PlanList(props: PlanListProps) {
+  const { workspaceId, planId, phase, filter, words, onCounts, onPick, onOutdated, children } = props;
   const api = useApi();
   const [turned, setTurned] = useState<readonly number[]>([]);
   const [whole, setWhole] = useState<readonly string[]>([]);
@@ -132,6 +147,7 @@ export function PlanList({ workspaceId, planId, phase, filter, words, onCounts, 
       }),
     ({ lines }) => lines,
   );
+  useOutdatedPlan(list.error, onOutdated);
   const { names } = useMedia(workspaceId);
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLUListElement>(null);

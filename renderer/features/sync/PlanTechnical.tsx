@@ -15,6 +15,7 @@ import { appTexts } from '../../app/texts.ts';
 import { JsonText } from '../../components/JsonText.tsx';
 import ui from '../../components/ui.module.css';
 import { VirtualList } from '../../components/VirtualList.tsx';
+import { useOutdatedPlan } from './PlanList.tsx';
 import styles from './sync.module.css';
 import { syncDialogActions } from './sync-actions.ts';
 
@@ -53,8 +54,14 @@ function callText({ verb, kind, elements }: BatchView): string {
     : `${write} ${plural(elements, known === undefined ? kind : KIND_NAMES[known].one)}`;
 }
 
+interface PlanTechnicalProps {
+  readonly workspaceId: string;
+  readonly plan: PlanView;
+  readonly onOutdated: () => void;
+}
+
 /** The requests of a plan in order, files first, with the exact body of one of them. */
-export function PlanTechnical({ workspaceId, plan }: { readonly workspaceId: string; readonly plan: PlanView }) {
+export function PlanTechnical({ workspaceId, plan, onOutdated }: PlanTechnicalProps) {
   const api = useApi();
   const actions = useActions(syncDialogActions);
   const { planId, uploads } = plan;
@@ -62,6 +69,7 @@ export function PlanTechnical({ workspaceId, plan }: { readonly workspaceId: str
     (from, count) => api.sync.planBatches.queryOptions({ input: { workspaceId, planId, from, count } }),
     ({ batches }) => batches,
   );
+  useOutdatedPlan(list.error, onOutdated);
   const [open, setOpen] = useState<number | null>(null);
   const save = async (): Promise<void> => {
     const file = await actions.savePlan(planId);

@@ -1,6 +1,6 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
-import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import type { ChosenRows, OpenedPlan, PlanView } from '../../../shared/api/sync.ts';
@@ -258,6 +258,7 @@ function PlanPage({ account, isStarting, onBegin, onClose }: PageProps) {
               : texts.onlySome(rows)
       }
       onPick={request === null ? pick : null}
+      onPlanAgain={planned.refetch}
       onSelectAll={() => (only === null ? setPicks([]) : store.getState().openSync())}
       onSend={(plan, deadline) => void onBegin(plan.changes, () => start(plan, deadline))}
       onSchedule={async ({ planId: shownPlan }, health) => {
@@ -291,6 +292,8 @@ interface PlanBodyProps {
   readonly request?: string | null;
   /** Null where a saved plan is sent as it is. */
   readonly onPick: ((pick: Pick) => void) | null;
+  /** Plans again, since main has only the plan that was shown last. */
+  readonly onPlanAgain: () => Promise<{ readonly isSuccess: boolean }>;
   /** Includes what was not selected. */
   readonly onSelectAll: () => void;
   readonly onSend: (plan: PlanView, deadline: number | null) => void;
@@ -313,12 +316,14 @@ function PlanBody(props: PlanBodyProps) {
     note,
     request = null,
     onPick,
+    onPlanAgain,
     onSelectAll,
     onSend,
     onSchedule,
     onAsk = null,
     onClose,
   } = props;
+  const api = useApi();
   const { workspaceId } = account;
   const [tab, setTab] = useState<PlanTab>('changes');
   const [deadline, setDeadline] = useState<number | null>(null);
@@ -335,6 +340,13 @@ function PlanBody(props: PlanBodyProps) {
     const { activeElement } = document;
     if (isReady && (activeElement === null || activeElement.contains(sendButton.current))) sendButton.current?.focus();
   }, [isReady]);
+  const queries = useQueryClient();
+  const onOutdated = async (): Promise<void> => {
+    const { isSuccess } = await onPlanAgain();
+    // A plan that comes out the same keeps its ID, so what was refused is asked for again.
+    for (const queryKey of isSuccess ? [api.sync.planLines.key(), api.sync.planBatches.key()] : [])
+      await queries.refetchQueries({ queryKey, type: 'active', predicate: ({ state }) => state.status === 'error' });
+  };
   const send = (): void => {
     if (plan === undefined) return;
     if (isOnline || onSchedule === null) onSend(plan, deadline);
@@ -402,14 +414,18 @@ function PlanBody(props: PlanBodyProps) {
         <Problem of={error} />
         {plan === undefined && error === null && <p>{syncTexts.planning}</p>}
       </div>
-      {plan !== undefined && tab === 'technical' && <PlanTechnical workspaceId={workspaceId} plan={plan} />}
+      {plan !== undefined && tab === 'technical' && <PlanTechnical {...{ workspaceId, plan, onOutdated }} />}
       {plan !== undefined && tab === 'stays' && (
         <NotIncluded workspaceId={workspaceId} plan={plan} onSelectAll={onSelectAll} />
       )}
       {plan !== undefined && tab === 'changes' && (
         <div className={styles['columns']}>
           <div className={styles['column']}>
-            {plan.listed === 0 ? <NothingToSend plan={plan} /> : <Changes {...{ workspaceId, plan, onPick }} />}
+            {plan.listed === 0 ? (
+              <NothingToSend plan={plan} />
+            ) : (
+              <Changes {...{ workspaceId, plan, onPick, onOutdated }} />
+            )}
           </div>
           <aside className={styles['side']} hidden={plan.listed + plan.notIncluded === 0 && request === null}>
             {request !== null && <RequestPanel workspaceId={workspaceId} id={request} isBesidePlan />}
@@ -451,9 +467,10 @@ interface ChangesProps {
   readonly workspaceId: string;
   readonly plan: PlanView;
   readonly onPick: ((pick: Pick) => void) | null;
+  readonly onOutdated: () => void;
 }
 
-function Changes({ workspaceId, plan, onPick }: ChangesProps) {
+function Changes({ workspaceId, plan, onPick, onOutdated }: ChangesProps) {
   const [filter, setFilter] = useState<PlanFilter>('all');
   const [words, setWords] = useState('');
   const [counts, setCounts] = useState(NO_COUNTS);
@@ -492,6 +509,7 @@ function Changes({ workspaceId, plan, onPick }: ChangesProps) {
         words={words}
         onCounts={setCounts}
         onPick={onPick}
+        onOutdated={onOutdated}
       />
     </>
   );
@@ -551,6 +569,7 @@ function FilePage({ account, isStarting, file, onBegin, onClose }: PageProps & {
           </span>
         }
         onPick={null}
+        onPlanAgain={opened.refetch}
         onSelectAll={() => store.getState().openSync()}
         onSend={(plan) => void onBegin(plan.changes, () => actions.runPlan(plan.planId))}
         onSchedule={null}

@@ -49,8 +49,15 @@ test('only the selected row is sent, with the new parents it needs; the rest sta
     await expect(sync.getByRole('heading', { name: 'Sync plan: 1 change' })).toBeVisible();
     await expect(sync.getByText('1 of 2 selected')).toBeVisible();
     await expect(sync.getByRole('region', { name: 'Not included' })).toContainText('not selected');
+    // Another window plans something else: what this one has not read by then, it plans again.
+    await app.client().sync.plan({ workspaceId: app.workspaceId, campaignIds: [] });
+    await sync.getByRole('button', { name: /^Needs review/ }).click();
+    await expect(sync.getByRole('checkbox', { name: /^Send keyword night light/ })).toBeVisible();
+    await sync.getByRole('button', { name: /^All/ }).click();
+    await app.client().sync.plan({ workspaceId: app.workspaceId, campaignIds: [] });
     await sync.getByRole('tab', { name: 'Technical' }).click();
     await expect(sync.getByText('for 1 change.', { exact: false })).toBeVisible();
+    await expect(sync.getByText(/^(Create|Update) 1 /)).toBeVisible();
     expect(await faults('main')).toEqual([]);
     // So many other plans were made that nobody knows what this one said: nothing is sent, and the page stays as it is.
     for (let at = 0; at < 10; at++) {
