@@ -1,13 +1,9 @@
-import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AppEvent } from '../../shared/api/app.ts';
 import type { OpeningNote } from '../../shared/api/backups.ts';
 import type { RowsPatch } from '../../shared/api/workspace.ts';
-import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { profileNotes } from '../../shared/deployment/settings-text.ts';
-import type { Kind } from '../../shared/model/kinds.ts';
-import { dateInZone } from '../../shared/model/plain-date.ts';
-import { type PlainDate, type RemoteId, remoteId } from '../../shared/model/scalars.ts';
+import { type RemoteId, remoteId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import {
   type AccountRecord,
@@ -26,40 +22,31 @@ import { checkSyncPreconditions, monitorWorkspace } from '../accounts/workspace-
 import type { Connection, SecretProvider } from '../api/connection.ts';
 import { createPartnerApi, type PartnerApi } from '../api/partner-api.ts';
 import type { ResponseRecord } from '../api/response-record.ts';
-import { openCube } from '../cube/cube.ts';
-import type { CubeProblem } from '../cube/cube-file.ts';
-import type { TakenIn } from '../cube/ingest.ts';
-import { takeIn, takeInKept } from '../cube/kept-reports.ts';
 import { createMediaLibrary } from '../files/media/library.ts';
 import { createPictures, pictureHosts } from '../files/pictures/pictures.ts';
 import type { Prober } from '../files/probe/prober.ts';
 import { createImportLineIndex } from '../files/spreadsheet/import-line-index.ts';
 import { addressRule } from '../files/upload/upload-url-check.ts';
 import { createWatchedFolder } from '../files/watched/watched-folder.ts';
-import { createPracticeHost, type PracticeHost } from '../practice/practice-service.ts';
-import { createMetricsFetch } from '../reports/metrics-fetch.ts';
-import { openReports } from '../reports/report-service.ts';
-import { notWritableFrom } from '../store/not-writable.ts';
+import { businessDayOf, createPracticeHost, type PracticeHost } from '../practice/practice-service.ts';
 import { CALENDAR_AHEAD_KEY } from '../store/rows/rule-settings.ts';
 import type { Workspace } from '../store/store.ts';
 import type { NotWritable } from '../store/types.ts';
 import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
-import { createAlertNotices } from '../suggestions/alert-notices.ts';
-import { askSuggestions } from '../suggestions/setup.ts';
 import { createCapabilityStore } from '../sync/capabilities.ts';
 import type { RunOptions, RunProblem } from '../sync/context.ts';
 import { createPendingSync, type PendingSync } from '../sync/pending-sync.ts';
 import { createSyncService, type SyncService } from '../sync/service.ts';
 import type { OpenTeam } from '../team/open-team.ts';
 import type { TeamSession } from '../team/session-types.ts';
+import { openAccountMetrics } from './account-metrics.ts';
 import { createBannerSwaps, createCampaignTemplates, createCustomRules, createMutedRules } from './account-settings.ts';
 import { makeFolders } from './atomic-write.ts';
-import type { Clock } from './clock.ts';
 import { CONFIRM_ABOVE, type ConfirmSync, isSyncConfirmed, type SyncSize } from './confirm-large-sync.ts';
 import type { CoreOptions } from './core-types.ts';
+import { lazy } from './lazy.ts';
 import { createNotificationLog } from './notification-log.ts';
 import { createResponseLog } from './response-log.ts';
-import { diskWords } from './system.ts';
 
 /**
  * One account with its workspace open. The workspace is there at once; the service behind it is met on first use,
@@ -259,80 +246,16 @@ async function putTogether(
     });
   });
 
-  const reports = openReports({
-    folder: join(folder, 'reports'),
-    workspaceId,
-    workspace,
-    profile,
-    clock,
-    rest: options.rest,
+  const metrics = openAccountMetrics({
+    ...{ opened, workspaceId, profile, options, capabilities, practice, news, emit, unlessClosed },
+    folder,
     api: api.get,
-    today,
-    news,
-    emit,
-    unlessClosed,
-    backgroundEnded: () => metricsFetch.soon(),
-    kept: async (snapshot, path) => {
-      await takeIn(await cube.get(), snapshot, path);
-      alertNotices.soon();
-      emit({ type: 'settings.changed', workspaceId, area: 'metrics' });
-    },
-  });
-  const cube = lazy(async () => {
-    const file = join(opened.folder, 'cube.db');
-    const made = await openCube({ file, account: join(opened.folder, 'workspace.db'), currency: CURRENCY });
-    await takeInKept(made, reports);
-    return made;
-  });
-  const alertNotices = createAlertNotices({
-    workspace,
-    nowMs: () => clock.nowMs(),
-    // The user of a command reads what came of it.
-    isOn: () => options.host !== 'cli' && opened.viewOnly === null && options.preferences.get().alertNotices,
-    ask: async () => {
-      const wish = { is: 'page', kinds: ['alert'], campaignId: null, from: 0, count: ALERTS_MAX } as const;
-      const answer = await askSuggestions({ workspace, reports, cube: cube.get, capabilities, profile }, wish);
-      return { ...answer, today: answer.setup.today };
-    },
-    add: news.add,
-    failed: (error) => {
-      if (error instanceof WorkspaceClosed || notWritableFrom(error) !== null) return;
-      const message = `Alerts of new metrics can't be computed: ${error instanceof Error ? error.message : 'unknown'}.`;
-      emit({ type: 'notice', workspaceId, severity: 'warning', message, params: {} });
-    },
-  });
-  const metricsFetch = createMetricsFetch({
-    reports,
-    store: reports.store,
-    workspace,
-    profile,
-    rest: options.rest,
-    serviceNowMs: () => serviceNowMs(practice, clock),
-    nowMs: () => clock.nowMs(),
-    known: async (type) => new Map((await (await cube.get()).asked(type)).map((record) => [record.day, record])),
-    rowsPerDay: async (type) => {
-      const known = (await (await cube.get()).sizes()).sources.find(({ reportType }) => reportType === type);
-      if (known !== undefined && known.days > 0) return known.rows / known.days;
-      const { rows } = await workspace.summary();
-      return Object.hasOwn(rows, type) ? rows[type as Kind] : rows.campaign;
-    },
-    since: async () => {
-      // Where campaigns are not listed, there may be older ones that nobody has named here.
-      if (!(await capabilities.list()).some(({ name, inUse }) => name === 'campaignRead' && inUse)) return null;
-      const starts = (await workspace.campaignFacts()).flatMap(({ remoteId, startDate }) =>
-        remoteId === null || startDate === null ? [] : [startDate as PlainDate],
-      );
-      return starts.length === 0 ? null : starts.reduce((first, start) => (start < first ? start : first));
-    },
-    takeIn: async (id) => {
-      const known = (await (await cube.get()).reports()).find((report) => report.id === id);
-      return known?.problem ?? 'it could not be saved';
-    },
     mayAsk: async () => {
       if (isClosing || (await sync.started())?.isRunning() === true) return false;
       return (await current())?.mode !== 'read-only' && workspace.outbox.spendInBackground();
     },
   });
+  const { reports, metricsFetch, alertNotices, cube } = metrics;
   const watched = createWatchedFolder({
     workspace,
     library,
@@ -410,26 +333,7 @@ async function putTogether(
     cube: cube.get,
     /** Requests of days whose metrics are missing or may have changed. */
     metricsFetch,
-    /** Adds a report file of the user to the metrics. It is as old as its file, so that newer metrics stay. */
-    importReport: async (
-      path: string,
-      { isPreview = false, modifiedAt = null as number | null } = {},
-    ): Promise<Result<TakenIn, CubeProblem>> => {
-      const found = await stat(path).catch((error: unknown) => diskWords(error) ?? Promise.reject(error));
-      if (typeof found === 'string') return err({ kind: 'cube', detail: found });
-      if (!found.isFile()) return err({ kind: 'cube', detail: 'it is not a file' });
-      const nowMs = clock.nowMs();
-      const fetchedAt = Math.min(nowMs, modifiedAt ?? Math.round(found.mtimeMs));
-      const serviceMs = (await serviceNowMs(practice, clock)) - nowMs + fetchedAt;
-      const fetchedOn = dateInZone(serviceMs, profile.business.zone);
-      const told = { sha256: null, id: null, reportType: null, span: null, attributionWindow: null };
-      const taken = await (await cube.get()).ingest({ path, ...told, fetchedAt, fetchedOn }, isPreview);
-      if (!isPreview) {
-        if (taken.ok) alertNotices.soon();
-        emit({ type: 'settings.changed', workspaceId, area: 'metrics' });
-      }
-      return taken;
-    },
+    importReport: metrics.importReport,
     /** Which calls beyond the document the account uses, and why. */
     capabilities,
     /** What the account shares with others; null for an account without a team. */
@@ -465,12 +369,6 @@ async function putTogether(
   };
 }
 
-/** Alerts that are put into words at once. */
-const ALERTS_MAX = 100_000;
-
-/** Metrics in another currency are refused, never converted. */
-const CURRENCY = 'USD';
-
 /** Takes every step, whatever became of those before: a thread and its lock would stay behind. The first failure is told. */
 async function takeAll(steps: readonly (() => unknown)[]): Promise<void> {
   const failures: unknown[] = [];
@@ -484,13 +382,6 @@ async function takeAll(steps: readonly (() => unknown)[]): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-/** Which day it is for an account: that of the business, or on a practice account that of its service's clock. */
-export const businessDayOf = async (
-  practice: PracticeHost | null,
-  profile: DeploymentSettings,
-  clock: Clock,
-): Promise<PlainDate> => dateInZone(await serviceNowMs(practice, clock), profile.business.zone);
-
 /** Differences below a minute are the time a call takes. */
 const CALENDAR_STEP_MS = 60_000;
 
@@ -499,13 +390,6 @@ async function watchBusinessDay(workspace: Workspace, aheadMs: number): Promise<
   const known = Number((await workspace.getMeta(CALENDAR_AHEAD_KEY)) ?? '0');
   if (Math.abs(aheadMs - known) < CALENDAR_STEP_MS) return;
   await workspace.setMeta(CALENDAR_AHEAD_KEY, String(Math.round(aheadMs)));
-}
-
-/** The practice service's calendar may be weeks ahead; while it cannot be asked, the machine's clock has to do. */
-async function serviceNowMs(practice: PracticeHost | null, clock: Clock): Promise<number> {
-  const control = await practice?.control();
-  const state = control?.ok === true ? await control.value.state() : null;
-  return state?.ok === true ? Date.parse(state.value.now) : clock.nowMs();
 }
 
 interface GoOn {
@@ -536,29 +420,6 @@ async function mayGoOn(
     agreed ?? CONFIRM_ABOVE,
   );
   return size === null ? { kind: 'not-agreed' } : null;
-}
-
-/** Work that is done on first use, such as the connection of an account. */
-interface Once<T> {
-  readonly get: () => Promise<T>;
-  /** What was started so far, waited for; null when nothing was, or it failed, as was told to who asked for it. */
-  readonly started: () => Promise<T | null>;
-}
-
-/** Does its work on first use and keeps the answer; a failure is tried again. */
-function lazy<T>(work: () => Promise<T>): Once<T> {
-  let kept: Promise<T> | null = null;
-  return {
-    get: () => {
-      kept ??= work().catch((error: unknown) => {
-        kept = null;
-        throw error;
-      });
-      return kept;
-    },
-    // A start that failed has told its caller, and left nothing to close.
-    started: async () => (kept === null ? null : await kept.catch(() => null)),
-  };
 }
 
 /** Where a practice account's client speaks to while its service cannot be started: nobody answers there. */

@@ -3,7 +3,6 @@ import { weekOf } from '../../shared/model/plain-date.ts';
 import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
 import {
   changeOf,
-  FIRST_WINDOW,
   type MetricColumnKey,
   metricFrom,
   partsOf,
@@ -11,39 +10,18 @@ import {
   type Summed,
   type Sums,
   type WindowDays,
-  wireNames,
 } from '../../shared/reports/account-metrics.ts';
 import { metricOf, quotient, type ReportedKind } from '../../shared/reports/metric.ts';
-import { type DaySpan, daysIn } from '../../shared/reports/period.ts';
+import type { DaySpan } from '../../shared/reports/period.ts';
 import { SIGNALS } from '../../shared/search/query.ts';
-import { startCompletion } from '../../shared/suggestions/exposure.ts';
-import type { BidChange } from '../../shared/suggestions/what-if.ts';
 import { asText } from '../store/db/db.ts';
 import type { CubeFile, Source } from './cube-file.ts';
-import { type Days, type DaysOfSpan, type KnownDay, partsOf as partsOfDays, type ReducedDays } from './days.ts';
-import { metricNames } from './ingest.ts';
-import { createLinks, type Links } from './links.ts';
+import { createDailyQueries } from './daily-queries.ts';
+import { type Days, type KnownDay, partsOf as partsOfDays } from './days.ts';
+import { createLinks } from './links.ts';
 import { BID, dayNumber, dayOf } from './read-file-days.ts';
-import { addColumn, type Column, placeOf, type Segment, sumOf, valueAt } from './segment.ts';
-
-/** Which days are added up, and how purchases are counted. */
-export interface SpanLook {
-  readonly span: DaySpan;
-  readonly window: WindowDays;
-  readonly settledOnly: boolean;
-}
-
-/** What a span holds of every entity of a type, by the number of the entity. */
-interface EntitySums {
-  readonly days: DaysOfSpan;
-  readonly sums: Readonly<Record<Summed, Float64Array>>;
-  /** Sums that at least one of the days has a column for. */
-  readonly present: ReadonlySet<Summed>;
-  /** 1 for an entity with a row on one of the days. */
-  readonly has: Uint8Array;
-  /** Clicks times the share of their purchases that is still expected. */
-  readonly expected: Float64Array;
-}
+import { placeOf, sumOf, valueAt } from './segment.ts';
+import { type Asking, createSpanSums, type EntitySums, MONTHS, type SpanLook } from './span-sums.ts';
 
 /** Answers about a span, and where they come from. */
 export interface Answered {
@@ -76,15 +54,6 @@ export interface Grouped extends Answered {
   readonly total: Sums;
 }
 
-/** One number for each entity, added up over days of which each counts so much. */
-export interface WeightedTerm {
-  readonly metric: Summed;
-  /** Multiplies each day's number by another one of the same row, such as its bid. */
-  readonly times?: string;
-  /** For each day from the first one. */
-  readonly weights: Float64Array;
-}
-
 /** A column of rows: a sum, what a column of the grid shows, whether there is anything, or where spend goes. */
 export type RowColumn = Summed | MetricColumnKey | 'has' | 'trend';
 
@@ -92,25 +61,6 @@ const TREND_DAYS = 14;
 const TREND_WEEK = 7;
 /** A change of spend below this counts as none, in hundredths of a percent. */
 const STEADY = 1000;
-/** What is held of spans that were added up, and how many are in any case: one and the one before. 100,000 entities take 6 MB each. */
-const HELD_BYTES = 18 * 2 ** 20;
-const HELD_MIN = 2;
-const ENTITY_BYTES = 8 * (SUMMED.length + 1) + 1;
-
-/** Sums of a span have months that are one piece as well, where the span has all of their days. */
-const MONTHS: ReducedDays = 'whole months';
-
-/** Which question is answered at the moment, and whether the caller still waits for it. */
-export interface Asking {
-  readonly current: () => number;
-  readonly isDropped: (ask: number) => boolean;
-}
-
-/** Ends the work for a question that nobody waits for any longer. */
-class Dropped extends Error {
-  override readonly name = 'AbortError';
-}
-
 /** Whose report a total is taken from. */
 const TOTAL_TYPES = ['campaign', 'adGroup'] as const;
 
@@ -146,109 +96,9 @@ export function createQueries(
   rest: () => Promise<void>,
   asking: Asking,
 ) {
-  const links: Links = createLinks(db, account, days);
-  /** With the questions that wait for it. */
-  const held = new Map<string, { readonly sums: Promise<EntitySums>; readonly asks: Set<number> }>();
-  /** Lets other questions be answered, and ends the one that is no longer waited for. */
-  const pause = async (): Promise<void> => {
-    await rest();
-    if (asking.isDropped(asking.current())) throw new Dropped();
-  };
-  let names: {
-    readonly revision: number;
-    readonly byId: ReadonlyMap<number, string>;
-    readonly byName: ReadonlyMap<string, number>;
-  } | null = null;
-
-  const metricsOf = () => {
-    const revision = days.revision();
-    if (names?.revision !== revision) {
-      const byId = metricNames(db);
-      names = { revision, byId, byName: new Map(Array.from(byId, ([id, name]) => [name, id])) };
-    }
-    return names;
-  };
-  const columnsFor = (window: WindowDays) => {
-    const { byName } = metricsOf();
-    const wanted = SUMMED.map((name) => wireNames(name, window).flatMap((wire) => byName.get(wire) ?? []));
-    /** Of the names under which a segment may hold a sum the best one it has. */
-    return (segment: Segment): readonly (Column | undefined)[] =>
-      wanted.map((ids) => {
-        for (const id of ids) {
-          const found = segment.columns.find(({ metric }) => metric === id);
-          if (found !== undefined) return found;
-        }
-        return undefined;
-      });
-  };
-
-  /** The type, or for campaigns without a report of their own the one of ad groups. */
-  const typeFor = (type: string, span: DaySpan, window: WindowDays): string =>
-    type === 'campaign' &&
-    days.of(type, span, window, false, MONTHS).days.length === 0 &&
-    days.of('adGroup', span, window, false, MONTHS).days.length > 0
-      ? 'adGroup'
-      : type;
-
-  const addUp = async (
-    type: string,
-    { span, window, settledOnly }: SpanLook,
-    reduced: ReducedDays,
-    isWanted: () => boolean,
-  ): Promise<EntitySums> => {
-    const known = days.of(type, span, window, settledOnly, reduced);
-    const size = links.size();
-    const arrays = SUMMED.map(() => new Float64Array(size));
-    const present = new Set<Summed>();
-    const has = new Uint8Array(size);
-    const expected = new Float64Array(size);
-    const columnsOf = columnsFor(window);
-    for (const part of partsOfDays(days, known.days)) {
-      await rest();
-      if (!isWanted()) throw new Dropped();
-      const segment = part.read();
-      if (segment === null) continue;
-      const columns = columnsOf(segment);
-      for (const [at, column] of columns.entries()) {
-        const name = SUMMED[at];
-        if (column === undefined || name === undefined) continue;
-        present.add(name);
-        addColumn(segment, column, arrays[at] as Float64Array);
-      }
-      for (let row = 0; row < segment.rows; row++) has[segment.ids[row] ?? 0] = 1;
-      const open = 1 - startCompletion(part.age, window);
-      const clicks = columns[SUMMED.indexOf('clicks')];
-      if (open > 0 && clicks !== undefined) addColumn(segment, clicks, expected, open);
-    }
-    const sums = Object.fromEntries(SUMMED.map((name, at) => [name, arrays[at]])) as Record<Summed, Float64Array>;
-    return { days: known, sums, present, has, expected };
-  };
-
-  const sumsOf = (wanted: string, look: SpanLook, reduced: ReducedDays = MONTHS): Promise<EntitySums> => {
-    const type = typeFor(wanted, look.span, look.window);
-    const key = [days.revision(), type, look.span.from, look.span.to, look.window, look.settledOnly, reduced].join(' ');
-    const made = held.get(key) ?? begin(key, type, look, reduced);
-    made.asks.add(asking.current());
-    held.delete(key);
-    held.set(key, made);
-    const most = Math.max(HELD_MIN, Math.floor(HELD_BYTES / (ENTITY_BYTES * links.size())));
-    for (const oldest of held.keys()) if (held.size > most) held.delete(oldest);
-    return made.sums;
-  };
-  const begin = (key: string, type: string, look: SpanLook, reduced: ReducedDays) => {
-    const asks = new Set([asking.current()]);
-    // Forgotten before it ends, so that a question that comes now begins it again.
-    const isWanted = (): boolean => {
-      const wanted = [...asks].some((ask) => !asking.isDropped(ask));
-      if (!wanted && held.get(key)?.asks === asks) held.delete(key);
-      return wanted;
-    };
-    const sums = addUp(type, look, reduced, isWanted);
-    sums.catch(() => {
-      if (held.get(key)?.asks === asks) held.delete(key);
-    });
-    return { sums, asks };
-  };
+  const links = createLinks(db, account, days);
+  const spans = createSpanSums(db, days, links, rest, asking);
+  const { columnsFor, metricNames, pause, sumsOf, typeFor } = spans;
 
   const answered = (
     { days: { fetchedAt, notSettled, unknown } }: Pick<EntitySums, 'days'>,
@@ -343,7 +193,7 @@ export function createQueries(
   };
 
   const othersOf = async (type: string, look: SpanLook, groupOf: Int32Array, groups: number) => {
-    const { byId } = metricsOf();
+    const { byId } = metricNames();
     const others = new Map<string, Float64Array>();
     const isOther = (name: string): boolean => name !== BID && metricOf(name) === null;
     if (![...byId.values()].some(isOther)) return others;
@@ -501,107 +351,11 @@ export function createQueries(
       };
     },
     total: async (look: SpanLook): Promise<Sums> => totalOf(await sumsOf(totalType('campaign', look), look)),
-    /** Every row of a source on every day, for sources of few rows: the IDs of a kind, days after the first, sums in step. */
-    series: async (kind: ReportedKind, span: DaySpan, window: WindowDays = FIRST_WINDOW) => {
-      const type = typeFor(kind, span, window);
-      const known = days.of(type, span, window);
-      const columnsOf = columnsFor(window);
-      const remoteIds = links.remoteIds(type, kind);
-      const isKnown = new Uint8Array(Math.max(0, daysIn(span)));
-      const rows: { remoteId: string; day: number; sums: Sums }[] = [];
-      for (const day of known.days) {
-        await pause();
-        const segment = days.read(day);
-        if (segment === null) continue;
-        isKnown[day.day - known.from] = 1;
-        const columns = columnsOf(segment);
-        for (let place = 0; place < segment.rows; place++) {
-          const sums: Partial<Record<Summed, number>> = {};
-          for (const [at, column] of columns.entries()) {
-            const name = SUMMED[at];
-            if (column !== undefined && name !== undefined) sums[name] = valueAt(column, place);
-          }
-          rows.push({ remoteId: remoteIds[segment.ids[place] ?? 0] ?? '', day: day.day - known.from, sums });
-        }
-      }
-      return { isKnown, fetchedAt: known.fetchedAt, rows };
-    },
     /** The entities of a type with what they are called, and the rows they stand for; 0 for one that is no row here. */
     entities: (type: string, kind: ReportedKind | null) => links.entities(type, kind),
     /** The row of a kind that each entity of a type stands for, by the number of the entity. */
     rowOfEntity: (type: string, kind: ReportedKind) => links.rowOfEntity(type, kind),
-    /** Weighted sums of every entity over all days from a first one, by the number of the entity. */
-    weighted: async (
-      type: string,
-      from: number,
-      window: WindowDays,
-      terms: readonly WeightedTerm[],
-    ): Promise<readonly Float64Array[]> => {
-      const last = from + Math.max(0, ...terms.map(({ weights }) => weights.length)) - 1;
-      const known = days.of(type, { from: dayOf(from), to: dayOf(last) }, window).days;
-      const made = terms.map(() => new Float64Array(links.size()));
-      const columnsOf = columnsFor(window);
-      for (const day of known) {
-        await pause();
-        const segment = days.read(day);
-        if (segment === null) continue;
-        const columns = columnsOf(segment);
-        for (const [at, { metric, times, weights }] of terms.entries()) {
-          const column = columns[SUMMED.indexOf(metric)];
-          const weight = weights[day.day - from] ?? 0;
-          if (column === undefined || weight === 0) continue;
-          const into = made[at] as Float64Array;
-          if (times === undefined) addColumn(segment, column, into, weight);
-          else addProduct(segment, column, factorOf(segment, metricsOf().byName.get(times)), into, weight);
-        }
-      }
-      return made;
-    },
-    /** Rows whose bid changed once in a span, with the days before and after the day of the change. */
-    bidChanges: async (type: string, span: DaySpan, sideDays: number): Promise<readonly BidChange[]> => {
-      const bidId = metricsOf().byName.get(BID);
-      const known = days.of(type, span, FIRST_WINDOW);
-      if (bidId === undefined || known.unknown > 0) return [];
-      const size = links.size();
-      const [first, last, changedOn] = [new Float64Array(size), new Float64Array(size), new Int32Array(size)];
-      const eachBid = async (use: (day: KnownDay, segment: Segment) => void): Promise<void> => {
-        for (const day of known.days) {
-          await pause();
-          const segment = days.read(day);
-          if (segment !== null) use(day, segment);
-        }
-      };
-      await eachBid(({ day }, segment) => {
-        const bids = factorOf(segment, bidId);
-        for (let index = 0; bids !== undefined && index < bids.values.length; index++) {
-          const id = segment.ids[bids.at?.[index] ?? index] ?? 0;
-          const bid = bids.values[index] ?? 0;
-          if (bid <= 0) continue;
-          if (first[id] === 0) first[id] = bid;
-          else if (last[id] !== bid) changedOn[id] = changedOn[id] === 0 ? day : MORE_THAN_ONCE;
-          last[id] = bid;
-        }
-      });
-      const isInside = (day: number): boolean => day - sideDays >= known.from && day + sideDays <= known.to;
-      const ids = Array.from(changedOn.keys()).filter((id) => isInside(changedOn[id] ?? 0));
-      const sums = new Map(ids.map((id) => [id, { clicks: 0, newClicks: 0, spend: 0, newSpend: 0 }]));
-      const columnsOf = columnsFor(FIRST_WINDOW);
-      await eachBid(({ day }, segment) => {
-        const columns = columnsOf(segment);
-        const at = (name: Summed, place: number): number => {
-          const column = columns[SUMMED.indexOf(name)];
-          return column === undefined ? 0 : valueAt(column, place);
-        };
-        for (const [id, sum] of sums) {
-          const after = day - (changedOn[id] ?? 0);
-          const place = after === 0 || Math.abs(after) > sideDays ? -1 : placeOf(segment, id);
-          if (place < 0) continue;
-          sum[after < 0 ? 'clicks' : 'newClicks'] += at('clicks', place);
-          sum[after < 0 ? 'spend' : 'newSpend'] += at('spend', place);
-        }
-      });
-      return Array.from(sums, ([id, sum]) => ({ ratio: (last[id] ?? 0) / (first[id] ?? 1), ...sum }));
-    },
+    ...createDailyQueries(days, links, spans),
     days: (type: string, span: DaySpan, window: WindowDays): readonly KnownDay[] => days.of(type, span, window).days,
     /** The last of these days of which only the month is kept; null without any. */
     lastReduced: (type: string, span: DaySpan, window: WindowDays): PlainDate | null => {
@@ -613,26 +367,6 @@ export function createQueries(
     units: (): Readonly<Record<string, string>> =>
       Object.fromEntries(db.all('SELECT name, unit FROM metric').map(([name, unit]) => [asText(name), asText(unit)])),
   };
-}
-
-const MORE_THAN_ONCE = -1;
-
-const factorOf = ({ columns }: Segment, metric: number | undefined): Column | undefined =>
-  columns.find((column) => column.metric === metric);
-
-function addProduct(
-  segment: Segment,
-  column: Column,
-  factor: Column | undefined,
-  into: Float64Array,
-  weight: number,
-): void {
-  if (factor === undefined) return;
-  for (let index = 0; index < column.values.length; index++) {
-    const place = column.at?.[index] ?? index;
-    const id = segment.ids[place] ?? 0;
-    into[id] = (into[id] ?? 0) + weight * (column.values[index] ?? 0) * valueAt(factor, place);
-  }
 }
 
 function columnOf(

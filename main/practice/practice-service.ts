@@ -3,9 +3,13 @@ import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import type { PracticeState } from '../../shared/api/app.ts';
+import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
+import { dateInZone } from '../../shared/model/plain-date.ts';
+import type { PlainDate } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { makeFolders } from '../app/atomic-write.ts';
+import type { Clock } from '../app/clock.ts';
 import { diskWords, errorCode } from '../app/system.ts';
 import { stopWorker, workerEntry } from '../app/workers.ts';
 import { notWritableFrom } from '../store/not-writable.ts';
@@ -299,4 +303,18 @@ export function createPracticeControl(controlUrl: string, onClock: (serviceNowMs
       return log.success ? ok(log.data.requests) : unavailable('its request log is not readable');
     },
   };
+}
+
+/** Which day it is for an account: that of the business, or on a practice account that of its service's clock. */
+export const businessDayOf = async (
+  practice: PracticeHost | null,
+  profile: DeploymentSettings,
+  clock: Clock,
+): Promise<PlainDate> => dateInZone(await serviceNowMs(practice, clock), profile.business.zone);
+
+/** The practice service's calendar may be weeks ahead; while it cannot be asked, the machine's clock has to do. */
+export async function serviceNowMs(practice: PracticeHost | null, clock: Clock): Promise<number> {
+  const control = await practice?.control();
+  const state = control?.ok === true ? await control.value.state() : null;
+  return state?.ok === true ? Date.parse(state.value.now) : clock.nowMs();
 }

@@ -22,7 +22,8 @@ import { nearestGoal, type ScopedGoal } from '../../shared/suggestions/goals.ts'
 import { COOL_DOWN_DAYS } from '../../shared/suggestions/row-suggestions.ts';
 import type { Dismissal, Effect } from '../../shared/suggestions/suggestion.ts';
 import { learnResponse } from '../../shared/suggestions/what-if.ts';
-import type { createQueries, WeightedTerm } from '../cube/queries.ts';
+import type { WeightedTerm } from '../cube/daily-queries.ts';
+import type { createQueries } from '../cube/queries.ts';
 import { dayNumber, dayOf } from '../cube/read-file-days.ts';
 import type { Db } from '../store/db/db.ts';
 import { type CampaignFacts as AccountCampaign, readCampaignFacts } from '../store/reader/attention.ts';

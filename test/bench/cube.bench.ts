@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import papaparse from 'papaparse';
 import { type Cube, openCube } from '../../main/cube/cube.ts';
-import type { SpanLook } from '../../main/cube/queries.ts';
+import type { SpanLook } from '../../main/cube/span-sums.ts';
 import { numberOf } from '../../main/store/db/db.ts';
 import { openDb } from '../../main/store/db/open-db.ts';
 import { migrate } from '../../main/store/schema/migrate.ts';

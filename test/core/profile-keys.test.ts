@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { businessDayOf, connect } from '../../main/app/active-account.ts';
+import { connect } from '../../main/app/active-account.ts';
 import type { Clock } from '../../main/app/clock.ts';
 import { pictureHosts } from '../../main/files/pictures/pictures.ts';
 import { addressRule, createUploadUrlExpiry } from '../../main/files/upload/upload-url-check.ts';
+import { businessDayOf } from '../../main/practice/practice-service.ts';
 import { createJobStore, createReportJobs } from '../../main/reports/report-jobs.ts';
 import { createReportService } from '../../main/reports/report-service.ts';
 import { createSnapshotStore } from '../../main/reports/report-store.ts';

@@ -3,7 +3,6 @@ import type { AppEvent } from '../../../shared/api/app.ts';
 import type { CampaignShape, Dialog } from './dialog.ts';
 import { createGridSlice, type GridSlice } from './grid-slice.ts';
 import { createHistorySlice, type HistorySlice } from './history-slice.ts';
-import { createInboxSlice, type InboxSlice } from './inbox-slice.ts';
 import {
   type ColumnSlice,
   createColumnSlice,
@@ -38,7 +37,6 @@ export type AppState = NavigationSlice &
   ShortcutSlice &
   GridSlice &
   PeriodSlice &
-  InboxSlice &
   SuggestionsSlice &
   SyncSlice &
   MoveSlice &
@@ -66,7 +64,6 @@ export const createAppStore = (): AppStore =>
     ...createShortcutSlice(...parts),
     ...createGridSlice(...parts),
     ...createPeriodSlice(...parts),
-    ...createInboxSlice(...parts),
     ...createSuggestionsSlice(...parts),
     ...createSyncSlice(...parts),
     ...createCarrySlice(...parts),

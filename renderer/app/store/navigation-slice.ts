@@ -75,7 +75,6 @@ export interface NavigationSlice {
   readonly openFilterForm: (form: number | 'new' | null) => void;
   /** A row that is to be shown and made active as soon as its view is there. */
   readonly target: { readonly id: number; readonly field: string | null } | null;
-  /** What is compared, or was last. */
   /** The moment that the time machine shows, by the step before it; null until one is chosen. */
   readonly moment: number | null;
   readonly chooseMoment: (moment: number | null) => void;
@@ -83,8 +82,14 @@ export interface NavigationSlice {
   /** Edited captions of the same video stay. */
   readonly editVideo: (mediaId: number) => void;
   readonly changeCaptions: (captions: readonly Caption[] | null, format: CaptionFormat) => void;
+  /** What is compared, or was last. */
   readonly compared: ComparedSides;
   readonly chooseSides: (compared: ComparedSides) => void;
+  /** Which entry of the inbox is in front; null shows the first one. */
+  readonly inboxEntry: string | null;
+  readonly chooseInboxEntry: (id: string | null) => void;
+  /** Goes to the inbox, with this entry in front. */
+  readonly openInbox: (id: string | null) => void;
   readonly pendingSelection: PendingSelection | null;
   /** Goes to the rows of a filter in the whole account, selects them all and opens the tool beside them. */
   readonly goToRows: (pendingSelection: PendingSelection) => void;
@@ -140,6 +145,9 @@ export const createNavigationSlice: StateCreator<NavigationSlice & SelectionSlic
     set(({ video }) => (video === null ? {} : { video: { ...video, captions, format } })),
   compared: COMPARED,
   chooseSides: (compared) => set({ compared, place: 'compare' }),
+  inboxEntry: null,
+  chooseInboxEntry: (inboxEntry) => set({ inboxEntry }),
+  openInbox: (inboxEntry) => set({ inboxEntry, place: 'inbox' }),
   ...EVERYTHING,
   openWorkspace: (workspaceId) =>
     set({

@@ -1,15 +1,15 @@
 import { Menu } from '@mantine/core';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReportMetric, ReportQuery, ReportView } from '../../../shared/api/reports.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { printSearch, type Query } from '../../../shared/search/query.ts';
-import { useAppContext } from '../../app/app-context.ts';
+import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
 import type { OpenTool } from '../../app/store/layout-slice.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import ui from '../../components/ui.module.css';
-import { AddReportedCampaign } from './AddReportedCampaign.tsx';
 import { figureName, figureTexts, groupingName, rowName, shownFigure } from './figures.ts';
 import styles from './reports.module.css';
 
@@ -19,6 +19,7 @@ const texts = {
   bids: 'Adjust bids…',
   state: 'Enable or pause…',
   copy: 'Copy or move to…',
+  addReported: 'Add campaign…',
   groupBy: 'Group by',
   filter: 'Filter by name',
   rows: (groups: number, rows: number) => `${plural(groups, 'group')} from ${plural(rows, 'report row')}`,
@@ -202,4 +203,21 @@ export function placeOf(groupBy: string, label: string): RowPlace | null {
     hasBid: kind === 'adItem' || kind === 'keyword',
     state: kind === 'keyword' ? 'state' : 'status',
   };
+}
+
+/** A campaign that a report names and the account does not have can be added; one that is here needs no such item. */
+function AddReportedCampaign({ id }: { readonly id: string }) {
+  const { store } = useAppContext();
+  const workspaceId = useView((s) => s.workspaceId);
+  const here = useQuery(
+    useApi().campaignIds.lookUp.queryOptions({
+      input: workspaceId === null || !/^[1-9]\d{0,18}$/.test(id) ? skipToken : { workspaceId, ids: [id] },
+    }),
+  );
+  if (here.data === undefined || here.data.here.includes(id)) return null;
+  return (
+    <Menu.Item onClick={() => store.getState().openSettings('campaign-ids', { add: { text: id, source: 'report' } })}>
+      {texts.addReported}
+    </Menu.Item>
+  );
 }

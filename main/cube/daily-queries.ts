@@ -1,0 +1,142 @@
+import { FIRST_WINDOW, SUMMED, type Summed, type Sums, type WindowDays } from '../../shared/reports/account-metrics.ts';
+import type { ReportedKind } from '../../shared/reports/metric.ts';
+import { type DaySpan, daysIn } from '../../shared/reports/period.ts';
+import type { BidChange } from '../../shared/suggestions/what-if.ts';
+import type { Days, KnownDay } from './days.ts';
+import type { Links } from './links.ts';
+import { BID, dayOf } from './read-file-days.ts';
+import { addColumn, type Column, placeOf, type Segment, valueAt } from './segment.ts';
+import type { SpanSums } from './span-sums.ts';
+
+/** One number for each entity, added up over days of which each counts so much. */
+export interface WeightedTerm {
+  readonly metric: Summed;
+  /** Multiplies each day's number by another one of the same row, such as its bid. */
+  readonly times?: string;
+  /** For each day from the first one. */
+  readonly weights: Float64Array;
+}
+
+/** Questions of suggestions, which look at each day by itself. */
+export function createDailyQueries(days: Days, links: Pick<Links, 'size' | 'remoteIds'>, spans: SpanSums) {
+  const { columnsFor, metricNames, pause, typeFor } = spans;
+  return {
+    /** Every row of a source on every day, for sources of few rows: the IDs of a kind, days after the first, sums in step. */
+    series: async (kind: ReportedKind, span: DaySpan, window: WindowDays = FIRST_WINDOW) => {
+      const type = typeFor(kind, span, window);
+      const known = days.of(type, span, window);
+      const columnsOf = columnsFor(window);
+      const remoteIds = links.remoteIds(type, kind);
+      const isKnown = new Uint8Array(Math.max(0, daysIn(span)));
+      const rows: { remoteId: string; day: number; sums: Sums }[] = [];
+      for (const day of known.days) {
+        await pause();
+        const segment = days.read(day);
+        if (segment === null) continue;
+        isKnown[day.day - known.from] = 1;
+        const columns = columnsOf(segment);
+        for (let place = 0; place < segment.rows; place++) {
+          const sums: Partial<Record<Summed, number>> = {};
+          for (const [at, column] of columns.entries()) {
+            const name = SUMMED[at];
+            if (column !== undefined && name !== undefined) sums[name] = valueAt(column, place);
+          }
+          rows.push({ remoteId: remoteIds[segment.ids[place] ?? 0] ?? '', day: day.day - known.from, sums });
+        }
+      }
+      return { isKnown, fetchedAt: known.fetchedAt, rows };
+    },
+    /** Weighted sums of every entity over all days from a first one, by the number of the entity. */
+    weighted: async (
+      type: string,
+      from: number,
+      window: WindowDays,
+      terms: readonly WeightedTerm[],
+    ): Promise<readonly Float64Array[]> => {
+      const last = from + Math.max(0, ...terms.map(({ weights }) => weights.length)) - 1;
+      const known = days.of(type, { from: dayOf(from), to: dayOf(last) }, window).days;
+      const made = terms.map(() => new Float64Array(links.size()));
+      const columnsOf = columnsFor(window);
+      for (const day of known) {
+        await pause();
+        const segment = days.read(day);
+        if (segment === null) continue;
+        const columns = columnsOf(segment);
+        for (const [at, { metric, times, weights }] of terms.entries()) {
+          const column = columns[SUMMED.indexOf(metric)];
+          const weight = weights[day.day - from] ?? 0;
+          if (column === undefined || weight === 0) continue;
+          const into = made[at] as Float64Array;
+          if (times === undefined) addColumn(segment, column, into, weight);
+          else addProduct(segment, column, factorOf(segment, metricNames().byName.get(times)), into, weight);
+        }
+      }
+      return made;
+    },
+    /** Rows whose bid changed once in a span, with the days before and after the day of the change. */
+    bidChanges: async (type: string, span: DaySpan, sideDays: number): Promise<readonly BidChange[]> => {
+      const bidId = metricNames().byName.get(BID);
+      const known = days.of(type, span, FIRST_WINDOW);
+      if (bidId === undefined || known.unknown > 0) return [];
+      const size = links.size();
+      const [first, last, changedOn] = [new Float64Array(size), new Float64Array(size), new Int32Array(size)];
+      const eachBid = async (use: (day: KnownDay, segment: Segment) => void): Promise<void> => {
+        for (const day of known.days) {
+          await pause();
+          const segment = days.read(day);
+          if (segment !== null) use(day, segment);
+        }
+      };
+      await eachBid(({ day }, segment) => {
+        const bids = factorOf(segment, bidId);
+        for (let index = 0; bids !== undefined && index < bids.values.length; index++) {
+          const id = segment.ids[bids.at?.[index] ?? index] ?? 0;
+          const bid = bids.values[index] ?? 0;
+          if (bid <= 0) continue;
+          if (first[id] === 0) first[id] = bid;
+          else if (last[id] !== bid) changedOn[id] = changedOn[id] === 0 ? day : MORE_THAN_ONCE;
+          last[id] = bid;
+        }
+      });
+      const isInside = (day: number): boolean => day - sideDays >= known.from && day + sideDays <= known.to;
+      const ids = Array.from(changedOn.keys()).filter((id) => isInside(changedOn[id] ?? 0));
+      const sums = new Map(ids.map((id) => [id, { clicks: 0, newClicks: 0, spend: 0, newSpend: 0 }]));
+      const columnsOf = columnsFor(FIRST_WINDOW);
+      await eachBid(({ day }, segment) => {
+        const columns = columnsOf(segment);
+        const at = (name: Summed, place: number): number => {
+          const column = columns[SUMMED.indexOf(name)];
+          return column === undefined ? 0 : valueAt(column, place);
+        };
+        for (const [id, sum] of sums) {
+          const after = day - (changedOn[id] ?? 0);
+          const place = after === 0 || Math.abs(after) > sideDays ? -1 : placeOf(segment, id);
+          if (place < 0) continue;
+          sum[after < 0 ? 'clicks' : 'newClicks'] += at('clicks', place);
+          sum[after < 0 ? 'spend' : 'newSpend'] += at('spend', place);
+        }
+      });
+      return Array.from(sums, ([id, sum]) => ({ ratio: (last[id] ?? 0) / (first[id] ?? 1), ...sum }));
+    },
+  };
+}
+
+const MORE_THAN_ONCE = -1;
+
+const factorOf = ({ columns }: Segment, metric: number | undefined): Column | undefined =>
+  columns.find((column) => column.metric === metric);
+
+function addProduct(
+  segment: Segment,
+  column: Column,
+  factor: Column | undefined,
+  into: Float64Array,
+  weight: number,
+): void {
+  if (factor === undefined) return;
+  for (let index = 0; index < column.values.length; index++) {
+    const place = column.at?.[index] ?? index;
+    const id = segment.ids[place] ?? 0;
+    into[id] = (into[id] ?? 0) + weight * (column.values[index] ?? 0) * valueAt(factor, place);
+  }
+}
