@@ -23,9 +23,13 @@ export function shortenings(text: string, max: number): readonly string[] {
   const words = text.trim().split(/\s+/u);
   const plain = words.filter((word) => !FILLERS.test(word));
   const fits = (each: string): boolean => each !== '' && codePointLength(each) <= max;
-  const found = [...new Set([plain.join(' '), withoutLastPart(plain, max)])].filter(fits);
+  const begun = (each: string): string => (/^\p{Lu}/u.test(text.trim()) ? capitalized(each) : each);
+  const found = [...new Set([plain.join(' '), withoutLastPart(plain, max)].map(begun))].filter(fits);
   return found.length > 0 ? found : [wholeWords(words, max)].filter(fits);
 }
+
+/** The first word may have been left out. A name such as "iPhone" stays as it is. */
+const capitalized = (text: string): string => text.replace(/^\p{Ll}(?!\p{Lu})/u, (letter) => letter.toUpperCase());
 
 /** Parts such as "of the year" are left out from the end, at least one. */
 function withoutLastPart(words: readonly string[], max: number): string {

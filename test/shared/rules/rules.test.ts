@@ -340,7 +340,9 @@ test('a text is shortened by words that it can do without, parts of it, or at th
 test('a shorter text may be exactly as long as its limit, and ends with a whole word that announces no other', () => {
   expect(shortenings('Towels for the kitchen', 6)).toEqual(['Towels']);
   expect(shortenings('Paper towels for kitchens of hotels', 25)).toEqual(['Paper towels for kitchens']);
-  expect(shortenings('Really soft towels', 11)).toEqual(['soft towels']);
+  expect(shortenings('Really soft towels', 11)).toEqual(['Soft towels']);
+  expect(shortenings('really soft towels', 11)).toEqual(['soft towels']);
+  expect(shortenings('Only iPhone cases', 12)).toEqual(['iPhone cases']);
   expect(shortenings('Kitchen paper towels', 13)).toEqual(['Kitchen paper']);
   expect(shortenings('Towels and more towels', 11)).toEqual(['Towels']);
 });
