@@ -68,8 +68,8 @@ export function sumsOf(cells: Iterable<Cell>) {
   }
   return {
     count /** In the smallest step of the field: cents, or hundredths of a percent. */,
-    sum /** Cut to a whole step; null when there is no amount. */,
-    average: count === 0 ? null : Math.floor(sum / count),
+    sum /** Rounded to a whole step; null when there is no amount. */,
+    average: count === 0 ? null : Math.round(sum / count),
   };
 }
 

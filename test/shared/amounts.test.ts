@@ -15,8 +15,8 @@ test('a multiplier raises a bid by so many percent, cut to whole cents', () => {
   expect(effectiveBid(150, null)).toBe(150);
 });
 
-test('amounts are counted, added up and averaged, cut to a whole step; texts and empty cells are left out', () => {
-  expect(sumsOf([100, null, 'a word', 101])).toEqual({ count: 2, sum: 201, average: 100 });
+test('amounts are counted, added up and averaged, rounded to a whole step; texts and empty cells are left out', () => {
+  expect(sumsOf([100, null, 'a word', 101])).toEqual({ count: 2, sum: 201, average: 101 });
 });
 
 test('where there is no amount there is no average', () => {

@@ -221,7 +221,7 @@ describe('view totals', () => {
             field: 'bid',
             of: 'average',
             count: counted.length,
-            value: counted.length === 0 ? null : Math.floor(sum / counted.length),
+            value: counted.length === 0 ? null : Math.round(sum / counted.length),
           },
         ]);
         store.db.close();

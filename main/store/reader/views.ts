@@ -507,10 +507,10 @@ interface TotaledMetric {
   readonly values: Float64Array;
 }
 
-/** Averages are cut to whole cents, as those of a selection are. */
+/** Averages are rounded to whole cents, as those of a selection and of a tool's preview are. */
 function amountOf(of: 'sum' | 'average', count: number, sum: number): number | null {
   if (of === 'sum') return sum;
-  return count === 0 ? null : Math.floor(sum / count);
+  return count === 0 ? null : Math.round(sum / count);
 }
 
 /** Whether an order may be another one after a check. */
