@@ -40,6 +40,7 @@ test('on a scaled display the last of 990,000 rows is reached, and the first aga
     await desk.openList('Keywords');
     // The head, and the row of the one group.
     await expect(desk.grid).toHaveAttribute('aria-rowcount', String(MANY + 2), { timeout: 60_000 });
+    await expect(page.getByRole('button', { name: 'Sync plan', exact: true })).toBeVisible();
     const row = (number: number) =>
       desk.grid.getByRole('rowheader', { name: new RegExp(`^${number.toLocaleString('en-GB')}\\b`) });
     await desk.grid.focus();

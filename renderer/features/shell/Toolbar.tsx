@@ -381,7 +381,7 @@ function SyncButton({ account, outlined }: { readonly account: Account; readonly
   const text =
     report?.state === 'running'
       ? texts.sending(progress?.changes?.sent ?? 0, progress?.changes?.total ?? 0)
-      : ready > 0
+      : ready !== null && ready > 0
         ? texts.sync(ready)
         : figures === undefined || changed > 0
           ? texts.syncPlan
@@ -415,11 +415,11 @@ function SyncButton({ account, outlined }: { readonly account: Account; readonly
   );
 }
 
-/** So many changed rows are looked at one by one after each edit; of more, all are said to be ready. */
+/** So many changed rows are looked at one by one after each edit; of more, the sync plan counts those that are ready. */
 const LOOKED_AT_MAX = 20_000;
 
-/** How many changed rows the next sync would send: those without errors, conflicts and holds. */
-function useReady(workspaceId: string, changed: number): number {
+/** How many changed rows the next sync would send: those without errors, conflicts and holds; null when not counted. */
+function useReady(workspaceId: string, changed: number): number | null {
   const { data } = useQuery(
     useApi().workspace.changes.queryOptions({
       input: { workspaceId, from: 0, count: 1 },
@@ -427,7 +427,8 @@ function useReady(workspaceId: string, changed: number): number {
       placeholderData: (before) => before,
     }),
   );
-  return changed === 0 || changed > LOOKED_AT_MAX ? changed : (data?.lanes.ready ?? changed);
+  if (changed > LOOKED_AT_MAX) return null;
+  return changed === 0 ? 0 : (data?.lanes.ready ?? changed);
 }
 
 function MenuRow({ id }: { readonly id: CommandId }) {
