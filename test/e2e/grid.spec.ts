@@ -67,6 +67,15 @@ test.describe('the grid of the sample account', () => {
     await expect(desk.grid).toHaveAttribute('aria-rowcount', String(lines));
     await expect(page.getByRole('region', { name: 'Totals of 5 selected rows' })).toBeVisible();
 
+    await page.keyboard.press('Control+g');
+    await expect(page.getByRole('menuitemradio', { name: 'Campaign' })).toBeChecked();
+    await page.keyboard.press('Escape');
+    await desk.grid.focus();
+    await page.keyboard.press('Control+Shift+F');
+    await expect(page.getByRole('dialog', { name: 'Filter' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(desk.grid).toBeFocused();
+
     for (const [name, rows] of [
       ['Compact', 28],
       ['Regular', 22],

@@ -200,10 +200,12 @@ function FormPopover({
   readonly id: number | 'new';
   readonly children: readonly [ReactNode, Form];
 }) {
-  const { store } = useAppContext();
+  const { store, openGrid } = useAppContext();
   const isOpen = useView((s) => s.filterForm === id);
   const close = (): void => {
-    if (store.getState().filterForm === id) store.getState().openFilterForm(null);
+    if (store.getState().filterForm !== id) return;
+    store.getState().openFilterForm(null);
+    openGrid.current?.focus();
   };
   return (
     <Popover
@@ -212,7 +214,8 @@ function FormPopover({
       onDismiss={close}
       position="bottom-start"
       trapFocus
-      returnFocus
+      // What opened it may be gone with the row; the rows are here.
+      returnFocus={false}
       shadow="md"
     >
       <Popover.Target>

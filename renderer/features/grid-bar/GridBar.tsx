@@ -444,9 +444,9 @@ function GroupMenu({ kind, campaignId }: Omit<PlaceProps, 'workspaceId'>) {
   const possible = groupingsOf(kind, campaignId);
   if (possible.length === 0) return null;
   return (
-    <Menu position="bottom-end" width={180}>
+    <Menu id={GROUP_BUTTON_ID} position="bottom-end" width={180}>
       <Menu.Target>
-        <BarButton id={GROUP_BUTTON_ID} aria-pressed={by !== null}>
+        <BarButton aria-pressed={by !== null}>
           <IconStack2 size={16} stroke={1.5} aria-hidden="true" />
           {by === null ? texts.group : texts.groupedBy(groupingTexts[by])}
         </BarButton>
