@@ -21,6 +21,7 @@ test('a backup is made, shows what it would change, and is put back', { tag: '@a
     await expect(dialog).toContainText('would change nothing');
     await expect(dialog.getByRole('button', { name: 'Restore backup' })).toBeDisabled();
     await page.keyboard.press('Escape');
+    await expect(dialog.getByRole('button', { name: 'Back up now' })).toBeVisible();
   });
 
   await test.step('after more work it says what goes, and the safe answer has the focus', async () => {

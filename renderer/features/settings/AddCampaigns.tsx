@@ -115,7 +115,9 @@ export function AddCampaigns({ workspaceId, text: first, source, sheet }: AddCam
         {busy ? texts.adding : ''}
       </p>
       <Group justify="flex-end" gap="xs">
-        <Button onClick={leave}>{sheet === undefined ? texts.back : texts.backToSheet}</Button>
+        <Button data-back onClick={leave}>
+          {sheet === undefined ? texts.back : texts.backToSheet}
+        </Button>
         {taken === null ? (
           <Button disabled={busy || isTooLong || ids.length === 0} onClick={() => void add()}>
             {texts.add(ids.length)}

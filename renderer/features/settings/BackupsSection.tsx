@@ -278,7 +278,7 @@ function RestorePanel({ workspaceId, backup, onBack }: RestorePanelProps) {
       {data !== undefined && <RestoreParts preview={data} />}
       <p className={ui['quiet']}>{backupsTexts.safe}</p>
       <Group justify="flex-end" mt="md" gap="xs">
-        <Button ref={takeFocus} onClick={onBack}>
+        <Button ref={takeFocus} data-back onClick={onBack}>
           {backupsTexts.back}
         </Button>
         {/* A damaged file cannot be compared; a backup is then what helps, so the button stays. */}

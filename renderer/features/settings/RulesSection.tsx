@@ -214,7 +214,9 @@ function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
           {texts.show}
         </Button>
         <Group gap="xs">
-          <Button onClick={onDone}>{texts.back}</Button>
+          <Button data-back onClick={onDone}>
+            {texts.back}
+          </Button>
           <Button type="submit" loading={busy}>
             {texts.save}
           </Button>
@@ -377,7 +379,9 @@ function ImportRules({ onDone }: { readonly onDone: () => void }) {
           {(props) => <Button {...props}>{texts.openFile}</Button>}
         </FileButton>
         <Group gap="xs">
-          <Button onClick={onDone}>{texts.back}</Button>
+          <Button data-back onClick={onDone}>
+            {texts.back}
+          </Button>
           <Button
             variant="filled"
             loading={busy}

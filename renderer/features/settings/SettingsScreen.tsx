@@ -159,10 +159,16 @@ export function SettingsScreen({ workspaceId }: { readonly workspaceId: string |
     setWords('');
     store.getState().openSettings(each, { setting });
   };
+  /** From a form of a section back to its list, then from the page. */
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
-    if (words === '') store.getState().closeSettings();
-    else setWords('');
+    const back = event.currentTarget.querySelector<HTMLElement>('[data-back]');
+    if (words !== '') setWords('');
+    else if (back === null) store.getState().closeSettings();
+    else {
+      back.click();
+      heading.current?.focus({ preventScroll: true });
+    }
   };
   const [name, text] = sectionTexts[section];
   const Section = COMPUTER[section];
