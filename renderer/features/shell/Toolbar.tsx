@@ -386,7 +386,8 @@ function SyncButton({ account, outlined }: { readonly account: Account; readonly
         : figures === undefined || changed > 0
           ? texts.syncPlan
           : texts.upToDate;
-  const variant = outlined || ready === 0 ? 'default' : 'filled';
+  const isReadOnly = account.mode === 'read-only';
+  const variant = outlined || ready === 0 || isReadOnly ? 'default' : 'filled';
   return (
     <Button.Group>
       <Button
@@ -395,7 +396,7 @@ function SyncButton({ account, outlined }: { readonly account: Account; readonly
         classNames={{ root: styles['sync'] }}
         onClick={() => commandOf('sync.plan')?.run(context)}
         title={keys ?? undefined}
-        disabled={account.mode === 'read-only'}
+        disabled={isReadOnly}
       >
         {text}
       </Button>
