@@ -277,12 +277,12 @@ export const campaignReadiness = rulesOf(
     'no-item': {
       bit: 31,
       severity: 'warning',
-      text: 'Campaign "{label}" has no enabled ad item. It needs at least one approved item to go live. Add an item.',
+      text: 'Campaign "{label}" has no enabled ad item. A campaign needs at least one approved item to go live. Add an item.',
     },
     'no-keyword': {
       bit: 32,
       severity: 'warning',
-      text: 'Campaign "{label}" has no enabled keyword. With manual targeting it needs at least one to go live. Add a keyword.',
+      text: 'Campaign "{label}" has no enabled keyword. With manual targeting, a campaign needs at least one keyword to go live. Add a keyword.',
     },
     'no-brand-profile': {
       bit: 33,

@@ -46,7 +46,7 @@ const texts = {
   },
   empty: '(empty)',
   select: (label: string) => `Select ${label}`,
-  use: (n: number) => `Use ${plural(n, 'selected value')}`,
+  use: (n: number) => (n === 0 ? 'Use selected values' : `Use ${plural(n, 'selected value')}`),
   useAll: 'Use all values of the right side',
   useAllTitle: 'Use all values of the right side?',
   useAllText:

@@ -23,7 +23,7 @@ const texts = {
     `${plural(campaigns, 'campaign')} share ${plural(keywords, 'keyword')}`,
   shown: (n: number, left: number) =>
     `Only the ${countText(n)} that share most are in the matrix. ${countText(left)} are not.`,
-  hint: 'Each cell counts the keywords that two campaigns share with the same match type. They bid against each other. The diagonal shows how full each campaign is.',
+  hint: 'Each cell counts the keywords that two campaigns share with the same match type. They bid against each other. The diagonal counts the keywords of each campaign.',
   cell: (one: string, other: string, n: number) => `${one} and ${other}: ${plural(n, 'shared keyword')}`,
   full: (name: string, distinct: number, max: number) =>
     `${name}: ${countText(distinct)} of ${countText(max)} distinct keywords`,
