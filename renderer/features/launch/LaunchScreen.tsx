@@ -292,9 +292,10 @@ function LaunchLine({ workspaceId, launch, span, waits }: LaunchLineProps) {
 
 const PICTURE = { width: 24, height: 24 } as const;
 
-/** Where a campaign stands on the calendar. What depends on a submission that was not made is dashed. */
+/** Where a campaign stands on the calendar. What depends on a sync or a submission that was not made is dashed. */
 function Bars({ launch, span, waits }: Pick<LaunchLineProps, 'span' | 'waits'> & { readonly launch: Launch }) {
-  const isPlanned = launch.needsReview && !['in-review', 'processing'].includes(launch.state);
+  const isPlanned =
+    launch.state === 'draft' || (launch.needsReview && !['in-review', 'processing'].includes(launch.state));
   const last = plainDate(launch.submitBy ?? '');
   const mark = last === null || (launch.missing.length === 0 && !launch.needsReview) ? null : dayPlace(last, span);
   const deadline =
