@@ -386,8 +386,8 @@ const GridTotals = memo(function GridTotals(props: GridTotalsProps) {
 function RowsTotal({ kind, rows, isSelection, campaigns }: GridTotalsProps) {
   return (
     <span className={styles['grid-cell']} style={{ left: 'var(--x0)', width: 'var(--w0)' }}>
-      <b>{isSelection ? gridTexts.totals.selected(rows) : rowsText(rows, kind)}</b>
-      {campaigns > 0 && gridTexts.totals.within(campaigns)}
+      <b>{isSelection ? gridTexts.totals.selected(rows) : rowsText(rows, kind)}</b>{' '}
+      {campaigns > 0 && <span>{gridTexts.totals.within(campaigns)}</span>}
     </span>
   );
 }

@@ -69,7 +69,7 @@ export const gridTexts = {
     label: 'Totals of all rows',
     selection: (n: number) => `Totals of ${countText(n)} selected rows`,
     selected: (n: number) => `${countText(n)} selected`,
-    within: (n: number) => ` in ${plural(n, 'campaign')}`,
+    within: (n: number) => `in ${plural(n, 'campaign')}`,
     what: {
       sum: (title: string, amount: string, n: number) =>
         `Sum of ${inSentence(title)} in ${plural(n, 'row')}: ${amount}`,
