@@ -1,5 +1,6 @@
 import { createStore, type StateCreator, type StoreApi } from 'zustand';
 import type { AppEvent } from '../../../shared/api/app.ts';
+import type { SuggestionKind } from '../../../shared/suggestions/suggestion.ts';
 import type { CampaignShape, Dialog } from './dialog.ts';
 import { createGridSlice, type GridSlice } from './grid-slice.ts';
 import { createHistorySlice, type HistorySlice } from './history-slice.ts';
@@ -18,7 +19,6 @@ import { createNavigationSlice, type NavigationSlice } from './navigation-slice.
 import { createPeriodSlice, type PeriodSlice } from './period-slice.ts';
 import { createSelectionSlice, type SelectionSlice } from './selection-slice.ts';
 import { createSettingsSlice, type SettingsSlice } from './settings-slice.ts';
-import { createSuggestionsSlice, type SuggestionsSlice } from './suggestions-slice.ts';
 import { createSyncSlice, type SyncSlice } from './sync-slice.ts';
 import { createToolSlice, type ToolSlice } from './tool-slice.ts';
 
@@ -73,6 +73,26 @@ export const createAppStore = (): AppStore =>
     ...createCommentSlice(...parts),
     ...createFormSlice(...parts),
   }));
+
+/** Which suggestions are in front, and whose goal is being set beside them. */
+interface SuggestionsSlice {
+  /** Null shows the first kind there is. */
+  readonly suggestionKind: SuggestionKind | null;
+  readonly chooseSuggestions: (kind: SuggestionKind | null) => void;
+  /** `account`, `label:<name>` or `campaign:<id>`; null while goals are not shown. */
+  readonly goalFor: string | null;
+  readonly showGoals: (goalFor: string | null) => void;
+  /** Goes to the suggestions, with those of a kind in front. */
+  readonly openSuggestions: (kind: SuggestionKind | null, goalFor?: string | null) => void;
+}
+
+const createSuggestionsSlice: StateCreator<SuggestionsSlice & NavigationSlice, [], [], SuggestionsSlice> = (set) => ({
+  suggestionKind: null,
+  chooseSuggestions: (suggestionKind) => set({ suggestionKind, goalFor: null }),
+  goalFor: null,
+  showGoals: (goalFor) => set({ goalFor }),
+  openSuggestions: (suggestionKind, goalFor = null) => set({ suggestionKind, goalFor, place: 'suggestions' }),
+});
 
 /** What a screen reader is told next; changed text is spoken. */
 interface AnnouncementSlice {

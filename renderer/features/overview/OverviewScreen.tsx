@@ -23,7 +23,6 @@ import { NeedsAttention } from '../inbox/NeedsAttention.tsx';
 import { PeriodPicker } from '../period/PeriodPicker.tsx';
 import { DayChart } from './DayChart.tsx';
 import styles from './overview.module.css';
-import { Sparkline } from './Sparkline.tsx';
 import { overviewTexts as texts } from './text.ts';
 
 type CampaignType = (typeof FIELDS.campaign.campaignType.type.choices)[number];
@@ -457,5 +456,31 @@ function LargestChanges({ data, urls }: ListProps) {
         ))}
       </ul>
     </Card>
+  );
+}
+
+const LINE_WIDTH = 82;
+const LINE_HEIGHT = 28;
+const LINE_MARGIN = 3;
+
+/** Days as a small line without axes; days that nobody knows are left open. */
+function Sparkline({ values }: { readonly values: readonly (number | null)[] }) {
+  const known = values.filter((value) => value !== null);
+  if (known.length < 2) return null;
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  const x = (at: number): number => LINE_MARGIN + (at * (LINE_WIDTH - 2 * LINE_MARGIN)) / (values.length - 1);
+  const y = (value: number): number =>
+    most === least
+      ? LINE_HEIGHT / 2
+      : LINE_HEIGHT - LINE_MARGIN - ((value - least) * (LINE_HEIGHT - 2 * LINE_MARGIN)) / (most - least);
+  const points = values.flatMap((value, at) => (value === null ? [] : [{ x: x(at), y: y(value) }]));
+  const line = points.map((point) => `${point.x.toFixed(1)},${point.y.toFixed(1)}`).join(' ');
+  const [first, last] = [points[0], points.at(-1)];
+  return (
+    <svg className={styles['spark']} width={LINE_WIDTH} height={LINE_HEIGHT} aria-hidden="true">
+      <polygon points={`${first?.x},${LINE_HEIGHT} ${line} ${last?.x},${LINE_HEIGHT}`} className={styles['fill']} />
+      <polyline points={line} className={styles['sales']} />
+      <circle cx={last?.x} cy={last?.y} r={2} className={styles['dot']} />
+    </svg>
   );
 }
