@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type BrowserContext, test as base, _electron as electron, expect, type Page } from '@playwright/test';
 import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../main/hosts/start/node-flags.mjs';
 import { endHosts, type HostProcess, startHostProcess } from './host-process.ts';
@@ -18,6 +18,15 @@ export interface HostOptions {
   readonly practice: boolean;
   /** Opens the sample account in the window of a newcomer, in place of an empty practice account with its panes open. */
   readonly sample: boolean;
+  /** Has the host make this account itself, as at a first start, which costs up to 2 s of CPU; others get a copy of one. */
+  readonly isFirstStart: boolean;
+}
+
+type FirstAccount = '--practice' | '--sample';
+
+interface WorkerFixtures {
+  /** A folder that a host was first started on with this word: made once by each worker, for its specs to copy. */
+  readonly firstStarted: (account: FirstAccount) => Promise<string>;
 }
 
 export interface Adslate {
@@ -43,10 +52,29 @@ const out = process.env['OUT'] ?? join(import.meta.dirname, '..', '..', 'out');
 /** Each spec has a host of its own: what V8 compiled for one is kept for the next, which starts in a sixth less CPU time. */
 const HOST_ENVIRONMENT = { ...NODE_ENVIRONMENT, NODE_COMPILE_CACHE: join(out, 'compile-cache') };
 
-export const test = base.extend<Fixtures & HostOptions>({
+const startWeb = (args: readonly string[]): Promise<HostProcess> =>
+  startHostProcess(join(out, 'main/web.js'), [...args, '--no-open'], NODE_FLAGS, HOST_ENVIRONMENT);
+
+export const test = base.extend<Fixtures & HostOptions, WorkerFixtures>({
   host: ['web', { option: true }],
   practice: [true, { option: true }],
   sample: [false, { option: true }],
+  isFirstStart: [false, { option: true }],
+  firstStarted: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
+    async ({}, use) => {
+      const made = new Map<FirstAccount, string>();
+      await use(async (account) => {
+        const known = made.get(account);
+        if (known !== undefined) return known;
+        const folder = await firstStart(account);
+        made.set(account, folder);
+        return folder;
+      });
+      for (const folder of made.values()) rmSync(dirname(folder), { recursive: true, force: true, maxRetries: 5 });
+    },
+    { scope: 'worker' },
+  ],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
   dataDir: async ({}, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'adslate-e2e-'));
@@ -59,9 +87,12 @@ export const test = base.extend<Fixtures & HostOptions>({
     endHosts();
     policy.settle();
   },
-  opened: async ({ host, practice, sample, dataDir, context }, use) => {
+  opened: async ({ host, practice, sample, isFirstStart, firstStarted, dataDir, context }, use) => {
+    const account = sample ? '--sample' : practice ? '--practice' : null;
+    if (host === 'web' && account !== null && !isFirstStart)
+      cpSync(await firstStarted(account), dataDir, { recursive: true });
     if (!sample) openPanes(dataDir);
-    const args = ['--data', dataDir, ...(sample ? ['--sample'] : practice ? ['--practice'] : [])];
+    const args = ['--data', dataDir, ...(account === null ? [] : [account])];
     if (host === 'electron') {
       const executablePath = process.env['ELECTRON'];
       const app = await electron.launch({
@@ -82,9 +113,7 @@ export const test = base.extend<Fixtures & HostOptions>({
       await app.close();
       return;
     }
-    const start = (): Promise<HostProcess> =>
-      startHostProcess(join(out, 'main/web.js'), [...args, '--no-open'], NODE_FLAGS, HOST_ENVIRONMENT);
-    let running = await start();
+    let running = await startWeb(args);
     const page = await context.newPage();
     await page.goto(running.url);
     await use({
@@ -92,7 +121,7 @@ export const test = base.extend<Fixtures & HostOptions>({
       kill: () => running.stop('SIGKILL'),
       restart: async (signal) => {
         await running.stop(signal);
-        running = await start();
+        running = await startWeb(args);
         await page.goto(running.url);
       },
     });
@@ -102,6 +131,17 @@ export const test = base.extend<Fixtures & HostOptions>({
   page: ({ opened }, use) => use(opened.page),
   adslate: ({ host, dataDir, opened }, use) => use({ host, dataDir, restart: opened.restart, kill: opened.kill }),
 });
+
+async function firstStart(account: FirstAccount): Promise<string> {
+  const home = mkdtempSync(join(tmpdir(), 'adslate-e2e-first-'));
+  const host = await startWeb(['--data', join(home, 'made'), account]);
+  await host.stop();
+  // A folder whose old place is gone was moved; of one that was copied each copy would ask which of the two it is.
+  const folder = join(home, 'data');
+  renameSync(join(home, 'made'), folder);
+  rmSync(join(folder, 'openings.json'), { force: true });
+  return folder;
+}
 
 /** Most specs look at the panes, so they are open, as a user of every day has them. */
 export function openPanes(dataDir: string): void {

@@ -1,5 +1,7 @@
 import { expect, test } from './fixture.ts';
 
+test.use({ isFirstStart: true });
+
 test('a practice start loads nothing from outside, the console stays without errors, and About says what it carries', {
   tag: '@accounts',
 }, async ({ page, adslate }) => {
