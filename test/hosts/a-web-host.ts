@@ -8,8 +8,9 @@ import type { LogFields } from '../../main/app/log.ts';
 import { createDispatch } from '../../main/hosts/dispatch/dispatch.ts';
 import { startWebServer, type WebServer } from '../../main/hosts/web/server.ts';
 import { startCore } from '../core/a-core.ts';
+import { copyAccount } from '../prepared-account.ts';
 
-/** The loopback host on a fresh data folder, with a page of one line. */
+/** The loopback host on a data folder of its own, with a page of one line. */
 export interface WebHost {
   readonly dataDir: string;
   readonly server: WebServer;
@@ -28,8 +29,16 @@ export interface WebHost {
 const CODE_MS = 60_000;
 export const PAGE = '<!doctype html><title>desk</title>';
 
-export async function aWebHost(clock: Clock = systemClock): Promise<WebHost> {
+/** Of one that has the practice account "Shop" already: adding one starts its service a time more. */
+export const aHostOfShop = (): Promise<WebHost> => aWebHost(systemClock, copyAccount);
+
+/** @param fill puts into the data folder what the host is to find there */
+export async function aWebHost(
+  clock: Clock = systemClock,
+  fill: (dataDir: string) => void = () => {},
+): Promise<WebHost> {
   const dataDir = mkdtempSync(join(tmpdir(), 'adslate-web-'));
+  fill(dataDir);
   const logged: { event: string; fields: LogFields }[] = [];
   let locks = 0;
   const log = (event: string, fields: LogFields = {}) => void logged.push({ event, fields });

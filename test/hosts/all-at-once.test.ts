@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { SEED } from '../share.ts';
-import { aWebHost, type WebHost } from './a-web-host.ts';
+import { aHostOfShop, type WebHost } from './a-web-host.ts';
 import { CALLS, type Facts } from './calls.ts';
 import { callAt, isFair, openLine } from './lines.ts';
 import { prepare } from './prepared.ts';
@@ -14,7 +14,7 @@ let host: WebHost;
 let facts: Facts;
 let backupId: string;
 beforeAll(async () => {
-  host = await aWebHost();
+  host = await aHostOfShop();
   facts = await prepare(host.core, 'nobody');
   const { client } = await openLine['direct call'](host);
   backupId = (await client.backups.make({ workspaceId: facts.workspaceId })).backupId;

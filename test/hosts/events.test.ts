@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { AppEvent } from '../../shared/api/app.ts';
-import { aWebHost, type WebHost } from './a-web-host.ts';
+import { aHostOfShop, type WebHost } from './a-web-host.ts';
 import type { Facts } from './calls.ts';
 import { type Client, LINE_NAMES, openLine } from './lines.ts';
 import { prepare } from './prepared.ts';
@@ -8,7 +8,7 @@ import { prepare } from './prepared.ts';
 let host: WebHost;
 let facts: Facts;
 beforeAll(async () => {
-  host = await aWebHost();
+  host = await aHostOfShop();
   facts = await prepare(host.core, 'events');
   return () => host.close();
 });

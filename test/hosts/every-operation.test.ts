@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../main/app/clock.ts';
-import { aWebHost, type WebHost } from './a-web-host.ts';
+import { aHostOfShop, type WebHost } from './a-web-host.ts';
 import { CALLS, type Facts } from './calls.ts';
 import {
   type Client,
@@ -30,7 +30,7 @@ describe('every operation is answered, or refused with an error of its list, ove
   const outcomes = new Map<LineName, readonly Outcome[]>();
   beforeAll(async () => {
     for (const name of LINE_NAMES) {
-      const host = await aWebHost();
+      const host = await aHostOfShop();
       const facts = await prepare(host.core, name);
       const line = await openLine[name](host);
       const results: Outcome[] = [];
@@ -57,7 +57,7 @@ describe('what only looks is answered the same, to the last value, over every li
   let facts: Facts;
   let lines: readonly Line[];
   beforeAll(async () => {
-    host = await aWebHost();
+    host = await aHostOfShop();
     facts = await prepare(host.core, 'nobody');
     lines = await Promise.all(LINE_NAMES.map((name) => openLine[name](host)));
   });

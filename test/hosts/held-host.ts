@@ -3,7 +3,7 @@ import { createRouterClient } from '@orpc/server';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Core } from '../../main/app/core.ts';
 import { KINDS } from '../../shared/model/kinds.ts';
-import { aWebHost, signedIn, type WebHost } from './a-web-host.ts';
+import { aHostOfShop, signedIn, type WebHost } from './a-web-host.ts';
 import { prepare } from './prepared.ts';
 
 /**
@@ -40,7 +40,7 @@ export function onHeldHost(tell: (held: HeldHost) => void): void {
   let workspaceId: string;
   let before: string;
   beforeAll(async () => {
-    host = await aWebHost();
+    host = await aHostOfShop();
     const secrets = await signedIn(host);
     const prepared = await prepare(host.core, 'held');
     workspaceId = prepared.workspaceId;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fieldNames } from '../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../shared/model/kinds.ts';
 import { SEED, share } from '../share.ts';
-import { aWebHost, type WebHost } from './a-web-host.ts';
+import { aHostOfShop, type WebHost } from './a-web-host.ts';
 import { CALLS, type Facts } from './calls.ts';
 import { callAt, isFair, LINE_NAMES, type Line, type LineName, type Outcome, openLine, operations } from './lines.ts';
 import { prepare } from './prepared.ts';
@@ -16,7 +16,7 @@ let host: WebHost;
 let facts: Facts;
 let ways: readonly Way[];
 beforeAll(async () => {
-  host = await aWebHost();
+  host = await aHostOfShop();
   facts = await prepare(host.core, 'nobody');
   ways = await Promise.all(LINE_NAMES.map(openWay));
   console.log(`seed ${SEED}: ${RUNS} messages of each kind over each of ${LINE_NAMES.join(', ')}`);

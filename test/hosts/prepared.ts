@@ -4,10 +4,11 @@ import type { Core } from '../../main/app/core.ts';
 import { aPng } from '../media/builders.ts';
 import type { Facts } from './calls.ts';
 
-/** Gives a core a practice account with a campaign, a logo and two files that wait to be used. */
+/** Gives the account of a core, a practice one where it has none, a campaign, a logo and two files that wait to be used. */
 export async function prepare(core: Core, line: string): Promise<Facts> {
   const client = createRouterClient(core.router);
-  const { workspaceId } = await client.accounts.addPractice({ name: 'Shop' });
+  const [known] = await client.accounts.list();
+  const { workspaceId } = known ?? (await client.accounts.addPractice({ name: 'Shop' }));
   await client.workspace.create({
     workspaceId,
     label: 'A campaign',

@@ -3,7 +3,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import WebSocket from 'ws';
 import { createDispatch } from '../../main/hosts/dispatch/dispatch.ts';
-import { aWebHost, signedIn, type WebHost } from './a-web-host.ts';
+import { aHostOfShop, aWebHost, signedIn, type WebHost } from './a-web-host.ts';
 import { closingCode } from './closing-code.ts';
 import { type HeldHost, onHeldHost } from './held-host.ts';
 import { prepare } from './prepared.ts';
@@ -163,7 +163,7 @@ describe('a message port', () => {
 });
 
 test('a page that asks and takes no answers is cut off before they fill the memory', async () => {
-  const short = await aWebHost();
+  const short = await aHostOfShop();
   const facts = await prepare(short.core, 'short');
   const { workspaceId } = facts;
   const { client } = createDispatch(short.core.router, () => {});

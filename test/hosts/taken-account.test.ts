@@ -3,7 +3,7 @@ import { workspaceFile } from '../../main/accounts/account-record.ts';
 import { createDispatch } from '../../main/hosts/dispatch/dispatch.ts';
 import { takeLock } from '../../main/store/lock.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
-import { aWebHost } from './a-web-host.ts';
+import { aHostOfShop } from './a-web-host.ts';
 import { CALLS } from './calls.ts';
 import { callAt, type Outcome } from './lines.ts';
 import { prepare } from './prepared.ts';
@@ -19,7 +19,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
 };
 
 test('an account that another program has open is refused by every operation with an error of its list', async () => {
-  const host = await aWebHost();
+  const host = await aHostOfShop();
   const facts = await prepare(host.core, 'nobody');
   const workspaceId = asWorkspaceId(facts.workspaceId);
   await host.core.open.close(workspaceId);
