@@ -50,8 +50,8 @@ const hasFault = process.env['WINDOW_MUTANT'] !== undefined;
 /**
  * `unit`, `apart` and `pure` run in Node against the real store, the real sandbox and real files. Of the window, `ui` runs
  * what needs no page (`.test.ts`), `components` renders into jsdom (`.test.tsx`), and `window` is the whole over a core. Files
- * of `unit`, `pure` and `ui` share a process and what it has loaded, which saves a third of their CPU time: a file that
- * changes a module for itself belongs into `apart`.
+ * of all but `apart` share a process and what it has loaded, which saves a third of their CPU time: a file that changes a
+ * module for itself belongs there. Those of the window share a page as well, which `ui/jsdom.ts` empties before each.
  */
 export default defineConfig({
   test: {
@@ -118,7 +118,8 @@ export default defineConfig({
           fsModuleCache: !hasFault,
           environment: 'jsdom',
           include: ['test/ui/*.test.tsx'],
-          setupFiles: ['test/ui/setup.ts'],
+          isolate: false,
+          setupFiles: ['test/ui/jsdom.ts', 'test/ui/setup.ts'],
           testTimeout: TEST_MS,
           hookTimeout: TEST_MS,
         },
@@ -135,6 +136,7 @@ export default defineConfig({
           environment: 'jsdom',
           env: { NODE_ENV: 'production' },
           include: ['test/ui/screens/*.test.ts'],
+          isolate: false,
           setupFiles: ['test/ui/jsdom.ts'],
           testTimeout: 180_000,
           hookTimeout: TEST_MS,

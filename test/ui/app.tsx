@@ -145,6 +145,7 @@ export async function openApp({
   const close = async (): Promise<void> => {
     root?.unmount();
     document.body.replaceChildren();
+    document.title = '';
     // A page that is loaded again has no messages of the one before, behind which its own would wait.
     notifications.cleanQueue();
     notifications.clean();

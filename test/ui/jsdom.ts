@@ -1,6 +1,13 @@
 import { Blob, File } from 'node:buffer';
 import { TextDecoder, TextEncoder } from 'node:util';
 
+// Files share a process and its page: each begins with an empty one.
+document.head.replaceChildren();
+document.body.replaceChildren();
+for (const { name } of [...document.documentElement.attributes]) document.documentElement.removeAttribute(name);
+localStorage.clear();
+sessionStorage.clear();
+
 /** What jsdom lacks and components ask for. Sizes are those of a usual window, so that virtual rows are drawn. */
 class StillObserver {
   observe(): void {}

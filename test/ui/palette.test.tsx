@@ -26,7 +26,8 @@ async function openEarly(areCampaignsRead = true) {
     return { ...usual, client: answering(early, 'workspace', answering(client.workspace, 'openView', openView)) };
   };
   await openApp({ connection, isSlow: true });
-  await act(async () => {});
+  // The window gives itself a name as soon as it hears keys.
+  await waitFor(() => expect(document.title).not.toBe(''));
   fireEvent.keyDown(window, { key: 'k', code: 'KeyK', ctrlKey: true });
   return { tell: () => act(async () => tell()) };
 }

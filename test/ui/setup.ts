@@ -1,4 +1,3 @@
-import './jsdom.ts';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 
