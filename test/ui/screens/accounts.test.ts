@@ -151,6 +151,8 @@ test('shortcuts are changed by pressing others, keep their meaning after a resta
 
   await step('keys that are typing are refused with the reason, others are taken', async () => {
     await keyboard.press('F1');
+    // A dialog takes the focus once it is drawn, and keys go to what has it.
+    await expect(sheet.getByRole('button', { name: 'Print', exact: true })).toBeFocused();
     await sheet.getByRole('button', { name: /^All commands….*Change shortcut/ }).click();
     await keyboard.press('a');
     await expect(sheet.getByRole('alert')).toContainText('Add Ctrl or Alt');
