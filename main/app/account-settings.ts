@@ -5,6 +5,7 @@ import {
   TEMPLATES_MAX,
   TemplatesText,
 } from '../../shared/api/campaigns.ts';
+import { RememberedColumnsText } from '../../shared/api/files.ts';
 import { type UserRule, UserRulesText } from '../../shared/api/rules.ts';
 import type { Swap } from '../../shared/lifecycle/swap.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
@@ -12,6 +13,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { parseUserRule, USER_RULES_MAX, type UserRuleProblem } from '../../shared/rules/custom-rules.ts';
 import { ruleById } from '../../shared/rules/registry.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
+import { type ChosenColumn, rememberColumns } from '../../shared/spreadsheet/column-mapping.ts';
 import { MUTED_RULES_KEY, TEMPLATES_KEY, USER_RULES_KEY } from '../store/rows/rule-settings.ts';
 import type { Workspace } from '../store/store.ts';
 
@@ -137,6 +139,16 @@ export function createCampaignTemplates(workspace: Settings) {
       }),
     /** Takes a template away; one that is not there is gone already. */
     remove: (name: string) => kept.change((known) => without(known, name)),
+  };
+}
+
+/** What columns of imported sheets were mapped to by hand, for the next file with the same headings. */
+export function createRememberedColumns(workspace: Settings) {
+  const kept = createPersistedList(workspace, 'import-columns', (text) => RememberedColumnsText.parse(text ?? '[]'));
+  return {
+    list: kept.read,
+    remember: (chosen: readonly ChosenColumn[]) => kept.change((known) => rememberColumns(known, chosen)),
+    forget: (heading: string) => kept.change((known) => rememberColumns(known, [{ heading, as: 'auto' }])),
   };
 }
 

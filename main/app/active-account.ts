@@ -40,7 +40,13 @@ import { createSyncService, type SyncService } from '../sync/service.ts';
 import type { OpenTeam } from '../team/open-team.ts';
 import type { TeamSession } from '../team/session-types.ts';
 import { openAccountMetrics } from './account-metrics.ts';
-import { createBannerSwaps, createCampaignTemplates, createCustomRules, createMutedRules } from './account-settings.ts';
+import {
+  createBannerSwaps,
+  createCampaignTemplates,
+  createCustomRules,
+  createMutedRules,
+  createRememberedColumns,
+} from './account-settings.ts';
 import { makeFolders } from './atomic-write.ts';
 import { CONFIRM_ABOVE, type ConfirmSync, isSyncConfirmed, type SyncSize } from './confirm-large-sync.ts';
 import type { CoreOptions } from './core-types.ts';
@@ -297,6 +303,7 @@ async function putTogether(
     templates: createCampaignTemplates(workspace),
     /** Campaigns that are changing what they show without a pause. */
     swaps: createBannerSwaps(workspace),
+    rememberedColumns: createRememberedColumns(workspace),
     news,
     /** The first steps in a sample account. */
     checklist,

@@ -203,12 +203,16 @@ function exchangeOperations({
   options,
 }: RouterContext): MainOperations['exchange'] {
   return {
-    preview: async ({ account, task }, { grant, decimals, evenAltered, sheet, linesAsRows }) => {
+    preview: async ({ account, task }, { grant, decimals, evenAltered, sheet, linesAsRows, mapping, rowType }) => {
       const file = await resolveGrant(grants, grant);
       if (!file.ok) return file;
-      const asked = { decimals, evenAltered, sheet, linesAsRows };
+      const asked = { decimals, evenAltered, sheet, linesAsRows, mapping, rowType };
       const preview = await exchange.preview(account, file.value, asked, task ?? NO_OBSERVER);
       return preview.ok ? preview : fileError(file.value.fileName, preview.error);
+    },
+    forgetColumn: async ({ account }, { heading }) => {
+      await account.rememberedColumns.forget(heading);
+      return ok({});
     },
     skipColumns: async ({ account }, { previewId, columns, lines }) => {
       const left = await exchange.leaveColumnsOut(account, previewId, columns, lines);

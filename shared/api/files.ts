@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { IMPORT_COLUMNS } from '../spreadsheet/columns.ts';
+import { COLUMN_CHOICES, REMEMBERED_MAX } from '../spreadsheet/column-mapping.ts';
+import { COLUMNS, IMPORT_COLUMNS, SHEET_KINDS } from '../spreadsheet/columns.ts';
 import { FOREIGN_PROGRAMS, type ForeignProgram } from '../spreadsheet/foreign-sheet.ts';
 import { JobIdSchema } from './bulk.ts';
 import { WINDOW_MAX } from './limits.ts';
 import { type DeepReadonly, operation } from './operation.ts';
-import { CellSchema, GrantSchema, KindSchema, RowIdSchema } from './scalars.ts';
+import { CellSchema, GrantSchema, jsonText, KindSchema, RowIdSchema } from './scalars.ts';
 import { ViewSpec } from './workspace.ts';
 
 /** A file that main has written for the window to save; `url` is below the host's own origin. */
@@ -157,6 +158,28 @@ export const ColumnFigures = z.strictObject({
 });
 export type ColumnFigures = z.infer<typeof ColumnFigures>;
 
+/** As long as a cell may be. */
+const HEADING_MAX_CHARACTERS = 32 * 1024;
+
+/** What the user has said that a column of a file is. */
+const ChosenColumn = z.strictObject({
+  heading: z.string().min(1).max(HEADING_MAX_CHARACTERS),
+  as: z.enum(COLUMN_CHOICES),
+});
+/** The JSON text under which a workspace keeps what was said of earlier files. */
+export const RememberedColumnsText = jsonText(z.array(ChosenColumn).max(REMEMBERED_MAX));
+
+/** A column of a file under its heading, and what it is imported as. */
+const SheetHeading = z.strictObject({
+  heading: z.string(),
+  /** Null for a column of which nothing is imported. */
+  column: z.enum(COLUMNS).nullable(),
+  /** Who says so; `none` when nobody knows the heading. */
+  by: z.enum(['name', 'chosen', 'remembered', 'none']),
+  /** The first value in it; empty where the first rows have none. */
+  example: z.string(),
+});
+
 /** A campaign that the file names by its id and the account does not have, or an ad group of it, which it needs to be asked for. */
 const MissingParent = z.strictObject({
   campaign: z.string(),
@@ -199,8 +222,8 @@ export const ImportPreview = z.strictObject({
   /** For `campaignIds.add`, after which the file is previewed again; the first 1,000 of them, and how many there are. */
   missing: z.array(MissingParent),
   missingCount: z.int(),
-  /** Headers that are no columns of the sheet; their cells were not read. */
-  unknownColumns: z.array(z.string()),
+  /** The first 256 columns of a sheet; of an export of another editor those that the user has mapped. None of any other file. */
+  headings: z.array(SheetHeading),
   /** What became of an export of another editor; null for a sheet of ours. */
   foreign: z
     .strictObject({
@@ -275,10 +298,20 @@ export const exchangeContract = {
       sheet: z.string().max(1000).optional(),
       /** Every line of a CSV or TSV file is a row of its own: quotes around several lines are text. */
       linesAsRows: z.boolean().default(false),
+      /** What columns are imported as; remembered for later files once the import is applied. */
+      mapping: z.array(ChosenColumn).max(1000).default([]),
+      /** What every row is, of a sheet without a column that says so. */
+      rowType: z.enum(SHEET_KINDS).optional(),
       jobId,
     },
     output: ImportPreview,
     errors: ['NO_GRANT', 'BAD_FILE', 'CANCELLED'],
+  }),
+  /** Forgets what a heading was imported as in earlier files. */
+  forgetColumn: operation({
+    access: 'write',
+    input: { heading: z.string().max(HEADING_MAX_CHARACTERS) },
+    output: z.strictObject({}),
   }),
   /** A part of the rows of a preview, in the order of the file. */
   rows: operation({

@@ -50,7 +50,7 @@ export const COLUMNS: readonly Column[] = [
   'Comment',
 ];
 
-const SHEET_KINDS = Object.keys(TYPE_NAMES) as SheetKind[];
+export const SHEET_KINDS = Object.keys(TYPE_NAMES) as SheetKind[];
 const ofEachKind = <T>(value: (kind: SheetKind) => T) =>
   Object.fromEntries(SHEET_KINDS.map((kind) => [kind, value(kind)])) as Readonly<Record<SheetKind, T>>;
 

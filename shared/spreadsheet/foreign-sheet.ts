@@ -1,3 +1,5 @@
+import { type Column, FIELD_OF } from './columns.ts';
+
 /**
  * Exports of other editors as rows of our sheet: the CSV of Google Ads Editor, and the bulksheet of Amazon for Sponsored
  * Products. Each line stays the line it was, so that a problem names it; what has no place here is told and left out.
@@ -42,17 +44,30 @@ const HEADER = [
   'Keyword',
   'Match type',
 ] as const;
-type Heading = (typeof HEADER)[number];
-type OurRow = Partial<Record<Heading, string>>;
+type OurColumn = (typeof HEADER)[number];
+type OurRow = Partial<Record<OurColumn, string>>;
+
+/** Whether a heading of a converted sheet is one of the conversion, and not one of the file. */
+export const isConverted = (heading: string): boolean => HEADER.some((column) => key(column) === key(heading));
+
+/** What lines of these programs can become. */
+export const CONVERTED_KINDS = ['campaign', 'adGroup', 'keyword'] as const;
 
 /** What a line of either program says, in our words. */
 interface Entry {
   readonly line: number;
-  readonly is: 'campaign' | 'adGroup' | 'keyword';
+  readonly is: (typeof CONVERTED_KINDS)[number];
   /** Campaign and ad group as the file tells them apart. */
   readonly campaign: string;
   readonly group: string;
   readonly cells: OurRow;
+}
+
+/** A column of the file that the user says is one of ours; it stays under its heading. */
+interface MappedColumn {
+  readonly heading: string;
+  readonly at: number;
+  readonly column: Column;
 }
 
 type Read = Entry | { readonly skipped: string };
@@ -68,10 +83,17 @@ export function foreignProgram(header: readonly string[]): ForeignProgram | null
   return isGoogle && (has.has('criteriontype') || has.has('campaignstatus')) ? 'google-ads' : null;
 }
 
-/** @param lines all lines of the file, the header first */
-export function convertForeign(program: ForeignProgram, lines: readonly (readonly string[])[]): ConvertedSheet {
+/**
+ * @param lines all lines of the file, the header first
+ * @param saidOf what the user says that a column is, for those that the conversion does not use
+ */
+export function convertForeign(
+  program: ForeignProgram,
+  lines: readonly (readonly string[])[],
+  saidOf: (heading: string) => Column | null = () => null,
+): ConvertedSheet {
   const [header = []] = lines;
-  const used = new Map<string, Heading | null>();
+  const used = new Map<string, OurColumn | null>();
   const filled = new Set<number>();
   const skipped = new Map<string, number[]>();
   const entries: Entry[] = [];
@@ -85,10 +107,22 @@ export function convertForeign(program: ForeignProgram, lines: readonly (readonl
     if ('skipped' in read) skipped.set(read.skipped, [...(skipped.get(read.skipped) ?? []), at + 1]);
     else entries.push(read);
   });
-  const { rows, extra, split } = placed(entries);
-  const unused = header.filter((name, column) => name.trim() !== '' && filled.has(column) && !used.has(name));
+  const mapped = header.flatMap((heading, at): readonly MappedColumn[] => {
+    const column = used.has(heading) || isConverted(heading) ? null : saidOf(heading);
+    return column === null ? [] : [{ heading, at, column }];
+  });
+  const { rows, extra, split } = placed(entries.map((entry) => withMapped(entry, lines[entry.line - 1] ?? [], mapped)));
+  const isUnused = (name: string, at: number): boolean =>
+    name.trim() !== '' && filled.has(at) && !used.has(name) && !mapped.some((each) => each.at === at);
+  const unused = header.filter(isUnused);
+  const all = [...rows.values(), ...extra];
+  // A column of ours that stays empty leaves its place to one that the user maps.
+  const ours = HEADER.filter((column) => column === 'Type' || all.some((row) => (row[column] ?? '') !== ''));
+  const columns: readonly string[] = [...ours, ...mapped.map(({ heading }) => heading)];
+  const cellsOf = (row: Readonly<Record<string, string>> = {}): readonly string[] =>
+    columns.map((column) => row[column] ?? '');
   return {
-    rows: [[...HEADER], ...lines.slice(1).map((_, at) => cellsOf(rows.get(at + 2))), ...extra.map(cellsOf)],
+    rows: [columns, ...lines.slice(1).map((_, at) => cellsOf(rows.get(at + 2))), ...extra.map(cellsOf)],
     report: {
       program,
       columns: [...used].map(([from, to]) => ({ from, to })),
@@ -100,7 +134,12 @@ export function convertForeign(program: ForeignProgram, lines: readonly (readonl
 }
 const SHOWN_LINES = 20;
 
-const cellsOf = (row: OurRow | undefined): readonly string[] => HEADER.map((heading) => row?.[heading] ?? '');
+/** The entry with the cells of mapped columns, where rows of its kind have such a field. */
+function withMapped(entry: Entry, cells: readonly string[], mapped: readonly MappedColumn[]): Entry {
+  const filled = mapped.filter(({ column }) => FIELD_OF[entry.is][column] !== undefined);
+  const more = Object.fromEntries(filled.map(({ heading, at }) => [heading, cells[at] ?? '']));
+  return filled.length === 0 ? entry : { ...entry, cells: { ...entry.cells, ...more } };
+}
 
 /** Gives each ad group its campaign: the first keeps the name, each further one gets a campaign of its own. */
 function placed(entries: readonly Entry[]) {
@@ -159,9 +198,14 @@ class Line {
   readonly number: number;
   readonly #header: readonly string[];
   readonly #cells: readonly string[];
-  readonly #used: Map<string, Heading | null>;
+  readonly #used: Map<string, OurColumn | null>;
 
-  constructor(number: number, header: readonly string[], cells: readonly string[], used: Map<string, Heading | null>) {
+  constructor(
+    number: number,
+    header: readonly string[],
+    cells: readonly string[],
+    used: Map<string, OurColumn | null>,
+  ) {
     this.number = number;
     this.#header = header;
     this.#cells = cells;
@@ -169,7 +213,7 @@ class Line {
   }
 
   /** The first filled cell of these columns. @param to what it becomes here; null for a cell that only decides */
-  get(names: readonly string[], to: Heading | null = null): string {
+  get(names: readonly string[], to: OurColumn | null = null): string {
     for (const name of names) {
       const at = this.#header.findIndex((each) => key(each) === name);
       const cell = this.#cells[at]?.trim() ?? '';

@@ -6,11 +6,11 @@ import { type RemoteId, remoteId } from '../model/scalars.ts';
 import { controlCharacterAt, isUnseen } from '../model/text.ts';
 import { err, ok, type Result } from '../result.ts';
 import { type DecimalLocale, ERASE, isFormula, plainNumber, unguardCell } from './cell-guard.ts';
+import { type ColumnMapping, type Heading, matchHeadings, NO_MAPPING } from './column-mapping.ts';
 import {
   type Column,
   type ColumnSet,
   columnBit,
-  columnOf,
   DISPENSABLE,
   FIELD_OF,
   FILE_COLUMNS,
@@ -26,24 +26,32 @@ import type { CellFault, Link, QuoteRemark, RowRemark, SheetProblem, SheetProble
 export interface SheetOptions extends CellOptions {
   /** Columns that are left out: a cell in them that cannot be read counts as blank, if its row can do without it. */
   readonly out?: ColumnSet;
+  /** What the user has said that columns are. */
+  readonly mapping?: ColumnMapping;
   /** Every line of the text was read as a row, so that a quote which is never closed stops none. */
   readonly linesAsRows?: boolean;
 }
 
-/** What is odd about rows that come in all the same. */
-interface Warned {
+/** A column of the sheet with a value of it, so that a user sees what it holds. */
+export interface SheetHeading extends Heading {
+  /** The first filled cell of its first rows, cut short; empty when there is none. */
+  readonly example: string;
+}
+
+/** What is told of any sheet, also of one whose header is refused. */
+interface AnySheet {
+  /** Its columns in their order, without those that have no heading. */
+  readonly headings: readonly SheetHeading[];
   /** The first of them: numbers that were cut to the decimals that are kept, and remarks about quotes that stop no row. */
   readonly warnings: readonly SheetProblem[];
   readonly warningCount: number;
 }
 
 export type SheetResult =
-  | (Warned & {
+  | (AnySheet & {
       readonly kind: 'sheet';
       readonly rows: readonly SheetRow[];
       readonly problems: readonly SheetProblem[];
-      /** Headers that are none of ours; their cells were not read. */
-      readonly unknownColumns: readonly string[];
       /** Lines with a cell that a spreadsheet program would run as a formula; it was read as plain text. */
       readonly formulaLines: readonly number[];
       /** Columns with a cell that cannot be read, and need not be. */
@@ -51,7 +59,7 @@ export type SheetResult =
       /** Rows with a problem: each may have several. */
       readonly unread: number;
     })
-  | (Warned & { readonly kind: 'bad-header'; readonly problems: readonly SheetProblem[]; readonly unread: number })
+  | (AnySheet & { readonly kind: 'bad-header'; readonly problems: readonly SheetProblem[]; readonly unread: number })
   /** Numbers such as `1,50` are in the sheet: ask how decimals are written and parse again. */
   | { readonly kind: 'needs-decimal-locale'; readonly examples: readonly string[] };
 
@@ -77,7 +85,9 @@ export function sheetReader(options: SheetOptions = {}) {
   const problems: SheetProblem[] = [];
   const formulaLines: number[] = [];
   const unclear = new Set<string>();
-  let unknownColumns: readonly string[] = [];
+  let headings: readonly Heading[] = [];
+  const examples: string[] = [];
+  let looked = 0;
   let rows: RowReader | null = null;
   let refused: readonly SheetProblem[] | null = null;
   let line = 0;
@@ -99,13 +109,16 @@ export function sheetReader(options: SheetOptions = {}) {
     return stopping;
   };
   const begin = (cells: readonly string[]): void => {
-    const header = readHeader(cells, line);
-    if (!header.ok) {
-      refused = header.error;
-      return;
+    const header = readHeader(cells, line, options.mapping ?? NO_MAPPING);
+    headings = header.headings;
+    if (header.problems.length > 0) refused = header.problems;
+    else rows = rowReader(header, options, warn);
+  };
+  const look = (cells: readonly string[]): void => {
+    looked++;
+    for (const at of headings.keys()) {
+      if ((examples[at] ?? '') === '') examples[at] = (cells[at] ?? '').trim().slice(0, EXAMPLE_CHARACTERS);
     }
-    rows = rowReader(header.value, options, options.out ?? NO_COLUMNS, warn);
-    unknownColumns = header.value.unknown;
   };
   return {
     /**
@@ -116,6 +129,7 @@ export function sheetReader(options: SheetOptions = {}) {
     take: (cells: readonly string[], remarks: readonly RowRemark[] = NO_REMARKS): SheetRow | null => {
       line++;
       if (isBlankRow(cells)) return null;
+      if (looked < EXAMPLE_ROWS) look(cells);
       if (refused !== null) {
         unread++;
         return null;
@@ -142,7 +156,9 @@ export function sheetReader(options: SheetOptions = {}) {
     },
     /** What there is to say about the rows taken so far. */
     end: (): SheetEnd => {
-      const warned = { warnings, warningCount };
+      const shown = headings.map((heading, at) => ({ ...heading, example: examples[at] ?? '' }));
+      const named = shown.filter(({ heading }) => heading !== '' && heading !== BASE_COLUMN);
+      const warned = { headings: named, warnings, warningCount };
       if (refused !== null) return { kind: 'bad-header', problems: [...problems, ...refused], ...warned, unread };
       if (rows === null) {
         const none: SheetProblem = { line: 1, column: 'Type', problem: { kind: 'no-header' } };
@@ -154,7 +170,6 @@ export function sheetReader(options: SheetOptions = {}) {
       return {
         kind: 'sheet',
         problems,
-        unknownColumns,
         ...warned,
         formulaLines,
         passedOver: rows.passedOver(),
@@ -164,6 +179,9 @@ export function sheetReader(options: SheetOptions = {}) {
   };
 }
 
+/** Rows in which an example of each column is looked for. */
+const EXAMPLE_ROWS = 50;
+const EXAMPLE_CHARACTERS = 60;
 /** Warnings that are kept to be shown; a sheet may have one in each of a million rows. */
 const WARNINGS_KEPT = 10_000;
 const NO_FAULTS: readonly CellFault[] = [];
@@ -191,10 +209,8 @@ function mayBeFormula(cell: string): boolean {
 
 /** What the header row says: which cell of a row belongs to which column. */
 export interface SheetHeader {
-  /** The column of each cell of a row; null for columns that are not ours. */
+  /** The column of each cell of a row; null for columns of which nothing is imported. */
   readonly columns: readonly (Column | null)[];
-  /** Headers that are none of ours. */
-  readonly unknown: readonly string[];
   /** Where the cell with the row as it was exported stands, or -1. */
   readonly baseAt: number;
 }
@@ -202,26 +218,32 @@ export interface SheetHeader {
 /** Signs that end a line elsewhere, and a row of a sheet nowhere: in a header they mean that all rows stand in it. */
 const OTHER_ROW_END = /[\f\v\u0085\u2028\u2029]/;
 
-/** Every column at most once, and `Type` among them; else everything that is wrong. */
-export function readHeader(cells: readonly string[], line: number): Result<SheetHeader, readonly SheetProblem[]> {
-  const problems: SheetProblem[] = [];
-  const unknown: string[] = [];
-  const seen = new Set<Column>();
+interface FoundHeader extends SheetHeader {
+  readonly headings: readonly Heading[];
+  /** Everything that is wrong with it: every column stands at most once in a header, and `Type` among them unless it is said. */
+  readonly problems: readonly SheetProblem[];
+}
+
+function readHeader(cells: readonly string[], line: number, mapping: ColumnMapping): FoundHeader {
   const mark = cells.map((cell) => OTHER_ROW_END.exec(cell)?.[0]).find((found) => found !== undefined);
   if (mark !== undefined) {
     const name = `U+${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
-    return err([{ line, column: '', problem: { kind: 'rows-in-header', mark: name } }]);
+    const problem: SheetProblem = { line, column: '', problem: { kind: 'rows-in-header', mark: name } };
+    return { columns: [], baseAt: -1, headings: [], problems: [problem] };
   }
-  const columns = cells.map((cell) => {
-    const text = cell.replace(/^\ufeff/, '').trim();
-    const column = columnOf(text);
-    if (column === null && text !== '' && text !== BASE_COLUMN) unknown.push(text);
-    if (column !== null && seen.has(column)) problems.push({ line, column, problem: { kind: 'column-twice', column } });
-    if (column !== null) seen.add(column);
-    return column;
-  });
-  if (!seen.has('Type')) problems.push({ line, column: 'Type', problem: { kind: 'missing-column', column: 'Type' } });
-  return problems.length > 0 ? err(problems) : ok({ columns, unknown, baseAt: cells.indexOf(BASE_COLUMN) });
+  const texts = cells.map((cell) => cell.replace(/^\ufeff/, '').trim());
+  const headings = matchHeadings(texts, mapping);
+  const problems: SheetProblem[] = [];
+  const seen = new Map<Column, string>();
+  for (const { column, heading } of headings) {
+    if (column === null) continue;
+    const other = seen.get(column);
+    if (other === undefined) seen.set(column, heading);
+    else problems.push({ line, column, problem: { kind: 'column-twice', column, headings: [other, heading] } });
+  }
+  const hasType = seen.has('Type') || mapping.rowType !== undefined;
+  if (!hasType) problems.push({ line, column: 'Type', problem: { kind: 'missing-column', column: 'Type' } });
+  return { columns: headings.map(({ column }) => column), baseAt: cells.indexOf(BASE_COLUMN), headings, problems };
 }
 
 /** Where the cell of a column stands in each row; -1 when the sheet has no such column. */
@@ -240,10 +262,10 @@ export type RowReader = ReturnType<typeof rowReader>;
  * A sheet may have a million rows, so what reads a row is made once for all of them, and closes over the row that is being
  * read: functions and maps made for each row would cost as much as the reading.
  *
- * @param out columns that are left out: a cell in them that cannot be read counts as blank, if its row can do without it
  * @param warn called with the cells of a row whose numbers were cut
  */
-function rowReader(header: SheetHeader, options: CellOptions, out: ColumnSet, warn: (warning: SheetProblem) => void) {
+function rowReader(header: SheetHeader, options: SheetOptions, warn: (warning: SheetProblem) => void) {
+  const out = options.out ?? NO_COLUMNS;
   const dispensable = DISPENSABLE & out;
   let line = 0;
   let problems: SheetProblem[] = [];
@@ -255,6 +277,7 @@ function rowReader(header: SheetHeader, options: CellOptions, out: ColumnSet, wa
   };
 
   const typeAt = placeOf(header, 'Type');
+  const kindOfAll = typeAt < 0 ? (options.mapping?.rowType ?? null) : null;
   const idAt = placeOf(header, 'Row id');
   let cut: SheetProblem[] = [];
   const readCells = cellReader(header, options, refuse, (column, text, kept) => {
@@ -297,7 +320,7 @@ function rowReader(header: SheetHeader, options: CellOptions, out: ColumnSet, wa
       line = at;
       const cells = faults.length === 0 ? found : withoutFaults(found, faults);
       const type = textAt(cells, typeAt);
-      const kind = sheetKind(type);
+      const kind = kindOfAll ?? sheetKind(type);
       if (kind === null) {
         const unread = taken();
         if (unread.length > 0) return err(unread);

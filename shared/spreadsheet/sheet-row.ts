@@ -71,8 +71,8 @@ export type SheetProblemKind =
   /** `cell` as a spreadsheet program names it, such as C7. */
   | { readonly kind: 'formula-without-value'; readonly cell: string }
   | { readonly kind: 'error-value'; readonly cell: string; readonly text: string }
-  | { readonly kind: 'missing-column'; readonly column: Column }
-  | { readonly kind: 'column-twice'; readonly column: Column }
+  | { readonly kind: 'missing-column'; readonly column: 'Type' }
+  | { readonly kind: 'column-twice'; readonly column: Column; readonly headings: readonly [string, string] }
   | { readonly kind: 'unknown-type'; readonly text: string }
   | { readonly kind: 'column-not-used'; readonly type: string; readonly column: Column }
   | { readonly kind: 'damaged-id'; readonly text: string }
@@ -110,9 +110,12 @@ export function sheetProblemText({ problem }: SheetProblem): string {
     case 'error-value':
       return `${problem.cell} contains the error ${shown(problem.text)} instead of a value. Correct it in the spreadsheet, save the file, and import it again.`;
     case 'missing-column':
-      return `The file has no column "${problem.column}". Add it to the header row.`;
-    case 'column-twice':
-      return `The column "${problem.column}" is in the header twice. Remove or rename one of them.`;
+      return `The file has no column "${problem.column}". Add it to the header row, import another column as ${problem.column}, or choose one type for all rows.`;
+    case 'column-twice': {
+      const [one, other] = problem.headings;
+      if (one === other) return `The column "${shown(one)}" is in the header twice. Remove or rename one of them.`;
+      return `"${shown(one)}" and "${shown(other)}" are both imported as ${problem.column}. Import one of them as another column, or skip it.`;
+    }
     case 'unknown-type':
       return `"${shown(problem.text)}" is not a row type. Use campaign, ad group, ad item, keyword, sba profile, video profile, placement multiplier or platform multiplier.`;
     case 'column-not-used':

@@ -190,6 +190,61 @@ describe('import columns', () => {
     expect(both.code).toBe(2);
   });
 
+  test('a column is imported as another one, which is remembered, said, and forgotten', async () => {
+    const Mapped = Imported.extend({
+      unknownColumns: z.array(z.string()),
+      mapped: z.array(z.object({ heading: z.string(), column: z.string().nullable(), by: z.string() })),
+    });
+    const path = written(
+      folder,
+      'theirs.csv',
+      'Campaign,Ad group,Search phrase,Match type,CPC limit\r\nPans,Group,iron pan,exact,1.90\r\n',
+    );
+    const dry = (...more: readonly string[]) => cliJson(Mapped, data, 'import', path, '--dry-run', ...more);
+    const asKeywords = ['--type', 'keyword', '--column', 'search phrase=keyword'];
+    expect((await cli(data, 'import', path)).out).toContain('choose one type for all rows');
+    const { json } = await dry(...asKeywords);
+    expect(json).toMatchObject({ changed: 0, unchanged: 1, unknownColumns: ['CPC limit'] });
+    const said = await cli(data, 'import', path, ...asKeywords, '--column', 'CPC limit=Bid');
+    expect(said).toMatchObject({ code: 0, out: expect.stringContaining('0 added, 1 changed') });
+    expect(said.out).toContain('Columns as chosen: Search phrase = Keyword, CPC limit = Bid.');
+    // The next file comes in mapped.
+    expect((await dry('--type', 'keyword')).json).toMatchObject({
+      unchanged: 1,
+      mapped: [
+        { heading: 'Search phrase', column: 'Keyword', by: 'remembered' },
+        { heading: 'CPC limit', column: 'Bid', by: 'remembered' },
+      ],
+    });
+    expect((await cli(data, 'import', path, '--dry-run', '--type', 'keyword')).out).toContain(
+      'Add --column "Search phrase=auto" to forget one.',
+    );
+    expect((await dry(...asKeywords, '--column', 'CPC limit=auto')).json.unknownColumns).toEqual(['CPC limit']);
+  });
+
+  test.each([
+    ['Search phrase', /is incomplete. Use HEADING=NAME/],
+    ['Search phrase=Colour', /Column "Search phrase" can't be imported as "Colour". Use one of: Type, Campaign,/],
+    [
+      'Phrase=Keyword',
+      /theirs\.csv has no column "Phrase". Use one of its columns: Campaign, Ad group, Search phrase,/,
+    ],
+  ])('a mapping that cannot be is no usage: %s', async (column, sentence) => {
+    const path = join(folder, 'theirs.csv');
+    const wrong = await cli(data, 'import', path, '--dry-run', '--type', 'keyword', '--column', column);
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringMatching(sentence)]);
+  });
+
+  test('two columns as one are refused, and both are named', async () => {
+    const path = join(folder, 'theirs.csv');
+    const both = ['--column', 'Search phrase=Keyword', '--column', 'CPC limit=Keyword'];
+    const refused = await cli(data, 'import', path, '--type', 'keyword', ...both);
+    expect([refused.code, refused.out]).toEqual([
+      1,
+      expect.stringContaining('"Search phrase" and "CPC limit" are both imported as Keyword.'),
+    ]);
+  });
+
   test('rows that cannot come in are saved although the others do', async () => {
     const path = sheet('partly.csv', ['campaign,Pans,,,,70,,,', 'keyword,Pans,Group,,,,wok,sideways,1']);
     const failed = join(folder, 'failed.csv');

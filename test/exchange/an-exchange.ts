@@ -4,7 +4,7 @@ import type { ActiveAccount } from '../../main/app/active-account.ts';
 import type { GrantedFile } from '../../main/app/core-types.ts';
 import type { LongTask } from '../../main/app/long-task.ts';
 import { ArchiveRow, ROWS } from '../../main/files/archive/archive-format.ts';
-import type { Applied, ImportChoice, SheetExchange } from '../../main/files/spreadsheet/exchange.ts';
+import type { Applied, ImportChoice, PreviewOptions, SheetExchange } from '../../main/files/spreadsheet/exchange.ts';
 import type { Workspace } from '../../main/store/store.ts';
 import type { ImportPreview, ImportRow, ImportRowFilter } from '../../shared/api/files.ts';
 import { isChanged } from '../../shared/model/row.ts';
@@ -19,12 +19,7 @@ export interface TestExchange {
   readonly account: ActiveAccount;
   addMedia(path: string): Promise<void>;
   grant(path: string): Promise<GrantedFile>;
-  tryPreview: (
-    file: GrantedFile,
-    decimals?: 'point' | 'comma',
-    evenAltered?: boolean,
-    sheet?: string,
-  ) => ReturnType<SheetExchange['preview']>;
+  tryPreview: (file: GrantedFile, options?: PreviewOptions) => ReturnType<SheetExchange['preview']>;
   preview(file: GrantedFile, decimals?: 'point' | 'comma', work?: LongTask): Promise<ImportPreview>;
   rows(
     previewId: string,
@@ -60,8 +55,7 @@ export async function anExchange(dataDir: string): Promise<TestExchange> {
       await client.media.add({ workspaceId, grants: [grant] });
     },
     grant: async (path) => done(await core.grants.grantPath(path)),
-    tryPreview: (file, decimals, evenAltered = false, sheet) =>
-      exchange.preview(account, file, { decimals, evenAltered, sheet }),
+    tryPreview: (file, options) => exchange.preview(account, file, options),
     preview: async (file, decimals, work) => done(await exchange.preview(account, file, { decimals }, work)),
     rows: async (previewId, ...window) => there(await exchange.rows(account, previewId, ...window)),
     apply: async (previewId, choice, work) => done(there(await exchange.apply(account, previewId, choice, work))),

@@ -1,19 +1,55 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { ChosenColumn } from '../../shared/spreadsheet/column-mapping.ts';
 import { columnOf } from '../../shared/spreadsheet/columns.ts';
 import { convertForeign } from '../../shared/spreadsheet/foreign-sheet.ts';
 import { testFolder } from '../folder.ts';
+import { done } from '../workspace/a-workspace.ts';
 import { anExchange } from './an-exchange.ts';
 
 const folder = testFolder('other-editors');
 const example = (name: string): string => join(import.meta.dirname, '..', '..', 'examples', 'other-editors', name);
 
+test('a column that the conversion does not use can be mapped, and one that it uses keeps its place', async () => {
+  const exchange = await anExchange(join(folder, 'mapped'));
+  const previewed = async (name: string, text: string, as: ChosenColumn['as']) => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    const file = await exchange.grant(path);
+    return done(await exchange.tryPreview(file, { mapping: [{ heading: 'Ceiling', as }] }));
+  };
+  try {
+    const lines = [
+      'Campaign,Ad group,Keyword,Criterion Type,Campaign status,Budget,Ceiling',
+      'Hoses,,,,Enabled,25,90',
+      'Hoses,Reels,,,Enabled,,0.50',
+      'Hoses,Reels,hose reel,Exact,,,1.20',
+    ];
+    const mapped = await previewed('ceiling.csv', lines.join('\n'), 'Bid');
+    expect(mapped).toMatchObject({ errorCount: 0, headings: [{ heading: 'Ceiling', column: 'Bid', by: 'chosen' }] });
+    expect(mapped.foreign?.unused).toEqual([]);
+    await exchange.apply(mapped.previewId);
+    const [tree] = await exchange.account.workspace.readTrees('all');
+    expect(tree?.keywords.map(({ values }) => [values.text, values.bid])).toEqual([['hose reel', 120]]);
+    const clash = await previewed('clash.csv', lines.join('\n'), 'Daily budget');
+    expect(clash.errors.map(({ message }) => message)).toEqual([
+      expect.stringContaining('"Daily budget" and "Ceiling" are both imported as Daily budget'),
+    ]);
+    // What is remembered of a sheet says nothing of the columns that the conversion writes.
+    await exchange.account.rememberedColumns.remember([{ heading: 'Keyword', as: 'skip' }]);
+    const remembered = done(await exchange.tryPreview(await exchange.grant(join(folder, 'ceiling.csv'))));
+    expect(remembered).toMatchObject({ unchanged: 2, headings: [{ heading: 'Ceiling', by: 'remembered' }] });
+  } finally {
+    await exchange.close();
+  }
+});
+
 test('exports of two other editors become drafts, and what has no place is told with its lines', async () => {
   const exchange = await anExchange(join(folder, 'data'));
   try {
     const google = await exchange.preview(await exchange.grant(example('google-ads-editor.csv')));
-    expect(google).toMatchObject({ errorCount: 0, warningCount: 0, unknownColumns: [], added: 7 });
+    expect(google).toMatchObject({ errorCount: 0, warningCount: 0, headings: [], added: 7 });
     expect(google.foreign).toMatchObject({
       program: 'google-ads',
       columns: expect.arrayContaining([

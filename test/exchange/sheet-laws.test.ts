@@ -11,6 +11,7 @@ import { AS_PREVIEWED } from '../../main/files/spreadsheet/worker/line-outcomes.
 import { stageImport } from '../../main/files/spreadsheet/worker/stage-import.ts';
 import { openDb } from '../../main/store/db/open-db.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
+import { NO_MAPPING } from '../../shared/spreadsheet/column-mapping.ts';
 import { aWorkbook } from '../faults/bad-sheets.ts';
 import { testFolder } from '../folder.ts';
 import { isFull, SEED } from '../share.ts';
@@ -54,6 +55,7 @@ function sessionOf(path: string, linesAsRows = false, readRows?: Rows): ImportSe
       sheet: null,
       source: 'sheet',
       linesAsRows,
+      mapping: NO_MAPPING,
     },
     readRows,
   );

@@ -98,7 +98,7 @@ describe('signature', () => {
     parts.set('rows.jsonl', Buffer.from(String(parts.get('rows.jsonl')).replace('5000', '9000')));
     const altered = await receiver.grant(await rebuilt(parts, 'altered.adslate-changes'));
     expect(await receiver.tryPreview(altered)).toEqual({ ok: false, error: { reason: 'altered', params: {} } });
-    const insisted = await receiver.tryPreview(altered, undefined, true);
+    const insisted = await receiver.tryPreview(altered, { evenAltered: true });
     expect(insisted).toMatchObject({ ok: true, value: { signature: { is: 'altered' }, changed: 1 } });
     if (insisted.ok) await receiver.dismiss(insisted.value.previewId);
   });

@@ -22,8 +22,7 @@ function kept(bytes: Uint8Array, ending = 'xlsx'): string {
   writeFileSync(path, bytes);
   return path;
 }
-const look = async (bytes: Uint8Array, sheet?: string) =>
-  desk.tryPreview(await desk.grant(kept(bytes)), undefined, false, sheet);
+const look = async (bytes: Uint8Array, sheet?: string) => desk.tryPreview(await desk.grant(kept(bytes)), { sheet });
 async function previewOf(bytes: Uint8Array, sheet?: string) {
   const preview = await look(bytes, sheet);
   if (!preview.ok) throw new Error(JSON.stringify(preview.error));
@@ -225,7 +224,7 @@ describe('of several sheets', () => {
   });
   test('a file of one table has none to choose from', async () => {
     const path = kept(Buffer.from('Type,Campaign\ncampaign,Spring\n'), 'csv');
-    expect(await desk.tryPreview(await desk.grant(path), undefined, false, 'Plan')).toMatchObject({
+    expect(await desk.tryPreview(await desk.grant(path), { sheet: 'Plan' })).toMatchObject({
       error: { reason: 'one-table' },
     });
     const plain = await desk.preview(await desk.grant(path));

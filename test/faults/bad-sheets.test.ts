@@ -1,6 +1,7 @@
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { unknownHeadings } from '../../shared/spreadsheet/column-mapping.ts';
 import { anExchange, makeSpring, type TestExchange } from '../exchange/an-exchange.ts';
 import { testFolder } from '../folder.ts';
 import { share } from '../share.ts';
@@ -24,13 +25,13 @@ test.each(sheets)('fault %s: %s', async (id, _what, { content, expect: wanted })
     expect(preview).toMatchObject({ ok: false, error: { reason: wanted.refused } });
   } else {
     if (!preview.ok) throw new Error(`refused: ${JSON.stringify(preview.error)}`);
-    const { errors, errorCount, added, changed, unknownColumns, formulaCount } = preview.value;
+    const { errors, errorCount, added, changed, headings, formulaCount } = preview.value;
     if ('error' in wanted) {
       expect(errors[0]?.line).toBe(wanted.error[0]);
       expect(errors[0]?.message).toMatch(wanted.error[1]);
       expect(added + changed).toBe(wanted.others ?? 0);
     } else expect(errorCount).toBe(0);
-    if ('unknown' in wanted) expect(unknownColumns).toEqual(wanted.unknown);
+    if ('unknown' in wanted) expect(unknownHeadings(headings)).toEqual(wanted.unknown);
     if ('formulas' in wanted) expect({ formulas: formulaCount, added }).toEqual(wanted);
     if ('fine' in wanted) expect(preview.value).toMatchObject(wanted.fine);
     await desk.dismiss(preview.value.previewId);

@@ -249,6 +249,7 @@ const CALLS_OF_SERVICE: readonly Call[] = [
   actIn('media.trim', (facts) => ({ mediaId: facts.logo, fromMs: 0, toMs: 1000 })),
   actIn('exchange.preview', (facts) => ({ grant: facts.sheetGrant })),
   actIn('exchange.apply', { previewId: 'nothing' }),
+  actIn('exchange.forgetColumn', { heading: 'CPC limit' }),
   actIn('exchange.skipColumns', { previewId: 'nothing', columns: ['Bid'] }),
   actIn('exchange.rows', { previewId: 'nothing', filter: 'all', from: 0, count: 10 }),
   actIn('exchange.exportErrors', { previewId: 'nothing', format: 'csv' }),

@@ -195,7 +195,7 @@ test('a header without types, with a column twice, or missing is refused; foreig
   expect(parseSheet([])).toMatchObject({ problems: [{ problem: { kind: 'no-header' } }] });
   expect(parseSheet([['\ufeffType', '__proto__', 'Region']])).toMatchObject({
     kind: 'sheet',
-    unknownColumns: ['__proto__', 'Region'],
+    headings: [{ by: 'name' }, { heading: '__proto__', by: 'none' }, { heading: 'Region', by: 'none' }],
   });
 });
 

@@ -8,6 +8,7 @@ import { campaignLines, campaignsOf } from '../../shared/item-ids/campaign-lines
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { NO_MAPPING } from '../../shared/spreadsheet/column-mapping.ts';
 import { at, done } from '../workspace/a-workspace.ts';
 import { autoDraft, sbaDraft } from './a-draft.ts';
 import type { TestAccount } from './an-account.ts';
@@ -201,6 +202,7 @@ describe('sheet from elsewhere', () => {
       profile: defaultDeploymentSettings(),
       decimals: null,
       sheet: null,
+      mapping: NO_MAPPING,
       linesAsRows: false,
       source: 'sheet',
     });

@@ -10,6 +10,7 @@ import { KINDS, type Kind } from '../../shared/model/kinds.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { NO_MAPPING } from '../../shared/spreadsheet/column-mapping.ts';
 import { share } from '../share.ts';
 import { aView } from '../workspace/a-view.ts';
 import { at, done } from '../workspace/a-workspace.ts';
@@ -106,6 +107,7 @@ async function throughFile(format: 'csv' | 'xlsx') {
     profile: defaultDeploymentSettings('shop.example'),
     decimals: 'point',
     sheet: null,
+    mapping: NO_MAPPING,
     linesAsRows: false,
     source: 'sheet',
   });

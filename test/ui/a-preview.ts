@@ -15,7 +15,7 @@ export const aPreview = (parts: Partial<ImportPreview> = {}): ImportPreview => (
   columns: [],
   missing: [],
   missingCount: 0,
-  unknownColumns: [],
+  headings: [],
   foreign: null,
   formulaCount: 0,
   skippedParts: [],

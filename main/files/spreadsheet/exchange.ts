@@ -8,7 +8,8 @@ import type { Row } from '../../../shared/model/row.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { createSerialQueue, type SerialQueue } from '../../../shared/serial-queue.ts';
 import type { DecimalLocale } from '../../../shared/spreadsheet/cell-guard.ts';
-import type { ColumnSet } from '../../../shared/spreadsheet/columns.ts';
+import type { ChosenColumn } from '../../../shared/spreadsheet/column-mapping.ts';
+import type { ColumnSet, SheetKind } from '../../../shared/spreadsheet/columns.ts';
 import { columnSet, type ImportColumn, NO_COLUMNS } from '../../../shared/spreadsheet/columns.ts';
 import type { ActiveAccount } from '../../app/active-account.ts';
 import type { GrantedFile } from '../../app/core-types.ts';
@@ -46,6 +47,10 @@ export interface PreviewOptions {
   readonly sheet?: string | undefined;
   /** Takes every line of a text for a row of its own, whatever quotes it stands in. */
   readonly linesAsRows?: boolean;
+  /** What columns are imported as, whatever their headings say; remembered once the preview is applied. */
+  readonly mapping?: readonly ChosenColumn[];
+  /** What every row is, of a sheet without a column that says so. */
+  readonly rowType?: SheetKind | undefined;
 }
 
 /**
@@ -117,7 +122,7 @@ export function createSheetExchange(deps: {
     preview: (
       account: ActiveAccount,
       file: GrantedFile,
-      { decimals, evenAltered = false, sheet, linesAsRows = false }: PreviewOptions = {},
+      { decimals, evenAltered = false, sheet, linesAsRows = false, mapping = [], rowType }: PreviewOptions = {},
       asked: LongTask = NO_OBSERVER,
     ): Promise<Result<ImportPreview, FileRefusal>> => {
       const work = untilClosed(asked);
@@ -139,6 +144,7 @@ export function createSheetExchange(deps: {
             decimals: decimals ?? null,
             sheet: sheet ?? null,
             linesAsRows,
+            mapping: { chosen: mapping, remembered: await account.rememberedColumns.list(), rowType },
           };
           // An archive was taken apart first.
           const reading = subtaskOf(work, source === 'sheet' ? 0 : 0.5, 0.9);
@@ -155,7 +161,17 @@ export function createSheetExchange(deps: {
           if (oldest !== undefined) await forget(oldest);
           const { fileName } = file;
           const out = NO_COLUMNS;
-          const waiting: PendingImport = { ...about, account, fileName, thread, files, fileProblems, out, folder };
+          const waiting: PendingImport = {
+            ...about,
+            account,
+            fileName,
+            thread,
+            files,
+            fileProblems,
+            out,
+            mapping,
+            folder,
+          };
           pending.set(previewId, waiting);
           return ok(await shown(previewId, waiting, summary));
         } catch (error) {
@@ -225,6 +241,7 @@ export function createSheetExchange(deps: {
           throw error;
         }
         if (applied?.ok === true && found.signature !== null) await rememberSigner(found.signature, deps.signing);
+        if (applied?.ok === true && found.mapping.length > 0) await account.rememberedColumns.remember(found.mapping);
         if (applied === null || applied.ok) await forget(previewId);
         return applied;
       };
@@ -393,6 +410,8 @@ interface PendingImport extends Omit<OpenedImport, 'path' | 'finder'> {
   readonly fileProblems: readonly LineProblem[];
   /** Columns that the user leaves out. */
   readonly out: ColumnSet;
+  /** What the user said that columns are. */
+  readonly mapping: readonly ChosenColumn[];
   /** What an archive was taken apart into; not there for a sheet. */
   readonly folder: string;
 }

@@ -3,6 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import { TextDecoder } from 'node:util';
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import { type ColumnMapping, columnsSaid, NO_MAPPING } from '../../../shared/spreadsheet/column-mapping.ts';
 import {
   convertForeign,
   type ForeignProgram,
@@ -23,6 +24,8 @@ export interface ReadOptions {
   readonly linesAsRows?: boolean;
   /** Which sheet of a workbook; null for the one that `sheetOf` says. */
   readonly sheet?: string | null;
+  /** What the user has said that columns are, for an export of another editor. */
+  readonly mapping?: ColumnMapping;
   /** Called with the share of the file that is read, from 0 to 1; not for an XLSX file, whose size is unknown. */
   readonly tellShare?: (read: number) => void;
 }
@@ -72,7 +75,7 @@ export async function readSheetRows(
 /**
  * The same for exports of other editors as well, whose rows are handed on as rows of our sheet.
  *
- * @param tell called with the result for a file of another program
+ * @param tell called with the result for a file of another program, before its rows are handed on
  */
 export async function readAnySheetRows(
   path: string,
@@ -94,12 +97,12 @@ export async function readAnySheetRows(
     options,
   );
   if (!read.ok || program === undefined || program === null) return read;
-  const { rows, report } = convertForeign(program, foreign);
-  for (const cells of rows) take(cells);
+  const { rows, report } = convertForeign(program, foreign, columnsSaid(options.mapping ?? NO_MAPPING));
   tell({
     ...report,
     skipped: report.skipped.map((each) => ({ ...each, lines: each.lines.map((line) => line + blank) })),
   });
+  for (const cells of rows) take(cells);
   return ok({ rows: rows.filter((cells) => !isBlankRow(cells)).length - 1 });
 }
 

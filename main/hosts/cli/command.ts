@@ -21,7 +21,7 @@ export interface Command {
   readonly purpose: string;
   /**
    * Each word and option with its explanation, as the help prints them. An option with a word behind it takes a text
-   * (`--type TYPE`), any other is a switch (`--all`). No other options are understood.
+   * (`--type TYPE`), or several when the word ends in `...`; any other is a switch (`--all`). No other options are understood.
    */
   readonly parameters?: Readonly<Record<string, string>>;
   /** A line that can be typed as it is. */
@@ -44,6 +44,8 @@ export interface Context {
   readonly interactive: boolean;
   flag(name: string): boolean;
   text(name: string): string | null;
+  /** The texts of an option that can be given more than once. */
+  texts(name: string): readonly string[];
   /** The option's text; without it the command ends with a usage message. */
   need(name: string): string;
   core(): Promise<Core>;
@@ -61,7 +63,9 @@ export interface Context {
   isConfirmed(question: string, otherwise: CliError): Promise<boolean>;
 }
 
-type Options = Readonly<Record<string, { readonly type: 'string' | 'boolean'; readonly short?: string }>>;
+type Options = Readonly<
+  Record<string, { readonly type: 'string' | 'boolean'; readonly short?: string; readonly multiple?: boolean }>
+>;
 
 /** Options of every command. */
 const GLOBAL_OPTIONS = {
@@ -79,13 +83,16 @@ function optionsOf({ parameters = {} }: Command): Options {
     .filter(isOption)
     .map((parameter) => parameter.slice('--'.length).split(' '));
   return Object.fromEntries(
-    options.map(([name, value]) => [name, { type: value === undefined ? 'boolean' : 'string' }]),
+    options.map(([name, value]) => [
+      name,
+      { type: value === undefined ? 'boolean' : 'string', multiple: value?.endsWith('...') === true },
+    ]),
   );
 }
 
 export interface Invocation {
   readonly command: Command | null;
-  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  readonly options: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
   readonly positionals: readonly string[];
 }
 

@@ -227,6 +227,7 @@ function contextOf(
     interactive,
     flag: (name) => invocation.options[name] === true,
     text: (name) => textOf(invocation, name),
+    texts: (name) => [invocation.options[name] ?? []].flat().filter((each) => typeof each === 'string'),
     need: (name) => {
       const text = textOf(invocation, name);
       if (text !== null && text.trim() !== '') return text;

@@ -1,3 +1,5 @@
+import type { ChosenColumn } from '../../../shared/spreadsheet/column-mapping.ts';
+import type { SheetKind } from '../../../shared/spreadsheet/columns.ts';
 import type { IncomingFile } from '../transport/connection.ts';
 
 export type CampaignShape = 'video' | 'sba' | 'auto' | 'manual';
@@ -28,10 +30,18 @@ interface SheetDialog {
   readonly media: readonly File[];
   /** What main asked of this file and the user has answered before. */
   readonly answers?: {
+    /** How the file writes amounts: 1.50 or 1,50. */
     readonly decimals?: 'point' | 'comma';
+    /** Looks at a file that is not what its signer signed. */
     readonly evenAltered?: true;
+    /** The sheet of a workbook that is meant, by its name. */
     readonly sheet?: string;
+    /** Every line of the file is a row of its own, whatever quotes stand around it. */
     readonly linesAsRows?: true;
+    /** What columns are imported as, whatever their headings say. */
+    readonly mapping?: readonly ChosenColumn[];
+    /** What every row is, of a sheet without a column that says so. */
+    readonly rowType?: SheetKind | undefined;
   };
 }
 

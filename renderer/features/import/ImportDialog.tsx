@@ -3,6 +3,7 @@ import { ORPCError } from '@orpc/client';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { AddedFile, ColumnFigures, ImportPreview, ImportSignature } from '../../../shared/api/files.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
+import type { ChosenColumn, ColumnChoice } from '../../../shared/spreadsheet/column-mapping.ts';
 import type { ImportColumn } from '../../../shared/spreadsheet/columns.ts';
 import { FOREIGN_PROGRAMS } from '../../../shared/spreadsheet/foreign-sheet.ts';
 import { formatTsv } from '../../../shared/spreadsheet/tsv.ts';
@@ -22,6 +23,7 @@ import { TableHead } from '../../components/TableHead.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
+import { ColumnMapping } from './ColumnMapping.tsx';
 import { ImportRows } from './ImportRows.tsx';
 import styles from './import.module.css';
 import {
@@ -44,6 +46,7 @@ interface SheetDialogProps {
 }
 
 const NO_ANSWERS: ImportAnswers = {};
+const NO_CHOICES: readonly ChosenColumn[] = [];
 
 interface SheetChoiceProps {
   readonly preview: ImportPreview;
@@ -186,6 +189,16 @@ function ImportSheet({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
       {preview?.signature != null && <SignedBy signature={preview.signature} />}
       {preview !== null && preview.foreign !== null && <Converted report={preview.foreign} />}
       {preview !== null && <SheetFigures preview={preview} />}
+      {preview !== null && (
+        <ColumnMapping
+          preview={preview}
+          chosen={run.answers.mapping ?? NO_CHOICES}
+          rowType={run.answers.rowType ?? null}
+          onColumn={run.mapColumn}
+          onForget={run.forgetColumn}
+          onRowType={(rowType) => run.readAgain({ rowType: rowType ?? undefined })}
+        />
+      )}
       {preview !== null && workspaceId !== null && (
         <ImportRows workspaceId={workspaceId} preview={preview} choice={choice} onChoice={run.choose} />
       )}
@@ -238,7 +251,7 @@ function ImportSheet({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
 
 /** What became of an export of another editor: its columns, and what has no place here. */
 function Converted({ report }: { readonly report: NonNullable<ImportPreview['foreign']> }) {
-  const { program, columns, unused, skipped, split } = report;
+  const { program, columns, skipped, split } = report;
   return (
     <section aria-label={importTexts.converted(FOREIGN_PROGRAMS[program])}>
       <p>
@@ -269,7 +282,6 @@ function Converted({ report }: { readonly report: NonNullable<ImportPreview['for
             ))}
           </tbody>
         </table>
-        {unused.length > 0 && <p className={ui['quiet']}>{importTexts.unused(unused.join(', '))}</p>}
       </details>
     </section>
   );
@@ -460,9 +472,6 @@ function SheetFigures({ preview }: { readonly preview: ImportPreview }) {
       <Figures figures={figures.map(([count, name]) => ({ name, value: countText(count) }))} />
       {nothing && <p>{importTexts.nothing}</p>}
       {preview.media > 0 && <p className={ui['quiet']}>{importTexts.media(preview.media)}</p>}
-      {preview.unknownColumns.length > 0 && (
-        <p className={ui['note-warning']}>{importTexts.unknown(preview.unknownColumns.join(', '))}</p>
-      )}
       {preview.skippedParts.length > 0 && (
         <p className={ui['note-warning']}>{importTexts.skippedParts(preview.skippedParts)}</p>
       )}
@@ -552,6 +561,10 @@ interface Import {
   choose(choice: ImportSelection): void;
   leaveFilesOut(keys: ReadonlySet<string>): void;
   leaveColumnsOut(columns: ReadonlySet<ImportColumn>): void;
+  /** Says what a column is, and reads the file again. */
+  mapColumn(heading: string, as: ColumnChoice): void;
+  /** Forgets what was said of the column in an earlier file, and reads the file again. */
+  forgetColumn(heading: string): void;
   /** With an answer to what main asked; earlier ones stand. */
   readAgain(more: ImportAnswers): void;
   apply(): Promise<boolean>;
@@ -572,6 +585,9 @@ function useImport(file: IncomingFile | null, media: readonly File[], first: Imp
   const [refused, setRefused] = useState<readonly AddedFile[]>([]);
   const [phase, setPhase] = useState<'idle' | 'reading' | 'choosing' | 'applying'>('idle');
   const isLeft = useRef(false);
+  /** All that was said of the file; it is read again as long as that is more than what it was read with. */
+  const wanted = useRef(first);
+  const isReading = useRef(false);
   const [answer, setAnswer] = useState<ImportPreview | ImportQuestion | null>(null);
   const [choice, choose] = useState<ImportSelection>(DEFAULT_SELECTION);
   const [filesOut, leaveFilesOut] = useState<ReadonlySet<string>>(new Set());
@@ -589,15 +605,28 @@ function useImport(file: IncomingFile | null, media: readonly File[], first: Imp
     setAnswer(read);
     setPhase('idle');
   };
-  const readWith = async (all: ImportAnswers): Promise<void> => {
+  const readWith = async (more: ImportAnswers): Promise<void> => {
     if (file === null) return;
-    setAnswers(all);
+    wanted.current = { ...wanted.current, ...more };
+    setAnswers(wanted.current);
+    if (isReading.current) return;
+    isReading.current = true;
     setPhase('reading');
-    const found = await sheets.previewSheet(file, all, job);
+    const found = await readNewest(file);
+    isReading.current = false;
     // Of several previews in one dialog the last one stays, and none when the dialog was closed meanwhile.
     const unwanted = isLeft.current ? previewIn(found) : preview;
     if (unwanted !== null) void sheets.dismissSheet(unwanted.previewId);
     show(found);
+  };
+  /** Reads the file until nothing more was said of it meanwhile. */
+  const readNewest = async (from: IncomingFile): ReturnType<typeof sheets.previewSheet> => {
+    const asked = wanted.current;
+    const found = await sheets.previewSheet(from, asked, job);
+    if (asked === wanted.current || isLeft.current) return found;
+    const outdated = previewIn(found);
+    if (outdated !== null) void sheets.dismissSheet(outdated.previewId);
+    return readNewest(from);
   };
   const read = async (files: readonly File[]): Promise<void> => {
     setPhase('reading');
@@ -605,7 +634,7 @@ function useImport(file: IncomingFile | null, media: readonly File[], first: Imp
       const added = await actions.addMedia(files);
       setRefused(added.filter((each) => each.outcome === 'refused'));
     }
-    await readWith(first);
+    await readWith({});
   };
   const run = useRef(read);
   useEffect(() => {
@@ -634,6 +663,11 @@ function useImport(file: IncomingFile | null, media: readonly File[], first: Imp
     setAnswer(left.preview);
     choose((before) => updateSelection(before, lines, left.becoming));
   };
+  /** The choices stay enabled while the file is read: a list that is disabled would lose the focus. */
+  const mapColumn = (heading: string, ...said: readonly ChosenColumn[]): void => {
+    const others = (wanted.current.mapping ?? NO_CHOICES).filter((each) => each.heading !== heading);
+    if (phase !== 'applying') void readWith({ mapping: [...others, ...said] });
+  };
   const apply = async (): Promise<boolean> => {
     if (preview === null) return false;
     setPhase('applying');
@@ -650,26 +684,19 @@ function useImport(file: IncomingFile | null, media: readonly File[], first: Imp
     ...{ answer, answers, choice, filesOut, columnsOut, refused, job, choose, leaveFilesOut, apply, leave },
     busy: phase !== 'idle',
     leaveColumnsOut: (columns) => void leaveColumnsOut(columns),
-    readAgain: (more) => void readWith({ ...answers, ...more }),
+    mapColumn: (heading, as) => mapColumn(heading, { heading, as }),
+    forgetColumn: (heading) => {
+      void sheets.forgetColumn(heading).then(() => mapColumn(heading));
+    },
+    readAgain: (more) => void readWith(more),
   };
 }
 
 const previewIn = (answer: Import['answer']): ImportPreview | null =>
   answer === 'needs-decimals' || answer === 'altered' ? null : answer;
 
-/** How a sheet writes amounts: 1.50 or 1,50. */
-type Decimals = 'point' | 'comma';
-
 type ImportQuestion = 'needs-decimals' | 'altered';
-interface ImportAnswers {
-  readonly decimals?: Decimals;
-  /** Looks at a file that is not what its signer signed. */
-  readonly evenAltered?: true;
-  /** The sheet of a workbook that is meant, by its name. */
-  readonly sheet?: string;
-  /** Every line of the file is a row of its own, whatever quotes stand around it. */
-  readonly linesAsRows?: true;
-}
+type ImportAnswers = NonNullable<Extract<Dialog, { readonly name: 'sheet' }>['answers']>;
 
 /** A sheet on its way in: looked at first, then applied as it was chosen. */
 function importActions(doing: ActionContext) {
@@ -684,7 +711,11 @@ function importActions(doing: ActionContext) {
       }
       return runAction(doing, async (workspaceId) => {
         try {
-          return await client.exchange.preview({ workspaceId, grant: answer.grant, ...answers, jobId });
+          const { mapping = NO_CHOICES, ...rest } = answers;
+          return await client.exchange.preview({
+            ...{ workspaceId, grant: answer.grant, mapping: [...mapping], jobId },
+            ...rest,
+          });
         } catch (error) {
           const question = questionOf(error);
           if (question === null) throw error;
@@ -701,6 +732,8 @@ function importActions(doing: ActionContext) {
       runAction(doing, (workspaceId) =>
         client.exchange.skipColumns({ workspaceId, previewId, columns: [...columns], lines: [...lines] }),
       ),
+    forgetColumn: (heading: string) =>
+      runAction(doing, (workspaceId) => client.exchange.forgetColumn({ workspaceId, heading })),
     /** @param filesOut keys of files that stay out */
     applySheet: async (previewId: string, choice: ImportSelection, filesOut: ReadonlySet<string>, jobId: string) => {
       const applied = await doing.inOrder(() =>

@@ -97,4 +97,34 @@ test('rows, whole kinds of change and columns are ticked off before a sheet is a
     await app.command('undo');
     await expect(app.grid).toHaveAttribute('aria-rowcount', '5');
   });
+
+  await step(
+    'a column that nobody knows is mapped by hand, two as one are refused, and the next file is mapped',
+    async () => {
+      const theirs = join(app.dataDir, 'theirs.csv');
+      const head = 'Campaign,Ad group,Search phrase,Match type,CPC limit';
+      await writeFile(theirs, `${head}\r\nPans,Group,iron pan,exact,4.10`);
+      await app.drop([theirs]);
+      const sheet = page.getByRole('dialog', { name: 'theirs.csv' });
+      const mapping = sheet.getByRole('region', { name: 'Column mapping' });
+      await expect(mapping).toContainText('2 columns were not recognized and are skipped.');
+      await mapping.getByRole('combobox', { name: 'The file has no Type column.' }).selectOption('Keywords');
+      const choice = (heading: string) => mapping.getByRole('combobox', { name: `Import column ${heading} as` });
+      await choice('Search phrase').selectOption('Keyword');
+      await expect(mapping).toContainText('1 column was not recognized');
+      await choice('CPC limit').selectOption('Keyword');
+      await expect(sheet).toContainText('"Search phrase" and "CPC limit" are both imported as Keyword.');
+      await choice('CPC limit').selectOption('Bid');
+      await expect(sheet.getByRole('button', { name: 'Import 1 row' })).toBeEnabled();
+      await sheet.getByRole('button', { name: 'Import 1 row' }).click();
+      await expect(sheet).toBeHidden();
+      await expect(await app.cell('iron pan', 'Bid')).toHaveText('$4.10');
+
+      await app.drop([theirs]);
+      await expect(mapping.getByRole('row').filter({ hasText: 'CPC limit' })).toContainText('Remembered');
+      await mapping.getByRole('button', { name: 'Forget CPC limit' }).click();
+      await expect(mapping).toContainText('1 column was not recognized');
+      await sheet.getByRole('button', { name: 'Cancel' }).click();
+    },
+  );
 });

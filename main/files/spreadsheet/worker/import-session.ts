@@ -14,6 +14,7 @@ import {
   NO_COLUMNS,
 } from '../../../../shared/spreadsheet/columns.ts';
 import type { ForeignReport } from '../../../../shared/spreadsheet/foreign-sheet.ts';
+import type { SheetHeading } from '../../../../shared/spreadsheet/parse-sheet.ts';
 import type { SheetFiles } from '../../../../shared/spreadsheet/sheet-changes.ts';
 import type { MissingParent } from '../../../../shared/spreadsheet/sheet-linker.ts';
 import {
@@ -55,7 +56,8 @@ export interface LinkSummary extends Omit<ReturnType<LineOutcomes['counts']>, 'e
   /** A quote was not closed, or holds what looks like rows: the file can be read line by line instead. */
   readonly hasOpenQuotes: boolean;
   readonly columns: readonly ColumnFigures[];
-  readonly unknownColumns: readonly string[];
+  /** The columns of the file; of an export of another editor those that the user has mapped. */
+  readonly headings: readonly SheetHeading[];
   /** What became of an export of another editor; null for a sheet of ours. */
   readonly foreign: ForeignReport | null;
   /** Of a workbook, which of its sheets was read, and which others it has; null of any other file. */
@@ -71,6 +73,7 @@ export interface LinkSummary extends Omit<ReturnType<LineOutcomes['counts']>, 'e
 }
 
 const SHOWN_PROBLEMS = 1000;
+const SHOWN_HEADINGS = 256;
 /** As many as are taken in by one call. */
 const SHOWN_MISSING = 1000;
 
@@ -124,7 +127,7 @@ export class ImportSession {
 
   summary(): LinkSummary {
     const problems = this.#allProblems();
-    const { formulaLines, unknownColumns, choice, foreign, rows, unread } = this.#source;
+    const { formulaLines, headings, choice, foreign, rows, unread } = this.#source;
     const { outcomes, missing } = this.#carried;
     const { errors, ...counts } = outcomes.counts(this.#out);
     return {
@@ -136,7 +139,7 @@ export class ImportSession {
       ...this.#warnings(),
       hasOpenQuotes: this.#source.problems.some(({ problem }) => ['open-quote', 'rows-in-cell'].includes(problem.kind)),
       columns: importColumns(outcomes, this.#stoppingColumns(), this.#out),
-      unknownColumns: unknownColumns.slice(0, 256),
+      headings: headings.slice(0, SHOWN_HEADINGS),
       foreign,
       sheet: choice?.name ?? null,
       otherSheets: choice?.others ?? [],

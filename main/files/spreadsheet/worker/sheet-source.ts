@@ -4,9 +4,10 @@ import { type FileRefusal, fileRefusal } from '../../../../shared/media/file-ref
 import type { ParseLimits } from '../../../../shared/model/cell-text.ts';
 import { err, ok, type Result } from '../../../../shared/result.ts';
 import type { DecimalLocale } from '../../../../shared/spreadsheet/cell-guard.ts';
+import type { ColumnMapping } from '../../../../shared/spreadsheet/column-mapping.ts';
 import { type ColumnSet, NO_COLUMNS } from '../../../../shared/spreadsheet/columns.ts';
-import type { ForeignReport } from '../../../../shared/spreadsheet/foreign-sheet.ts';
-import { type SheetEnd, sheetReader } from '../../../../shared/spreadsheet/parse-sheet.ts';
+import { type ForeignReport, isConverted } from '../../../../shared/spreadsheet/foreign-sheet.ts';
+import { type SheetEnd, type SheetHeading, sheetReader } from '../../../../shared/spreadsheet/parse-sheet.ts';
 import type { SheetProblem, SheetRow, TakeRow } from '../../../../shared/spreadsheet/sheet-row.ts';
 import { openDb } from '../../../store/db/open-db.ts';
 import { readLimits } from '../../../store/rows/words-in-use.ts';
@@ -23,6 +24,8 @@ export interface ReadOrder {
   readonly decimals: DecimalLocale | null;
   /** The sheet of a workbook that is meant; null for the one it has, or the likeliest. */
   readonly sheet: string | null;
+  /** What the user has said that columns are. */
+  readonly mapping: ColumnMapping;
   /** Rows of an archive are read by their own reader and linked like those of a sheet. */
   readonly source: 'sheet' | 'archive' | 'changes';
   /** Every line of a text is a row of its own: quotes around several lines are text. */
@@ -77,8 +80,10 @@ export class SheetSource {
     return this.#archiveProblems;
   }
 
-  get unknownColumns(): readonly string[] {
-    return this.#end?.unknownColumns ?? [];
+  /** The columns of the file; of an export of another editor those that the user has mapped. */
+  get headings(): readonly SheetHeading[] {
+    const all = this.#end?.headings ?? [];
+    return this.#foreign === null ? all : all.filter(({ heading }) => !isConverted(heading));
   }
 
   /** The first of the oddities of rows that were read, and how many there are. */
@@ -116,8 +121,8 @@ export class SheetSource {
     take: TakeRow,
     tellShare: (read: number) => void = () => undefined,
   ): Promise<Result<{ readonly rows: number }, FileRefusal>> {
-    const { path, linesAsRows } = this.#order;
-    const options = { linesAsRows, sheet: this.#choice?.name ?? null, tellShare };
+    const { path, linesAsRows, mapping } = this.#order;
+    const options = { linesAsRows, mapping, sheet: this.#choice?.name ?? null, tellShare };
     return this.#readRows(path, take, options, (report) => {
       this.#foreign = report;
     });
@@ -185,15 +190,19 @@ export class SheetSource {
   ): Promise<Result<null, FileRefusal>> {
     const { decimals, linesAsRows } = this.#order;
     const limits = this.#limits();
-    const reader = sheetReader({ limits, linesAsRows, out: this.#out, ...(decimals === null ? {} : { decimals }) });
+    const written = decimals === null ? {} : { decimals };
+    let reader: ReturnType<typeof sheetReader> | null = null;
+    /** Made with the first row, when it is known whether the headings are those of the file. */
+    const makeReader = () => sheetReader({ limits, linesAsRows, mapping: this.#mapping(), out: this.#out, ...written });
     const takeCells: TakeRow = (cells, remarks) => {
+      reader ??= makeReader();
       const row = reader.take(cells, remarks);
       if (row !== null) take(row);
     };
     const read = await this.eachLine(takeCells, tellShare);
     if (!read.ok) return read;
     if (!isFirst) return ok(null);
-    const end = reader.end();
+    const end = (reader ?? makeReader()).end();
     if (end.kind === 'needs-decimal-locale') {
       const [text = ''] = end.examples;
       return err(fileRefusal('needs-decimals', await this.#placeOf(text)));
@@ -201,9 +210,17 @@ export class SheetSource {
     this.#problems = end.problems;
     [this.#rows, this.#unread] = [read.value.rows, end.unread];
     // Without a header there are no rows, now or later.
-    const { warnings, warningCount } = end;
-    this.#end = end.kind === 'sheet' ? end : { ...EMPTY_END, warnings, warningCount };
+    const { headings, warnings, warningCount } = end;
+    this.#end = end.kind === 'sheet' ? end : { ...EMPTY_END, headings, warnings, warningCount };
     return ok(null);
+  }
+
+  /** Of an export of another editor only the columns that the conversion does not use can be mapped. */
+  #mapping(): ColumnMapping {
+    const { mapping } = this.#order;
+    if (this.#foreign === null) return mapping;
+    const isOfFile = ({ heading }: { readonly heading: string }): boolean => !isConverted(heading);
+    return { ...mapping, chosen: mapping.chosen.filter(isOfFile), remembered: mapping.remembered.filter(isOfFile) };
   }
 
   #keep(row: SheetRow): void {
@@ -230,7 +247,7 @@ export class SheetSource {
 const EMPTY_END: Extract<SheetEnd, { kind: 'sheet' }> = {
   kind: 'sheet',
   problems: [],
-  unknownColumns: [],
+  headings: [],
   warnings: [],
   warningCount: 0,
   formulaLines: [],

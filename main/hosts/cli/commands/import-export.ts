@@ -2,7 +2,20 @@ import { basename, extname, resolve } from 'node:path';
 import type { ImportPreview, ImportSignature } from '../../../../shared/api/files.ts';
 import type { ViewSpec } from '../../../../shared/api/workspace.ts';
 import { type FileRefusal, fileRefusalText } from '../../../../shared/media/file-refusal.ts';
-import { columnOf, IMPORT_COLUMNS, type ImportColumn, sheetKind } from '../../../../shared/spreadsheet/columns.ts';
+import { textKey } from '../../../../shared/model/text.ts';
+import {
+  type ChosenColumn,
+  type ColumnChoice,
+  MAPPED_COLUMNS,
+  unknownHeadings,
+} from '../../../../shared/spreadsheet/column-mapping.ts';
+import {
+  columnOf,
+  IMPORT_COLUMNS,
+  type ImportColumn,
+  type SheetKind,
+  sheetKind,
+} from '../../../../shared/spreadsheet/columns.ts';
 import { FOREIGN_PROGRAMS } from '../../../../shared/spreadsheet/foreign-sheet.ts';
 import { systemClock } from '../../../app/clock.ts';
 import { grantRefusal } from '../../../files/media/add-media.ts';
@@ -25,6 +38,9 @@ const importCommand: Command = {
     '--dry-run': 'Shows the result, and imports nothing.',
     '--only-columns NAMES': 'Imports only these columns, separated by commas. Deletes no rows.',
     '--skip-columns NAMES': 'Imports all columns but these.',
+    '--column HEADING=NAME...':
+      'Imports a column as another one: "CPC limit=Bid". =skip skips it, =auto uses its name.',
+    '--type TYPE': 'Type of all rows, for a file without a Type column, such as keyword.',
     '--sheet NAME': 'Sheet of a workbook. The default is the first with a Type column.',
     '--decimals point|comma': 'How amounts are written: 1.65 or 1,65.',
     '--errors FILE': 'Writes the skipped rows to a CSV or XLSX file, to correct and import.',
@@ -41,14 +57,18 @@ const importCommand: Command = {
       throw usageError('--decimals must be point (1.65) or comma (1,65).');
     }
     const out = skippedColumns(context);
+    const mapping = context.texts('column').map(chosenColumn);
+    const rowType = typeNamed(context.text('type')) ?? undefined;
     const { grants, exchange } = await context.core();
     const file = await grants.grantPath(path);
     if (!file.ok) return refuseFile(context, path, grantRefusal(file.error));
     const account = await context.account();
     const sheet = context.text('sheet') ?? undefined;
     const [evenAltered, linesAsRows] = [context.flag('allow-modified'), context.flag('lines-as-rows')];
-    const read = await exchange.preview(account, file.value, { decimals, evenAltered, sheet, linesAsRows });
+    const said = { evenAltered, sheet, linesAsRows, mapping, rowType };
+    const read = await exchange.preview(account, file.value, { decimals, ...said });
     if (!read.ok) return refuseFile(context, path, read.error);
+    for (const { heading } of mapping) requireHeading(read.value, heading);
     const { previewId } = read.value;
     const chosen = out.length === 0 ? null : await exchange.leaveColumnsOut(account, previewId, out, []);
     if (chosen !== null && !chosen.ok) return refuseFile(context, path, chosen.error);
@@ -83,6 +103,33 @@ const columnsNamed = (text: string): readonly ImportColumn[] =>
     return column;
   });
 
+function chosenColumn(text: string): ChosenColumn {
+  const at = text.lastIndexOf('=');
+  const [heading, name] = [text.slice(0, Math.max(0, at)).trim(), text.slice(at + 1).trim()];
+  if (heading === '' || name === '')
+    throw usageError(`--column "${text}" is incomplete. Use HEADING=NAME, such as "Search phrase=Keyword".`);
+  const word = name.toLowerCase();
+  const choices: readonly ColumnChoice[] = word === 'skip' || word === 'auto' ? [word] : MAPPED_COLUMNS;
+  const as = choices.find((choice) => choice === word || choice === columnOf(name));
+  if (as !== undefined) return { heading, as };
+  throw usageError(
+    `Column "${heading}" can't be imported as "${name}". Use one of: ${[...MAPPED_COLUMNS, 'skip', 'auto'].join(', ')}.`,
+  );
+}
+
+/** A column that is named and not there, or that the conversion reads, would be passed over without a word. */
+function requireHeading({ fileName, headings, foreign }: ImportPreview, heading: string): void {
+  const isIt = (other: string): boolean => textKey(other) === textKey(heading);
+  const named = [...headings.map((each) => each.heading), ...(foreign?.unused ?? [])];
+  if (named.some(isIt)) return;
+  if (foreign?.columns.some(({ from }) => isIt(from)) === true) {
+    const program = FOREIGN_PROGRAMS[foreign.program];
+    throw usageError(`Column "${heading}" is converted from ${program}. Remove --column "${heading}=…".`);
+  }
+  const list = named.length === 0 ? 'There are no columns to choose.' : `Use one of its columns: ${namesText(named)}.`;
+  throw usageError(`${fileName} has no column "${heading}". ${list}`);
+}
+
 type Done = Awaited<ReturnType<typeof applied>>;
 
 /** Carries the preview out, unless it is only to be looked at or would do nothing. */
@@ -101,7 +148,7 @@ async function applied(context: Context, preview: ImportPreview) {
 }
 
 function tellImport({ output, flag }: Context, preview: ImportPreview, done: Done): void {
-  const { unknownColumns, formulaLines, formulaCount, columns, errors, errorCount, warnings, warningCount } = preview;
+  const { headings, formulaLines, formulaCount, columns, errors, errorCount, warnings, warningCount } = preview;
   const { rows, conflicts, errorRows, signature } = preview;
   const { added, changed, removed, unchanged, refusedFiles } = done;
   // With --only-columns, deletions are skipped too.
@@ -122,9 +169,8 @@ function tellImport({ output, flag }: Context, preview: ImportPreview, done: Don
       'Add --errors FILE to write these rows to a file and correct them, or --lines-as-rows to read each line as one row.',
     );
   }
-  if (unknownColumns.length > 0) {
-    output.say(`Unknown columns ignored: ${unknownColumns.join(', ')}.`);
-  }
+  const unknownColumns = unknownHeadings(headings);
+  tellColumns(output, headings);
   if (formulaCount > 0) {
     output.say(`Formulas imported as text: ${linesText(formulaLines, formulaCount)}.`);
   }
@@ -167,6 +213,7 @@ function tellImport({ output, flag }: Context, preview: ImportPreview, done: Don
     ...(preview.source === 'sheet' ? {} : { skipped: preview.skippedParts }),
     ...(preview.sheet === null ? {} : { sheet: preview.sheet, otherSheets: preview.otherSheets }),
     unknownColumns,
+    mapped: headings.filter(({ by }) => by === 'chosen' || by === 'remembered'),
     ...(preview.foreign === null ? {} : { converted: preview.foreign }),
     formulaLines,
     signature,
@@ -176,6 +223,23 @@ function tellImport({ output, flag }: Context, preview: ImportPreview, done: Don
       `${counted(conflicts, 'conflict')}: these rows also changed here since the export, and were not imported.`,
     );
   }
+}
+
+/** Which columns are imported as another one, and which are not imported. */
+function tellColumns(output: Context['output'], headings: ImportPreview['headings']): void {
+  for (const wanted of ['chosen', 'remembered'] as const) {
+    const mapped = headings.filter(({ by }) => by === wanted);
+    const pairs = mapped.map(({ heading, column }) => `${heading} = ${column ?? 'skip'}`);
+    const [first] = mapped;
+    if (first === undefined) continue;
+    const forget = `Add --column "${first.heading}=auto" to forget one.`;
+    output.say(`Columns as ${wanted}: ${pairs.join(', ')}.${wanted === 'chosen' ? '' : ` ${forget}`}`);
+  }
+  const unknown = unknownHeadings(headings);
+  if (unknown.length === 0) return;
+  output.say(
+    `Unknown columns ignored: ${unknown.join(', ')}. Add --column "${unknown[0]}=NAME" to import one as another column.`,
+  );
 }
 
 /** What became of an export of another editor. */
@@ -321,13 +385,19 @@ async function saveArchive(context: Context, path: string, format: 'adslate' | '
 }
 
 function viewFrom(context: Context): ViewSpec | null {
-  const named = context.text('type');
-  if (named === null) return null;
-  const kind = sheetKind(named);
-  if (kind === null) throw usageError(`Type "${named}" not found. Use a type such as campaign, keyword or "ad item".`);
+  const kind = typeNamed(context.text('type'));
+  if (kind === null) return null;
   const only = oneOf(SHOW, context.text('show') ?? 'all');
   if (only === null) throw usageError(`--show must be one of: ${SHOW.join(', ')}.`);
   return { kind, filter: context.text('filter') ?? '', sort: [], campaignId: null, only };
+}
+
+/** @returns null for an option that is not given */
+function typeNamed(named: string | null): SheetKind | null {
+  if (named === null) return null;
+  const kind = sheetKind(named);
+  if (kind === null) throw usageError(`Type "${named}" not found. Use a type such as campaign, keyword or "ad item".`);
+  return kind;
 }
 
 const oneOf = <T extends string>(words: readonly T[], text: string): T | null =>

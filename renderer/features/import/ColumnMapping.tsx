@@ -1,0 +1,176 @@
+import { useState } from 'react';
+import type { ImportPreview } from '../../../shared/api/files.ts';
+import { type ChosenColumn, type ColumnChoice, MAPPED_COLUMNS } from '../../../shared/spreadsheet/column-mapping.ts';
+import { FIELD_OF, SHEET_KINDS, type SheetKind } from '../../../shared/spreadsheet/columns.ts';
+import { CONVERTED_KINDS, isConverted } from '../../../shared/spreadsheet/foreign-sheet.ts';
+import { KIND_NAMES } from '../../app/field-names.ts';
+import { Chip } from '../../components/Chip.tsx';
+import { Choice, type Option } from '../../components/Choice.tsx';
+import { ScrollBox } from '../../components/ScrollBox.tsx';
+import { TableHead } from '../../components/TableHead.tsx';
+import ui from '../../components/ui.module.css';
+import styles from './import.module.css';
+import { importTexts } from './text.ts';
+
+type Heading = ImportPreview['headings'][number];
+
+interface MappingChoices {
+  /** What the user has said of columns so far; what is not read yet stands in it first. */
+  readonly chosen: readonly ChosenColumn[];
+  readonly onColumn: (heading: string, as: ColumnChoice) => void;
+  /** Forgets what was said of an earlier file. */
+  readonly onForget: (heading: string) => void;
+}
+
+interface ColumnMappingProps extends MappingChoices {
+  readonly preview: ImportPreview;
+  /** What every row is, of a sheet that does not say so. */
+  readonly rowType: SheetKind | null;
+  readonly onRowType: (kind: SheetKind | null) => void;
+}
+
+/**
+ * What each column of a sheet is imported as. Those that nobody knows, that two claim, or that were mapped by hand stand
+ * in front; the others are folded away.
+ */
+export function ColumnMapping({ preview, rowType, onRowType, ...rest }: ColumnMappingProps) {
+  const { headings, foreign } = preview;
+  if (foreign !== null) return <UnusedColumns mapped={headings} unused={foreign.unused} {...rest} />;
+  if (headings.length === 0) return null;
+  const isShared = ({ column }: Heading): boolean =>
+    column !== null && headings.filter((each) => each.column === column).length > 1;
+  const isInFront = (heading: Heading): boolean => heading.by !== 'name' || isShared(heading);
+  const [front, known] = [headings.filter(isInFront), headings.filter((heading) => !isInFront(heading))];
+  const unknown = front.filter(({ by }) => by === 'none').length;
+  const hasType = headings.some(({ column }) => column === 'Type');
+  return (
+    <section aria-label={importTexts.mapping}>
+      {front.length > 0 && (
+        <>
+          <h3 className={ui['group-title']}>{importTexts.mapping}</h3>
+          {unknown > 0 && <p className={ui['note-warning']}>{importTexts.unknownColumns(unknown)}</p>}
+          <MappingTable label={importTexts.mapping} headings={front} choices={MAPPED_COLUMNS} {...rest} />
+          <p className={ui['quiet']}>{importTexts.remembersColumns}</p>
+        </>
+      )}
+      {!hasType && <RowType kind={rowType} onKind={onRowType} />}
+      {known.length > 0 && (
+        <details className={ui['left-out']}>
+          <summary>
+            <strong>{importTexts.knownColumns}</strong> <span className={ui['badge']}>{known.length}</span>
+          </summary>
+          <MappingTable label={importTexts.knownColumns} headings={known} choices={MAPPED_COLUMNS} {...rest} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+interface UnusedColumnsProps extends MappingChoices {
+  readonly mapped: readonly Heading[];
+  readonly unused: readonly string[];
+}
+
+/** Columns of an export of another editor that the conversion does not use. There may be dozens, so they are folded away. */
+function UnusedColumns({ mapped, unused, ...rest }: UnusedColumnsProps) {
+  const [isOpen, setOpen] = useState(mapped.length > 0);
+  const more = unused.filter((heading) => !isConverted(heading));
+  const headings = [...mapped, ...more.map((heading) => ({ heading, column: null, by: 'none' as const, example: '' }))];
+  if (headings.length === 0) return null;
+  return (
+    <section aria-label={importTexts.unusedColumns}>
+      <details className={ui['left-out']} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          <strong>{importTexts.unusedColumns}</strong> <span className={ui['badge']}>{headings.length}</span>
+        </summary>
+        <p className={ui['quiet']}>{importTexts.unusedHint}</p>
+        <MappingTable label={importTexts.unusedColumns} headings={headings} choices={CONVERTED_CHOICES} {...rest} />
+        <p className={ui['quiet']}>{importTexts.remembersColumns}</p>
+      </details>
+    </section>
+  );
+}
+
+/** Columns that rows of such an export can fill. */
+const CONVERTED_CHOICES = MAPPED_COLUMNS.filter((column) =>
+  CONVERTED_KINDS.some((kind) => FIELD_OF[kind][column] !== undefined),
+);
+
+interface RowTypeProps {
+  readonly kind: SheetKind | null;
+  readonly onKind: (kind: SheetKind | null) => void;
+}
+
+/** For a sheet that lists one kind of thing and has no column to say so. */
+function RowType({ kind, onKind }: RowTypeProps) {
+  const kinds = SHEET_KINDS.map((each) => [each, KIND_NAMES[each].many] as const);
+  return (
+    <label className={styles['row-type']}>
+      <span>{importTexts.rowType}</span>
+      <Choice options={[[null, importTexts.noRowType], ...kinds]} value={kind} onChoose={onKind} />
+    </label>
+  );
+}
+
+interface MappingTableProps extends MappingChoices {
+  readonly label: string;
+  readonly headings: readonly Heading[];
+  readonly choices: readonly (typeof MAPPED_COLUMNS)[number][];
+}
+
+function MappingTable({ label, headings, choices, chosen, onColumn, onForget }: MappingTableProps) {
+  const hasExamples = headings.some(({ example }) => example !== '');
+  const [first, ...others] = importTexts.columnHeads;
+  return (
+    <ScrollBox className={ui['preview-scroll']} label={label}>
+      <table className={`${ui['diff']} ${ui['plain-table']} ${styles['mapping-table']}`}>
+        <TableHead
+          titles={hasExamples ? [first, importTexts.firstValue, ...others] : [first, ...others]}
+          actions={importTexts.remembered}
+        />
+        <tbody>
+          {headings.map(({ heading, column, by, example }, at) => {
+            const said = chosen.find((each) => each.heading === heading)?.as ?? 'auto';
+            const value = said === 'auto' ? (column ?? 'skip') : said;
+            const own: readonly Option<ColumnChoice | 'Comment'>[] = column === 'Comment' ? [[column, column]] : [];
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two columns of a file may have the same heading.
+              <tr key={at}>
+                <th scope="row" title={heading}>
+                  {heading}
+                </th>
+                {hasExamples && (
+                  <td title={example}>
+                    <span className={ui['quiet']}>{example}</span>
+                  </td>
+                )}
+                <td>
+                  <Choice
+                    aria-label={importTexts.importAs(heading)}
+                    options={[
+                      ['skip', importTexts.skipColumn],
+                      ...own,
+                      ...choices.map((each) => [each, each] as const),
+                    ]}
+                    value={value}
+                    onChoose={(as) => as !== 'Comment' && onColumn(heading, as)}
+                  />
+                </td>
+                <td>
+                  {by === 'remembered' && (
+                    <>
+                      <span className={ui['badge']}>{importTexts.remembered}</span>{' '}
+                      <Chip aria-label={importTexts.forgetColumn(heading)} onClick={() => onForget(heading)}>
+                        {importTexts.forget}
+                      </Chip>
+                    </>
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </ScrollBox>
+  );
+}
