@@ -352,6 +352,23 @@ async function fromOthers(page: Page, desk: DeskPage, take: Take, { dataDir }: A
   await expect(dialog.getByText('Converted from Google Ads Editor.')).toBeVisible();
   await dialog.getByText('Column mapping').click();
   await take('other-editors');
+  await closed(page);
+
+  const plan = test.info().outputPath('plan.csv');
+  const keywords = [
+    'water bottle,exact,1.55,North',
+    'drinking bottle,broad,0.95,South',
+    'bottle gift,exact,1.20,South',
+  ];
+  const rows = keywords.map((cells) => `Water bottles manual,Water bottles manual group,${cells}`);
+  writeFileSync(plan, ['Campaign,Ad group,Search phrase,Match type,CPC limit,Region', ...rows].join('\r\n'));
+  await desk.drop([plan]);
+  const mapping = page.getByRole('region', { name: 'Column mapping' });
+  await mapping.getByRole('combobox', { name: /no Type column/ }).selectOption('Keywords');
+  await mapping.getByRole('combobox', { name: 'Import column Search phrase as' }).selectOption('Keyword');
+  await mapping.getByRole('combobox', { name: 'Import column CPC limit as' }).selectOption('Bid');
+  await expect(mapping).toContainText('1 column was not recognized');
+  await take('map-columns');
 }
 
 /** The page that a client opens, beside the window. */

@@ -122,7 +122,7 @@ function MappingTable({ label, headings, choices, chosen, onColumn, onForget }: 
   const hasExamples = headings.some(({ example }) => example !== '');
   const [first, ...others] = importTexts.columnHeads;
   return (
-    <ScrollBox className={ui['preview-scroll']} label={label}>
+    <ScrollBox className={`${ui['preview-scroll']} ${styles['mapping']}`} label={label}>
       <table className={`${ui['diff']} ${ui['plain-table']} ${styles['mapping-table']}`}>
         <TableHead
           titles={hasExamples ? [first, importTexts.firstValue, ...others] : [first, ...others]}

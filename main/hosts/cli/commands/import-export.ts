@@ -38,8 +38,7 @@ const importCommand: Command = {
     '--dry-run': 'Shows the result, and imports nothing.',
     '--only-columns NAMES': 'Imports only these columns, separated by commas. Deletes no rows.',
     '--skip-columns NAMES': 'Imports all columns but these.',
-    '--column HEADING=NAME...':
-      'Imports a column as another one: "CPC limit=Bid". =skip skips it, =auto uses its name.',
+    '--column HEADING=NAME...': 'Imports a column as another one: "CPC limit=Bid", =skip or =auto.',
     '--type TYPE': 'Type of all rows, for a file without a Type column, such as keyword.',
     '--sheet NAME': 'Sheet of a workbook. The default is the first with a Type column.',
     '--decimals point|comma': 'How amounts are written: 1.65 or 1,65.',
