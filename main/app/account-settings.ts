@@ -144,7 +144,9 @@ export function createCampaignTemplates(workspace: Settings) {
 
 /** What columns of imported sheets were mapped to by hand, for the next file with the same headings. */
 export function createRememberedColumns(workspace: Settings) {
-  const kept = createPersistedList(workspace, 'import-columns', (text) => RememberedColumnsText.parse(text ?? '[]'));
+  // What another version of Adslate has written and this one does not know must not stop an import.
+  const parse = (text: string | null) => RememberedColumnsText.safeParse(text ?? '[]').data ?? [];
+  const kept = createPersistedList(workspace, 'import-columns', parse);
   return {
     list: kept.read,
     remember: (chosen: readonly ChosenColumn[]) => kept.change((known) => rememberColumns(known, chosen)),
