@@ -213,6 +213,10 @@ export function outlook(
     for (const { kind, rows } of kinds) for (const { id, effect } of rows) if (sent.has(kind, id)) counts[effect]++;
     return { ...campaign, ...counts };
   });
+  const later = going.flatMap(({ label, isNew: isFresh, startDate, immediate, review }) =>
+    isFresh && startDate !== null && startDate > today && immediate + review > 0 ? [{ label, startDate }] : [],
+  );
+  const [first] = later.toSorted((a, b) => (a.startDate < b.startDate ? -1 : 1));
   const budgets = going.flatMap(({ label, budget, id }) =>
     budget === null || !sent.has('campaign', id) ? [] : [{ label, before: budget[0], after: budget[1] }],
   );
@@ -230,11 +234,7 @@ export function outlook(
         .filter(({ review }) => review > 0)
         .map(({ label }) => label)
         .slice(0, NAMED),
-      scheduled: going
-        .flatMap(({ label, isNew: isFresh, startDate, immediate, review }) =>
-          isFresh && startDate !== null && startDate > today && immediate + review > 0 ? [{ label, startDate }] : [],
-        )
-        .slice(0, NAMED),
+      scheduled: { campaigns: later.length, from: first?.startDate ?? null, first: later.slice(0, NAMED) },
     },
     budgets: {
       before: total,

@@ -28,7 +28,7 @@ function plainFacts(params: unknown): Record<string, string | number> {
   return facts;
 }
 
-const NOT_WRITABLE: Readonly<Record<string, string>> = {
+export const NOT_WRITABLE: Readonly<Record<string, string>> = {
   'busy-elsewhere': 'This account is open in another Adslate. Close it there, then try again.',
   'disk-full': 'The disk is full. Free up space and try again. Your earlier edits are saved.',
   damaged:

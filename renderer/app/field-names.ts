@@ -22,6 +22,12 @@ export const KIND_NAMES: Readonly<Record<Kind, { readonly one: string; readonly 
   media: { one: 'media file', many: 'Media' },
 };
 
+/** A row by its kind and what it is called: `keyword garden hose`. One without a name is called by its kind alone. */
+export function rowName(kind: Kind, label: string): string {
+  const { one } = KIND_NAMES[kind];
+  return label === one ? one : `${one} ${label}`;
+}
+
 /** Rows of a kind: 3 keywords. */
 export function rowsText(count: number, kind: Kind): string {
   const { one, many } = KIND_NAMES[kind];

@@ -126,7 +126,12 @@ export const PlanView = z.strictObject({
     immediate: z.int(),
     review: z.int(),
     reviewed: z.array(z.string()),
-    scheduled: z.array(z.strictObject({ label: z.string(), startDate: z.string() })),
+    /** New campaigns that start later: how many, from which day on, and the first few of them. */
+    scheduled: z.strictObject({
+      campaigns: z.int(),
+      from: z.string().nullable(),
+      first: z.array(z.strictObject({ label: z.string(), startDate: z.string() })),
+    }),
   }),
   /**
    * Daily budgets in cents: `before` and `after` of all campaigns of the account that have not ended, with nothing for those

@@ -5,7 +5,7 @@ import type { ComparedDifference } from '../../../shared/api/compare.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
-import { fieldName, KIND_NAMES, wordName } from '../../app/field-names.ts';
+import { fieldName, KIND_NAMES, rowName, wordName } from '../../app/field-names.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
 import { usePages } from '../../app/pages.ts';
@@ -235,7 +235,7 @@ function Line({ difference, isWritable, sides, isSelected, onToggle }: LineProps
   const { store } = useAppContext();
   if (difference === undefined) return <span className={ui['long-skeleton']} />;
   const { at, kind, label, campaign, what, field, leftId, campaignId, canUse } = difference;
-  const name = `${KIND_NAMES[kind].one} ${label}`;
+  const name = rowName(kind, label);
   return (
     <div className={ui['line']}>
       <Checkbox

@@ -7,7 +7,7 @@ import { guardCell } from '../../../shared/spreadsheet/cell-guard.ts';
 import { formatTsv } from '../../../shared/spreadsheet/tsv.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
-import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
+import { fieldName, rowName } from '../../app/field-names.ts';
 import { countText, timeText } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
 import { readWhole, usePages } from '../../app/pages.ts';
@@ -118,7 +118,7 @@ export function logTable(entries: readonly LogEntry[]): string {
     entry.source,
     entry.undone ? texts.undone : '',
     entry.campaignName,
-    `${KIND_NAMES[entry.kind].one} ${entry.label}`,
+    rowName(entry.kind, entry.label),
     dialogTexts.history.what[entry.what],
     entry.field === null ? '' : fieldName(entry.field, entry.kind),
     filedText(entry, entry.before),

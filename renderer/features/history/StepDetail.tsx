@@ -3,7 +3,7 @@ import type { LogEntry, RestoreScope } from '../../../shared/api/history.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { errorText } from '../../app/error-text.ts';
-import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
+import { fieldName, KIND_NAMES, rowName } from '../../app/field-names.ts';
 import { timeText } from '../../app/locale/numbers.ts';
 import { usePages } from '../../app/pages.ts';
 import type { HistoryStep } from '../../app/store/history-slice.ts';
@@ -84,7 +84,7 @@ interface EntryLineProps {
 function EntryLine({ entry, before, first, onBack }: EntryLineProps) {
   if (entry === undefined) return <span className={ui['long-skeleton']} />;
   const { kind, id, field, what, campaignId, campaignName } = entry;
-  const row = `${KIND_NAMES[kind].one} ${entry.label}`;
+  const row = rowName(kind, entry.label);
   const values = field === null ? '' : `${value(entry, entry.before)} → ${value(entry, entry.after)}`;
   const name = field === null ? dialogTexts.history.what[what] : fieldName(field, kind);
   const isNewCampaign = campaignId !== null && (first || before?.campaignId !== campaignId);

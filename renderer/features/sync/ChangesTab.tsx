@@ -3,7 +3,7 @@ import { CHANGE_STATUSES, type ChangeStatus } from '../../../shared/api/choices.
 import type { Change } from '../../../shared/api/workspace.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
-import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
+import { fieldName, KIND_NAMES, rowName } from '../../app/field-names.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
 import { readWhole, usePages } from '../../app/pages.ts';
@@ -236,7 +236,7 @@ function changesText(changes: readonly Change[], media: MediaNames): string {
       campaign = change.campaignName;
       lines.push(...(lines.length === 0 ? [] : ['']), campaign === '' ? KIND_NAMES[change.kind].many : campaign);
     }
-    lines.push(`- ${KIND_NAMES[change.kind].one} ${change.label}: ${whatChanged(change, media)}`);
+    lines.push(`- ${rowName(change.kind, change.label)}: ${whatChanged(change, media)}`);
   }
   return lines.join('\n');
 }

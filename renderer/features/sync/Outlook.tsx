@@ -65,7 +65,6 @@ export function Outlook({
   readonly plan: PlanView;
 }) {
   const now = useNow();
-  const [firstDay] = effects.scheduled.map(({ startDate }) => startDate).toSorted();
   const signed = (cents: number): string => `${cents > 0 ? '+' : '−'}${moneyText(Math.abs(cents))}`;
   const tone = (cents: number) => styles[cents > 0 ? 'more-money' : 'less-money'];
   return (
@@ -96,12 +95,12 @@ export function Outlook({
                 text={effects.reviewed.slice(0, 3).join(', ')}
               />
             )}
-            {firstDay !== undefined && (
+            {effects.scheduled.from !== null && (
               <Step
                 state="scheduled"
-                name={texts.scheduled(effects.scheduled.length)}
-                when={texts.from(shortDayText(firstDay))}
-                text={effects.scheduled
+                name={texts.scheduled(effects.scheduled.campaigns)}
+                when={texts.from(shortDayText(effects.scheduled.from))}
+                text={effects.scheduled.first
                   .slice(0, 3)
                   .map(({ label, startDate }) => `${label} ${shortDayText(startDate)}`)
                   .join(', ')}

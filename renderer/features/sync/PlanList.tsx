@@ -8,7 +8,7 @@ import { fieldSpec } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
-import { choiceName, fieldName, KIND_NAMES, rowsText } from '../../app/field-names.ts';
+import { choiceName, fieldName, KIND_NAMES, rowName, rowsText } from '../../app/field-names.ts';
 import { countText, moneyText, plural, shortDayText, timeText } from '../../app/locale/numbers.ts';
 import { usePages } from '../../app/pages.ts';
 import { useMedia } from '../../app/shared-queries.ts';
@@ -403,7 +403,7 @@ function RowLine({ workspaceId, line, phase, names, onPick }: LineProps<LineOf<'
     <>
       {phase === 'plan' ? (
         <PickBox
-          name={texts.pick(`${KIND_NAMES[kind].one} ${label}`)}
+          name={texts.pick(rowName(kind, label))}
           picked={isPicked ? 1 : 0}
           of={1}
           disabled={isBelowUnpicked || onPick === null}

@@ -6,7 +6,8 @@ import type { Account } from '../../../shared/api/accounts.ts';
 import type { ChosenRows, OpenedPlan, PlanView } from '../../../shared/api/sync.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { askForSignOff } from '../../app/command-handlers.ts';
-import { KIND_NAMES } from '../../app/field-names.ts';
+import { NOT_WRITABLE } from '../../app/error-text.ts';
+import { rowName } from '../../app/field-names.ts';
 import { countText, momentText, plural } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
 import { Chip } from '../../components/Chip.tsx';
@@ -30,6 +31,8 @@ import { syncDialogActions } from './sync-actions.ts';
 import { NOT_REVERSIBLE, syncTexts } from './text.ts';
 
 const texts = {
+  plan: 'Sync plan',
+  request: 'Change request',
   heading: (n: number) => `Sync plan: ${plural(n, 'change')}`,
   requested: (n: number) => `Change request: ${plural(n, 'change')}`,
   safe: (account: string) => `From ${account}. Nothing leaves this computer until you press Send.`,
@@ -39,6 +42,7 @@ const texts = {
   ask: 'Ask for sign-off…',
   submit: 'Submit for review',
   practice: 'Practice',
+  sendTo: (account: string) => `Send to ${account}`,
   send: (n: number, account: string) => `Send ${plural(n, 'change')} to ${account}`,
   sendReviews: (n: number) => `Submit ${plural(n, 'review')}`,
   sendOnline: 'Send when online',
@@ -352,15 +356,18 @@ function PlanBody(props: PlanBodyProps) {
     if (isOnline || onSchedule === null) onSend(plan, deadline);
     else void onSchedule(plan, { deadline, after: 0, healthyMinutes: 1 });
   };
+  const name = account.practice ? texts.practice : account.name;
   const button = (view: PlanView): string =>
     !isOnline
       ? texts.sendOnline
       : view.changes === 0 && view.reviews > 0
         ? texts.sendReviews(view.reviews)
-        : texts.send(view.changes, account.practice ? texts.practice : account.name);
+        : texts.send(view.changes, name);
+  const [untold, told] = request === null ? [texts.plan, texts.heading] : [texts.request, texts.requested];
+  const title = plan === undefined ? untold : told(plan.changes);
   return (
     <>
-      <Head title={(request === null ? texts.heading : texts.requested)(plan?.changes ?? 0)} text={note}>
+      <Head title={title} text={note}>
         {submit !== null && (
           <Checkbox
             size="xs"
@@ -394,7 +401,7 @@ function PlanBody(props: PlanBodyProps) {
             disabled={!canSend}
             onClick={send}
           >
-            {plan === undefined ? texts.send(0, account.practice ? texts.practice : account.name) : button(plan)}
+            {plan === undefined ? texts.sendTo(name) : button(plan)}
           </Button>
         )}
       </Head>
@@ -411,6 +418,7 @@ function PlanBody(props: PlanBodyProps) {
         <OfflineNotice />
         <PendingSync workspaceId={workspaceId} />
         {account.hasTeam && request === null && <SenderNotice workspaceId={workspaceId} />}
+        {account.mode === 'read-only' && request === null && <p>{NOT_WRITABLE['read-only-account']}</p>}
         <Problem of={error} />
         {plan === undefined && error === null && <p>{syncTexts.planning}</p>}
       </div>
@@ -617,5 +625,5 @@ function rollbackText({ changes, forGood, firstForGood }: PlanView['rollback']):
   const can = changes > 0 ? texts.rollback(changes) : texts.noRollback;
   if (first === undefined) return can;
   const why = NOT_REVERSIBLE[first.why] ?? first.why;
-  return `${can} ${texts.forGood(forGood, `${KIND_NAMES[first.kind].one} ${first.label} (${why})`)}`;
+  return `${can} ${texts.forGood(forGood, `${rowName(first.kind, first.label)} (${why})`)}`;
 }
