@@ -102,6 +102,17 @@ describe('manners', () => {
     expect(await account.sync.plan(WISH)).toMatchObject({ changes: 1, updates: 1 });
   });
 
+  test('a plan counts every campaign that starts later, and names the first of them', async () => {
+    account = await sandbox.open();
+    const names = Array.from({ length: 10 }, (_, at) => `Later ${at}`);
+    const ids: RowId[] = [];
+    for (const name of names) ids.push((await account.create(autoDraft(name)))[0] ?? (0 as RowId));
+    await account.edit('campaign', ids[9] ?? (0 as RowId), { startDate: '2030-03-01' });
+    const { scheduled } = (await account.sync.plan(WISH)).effects;
+    expect(scheduled).toMatchObject({ campaigns: 10, from: '2030-03-01' });
+    expect(scheduled.first.map(({ label }) => label)).toEqual(names.slice(0, 8));
+  });
+
   test('a plan has the daily budgets of all campaigns that run, before and after, and the difference of each that changes', async () => {
     account = await sandbox.open({ capabilities: WITH_EXTENSIONS });
     const [paused = 0 as RowId] = await account.create(autoDraft('Rolls one'));
