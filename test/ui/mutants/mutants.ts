@@ -229,7 +229,7 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
     name: 'read-only-may-send',
     takesAway: 'An account that is read-only cannot send.',
     file: 'renderer/features/shell/Toolbar.tsx',
-    from: "disabled={account.mode === 'read-only'}",
+    from: 'disabled={isReadOnly}',
     to: 'disabled={false}',
     tests: ['test/ui/screens/accounts.test.ts'],
   },
