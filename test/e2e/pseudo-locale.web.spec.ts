@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { ALERT_NAMES, type AlertCause, alertNotice } from '../../shared/suggestions/alerts.ts';
 import { clippedTexts } from './clipped.ts';
 import { expect, test } from './fixture.ts';
 import { buildPseudoWindow, pseudo } from './pseudo-texts.ts';
@@ -35,6 +36,16 @@ const SAMPLE = new Set([
 /** Written down by the host: steps of the history, what happened, places of files, and the text for support. */
 const STORED =
   /Sample changes|Add a file|\S+ is ready|northwind-home-\w+|linux x64|^Adslate diagnostic report[\s\S]*|Headline too long/g;
+
+const uncounted = (text: string): string => text.replaceAll(/\d[\d.,]*/g, '#');
+/** Alerts are written down by the host as well: of the account, of a campaign, or of several. The day decides which. */
+const ALERTS = (Object.keys(ALERT_NAMES) as AlertCause[]).flatMap((cause) => {
+  const row = (name: string | null, value: number) => ({ name, value, expected: value });
+  const forms = [[row(null, 1)], [row(null, 2)], [row('', 1)], [row('', 2)], [row('', 1), row('', 1)]];
+  return forms.map((rows) => uncounted(alertNotice(cause, rows)));
+});
+const withoutAlerts = (text: string): string =>
+  ALERTS.reduce((rest, alert) => rest.replaceAll(alert, ''), uncounted(text));
 
 interface Seen {
   readonly plain: readonly string[];
@@ -75,10 +86,7 @@ async function strangers(page: Page): Promise<readonly string[]> {
   const { plain } = await look(page);
   return plain.filter((text) =>
     (
-      text
-        .replaceAll(ME, '')
-        .replaceAll(REQUESTS, '')
-        .replaceAll(STORED, '')
+      withoutAlerts(text.replaceAll(ME, '').replaceAll(REQUESTS, '').replaceAll(STORED, ''))
         // Parts of a file name, and the folder of the account: they have one name in every language.
         .replaceAll(/\{\w+\}|"incoming"/g, '')
         .match(/[A-Za-z]{3,}/g) ?? []
