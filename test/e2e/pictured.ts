@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import type { DeskPage } from './desk-page.ts';
 import { handsOn } from './hands.ts';
 
@@ -120,6 +120,8 @@ export async function overTheRows(page: Page, desk: DeskPage, take: Take): Promi
   await take('change-many');
   await page.keyboard.press('Escape');
   await desk.openList('Ad items');
+  // One for each item.
+  await expect(desk.grid.locator('img')).toHaveCount(19);
   await (await desk.cell('Garden hose video', 'Bid')).click();
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Alt+i');
@@ -161,9 +163,18 @@ function pasteItems(element: Element): void {
   element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
 }
 
+/** The metrics of keywords, and the campaigns above them, come after the rows. */
+export async function withMetrics(desk: DeskPage): Promise<void> {
+  // Asked anew each time: the column moves while others come.
+  await expect.poll(async () => (await desk.cell('flexible garden hose', 'Spend')).textContent()).toContain('$');
+  const campaign = desk.grid.getByRole('row').filter({ hasText: 'Northwind garden brand' });
+  await expect(campaign.locator('img')).toBeVisible();
+}
+
 /** A colleague's views: one is new, one has a filter that nobody can read. */
 async function viewsFromAFile(page: Page, desk: DeskPage, take: Take): Promise<void> {
   await desk.openList('Keywords');
+  await withMetrics(desk);
   await page.getByRole('button', { name: 'More views' }).click();
   await page.getByRole('menuitem', { name: 'Import views…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import views' });
@@ -185,6 +196,18 @@ async function viewsFromAFile(page: Page, desk: DeskPage, take: Take): Promise<v
 export async function closed(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
+}
+
+/**
+ * Scrolls a part to the end or the center of what scrolls it, whatever was in sight before, until it stays there: what
+ * comes late moves it once more.
+ */
+export async function scrolledTo(part: Locator, block: 'center' | 'end'): Promise<void> {
+  await expect(async () => {
+    const before = await part.boundingBox();
+    await part.evaluate((element, where) => element.scrollIntoView({ block: where }), block);
+    expect(await part.boundingBox()).toEqual(before);
+  }).toPass();
 }
 
 /** Waits until every note is gone; one stays for as long as the pointer rests on it. */

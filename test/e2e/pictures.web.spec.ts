@@ -5,7 +5,18 @@ import { type DeskPage, deskPage, openSyncPlan, sendButton, syncPage, syncResult
 import { EVERYTHING, example } from './examples.ts';
 import { type Adslate, test } from './fixture.ts';
 import { handsOn } from './hands.ts';
-import { closed, firstFrame, lists, noNotes, overTheRows, SMALL, type Take, takeIn } from './pictured.ts';
+import {
+  closed,
+  firstFrame,
+  lists,
+  noNotes,
+  overTheRows,
+  SMALL,
+  scrolledTo,
+  type Take,
+  takeIn,
+  withMetrics,
+} from './pictured.ts';
 
 // The guide is in American English, and so are its days and amounts.
 test.use({ locale: 'en-US' });
@@ -106,6 +117,7 @@ async function forms(page: Page, desk: DeskPage, take: Take): Promise<void> {
   await expect(page.getByRole('option').first()).toBeVisible({ timeout: 40_000 });
   await take('new-campaign');
   await page.getByRole('button', { name: 'Cancel' }).click();
+  await withMetrics(desk);
   for (const [keys, name, picture] of [
     ['Control+k', 'Commands', 'commands'],
     ['F1', 'Keyboard shortcuts', 'shortcuts'],
@@ -266,18 +278,21 @@ async function explaining(page: Page, desk: DeskPage, take: Take): Promise<void>
   await desk.inspector.getByRole('button', { name: 'Banner log' }).click();
   const log = page.getByRole('region', { name: 'Banner log' });
   await expect(log.getByRole('listitem').first()).toBeVisible();
-  await log.scrollIntoViewIfNeeded();
+  await scrolledTo(log, 'end');
   await page.mouse.move(0, 0);
   await take('banner-log');
 
   await desk.openList('Keywords');
-  await (await desk.cell('insulated water bottle', 'Bid')).click();
+  const bid = await desk.cell('insulated water bottle', 'Bid');
+  await bid.click();
   const bids = page.getByRole('region', { name: 'Effective bid' });
   await expect(bids.getByRole('row').nth(1)).toContainText('$');
   await bids.getByRole('slider', { name: 'Multiplier for App' }).focus();
   for (let i = 0; i < 7; i += 1) await page.keyboard.press('ArrowRight');
   await expect(bids.locator('ins').first()).toBeVisible();
-  await bids.scrollIntoViewIfNeeded();
+  await scrolledTo(bids, 'end');
+  await scrolledTo(bid, 'center');
+  await page.mouse.move(0, 0);
   await take('effective-bid');
   await page.keyboard.press('Alt+i');
 
