@@ -83,7 +83,7 @@ function optionsOf({ parameters = {} }: Command): Options {
     .filter(isOption)
     .map((parameter) => parameter.slice('--'.length).split(' '));
   return Object.fromEntries(
-    options.map(([name, value]) => [
+    options.map(([name = '', value]): [string, Options[string]] => [
       name,
       { type: value === undefined ? 'boolean' : 'string', multiple: value?.endsWith('...') === true },
     ]),

@@ -345,12 +345,13 @@ function PlanBody(props: PlanBodyProps) {
     if (isReady && (activeElement === null || activeElement.contains(sendButton.current))) sendButton.current?.focus();
   }, [isReady]);
   const queries = useQueryClient();
-  const onOutdated = async (): Promise<void> => {
+  const planAgain = async (): Promise<void> => {
     const { isSuccess } = await onPlanAgain();
     // A plan that comes out the same keeps its ID, so what was refused is asked for again.
     for (const queryKey of isSuccess ? [api.sync.planLines.key(), api.sync.planBatches.key()] : [])
       await queries.refetchQueries({ queryKey, type: 'active', predicate: ({ state }) => state.status === 'error' });
   };
+  const onOutdated = (): void => void planAgain();
   const send = (): void => {
     if (plan === undefined) return;
     if (isOnline || onSchedule === null) onSend(plan, deadline);
