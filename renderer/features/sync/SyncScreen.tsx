@@ -368,7 +368,10 @@ function PlanBody(props: PlanBodyProps) {
   const title = plan === undefined ? untold : told(plan.changes);
   return (
     <>
-      <Head title={title} text={note}>
+      <Head
+        title={title}
+        text={account.mode === 'read-only' && request === null ? NOT_WRITABLE['read-only-account'] : note}
+      >
         {submit !== null && (
           <Checkbox
             size="xs"
@@ -419,7 +422,6 @@ function PlanBody(props: PlanBodyProps) {
         <OfflineNotice />
         <PendingSync workspaceId={workspaceId} />
         {account.hasTeam && request === null && <SenderNotice workspaceId={workspaceId} />}
-        {account.mode === 'read-only' && request === null && <p>{NOT_WRITABLE['read-only-account']}</p>}
         <Problem of={error} />
         {plan === undefined && error === null && <p>{syncTexts.planning}</p>}
       </div>
