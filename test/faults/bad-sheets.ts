@@ -238,7 +238,9 @@ const FILES_THAT_ARE_ODD: readonly BadSheet[] = [
   }),
   bad('I4', 'a NUL between the letters', sheet('keyword,Spring,Main,te\u0000a,exact,1.00'), { refused: 'not-a-sheet' }),
   bad('78', 'a header twice', `Type,Campaign,Bid,Bid\nkeyword,Spring,1,1`, { error: [1, /twice/] }),
-  bad('I5', 'the same column under two names', `Type,Campaign,Bid,CPC\nkeyword,Spring,1,1`, { error: [1, /twice/] }),
+  bad('I5', 'the same column under two names', `Type,Campaign,Bid,CPC\nkeyword,Spring,1,1`, {
+    error: [1, /both imported as Bid/],
+  }),
   bad('I6', 'an unknown column', `${HEAD},Colour\n${keyword('red tea')},red`, { unknown: ['Colour'] }),
   bad('I7', 'no header at all', 'keyword,Spring,Main,tea,exact,1.00', { error: [1, /no column "Type"/] }),
   bad('I8', 'nothing but a header', HEAD, { fine: { added: 0, changed: 0 } }),

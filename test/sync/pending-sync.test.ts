@@ -162,15 +162,15 @@ describe('busy waits', () => {
       ] as const) {
         await it.control.clearFaults();
         await refuse(status, { 'retry-after': '7200' });
-        const askedAt = it.clock.nowMs();
+        const askedAt = Date.now();
         await it.now().sync.run(ALL);
         await it.untilIs('waiting');
         const { nextAt = null, ...seen } = (await it.view()) ?? {};
         expect(seen).toMatchObject({ cause });
-        // The clock may have moved while the answer was written down: the two hours count from the answer.
+        // The two hours count from the answer, by the clock of the client, which the test does not move.
         const answeredAt = (nextAt ?? 0) - 120 * MINUTE;
         expect(answeredAt).toBeGreaterThanOrEqual(askedAt);
-        expect(answeredAt).toBeLessThanOrEqual(it.clock.nowMs() + 5000);
+        expect(answeredAt).toBeLessThanOrEqual(Date.now());
         expect(it.now().sync.cancel()).toBe(true);
         await it.settled();
       }
