@@ -9,6 +9,7 @@ import { RememberedColumnsText } from '../../shared/api/files.ts';
 import { type UserRule, UserRulesText } from '../../shared/api/rules.ts';
 import type { Swap } from '../../shared/lifecycle/swap.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
+import { compareNames } from '../../shared/model/text.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { parseUserRule, USER_RULES_MAX, type UserRuleProblem } from '../../shared/rules/custom-rules.ts';
 import { ruleById } from '../../shared/rules/registry.ts';
@@ -135,7 +136,7 @@ export function createCampaignTemplates(workspace: Settings) {
         const others = without(known, template.name);
         if (others.length >= TEMPLATES_MAX)
           return err(`There are ${TEMPLATES_MAX} templates already. Remove one first.`);
-        return ok([...others, template].toSorted((a, b) => (a.name < b.name ? -1 : 1)));
+        return ok([...others, template].toSorted((a, b) => compareNames(a.name, b.name)));
       }),
     /** Takes a template away; one that is not there is gone already. */
     remove: (name: string) => kept.change((known) => without(known, name)),

@@ -5,7 +5,7 @@ import { type CampaignTree, rowsIn } from '../../shared/model/campaign-tree.ts';
 import { KINDS, type Kind } from '../../shared/model/kinds.ts';
 import { type AnyRow, cellOf, changedFields, isChanged, isDeleted, isNew, rowKey } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
-import { textKey } from '../../shared/model/text.ts';
+import { compareNames, textKey } from '../../shared/model/text.ts';
 import type { Plan, PlanBatch } from '../../shared/plan/plan-types.ts';
 import { refsOf } from '../../shared/plan/wire.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
@@ -127,10 +127,9 @@ export function plannedCampaign(tree: CampaignTree, sent: SentRows): readonly Pl
 }
 
 export const inOrder = (campaigns: readonly PlannedCampaign[]): PlannedChanges => ({
-  campaigns: campaigns.toSorted((one, other) => BY_NAME.compare(one.label, other.label) || one.id - other.id),
+  campaigns: campaigns.toSorted((one, other) => compareNames(one.label, other.label) || one.id - other.id),
   total: campaigns.flatMap(({ kinds }) => kinds).reduce((sum, { rows }) => sum + rows.length, 0),
 });
-const BY_NAME = new Intl.Collator();
 
 function headOf({ campaign, adItems }: CampaignTree, sent: SentRows): Omit<PlannedCampaign, 'kinds'> {
   const { values, base, id } = campaign;

@@ -63,6 +63,19 @@ function isFolded(text: string): boolean {
 }
 
 /**
+ * A key whose plain order is that of the numbers in a text: "campaign 2" stands before "campaign 10". Each run of digits
+ * is led by its length, of which a nine says that more follows.
+ */
+export const naturalKey = (text: string): string =>
+  text.replace(/0*(\d+)/gu, (_, digits: string) => {
+    const more = digits.length - 1;
+    return `${'9'.repeat(Math.floor(more / 8))}${1 + (more % 8)}${digits}`;
+  });
+
+/** The order of names in a list for people: by their letters, and by the numbers in them. */
+export const compareNames = new Intl.Collator(undefined, { numeric: true }).compare;
+
+/**
  * The key under which two texts are the same for a shopper: case, blanks and signs do not count, so "Red-Pot" is "red
  * pot". Coarser than `textKey`, which is how the service counts. A text of signs alone keeps them.
  */

@@ -6,9 +6,25 @@ import { cellProblemText, parseCell } from '../../shared/model/cell-text.ts';
 import { canonicalClickUrl, splitUrl } from '../../shared/model/click-url.ts';
 import { FIELDS } from '../../shared/model/fields.ts';
 import { type MediaFacts, readMediaFacts } from '../../shared/model/media.ts';
-import { isUnseen, withoutUnseen, withUnseenShown } from '../../shared/model/text.ts';
+import { compareNames, isUnseen, naturalKey, withoutUnseen, withUnseenShown } from '../../shared/model/text.ts';
 import { listDocumentErrors } from '../conformance/document-errors.ts';
 import { runs } from '../share.ts';
+
+test('numbers in names are ordered by their value, however long they are', () => {
+  const numbered = fc.tuple(
+    fc.constantFrom('a', 'a ', 'b'),
+    fc.bigInt({ min: 0n, max: 10n ** 40n }),
+    fc.constantFrom('', '0'),
+  );
+  fc.assert(
+    fc.property(numbered, numbered, ([word, one, zero], [, other]) => {
+      const [first, second] = [naturalKey(`${word}${zero}${one} x`), naturalKey(`${word}${other} x`)];
+      expect([first < second, first > second]).toEqual([one < other, one > other]);
+    }),
+    { numRuns: runs(500) },
+  );
+  expect(['Q10', 'q2', 'Ä1', 'B', 'Q1'].toSorted(compareNames)).toEqual(['Ä1', 'B', 'Q1', 'q2', 'Q10']);
+});
 
 describe('the name under which a file leaves', () => {
   test.each([

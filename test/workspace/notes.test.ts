@@ -57,6 +57,17 @@ test('names of labels and views are taken once, whatever their case; what is gon
   }
 });
 
+test('labels and views are listed in the order of the numbers in their names', async () => {
+  const workspace = await aWorkspace();
+  for (const name of ['Week 10', 'week 9', 'Week 1']) {
+    done(await workspace.note({ do: 'save-label', id: null, name, color: '#ff0000' }));
+    done(await workspace.note({ do: 'save-view', id: null, saved: { name, view: aView(), layout: {} } }));
+  }
+  const inOrder = ['Week 1', 'week 9', 'Week 10'];
+  expect((await workspace.labels()).map(({ name }) => name)).toEqual(inOrder);
+  expect((await workspace.savedViews()).map(({ name }) => name)).toEqual(inOrder);
+});
+
 test('comments belong to a row or a field, are resolved, and survive a restart and an undo', async () => {
   const file = `${aFolder()}/workspace.db`;
   const workspace = await aWorkspace(file);

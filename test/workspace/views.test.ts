@@ -177,6 +177,32 @@ describe('views', () => {
     expect(hits.some).toBeGreaterThan(50);
   });
 
+  test('campaigns stand in the order of the numbers in their names, in their list and as groups and a column', () => {
+    const store = aStore();
+    const creates = ['Campaign 10', 'Campaign 2', 'campaign 100', 'Campaign 1'].flatMap((name, at) =>
+      aSmallCampaign(name).map((row) =>
+        row.parent !== null && 'at' in row.parent ? { ...row, parent: { at: row.parent.at + 5 * at } } : row,
+      ),
+    );
+    createAll(store, creates);
+    const views = createViews(store.db);
+    const names = (view: ViewSpec): readonly string[] => {
+      const opened = done(views.open(view, 0, 50));
+      const read = views.read(opened.viewId, 0, 50)?.rows ?? [];
+      expect(opened.rows.map(({ id }) => id)).toEqual(read.map(({ id }) => id));
+      const nameOf = (id: number) => store.db.get('SELECT name FROM campaign WHERE id = ?', id)?.[0];
+      return [...new Set(read.map(({ id, campaignId }) => String(nameOf(campaignId ?? id))))];
+    };
+    const inOrder = ['Campaign 1', 'Campaign 2', 'Campaign 10', 'campaign 100'];
+    expect(names(aView({ kind: 'campaign', sort: [{ column: 'name', descending: false }] }))).toEqual(inOrder);
+    expect(names(aView({ kind: 'campaign', sort: [{ column: 'name', descending: true }] }))).toEqual(
+      inOrder.toReversed(),
+    );
+    expect(names(aView({ group: 'campaign' }))).toEqual(inOrder);
+    expect(names(aView({ group: 'campaign', sort: [{ column: 'bid', descending: true }] }))).toEqual(inOrder);
+    expect(names(aView({ sort: [{ column: 'campaignName', descending: true }] }))).toEqual(inOrder.toReversed());
+  });
+
   test('going back to an order that was looked at before does not show what was there before an edit', () => {
     const store = aStore();
     const refs = createAll(store, aSmallCampaign());

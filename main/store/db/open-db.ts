@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { textKey } from '../../../shared/model/text.ts';
+import { naturalKey, textKey } from '../../../shared/model/text.ts';
 import type { Db, DbBind, DbRow, DbValue } from './db.ts';
 
 /** Older versions lose data when two connections of one process write and checkpoint at once (fixed in 3.51.3). */
@@ -38,6 +38,7 @@ export function openDb(file: string, options: OpenDbOptions = {}): OpenDb {
       PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0;
       PRAGMA journal_size_limit = ${MOVED_IN_COMMIT_BYTES}; PRAGMA wal_autocheckpoint = ${MOVED_IN_COMMIT_BYTES / PAGE_BYTES}; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON`);
     raw.function('fold', { deterministic: true, directOnly: true }, fold);
+    raw.function('natural', { deterministic: true, directOnly: true }, natural);
   } catch (error) {
     raw.close();
     throw error;
@@ -61,6 +62,9 @@ export function assertVersion(version: string): void {
 
 /** Lower case, NFKC, single blanks; null stays null. The SQL name of the key under which texts are compared. */
 const fold = (value: unknown): string | null => (typeof value === 'string' ? textKey(value) : null);
+
+/** The SQL name of the order of folded names; null stays null. */
+const natural = (value: unknown): string | null => (typeof value === 'string' ? naturalKey(value) : null);
 
 function driver(raw: DatabaseSync, readOnly: boolean): OpenDb {
   const statements = new Map<string, StatementSync>();

@@ -16,18 +16,20 @@ export interface LabelledRows {
 
 /** Saved views in the order of their names, as they were written; an older version may have known fewer settings. */
 export const readSavedViews = (db: Db): readonly unknown[] =>
-  db.all('SELECT id, name, view, layout FROM saved_view ORDER BY name_key, kind').map(([id, name, view, layout]) => ({
-    id,
-    name,
-    view: JSON.parse(asText(view)),
-    layout: JSON.parse(asText(layout)),
-  }));
+  db
+    .all('SELECT id, name, view, layout FROM saved_view ORDER BY natural(name_key), kind')
+    .map(([id, name, view, layout]) => ({
+      id,
+      name,
+      view: JSON.parse(asText(view)),
+      layout: JSON.parse(asText(layout)),
+    }));
 
 export const readLabels = (db: Db): Label[] =>
   db
     .all(
       `SELECT l.id, l.name, l.color, (SELECT count(*) FROM row_label r WHERE r.label = l.id)
-       FROM label l ORDER BY l.name_key`,
+       FROM label l ORDER BY natural(l.name_key)`,
     )
     .map(([id, name, color, rows]) => ({
       id: asNumber(id),

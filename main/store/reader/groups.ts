@@ -10,7 +10,19 @@ interface Grouping {
   readonly key: string;
   readonly order: readonly string[];
   readonly needsCampaign: boolean;
+  /** What the order has to be joined with, and the numbers need not. */
+  readonly join?: string;
 }
+
+/**
+ * The place of a row's campaign in the order of their names. Worked out once a campaign: once a row would take another half
+ * second for 200,000 rows.
+ */
+export const CAMPAIGN_PLACE = {
+  sql: 'n.place',
+  join: `LEFT JOIN (SELECT id, row_number() OVER (ORDER BY natural(sort_key), id) AS place FROM campaign) n
+    ON n.id = k.campaign_id`,
+} as const;
 
 /** A word that is none of the choices, and no word: behind all of them. */
 const UNKNOWN = 14;
@@ -27,7 +39,12 @@ export function groupingSql(table: Table, by: GroupBy): Grouping | null {
   switch (by) {
     case 'campaign':
       if (isCampaign) return null;
-      return { key: 'coalesce(k.campaign_id, 0)', order: ['c.sort_key', 'k.campaign_id'], needsCampaign: true };
+      return {
+        key: 'coalesce(k.campaign_id, 0)',
+        order: [CAMPAIGN_PLACE.sql],
+        needsCampaign: false,
+        join: CAMPAIGN_PLACE.join,
+      };
     case 'type': {
       const of = isCampaign ? 'k' : 'c';
       const key = `${choiceKey(`${of}."campaignType"`)} * 16 + ${choiceKey(`${of}."targetingType"`)}`;
@@ -41,8 +58,8 @@ export function groupingSql(table: Table, by: GroupBy): Grouping | null {
     }
     case 'label': {
       const first = (column: string): string => `(SELECT ${column} FROM row_label r JOIN label l ON l.id = r.label
-        WHERE r.kind = ${code} AND r.id = k.id ORDER BY l.name_key LIMIT 1)`;
-      const name = first('l.name_key');
+        WHERE r.kind = ${code} AND r.id = k.id ORDER BY natural(l.name_key) LIMIT 1)`;
+      const name = first('natural(l.name_key)');
       return { key: `coalesce(${first('l.id')}, 0)`, order: [`(${name} IS NULL)`, name], needsCampaign: false };
     }
   }
@@ -61,7 +78,7 @@ export interface Outline {
 export function outlineOf(db: Db, table: Table, by: GroupBy, order: Int32Array): Outline {
   const grouping = groupingSql(table, by);
   if (grouping === null) return { from: new Int32Array(0), keys: new Int32Array(0) };
-  const join = grouping.needsCampaign && by !== 'campaign' ? 'LEFT JOIN campaign c ON c.id = k.campaign_id' : '';
+  const join = grouping.needsCampaign ? 'LEFT JOIN campaign c ON c.id = k.campaign_id' : '';
   const [ids, keys] = snapshot(db, () => [
     readIds(db, `SELECT id FROM ${table.name} ORDER BY id`),
     readIds(db, `SELECT ${grouping.key} AS id FROM ${table.name} k ${join} ORDER BY k.id`),

@@ -5,6 +5,7 @@ import { fieldNames } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { isDeleted, isNew } from '../../../shared/model/row.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
+import { compareNames } from '../../../shared/model/text.ts';
 import { runAction } from '../../app/actions.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { choiceName } from '../../app/field-names.ts';
@@ -374,5 +375,5 @@ export function keywordLines(rows: readonly WindowRow[]): readonly KeywordLine[]
     line.byMatchType[matchType] ??= row;
     lines.set(key, line);
   }
-  return [...lines].map(([key, line]) => ({ key, ...line })).sort((a, b) => a.key.localeCompare(b.key));
+  return [...lines].map(([key, line]) => ({ key, ...line })).sort((a, b) => compareNames(a.key, b.key));
 }

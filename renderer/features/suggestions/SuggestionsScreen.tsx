@@ -3,7 +3,7 @@ import { IconCheck, IconTarget } from '@tabler/icons-react';
 import { keepPreviousData, skipToken, useQueries, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import { WINDOW_MAX } from '../../../shared/api/limits.ts';
-import { textKey } from '../../../shared/model/text.ts';
+import { compareNames, textKey } from '../../../shared/model/text.ts';
 import type { SuggestionKind } from '../../../shared/suggestions/suggestion.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
@@ -243,7 +243,9 @@ function linesOf(all: readonly Listed[], words: string, sort: Sort): readonly Li
     const text = textKey(`${row.label} ${row.campaign} ${row.evidence} ${row.reason}`);
     return wanted.every((word) => text.includes(word));
   });
-  const ordered = sort === 'campaign' ? rows : rows.toSorted((a, b) => weightIn(b, sort) - weightIn(a, sort));
+  const ordered = rows.toSorted((a, b) =>
+    sort === 'campaign' ? compareNames(a.campaign, b.campaign) : weightIn(b, sort) - weightIn(a, sort),
+  );
   const groups = Map.groupBy(ordered, ({ campaign }) => campaign);
   return [...groups].flatMap(([name, own]): readonly Line[] => [
     { is: 'campaign', name: name === '' ? texts.account : name, rows: own.length },
