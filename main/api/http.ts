@@ -52,6 +52,7 @@ export function createHttp(connection: Connection, deps: HttpDeps) {
   /** Calls under way. */
   const open = new Set<AbortController>();
   let isClosed = false;
+  let isReached: boolean | null = null;
   let parsedKey: { readonly pem: string; readonly key: KeyObject } | null = null;
 
   const keyOf = (pem: string): KeyObject => {
@@ -146,6 +147,7 @@ export function createHttp(connection: Connection, deps: HttpDeps) {
     const { correlationId } = request;
     const call: Call = { correlationId, secrets, startedMs: clock.nowMs(), signature: '', answer: null };
     const seen = await observe(request, call);
+    isReached = reachedBy(seen) ?? isReached;
     // Outside of the hooks, so that a fault in here is never taken for one of the connection.
     if (seen.kind === 'answer') {
       const { method } = request;
@@ -162,6 +164,8 @@ export function createHttp(connection: Connection, deps: HttpDeps) {
     serverClock,
     nowMs: () => clock.nowMs(),
     newCorrelationId: deps.newCorrelationId,
+    /** Whether the service answered the last request; null before the first. */
+    isReached: () => isReached,
     close: () => {
       isClosed = true;
       for (const call of open) call.abort();
@@ -180,6 +184,20 @@ export function createHttp(connection: Connection, deps: HttpDeps) {
       return attempt(request);
     },
   };
+}
+
+/** What one request says of the line to the service; null when it ended for another reason. */
+function reachedBy(seen: RawResult): boolean | null {
+  switch (seen.kind) {
+    case 'answer':
+      return true;
+    case 'not-sent':
+      return seen.security ? null : false;
+    case 'broken':
+      return seen.cause === CLOCK_JUMP ? null : false;
+    case 'no-secrets':
+      return null;
+  }
 }
 
 function isAuthenticationFailure(answer: ServiceResponse): boolean {

@@ -70,6 +70,7 @@ export function createPartnerApi(connection: Connection, deps: PartnerApiDeps) {
     postForText: (path: string, body: string) => postForText(http, path, body),
     /** How far the service's clock is ahead of ours, in milliseconds. */
     clockOffsetMs: () => http.serverClock.offsetMs(),
+    isReached: http.isReached,
     newCorrelationId: http.newCorrelationId,
     /** Ends every request under way; writes among them are in doubt. */
     close: http.close,

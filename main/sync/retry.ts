@@ -2,7 +2,7 @@ import type { DeploymentSettings } from '../../shared/deployment/deployment-sett
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
 import type { ReadFailure } from '../api/request-outcome.ts';
-import { isOver, type RateLimit, type SyncContext, waitFor } from './context.ts';
+import { isOver, progress, type RateLimit, type SyncContext, waitFor } from './context.ts';
 import { maxRequests, withRequestSlot } from './parallel.ts';
 
 const READ_TRIES = 5;
@@ -23,6 +23,8 @@ export async function readWithRetry<T>(
     );
     if (answer.ok) {
       await liftLimit(ctx, 'read');
+      // Windows say that the service does not respond, and hear now that it does.
+      if (tries > 1) progress(ctx);
       return ok(answer.value);
     }
     const failure = answer.error;

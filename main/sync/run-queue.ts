@@ -72,7 +72,6 @@ export async function createRunQueue(deps: RunQueueDeps) {
   let turnOfRun: Turn | null = null;
   let reads: Promise<void> = Promise.resolve();
   let last = keptReport(await workspace.getMeta(REPORT_KEY));
-  let isReached: boolean | null = null;
   const noteAccess = watchAccess(workspaceId, emit);
 
   const perform = async (ctx: SyncContext, work: Work): Promise<SyncReport> => {
@@ -114,7 +113,6 @@ export async function createRunQueue(deps: RunQueueDeps) {
     return report;
   };
   const ended = (report: SyncReport): SyncReport => {
-    isReached = report.stoppedBy?.cause !== 'unreachable';
     noteAccess(report.stoppedBy?.cause ?? null);
     running = null;
     turnOfRun = null;
@@ -139,7 +137,6 @@ export async function createRunQueue(deps: RunQueueDeps) {
     } finally {
       await turn?.end(isAsked ? pollAfterMs : null);
     }
-    isReached = stop?.cause !== 'unreachable';
     noteAccess(stop?.cause ?? null);
     return stop === null ? ok(null) : err(failureOf(stop));
   };
@@ -235,8 +232,6 @@ export async function createRunQueue(deps: RunQueueDeps) {
     last: () => last,
     /** The report of the run under way once it has ended, or of the last one. */
     idle: async (): Promise<SyncReport | null> => (running === null ? last : running),
-    /** Whether the service answered the last time it was asked; null before that. */
-    reached: () => isReached,
     /** Cancels what runs and waits for its end. */
     end: async () => {
       cancelling.abort();

@@ -304,7 +304,7 @@ export async function createSyncService(deps: SyncDeps) {
         budgetPerHour: changeLimit.perHour,
         changeLimit,
         nextPollAt: polling.nextAt(),
-        reachable: queue.reached(),
+        reachable: api.isReached(),
         limitedUntil: (await readLimit(workspace, clock.nowMs()))?.until ?? null,
       };
     },

@@ -76,6 +76,21 @@ describe('pending sync', () => {
       expect(await it.onService()).toEqual(['A', 'B', 'C']);
     });
 
+    test('while a request is tried again the service is away, and it is there with the first response', async () => {
+      const reachable = async () => (await it.now().sync.standing()).reachable;
+      await it.line.cut();
+      await it.now().sync.run({ ...ALL, resumes: true });
+      const waits = () => it.events.some((event) => event.type === 'sync.progress' && event.retryAt !== null);
+      await it.clock.until(waits);
+      expect([it.now().sync.isRunning(), await reachable()]).toEqual([true, false]);
+      const during: unknown[] = [];
+      // An event has windows ask, long before the sync is over.
+      it.onceSent(async () => during.push(it.now().sync.isRunning(), await reachable()));
+      await it.line.mend();
+      expect(await it.settled()).toMatchObject({ state: 'finished' });
+      expect(during).toEqual([true, true]);
+    });
+
     test('the user may resume at once, or give up', async () => {
       await it.line.cut();
       await it.now().sync.run({ ...ALL, resumes: true });

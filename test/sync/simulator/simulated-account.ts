@@ -204,6 +204,7 @@ function simulatedApi(
     get: async () => err({ kind: 'unreachable', cause: '' }),
     postForText: async () => err({ kind: 'unreachable', cause: '' }),
     clockOffsetMs: () => 0,
+    isReached: () => true,
     newCorrelationId: () => `${process}-${correlations++}`,
     close: () => undefined,
   };
