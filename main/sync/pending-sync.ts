@@ -258,7 +258,8 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
     /** What is paused, waits or is scheduled; null when nothing is. */
     pending: async (): Promise<PendingSyncView | null> => {
       if (state.is === 'none' || state.is === 'running') return null;
-      return viewOf(state, leftThen, await leftOf(state.order.wish));
+      const isReviewed = plan.plan !== null || plan.approved !== null;
+      return { ...viewOf(state, leftThen, await leftOf(state.order.wish)), isReviewed };
     },
     idle: async () => {
       const report = await sync.idle();
@@ -319,7 +320,7 @@ const IS_BUSY: ReadonlySet<string> = new Set<RunProblem['kind']>(['sync-running'
 const problemOf = (problem: RunProblem): string => ('detail' in problem ? problem.detail : problem.kind);
 
 /** What is told of a sync that is paused, waits or is scheduled. */
-function viewOf(state: Resting, leftThen: number, left: number): PendingSyncView {
+function viewOf(state: Resting, leftThen: number, left: number): Omit<PendingSyncView, 'isReviewed'> {
   const { since, order } = state;
   const all = { since, deadline: order.deadline, left, leftThen, cause: null, nextAt: null, health: null } as const;
   switch (state.is) {

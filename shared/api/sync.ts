@@ -285,6 +285,8 @@ export const PendingSyncView = z.strictObject({
   /** Changes and files that are left to send, now and when it came to this: edits since then are part of it. */
   left: z.int(),
   leftThen: z.int(),
+  /** Whether a reviewed plan alone may be sent: after other edits nothing is. */
+  isReviewed: z.boolean(),
   /** Of a scheduled one: since when probes succeed, and for how many minutes they have to. */
   health: z.strictObject({ since: z.int().nullable(), minutes: z.number() }).nullable(),
 });

@@ -32,7 +32,7 @@ describe('pending sync', () => {
       it.clock.advance(3 * 24 * 60 * MINUTE);
       await it.now().create(autoDraft('D'));
       await it.reopen();
-      expect(await it.view()).toMatchObject({ state: 'paused', leftThen: left, left: left + 6 });
+      expect(await it.view()).toMatchObject({ state: 'paused', leftThen: left, left: left + 6, isReviewed: false });
       expect(it.now().sync.report()).toMatchObject({ state: 'paused' });
       expect(await it.writes()).toBe(sent);
       expect((await it.now().sync.resumeSync())?.ok).toBe(true);
@@ -357,7 +357,12 @@ describe('timed sync', () => {
       const start = it.clock.nowMs();
       await sync().schedule({ ...ALL, resumes: true }, { ...HEALTHY, after: start + 30 * MINUTE });
       await it.reopen();
-      expect(await it.view()).toMatchObject({ state: 'scheduled', left: 18, nextAt: start + 30 * MINUTE });
+      expect(await it.view()).toMatchObject({
+        state: 'scheduled',
+        left: 18,
+        isReviewed: true,
+        nextAt: start + 30 * MINUTE,
+      });
       expect(await probes()).toBe(0);
       await it.clock.until(async () => (await probes()) === 3);
       expect((await it.view())?.health?.since).toBe(start + 30 * MINUTE);
@@ -406,6 +411,7 @@ describe('timed sync', () => {
     test('the rest of a reviewed plan goes on after a pause, and nothing that was not reviewed', async () => {
       await pausedTwice();
       await it.now().create(autoDraft('D'));
+      expect(await it.view()).toMatchObject({ state: 'paused', isReviewed: true });
       const sent = await it.writes();
       await sync().resumeSync();
       expect(await it.settled()).toMatchObject({ stoppedBy: { cause: 'plan-changed' }, done: 0 });

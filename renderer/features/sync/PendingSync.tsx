@@ -21,12 +21,20 @@ const texts = {
     scheduled: 'Sync scheduled',
   } as Readonly<Record<PendingSyncView['state'], string>>,
   left: (n: number) => `${plural(n, 'change')} left to send.`,
-  edited: (n: number) =>
-    n > 0
-      ? `${plural(n, 'change')} made since then ${n === 1 ? 'is' : 'are'} included.`
-      : `${plural(-n, 'change')} fewer than before.`,
-  editing: 'Edits you make before then are included.',
-  reviewed: 'If the plan changes before then, nothing is sent.',
+  edited: {
+    paused: (n: number) => `This includes ${plural(n, 'change')} made after the sync was paused.`,
+    waiting: (n: number) => `This includes ${plural(n, 'change')} made after the sync stopped.`,
+  },
+  fewer: (n: number) => `${plural(n, 'change')} fewer than before.`,
+  editing: {
+    paused: 'Edits you make before you resume are sent too.',
+    waiting: 'Edits you make before it resumes are sent too.',
+  },
+  reviewed: {
+    paused: 'This is a reviewed plan. If it changes before you resume, nothing more is sent.',
+    waiting: 'This is a reviewed plan. If it changes before the sync resumes, nothing more is sent.',
+    scheduled: 'If the plan changes before then, nothing is sent.',
+  },
   resumesAt: (time: string) => `Resumes at ${time} if the service responds.`,
   checksAt: (time: string) => `Next check at ${time}.`,
   healthy: (minutes: number) =>
@@ -69,17 +77,22 @@ export function PendingSync({ workspaceId, saysWhy = true }: PendingSyncProps) {
 }
 
 function linesOf(pending: PendingSyncView, time: (at: number) => string): readonly string[] {
-  const { state, left, leftThen, nextAt, deadline, health } = pending;
-  const since = left === leftThen ? '' : texts.edited(left - leftThen);
+  const { nextAt, deadline, health } = pending;
   return [
-    texts.left(left),
-    since,
-    state === 'scheduled' ? texts.reviewed : since === '' ? texts.editing : '',
+    texts.left(pending.left),
+    ...editLinesOf(pending),
     ...(health === null ? [] : [texts.healthy(health.minutes)]),
     ...(health === null || health.since === null ? [] : [texts.healthySince(time(health.since))]),
-    ...(nextAt === null ? [] : [(state === 'waiting' ? texts.resumesAt : texts.checksAt)(time(nextAt))]),
+    ...(nextAt === null ? [] : [(pending.state === 'waiting' ? texts.resumesAt : texts.checksAt)(time(nextAt))]),
     ...(deadline === null ? [] : [texts.deadlineAt(time(deadline))]),
-  ].filter((line) => line !== '');
+  ];
+}
+
+/** What becomes of edits: a sync that goes on sends what is there by then, or a reviewed plan and nothing else. */
+function editLinesOf({ state, left, leftThen, isReviewed }: PendingSyncView): readonly string[] {
+  if (state === 'scheduled' || isReviewed) return [texts.reviewed[state]];
+  if (left < leftThen) return [texts.fewer(leftThen - left), texts.editing[state]];
+  return [...(left > leftThen ? [texts.edited[state](left - leftThen)] : []), texts.editing[state]];
 }
 
 const pendingListTexts = {

@@ -336,15 +336,21 @@ test('a sync is paused and resumed, scheduled and canceled, and the status bar s
   await sync.getByRole('button', { name: 'Pause' }).click();
   const paused = sync.getByRole('region', { name: 'Sync paused' });
   await expect(paused).toBeVisible();
-  await expect(paused).toContainText(/[1-5] changes? left to send/);
+  await expect(paused).toContainText(/[1-5] changes? left to send\. Edits you make before you resume are sent too\./);
   await expect(sync.getByRole('heading', { name: /^[1-5] of 6 changes are on the service$/ })).toBeVisible();
   expect(await faults('main')).toEqual([]);
   await sync.getByRole('button', { name: 'Done' }).click();
   await expect(status.getByRole('button', { name: 'Sync paused' })).toBeVisible();
   await app.reload();
   await status.getByRole('button', { name: 'Sync paused' }).click();
+  await app.client().workspace.create({
+    workspaceId: app.workspaceId,
+    label: 'Create',
+    rows: [{ kind: 'campaign', parent: null, values: { ...CAMPAIGN, name: 'Winter' } }],
+  });
+  await expect(app.drawer).toContainText('This includes 1 change made after the sync was paused.');
   await app.drawer.getByRole('region', { name: 'Sync paused' }).getByRole('button', { name: 'Resume' }).click();
   await expect(app.drawer.getByRole('region', { name: 'Sync paused' })).toBeHidden();
-  const { campaigns } = await app.serviceState();
-  expect(campaigns.map(({ name }) => name).sort()).toEqual(['Spring', 'Summer']);
+  const sent = async () => (await app.serviceState()).campaigns.map(({ name }) => name).sort();
+  await expect.poll(sent, { timeout: 10_000 }).toEqual(['Spring', 'Summer', 'Winter']);
 });
