@@ -8,6 +8,7 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import { parseTsv } from '../../shared/spreadsheet/tsv.ts';
 import type { CellChange } from '../app/actions.ts';
 import { useAppContext } from '../app/app-context.ts';
+import { fieldName } from '../app/field-names.ts';
 import { type CellRange, cellCount } from '../app/store/selection-slice.ts';
 import { appTexts } from '../app/texts.ts';
 import { readInput } from './cell-input.ts';
@@ -27,7 +28,7 @@ export function useGridEdit(
   figures: RowFigures,
   tell: (text: string) => void,
 ): GridEdit {
-  const { actions } = useAppContext();
+  const { actions, notes, store } = useAppContext();
   const copying = useGridCopy(view, columns, figures, tell);
   return useMemo(() => {
     const { source, inPlace } = view;
@@ -81,13 +82,38 @@ export function useGridEdit(
       const rows = await rowsOf({ ...target, bottom: Math.min(target.bottom, source.length() - 1) });
       const pasted = pasteChanges(kind, widen(table, target), columns, target.left, rows);
       if (pasted.changes.length > CHANGES_MAX) {
-        tell(gridTexts.pasteTooLarge(CHANGES_MAX));
+        notes.tell(gridTexts.pasteTooLarge(CHANGES_MAX));
         return;
       }
       const written = await write(gridTexts.pasteLabel(pasted.changes.length), pasted.changes);
       if (written) tell(gridTexts.pasted(pasted.changes.length));
-      if (pasted.misfits > 0) tell(appTexts.grid.pasteBad(pasted.misfits));
-      else if (!written && pasted.locked > 0) tell(gridTexts.pasteReadOnly);
+      if (pasted.misfits > 0) notes.tell(appTexts.grid.pasteBad(pasted.misfits));
+      else if (!written && pasted.locked > 0) notes.tell(gridTexts.pasteReadOnly);
+    }
+
+    /** Pastes, or asks first. Null while it asks: nothing is written then. */
+    function pasteOrAsk(
+      text: string,
+      range: CellRange,
+    ): { readonly target: CellRange; readonly done: Promise<void> } | null {
+      const table = parseTsv(text);
+      const target = pasteRange(table, range);
+      const doubt = pasteDoubt(table, columns, target, source.length());
+      if (doubt === null) return { target, done: paste(text, target) };
+      const { title, tooTall, headed, keep, button, addRows } = gridTexts.pasteOver;
+      const left = Math.min(table.length, source.length() - target.top);
+      store.getState().show({
+        name: 'confirm',
+        title: title(left),
+        text: doubt === 'too-tall' ? tooTall(table.length, left) : headed,
+        keep,
+        button: button(left),
+        run: () => void paste(text, target),
+        ...(kind === 'media'
+          ? {}
+          : { other: { button: addRows, run: () => store.getState().show({ name: 'paste', text }) } }),
+      });
+      return null;
     }
 
     return {
@@ -119,7 +145,7 @@ export function useGridEdit(
         const changes = fillChanges(kind, [column], rows, (_, before) => input.valueFor(before));
         await write(appTexts.grid.editLabel(column.title), changes);
         const left = input.isSum ? rows.filter((row) => input.valueFor(cellOf(row, column)) === undefined).length : 0;
-        if (left > 0) tell(gridTexts.sumLeft(left));
+        if (left > 0) notes.tell(gridTexts.sumLeft(left));
       },
       clear: async (range) => {
         const fields = fieldsIn(range);
@@ -157,20 +183,18 @@ export function useGridEdit(
         const text = event.clipboardData.getData('text/plain');
         if (text === '') return null;
         event.preventDefault();
-        const target = pasteRange(parseTsv(text), range);
-        void paste(text, target);
-        return target;
+        return pasteOrAsk(text, range)?.target ?? null;
       },
       pasteNow: async (range) => {
         const text = await readClipboard();
-        if (text === null) tell(gridTexts.pasteByKey);
+        if (text === null) notes.tell(gridTexts.pasteByKey);
         if (text === null || text === '') return null;
-        const target = pasteRange(parseTsv(text), range);
-        await paste(text, target);
-        return target;
+        const pasted = pasteOrAsk(text, range);
+        await pasted?.done;
+        return pasted?.target ?? null;
       },
     };
-  }, [view, columns, copying, actions, tell]);
+  }, [view, columns, copying, actions, notes, store, tell]);
 }
 
 /** Null when the browser keeps it. */
@@ -209,6 +233,27 @@ export function pasteRange(table: readonly (readonly string[])[], range: CellRan
   const rows = tall % height === 0 ? tall : height;
   const cols = wide % width === 0 ? wide : width;
   return { ...range, bottom: range.top + rows - 1, right: range.left + cols - 1 };
+}
+
+/**
+ * Why a table is perhaps not meant for the rows that are here: it goes on after the last of them, or begins with names of
+ * columns. Null where nothing speaks against it.
+ *
+ * @param length rows of the list
+ */
+export function pasteDoubt(
+  table: readonly (readonly string[])[],
+  columns: readonly Column[],
+  target: CellRange,
+  length: number,
+): 'too-tall' | 'headed' | null {
+  if (table.length > length - target.top) return 'too-tall';
+  const names = new Set(
+    columns.flatMap(({ field, title }) => [title, fieldName(field)].map((name) => name.toLowerCase())),
+  );
+  const first = table[0] ?? [];
+  const isHead = table.length > 1 && first.every((text) => names.has(text.trim().toLowerCase()));
+  return isHead ? 'headed' : null;
 }
 
 /** What pasting writes: one change per editable cell whose text fits; nothing is guessed. */

@@ -56,6 +56,15 @@ export const gridTexts = {
   pasteLabel: (n: number) => `Paste ${plural(n, 'cell')}`,
   pasteTooLarge: (max: number) => `You can paste up to ${countText(max)} cells. For more, import a file.`,
   pasteReadOnly: "These cells can't be edited.",
+  pasteOver: {
+    title: (n: number) => `Overwrite ${plural(n, 'row')}?`,
+    tooTall: (rows: number, left: number) =>
+      `You copied ${plural(rows, 'row')}. The list has ${countText(left)} from the selected cell on, and the other ${countText(rows - left)} would be skipped.`,
+    headed: 'The first copied row has the names of columns. It would overwrite a row too.',
+    keep: 'Cancel',
+    button: (n: number) => `Overwrite ${plural(n, 'row')}`,
+    addRows: 'Add as new rows…',
+  },
   clearLabel: (n: number) => `Clear ${plural(n, 'cell')}`,
   fillLabel: (n: number) => `Fill down ${plural(n, 'cell')}`,
   editor: (field: string) => `New value for ${field}`,

@@ -27,7 +27,7 @@ export function useGridCopy(
   figures: RowFigures,
   tell: (text: string) => void,
 ): GridCopy {
-  const { connection, store } = useAppContext();
+  const { connection, store, notes } = useAppContext();
   const running = useRef<AbortController | null>(null);
   // Another view has other rows in these places.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what runs belongs to this view.
@@ -109,9 +109,9 @@ export function useGridCopy(
           () => refused,
           (cause: unknown) => cause,
         );
-        if (stop.signal.aborted) tell(gridTexts.copyStopped);
-        else if (error instanceof Disturbed) tell(gridTexts.copyDisturbed);
-        else tell(isKept(error) ? gridTexts.copyByKey : errorText(error));
+        if (stop.signal.aborted) notes.tell(gridTexts.copyStopped);
+        else if (error instanceof Disturbed) notes.tell(gridTexts.copyDisturbed);
+        else notes.tell(isKept(error) ? gridTexts.copyByKey : errorText(error));
       } finally {
         if (running.current === stop) {
           running.current = null;
@@ -124,7 +124,7 @@ export function useGridCopy(
       const { workspaceId } = store.getState();
       if (workspaceId === null) return Promise.resolve();
       if (cellCount(range) <= COPY_MAX) return copyLater(range, workspaceId);
-      tell(gridTexts.copyTooLarge(COPY_MAX));
+      notes.tell(gridTexts.copyTooLarge(COPY_MAX));
       return Promise.resolve();
     }
 
@@ -141,7 +141,7 @@ export function useGridCopy(
       },
       copyNow: copyMany,
     };
-  }, [view, columns, figures, tell, connection, store]);
+  }, [view, columns, figures, tell, connection, store, notes]);
 }
 
 /** Promised to the clipboard while the key is still down: some browsers take nothing later. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { columnsOf } from '../../renderer/grid/columns.ts';
-import { fillChanges, pasteChanges, pasteRange } from '../../renderer/grid/edits.ts';
+import { fillChanges, pasteChanges, pasteDoubt, pasteRange } from '../../renderer/grid/edits.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
@@ -90,4 +90,16 @@ test('cells of the service are neither filled nor pasted into', () => {
   expect(fillChanges('campaign', own, [row], () => 'paused')).toEqual([]);
   const pasted = pasteChanges('campaign', [own.map(() => 'paused')], own, 0, [row]);
   expect(pasted).toEqual({ changes: [], misfits: 0, locked: own.length });
+});
+
+test('a table that goes on after the last row, or begins with names of columns, is asked about', () => {
+  const at = { top: 1, bottom: 1, left: 0, right: 0 };
+  const rows = [
+    ['iron kettle', 'exact', '1.50'],
+    ['steel kettle', 'broad', '1.60'],
+  ];
+  expect(pasteDoubt(rows, columns, at, 3)).toBeNull();
+  expect(pasteDoubt(rows, columns, at, 2)).toBe('too-tall');
+  expect(pasteDoubt([['Keyword', 'Match type', 'Bid'], ...rows], columns, { ...at, top: 0 }, 3)).toBe('headed');
+  expect(pasteDoubt([['Bid']], columns, at, 3), 'a keyword may be called so').toBeNull();
 });

@@ -13,6 +13,8 @@ export interface Confirmation {
   /** Nothing is lost by it. */
   readonly isHarmless?: true;
   readonly run: () => void;
+  /** Another way to what is wanted, beside the two. */
+  readonly other?: { readonly button: string; readonly run: () => void };
 }
 
 export interface Naming {
@@ -50,7 +52,8 @@ export type Dialog =
   | { readonly name: 'media'; readonly files: readonly File[] }
   /** A sheet with the files it names, which have no folder of their own in a browser. */
   | SheetDialog
-  | { readonly name: 'paste' }
+  /** A table, with what is pasted if that is known. */
+  | { readonly name: 'paste'; readonly text?: string }
   | { readonly name: 'connect' }
   | { readonly name: 'unlock' }
   | { readonly name: 'join-team' }

@@ -87,7 +87,11 @@ export function ImportDialog(dialog: ImportDialogProps) {
   const title = dialog.name === 'views' ? importTexts.views : importTexts.tableOf(KIND_NAMES[kind].many);
   return (
     <ImportFrame title={title} onClose={dismiss} source={dialog.name}>
-      {dialog.name === 'views' ? <ViewsImport workspaceId={workspaceId} /> : <PasteTable workspaceId={workspaceId} />}
+      {dialog.name === 'views' ? (
+        <ViewsImport workspaceId={workspaceId} />
+      ) : (
+        <PasteTable workspaceId={workspaceId} text={dialog.name === 'paste' ? (dialog.text ?? '') : ''} />
+      )}
     </ImportFrame>
   );
 }

@@ -48,16 +48,24 @@ const texts = {
 const ROWS_MAX = 50_000;
 const EMPTY: Pasted = { table: [], header: null, columns: null, decimals: null };
 
+/** A table as the clipboard has it; nothing of it where it has more rows than one call takes. */
+function readTable(text: string): { readonly pasted: Pasted; readonly problem: string | null } {
+  const table = text === '' ? [] : parseTsv(text);
+  if (table.length > ROWS_MAX) return { pasted: EMPTY, problem: texts.tooLong(ROWS_MAX) };
+  return { pasted: { ...EMPTY, table }, problem: null };
+}
+
 /** A table from the clipboard: its columns are matched, and each row is shown before anything is written. */
-export function PasteTable({ workspaceId }: { readonly workspaceId: string }) {
+export function PasteTable({ workspaceId, text }: { readonly workspaceId: string; readonly text: string }) {
   const { store, notes } = useAppContext();
   const actions = useActions(pasteActions);
   const { dismiss } = store.getState();
   const { kind, campaignId } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId }));
   const campaign = useRows(workspaceId, campaignId === null ? null : { kind: 'campaign', campaignId }).data?.rows[0];
   const group = useRows(workspaceId, campaignId === null ? null : { kind: 'adGroup', campaignId }).data?.rows[0];
-  const [pasted, setPasted] = useState<Pasted>(EMPTY);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [{ pasted: atFirst, problem: atOnce }] = useState(() => readTable(text));
+  const [pasted, setPasted] = useState<Pasted>(atFirst);
+  const [problem, setProblem] = useState<string | null>(atOnce);
   const [busy, during] = useBusy();
 
   const below = PARENT_OF[kind] === 'adGroup' ? group : PARENT_OF[kind] === 'campaign' ? campaign : undefined;
@@ -68,9 +76,9 @@ export function PasteTable({ workspaceId }: { readonly workspaceId: string }) {
 
   const onPaste = (event: ClipboardEvent): void => {
     event.preventDefault();
-    const table = parseTsv(event.clipboardData.getData('text/plain'));
-    setProblem(table.length > ROWS_MAX ? texts.tooLong(ROWS_MAX) : null);
-    if (table.length <= ROWS_MAX) setPasted({ ...EMPTY, table });
+    const read = readTable(event.clipboardData.getData('text/plain'));
+    setProblem(read.problem);
+    if (read.problem === null) setPasted(read.pasted);
   };
   const apply = async (): Promise<void> => {
     if (request === null || rows === 0) return;

@@ -3,7 +3,7 @@ import { useAppContext } from '../../app/app-context.ts';
 import type { Confirmation } from '../../app/store/dialog.ts';
 
 /** Asks before something is taken away. Enter keeps it: the safe answer has the focus. */
-export function Confirm({ title, text, keep, button, isHarmless, run }: Confirmation) {
+export function Confirm({ title, text, keep, button, isHarmless, run, other }: Confirmation) {
   const { dismiss } = useAppContext().store.getState();
   return (
     <Modal opened onClose={dismiss} title={title} size="sm">
@@ -12,6 +12,16 @@ export function Confirm({ title, text, keep, button, isHarmless, run }: Confirma
         <Button data-autofocus onClick={dismiss}>
           {keep}
         </Button>
+        {other !== undefined && (
+          <Button
+            onClick={() => {
+              dismiss();
+              other.run();
+            }}
+          >
+            {other.button}
+          </Button>
+        )}
         <Button
           {...(isHarmless ? { variant: 'filled' } : { color: 'red', variant: 'outline' })}
           onClick={() => {
