@@ -202,8 +202,15 @@ export function errorText(error: unknown): string {
     const code: string = error.code;
     const facts = typeof error.data === 'object' && error.data !== null ? { ...error.data } : {};
     if (isCode(code)) return TEXTS[code](facts);
-    if (code === 'BAD_REQUEST') return 'Internal error: unknown request. Reload the window and try again.';
+    if (code === 'BAD_REQUEST') return refusedText(facts);
     return 'Something went wrong. Your edits are saved. The log has details.';
   }
   return 'Adslate is not responding. Your edits are saved, and this window reconnects automatically.';
+}
+
+/** What was typed and does not fit is told by a whole sentence of the contract; anything else is a mistake of the window. */
+function refusedText({ issues }: Facts): string {
+  const first: unknown = Array.isArray(issues) ? issues[0] : null;
+  const message = typeof first === 'object' && first !== null && 'message' in first ? String(first.message) : '';
+  return message.endsWith('.') ? message : 'Internal error: unknown request. Reload the window and try again.';
 }

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
-import { CellSchema, KindSchema, RowIdSchema, RowRefSchema, rowsByKind, WorkspaceIdSchema } from './scalars.ts';
+import {
+  CellSchema,
+  KindSchema,
+  RowIdSchema,
+  RowRefSchema,
+  rowsByKind,
+  StepLabel,
+  WorkspaceIdSchema,
+} from './scalars.ts';
 import { Impact } from './workspace.ts';
 
 /** Most examples a preview shows at once. */
@@ -147,7 +155,6 @@ export type BulkDone = z.infer<typeof BulkDone>;
 
 /** Chosen by the caller, so that progress and cancelling can name a job before its answer is there. */
 export const JobIdSchema = z.string().min(1).max(64);
-const LabelSchema = z.string().max(200);
 const bulkErrors = ['NO_VIEW', 'NO_ROW', 'BAD_TOOL'] as const;
 
 export const bulkContract = {
@@ -178,7 +185,7 @@ export const bulkContract = {
    */
   apply: operation({
     task: 'change',
-    input: { scope: BulkScope, tool: BulkTool, label: LabelSchema, jobId: JobIdSchema },
+    input: { scope: BulkScope, tool: BulkTool, label: StepLabel, jobId: JobIdSchema },
     output: BulkDone,
     errors: [...bulkErrors, 'BAD_VALUE', 'CANCELLED'],
   }),
@@ -230,7 +237,7 @@ export const copyToAccountContract = {
    */
   apply: operation({
     task: 'copy',
-    input: { ...across, label: LabelSchema },
+    input: { ...across, label: StepLabel },
     output: CopyAcrossDone,
     errors,
   }),
@@ -309,7 +316,7 @@ export const pasteContract = {
     input: {
       paste: PastedTable,
       skip: z.array(z.int().min(0)).max(50_000).default([]),
-      label: LabelSchema,
+      label: StepLabel,
       jobId: JobIdSchema,
     },
     output: BulkDone,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { COMPARED_KINDS } from '../model/kinds.ts';
 import { operation } from './operation.ts';
-import { CellSchema, KindSchema, RowIdSchema, RowRefSchema, WindowSchema } from './scalars.ts';
+import { CellSchema, KindSchema, RowIdSchema, RowRefSchema, StepLabel, WindowSchema } from './scalars.ts';
 
 const head = {
   kind: KindSchema,
@@ -76,7 +76,7 @@ export const historyContract = {
   restore: operation({
     runs: 'writer',
     /** `to`: the moment right after the step with this id; 0 for before the oldest step that is kept. */
-    input: { to: z.int().min(0), scope: RestoreScope, label: z.string().max(200) },
+    input: { to: z.int().min(0), scope: RestoreScope, label: StepLabel },
     output: z.strictObject({ revision: z.int(), cells: z.int(), created: z.int(), removed: z.int() }),
     errors: ['NO_MOMENT', 'NO_ROW'],
   }),

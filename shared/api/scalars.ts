@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cellProblemText } from '../model/cell-text.ts';
 import { KINDS } from '../model/kinds.ts';
 import { asRowId, asWorkspaceId } from '../model/scalars.ts';
-import { controlCharacterAt, isUnseen } from '../model/text.ts';
+import { controlCharacterAt, cutToCodePoints, isUnseen } from '../model/text.ts';
 import { isPeriod, type Period } from '../reports/period.ts';
 import { WINDOW_MAX } from './limits.ts';
 
@@ -31,13 +31,16 @@ export const rowsByKind = (max: number, min = 1) =>
     .min(min)
     .max(20);
 
+const tooLong = (length: number, max: number): string =>
+  `This text has ${length} characters. The maximum is ${max}. Enter a shorter text.`;
+
 /** A text of which something can be seen. */
 export const seenText = (max: number) =>
   z
     .string()
     .trim()
     .min(1)
-    .max(max)
+    .max(max, { error: ({ input }) => tooLong(String(input).trim().length, max) })
     .superRefine((text, { addIssue }) => {
       if (isUnseen(text)) addIssue({ code: 'custom', message: cellProblemText({ kind: 'unseen-text', text }) });
     });
@@ -47,6 +50,12 @@ export const seenName = (max: number) =>
     const at = controlCharacterAt(text);
     if (at >= 0) addIssue({ code: 'custom', message: cellProblemText({ kind: 'control-character', text, at }) });
   });
+
+const STEP_LABEL_MAX = 200;
+/** What undo calls a step. One with a long name in it is cut: a name that is allowed must not stop the edit. */
+export const StepLabel = z
+  .string()
+  .transform((text) => (text.length <= STEP_LABEL_MAX ? text : `${cutToCodePoints(text, STEP_LABEL_MAX - 1)}…`));
 
 export const WindowSchema = { from: z.int().min(0), count: z.int().min(0).max(WINDOW_MAX) };
 

@@ -12,6 +12,7 @@ import {
   RowRefSchema,
   SeveritySchema,
   SnapshotIdSchema,
+  StepLabel,
   WindowSchema,
 } from './scalars.ts';
 
@@ -204,7 +205,7 @@ export const workspaceContract = {
   edit: operation({
     runs: 'writer',
     input: {
-      label: z.string().max(200),
+      label: StepLabel,
       changes: z
         .array(z.strictObject({ kind: KindSchema, id: RowIdSchema, field: z.string().max(60), value: CellSchema }))
         .min(1)
@@ -217,7 +218,7 @@ export const workspaceContract = {
   create: operation({
     runs: 'writer',
     input: {
-      label: z.string().max(200),
+      label: StepLabel,
       rows: z
         .array(
           z.strictObject({

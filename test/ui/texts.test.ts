@@ -6,6 +6,7 @@ import { choiceName, fieldName } from '../../renderer/app/field-names.ts';
 import { commandFor } from '../../renderer/app/shortcuts.ts';
 import { rank } from '../../renderer/features/palette/Palette.tsx';
 import { errors } from '../../shared/api/errors.ts';
+import { StepLabel, seenName } from '../../shared/api/scalars.ts';
 import { FIELDS } from '../../shared/model/fields.ts';
 
 test('every error of the contract has a sentence', () => {
@@ -19,6 +20,21 @@ test('every error of the contract has a sentence', () => {
 
 test('a failure that is no answer of main says that edits are safe', () => {
   expect(errorText(new Error('socket'))).toContain('Your edits are saved');
+});
+
+test('what was typed and does not fit is told in the words of the contract, and by nothing that zod says', () => {
+  const refused = (message: string): string =>
+    errorText(new ORPCError('BAD_REQUEST', { data: { issues: [{ message, path: ['name'] }] } }));
+  const long = seenName(60).safeParse('x'.repeat(61)).error?.issues[0]?.message ?? '';
+  expect(refused(long)).toBe('This text has 61 characters. The maximum is 60. Enter a shorter text.');
+  expect(refused('Invalid input: expected string')).toMatch(/^Internal error/);
+  expect(errorText(new ORPCError('BAD_REQUEST'))).toMatch(/^Internal error/);
+});
+
+test('a step with a long name in it is cut, and no character in half', () => {
+  const label = StepLabel.parse(`New campaign ${'🧴'.repeat(250)}`);
+  expect(label).toMatch(/^New campaign 🧴+…$/u);
+  expect([...label]).toHaveLength(200);
 });
 
 test('every field and every choice has a name of its own', () => {

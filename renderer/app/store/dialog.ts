@@ -23,7 +23,8 @@ export interface Naming {
   readonly hint: string;
   readonly value: string;
   readonly button: string;
-  readonly run: (text: string) => void;
+  /** False when it was not done: the dialog stays, with the text. */
+  readonly run: (text: string) => Promise<boolean>;
 }
 
 interface SheetDialog {

@@ -116,7 +116,7 @@ function Entries({ account }: { readonly account: Account }) {
       hint: '',
       value: account.name,
       button: texts.rename,
-      run: (name) => void desk.actions.renameAccount(account.workspaceId, name),
+      run: async (name) => (await desk.actions.renameAccount(account.workspaceId, name)) !== null,
     });
   const remove = (): void =>
     show({

@@ -478,7 +478,7 @@ function SaveTemplate({ shape, draft, name }: SaveTemplateProps) {
       value: name,
       button: texts.saveNow,
       // A template is for another time: its days would be over by then.
-      run: (text) => void actions.saveTemplate({ name: text, shape, form: storedForm(draft) }),
+      run: (text) => actions.saveTemplate({ name: text, shape, form: storedForm(draft) }),
     });
   return (
     <Button variant="subtle" onClick={ask}>

@@ -3,6 +3,7 @@ import {
   IconChevronDown,
   IconColumns3,
   IconFilter,
+  IconPencil,
   IconPlus,
   IconSearch,
   IconStack2,
@@ -42,7 +43,7 @@ import { hasMatrix } from '../../grid/has-matrix.ts';
 import type { OpenView } from '../../grid/window.ts';
 import styles from './grid-bar.module.css';
 import { groupingsOf, groupingTexts } from './groupings.ts';
-import { isHidden, useSaveView } from './save-view.ts';
+import { isHidden, useChangeView, useSaveView } from './save-view.ts';
 
 const texts = {
   filter: 'Filter rows',
@@ -61,7 +62,8 @@ const texts = {
   attention: 'Needs attention',
   more: 'More views',
   saveView: 'Save view',
-  removeView: (name: string) => `Delete view ${name}`,
+  renameView: (name: string) => `Rename view ${name}…`,
+  removeView: (name: string) => `Delete view ${name}…`,
   asTable: 'Table',
   asMatrix: 'Matrix',
   asGallery: 'Gallery',
@@ -189,6 +191,8 @@ const LIVE = 'campaignState=live';
 const NO_VIEWS: readonly SavedView[] = [];
 /** Tabs that fit beside the buttons; the rest are behind `More views`. */
 const TABS_MAX = 7;
+/** Characters of a name that a tab shows in any case. */
+const NAME_WIDE = 16;
 
 /** The views that main makes out, then those the user saved; each says how many rows it shows. */
 function useTabs(workspaceId: string): { readonly tabs: readonly Tab[]; readonly saved: readonly SavedView[] } {
@@ -300,7 +304,9 @@ function ViewTabs({ workspaceId }: { readonly workspaceId: string }) {
             className={styles['tab']}
             onClick={open}
           >
-            {name}
+            <span className={styles['tab-name']} title={name.length > NAME_WIDE ? name : undefined}>
+              {name}
+            </span>
             {size !== null && <span className={styles['count']}> {countText(size)}</span>}
           </button>
         ))}
@@ -328,7 +334,10 @@ function SaveView({ saved }: { readonly saved: readonly SavedView[] }) {
 
 /** Every saved view, of other lists too, and what is done to them. */
 function MoreViews({ saved }: { readonly saved: readonly SavedView[] }) {
-  const { store, actions } = useAppContext();
+  const { store } = useAppContext();
+  const { rename, remove } = useChangeView();
+  const openId = useViewOf((s) => s.savedView);
+  const open = saved.find(({ id }) => id === openId);
   // The form of the file stands behind schemas, which the first screen does without.
   const saveAll = async (): Promise<void> => {
     const { printViews } = await import('../../../shared/api/views-file.ts');
@@ -353,11 +362,19 @@ function MoreViews({ saved }: { readonly saved: readonly SavedView[] }) {
         ))}
         {saved.length > 0 && <Menu.Item onClick={() => void saveAll()}>{texts.viewsSave}</Menu.Item>}
         <Menu.Item onClick={() => store.getState().show({ name: 'views' })}>{texts.open}</Menu.Item>
+        {open !== undefined && (
+          <Menu.Item
+            leftSection={<IconPencil size={14} stroke={1.5} aria-hidden="true" />}
+            onClick={() => rename(open)}
+          >
+            {texts.renameView(open.name)}
+          </Menu.Item>
+        )}
         {saved.map((each) => (
           <Menu.Item
             key={each.id}
             leftSection={<IconTrash size={14} stroke={1.5} aria-hidden="true" />}
-            onClick={() => void actions.removeView(each.id)}
+            onClick={() => remove(each)}
           >
             {texts.removeView(each.name)}
           </Menu.Item>

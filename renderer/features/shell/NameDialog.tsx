@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { isUnseen } from '../../../shared/model/text.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import type { Naming } from '../../app/store/dialog.ts';
+import { useBusy } from '../../components/use-busy.ts';
 
 const texts = {
   cancel: 'Cancel',
@@ -11,11 +12,13 @@ const texts = {
 export function NameDialog({ title, label, hint, value, button, run }: Naming) {
   const { dismiss } = useAppContext().store.getState();
   const [text, setText] = useState(value);
+  const [busy, during] = useBusy();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (isUnseen(text)) return;
-    dismiss();
-    run(text.trim());
+    void during(run(text.trim())).then((done) => {
+      if (done) dismiss();
+    });
   };
   return (
     <Modal opened onClose={dismiss} title={title} size="sm">
@@ -30,7 +33,7 @@ export function NameDialog({ title, label, hint, value, button, run }: Naming) {
         />
         <Group justify="flex-end" mt="md" gap="xs">
           <Button onClick={dismiss}>{texts.cancel}</Button>
-          <Button type="submit" variant="filled" disabled={isUnseen(text)}>
+          <Button type="submit" variant="filled" disabled={isUnseen(text)} loading={busy}>
             {button}
           </Button>
         </Group>

@@ -49,7 +49,7 @@ export function askForTitle(doing: ActionContext, chosen: ChosenRows | null): vo
     hint: `${rows === 0 ? texts.askAll : texts.askSome(rows)} ${texts.askLater}`,
     value: '',
     button: texts.ask,
-    run: (title) => void teamActions(doing).askForSignOff(title, chosen),
+    run: (title) => teamActions(doing).askForSignOff(title, chosen),
   });
 }
 
@@ -177,6 +177,7 @@ export function teamActions(doing: ActionContext) {
     askForSignOff: async (title: string, chosen: ChosenRows | null) => {
       const asked = await inAccount((workspaceId) => client.team.requests.submit({ workspaceId, title, chosen }));
       if (asked !== null) notes.tell(texts.asked(title));
+      return asked !== null;
     },
     /** @param campaignIds null for all of the request. @returns whether it was said */
     judge: async (says: Judged, id: string, campaignIds: readonly Ids[number][] | null, note: string) => {

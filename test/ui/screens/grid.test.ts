@@ -323,6 +323,36 @@ test('a view is saved with its filter, order and columns, and rows carry labels 
     await expect(title('Match')).toHaveCount(0);
   });
 
+  await step(
+    'a view gets another name; a name that is too long stays in the dialog; one that is taken is asked about',
+    async () => {
+      const views = page.getByRole('button', { name: 'More views' });
+      await views.click();
+      await page.getByRole('menuitem', { name: 'Rename view Low bids…' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Rename view' });
+      await dialog.getByLabel('View name').fill('x'.repeat(101));
+      await page.keyboard.press('Enter');
+      await expect(page.getByText('This text has 101 characters. The maximum is 100.')).toBeVisible();
+      await dialog.getByLabel('View name').fill('Cheap');
+      await page.keyboard.press('Enter');
+      await expect(dialog).toBeHidden();
+      await expect(page.getByRole('tab', { name: 'Cheap 2' })).toBeVisible();
+      await page.getByRole('tab', { name: /^All/ }).click();
+      await page.getByRole('button', { name: 'Save view' }).first().click();
+      await page.getByRole('dialog', { name: 'Save view' }).getByLabel('View name').fill('cheap');
+      await page.keyboard.press('Enter');
+      const question = page.getByRole('dialog', { name: 'Replace view Cheap?' });
+      await question.getByRole('button', { name: 'Keep view' }).click();
+      await expect(page.getByRole('tab', { name: 'Cheap 2' })).toBeVisible();
+      await page.getByRole('tab', { name: 'Cheap 2' }).click();
+      await views.click();
+      await page.getByRole('menuitem', { name: 'Rename view Cheap…' }).click();
+      await dialog.getByLabel('View name').fill('Low bids');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('tab', { name: 'Low bids 2' })).toBeVisible();
+    },
+  );
+
   await step('views go to a file, and come back after a look', async () => {
     const views = page.getByRole('button', { name: 'More views' });
     await views.click();
@@ -338,7 +368,8 @@ test('a view is saved with its filter, order and columns, and rows carry labels 
     await expect(takeIn.getByRole('listitem').filter({ hasText: 'Low bids' })).toContainText('already in your views');
     await page.keyboard.press('Escape');
     await views.click();
-    await page.getByRole('menuitem', { name: 'Delete view Low bids' }).click();
+    await page.getByRole('menuitem', { name: 'Delete view Low bids…' }).click();
+    await page.getByRole('button', { name: 'Delete view' }).click();
     await expect(page.getByRole('tab', { name: /^Low bids/ })).toHaveCount(0);
     await look();
     await expect(takeIn.getByRole('listitem').filter({ hasText: 'Low bids' })).toContainText('new');
