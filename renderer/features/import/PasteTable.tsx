@@ -110,7 +110,7 @@ export function PasteTable({ workspaceId, text }: { readonly workspaceId: string
                       each === 'error' && preview.error > 0 ? `${ui['badge']} ${ui['badge-error']}` : ui['badge']
                     }
                   >
-                    {preview[each]} {texts.counts[each]}
+                    {countText(preview[each])} {texts.counts[each]}
                   </span>
                 ))}
                 <span className={ui['toolbar-gap']} />
@@ -224,7 +224,7 @@ function PasteRows({ kind, preview, table, waiting, onColumn }: PasteRowsProps) 
         </table>
       </ScrollBox>
       {table.length > preview.rows.length + 1 && (
-        <p className={ui['quiet']}>{texts.shown(preview.rows.length, table.length)}</p>
+        <p className={ui['quiet']}>{texts.shown(preview.rows.length, table.length - (preview.hasHeader ? 1 : 0))}</p>
       )}
     </section>
   );

@@ -26,7 +26,10 @@ export const importTexts = {
   decimalsComma: 'Comma (1,50)',
   formulas: (n: number) =>
     `${plural(n, 'line')} ${n === 1 ? 'contains' : 'contain'} formulas, which were read as text.`,
-  media: (n: number) => `${plural(n, 'file')} from the archive will be added to the media library.`,
+  media: (n: number, unlike: number) =>
+    unlike === 0
+      ? `${plural(n, 'media file')} in the archive, already in the media library.`
+      : `${plural(n, 'media file')} in the archive, ${countText(unlike)} to add or change.`,
   applied: (added: number, changed: number) => `${countText(added)} added, ${countText(changed)} changed.`,
   cancel: 'Cancel',
   rowsInFile: (n: number) => `${plural(n, 'row')} in the file`,
