@@ -5,8 +5,9 @@ import {
   TEMPLATES_MAX,
   TemplatesText,
 } from '../../shared/api/campaigns.ts';
-import { RememberedColumnsText } from '../../shared/api/files.ts';
+import { ChosenColumn as ChosenShape } from '../../shared/api/files.ts';
 import { type UserRule, UserRulesText } from '../../shared/api/rules.ts';
+import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { Swap } from '../../shared/lifecycle/swap.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { compareNames } from '../../shared/model/text.ts';
@@ -143,15 +144,26 @@ export function createCampaignTemplates(workspace: Settings) {
   };
 }
 
-/** What columns of imported sheets were mapped to by hand, for the next file with the same headings. */
+/**
+ * What columns of imported sheets were mapped to by hand, for the next file with the same headings. What another version of
+ * Adslate has written and this one can't read stops no import, and stays as it is for the version that can.
+ */
 export function createRememberedColumns(workspace: Settings) {
-  // What another version of Adslate has written and this one does not know must not stop an import.
-  const parse = (text: string | null) => RememberedColumnsText.safeParse(text ?? '[]').data ?? [];
-  const kept = createPersistedList(workspace, 'import-columns', parse);
+  const kept = createPersistedList<unknown>(workspace, 'import-columns', (text) => {
+    const found = jsonOrNull(text ?? '[]');
+    return Array.isArray(found) ? found : [found ?? text];
+  });
+  const readable = (all: readonly unknown[]): readonly ChosenColumn[] =>
+    all.flatMap((each) => ChosenShape.safeParse(each).data ?? []);
+  const remember = (chosen: readonly ChosenColumn[]) =>
+    kept.change((all) => [
+      ...all.filter((each) => !ChosenShape.safeParse(each).success),
+      ...rememberColumns(readable(all), chosen),
+    ]);
   return {
-    list: kept.read,
-    remember: (chosen: readonly ChosenColumn[]) => kept.change((known) => rememberColumns(known, chosen)),
-    forget: (heading: string) => kept.change((known) => rememberColumns(known, [{ heading, as: 'auto' }])),
+    list: async (): Promise<readonly ChosenColumn[]> => readable(await kept.read()),
+    remember,
+    forget: (column: Pick<ChosenColumn, 'heading' | 'nth'>) => remember([{ ...column, as: 'auto' }]),
   };
 }
 

@@ -210,8 +210,8 @@ function exchangeOperations({
       const preview = await exchange.preview(account, file.value, asked, task ?? NO_OBSERVER);
       return preview.ok ? preview : fileError(file.value.fileName, preview.error);
     },
-    forgetColumn: async ({ account }, { heading }) => {
-      await account.rememberedColumns.forget(heading);
+    forgetColumn: async ({ account }, column) => {
+      await account.rememberedColumns.forget(column);
       return ok({});
     },
     skipColumns: async ({ account }, { previewId, columns, lines }) => {

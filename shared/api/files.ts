@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { COLUMN_CHOICES, REMEMBERED_MAX } from '../spreadsheet/column-mapping.ts';
+import { COLUMN_CHOICES } from '../spreadsheet/column-mapping.ts';
 import { COLUMNS, IMPORT_COLUMNS, SHEET_KINDS } from '../spreadsheet/columns.ts';
 import { FOREIGN_PROGRAMS, type ForeignProgram } from '../spreadsheet/foreign-sheet.ts';
 import { JobIdSchema } from './bulk.ts';
 import { WINDOW_MAX } from './limits.ts';
 import { type DeepReadonly, operation } from './operation.ts';
-import { CellSchema, GrantSchema, jsonText, KindSchema, RowIdSchema } from './scalars.ts';
+import { CellSchema, GrantSchema, KindSchema, RowIdSchema } from './scalars.ts';
 import { ViewSpec } from './workspace.ts';
 
 /** A file that main has written for the window to save; `url` is below the host's own origin. */
@@ -161,17 +161,21 @@ export type ColumnFigures = z.infer<typeof ColumnFigures>;
 /** As long as a cell may be. */
 const HEADING_MAX_CHARACTERS = 32 * 1024;
 
-/** What the user has said that a column of a file is. */
-const ChosenColumn = z.strictObject({
+/** Which of the columns with a heading is meant, from 1. */
+const nth = z.int().min(1).max(100_000);
+
+/** What the user has said that a column of a file is; without `nth` each column with that heading. */
+export const ChosenColumn = z.strictObject({
   heading: z.string().min(1).max(HEADING_MAX_CHARACTERS),
+  nth: nth.optional(),
   as: z.enum(COLUMN_CHOICES),
 });
-/** The JSON text under which a workspace keeps what was said of earlier files. */
-export const RememberedColumnsText = jsonText(z.array(ChosenColumn).max(REMEMBERED_MAX));
+
+/** A column of a file; `nth` is null for the only one with its heading. */
+const NamedColumn = z.strictObject({ heading: z.string(), nth: nth.nullable() });
 
 /** A column of a file under its heading, and what it is imported as. */
-const SheetHeading = z.strictObject({
-  heading: z.string(),
+const SheetHeading = NamedColumn.extend({
   /** Null for a column of which nothing is imported. */
   column: z.enum(COLUMNS).nullable(),
   /** Who says so; `none` when nobody knows the heading. */
@@ -229,7 +233,7 @@ export const ImportPreview = z.strictObject({
     .strictObject({
       program: z.enum(FOREIGN),
       columns: z.array(z.strictObject({ from: z.string(), to: z.string().nullable() })),
-      unused: z.array(z.string()),
+      unused: z.array(NamedColumn),
       skipped: z.array(z.strictObject({ reason: z.string(), count: z.int(), lines: z.array(z.int()) })),
       split: z.int(),
     })
@@ -307,10 +311,10 @@ export const exchangeContract = {
     output: ImportPreview,
     errors: ['NO_GRANT', 'BAD_FILE', 'CANCELLED'],
   }),
-  /** Forgets what a heading was imported as in earlier files. */
+  /** Forgets what a column was imported as in earlier files. */
   forgetColumn: operation({
     access: 'write',
-    input: { heading: z.string().max(HEADING_MAX_CHARACTERS) },
+    input: { heading: z.string().max(HEADING_MAX_CHARACTERS), nth: nth.optional() },
     output: z.strictObject({}),
   }),
   /** A part of the rows of a preview, in the order of the file. */

@@ -11,6 +11,8 @@ export type ColumnChoice = (typeof COLUMN_CHOICES)[number];
 /** What a user has said that a column is. Headings count as the same whatever their case and blanks. */
 export interface ChosenColumn {
   readonly heading: string;
+  /** Which of the columns with this heading, from 1; without it each of them. */
+  readonly nth?: number | undefined;
   readonly as: ColumnChoice;
 }
 
@@ -24,78 +26,106 @@ export interface ColumnMapping {
 }
 export const NO_MAPPING: ColumnMapping = { chosen: [], remembered: [] };
 
-/** A column of a file under its heading, and what it is taken for. */
-export interface Heading {
+/** A column of a file by its heading. */
+export interface NamedColumn {
   readonly heading: string;
+  /** Which of the columns with this heading it is, from 1; null for the only one. */
+  readonly nth: number | null;
+}
+
+/** How a column is named to people and on the command line: the second of two is `Bid[2]`. */
+export const columnName = ({ heading, nth }: NamedColumn): string => (nth === null ? heading : `${heading}[${nth}]`);
+
+/** A column of a file, and what it is taken for. */
+export interface Heading extends NamedColumn {
   /** Null for a column of which nothing is imported. */
   readonly column: Column | null;
   /** Who says so; `none` when nobody knows the heading. */
   readonly by: 'name' | 'chosen' | 'remembered' | 'none';
 }
 
-/** @returns what was said of a heading */
-function choicesOf(said: readonly ChosenColumn[]): (heading: string) => ColumnChoice | undefined {
-  const byKey = new Map(said.map(({ heading, as }) => [textKey(heading), as]));
-  return (heading) => byKey.get(textKey(heading));
+/** @returns what was said of a column; of one of several with its heading that counts first which names it alone */
+function choicesOf(said: readonly ChosenColumn[]): (column: NamedColumn) => ColumnChoice | undefined {
+  const keyOf = (heading: string, nth: number | undefined): string => `${nth ?? ''} ${textKey(heading)}`;
+  const byKey = new Map(said.map(({ heading, nth, as }) => [keyOf(heading, nth), as]));
+  return ({ heading, nth }) => byKey.get(keyOf(heading, nth ?? 1)) ?? byKey.get(keyOf(heading, undefined));
 }
 
-/** @returns the column that a heading is to be imported as; null for one of which nothing was said */
-export function columnsSaid({ chosen, remembered }: ColumnMapping): (heading: string) => Column | null {
-  const [ofChosen, ofRemembered] = [choicesOf(chosen), choicesOf(remembered)];
-  return (heading) => {
-    const choice = ofChosen(heading) ?? ofRemembered(heading) ?? 'auto';
-    return choice === 'skip' || choice === 'auto' ? null : choice;
-  };
+/** The columns of a header, those with the same heading numbered. */
+export function namedColumns(texts: readonly string[]): readonly NamedColumn[] {
+  const all = Map.groupBy(texts, textKey);
+  const seen = new Map<string, number>();
+  return texts.map((heading) => {
+    const key = textKey(heading);
+    const nth = (seen.get(key) ?? 0) + 1;
+    seen.set(key, nth);
+    return { heading, nth: (all.get(key)?.length ?? 0) > 1 ? nth : null };
+  });
 }
 
 /**
- * What each column of a header is: as was said of this file, else as is remembered, else by its name. What is remembered
+ * What each column of a file is: as was said of this file, else as is remembered, else by its name. What is remembered
  * gives way where another column of the file has its place already: it was not said of this file.
+ *
+ * @param nameOf what a heading says by itself
+ * @param taken what has its place without a column of the file
  */
-export function matchHeadings(texts: readonly string[], { chosen, remembered }: ColumnMapping): readonly Heading[] {
+export function matchColumns(
+  columns: readonly NamedColumn[],
+  { chosen, remembered }: ColumnMapping,
+  nameOf: (heading: string) => Column | null = columnOf,
+  taken: Iterable<Column> = [],
+): readonly Heading[] {
   const [ofChosen, ofRemembered] = [choicesOf(chosen), choicesOf(remembered)];
-  const taken = new Set<Column>();
-  const said = (heading: string, choice: ColumnChoice, by: 'chosen' | 'remembered'): Heading => {
-    if (choice === 'auto') return named(heading);
-    return { heading, column: choice === 'skip' ? null : choice, by };
+  const given = new Set(taken);
+  const named = (from: NamedColumn): Heading => {
+    const column = nameOf(from.heading);
+    return { ...from, column, by: column === null ? 'none' : 'name' };
   };
-  const first = texts.map((heading) => {
-    const choice = ofChosen(heading);
-    if (choice === undefined && ofRemembered(heading) !== undefined) return null;
-    const found = choice === undefined ? named(heading) : said(heading, choice, 'chosen');
-    if (found.column !== null) taken.add(found.column);
-    return found;
+  const said = (from: NamedColumn, choice: ColumnChoice, by: 'chosen' | 'remembered'): Heading => {
+    if (choice === 'auto') return named(from);
+    return { ...from, column: choice === 'skip' ? null : choice, by };
+  };
+  const first = columns.map((from) => {
+    const choice = ofChosen(from);
+    if (choice === undefined && ofRemembered(from) !== undefined) return { from, found: null };
+    const found = choice === undefined ? named(from) : said(from, choice, 'chosen');
+    if (found.column !== null) given.add(found.column);
+    return { from, found };
   });
-  return first.map((found, at) => {
+  return first.map(({ from, found }): Heading => {
     if (found !== null) return found;
-    const heading = texts[at] ?? '';
-    const isFree = ({ column }: Heading): boolean => column === null || !taken.has(column);
-    const wanted = [said(heading, ofRemembered(heading) ?? 'auto', 'remembered'), named(heading)].find(isFree);
-    const given = wanted ?? { heading, column: null, by: 'none' };
-    if (given.column !== null) taken.add(given.column);
-    return given;
+    const isFree = ({ column }: Heading): boolean => column === null || !given.has(column);
+    const wanted = [said(from, ofRemembered(from) ?? 'auto', 'remembered'), named(from)].find(isFree);
+    if (wanted?.column != null) given.add(wanted.column);
+    return wanted ?? { ...from, column: null, by: 'none' };
   });
-}
-
-function named(heading: string): Heading {
-  const column = columnOf(heading);
-  return { heading, column, by: column === null ? 'none' : 'name' };
 }
 
 /** So many are remembered; the oldest go first. */
 export const REMEMBERED_MAX = 200;
 
-/** What is remembered once a file was imported as `chosen` says. What the heading says by itself needs no remembering. */
+/**
+ * What is remembered once a file was imported as `chosen` says. What the heading says by itself needs no remembering, but
+ * for one of several columns with it.
+ */
 export function rememberColumns(
   known: readonly ChosenColumn[],
   chosen: readonly ChosenColumn[],
 ): readonly ChosenColumn[] {
-  const now = new Map(chosen.map((each) => [textKey(each.heading), each]));
-  const others = known.filter(({ heading }) => !now.has(textKey(heading)));
-  const isNews = ({ heading, as }: ChosenColumn): boolean => as !== 'auto' && as !== (columnOf(heading) ?? 'skip');
-  return [...others, ...now.values()].filter(isNews).slice(-REMEMBERED_MAX);
+  const isNews = ({ heading, nth, as }: ChosenColumn): boolean =>
+    as !== 'auto' && (nth !== undefined || as !== (columnOf(heading) ?? 'skip'));
+  return chosen
+    .reduce((kept, each) => [...kept.filter((other) => !replaces(each, other)), each], known)
+    .filter(isNews)
+    .slice(-REMEMBERED_MAX);
 }
 
-/** Headings of columns that nobody knows. */
+/** Whether a choice takes the place of an earlier one. To forget one of several columns forgets what was said of all. */
+const replaces = ({ heading, nth, as }: ChosenColumn, other: ChosenColumn): boolean =>
+  textKey(heading) === textKey(other.heading) &&
+  (nth === undefined || nth === other.nth || (as === 'auto' && other.nth === undefined));
+
+/** Columns that nobody knows, by their names. */
 export const unknownHeadings = (headings: readonly Heading[]): readonly string[] =>
-  headings.flatMap(({ heading, by }) => (by === 'none' ? [heading] : []));
+  headings.flatMap((each) => (each.by === 'none' ? [columnName(each)] : []));

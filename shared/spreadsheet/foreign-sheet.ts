@@ -1,4 +1,12 @@
-import { type Column, FIELD_OF } from './columns.ts';
+import {
+  type ColumnMapping,
+  type Heading,
+  matchColumns,
+  type NamedColumn,
+  NO_MAPPING,
+  namedColumns,
+} from './column-mapping.ts';
+import { FIELD_OF } from './columns.ts';
 
 /**
  * Exports of other editors as rows of our sheet: the CSV of Google Ads Editor, and the bulksheet of Amazon for Sponsored
@@ -16,7 +24,7 @@ export interface ForeignReport {
   /** Columns that were read, and what each became; null for one that only says what a row is and goes nowhere. */
   readonly columns: readonly { readonly from: string; readonly to: string | null }[];
   /** Columns with something in them that were not used. */
-  readonly unused: readonly string[];
+  readonly unused: readonly NamedColumn[];
   /** Why rows were left out, with how many there are and the first lines. */
   readonly skipped: readonly { readonly reason: string; readonly count: number; readonly lines: readonly number[] }[];
   /** Ad groups that became campaigns of their own. */
@@ -26,6 +34,8 @@ export interface ForeignReport {
 export interface ConvertedSheet {
   /** Our header, then a row for each line; rows that are left out are empty. Further campaigns stand at the end. */
   readonly rows: readonly (readonly string[])[];
+  /** What its columns are: ours by name, then those of the file that the user maps. */
+  readonly headings: readonly Heading[];
   readonly report: ForeignReport;
 }
 
@@ -45,10 +55,8 @@ const HEADER = [
   'Match type',
 ] as const;
 type OurColumn = (typeof HEADER)[number];
-type OurRow = Partial<Record<OurColumn, string>>;
-
-/** Whether a heading of a converted sheet is one of the conversion, and not one of the file. */
-export const isConverted = (heading: string): boolean => HEADER.some((column) => key(column) === key(heading));
+/** Cells by our columns, and of columns that the user maps by their place in the file. */
+type OurRow = Partial<Record<OurColumn | number, string>>;
 
 /** What lines of these programs can become. */
 export const CONVERTED_KINDS = ['campaign', 'adGroup', 'keyword'] as const;
@@ -63,12 +71,8 @@ interface Entry {
   readonly cells: OurRow;
 }
 
-/** A column of the file that the user says is one of ours; it stays under its heading. */
-interface MappedColumn {
-  readonly heading: string;
-  readonly at: number;
-  readonly column: Column;
-}
+/** A column of the file that the conversion does not use, and what the user says that it is. */
+type FreeColumn = Heading & { readonly at: number };
 
 type Read = Entry | { readonly skipped: string };
 
@@ -85,15 +89,15 @@ export function foreignProgram(header: readonly string[]): ForeignProgram | null
 
 /**
  * @param lines all lines of the file, the header first
- * @param saidOf what the user says that a column is, for those that the conversion does not use
+ * @param mapping what the user says that columns are, for those that the conversion does not use
  */
 export function convertForeign(
   program: ForeignProgram,
   lines: readonly (readonly string[])[],
-  saidOf: (heading: string) => Column | null = () => null,
+  mapping: ColumnMapping = NO_MAPPING,
 ): ConvertedSheet {
   const [header = []] = lines;
-  const used = new Map<string, OurColumn | null>();
+  const used = new Map<number, OurColumn | null>();
   const filled = new Set<number>();
   const skipped = new Map<string, number[]>();
   const entries: Entry[] = [];
@@ -107,25 +111,41 @@ export function convertForeign(
     if ('skipped' in read) skipped.set(read.skipped, [...(skipped.get(read.skipped) ?? []), at + 1]);
     else entries.push(read);
   });
-  const mapped = header.flatMap((heading, at): readonly MappedColumn[] => {
-    const column = used.has(heading) || isConverted(heading) ? null : saidOf(heading);
-    return column === null ? [] : [{ heading, at, column }];
-  });
-  const { rows, extra, split } = placed(entries.map((entry) => withMapped(entry, lines[entry.line - 1] ?? [], mapped)));
-  const isUnused = (name: string, at: number): boolean =>
-    name.trim() !== '' && filled.has(at) && !used.has(name) && !mapped.some((each) => each.at === at);
-  const unused = header.filter(isUnused);
-  const all = [...rows.values(), ...extra];
+  const named = namedColumns(header.map((heading) => heading.trim()));
+  const left = named.flatMap((column, at) => (used.has(at) || column.heading === '' ? [] : [{ ...column, at }]));
   // A column of ours that stays empty leaves its place to one that the user maps.
+  const written = placed(entries);
+  const all = [...written.rows.values(), ...written.extra];
   const ours = HEADER.filter((column) => column === 'Type' || all.some((row) => (row[column] ?? '') !== ''));
-  const columns: readonly string[] = [...ours, ...mapped.map(({ heading }) => heading)];
-  const cellsOf = (row: Readonly<Record<string, string>> = {}): readonly string[] =>
-    columns.map((column) => row[column] ?? '');
+  // The name of a column that the conversion passes over says nothing: there is a reason that it does.
+  const free = matchColumns(left, mapping, () => null, ours).flatMap((found, i): readonly FreeColumn[] => {
+    const at = left[i]?.at;
+    return at === undefined ? [] : [{ ...found, at }];
+  });
+  const mapped = free.filter(({ by }) => by !== 'none');
+  const { rows, extra, split } =
+    mapped.length === 0
+      ? written
+      : placed(entries.map((entry) => withMapped(entry, lines[entry.line - 1] ?? [], mapped)));
+  const unused = free.flatMap(({ heading, nth, at, by }) =>
+    by === 'none' && filled.has(at) ? [{ heading, nth }] : [],
+  );
+  const headings: readonly Heading[] = [
+    ...ours.map((column) => ({ heading: column, nth: null, column, by: 'name' as const })),
+    ...mapped.map(({ at: _, ...heading }) => heading),
+  ];
+  const columns = [...ours, ...mapped.map(({ at }) => at)];
+  const cellsOf = (row: OurRow = {}): readonly string[] => columns.map((column) => row[column] ?? '');
   return {
-    rows: [columns, ...lines.slice(1).map((_, at) => cellsOf(rows.get(at + 2))), ...extra.map(cellsOf)],
+    rows: [
+      headings.map(({ heading }) => heading),
+      ...lines.slice(1).map((_, at) => cellsOf(rows.get(at + 2))),
+      ...extra.map(cellsOf),
+    ],
+    headings,
     report: {
       program,
-      columns: [...used].map(([from, to]) => ({ from, to })),
+      columns: [...used].map(([at, to]) => ({ from: header[at] ?? '', to })),
       unused,
       skipped: [...skipped].map(([reason, at]) => ({ reason, count: at.length, lines: at.slice(0, SHOWN_LINES) })),
       split,
@@ -135,9 +155,9 @@ export function convertForeign(
 const SHOWN_LINES = 20;
 
 /** The entry with the cells of mapped columns, where rows of its kind have such a field. */
-function withMapped(entry: Entry, cells: readonly string[], mapped: readonly MappedColumn[]): Entry {
-  const filled = mapped.filter(({ column }) => FIELD_OF[entry.is][column] !== undefined);
-  const more = Object.fromEntries(filled.map(({ heading, at }) => [heading, cells[at] ?? '']));
+function withMapped(entry: Entry, cells: readonly string[], mapped: readonly FreeColumn[]): Entry {
+  const filled = mapped.filter(({ column }) => column !== null && FIELD_OF[entry.is][column] !== undefined);
+  const more = Object.fromEntries(filled.map(({ at }) => [at, cells[at] ?? '']));
   return filled.length === 0 ? entry : { ...entry, cells: { ...entry.cells, ...more } };
 }
 
@@ -198,13 +218,13 @@ class Line {
   readonly number: number;
   readonly #header: readonly string[];
   readonly #cells: readonly string[];
-  readonly #used: Map<string, OurColumn | null>;
+  readonly #used: Map<number, OurColumn | null>;
 
   constructor(
     number: number,
     header: readonly string[],
     cells: readonly string[],
-    used: Map<string, OurColumn | null>,
+    used: Map<number, OurColumn | null>,
   ) {
     this.number = number;
     this.#header = header;
@@ -218,8 +238,7 @@ class Line {
       const at = this.#header.findIndex((each) => key(each) === name);
       const cell = this.#cells[at]?.trim() ?? '';
       if (cell === '') continue;
-      const header = this.#header[at] ?? '';
-      this.#used.set(header, to ?? this.#used.get(header) ?? null);
+      this.#used.set(at, to ?? this.#used.get(at) ?? null);
       return cell;
     }
     return '';

@@ -6,7 +6,14 @@ import { type RemoteId, remoteId } from '../model/scalars.ts';
 import { controlCharacterAt, isUnseen } from '../model/text.ts';
 import { err, ok, type Result } from '../result.ts';
 import { type DecimalLocale, ERASE, isFormula, plainNumber, unguardCell } from './cell-guard.ts';
-import { type ColumnMapping, type Heading, matchHeadings, NO_MAPPING } from './column-mapping.ts';
+import {
+  type ColumnMapping,
+  columnName,
+  type Heading,
+  matchColumns,
+  NO_MAPPING,
+  namedColumns,
+} from './column-mapping.ts';
 import {
   type Column,
   type ColumnSet,
@@ -28,6 +35,8 @@ export interface SheetOptions extends CellOptions {
   readonly out?: ColumnSet;
   /** What the user has said that columns are. */
   readonly mapping?: ColumnMapping;
+  /** What the columns are, of a file that was converted; its header is not asked. */
+  readonly headings?: readonly Heading[] | null;
   /** Every line of the text was read as a row, so that a quote which is never closed stops none. */
   readonly linesAsRows?: boolean;
 }
@@ -109,7 +118,7 @@ export function sheetReader(options: SheetOptions = {}) {
     return stopping;
   };
   const begin = (cells: readonly string[]): void => {
-    const header = readHeader(cells, line, options.mapping ?? NO_MAPPING);
+    const header = readHeader(cells, line, options);
     headings = header.headings;
     if (header.problems.length > 0) refused = header.problems;
     else rows = rowReader(header, options, warn);
@@ -224,7 +233,8 @@ interface FoundHeader extends SheetHeader {
   readonly problems: readonly SheetProblem[];
 }
 
-function readHeader(cells: readonly string[], line: number, mapping: ColumnMapping): FoundHeader {
+function readHeader(cells: readonly string[], line: number, options: SheetOptions): FoundHeader {
+  const { mapping = NO_MAPPING } = options;
   const mark = cells.map((cell) => OTHER_ROW_END.exec(cell)?.[0]).find((found) => found !== undefined);
   if (mark !== undefined) {
     const name = `U+${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
@@ -232,14 +242,15 @@ function readHeader(cells: readonly string[], line: number, mapping: ColumnMappi
     return { columns: [], baseAt: -1, headings: [], problems: [problem] };
   }
   const texts = cells.map((cell) => cell.replace(/^\ufeff/, '').trim());
-  const headings = matchHeadings(texts, mapping);
+  const headings = options.headings ?? matchColumns(namedColumns(texts), mapping);
   const problems: SheetProblem[] = [];
   const seen = new Map<Column, string>();
-  for (const { column, heading } of headings) {
+  for (const { column, ...from } of headings) {
     if (column === null) continue;
+    const name = columnName(from);
     const other = seen.get(column);
-    if (other === undefined) seen.set(column, heading);
-    else problems.push({ line, column, problem: { kind: 'column-twice', column, headings: [other, heading] } });
+    if (other === undefined) seen.set(column, name);
+    else problems.push({ line, column, problem: { kind: 'column-twice', column, headings: [other, name] } });
   }
   const hasType = seen.has('Type') || mapping.rowType !== undefined;
   if (!hasType) problems.push({ line, column: 'Type', problem: { kind: 'missing-column', column: 'Type' } });

@@ -113,7 +113,6 @@ export function sheetProblemText({ problem }: SheetProblem): string {
       return `The file has no column "${problem.column}". Add it to the header row, import another column as ${problem.column}, or choose one type for all rows.`;
     case 'column-twice': {
       const [one, other] = problem.headings;
-      if (one === other) return `The column "${shown(one)}" is in the header twice. Remove or rename one of them.`;
       return `"${shown(one)}" and "${shown(other)}" are both imported as ${problem.column}. Import one of them as another column, or skip it.`;
     }
     case 'unknown-type':

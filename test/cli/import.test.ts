@@ -222,6 +222,29 @@ describe('import columns', () => {
     expect((await dry(...asKeywords, '--column', 'CPC limit=auto')).json.unknownColumns).toEqual(['CPC limit']);
   });
 
+  test('the second of two columns with one heading is named by its number', async () => {
+    const path = written(
+      folder,
+      'twice.csv',
+      'Type,Campaign,Ad group,Keyword,Match type,CPC,CPC\r\nkeyword,Pans,Group,iron pan,exact,note,1.95\r\n',
+    );
+    const dry = (column: string) => cli(data, 'import', path, '--dry-run', '--column', column);
+    expect((await dry('CPC[2]=Bid')).out).toContain('Columns as chosen: CPC[2] = Bid.');
+    expect((await dry('CPC=Bid')).out).toContain('"CPC[1]" and "CPC[2]" are both imported as Bid.');
+    expect((await dry('CPC[3]=Bid')).err).toContain('twice.csv has no column "CPC[3]".');
+  });
+
+  test('an unused column of another editor that is headed like one of ours is mapped, and a converted one is not', async () => {
+    const path = written(
+      folder,
+      'google.csv',
+      'Campaign,Ad group,Keyword,Criterion Type,Campaign status,Budget,Bid\r\nHoses,Reels,hose reel,Exact,,,1.20\r\n',
+    );
+    const dry = (column: string) => cli(data, 'import', path, '--dry-run', '--column', column);
+    expect((await dry('Bid=Bid')).out).toContain('Columns as chosen: Bid = Bid.');
+    expect((await dry('Keyword=skip')).err).toContain('Column "Keyword" is converted from Google Ads Editor.');
+  });
+
   test.each([
     ['Search phrase', /is incomplete. Use HEADING=NAME/],
     ['Search phrase=Colour', /Column "Search phrase" can't be imported as "Colour". Use one of: Type, Campaign,/],

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ChosenColumn } from '../../shared/spreadsheet/column-mapping.ts';
+import { type ChosenColumn, columnName } from '../../shared/spreadsheet/column-mapping.ts';
 import { columnOf } from '../../shared/spreadsheet/columns.ts';
 import { convertForeign } from '../../shared/spreadsheet/foreign-sheet.ts';
 import { testFolder } from '../folder.ts';
@@ -40,9 +40,44 @@ test('a column that the conversion does not use can be mapped, and one that it u
     await exchange.account.rememberedColumns.remember([{ heading: 'Keyword', as: 'skip' }]);
     const remembered = done(await exchange.tryPreview(await exchange.grant(join(folder, 'ceiling.csv'))));
     expect(remembered).toMatchObject({ unchanged: 2, headings: [{ heading: 'Ceiling', by: 'remembered' }] });
+    // What another version has written stays as it is, whatever is remembered and forgotten here.
+    const { workspace, rememberedColumns } = exchange.account;
+    const unreadable = [{ heading: 'Ceiling', as: { field: 'bid', scale: 100 } }, { v: 2 }];
+    await workspace.setMeta('import-columns', JSON.stringify([...unreadable, { heading: 'CPC', as: 'Bid' }]));
+    expect(await rememberedColumns.list()).toEqual([{ heading: 'CPC', as: 'Bid' }]);
+    await rememberedColumns.remember([{ heading: 'Floor', as: 'Bid' }]);
+    await rememberedColumns.forget({ heading: 'CPC' });
+    expect(JSON.parse((await workspace.getMeta('import-columns')) ?? '')).toEqual([
+      ...unreadable,
+      { heading: 'Floor', as: 'Bid' },
+    ]);
+    await workspace.setMeta('import-columns', '{"cut');
+    await rememberedColumns.remember([{ heading: 'Floor', as: 'Bid' }]);
+    expect(await rememberedColumns.list()).toEqual([{ heading: 'Floor', as: 'Bid' }]);
   } finally {
     await exchange.close();
   }
+});
+
+test('an unused column that is headed like one of ours, or like one that is used, can be mapped', () => {
+  const lines = [
+    ['Campaign', 'Ad group', 'Keyword', 'Criterion Type', 'Campaign status', 'Budget', 'Bid', 'Keyword'],
+    ['Hoses', '', '', '', 'Enabled', '25', '', ''],
+    ['Hoses', 'Reels', 'hose reel', 'Exact', '', '', '1.20', 'paused'],
+  ];
+  const plain = convertForeign('google-ads', lines);
+  expect(plain.report.unused.map(columnName)).toEqual(['Bid', 'Keyword[2]']);
+  const chosen: readonly ChosenColumn[] = [
+    { heading: 'bid', as: 'Bid' },
+    { heading: 'Keyword', nth: 2, as: 'Status' },
+  ];
+  const mapped = convertForeign('google-ads', lines, { chosen, remembered: [] });
+  expect(mapped.report.unused).toEqual([]);
+  expect(mapped.headings.filter(({ by }) => by === 'chosen').map(({ column }) => column)).toEqual(['Bid', 'Status']);
+  // What is remembered gives way to a column that the conversion fills.
+  const remembered = convertForeign('google-ads', lines, { chosen: [], remembered: chosen });
+  expect(remembered.headings.filter(({ by }) => by === 'remembered').map(({ column }) => column)).toEqual(['Bid']);
+  expect(remembered.report.unused.map(columnName)).toEqual(['Keyword[2]']);
 });
 
 test('exports of two other editors become drafts, and what has no place is told with its lines', async () => {
@@ -60,7 +95,7 @@ test('exports of two other editors become drafts, and what has no place is told 
         { from: 'Budget type', to: null },
         { from: 'Headline 1', to: null },
       ]),
-      unused: ['Labels'],
+      unused: [{ heading: 'Labels', nth: null }],
       skipped: [
         { reason: 'Negative keywords are not available here.', count: 1, lines: [6] },
         { reason: expect.stringContaining('Ads are not available'), count: 1, lines: [7] },
@@ -171,5 +206,5 @@ test('a heading of another tool means the column of that name or none: a shared 
     { from: 'Budget type', to: null },
     { from: 'Start Date', to: 'Start' },
   ]);
-  expect(report.unused).toEqual(['Start Date 2', 'Headline 1', 'Device type']);
+  expect(report.unused.map(({ heading }) => heading)).toEqual(['Start Date 2', 'Headline 1', 'Device type']);
 });

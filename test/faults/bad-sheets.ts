@@ -237,7 +237,7 @@ const FILES_THAT_ARE_ODD: readonly BadSheet[] = [
     fine: { added: 1 },
   }),
   bad('I4', 'a NUL between the letters', sheet('keyword,Spring,Main,te\u0000a,exact,1.00'), { refused: 'not-a-sheet' }),
-  bad('78', 'a header twice', `Type,Campaign,Bid,Bid\nkeyword,Spring,1,1`, { error: [1, /twice/] }),
+  bad('78', 'a header twice', `Type,Campaign,Bid,Bid\nkeyword,Spring,1,1`, { error: [1, /both imported as Bid/] }),
   bad('I5', 'the same column under two names', `Type,Campaign,Bid,CPC\nkeyword,Spring,1,1`, {
     error: [1, /both imported as Bid/],
   }),

@@ -4,10 +4,13 @@ import { textKey } from '../../shared/model/text.ts';
 import {
   type ChosenColumn,
   COLUMN_CHOICES,
+  type ColumnMapping,
+  columnName,
   type Heading,
   MAPPED_COLUMNS,
-  matchHeadings,
+  matchColumns,
   NO_MAPPING,
+  namedColumns,
   REMEMBERED_MAX,
   rememberColumns,
 } from '../../shared/spreadsheet/column-mapping.ts';
@@ -20,8 +23,16 @@ const heading = fc.oneof(
   fc.constantFrom(...MAPPED_COLUMNS, 'CPC', 'Search phrase', 'CPC limit', 'cpc  LIMIT', '__proto__', 'constructor'),
   fc.string({ maxLength: 8 }),
 );
-const choices = fc.array(fc.record({ heading, as: fc.constantFrom(...COLUMN_CHOICES) }), { maxLength: 12 });
-const headings = fc.uniqueArray(heading, { maxLength: 12 });
+const choices = fc.array(
+  fc.record(
+    { heading, nth: fc.integer({ min: 1, max: 3 }), as: fc.constantFrom(...COLUMN_CHOICES) },
+    { requiredKeys: ['heading', 'as'] },
+  ),
+  { maxLength: 12 },
+);
+const headings = fc.array(heading, { maxLength: 12 });
+const matchHeadings = (texts: readonly string[], mapping: ColumnMapping): readonly Heading[] =>
+  matchColumns(namedColumns(texts), mapping);
 const taken = (found: readonly Heading[]) => found.flatMap(({ column }) => (column === null ? [] : [column]));
 const isUnique = (found: readonly Heading[]): boolean => new Set(taken(found)).size === taken(found).length;
 
@@ -44,9 +55,9 @@ describe(`columns that a user maps (seed ${SEED})`, () => {
       fc.property(headings, fc.constantFrom(...COLUMN_CHOICES), choices, (texts, as, remembered) => {
         const [first] = texts;
         if (first === undefined) return;
-        const [found] = matchHeadings(texts, { chosen: [{ heading: first, as }], remembered });
-        if (as === 'auto') expect(found).toEqual(matchHeadings([first], NO_MAPPING)[0]);
-        else expect(found).toEqual({ heading: first, column: as === 'skip' ? null : as, by: 'chosen' });
+        const [found] = matchHeadings(texts, { chosen: [{ heading: first, nth: 1, as }], remembered });
+        if (as === 'auto') expect(found).toEqual(matchHeadings(texts, NO_MAPPING)[0]);
+        else expect(found).toMatchObject({ heading: first, column: as === 'skip' ? null : as, by: 'chosen' });
       }),
       options,
     );
@@ -77,13 +88,13 @@ describe(`columns that a user maps (seed ${SEED})`, () => {
       fc.property(choices, choices, (known, chosen) => {
         const kept = rememberColumns(rememberColumns([], known), chosen);
         expect(rememberColumns(kept, kept)).toEqual(kept);
-        expect(new Set(kept.map((each) => textKey(each.heading))).size).toBe(kept.length);
-        for (const { heading: name } of kept) {
+        expect(new Set(kept.map((each) => `${each.nth} ${textKey(each.heading)}`)).size).toBe(kept.length);
+        for (const { heading: name, nth } of kept) {
           const [plain] = matchHeadings([name], NO_MAPPING);
           const [mapped] = matchHeadings([name], { chosen: [], remembered: kept });
-          expect(mapped?.column).not.toBe(plain?.column);
+          if (nth === undefined && !kept.some((each) => each.nth === 1)) expect(mapped?.column).not.toBe(plain?.column);
           const forgotten = rememberColumns(kept, [said(name, 'auto')]);
-          expect(forgotten.length).toBe(kept.length - 1);
+          expect(forgotten.some((each) => textKey(each.heading) === textKey(name))).toBe(false);
           expect(matchHeadings([name], { chosen: [], remembered: forgotten })).toEqual([plain]);
         }
       }),
@@ -119,6 +130,38 @@ test('two columns for one are refused with both headings, and the columns are to
     kind: 'sheet',
     headings: [{}, {}, {}, { heading: 'CPC limit', column: null, by: 'none' }],
   });
+});
+
+test('two columns with one heading are mapped apart, are remembered apart, and are forgotten apart', () => {
+  const table = [
+    ['Type', 'Campaign', 'Ad group', 'Value', 'value', 'Match type'],
+    ['keyword', 'Pots', 'Group', 'iron pot', '1.50', 'exact'],
+  ];
+  const chosen = [
+    { heading: 'Value', nth: 1, as: 'Keyword' },
+    { heading: 'Value', nth: 2, as: 'Bid' },
+  ] as const;
+  const remembered = rememberColumns([], chosen);
+  for (const mapping of [
+    { chosen, remembered: [] },
+    { chosen: [], remembered },
+  ]) {
+    const sheet = parseSheet(table, { mapping });
+    expect(sheet).toMatchObject({ kind: 'sheet', problems: [], rows: [{ cells: { text: 'iron pot', bid: 150 } }] });
+    const names = sheet.kind === 'sheet' ? sheet.headings.map(columnName) : [];
+    expect(names).toEqual(['Type', 'Campaign', 'Ad group', 'Value[1]', 'value[2]', 'Match type']);
+  }
+  expect(rememberColumns(remembered, [{ heading: 'VALUE', nth: 2, as: 'auto' }])).toEqual([chosen[0]]);
+  // What is said of all columns with a heading counts for those of which nothing is said by itself.
+  const [first, second] = matchHeadings(['Value', 'Value'], {
+    chosen: [said('Value', 'Bid'), chosen[0]],
+    remembered: [],
+  });
+  expect([first?.column, second?.column]).toEqual(['Keyword', 'Bid']);
+  const twice = parseSheet([['Type', 'Campaign', 'Bid', 'Bid']]);
+  expect(twice.kind === 'bad-header' ? twice.problems.map(sheetProblemText) : []).toEqual([
+    '"Bid[1]" and "Bid[2]" are both imported as Bid. Import one of them as another column, or skip it.',
+  ]);
 });
 
 test('one type for all rows stands in for a column of types, and gives way to one', () => {

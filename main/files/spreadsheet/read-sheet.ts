@@ -3,7 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import { TextDecoder } from 'node:util';
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { type ColumnMapping, columnsSaid, NO_MAPPING } from '../../../shared/spreadsheet/column-mapping.ts';
+import type { ColumnMapping, Heading } from '../../../shared/spreadsheet/column-mapping.ts';
 import {
   convertForeign,
   type ForeignProgram,
@@ -75,13 +75,13 @@ export async function readSheetRows(
 /**
  * The same for exports of other editors as well, whose rows are handed on as rows of our sheet.
  *
- * @param tell called with the result for a file of another program, before its rows are handed on
+ * @param tell called with the result for a file of another program and what its columns are, before its rows are handed on
  */
 export async function readAnySheetRows(
   path: string,
   take: TakeRow,
   options: ReadOptions,
-  tell: (report: ForeignReport) => void,
+  tell: (report: ForeignReport, headings: readonly Heading[]) => void,
 ): Promise<Result<CountedSheet, FileRefusal>> {
   let program: ForeignProgram | null | undefined;
   const foreign: (readonly string[])[] = [];
@@ -97,11 +97,9 @@ export async function readAnySheetRows(
     options,
   );
   if (!read.ok || program === undefined || program === null) return read;
-  const { rows, report } = convertForeign(program, foreign, columnsSaid(options.mapping ?? NO_MAPPING));
-  tell({
-    ...report,
-    skipped: report.skipped.map((each) => ({ ...each, lines: each.lines.map((line) => line + blank) })),
-  });
+  const { rows, report, headings } = convertForeign(program, foreign, options.mapping);
+  const skipped = report.skipped.map((each) => ({ ...each, lines: each.lines.map((line) => line + blank) }));
+  tell({ ...report, skipped }, headings);
   for (const cells of rows) take(cells);
   return ok({ rows: rows.filter((cells) => !isBlankRow(cells)).length - 1 });
 }

@@ -1,8 +1,14 @@
 import { useState } from 'react';
 import type { ImportPreview } from '../../../shared/api/files.ts';
-import { type ChosenColumn, type ColumnChoice, MAPPED_COLUMNS } from '../../../shared/spreadsheet/column-mapping.ts';
+import {
+  type ChosenColumn,
+  type ColumnChoice,
+  columnName,
+  MAPPED_COLUMNS,
+  type NamedColumn,
+} from '../../../shared/spreadsheet/column-mapping.ts';
 import { FIELD_OF, SHEET_KINDS, type SheetKind } from '../../../shared/spreadsheet/columns.ts';
-import { CONVERTED_KINDS, isConverted } from '../../../shared/spreadsheet/foreign-sheet.ts';
+import { CONVERTED_KINDS } from '../../../shared/spreadsheet/foreign-sheet.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Choice, type Option } from '../../components/Choice.tsx';
@@ -17,9 +23,9 @@ type Heading = ImportPreview['headings'][number];
 interface MappingChoices {
   /** What the user has said of columns so far; what is not read yet stands in it first. */
   readonly chosen: readonly ChosenColumn[];
-  readonly onColumn: (heading: string, as: ColumnChoice) => void;
+  readonly onColumn: (column: NamedColumn, as: ColumnChoice) => void;
   /** Forgets what was said of an earlier file. */
-  readonly onForget: (heading: string) => void;
+  readonly onForget: (column: NamedColumn) => void;
 }
 
 interface ColumnMappingProps extends MappingChoices {
@@ -68,14 +74,13 @@ export function ColumnMapping({ preview, rowType, onRowType, ...rest }: ColumnMa
 
 interface UnusedColumnsProps extends MappingChoices {
   readonly mapped: readonly Heading[];
-  readonly unused: readonly string[];
+  readonly unused: readonly NamedColumn[];
 }
 
 /** Columns of an export of another editor that the conversion does not use. There may be dozens, so they are folded away. */
 function UnusedColumns({ mapped, unused, ...rest }: UnusedColumnsProps) {
   const [isOpen, setOpen] = useState(mapped.length > 0);
-  const more = unused.filter((heading) => !isConverted(heading));
-  const headings = [...mapped, ...more.map((heading) => ({ heading, column: null, by: 'none' as const, example: '' }))];
+  const headings = [...mapped, ...unused.map((each) => ({ ...each, column: null, by: 'none' as const, example: '' }))];
   if (headings.length === 0) return null;
   return (
     <section aria-label={importTexts.unusedColumns}>
@@ -129,15 +134,16 @@ function MappingTable({ label, headings, choices, chosen, onColumn, onForget }: 
           actions={importTexts.remembered}
         />
         <tbody>
-          {headings.map(({ heading, column, by, example }, at) => {
-            const said = chosen.find((each) => each.heading === heading)?.as ?? 'auto';
+          {headings.map(({ heading, nth, column, by, example }) => {
+            const name = columnName({ heading, nth });
+            const said = chosen.find((each) => each.heading === heading && (each.nth ?? null) === nth)?.as ?? 'auto';
             const value = said === 'auto' ? (column ?? 'skip') : said;
             const own: readonly Option<ColumnChoice | 'Comment'>[] = column === 'Comment' ? [[column, column]] : [];
             return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two columns of a file may have the same heading.
-              <tr key={at}>
-                <th scope="row" title={heading}>
+              <tr key={name}>
+                <th scope="row" title={name}>
                   {heading}
+                  {nth !== null && <span className={ui['quiet']}>[{nth}]</span>}
                 </th>
                 {hasExamples && (
                   <td title={example}>
@@ -146,21 +152,21 @@ function MappingTable({ label, headings, choices, chosen, onColumn, onForget }: 
                 )}
                 <td>
                   <Choice
-                    aria-label={importTexts.importAs(heading)}
+                    aria-label={importTexts.importAs(name)}
                     options={[
                       ['skip', importTexts.skipColumn],
                       ...own,
                       ...choices.map((each) => [each, each] as const),
                     ]}
                     value={value}
-                    onChoose={(as) => as !== 'Comment' && onColumn(heading, as)}
+                    onChoose={(as) => as !== 'Comment' && onColumn({ heading, nth }, as)}
                   />
                 </td>
                 <td>
                   {by === 'remembered' && (
                     <>
                       <span className={ui['badge']}>{importTexts.remembered}</span>{' '}
-                      <Chip aria-label={importTexts.forgetColumn(heading)} onClick={() => onForget(heading)}>
+                      <Chip aria-label={importTexts.forgetColumn(name)} onClick={() => onForget({ heading, nth })}>
                         {importTexts.forget}
                       </Chip>
                     </>

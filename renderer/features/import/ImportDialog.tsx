@@ -3,7 +3,7 @@ import { ORPCError } from '@orpc/client';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { AddedFile, ColumnFigures, ImportPreview, ImportSignature } from '../../../shared/api/files.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
-import type { ChosenColumn, ColumnChoice } from '../../../shared/spreadsheet/column-mapping.ts';
+import type { ChosenColumn, ColumnChoice, NamedColumn } from '../../../shared/spreadsheet/column-mapping.ts';
 import type { ImportColumn } from '../../../shared/spreadsheet/columns.ts';
 import { FOREIGN_PROGRAMS } from '../../../shared/spreadsheet/foreign-sheet.ts';
 import { formatTsv } from '../../../shared/spreadsheet/tsv.ts';
@@ -566,9 +566,9 @@ interface Import {
   leaveFilesOut(keys: ReadonlySet<string>): void;
   leaveColumnsOut(columns: ReadonlySet<ImportColumn>): void;
   /** Says what a column is, and reads the file again. */
-  mapColumn(heading: string, as: ColumnChoice): void;
+  mapColumn(column: NamedColumn, as: ColumnChoice): void;
   /** Forgets what was said of the column in an earlier file, and reads the file again. */
-  forgetColumn(heading: string): void;
+  forgetColumn(column: NamedColumn): void;
   /** With an answer to what main asked; earlier ones stand. */
   readAgain(more: ImportAnswers): void;
   apply(): Promise<boolean>;
@@ -668,8 +668,9 @@ function useImport(file: IncomingFile | null, media: readonly File[], first: Imp
     choose((before) => updateSelection(before, lines, left.becoming));
   };
   /** The choices stay enabled while the file is read: a list that is disabled would lose the focus. */
-  const mapColumn = (heading: string, ...said: readonly ChosenColumn[]): void => {
-    const others = (wanted.current.mapping ?? NO_CHOICES).filter((each) => each.heading !== heading);
+  const mapColumn = (column: ColumnOfFile, ...said: readonly ChosenColumn[]): void => {
+    const isIt = ({ heading, nth }: ChosenColumn): boolean => heading === column.heading && nth === column.nth;
+    const others = (wanted.current.mapping ?? NO_CHOICES).filter((each) => !isIt(each));
     if (phase !== 'applying') void readWith({ mapping: [...others, ...said] });
   };
   const apply = async (): Promise<boolean> => {
@@ -688,13 +689,17 @@ function useImport(file: IncomingFile | null, media: readonly File[], first: Imp
     ...{ answer, answers, choice, filesOut, columnsOut, refused, job, choose, leaveFilesOut, apply, leave },
     busy: phase !== 'idle',
     leaveColumnsOut: (columns) => void leaveColumnsOut(columns),
-    mapColumn: (heading, as) => mapColumn(heading, { heading, as }),
-    forgetColumn: (heading) => {
-      void sheets.forgetColumn(heading).then(() => mapColumn(heading));
+    mapColumn: (named, as) => mapColumn(columnOfFile(named), { ...columnOfFile(named), as }),
+    forgetColumn: (named) => {
+      const column = columnOfFile(named);
+      void sheets.forgetColumn(column).then(() => mapColumn(column));
     },
     readAgain: (more) => void readWith(more),
   };
 }
+
+type ColumnOfFile = Omit<ChosenColumn, 'as'>;
+const columnOfFile = ({ heading, nth }: NamedColumn): ColumnOfFile => (nth === null ? { heading } : { heading, nth });
 
 const previewIn = (answer: Import['answer']): ImportPreview | null =>
   answer === 'needs-decimals' || answer === 'altered' ? null : answer;
@@ -736,8 +741,8 @@ function importActions(doing: ActionContext) {
       runAction(doing, (workspaceId) =>
         client.exchange.skipColumns({ workspaceId, previewId, columns: [...columns], lines: [...lines] }),
       ),
-    forgetColumn: (heading: string) =>
-      runAction(doing, (workspaceId) => client.exchange.forgetColumn({ workspaceId, heading })),
+    forgetColumn: (column: ColumnOfFile) =>
+      runAction(doing, (workspaceId) => client.exchange.forgetColumn({ workspaceId, ...column })),
     /** @param filesOut keys of files that stay out */
     applySheet: async (previewId: string, choice: ImportSelection, filesOut: ReadonlySet<string>, jobId: string) => {
       const applied = await doing.inOrder(() =>

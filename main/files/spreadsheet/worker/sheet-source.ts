@@ -4,9 +4,9 @@ import { type FileRefusal, fileRefusal } from '../../../../shared/media/file-ref
 import type { ParseLimits } from '../../../../shared/model/cell-text.ts';
 import { err, ok, type Result } from '../../../../shared/result.ts';
 import type { DecimalLocale } from '../../../../shared/spreadsheet/cell-guard.ts';
-import type { ColumnMapping } from '../../../../shared/spreadsheet/column-mapping.ts';
+import type { ColumnMapping, Heading } from '../../../../shared/spreadsheet/column-mapping.ts';
 import { type ColumnSet, NO_COLUMNS } from '../../../../shared/spreadsheet/columns.ts';
-import { type ForeignReport, isConverted } from '../../../../shared/spreadsheet/foreign-sheet.ts';
+import type { ForeignReport } from '../../../../shared/spreadsheet/foreign-sheet.ts';
 import { type SheetEnd, type SheetHeading, sheetReader } from '../../../../shared/spreadsheet/parse-sheet.ts';
 import type { SheetProblem, SheetRow, TakeRow } from '../../../../shared/spreadsheet/sheet-row.ts';
 import { openDb } from '../../../store/db/open-db.ts';
@@ -43,6 +43,8 @@ export class SheetSource {
   readonly #order: ReadOrder;
   readonly #readRows: typeof readAnySheetRows;
   #foreign: ForeignReport | null = null;
+  /** What the columns of a converted file are. */
+  #converted: readonly Heading[] | null = null;
   /** The rows of a short sheet; null for a long one. */
   #kept: SheetRow[] | null = [];
   #stamp = '';
@@ -83,7 +85,7 @@ export class SheetSource {
   /** The columns of the file; of an export of another editor those that the user has mapped. */
   get headings(): readonly SheetHeading[] {
     const all = this.#end?.headings ?? [];
-    return this.#foreign === null ? all : all.filter(({ heading }) => !isConverted(heading));
+    return this.#foreign === null ? all : all.filter(({ by }) => by !== 'name');
   }
 
   /** The first of the oddities of rows that were read, and how many there are. */
@@ -123,8 +125,9 @@ export class SheetSource {
   ): Promise<Result<{ readonly rows: number }, FileRefusal>> {
     const { path, linesAsRows, mapping } = this.#order;
     const options = { linesAsRows, mapping, sheet: this.#choice?.name ?? null, tellShare };
-    return this.#readRows(path, take, options, (report) => {
+    return this.#readRows(path, take, options, (report, headings) => {
       this.#foreign = report;
+      this.#converted = headings;
     });
   }
 
@@ -188,12 +191,13 @@ export class SheetSource {
     isFirst: boolean,
     tellShare: (read: number) => void,
   ): Promise<Result<null, FileRefusal>> {
-    const { decimals, linesAsRows } = this.#order;
+    const { decimals, linesAsRows, mapping } = this.#order;
     const limits = this.#limits();
     const written = decimals === null ? {} : { decimals };
     let reader: ReturnType<typeof sheetReader> | null = null;
     /** Made with the first row, when it is known whether the headings are those of the file. */
-    const makeReader = () => sheetReader({ limits, linesAsRows, mapping: this.#mapping(), out: this.#out, ...written });
+    const makeReader = () =>
+      sheetReader({ limits, linesAsRows, mapping, headings: this.#converted, out: this.#out, ...written });
     const takeCells: TakeRow = (cells, remarks) => {
       reader ??= makeReader();
       const row = reader.take(cells, remarks);
@@ -213,14 +217,6 @@ export class SheetSource {
     const { headings, warnings, warningCount } = end;
     this.#end = end.kind === 'sheet' ? end : { ...EMPTY_END, headings, warnings, warningCount };
     return ok(null);
-  }
-
-  /** Of an export of another editor only the columns that the conversion does not use can be mapped. */
-  #mapping(): ColumnMapping {
-    const { mapping } = this.#order;
-    if (this.#foreign === null) return mapping;
-    const isOfFile = ({ heading }: { readonly heading: string }): boolean => !isConverted(heading);
-    return { ...mapping, chosen: mapping.chosen.filter(isOfFile), remembered: mapping.remembered.filter(isOfFile) };
   }
 
   #keep(row: SheetRow): void {

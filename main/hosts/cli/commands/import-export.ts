@@ -6,6 +6,7 @@ import { textKey } from '../../../../shared/model/text.ts';
 import {
   type ChosenColumn,
   type ColumnChoice,
+  columnName,
   MAPPED_COLUMNS,
   unknownHeadings,
 } from '../../../../shared/spreadsheet/column-mapping.ts';
@@ -38,7 +39,8 @@ const importCommand: Command = {
     '--dry-run': 'Shows the result, and imports nothing.',
     '--only-columns NAMES': 'Imports only these columns, separated by commas. Deletes no rows.',
     '--skip-columns NAMES': 'Imports all columns but these.',
-    '--column HEADING=NAME...': 'Imports a column as another one: "CPC limit=Bid", =skip or =auto.',
+    '--column HEADING=NAME...':
+      'Imports a column as another one: "CPC limit=Bid", =skip or =auto. "CPC limit[2]" is the second with that heading.',
     '--type TYPE': 'Type of all rows, for a file without a Type column, such as keyword.',
     '--sheet NAME': 'Sheet of a workbook. The default is the first with a Type column.',
     '--decimals point|comma': 'How amounts are written: 1.65 or 1,65.',
@@ -67,7 +69,7 @@ const importCommand: Command = {
     const said = { evenAltered, sheet, linesAsRows, mapping, rowType };
     const read = await exchange.preview(account, file.value, { decimals, ...said });
     if (!read.ok) return refuseFile(context, path, read.error);
-    for (const { heading } of mapping) requireHeading(read.value, heading);
+    for (const chosen of mapping) requireColumn(read.value, chosen);
     const { previewId } = read.value;
     const chosen = out.length === 0 ? null : await exchange.leaveColumnsOut(account, previewId, out, []);
     if (chosen !== null && !chosen.ok) return refuseFile(context, path, chosen.error);
@@ -105,28 +107,33 @@ const columnsNamed = (text: string): readonly ImportColumn[] =>
 function chosenColumn(text: string): ChosenColumn {
   const at = text.lastIndexOf('=');
   const [heading, name] = [text.slice(0, Math.max(0, at)).trim(), text.slice(at + 1).trim()];
+  const [, ofSeveral, nth] = /^(.*\S)\s*\[([1-9]\d{0,4})\]$/u.exec(heading) ?? [];
   if (heading === '' || name === '')
     throw usageError(`--column "${text}" is incomplete. Use HEADING=NAME, such as "Search phrase=Keyword".`);
   const word = name.toLowerCase();
   const choices: readonly ColumnChoice[] = word === 'skip' || word === 'auto' ? [word] : MAPPED_COLUMNS;
   const as = choices.find((choice) => choice === word || choice === columnOf(name));
-  if (as !== undefined) return { heading, as };
+  if (as !== undefined) return ofSeveral === undefined ? { heading, as } : { heading: ofSeveral, nth: Number(nth), as };
   throw usageError(
     `Column "${heading}" can't be imported as "${name}". Use one of: ${[...MAPPED_COLUMNS, 'skip', 'auto'].join(', ')}.`,
   );
 }
 
 /** A column that is named and not there, or that the conversion reads, would be passed over without a word. */
-function requireHeading({ fileName, headings, foreign }: ImportPreview, heading: string): void {
-  const isIt = (other: string): boolean => textKey(other) === textKey(heading);
-  const named = [...headings.map((each) => each.heading), ...(foreign?.unused ?? [])];
-  if (named.some(isIt)) return;
-  if (foreign?.columns.some(({ from }) => isIt(from)) === true) {
+function requireColumn({ fileName, headings, foreign }: ImportPreview, { heading, nth }: ChosenColumn): void {
+  const isHeading = (other: string): boolean => textKey(other) === textKey(heading);
+  const named = [...headings, ...(foreign?.unused ?? [])];
+  if (named.some((each) => isHeading(each.heading) && (nth ?? each.nth ?? 1) === (each.nth ?? 1))) return;
+  const name = columnName({ heading, nth: nth ?? null });
+  if (foreign?.columns.some(({ from }) => isHeading(from)) === true) {
     const program = FOREIGN_PROGRAMS[foreign.program];
-    throw usageError(`Column "${heading}" is converted from ${program}. Remove --column "${heading}=…".`);
+    throw usageError(`Column "${name}" is converted from ${program}. Remove --column "${name}=…".`);
   }
-  const list = named.length === 0 ? 'There are no columns to choose.' : `Use one of its columns: ${namesText(named)}.`;
-  throw usageError(`${fileName} has no column "${heading}". ${list}`);
+  const list =
+    named.length === 0
+      ? 'There are no columns to choose.'
+      : `Use one of its columns: ${namesText(named.map(columnName))}.`;
+  throw usageError(`${fileName} has no column "${name}". ${list}`);
 }
 
 type Done = Awaited<ReturnType<typeof applied>>;
@@ -213,7 +220,9 @@ function tellImport({ output, flag }: Context, preview: ImportPreview, done: Don
     ...(preview.sheet === null ? {} : { sheet: preview.sheet, otherSheets: preview.otherSheets }),
     unknownColumns,
     mapped: headings.filter(({ by }) => by === 'chosen' || by === 'remembered'),
-    ...(preview.foreign === null ? {} : { converted: preview.foreign }),
+    ...(preview.foreign === null
+      ? {}
+      : { converted: { ...preview.foreign, unused: preview.foreign.unused.map(columnName) } }),
     formulaLines,
     signature,
   });
@@ -228,10 +237,10 @@ function tellImport({ output, flag }: Context, preview: ImportPreview, done: Don
 function tellColumns(output: Context['output'], headings: ImportPreview['headings']): void {
   for (const wanted of ['chosen', 'remembered'] as const) {
     const mapped = headings.filter(({ by }) => by === wanted);
-    const pairs = mapped.map(({ heading, column }) => `${heading} = ${column ?? 'skip'}`);
+    const pairs = mapped.map((each) => `${columnName(each)} = ${each.column ?? 'skip'}`);
     const [first] = mapped;
     if (first === undefined) continue;
-    const forget = `Add --column "${first.heading}=auto" to forget one.`;
+    const forget = `Add --column "${columnName(first)}=auto" to forget one.`;
     output.say(`Columns as ${wanted}: ${pairs.join(', ')}.${wanted === 'chosen' ? '' : ` ${forget}`}`);
   }
   const unknown = unknownHeadings(headings);
@@ -249,7 +258,7 @@ function tellConverted(output: Context['output'], { foreign }: ImportPreview): v
   const decided = columns.flatMap(({ from, to }) => (to === null ? [from] : []));
   output.say(`Converted from ${FOREIGN_PROGRAMS[program]}: ${became.join(', ')}.`);
   if (decided.length > 0) output.say(`Columns used only to understand rows: ${decided.join(', ')}.`);
-  if (unused.length > 0) output.say(`Columns not used: ${unused.join(', ')}.`);
+  if (unused.length > 0) output.say(`Columns not used: ${unused.map(columnName).join(', ')}.`);
   if (split > 0) output.say(`${counted(split, 'more ad group')} became campaigns: a campaign has one ad group here.`);
   output.say(
     skipped.map(({ reason, count, lines }) => `${reason} (${counted(count, 'row')}: ${linesText(lines, count)})`),
