@@ -1,11 +1,23 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** Whether something is under way that was asked for with a press, and what waits for it. It is over when it fails, too. */
+/**
+ * Whether something is under way that was asked for with a press, and what waits for it. It is over when it fails, too.
+ * The button that is disabled meanwhile loses the focus, and has it again afterwards unless something took it.
+ */
 export function useBusy(): readonly [busy: boolean, during: <T>(work: Promise<T>) => Promise<T>] {
   const [busy, setBusy] = useState(false);
+  const pressed = useRef<Element | null>(null);
   const during = useCallback(async <T>(work: Promise<T>): Promise<T> => {
+    pressed.current = document.activeElement;
     setBusy(true);
     return work.finally(() => setBusy(false));
   }, []);
+  useEffect(() => {
+    if (busy) return;
+    const { current } = pressed;
+    pressed.current = null;
+    if (current instanceof HTMLElement && current.isConnected && document.activeElement === document.body)
+      current.focus({ preventScroll: true });
+  }, [busy]);
   return [busy, during];
 }

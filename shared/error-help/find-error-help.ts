@@ -416,6 +416,24 @@ export const EXPLANATIONS: readonly ErrorHelp[] = [
   ...ACCESS_MESSAGES,
 ];
 
+/** Why Adslate itself did not send a logo (`main/sync/send.ts`); the service never saw it. */
+const OWN_MESSAGES: readonly ErrorHelp[] = [
+  {
+    says: ["Can't read the logo file (<code>). Add it to the library again."],
+    cause: "The logo is no longer in the data folder, or the disk can't read it ({code}). Nothing was sent.",
+    next: 'Drop the logo on the media library again, then sync.',
+    field: 'logo',
+    place: 'field',
+  },
+  {
+    says: ['The logo is no longer in the media library. Choose another one.'],
+    cause: 'The logo was deleted from the media library. Nothing was sent.',
+    next: 'Choose another logo, then sync.',
+    field: 'logo',
+    place: 'field',
+  },
+];
+
 /** An explanation with the values of the message filled in. */
 export interface FilledErrorHelp extends Omit<ErrorHelp, 'says' | 'field'> {
   /** The same for all messages that this is about: the first of them. */
@@ -424,7 +442,7 @@ export interface FilledErrorHelp extends Omit<ErrorHelp, 'says' | 'field'> {
 }
 
 /**
- * What a message of the service means (document, "Errors").
+ * What a message of the service means (document, "Errors"), or one of Adslate in its place.
  *
  * @returns null for a message that is not known: it has to be shown as it came
  */
@@ -439,7 +457,7 @@ export function findErrorHelp(message: string): FilledErrorHelp | null {
   return null;
 }
 
-const PATTERNS = EXPLANATIONS.flatMap((explanation) =>
+const PATTERNS = [...EXPLANATIONS, ...OWN_MESSAGES].flatMap((explanation) =>
   explanation.says.map((says) => ({ words: patternOf(says), explanation })),
 );
 

@@ -292,6 +292,13 @@ test('values of a message stand in its explanation', () => {
   expect(findErrorHelp('WSResponse is not 200 or 409, it was: 503')?.cause).toContain('503');
 });
 
+test('what Adslate says itself of a logo that it could not send is explained, and blames no service', () => {
+  const help = findErrorHelp("Can't read the logo file (ENOENT). Add it to the library again.");
+  expect(help).toMatchObject({ field: 'logo', place: 'field' });
+  expect(help?.cause).toContain('(ENOENT). Nothing was sent.');
+  expect(findErrorHelp('The logo is no longer in the media library. Choose another one.')?.field).toBe('logo');
+});
+
 test('case, blanks, a final stop and a heading before the message do not count', () => {
   expect(findErrorHelp('  adgroup NOT  found ')?.id).toBe('AdGroup not found.');
   expect(findErrorHelp('Empty Input')?.id).toBe('empty input');

@@ -148,12 +148,15 @@ export function SettingsScreen({ workspaceId }: { readonly workspaceId: string |
     if (wanted.setting === null) heading.current?.focus({ preventScroll: true });
   }, [wanted]);
   useEffect(() => {
-    // A button that is disabled while it works gives the focus to nobody.
+    // A button that is disabled while it works gives the focus to nobody. In the capture phase a dialog is still open that
+    // the same key closes: then the page stays.
     const onKey = (event: globalThis.KeyboardEvent): void => {
-      if (event.key === 'Escape' && event.target === document.body) store.getState().closeSettings();
+      if (event.key !== 'Escape' || event.target !== document.body) return;
+      const { dialog, closeSettings } = store.getState();
+      if (dialog === null) closeSettings();
     };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
+    window.addEventListener('keydown', onKey, { capture: true });
+    return () => window.removeEventListener('keydown', onKey, { capture: true });
   }, [store]);
   const open = (each: SettingsSection, setting: string | null = null): void => {
     setWords('');

@@ -11,7 +11,7 @@ import { errorText } from '../../app/error-text.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { moveColumn } from '../../app/grid-commands.ts';
 import { inSentence } from '../../app/locale/numbers.ts';
-import { useLook, useMedia, useOffering } from '../../app/shared-queries.ts';
+import { useLook, useMedia, useOffering, useRows } from '../../app/shared-queries.ts';
 import { keysOf } from '../../app/shortcuts.ts';
 import { appTexts } from '../../app/texts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
@@ -77,6 +77,7 @@ export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
   const filter = isGallery && shownKind === 'media' ? `${FILES_SHOWN} ${request.filter}`.trim() : request.filter;
   const look = useLook();
   useReportedMetrics(workspaceId, shownKind);
+  useLeaveMissing(workspaceId, scope);
   // Sorted or searched by metrics, rows are others in another period.
   const byMetrics = filter !== '' || sort.some(({ column }) => metricOfField(column) !== null);
   const group = useView((s) => (isGallery ? null : groupingOf(shownKind, scope, s.groupBy)));
@@ -112,6 +113,16 @@ export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
       )}
     </>
   );
+}
+
+/** Shows all campaigns once the open one is gone: its creation was undone, it was deleted, or a colleague deleted it. */
+function useLeaveMissing(workspaceId: string, campaignId: number | null): void {
+  const { store } = useAppContext();
+  const { data } = useRows(workspaceId, campaignId === null ? null : { kind: 'campaign', campaignId });
+  const isMissing = data !== undefined && data.total === 0;
+  useEffect(() => {
+    if (campaignId !== null && isMissing) store.getState().goTo({ kind: 'campaign', campaignId: null });
+  }, [store, campaignId, isMissing]);
 }
 
 /**

@@ -210,6 +210,18 @@ test('the program says what it runs on, what a helper would get, and what it car
   await expect(about).toBeHidden();
 });
 
+test('Escape closes the dialog over the settings, and not the page below, also while nothing has the focus', async () => {
+  const app = await openApp();
+  await app.command('team');
+  await page.getByRole('button', { name: 'Join a team…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Join a team' });
+  await dialog.getByLabel('Six words').click();
+  await dialog.getByLabel('Six words').blur();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Create a team' })).toBeVisible();
+});
+
 test('what was announced while the line to main was down is asked for again', async () => {
   const line = aLineToCut();
   const app = await openApp({ connection: line.connection });

@@ -59,6 +59,14 @@ test('a typed value is checked, written and undone by name; Escape leaves the ce
   await expect(bid).toHaveText('$1.50');
 });
 
+test('when the open campaign is gone with the step that made it, all campaigns are shown', async () => {
+  const app = await openKettles();
+  await app.newManual('Never mind', 'pan');
+  await page.keyboard.press('Control+z');
+  await expect(page.getByRole('heading', { level: 1, name: 'Campaigns' })).toBeVisible();
+  await expect(app.grid).toHaveAttribute('aria-rowcount', '2');
+});
+
 test('a selection is filled down to its last row as one step', async () => {
   const app = await openKettles();
   await (await app.cell('kettle 1', 'Bid')).click();
