@@ -33,7 +33,7 @@ export const gridTexts = {
   stillExpected: (percent: string) => `Not settled: about ${percent} of its orders are still expected.`,
   suggestion: {
     title: (bid: string) => `Suggested ${bid}`,
-    computed: 'How is this computed',
+    computed: 'How it is calculated',
     use: (bid: string) => `Use ${bid}`,
     apply: (n: number) => `Apply to ${plural(n, 'row')}`,
     accept: (n: number) => `Use ${plural(n, 'suggested bid')}`,

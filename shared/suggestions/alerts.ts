@@ -67,20 +67,20 @@ export function findOutlier(days: readonly number[]): { readonly value: number; 
 
 export function explainAlert({ cause, value, expected }: AlertNumbers): Explanation {
   const off = (name: string, text: (value: number) => string): string =>
-    `${name} of the last day: ${text(value)}, expected about ${text(expected)} for its weekday.`;
+    `${name} on the last day: ${text(value)}. Typical for this weekday: about ${text(expected)}.`;
   const texts: Record<AlertCause, string> = {
     'spend-off': off('Spend', dollars),
     'impressions-off': off('Impressions', (count) => plain(count, 0)),
-    'roas-under-target': `ROAS of the last 7 settled days is ${plain(value, 2)}; the target is ${plain(expected, 2)}.`,
-    'no-sales': `${dollars(value)} was spent in 7 settled days without a sale. Chance of bad luck: ${percent(expected, 1)}.`,
+    'roas-under-target': `ROAS of the last 7 days with final sales is ${plain(value, 2)}. The target is ${plain(expected, 2)}.`,
+    'no-sales': `${dollars(value)} was spent in 7 days with final sales, without a sale. The chance of this is ${percent(expected, 1)}.`,
     'no-impressions': `The campaign is live and had no impressions for ${counted(value, 'day')}.`,
     capped: `The daily budget was used up on ${plain(value, 0)} of the last ${plain(expected, 0)} days. The missed sales are unknown.`,
-    'over-plan': `The month is projected to end at ${dollars(value)}; the plan is ${dollars(expected)}.`,
-    restated: `The service changed a day's sales to ${dollars(value)}; they were ${dollars(expected)}.`,
+    'over-plan': `Projected spend of the month is ${dollars(value)}. The plan is ${dollars(expected)}.`,
+    restated: `The service changed the sales of a past day from ${dollars(expected)} to ${dollars(value)}.`,
     gap: `Metrics of ${counted(value, 'day')} are missing. The first one is ${counted(expected, 'day')} ago.`,
-    coverage: `Item reports cover ${percent(value, 0)} of campaign spend; at least ${percent(expected, 0)} is expected.`,
+    coverage: `Item reports cover ${percent(value, 0)} of campaign spend. At least ${percent(expected, 0)} is expected.`,
   };
-  return { summary: sentences(texts[cause]), steps: [step('Value', 'against what was expected', texts[cause])] };
+  return { summary: sentences(texts[cause]), steps: [step('Value', 'compared with the expected value', texts[cause])] };
 }
 
 interface AlertRow {
@@ -101,8 +101,8 @@ export function alertNotice(cause: AlertCause, rows: readonly AlertRow[]): strin
     'impressions-off': `${who} had ${counted(value, 'impression')} on the last day, expected about ${plain(expected, 0)}`,
     'roas-under-target': only
       ? `${who} has a ROAS of ${plain(value, 2)}, the target is ${plain(expected, 2)}`
-      : `${who} have a ROAS under their target`,
-    'no-sales': `${who} spent ${dollars(value)} in 7 settled days without a sale`,
+      : `${who} have a ROAS below their target`,
+    'no-sales': `${who} spent ${dollars(value)} in 7 days with final sales, without a sale`,
     'no-impressions': only
       ? `${who} had no impressions for ${counted(value, 'day')}`
       : `${who} are live and had no impressions`,
@@ -112,7 +112,7 @@ export function alertNotice(cause: AlertCause, rows: readonly AlertRow[]): strin
     'over-plan': only
       ? `${who} is projected to spend ${dollars(value)} this month, the plan is ${dollars(expected)}`
       : `${who} are projected to spend more than planned this month`,
-    restated: `The service changed a day's sales from ${dollars(expected)} to ${dollars(value)}`,
+    restated: `The service changed the sales of a past day from ${dollars(expected)} to ${dollars(value)}`,
     gap: `Metrics of ${counted(value, 'day')} are missing`,
     coverage: `Item reports cover ${percent(value, 0)} of campaign spend, at least ${percent(expected, 0)} is expected`,
   };
@@ -120,13 +120,13 @@ export function alertNotice(cause: AlertCause, rows: readonly AlertRow[]): strin
 }
 
 export const explainSpendAfterPause = (of: { readonly spend: number; readonly days: number }): Explanation => ({
-  summary: `Paused, and still spent ${dollars(of.spend)} on ${counted(of.days, 'day')}.`,
-  steps: [step('Spend', 'whole days after the pause, without the first', dollars(of.spend))],
+  summary: `Paused, but still spent ${dollars(of.spend)} on ${counted(of.days, 'day')}.`,
+  steps: [step('Spend', 'full days after the pause, except the first', dollars(of.spend))],
 });
 
 export const explainSilent = (of: { readonly groupImpressions: number }): Explanation => ({
   summary: sentences(
-    `Enabled, and no impression in ${SILENT_DAYS} days.`,
+    `Enabled, but without impressions for ${SILENT_DAYS} days.`,
     `Its campaign had ${plain(of.groupImpressions, 0)} impressions in that time.`,
   ),
   steps: [step('Impressions', `${SILENT_DAYS} days`, '0')],

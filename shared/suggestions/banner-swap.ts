@@ -156,9 +156,9 @@ export function explainSwap(of: SwapNumbers): Explanation {
         signedPercent(of.difference),
       ),
       step(
-        'Likely between (80%)',
-        `${of.days} whole days on each side`,
-        `${signedPercent(of.low)} and ${signedPercent(of.high)}`,
+        'Likely range (80%)',
+        `${of.days} full days before and after`,
+        `${signedPercent(of.low)} to ${signedPercent(of.high)}`,
       ),
     ],
   };

@@ -137,55 +137,56 @@ export function suggestBid(facts: BidFacts): BidNumbers {
 export const isFloorTooHigh = ({ limit, suggested, wanted }: BidNumbers): boolean =>
   limit === 'floor' && wanted < suggested;
 
+const EVIDENCE_WORDS: Readonly<Record<Evidence, string>> = { firm: 'firm', fair: 'fair', none: 'too little' };
+
 export function explainBid(of: BidNumbers): Explanation {
-  const goal = of.isTarget
-    ? `At ROAS ${plain(1 / of.costShare, 2)}`
-    : `To hold spend (ROAS ${plain(1 / of.costShare, 2)})`;
+  const roas = plain(1 / of.costShare, 2);
+  const goal = of.isTarget ? `At a target ROAS of ${roas}` : `To keep spend steady, at a ROAS of ${roas}`;
   const most = Math.floor((of.bid * (100 + STEP_PERCENT)) / 100);
   const least = Math.ceil((of.bid * (100 - STEP_PERCENT)) / 100);
   const limited: Record<Exclude<BidLimit, null>, string> = {
     step: `A bid changes by at most ${STEP_PERCENT}% at a time.`,
-    floor: 'The minimum bid keeps it from reaching the target.',
-    max: 'The maximum bid keeps it from rising further.',
+    floor: 'The minimum bid is above the bid at target.',
+    max: 'It is limited by the maximum bid.',
   };
   return {
     summary: sentences(
       `Suggested bid ${dollars(of.suggested)}, now ${dollars(of.bid)}.`,
-      `${counted(of.clicks, 'click')} brought ${counted(of.orders, 'order')}, worth ${dollars(of.orderValue)} each.`,
-      `Adjusted toward the average of its campaign, a click brings ${dollars(of.perClick)}.`,
-      `${goal}, a click may cost ${dollars(of.clickCost)}.`,
-      `On average, you pay ${percent(of.paid, 0)} of your bid, so the right bid is ${dollars(of.wanted)}.`,
+      `${counted(of.clicks, 'click')} led to ${counted(of.orders, 'order')} with an average value of ${dollars(of.orderValue)}.`,
+      `Sales per click are ${dollars(of.perClick)}, adjusted toward the campaign average.`,
+      `${goal}, a click can cost ${dollars(of.clickCost)}.`,
+      `Your cost per click is ${percent(of.paid, 0)} of your bid, so the bid at target is ${dollars(of.wanted)}.`,
       of.limit === null ? null : limited[of.limit],
     ),
     steps: [
       step(
-        'Conversion',
-        `(${plain(of.orders)} orders + ${plain(of.rowShape)}) ÷ (${plain(of.clicks)} clicks + ${plain(of.groupClicks)} at the campaign's ${percent(of.groupRate)})`,
+        'Conversion rate',
+        `(${plain(of.orders)} orders + ${plain(of.rowShape)}) ÷ (${plain(of.clicks)} clicks + ${plain(of.groupClicks)}); campaign average ${percent(of.groupRate)}`,
         percent(of.rate),
       ),
       step(
-        'Value of an order',
+        'Average order value',
         `(${dollars(of.sales)} + 3 × ${dollars(of.groupOrderValue)}) ÷ (${plain(of.orders)} + 3)`,
         dollars(of.orderValue),
       ),
       step('Sales per click', `${percent(of.rate)} × ${dollars(of.orderValue)}`, dollars(of.perClick)),
-      step('A click may cost', `${dollars(of.perClick)} ÷ ${plain(1 / of.costShare, 2)}`, dollars(of.clickCost)),
+      step('Target cost per click', `${dollars(of.perClick)} ÷ ROAS ${roas}`, dollars(of.clickCost)),
       step(
-        'Paid of the bid',
+        'Cost per click as a share of the bid',
         `(${dollars(of.spend)} + ${dollars(PAID_PRIOR_CENTS)} × ${percent(of.groupPaidShare, 0)}) ÷ (${dollars(of.clicksTimesBid)} + ${dollars(PAID_PRIOR_CENTS)})`,
         percent(of.paid, 1),
       ),
-      step('Wanted bid', `${dollars(of.clickCost)} ÷ ${percent(of.paid, 1)}`, dollars(of.wanted)),
-      step('Likely between (80%)', 'from the interval of the conversion', `${dollars(of.low)} and ${dollars(of.high)}`),
+      step('Bid at target', `${dollars(of.clickCost)} ÷ ${percent(of.paid, 1)}`, dollars(of.wanted)),
+      step('Likely range (80%)', 'from the range of the conversion rate', `${dollars(of.low)} to ${dollars(of.high)}`),
       step(
         'Suggested bid',
-        `one step of at most ${STEP_PERCENT}%: ${dollars(least)} to ${dollars(most)}${of.limit === null ? '' : `. ${limited[of.limit]}`}`,
+        `at most ${STEP_PERCENT}% up or down: ${dollars(least)} to ${dollars(most)}${of.limit === null ? '' : `. ${limited[of.limit]}`}`,
         dollars(of.suggested),
       ),
       step(
         'Evidence',
         `${plain(of.clicks)} clicks × ${percent(of.groupRate)}`,
-        `${plain(of.expectedOrders)} expected orders: ${of.evidence}`,
+        `${plain(of.expectedOrders)} expected orders: ${EVIDENCE_WORDS[of.evidence]}`,
       ),
     ],
   };

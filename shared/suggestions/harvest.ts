@@ -89,17 +89,21 @@ export function explainHarvest(of: HarvestNumbers): Explanation {
     summary: sentences(
       of.intoCampaign === null
         ? `Add this text as ${of.matchType} match with a bid of ${dollars(of.bid)}.`
-        : `Add this text to “${of.intoCampaign}” as ${of.matchType} match with a bid of ${dollars(of.bid)}.`,
+        : `Add this text to "${of.intoCampaign}" as ${of.matchType} match with a bid of ${dollars(of.bid)}.`,
       of.intoCampaign === null ? null : 'That campaign advertises the same item.',
-      `${counted(of.clicks, 'click')} brought ${counted(of.orders, 'order')}.`,
-      `A click brings ${dollars(of.perClick)}, may cost ${dollars(of.clickCost)} and costs ${dollars(of.cost)}.`,
+      `${counted(of.clicks, 'click')} led to ${counted(of.orders, 'order')}.`,
+      `Sales per click are ${dollars(of.perClick)}. The target cost per click is ${dollars(of.clickCost)}, the current one ${dollars(of.cost)}.`,
       'A new keyword needs a review.',
     ),
     steps: [
-      step('A click may cost', `${dollars(of.perClick)} ÷ ${plain(1 / of.costShare, 2)}`, dollars(of.clickCost)),
-      step('Wanted bid', 'what a click may cost ÷ the share paid of the bid', dollars(of.wanted)),
+      step(
+        'Target cost per click',
+        `${dollars(of.perClick)} ÷ ROAS ${plain(1 / of.costShare, 2)}`,
+        dollars(of.clickCost),
+      ),
+      step('Bid at target', 'target cost per click ÷ cost per click as a share of the bid', dollars(of.wanted)),
       step('Bid', `at most ${COST_PERCENT}% of ${dollars(of.cost)}, at least the minimum bid`, dollars(of.bid)),
-      step('Room', 'more keyword texts in this ad group', plain(of.headroom, 0)),
+      step('Keywords left', 'up to the limit of this ad group', plain(of.headroom, 0)),
     ],
   };
 }

@@ -47,12 +47,16 @@ export function explainMultiplier(of: MultiplierNumbers): Explanation {
   return {
     summary: sentences(
       `Suggested multiplier ${points(of.suggested)} for ${of.key}, now ${points(of.current)}.`,
-      `A click there brings ${dollars(of.perClick)} and is worth a bid of ${dollars(of.wanted)}.`,
-      `The lowest place is worth ${dollars(of.base)}.`,
+      `Sales per click there are ${dollars(of.perClick)}, so the bid at target is ${dollars(of.wanted)}.`,
+      `The lowest bid at target of all places is ${dollars(of.base)}.`,
     ),
     steps: [
-      step('Wanted multiplier', `${dollars(of.wanted)} ÷ ${dollars(of.base)} - 1`, points(of.wantedMultiplier)),
-      step('Suggested multiplier', `one step of at most 25 points from ${points(of.current)}`, points(of.suggested)),
+      step('Multiplier at target', `${dollars(of.wanted)} ÷ ${dollars(of.base)} - 1`, points(of.wantedMultiplier)),
+      step(
+        'Suggested multiplier',
+        `at most 25 percentage points up or down from ${points(of.current)}`,
+        points(of.suggested),
+      ),
     ],
   };
 }

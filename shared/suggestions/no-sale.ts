@@ -48,8 +48,8 @@ export function findNoSale({ clicks, orders, spend, group, costShare }: NoSaleFa
 export function explainNoSale(of: NoSaleNumbers): Explanation {
   return {
     summary: sentences(
-      `${counted(of.clicks, 'click')} cost ${dollars(of.spend)} and brought no order.`,
-      `With the campaign's conversion of ${percent(of.groupRate)}, bad luck alone does this in ${percent(of.chance, 1)} of cases.`,
+      `${counted(of.clicks, 'click')} cost ${dollars(of.spend)} without an order.`,
+      `At the campaign's conversion rate of ${percent(of.groupRate)}, the chance of this is ${percent(of.chance, 1)}.`,
     ),
     steps: [
       step(
@@ -59,8 +59,8 @@ export function explainNoSale(of: NoSaleNumbers): Explanation {
       ),
       step(
         'Advice',
-        `lower from ${percent(LOWER_AT, 0)}; pause from ${percent(PAUSE_AT, 0)} and a spend of ${dollars(of.orderCost)}`,
-        of.advice,
+        `lower the bid at ${percent(LOWER_AT, 0)} or less; pause at ${percent(PAUSE_AT, 0)} or less and at least ${dollars(of.orderCost)} of spend`,
+        of.advice === 'pause' ? 'Pause' : 'Lower the bid',
       ),
     ],
   };

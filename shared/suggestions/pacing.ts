@@ -123,23 +123,27 @@ export function explainPacing(of: PacingNumbers): Explanation {
   const half = of.high - of.projected;
   return {
     summary: sentences(
-      `${dollars(of.spent)} of ${dollars(of.plan)} is spent; ${dollars(of.due)} is due by now.`,
-      `The month is projected to end at ${dollars(of.projected)}, likely between ${dollars(of.low)} and ${dollars(of.high)}.`,
-      of.left === 0 ? null : `A mean day of ${dollars(of.wantedBudget)} lands on the plan.`,
+      `${dollars(of.spent)} of ${dollars(of.plan)} is spent. By now, ${dollars(of.due)} was planned.`,
+      `Projected spend of the month is ${dollars(of.projected)}, likely between ${dollars(of.low)} and ${dollars(of.high)}.`,
+      of.left === 0 ? null : `To meet the plan, spend ${dollars(of.wantedBudget)} on an average day.`,
       of.suggested === null || of.dailyBudget === null
         ? null
         : `Suggested daily budget ${dollars(of.suggested)}, now ${dollars(of.dailyBudget)}.`,
     ),
     steps: [
       step(
-        'Due by now',
-        `${dollars(of.plan)} × ${plain(of.gone, 2)} ÷ ${plain(of.gone + of.left, 2)} mean days`,
+        'Planned by now',
+        `${dollars(of.plan)} × ${plain(of.gone, 2)} ÷ ${plain(of.gone + of.left, 2)} average days`,
         dollars(of.due),
       ),
-      step('Projected', `${dollars(of.spent)} + ${dollars(of.recent)} × ${plain(of.left, 2)}`, dollars(of.projected)),
-      step('Likely within (80%)', `${Z80} × ${dollars(of.deviation)} × √${of.daysLeft}`, dollars(half)),
       step(
-        'A mean day',
+        'Projected spend',
+        `${dollars(of.spent)} + ${dollars(of.recent)} × ${plain(of.left, 2)}`,
+        dollars(of.projected),
+      ),
+      step('Likely range (80%)', `${Z80} × ${dollars(of.deviation)} × √${of.daysLeft}`, `± ${dollars(half)}`),
+      step(
+        'Average day to meet the plan',
         `(${dollars(of.plan)} - ${dollars(of.spent)}) ÷ ${plain(of.left, 2)}`,
         dollars(of.wantedBudget),
       ),
@@ -148,7 +152,7 @@ export function explainPacing(of: PacingNumbers): Explanation {
         : [
             step(
               'Suggested daily budget',
-              `one step of at most ${percent(BUDGET_STEP, 0)} from ${dollars(of.dailyBudget)}`,
+              `at most ${percent(BUDGET_STEP, 0)} up or down from ${dollars(of.dailyBudget)}`,
               dollars(of.suggested),
             ),
           ]),

@@ -123,14 +123,14 @@ export function whatIf(rows: readonly WhatIfRow[], response: Response = ASSUMED)
 export function explainWhatIf(of: WhatIfNumbers): Explanation {
   return {
     summary: sentences(
-      `With ${counted(of.rows, 'new bid')}, sales of a week are likely between ${dollars(of.low)} and ${dollars(of.high)}.`,
-      `The middle is ${dollars(of.newSales)}; with today's bids it is ${dollars(of.sales)}.`,
-      `Spend goes from ${dollars(of.spend)} to ${dollars(of.newSpend)}.`,
+      `With ${counted(of.rows, 'new bid')}, weekly sales are likely between ${dollars(of.low)} and ${dollars(of.high)}.`,
+      `The estimate is ${dollars(of.newSales)}, compared with ${dollars(of.sales)} at the current bids.`,
+      `Weekly spend changes from ${dollars(of.spend)} to ${dollars(of.newSpend)}.`,
     ),
     steps: [
       step(
         'Clicks',
-        `${plain(of.clicks)} × (new bid ÷ bid) ^ ${plain(of.clicksPower, 2)}, ${of.changes === 0 ? 'assumed' : `assumed and learned from ${counted(of.changes, 'change')}`}`,
+        `${plain(of.clicks)} × (new bid ÷ bid) ^ ${plain(of.clicksPower, 2)}, exponent ${of.changes === 0 ? 'assumed' : `learned from ${counted(of.changes, 'change')}`}`,
         plain(of.newClicks),
       ),
       step(

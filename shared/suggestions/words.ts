@@ -97,15 +97,19 @@ export function explainWords(of: WordNumbers): Explanation {
   const { advice } = of;
   return {
     summary: sentences(
-      `“${of.words}” is in ${counted(of.rows, 'keyword')}.`,
-      `${counted(of.clicks, 'click')} cost ${dollars(of.spend)} and brought ${counted(of.orders, 'order')}.`,
+      `"${of.words}" is in ${counted(of.rows, 'keyword')}.`,
+      `${counted(of.clicks, 'click')} cost ${dollars(of.spend)} and led to ${counted(of.orders, 'order')}.`,
       advice === 'waste'
-        ? `By chance alone this happens in ${percent(of.chance, 1)} of cases.`
-        : `A click brings ${dollars(of.perClick)}; the account's clicks bring ${dollars(of.parentPerClick)}.`,
+        ? `At the account's conversion rate, the chance of this is ${percent(of.chance, 1)}.`
+        : `Sales per click are ${dollars(of.perClick)}. The account average is ${dollars(of.parentPerClick)}.`,
     ),
     steps: [
-      step('Sales per click', `at least ${dollars(of.low)} (80% interval)`, dollars(of.perClick)),
-      step('Promise', `${dollars(of.low)} against ${PROMISE} × ${dollars(of.parentPerClick)}`, advice),
+      step('Sales per click', `at least ${dollars(of.low)} (80% range)`, dollars(of.perClick)),
+      step(
+        'Compared with the account',
+        `${dollars(of.low)} and ${PROMISE} × ${dollars(of.parentPerClick)}`,
+        advice === 'waste' ? 'Wastes spend' : 'Sells well',
+      ),
     ],
   };
 }
@@ -155,8 +159,8 @@ export function explainDuplicates(of: DuplicateNumbers): Explanation {
     summary: sentences(
       `This keyword is advertised ${of.rows} times for the same item.`,
       `One of them gets ${of.mostClicks} of ${counted(of.clicks, 'click')}.`,
-      `Keep the one whose clicks bring at least ${dollars(of.keepLow)}.`,
+      `Keep the one with sales per click of at least ${dollars(of.keepLow)}.`,
     ),
-    steps: [step('Keep', 'the highest low end of sales per click (80% interval)', dollars(of.keepLow))],
+    steps: [step('Keep', 'the highest sales per click at the lower end of the range (80%)', dollars(of.keepLow))],
   };
 }

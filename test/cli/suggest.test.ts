@@ -62,7 +62,7 @@ test('the same question about the same metrics is answered with the same bytes',
   );
   expect(bid?.row).toMatch(/^(keyword|ad-item)\/\d+$/);
   expect(bid?.numbers).toMatchObject({ bid: bid?.current, suggested: bid?.suggested });
-  expect((await cli(data, ...ask)).out).toContain('At ROAS 4, a click may cost');
+  expect((await cli(data, ...ask)).out).toContain('At a target ROAS of 4, a click can cost');
 });
 
 test('goals and kinds that do not exist are refused with those that do', async () => {
@@ -82,7 +82,7 @@ test('what is applied is sent as bids alone: no metric, label or reason stands i
   const sent = readFileSync(out, 'utf8');
   const bids = applied.json.suggestions.map(({ suggested }) => `${suggested}`);
   expect(bids.some((bid) => sent.includes(bid))).toBe(true);
-  for (const word of [LABEL, 'Suggested bid', 'may cost', 'attributed', 'expectedOrders', 'perClick', 'evidence']) {
+  for (const word of [LABEL, 'Suggested bid', 'can cost', 'attributed', 'expectedOrders', 'perClick', 'evidence']) {
     expect(sent).not.toContain(word);
   }
 }, 120_000);

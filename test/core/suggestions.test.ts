@@ -54,7 +54,7 @@ test('the nearest goal counts, and each suggestion says how it was computed', as
   if (bid?.campaignId == null) throw new Error('no bid was suggested');
   const explained = await client.suggestions.explain({ workspaceId, key: bid.key });
   expect(explained.suggestion).toEqual(bid);
-  expect(explained.steps.map(({ name }) => name)).toContain('Wanted bid');
+  expect(explained.steps.map(({ name }) => name)).toContain('Bid at target');
   await client.suggestions.setGoal({
     workspaceId,
     scope: { of: 'campaign', campaignId: bid.campaignId },

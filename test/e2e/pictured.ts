@@ -75,7 +75,7 @@ export async function lists(page: Page, desk: DeskPage, take: Take): Promise<voi
   await take('period');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Alt+g');
-  await expect(page.getByRole('heading', { level: 3, name: 'How is this computed' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 3, name: 'How it is calculated' })).toBeVisible();
   await take('suggestions');
   await desk.openList('SBA profiles');
   await (await desk.cell('Soft napkins', 'Headline')).click();

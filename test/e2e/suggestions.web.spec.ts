@@ -30,11 +30,11 @@ test('a target brings suggestions, which are accepted in one step, undone, adjus
 
   await test.step('spend is held at the amount of now, which can be changed', async () => {
     await side.getByRole('combobox', { name: 'For' }).selectOption('All campaigns');
-    await side.getByRole('combobox', { name: 'Goal' }).selectOption('Hold the spend');
+    await side.getByRole('combobox', { name: 'Goal' }).selectOption('Keep spend steady');
     await side.getByRole('button', { name: 'Save goal' }).click();
     await expect(bids).toBeVisible();
     await page.getByRole('button', { name: /^(Goals|Set a target)$/ }).click();
-    await expect(side.getByText(/^Hold spend at \$[\d,.]+ a day$/)).toBeVisible();
+    await expect(side.getByText(/^Keep spend at \$[\d,.]+ per day$/)).toBeVisible();
     await expect(side.getByLabel('Spend a day')).toHaveValue(/^[\d.]+$/);
   });
 
@@ -42,7 +42,7 @@ test('a target brings suggestions, which are accepted in one step, undone, adjus
     await side.getByRole('combobox', { name: 'For' }).selectOption('All campaigns');
     await side.getByRole('combobox', { name: 'Goal' }).selectOption('Target ROAS');
     await side.getByLabel('Sales per dollar of spend').fill('4');
-    await side.getByLabel('Spend planned for a month').fill('3000');
+    await side.getByLabel('Monthly spend plan').fill('3000');
     expect(await faults(page)).toEqual([]);
     await side.getByRole('button', { name: 'Save goal' }).click();
     await expect(bids).toBeVisible();

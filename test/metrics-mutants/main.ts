@@ -183,8 +183,8 @@ const MUTANTS: readonly Mutant[] = [
   {
     law: '11 every number of a sentence is one the value was made of',
     file: 'shared/suggestions/bid.ts',
-    from: `a click may cost \${dollars(of.clickCost)}.\`,`,
-    to: `a click may cost \${dollars(of.clickCost + 1)}.\`,`,
+    from: `a click can cost \${dollars(of.clickCost)}.\`,`,
+    to: `a click can cost \${dollars(of.clickCost + 1)}.\`,`,
     tests: [LAWS],
   },
   {

@@ -43,6 +43,27 @@ test('limits are shown and typed with the decimal mark of the locale, and stored
   expect(profileText(profileFields(shown(defaultDeploymentSettings()), german), {}, german)).toBe('');
 });
 
+test('lists, ranges and words are shown as people write them, and stored as the text has them', () => {
+  const profile = DeploymentSettings.parse({ upload: { hosts: ['a.example', 'b.example'] } });
+  const fields = profileFields(shown(profile));
+  const of = (wanted: string) => fields.find(({ key }) => key === wanted);
+  expect([of('upload.hosts'), of('picture.hosts'), of('media.seconds')].map((field) => field?.value)).toEqual([
+    'a.example, b.example',
+    '',
+    '5–45',
+  ]);
+  expect(of('campaign.uniqueName')?.choices).toEqual([
+    ['true', 'Yes'],
+    ['false', 'No'],
+  ]);
+  expect(of('report.attributionWindow')?.choices?.map(([, name]) => name)).toContain('14 days');
+  const typed = { 'upload.hosts': '', 'picture.hosts': 'c.example, d.example', 'media.seconds': '6 - 30' };
+  const stored = profileText(fields, typed);
+  expect(stored).toBe('media.seconds=6..30\npicture.hosts=[c.example, d.example]\n');
+  expect(parseProfile(stored).ok).toBe(true);
+  expect(profileText(fields, { 'upload.hosts': '[a.example]' })).toBe('upload.hosts=[a.example]\n');
+});
+
 test('a step that failed leaves those before it proven and those behind it untried', () => {
   expect(stepsAfter('token').map(({ state }) => state)).toEqual(['done', 'done', 'failed', 'open', 'open', 'open']);
   expect(new Set(stepsAfter(null).map(({ state }) => state))).toEqual(new Set(['running']));

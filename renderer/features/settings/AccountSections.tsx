@@ -18,11 +18,11 @@ import type { Locale } from '../../app/locale/locale.ts';
 import { timeText } from '../../app/locale/numbers.ts';
 import { typedAmount } from '../../app/locale/read-amount.ts';
 import { Problem } from '../../app/Problem.tsx';
-import { deploymentTexts, settingTexts } from '../../app/settings-list.ts';
+import { deploymentChoices, deploymentTexts, settingTexts } from '../../app/settings-list.ts';
 import { appTexts } from '../../app/texts.ts';
 import type { Client } from '../../app/transport/connection.ts';
 import { Chip } from '../../components/Chip.tsx';
-import { Choice } from '../../components/Choice.tsx';
+import { Choice, type Option } from '../../components/Choice.tsx';
 import { TableHead } from '../../components/TableHead.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
@@ -370,6 +370,11 @@ interface FieldProps {
 function Field({ field, value, onType }: FieldProps) {
   const id = useId();
   const isOwn = value !== field.usual;
+  const shared = {
+    id,
+    className: isOwn ? `${ui['input']} ${styles['input-own']}` : ui['input'],
+    'aria-describedby': isOwn ? `${id}-usual` : undefined,
+  };
   return (
     <div ref={useSettingFocus<HTMLDivElement>(field.key)} className={styles['profile-field']}>
       <label htmlFor={id}>{field.name}</label>
@@ -377,7 +382,7 @@ function Field({ field, value, onType }: FieldProps) {
         {isOwn && (
           <>
             <span id={`${id}-usual`} className={ui['note-changed']}>
-              {settingsTexts.usual(field.usual)}
+              {settingsTexts.usual(wordOf(field, field.usual))}
             </span>
             <Chip aria-label={settingsTexts.resetOf(field.name)} onClick={() => onType(field.key, field.usual)}>
               {settingsTexts.reset}
@@ -385,16 +390,17 @@ function Field({ field, value, onType }: FieldProps) {
           </>
         )}
       </span>
-      <input
-        id={id}
-        className={isOwn ? `${ui['input']} ${styles['input-own']}` : ui['input']}
-        value={value}
-        aria-describedby={isOwn ? `${id}-usual` : undefined}
-        onChange={(event) => onType(field.key, event.target.value)}
-      />
+      {field.choices === null ? (
+        <input {...shared} value={value} onChange={(event) => onType(field.key, event.target.value)} />
+      ) : (
+        <Choice {...shared} options={field.choices} value={value} onChoose={(word) => onType(field.key, word)} />
+      )}
     </div>
   );
 }
+
+const wordOf = ({ choices }: ProfileField, value: string): string =>
+  choices?.find(([word]) => word === value)?.[1] ?? value;
 
 function settingActions(doing: ActionContext) {
   const { client } = doing.connection;
@@ -444,8 +450,9 @@ interface ProfileField {
   readonly group: ProfileGroup;
   readonly value: string;
   readonly usual: string;
-  /** One amount or number, which is typed with the decimal mark of the locale; all else is as the profile's text has it. */
-  readonly isAmount: boolean;
+  readonly form: Form;
+  /** The words of which one is chosen, with their names; null where the value is typed. */
+  readonly choices: readonly Option<string>[] | null;
 }
 
 /** Keys by their first words; a key that no line names belongs to the connection. */
@@ -459,9 +466,24 @@ const KEY_GROUPS: readonly (readonly [RegExp, ProfileGroup])[] = [
 /** Proven when the account was connected, or no setting at all. */
 const FIXED: ReadonlySet<string> = new Set(['version', 'retail.host']);
 
-const AMOUNTS: ReadonlySet<string> = new Set(
-  PROFILE_KEYS.filter(({ form }) => form.startsWith('number') || form.startsWith('money')).map(({ key }) => key),
-);
+type Form = (typeof PROFILE_KEYS)[number]['form'];
+const FORMS: ReadonlyMap<string, Form> = new Map(PROFILE_KEYS.map(({ key, form }) => [key, form]));
+const isAmount = (form: Form): boolean => form.startsWith('number') || form.startsWith('money');
+
+/** A value of the profile's text as people write it: amounts with the decimal mark of the locale, words without brackets. */
+function shownValue(form: Form, plain: string, { style }: Pick<Locale, 'style'>): string {
+  if (isAmount(form)) return typedAmount(plain, style);
+  if (form === 'list') return plain.replace(/^\[(.*)\]$/u, '$1');
+  return form === 'range' ? plain.replace('..', '–') : plain;
+}
+
+/** What was typed as the profile's text has it. An amount that cannot be read stays as typed. */
+function plainValue(form: Form, typed: string, by: Locale): string {
+  if (form === 'list') return `[${typed.replace(/^\[(.*)\]$/u, '$1')}]`;
+  if (form === 'range') return typed.replace(/\s*(?:–|-|\.\.)\s*/u, '..');
+  const read = isAmount(form) ? readAmount(typed, by) : null;
+  return read?.ok === true ? read.value : typed;
+}
 
 const lineOf = (line: string): readonly [string, string] => {
   const cut = line.indexOf('=');
@@ -470,28 +492,38 @@ const lineOf = (line: string): readonly [string, string] => {
 
 type ShownProfile = Awaited<ReturnType<Client['accounts']['profile']>>;
 
-export function profileFields(
-  { text, differences }: ShownProfile,
-  { style }: Locale = locale(),
-): readonly ProfileField[] {
+export function profileFields({ text, differences }: ShownProfile, by: Locale = locale()): readonly ProfileField[] {
   const usual = new Map(differences.map((one) => [one.key, one.usual]));
   return text
     .split('\n')
     .map(lineOf)
     .filter(([key]) => key !== '' && !FIXED.has(key))
     .map(([key, value]) => {
-      const isAmount = AMOUNTS.has(key);
-      const shown = (plain: string): string => (isAmount ? typedAmount(plain, style) : plain);
+      const form = FORMS.get(key) ?? 'text';
+      const shown = (plain: string): string => shownValue(form, plain, by);
       return {
         key,
         name: deploymentTexts[key] ?? key,
         group: KEY_GROUPS.find(([pattern]) => pattern.test(key))?.[1] ?? 'wire',
         value: shown(value),
         usual: shown(usual.get(key) ?? value),
-        isAmount,
+        form,
+        choices: choicesOf(key, form, value),
       };
     });
 }
+
+/** The words that a setting can have; a word that is there and not known to this version stays among them. */
+function choicesOf(key: string, form: Form, value: string): readonly Option<string>[] | null {
+  const known = Object.hasOwn(deploymentChoices, key) ? deploymentChoices[key] : undefined;
+  const choices = form === 'switch' ? SWITCH : known;
+  if (choices === undefined) return null;
+  return choices.some(([word]) => word === value) ? choices : [...choices, [value, value]];
+}
+const SWITCH: readonly Option<string>[] = [
+  ['true', settingsTexts.yes],
+  ['false', settingsTexts.no],
+];
 
 type Typed = Readonly<Record<string, string>>;
 
@@ -500,24 +532,19 @@ export function amountProblems(
   typed: Typed,
   by: Locale = locale(),
 ): readonly string[] {
-  return fields.flatMap(({ key, name, isAmount }) => {
-    const read = isAmount ? readAmount(typed[key] ?? '', by) : null;
+  return fields.flatMap(({ key, name, form }) => {
+    const read = isAmount(form) ? readAmount(typed[key] ?? '', by) : null;
     return read?.ok === false ? [`${name}: ${read.error}`] : [];
   });
 }
 
 /**
- * The text to store: only what is otherwise than usual, so that a later change of what is usual is followed. An amount
- * that cannot be read stays as typed.
+ * The text to store: only what is otherwise than usual, so that a later change of what is usual is followed.
  */
 export function profileText(fields: readonly ProfileField[], typed: Typed, by: Locale = locale()): string {
-  const plain = ({ isAmount, value }: ProfileField): string => {
-    const read = isAmount ? readAmount(value, by) : null;
-    return read?.ok === true ? read.value : value;
-  };
   return fields
     .map((field) => ({ ...field, value: (typed[field.key] ?? field.value).trim() }))
     .filter(({ value, usual }) => value !== usual)
-    .map((field) => `${field.key}=${plain(field)}\n`)
+    .map(({ key, form, value }) => `${key}=${plainValue(form, value, by)}\n`)
     .join('');
 }

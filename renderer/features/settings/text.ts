@@ -30,6 +30,8 @@ export const settingsTexts = {
     'All rules, limits and waiting times use these values. Change one only if your account manager tells you that your deployment is different.',
   usual: (value: string) => `default: ${value === '' ? 'empty' : value}`,
   ownCount: (n: number) => (n === 0 ? 'all default' : `${n} changed`),
+  yes: 'Yes',
+  no: 'No',
   reset: 'Reset to default',
   resetOf: (name: string) => `Reset ${name} to default`,
   asText: 'Edit as text',

@@ -110,9 +110,9 @@ export const CASES: Readonly<Record<string, (of: Arithmetic) => void>> = {
     expect([digits(bid.wanted, 3), digits(bid.low, 2), digits(bid.high, 2)]).toEqual([50.057, 31.16, 71.08]);
     expect(bid).toMatchObject({ suggested: 68, limit: 'step', evidence: 'fair', expectedOrders: 4.825 });
     expect(explainBid(bid).summary).toBe(
-      'Suggested bid $0.68, now $0.80. 97 clicks brought 6 orders, worth $27.00 each. Adjusted toward the average of its ' +
-        'campaign, a click brings $1.53. At ROAS 4, a click may cost $0.38. On average, you pay 76% of your bid, so the right bid ' +
-        'is $0.50. A bid changes by at most 15% at a time.',
+      'Suggested bid $0.68, now $0.80. 97 clicks led to 6 orders with an average value of $27.00. Sales per click are ' +
+        '$1.53, adjusted toward the campaign average. At a target ROAS of 4, a click can cost $0.38. Your cost per click is 76% of ' +
+        'your bid, so the bid at target is $0.50. A bid changes by at most 15% at a time.',
     );
   },
   'V8: a bid without orders': ({ suggestBid }) => {
@@ -178,7 +178,7 @@ export const CASES: Readonly<Record<string, (of: Arithmetic) => void>> = {
     expect(findNoSale({ clicks: 630, orders: 1, spend: 4120, group, costShare: 0.25 })).toBeNull();
     const found = findNoSale({ clicks: 63, orders: 0, spend: 4120, group, costShare: 0.25 });
     expect(found && explainNoSale(found).summary).toBe(
-      "63 clicks cost $41.20 and brought no order. With the campaign's conversion of 5.00%, bad luck alone does this in 4.8% of cases.",
+      "63 clicks cost $41.20 without an order. At the campaign's conversion rate of 5.00%, the chance of this is 4.8%.",
     );
   },
   'V12: the projection of a month': ({ projectMonth }) => {

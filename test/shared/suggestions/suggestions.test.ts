@@ -96,7 +96,7 @@ test('a text that sells is added to another campaign with the same item, where i
     numbers: { into: 11, matchType: 'exact' },
   });
   expect(explain(found as Suggestion).summary).toContain(
-    'Add this text to “Gifts” as exact match with a bid of $0.48.',
+    'Add this text to "Gifts" as exact match with a bid of $0.48.',
   );
   expect(suggestionKey(found as Suggestion)).toBe('harvest:keyword:300:11');
   expect(harvested(twoCampaigns(['7', '8'], ['copper pan', 'pan', 'gift']))).toEqual([]);

@@ -42,7 +42,10 @@ const suggestCommand: Command = {
     );
     const applied = context.flag('apply') ? await apply(client, { workspaceId, goal }, suggestions) : null;
     const left = applied === null ? dropped : sumOf([...dropped, ...applied.dropped]);
-    if (left.length > 0) output.say(`Left out: ${left.map(({ reason, count }) => `${reason} ${count}`).join(', ')}.`);
+    if (left.length > 0)
+      output.say(
+        `Rows without a suggestion: ${left.map(({ reason, count }) => `${reason.replaceAll('-', ' ')} ${count}`).join(', ')}.`,
+      );
     if (applied !== null) output.say(`${counted(applied.accepted, 'suggestion')} accepted. Nothing was sent.`);
     output.result({
       suggestions: suggestions.map(({ kind, type, id, label, campaign, field, current, suggested, ...rest }) => ({
