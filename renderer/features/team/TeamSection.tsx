@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import type { TeamDesk, TeamStatus } from '../../../shared/api/team.ts';
+import type { Result } from '../../../shared/result.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { countText, plural, timeText } from '../../app/locale/numbers.ts';
 import { Problem, Waiting } from '../../app/Problem.tsx';
@@ -107,7 +108,7 @@ function NoTeam({ workspaceId }: { readonly workspaceId: string }) {
   const [names, setNames] = useState({ display: '', computer: '' });
   const [asked, setAsked] = useState<'nothing' | 'test' | 'create'>('nothing');
   const [problem, setProblem] = useState<string | null>(null);
-  const [found, setFound] = useState<string | null>(null);
+  const [found, setFound] = useState<Result<string, string> | null>(null);
   const [busy, during] = useBusy();
   const isWhole = [form.hosts, form.database, form.login, form.password].every((text) => text.trim() !== '');
   const set = (change: Partial<ConnectionForm>): void => {
@@ -170,11 +171,7 @@ function NoTeam({ workspaceId }: { readonly workspaceId: string }) {
           />
         </div>
         <Problem of={problem} />
-        {found !== null && (
-          <p role="status" className={styles['said']}>
-            {found}
-          </p>
-        )}
+        <Tested found={found} />
         <Group justify="flex-end" mt="md" gap="xs">
           <Button loading={busy} onClick={() => void test()}>
             {texts.test}
@@ -188,10 +185,21 @@ function NoTeam({ workspaceId }: { readonly workspaceId: string }) {
   );
 }
 
+/** What the test of a connection came to. */
+function Tested({ found }: { readonly found: Result<string, string> | null }) {
+  if (found === null) return null;
+  if (!found.ok) return <Problem of={found.error} />;
+  return (
+    <p role="status" className={styles['said']}>
+      {found.value}
+    </p>
+  );
+}
+
 function Team({ workspaceId }: { readonly workspaceId: string }) {
   const { store } = useAppContext();
   const actions = useActions(teamActions);
-  const [found, setFound] = useState<string | null>(null);
+  const [found, setFound] = useState<Result<string, string> | null>(null);
   const [busy, during] = useBusy();
   const hasPresence = useView((s) => s.presence);
   const { data: status, error } = useQuery(useApi().team.status.queryOptions({ input: { workspaceId } }));
@@ -212,11 +220,7 @@ function Team({ workspaceId }: { readonly workspaceId: string }) {
       <SenderNotice workspaceId={workspaceId} />
       <Moved workspaceId={workspaceId} status={status} />
       <State status={status} />
-      {found !== null && (
-        <p role="status" className={styles['said']}>
-          {found}
-        </p>
-      )}
+      <Tested found={found} />
       <Group gap="xs">
         <Button disabled={status.state !== 'online'} loading={busy} onClick={() => void during(actions.share())}>
           {texts.share}

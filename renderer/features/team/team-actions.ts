@@ -2,6 +2,7 @@ import type { TeamRole } from '../../../shared/api/choices.ts';
 import type { ChosenRows } from '../../../shared/api/sync.ts';
 import type { TeamDesk, TeamPolicy } from '../../../shared/api/team.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
 import { type ActionContext, inWords, runAction } from '../../app/actions.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import { saveFrom } from '../../app/save-text.ts';
@@ -93,13 +94,13 @@ export function teamActions(doing: ActionContext) {
   };
   return {
     /** @param form null tests the connection that the account has. @returns what was found, or why not, in words */
-    test: async (workspaceId: string, form: ConnectionForm | null) => {
+    test: async (workspaceId: string, form: ConnectionForm | null): Promise<Result<string, string>> => {
       const connection = form === null ? null : await connectionOf(form);
-      if (connection !== null && 'problem' in connection) return connection.problem;
+      if (connection !== null && 'problem' in connection) return err(connection.problem);
       const tested = await inWords(() => client.team.testConnection({ workspaceId, connection }));
-      if (!tested.ok) return tested.error;
+      if (!tested.ok) return tested;
       const { version, roundTripMs, isPrepared } = tested.value;
-      return texts.tested(version, roundTripMs) + (isPrepared ? '' : texts.notPrepared);
+      return ok(texts.tested(version, roundTripMs) + (isPrepared ? '' : texts.notPrepared));
     },
     /** @returns why not, in words; null when the account has a team now */
     create: async (workspaceId: string, form: ConnectionForm, display: string, computer: string) => {
