@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Comment } from '../../../shared/api/notes.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
+import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { isUnseen } from '../../../shared/model/text.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { fieldName } from '../../app/field-names.ts';
-import { timeText } from '../../app/locale/numbers.ts';
+import { countText, timeText } from '../../app/locale/numbers.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
@@ -19,6 +20,8 @@ import styles from './comments.module.css';
 
 const texts = {
   notes: 'Labels and comments',
+  labels: 'Labels',
+  some: (rows: number, all: number) => `${countText(rows)} of ${countText(all)}`,
   notesHint: 'Stored on this computer only.',
   notesShared: 'Shared with your team, never sent to the service.',
   newLabel: 'New label',
@@ -53,7 +56,12 @@ export function NotesSection({ workspaceId, row, carried }: NotesSectionProps) {
     <section className={styles['notes-section']} aria-label={texts.notes}>
       <h3 className={ui['section-title']}>{texts.notes}</h3>
       <p className={`${ui['quiet']} ${styles['notes-hint']}`}>{hasTeam ? texts.notesShared : texts.notesHint}</p>
-      <Labels workspaceId={workspaceId} row={row} carried={carried} />
+      <Labels
+        workspaceId={workspaceId}
+        kind={row.kind}
+        ids={[row.id]}
+        carried={new Map(carried.map((label) => [label, 1]))}
+      />
       <Comments workspaceId={workspaceId} row={row} />
     </section>
   );
@@ -61,20 +69,39 @@ export function NotesSection({ workspaceId, row, carried }: NotesSectionProps) {
 
 interface LabelsProps {
   readonly workspaceId: string;
-  readonly row: RowRef;
-  /** Ids of the labels it carries. */
-  readonly carried: readonly number[];
+  readonly kind: Kind;
+  readonly ids: readonly RowRef['id'][];
+  /** Labels, and how many of the rows carry each. */
+  readonly carried: ReadonlyMap<number, number>;
+}
+
+interface LabelsSectionProps {
+  readonly workspaceId: string;
+  readonly kind: Kind;
+  readonly rows: readonly Pick<WindowRow, 'id' | 'labels'>[];
+}
+
+/** The labels of several rows: one is added to all of them at once, or removed from all. */
+export function LabelsSection({ workspaceId, kind, rows }: LabelsSectionProps) {
+  const carried = new Map<number, number>();
+  for (const id of rows.flatMap(({ labels }) => labels ?? [])) carried.set(id, (carried.get(id) ?? 0) + 1);
+  return (
+    <section className={styles['notes-section']} aria-label={texts.labels}>
+      <h3 className={ui['section-title']}>{texts.labels}</h3>
+      <Labels workspaceId={workspaceId} kind={kind} ids={rows.map(({ id }) => id)} carried={carried} />
+    </section>
+  );
 }
 
 /** Colours of new labels, in turn; dark enough for white text. */
 const COLORS = ['#1864ab', '#2b7a3d', '#8a5200', '#a61e4d', '#5f3dc4', '#0b7285'];
 
-/** The labels of a row, each with a way to take it off, and a field for one more, new or known. */
-function Labels({ workspaceId, row, carried }: LabelsProps) {
+/** The labels of rows, each with a way to take it off, and a field for one more, new or known. */
+function Labels({ workspaceId, kind, ids, carried }: LabelsProps) {
   const { actions } = useAppContext();
   const all = useQuery(useApi().notes.labels.queryOptions({ input: { workspaceId } })).data ?? [];
   const [label, setLabel] = useState('');
-  const on = all.filter(({ id }) => carried.includes(id));
+  const on = all.filter(({ id }) => carried.has(id));
 
   const add = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -83,7 +110,7 @@ function Labels({ workspaceId, row, carried }: LabelsProps) {
     const known = all.find((each) => each.name.toLowerCase() === name.toLowerCase());
     const color = COLORS[all.length % COLORS.length] ?? '#1864ab';
     const put = known ?? (await actions.saveLabel(name, color));
-    if (put === null || !(await actions.label(row.kind, [row.id], [put.id], []))) return;
+    if (put === null || !(await actions.label(kind, ids, [put.id], []))) return;
     setLabel('');
   };
   return (
@@ -93,10 +120,13 @@ function Labels({ workspaceId, row, carried }: LabelsProps) {
         return (
           <span key={id} className={styles['label']} style={style}>
             {name}
+            {carried.get(id) !== ids.length && (
+              <span className={ui['quiet']}>{texts.some(carried.get(id) ?? 0, ids.length)}</span>
+            )}
             <button
               type="button"
               aria-label={texts.takeOff(name)}
-              onClick={() => void actions.label(row.kind, [row.id], [], [id])}
+              onClick={() => void actions.label(kind, ids, [], [id])}
             >
               ×
             </button>

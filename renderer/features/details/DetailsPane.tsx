@@ -59,7 +59,7 @@ import { ServicePicture } from '../../grid/ServicePicture.tsx';
 import { Trend } from '../../grid/Trend.tsx';
 import { AcceptBids } from '../../grid/use-suggestions.tsx';
 import type { OpenView } from '../../grid/window.ts';
-import { NotesSection } from '../comments/NotesSection.tsx';
+import { LabelsSection, NotesSection } from '../comments/NotesSection.tsx';
 import { knownText } from '../media/KnownFile.tsx';
 import { MediaPreview } from '../media/MediaPreview.tsx';
 import styles from './details.module.css';
@@ -213,6 +213,7 @@ function ManyRows({ workspaceId, view, kind, rows }: ManyRowsProps) {
           );
         })}
       </div>
+      <LabelsSection workspaceId={workspaceId} kind={kind} rows={rows} />
     </div>
   );
 }

@@ -473,9 +473,11 @@ function GroupMenu({ kind, campaignId }: Omit<PlaceProps, 'workspaceId'>) {
           value={by ?? ''}
           onChange={(wanted) => store.getState().setGroupBy(kind, possible.find((each) => each === wanted) ?? null)}
         >
-          <Menu.RadioItem value="">{texts.noGroups}</Menu.RadioItem>
+          <Menu.RadioItem value="" closeMenuOnClick>
+            {texts.noGroups}
+          </Menu.RadioItem>
           {possible.map((each) => (
-            <Menu.RadioItem key={each} value={each}>
+            <Menu.RadioItem key={each} value={each} closeMenuOnClick>
               {groupingTexts[each]}
             </Menu.RadioItem>
           ))}

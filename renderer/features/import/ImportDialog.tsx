@@ -132,9 +132,10 @@ function ImportSheet({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
   const { dismiss, openSettings, show } = useAppContext().store.getState();
   const picker = useRef<HTMLInputElement>(null);
   const workspaceId = useView((s) => s.workspaceId);
-  const { answer, choice, filesOut, columnsOut, refused, busy, ...run } = useImport(file, media, answers);
+  const { answer, choice, filesOut, columnsOut, given, busy, ...run } = useImport(file, media, answers);
   const preview = previewIn(answer);
   const total = preview === null ? 0 : totalIn(preview, choice);
+  const accepted = given.filter((each) => each.outcome === 'added' && !each.known).length;
   const spareOut = preview?.files.filter(({ key, mediaType }) => mediaType === null && filesOut.has(key)).length ?? 0;
   const spare = (preview?.spareFiles ?? 0) - spareOut;
   const all = preview === null ? 0 : preview.added + preview.changed + preview.removed;
@@ -179,7 +180,7 @@ function ImportSheet({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
           </Button>
         </>
       )}
-      {refused.map(
+      {given.map(
         (each) =>
           each.outcome === 'refused' && (
             <p key={each.fileName} className={ui['note-error']}>
@@ -187,6 +188,7 @@ function ImportSheet({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
             </p>
           ),
       )}
+      {accepted > 0 && <p className={ui['quiet']}>{importTexts.accepted(accepted)}</p>}
       {preview !== null && (
         <SheetChoice preview={preview} isBusy={busy} onSheet={(sheet) => run.readAgain({ sheet })} />
       )}
@@ -557,8 +559,8 @@ interface Import {
   /** Keys of media files that stay out. */
   readonly filesOut: ReadonlySet<string>;
   readonly columnsOut: ReadonlySet<ImportColumn>;
-  /** Files that came along and were not taken. */
-  readonly refused: readonly AddedFile[];
+  /** What became of the files that came along. */
+  readonly given: readonly AddedFile[];
   readonly busy: boolean;
   /** The id of what goes on, by which main tells how far it is. */
   readonly job: string;
@@ -586,7 +588,7 @@ function useImport(file: IncomingFile | null, media: readonly File[], first: Imp
   const sheets = useActions(importActions);
   const taken = useRef<readonly File[] | null>(null);
   const [answers, setAnswers] = useState(first);
-  const [refused, setRefused] = useState<readonly AddedFile[]>([]);
+  const [given, setGiven] = useState<readonly AddedFile[]>([]);
   const [phase, setPhase] = useState<'idle' | 'reading' | 'choosing' | 'applying'>('idle');
   const isLeft = useRef(false);
   /** All that was said of the file; it is read again as long as that is more than what it was read with. */
@@ -635,8 +637,7 @@ function useImport(file: IncomingFile | null, media: readonly File[], first: Imp
   const read = async (files: readonly File[]): Promise<void> => {
     setPhase('reading');
     if (files.length > 0) {
-      const added = await actions.addMedia(files);
-      setRefused(added.filter((each) => each.outcome === 'refused'));
+      setGiven(await actions.addMedia(files));
     }
     await readWith({});
   };
@@ -686,7 +687,7 @@ function useImport(file: IncomingFile | null, media: readonly File[], first: Imp
     else if (preview !== null) void sheets.dismissSheet(preview.previewId);
   };
   return {
-    ...{ answer, answers, choice, filesOut, columnsOut, refused, job, choose, leaveFilesOut, apply, leave },
+    ...{ answer, answers, choice, filesOut, columnsOut, given, job, choose, leaveFilesOut, apply, leave },
     busy: phase !== 'idle',
     leaveColumnsOut: (columns) => void leaveColumnsOut(columns),
     mapColumn: (named, as) => mapColumn(columnOfFile(named), { ...columnOfFile(named), as }),

@@ -26,6 +26,7 @@ export const importTexts = {
   decimalsComma: 'Comma (1,50)',
   formulas: (n: number) =>
     `${plural(n, 'line')} ${n === 1 ? 'contains' : 'contain'} formulas, which were read as text.`,
+  accepted: (n: number) => `${plural(n, 'file')} added to the media library.`,
   media: (n: number, unlike: number) =>
     unlike === 0
       ? `${plural(n, 'media file')} in the archive, already in the media library.`

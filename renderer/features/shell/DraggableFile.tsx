@@ -13,6 +13,9 @@ interface FileOutProps {
   readonly filesOut: FilesOut | undefined;
 }
 
+/** Characters at the end of a long name that are always shown: the kind of the file, and the day of an export. */
+const END = 16;
+
 /** A file that leaves the window: dragged to wherever it is wanted, or saved by a click or Enter. */
 export function DraggableFile({ file, filesOut }: FileOutProps) {
   return (
@@ -21,12 +24,14 @@ export function DraggableFile({ file, filesOut }: FileOutProps) {
       href={file.url}
       download={file.fileName}
       title={texts.hint}
+      aria-label={file.fileName}
       draggable={filesOut !== undefined}
       onPointerDown={() => filesOut?.prepare(file)}
       onDragStart={(event) => filesOut?.begin(file, event.nativeEvent)}
     >
       <IconFileExport size={14} stroke={1.5} aria-hidden="true" />
-      <span>{file.fileName}</span>
+      <span>{file.fileName.slice(0, -END)}</span>
+      {file.fileName.slice(-END)}
     </a>
   );
 }

@@ -62,7 +62,8 @@ const texts = {
   notYet: "These changes can't be sent yet.",
   notYetText: 'See the reasons under Not included.',
   rollback: (n: number) => `You can roll back this sync: ${plural(n, 'value')} can be restored.`,
-  noRollback: 'Nothing of this sync can be rolled back.',
+  noRollback: (first: string) => `Nothing of this sync can be rolled back, such as ${first}.`,
+  nothingToRollBack: 'Nothing of this sync can be rolled back.',
   forGood: (n: number, first: string) => `${plural(n, 'change')} can't be rolled back, such as ${first}.`,
 } as const;
 
@@ -625,8 +626,7 @@ function FilePage({ account, isStarting, file, onBegin, onClose }: PageProps & {
 /** What is known of a rollback before anything is sent. */
 function rollbackText({ changes, forGood, firstForGood }: PlanView['rollback']): string {
   const [first] = firstForGood;
-  const can = changes > 0 ? texts.rollback(changes) : texts.noRollback;
-  if (first === undefined) return can;
-  const why = NOT_REVERSIBLE[first.why] ?? first.why;
-  return `${can} ${texts.forGood(forGood, `${rowName(first.kind, first.label)} (${why})`)}`;
+  if (first === undefined) return changes > 0 ? texts.rollback(changes) : texts.nothingToRollBack;
+  const named = `${rowName(first.kind, first.label)} (${NOT_REVERSIBLE[first.why] ?? first.why})`;
+  return changes > 0 ? `${texts.rollback(changes)} ${texts.forGood(forGood, named)}` : texts.noRollback(named);
 }

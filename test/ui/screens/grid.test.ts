@@ -406,6 +406,22 @@ test('a view is saved with its filter, order and columns, and rows carry labels 
     await expect(app.details.getByText('Ask Kim about this bid')).toBeVisible();
   });
 
+  await step('several rows get a label at once, and lose it at once', async () => {
+    await app.filter('');
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '5');
+    await (await app.cell('pan', 'Keyword')).click();
+    await app.grid.focus();
+    await page.keyboard.press('Control+a');
+    const labels = app.details.getByRole('region', { name: 'Labels' });
+    await expect(labels.getByText(/^1 of \d+$/)).toBeVisible();
+    await labels.getByLabel('New label').fill('autumn');
+    await page.keyboard.press('Enter');
+    await expect(labels.getByRole('button', { name: 'Remove label autumn' })).toBeVisible();
+    await expect(labels.getByText(/ of /)).toHaveCount(1);
+    await labels.getByRole('button', { name: 'Remove label autumn' }).click();
+    await expect(labels.getByRole('button', { name: 'Remove label autumn' })).toHaveCount(0);
+  });
+
   await step('comment on a cell by key and by menu; cell, row and field show it until it is resolved', async () => {
     await app.filter('');
     const bid = await app.cell('pan', 'Bid');
