@@ -333,7 +333,7 @@ interface TrimProps {
 
 /** Chooses a part that the service accepts, makes a new file of it, and lets the profiles of the original use that. */
 function Trim({ workspaceId, file, lengthMs, atMs, part, setPart }: TrimProps) {
-  const { connection, actions, store } = useAppContext();
+  const { connection, actions, store, notes } = useAppContext();
   const { client } = connection;
   const { min, max } = useLimits().media.seconds;
   const filter = printSearch({ is: 'compare', field: 'video', op: '=', value: file.id }, 'videoProfile');
@@ -341,6 +341,8 @@ function Trim({ workspaceId, file, lengthMs, atMs, part, setPart }: TrimProps) {
   const keys = useQuery(useApi().media.keyFrames.queryOptions({ input: { workspaceId, mediaId: file.id } }));
   const [jobId, setJobId] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  /** Whether the start had to be another one than the position. */
+  const [isMoved, setMoved] = useState(false);
   const { fromMs, toMs } = part ?? { fromMs: 0, toMs: lengthMs };
   const partMs = toMs - fromMs;
   const cutsNothing = fromMs === 0 && toMs >= lengthMs;
@@ -350,6 +352,7 @@ function Trim({ workspaceId, file, lengthMs, atMs, part, setPart }: TrimProps) {
     const start = keys.data?.keyFramesMs.findLast((ms) => ms <= atMs) ?? 0;
     const end = part === null || part.toMs <= start ? lengthMs : part.toMs;
     setPart({ fromMs: start, toMs: Math.min(end, start + max * 1000) });
+    setMoved(start !== atMs);
   };
   const make = async (): Promise<void> => {
     const id = crypto.randomUUID();
@@ -364,7 +367,7 @@ function Trim({ workspaceId, file, lengthMs, atMs, part, setPart }: TrimProps) {
       const { mediaId, fileName } = made.file;
       const changes = users.map(({ id }) => ({ kind: 'videoProfile' as const, id, field: 'video', value: mediaId }));
       if (changes.length > 0) await actions.edit(texts.use, changes);
-      store.getState().announce(texts.trimmed(fileName));
+      notes.tell(texts.trimmed(fileName));
       store.getState().editVideo(mediaId);
     } catch (error) {
       setProblem(errorText(error));
@@ -380,7 +383,7 @@ function Trim({ workspaceId, file, lengthMs, atMs, part, setPart }: TrimProps) {
         <span className={ui['quiet']}>{texts.trimHint(min, max)}</span>
       </p>
       <div className={styles['editor-bar']}>
-        <Button size="compact-sm" title={texts.keyFrame} disabled={keys.data === undefined} onClick={startHere}>
+        <Button size="compact-sm" disabled={keys.data === undefined} onClick={startHere}>
           {texts.startHere}
         </Button>
         <Button size="compact-sm" disabled={atMs <= fromMs} onClick={() => setPart({ fromMs, toMs: atMs })}>
@@ -403,6 +406,7 @@ function Trim({ workspaceId, file, lengthMs, atMs, part, setPart }: TrimProps) {
           </Button>
         )}
       </div>
+      {isMoved && part !== null && <p role="status">{texts.keyFrame}</p>}
       {wrong !== null && <p className={ui['note-warning']}>{wrong}</p>}
       {keys.error !== null && <p className={ui['note-error']}>{errorText(keys.error)}</p>}
       {problem !== null && (
@@ -490,7 +494,7 @@ function Captions({
   onSelect,
   onPick,
 }: CaptionsProps) {
-  const { store, actions, connection } = useAppContext();
+  const { store, actions, connection, notes } = useAppContext();
   const queries = useQueryClient();
   const api = useApi();
   const [speed, setSpeed] = useState<ReadingSpeed>('standard');
@@ -532,7 +536,7 @@ function Captions({
     const value = { kind: 'media' as const, id: file.id, field: 'caption', value: added.mediaId };
     await actions.edit(texts.useCaptions, [value]);
     keep(null);
-    store.getState().announce(texts.usedCaptions);
+    notes.tell(texts.usedCaptions);
   };
   return (
     <section className={styles['editor-captions']} aria-label={texts.captions}>
