@@ -38,7 +38,8 @@ test('a process may die at any effect and the next one at any effect, or any req
   const figures = await simulate('--schedules', '8');
   expect(figures).toMatchObject({ failed: null });
   expect(figures['singles']).toBeGreaterThan(100);
-  expect(figures['pairs']).toBeGreaterThan(8000);
+  // Of two deaths that leave the same, one is followed by every second death.
+  expect(figures['pairs']).toBeGreaterThan(3000);
   expect(figures['withFault']).toBeGreaterThan(8000);
 }, 300_000);
 

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { serialize } from 'node:v8';
 import { type LifeFigures, playLife } from './life.ts';
 import { FAULTS } from './model-service.ts';
 import { createModelStore } from './model-store.ts';
@@ -55,6 +57,8 @@ function openStore(name: StoreName): SimStore {
 }
 
 interface Schedules {
+  /** Deaths that leave something else than those before them. */
+  readonly distinct: number;
   readonly singles: number;
   readonly pairs: number;
   readonly withFault: number;
@@ -67,18 +71,25 @@ type Fixed = NonNullable<Parameters<typeof playLife>[0]['fixed']>;
 
 /**
  * Every single crash point of one fixed draft, every pair of them, and every single one beside every fault of every
- * request. A crash point is a call of a port and whether it dies before or after it.
+ * request. A crash point is a call of a port and whether it dies before or after it. Where a death leaves exactly what an earlier
+ * one has left, such as after a call and before the next, all that follows is the same, and is not played again.
  *
  * @param seed decides the draft; nothing else of the life is left to chance
  */
 export async function playSchedules(seed: number): Promise<Schedules> {
   const sums = { singles: 0, pairs: 0, withFault: 0, crashes: 0 };
+  const seen = new Set<string>();
   let failed: Schedules['failed'] = null;
   /** @returns how many processes died, and how many requests there were */
-  const play = async (fixed: Fixed): Promise<{ readonly crashes: number; readonly requests: number }> => {
-    const { problems, figures } = await playLife({ seed, store: createModelStore(PROFILE), fixed });
+  const play = async (schedule: Fixed): Promise<{ readonly crashes: number; readonly requests: number }> => {
+    const store = createModelStore(PROFILE);
+    const isKnown: Fixed['isKnown'] = (left, next) => {
+      const all = serialize([store.state(), left, next, schedule.fault]);
+      return seen.size === seen.add(createHash('sha256').update(all).digest('base64')).size;
+    };
+    const { problems, figures } = await playLife({ seed, store, fixed: { ...schedule, isKnown } });
     sums.crashes += figures.crashes;
-    if (problems.length > 0) failed ??= { schedule: JSON.stringify(fixed), problems };
+    if (problems.length > 0) failed ??= { schedule: JSON.stringify(schedule), problems };
     return figures;
   };
   const { requests } = await play({ interruptions: [] });
@@ -99,7 +110,7 @@ export async function playSchedules(seed: number): Promise<Schedules> {
       }
     }
   }
-  return { ...sums, failed };
+  return { distinct: seen.size, ...sums, failed };
 }
 
 function* points(): Generator<Interruption> {

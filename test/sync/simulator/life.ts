@@ -24,6 +24,8 @@ interface LifeOptions {
   readonly fixed?: {
     readonly interruptions: readonly Interruption[];
     readonly fault?: { readonly request: number; readonly fault: number };
+    /** Told what a process has left that died, and what befalls the next ones; true ends the life, which was played from there already. */
+    readonly isKnown?: (left: readonly unknown[], next: readonly Interruption[]) => boolean;
   };
   /** Whether the deployment offers the extensions; by the seed when it is not said. */
   readonly extensions?: boolean;
@@ -89,6 +91,11 @@ export async function playLife(options: LifeOptions): Promise<LifeOutcome> {
     await options.disk?.starting(account);
     await play(life, interruption, isCalm);
     life.problems.push(...checkAtRest(store, options.disk === undefined ? opsBefore : 0));
+    if (fixed?.isKnown !== undefined && life.figures.crashes > step) {
+      const left = [account.journal, service.state(), clock.nowMs(), random.state()];
+      const problems = [...life.problems, ...account.broken];
+      if (fixed.isKnown(left, fixed.interruptions.slice(step + 1))) return { problems, figures: life.figures };
+    }
     if (!isCalm && !isFixed) workAWhile(life.person);
     if (!isFixed && random.chance(0.3)) await clock.sleep(random.int(900_000));
     life.figures.questions += answerHonestly(life.person);

@@ -32,6 +32,8 @@ export interface ModelService {
   readonly habits: ServiceHabits;
   /** How many requests went wrong. */
   faultsSeen(): number;
+  /** All that its later answers depend on, beside numbers drawn at random. */
+  state(): unknown;
   /** Everything of a kind as a person sees it in the retailer's console: nothing is hidden, nothing is late. */
   all(kind: string): readonly (Pick<Stored, 'id' | 'campaignId' | 'isStrangers'> & { readonly look: string })[];
   /** Every request with the exact body that arrived. */
@@ -184,6 +186,8 @@ export function createModelService(
     arrived,
     habits,
     faultsSeen: () => faultsSeen,
+    // What is on its way is among the requests that arrived.
+    state: () => [rows, arrived, pending.map(({ at }) => at), nextId, faults, isLimited, isUnanswered],
     all: (kind) => {
       settleDue();
       return rows

@@ -6,6 +6,8 @@ export interface Seeded {
   int(below: number): number;
   chance(probability: number): boolean;
   pick<T>(from: readonly [T, ...T[]]): T;
+  /** Decides every later number. */
+  state(): number;
 }
 
 export function seeded(seed: number): Seeded {
@@ -23,6 +25,7 @@ export function seeded(seed: number): Seeded {
     int,
     chance: (probability) => next() < probability,
     pick: (from) => from[int(from.length)] ?? from[0],
+    state: () => state,
   };
 }
 
