@@ -15,7 +15,7 @@ import { callAt, type Line, openSocketLine } from './lines.ts';
  * Secrets go through every path they have: connected, refused, sealed, unlocked, renewed, used for a sync, handed to
  * the command line. Afterwards none of them is found anywhere but where the user keeps them.
  */
-const ENTRY = join(import.meta.dirname, '..', '..', 'main', 'hosts', 'web', 'main.ts');
+const ENTRY = join(import.meta.dirname, '..', '..', 'out', 'main', 'web.js');
 const own = mkdtempSync(join(tmpdir(), 'adslate-canary-own-'));
 const dataDir = mkdtempSync(join(tmpdir(), 'adslate-canary-data-'));
 const exported = mkdtempSync(join(tmpdir(), 'adslate-canary-out-'));
