@@ -110,11 +110,10 @@ export default defineConfig({
         },
       },
       {
-        plugins: [...plantedFault(), threadsAsBuilt, react()],
+        plugins: [...plantedFault(), react()],
         test: {
           name: 'components',
           expect: WAITING,
-          globalSetup: ['test/prepare.ts'],
           fsModuleCache: !hasFault,
           environment: 'jsdom',
           include: ['test/ui/*.test.tsx'],

@@ -1,8 +1,8 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { COMMANDS } from '../../renderer/app/commands.ts';
-import { WindowMenu } from '../../shared/api/app.ts';
-import { openApp } from './app.tsx';
+import { COMMANDS } from '../../../renderer/app/commands.ts';
+import { WindowMenu } from '../../../shared/api/app.ts';
+import { openApp } from '../app.tsx';
 
 /** A window as the desktop app opens it: what it hands the system's menu, and what it does with a choice made there. */
 async function openDesktopWindow() {
@@ -21,7 +21,7 @@ async function openDesktopWindow() {
   await openApp({ connection: (usual) => ({ ...usual, place }) });
   const commands = () => menus.at(-1)?.sections.flatMap(({ groups }) => groups.flat()) ?? [];
   const offered = (id: string): boolean | undefined => commands().find((command) => command.id === id)?.enabled;
-  return { commands, offered, choose: (id: string) => act(() => choose(id)) };
+  return { commands, offered, choose: (id: string) => choose(id) };
 }
 
 test('every command of the table stands in the menu once, with its keys', async () => {

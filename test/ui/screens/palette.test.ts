@@ -1,9 +1,9 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { FIRST_ROWS } from '../../renderer/app/shared-queries.ts';
-import type { Client, Connection } from '../../renderer/app/transport/connection.ts';
-import { answering } from './answering.ts';
-import { openApp } from './app.tsx';
+import { FIRST_ROWS } from '../../../renderer/app/shared-queries.ts';
+import type { Client, Connection } from '../../../renderer/app/transport/connection.ts';
+import { answering } from '../answering.ts';
+import { openApp } from '../app.tsx';
 
 /** A window that has just started: main has not yet said which accounts there are. */
 async function openEarly(areCampaignsRead = true) {
@@ -29,7 +29,7 @@ async function openEarly(areCampaignsRead = true) {
   // The window gives itself a name as soon as it hears keys.
   await waitFor(() => expect(document.title).not.toBe(''));
   fireEvent.keyDown(window, { key: 'k', code: 'KeyK', ctrlKey: true });
-  return { tell: () => act(async () => tell()) };
+  return { tell: () => tell() };
 }
 const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: /Search commands/ });
 const type = (text: string) => fireEvent.change(field(), { target: { value: text } });
@@ -40,16 +40,16 @@ test('right after the start the palette takes keys before there is a list, and E
   expect(document.activeElement).toBe(field());
   type('new sba');
   press('Enter');
-  await tell();
+  tell();
   expect(await screen.findByRole('main', { name: 'New campaign' })).toBeTruthy();
-  expect(screen.queryByRole('combobox', { name: /Search commands/ })).toBeNull();
+  await waitFor(() => expect(screen.queryByRole('combobox', { name: /Search commands/ })).toBeNull());
 });
 
 test('a name that was typed whole runs before the campaigns are read', async () => {
   const { tell } = await openEarly(false);
   type('new sba campaign');
   press('Enter');
-  await tell();
+  tell();
   expect(await screen.findByRole('main', { name: 'New campaign' })).toBeTruthy();
 });
 
@@ -57,7 +57,7 @@ test('what was typed and chosen is there with the list, at the end of the text',
   const { tell } = await openEarly();
   type('new');
   press('ArrowDown');
-  await tell();
+  tell();
   const list = await screen.findByRole('listbox', { name: 'Commands' });
   expect(field().value).toBe('new');
   expect(document.activeElement).toBe(field());
@@ -68,8 +68,9 @@ test('what was typed and chosen is there with the list, at the end of the text',
       .map((option) => option.getAttribute('aria-selected') === 'true');
   expect(chosen().indexOf(true)).toBe(1);
   press('ArrowUp');
+  await waitFor(() => expect(chosen().at(0)).toBe(true));
   press('ArrowUp');
-  expect(chosen().at(-1), 'above the first is the last').toBe(true);
+  await waitFor(() => expect(chosen().at(-1), 'above the first is the last').toBe(true));
 });
 
 test('Escape takes an early palette back, and the next one begins empty', async () => {
@@ -77,8 +78,8 @@ test('Escape takes an early palette back, and the next one begins empty', async 
   type('new sba');
   press('Enter');
   press('Escape');
-  expect(screen.queryByRole('dialog')).toBeNull();
-  await tell();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  tell();
   await screen.findAllByText('Practice', { selector: 'button span' });
   expect(screen.queryByRole('dialog')).toBeNull();
   fireEvent.keyDown(window, { key: 'k', code: 'KeyK', ctrlKey: true });
@@ -89,7 +90,7 @@ test('where nothing matches an early Enter, nothing runs, neither then nor after
   const { tell } = await openEarly();
   type('qqqq zzzz');
   press('Enter');
-  await tell();
+  tell();
   expect(await screen.findByText('No matching commands or campaigns.')).toBeTruthy();
   type('new sba');
   expect(await screen.findByRole('option', { name: /^New SBA/i })).toBeTruthy();
@@ -98,13 +99,13 @@ test('where nothing matches an early Enter, nothing runs, neither then nor after
 
 test('a setting is listed with its group, filled in by Tab and opened with the focus; Escape leads back', async () => {
   const { tell } = await openEarly();
-  await tell();
+  tell();
   await screen.findByRole('listbox', { name: 'Commands' });
   type('quiet');
   const group = await screen.findByRole('group', { name: 'Settings' });
   expect(within(group).getByRole('option', { name: 'Quiet hours' }).querySelector('b')?.textContent).toBe('Quiet');
   press('Tab');
-  expect(field().value).toBe('Quiet hours');
+  await waitFor(() => expect(field().value).toBe('Quiet hours'));
   press('Enter');
   const quiet = await screen.findByRole('switch', { name: 'Quiet hours' });
   await waitFor(() => expect(document.activeElement).toBe(quiet));

@@ -1,8 +1,8 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { expect, onTestFinished, test } from 'vitest';
-import { focusNextPane } from '../../renderer/app/pane-focus.ts';
-import { aCampaignOfKettles } from './an-account.ts';
-import { openApp } from './app.tsx';
+import { focusNextPane } from '../../../renderer/app/pane-focus.ts';
+import { aCampaignOfKettles } from '../an-account.ts';
+import { openApp } from '../app.tsx';
 
 const f6 = (held: object = {}) =>
   fireEvent.keyDown(document.activeElement ?? window, { key: 'F6', code: 'F6', ...held });
