@@ -30,12 +30,14 @@ test('at every zoom from 50 to 200 % nothing is cut off or pushed out of the win
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         expect.soft(wide, `${name}, ${what}: nothing is pushed out of the window`).toBeLessThanOrEqual(0);
         expect.soft(await clippedTexts(page), `${name}, ${what}: no text is cut`).toEqual([]);
+        expect.soft(await overlaps(page), `${name}, ${what}: no control lies under another`).toEqual([]);
       };
       await expect(page.getByRole('button', { name: /^Sync/ })).toBeInViewport({ ratio: 1 });
       await expect(await desk.cell('pot', 'Keyword')).toBeInViewport();
       const box = await desk.grid.boundingBox();
       expect(box?.width).toBeGreaterThan(150);
       expect(box?.height).toBeGreaterThan(100);
+      await expect(page.getByRole('tab', { name: /^Keywords/, selected: true })).toBeInViewport({ ratio: 0.9 });
       await look('keywords');
       await hands.command('sync…');
       await expect(sendButton(page)).toBeInViewport();
@@ -75,6 +77,34 @@ test('with forced colours no screen has a fault, and with reduced motion nothing
   expect(await moving()).toBe(0);
   expect(await faults(page, 'main'), 'sync').toEqual([]);
 });
+
+/** Buttons and tabs of one pane of which the parts in sight lie over one another. */
+const overlaps = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const SLACK = 2;
+    const seen = [...document.querySelectorAll<HTMLElement>('[data-pane] button')].flatMap((control) => {
+      let { left, top, right, bottom } = control.getBoundingClientRect();
+      for (let box = control.parentElement; box !== null && box !== document.body; box = box.parentElement) {
+        const style = getComputedStyle(box);
+        if (style.overflowX === 'visible') continue;
+        const edge = box.getBoundingClientRect();
+        [left, right] = [Math.max(left, edge.left), Math.min(right, edge.right)];
+        [top, bottom] = [Math.max(top, edge.top), Math.min(bottom, edge.bottom)];
+      }
+      const isSeen = right - left > SLACK && bottom - top > SLACK && control.checkVisibility({ opacityProperty: true });
+      return isSeen ? [{ control, pane: control.closest('[data-pane]'), left, top, right, bottom }] : [];
+    });
+    return seen.flatMap((one, at) =>
+      seen.slice(at + 1).flatMap((other) => {
+        const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+        const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+        const isOver =
+          one.pane === other.pane && across > SLACK && down > SLACK && !one.control.contains(other.control);
+        const nameOf = ({ control }: typeof one): string => control.textContent || control.ariaLabel || '';
+        return isOver ? [`${nameOf(one)} and ${nameOf(other)}`] : [];
+      }),
+    );
+  });
 
 async function withKeywords(page: Page): Promise<void> {
   const desk = deskPage(page);

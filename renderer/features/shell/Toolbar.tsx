@@ -16,7 +16,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import { campaignParts } from '../../../shared/model/campaign-tree.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
@@ -155,8 +155,17 @@ function KindTabs({ workspaceId }: { readonly workspaceId: string }) {
     if (campaignId === null) return all?.[each];
     return each === 'campaign' ? 1 : counts[own.indexOf(each)]?.data?.total;
   };
+  const list = useRef<HTMLDivElement>(null);
+  // In a narrow window the tab may have been chosen elsewhere, or come to stand beyond the edge.
+  useEffect(() => {
+    const show = (): void =>
+      list.current?.querySelector(`[data-kind="${kind}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    show();
+    window.addEventListener('resize', show);
+    return () => window.removeEventListener('resize', show);
+  }, [kind]);
   return (
-    <div className={styles['tabs']} role="tablist" aria-label={texts.tabs} onKeyDown={stepTabs}>
+    <div ref={list} className={styles['tabs']} role="tablist" aria-label={texts.tabs} onKeyDown={stepTabs}>
       {tabs.map((each) => {
         const count = countOf(each);
         return (
@@ -164,6 +173,7 @@ function KindTabs({ workspaceId }: { readonly workspaceId: string }) {
             key={each}
             type="button"
             role="tab"
+            data-kind={each}
             aria-selected={each === kind}
             tabIndex={each === kind ? 0 : -1}
             className={styles['tab']}
