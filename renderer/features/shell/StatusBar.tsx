@@ -32,6 +32,8 @@ import { shellTexts } from './text.ts';
 
 const texts = {
   saved: 'All edits saved',
+  readOnly: 'Read-only',
+  readOnlyText: "Adslate can't write to this account. You can view and export, but not edit or sync.",
   lost: 'Reconnecting…',
   lostText: 'Adslate is not responding. If you closed it, start it again. Your edits are saved.',
   changes: (n: number) => plural(n, 'change'),
@@ -93,7 +95,7 @@ export function StatusBar({ account, view }: { readonly account: Account; readon
       <TaskProgress workspaceId={workspaceId} />
       <span className={ui['toolbar-gap']} />
       {isRows && view !== null && <SelectionSize view={view} />}
-      <SavedSign />
+      <SavedSign workspaceId={workspaceId} />
       {figures !== undefined && <LastRefresh at={figures.lastRefreshAt} />}
       <ServiceStatus workspaceId={workspaceId} practice={account.practice} />
     </footer>
@@ -138,9 +140,16 @@ function IssueCounts({ error, warning }: { readonly error: number; readonly warn
 }
 
 /** Every edit is on disk when it is answered; what can be missing is the line to the process that does it. */
-function SavedSign() {
+function SavedSign({ workspaceId }: { readonly workspaceId: string }) {
   const { connection } = useAppContext();
   const link = useSyncExternalStore(connection.onState, connection.state);
+  const condition = useQuery(useApi().backups.condition.queryOptions({ input: { workspaceId } })).data;
+  if (link === 'open' && condition?.writable === false)
+    return (
+      <span className={styles['status-item']} title={texts.readOnlyText}>
+        <Dot tone="bad" text={texts.readOnly} />
+      </span>
+    );
   return link === 'open' ? (
     <span className={styles['status-item']}>
       <IconCheck size={14} stroke={1.75} aria-hidden="true" />

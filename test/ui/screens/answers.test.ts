@@ -95,3 +95,16 @@ test('the box that narrows a list stays while the answer to what was typed is on
   release();
   await expect(box).toHaveValue('pot');
 });
+
+test('an account that cannot be written says so for as long as it is open, and not that edits are saved', async () => {
+  await openApp({
+    connection: (usual) => {
+      const condition = async () => ({ writable: false, notes: [] });
+      const backups = answering(usual.client.backups, 'condition', condition);
+      return { ...usual, client: answering(usual.client, 'backups', backups) };
+    },
+  });
+  const strip = page.getByRole('contentinfo');
+  await expect(strip).toContainText('Read-only');
+  await expect(strip).not.toContainText('All edits saved');
+});
