@@ -8,7 +8,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type DragEvent, type KeyboardEvent, useRef } from 'react';
+import { type DragEvent, type KeyboardEvent, useEffect, useRef } from 'react';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { addPractice, openSample } from '../../app/command-handlers.ts';
 import { openFiles } from '../../app/dialog-for-files.ts';
@@ -56,6 +56,15 @@ export function Welcome() {
     event.preventDefault();
     void open([...event.dataTransfer.files]);
   };
+  // The button that was pressed is gone with this page; the account that takes its place has the keys.
+  useEffect(
+    () => () => {
+      setTimeout(() => {
+        if (document.activeElement === document.body) document.querySelector('main')?.focus({ preventScroll: true });
+      });
+    },
+    [],
+  );
   return (
     <main
       className={styles['welcome']}

@@ -24,7 +24,7 @@ test('a newcomer steps through the ways to begin with the arrow keys and starts 
     await expect(page.getByRole('button', { name: new RegExp(name) })).toBeFocused();
   }
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('main', { name: 'Overview' })).toBeVisible();
+  await expect(page.getByRole('main', { name: 'Overview' })).toBeFocused();
   expect(await app.client().accounts.list()).toMatchObject([{ practice: true, isSample: false }]);
 });
 
