@@ -22,19 +22,41 @@ interface Breach {
   readonly text: string;
 }
 
-/** @param file path below the repository, with slashes */
-export function breaches(rules: readonly CodeRule[], file: string, source: string): readonly Breach[] {
-  const root = parse(file.endsWith('x') ? Lang.Tsx : Lang.TypeScript, source).root();
-  return rules
-    .filter((rule) => isSubject(rule, file))
-    .flatMap((rule) =>
-      root.findAll({ rule: rule.find }).map((node) => ({
-        rule: rule.name,
-        file,
-        line: node.range().start.line + 1,
-        text: node.text().slice(0, 120),
-      })),
-    );
+interface Source {
+  /** Path below the repository, with slashes. */
+  readonly file: string;
+  readonly source: string;
+}
+
+/** Where rules are broken. A rule is compiled anew at every search, so all files of a language are searched as one text. */
+export function breaches(rules: readonly CodeRule[], sources: readonly Source[]): readonly Breach[] {
+  const isTsx = ({ file }: Source): boolean => file.endsWith('x');
+  return [
+    ...breachesOf(Lang.Tsx, rules, sources.filter(isTsx)),
+    ...breachesOf(
+      Lang.TypeScript,
+      rules,
+      sources.filter((each) => !isTsx(each)),
+    ),
+  ];
+}
+
+function breachesOf(lang: Lang, rules: readonly CodeRule[], sources: readonly Source[]): readonly Breach[] {
+  let lines = 0;
+  const begins = sources.map(({ file, source }) => {
+    const begin = { file, line: lines };
+    lines += source.split('\n').length;
+    return begin;
+  });
+  const root = parse(lang, sources.map(({ source }) => source).join('\n')).root();
+  return rules.flatMap((rule) =>
+    root.findAll({ rule: rule.find }).flatMap((node) => {
+      const { line } = node.range().start;
+      const begin = begins.findLast((each) => each.line <= line);
+      if (begin === undefined || !isSubject(rule, begin.file)) return [];
+      return [{ rule: rule.name, file: begin.file, line: line - begin.line + 1, text: node.text().slice(0, 120) }];
+    }),
+  );
 }
 
 export const readSource = (root: string, file: string): string => readFileSync(join(root, file), 'utf8');
