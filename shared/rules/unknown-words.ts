@@ -103,30 +103,42 @@ export function knownWordsOf<K extends Kind>(row: Row<K>, report: Report): Row<K
 
 /** Keywords are the many rows of an account, so nothing is made while nothing is unknown. */
 function known<K extends Kind>(rows: readonly Row<K>[], report: Report): readonly Row<K>[] {
+  const [first] = rows;
+  if (first === undefined) return rows;
+  const checked = checkedWords(first.kind);
   let cleaned: Row<K>[] | null = null;
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at];
-    if (row === undefined || !mayHaveUnknown(row)) continue;
+    if (row === undefined || !mayHaveUnknown(row, checked)) continue;
     cleaned ??= [...rows];
     cleaned[at] = knownWordsOf(row, report);
   }
   return cleaned ?? rows;
 }
 
-const CHECKED = new Map<Kind, readonly (readonly [string, ReadonlySet<Cell>])[]>();
+interface KnownWords {
+  readonly field: string;
+  readonly words: ReadonlySet<Cell>;
+}
 
-function mayHaveUnknown(row: Row): boolean {
-  let checked = CHECKED.get(row.kind);
-  if (checked === undefined) {
-    const specs: Readonly<Record<string, FieldSpec>> = FIELDS[row.kind];
-    checked = wordFields(row.kind).map((field) => {
-      const type = specs[field]?.type;
-      return [field, new Set<Cell>([null, ...(type?.is === 'choice' ? type.choices : [])])] as const;
-    });
-    CHECKED.set(row.kind, checked);
-  }
-  for (const [field, words] of checked) {
-    if (!words.has(cellOf(row.values, field)) || !words.has(cellOf(row.base, field))) return true;
+const CHECKED = new Map<Kind, readonly KnownWords[]>();
+
+function checkedWords(kind: Kind): readonly KnownWords[] {
+  const made = CHECKED.get(kind);
+  if (made !== undefined) return made;
+  const specs: Readonly<Record<string, FieldSpec>> = FIELDS[kind];
+  const fresh = wordFields(kind).map((field) => {
+    const type = specs[field]?.type;
+    return { field, words: new Set<Cell>([null, ...(type?.is === 'choice' ? type.choices : [])]) };
+  });
+  CHECKED.set(kind, fresh);
+  return fresh;
+}
+
+function mayHaveUnknown(row: Row, checked: readonly KnownWords[]): boolean {
+  for (const { field, words } of checked) {
+    if (!words.has(cellOf(row.values, field))) return true;
+    if (row.base !== null && !words.has(cellOf(row.base, field))) return true;
   }
   return false;
 }
