@@ -10,9 +10,19 @@ import type { ServiceStatus } from '../../../shared/lifecycle/states.ts';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import { type AnyValues, FIELDS as MODEL } from '../../../shared/model/fields.ts';
 import type { PlainDate, RemoteId, RowId } from '../../../shared/model/scalars.ts';
-import { asNumberOrNull, asText, asTextOrNull, type Db, type DbRow, type DbValue, idList, rowIdOf } from '../db/db.ts';
+import {
+  asNumberOrNull,
+  asText,
+  asTextOrNull,
+  type Db,
+  type DbRow,
+  type DbValue,
+  idList,
+  memo,
+  rowIdOf,
+} from '../db/db.ts';
 import { toStored } from '../rows/codec.ts';
-import { columnOf, tableOf } from '../schema/tables.ts';
+import { columnOf, sqlList, tableOf } from '../schema/tables.ts';
 import type { RemoteRow } from '../types.ts';
 import type { AffectedRows } from '../writer/store.ts';
 
@@ -115,7 +125,16 @@ export function noteHeard(db: Db, ids: readonly RemoteId[], nowMs: number): void
 
 const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-const FIELDS = ['campaignState', 'stateSource', 'stateAsOf'] as const;
+const STATE_COLUMNS = ['campaignState', 'stateSource', 'stateAsOf'].map((field) => {
+  const column = columnOf(tableOf('campaign'), field);
+  if (column === undefined) throw new Error(`campaigns have no column ${field}`);
+  return column;
+});
+const statesSql = memo(
+  (which: string) =>
+    `SELECT c.id, ${sqlList(STATE_COLUMNS, 'c.')}, ${COLUMNS}
+     FROM campaign c LEFT JOIN campaign_status s ON s.campaign_id = c.id WHERE c.id ${which}`,
+);
 
 /**
  * Derives the states of campaigns and writes those that differ.
@@ -129,33 +148,19 @@ export function deriveStates(
   nowMs: number,
 ): { readonly trees: readonly CampaignTree[]; readonly written: readonly RowId[]; readonly moved: boolean } {
   if (trees.length === 0) return { trees, written: [], moved: false };
-  const table = tableOf('campaign');
-  const columns = FIELDS.map((field) => {
-    const column = columnOf(table, field);
-    if (column === undefined) throw new Error(`campaigns have no column ${field}`);
-    return column;
-  });
   const list = idList(trees.map(({ campaign }) => campaign.id));
-  const known = new Map(
-    db
-      .all(
-        `SELECT c.id, ${columns.map(({ sql }) => `c.${sql}`).join(', ')}, ${COLUMNS}
-         FROM campaign c LEFT JOIN campaign_status s ON s.campaign_id = c.id WHERE c.id ${list.sql}`,
-        list.bind,
-      )
-      .map((row) => [rowIdOf(row[0]), row]),
-  );
+  const known = new Map(db.all(statesSql(list.sql), list.bind).map((row) => [rowIdOf(row[0]), row]));
   /** Campaigns by the cells they get: drafts that were never sent all get the same. */
   const writes = new Map<string, { readonly cells: readonly DbValue[]; readonly ids: RowId[] }>();
   let moved = false;
   const derived = trees.map((tree): CampaignTree => {
     const { id } = tree.campaign;
     const row = known.get(id) ?? [];
-    const before = memoryOf(row, 1 + FIELDS.length);
+    const before = memoryOf(row, 1 + STATE_COLUMNS.length);
     const state = deriveCampaignState(tree, before, today, nowMs);
     if (state.source !== 'local' && !isSameMemory(before, state.memory)) remember(db, id, state.memory);
     const values = valuesOf(state);
-    const cells = columns.map(({ spec, field }) => toStored(spec, values[field] ?? null));
+    const cells = STATE_COLUMNS.map(({ spec, field }) => toStored(spec, values[field] ?? null));
     if (cells.some((cell, at) => cell !== (row[1 + at] ?? null))) {
       const key = JSON.stringify(cells);
       const write = writes.get(key) ?? { cells, ids: [] };
@@ -167,7 +172,7 @@ export function deriveStates(
     return { ...tree, campaign: { ...tree.campaign, values: { ...tree.campaign.values, ...values } } };
   });
   for (const { cells, ids } of writes.values()) {
-    const set = columns.map(({ sql }, at) => `${sql} = ?${at + 1}`).join(', ');
+    const set = STATE_COLUMNS.map(({ sql }, at) => `${sql} = ?${at + 1}`).join(', ');
     db.run(`UPDATE campaign SET ${set} WHERE id IN (SELECT value FROM json_each(?4))`, ...cells, JSON.stringify(ids));
   }
   return { trees: derived, written: [...writes.values()].flatMap(({ ids }) => ids), moved };

@@ -79,14 +79,14 @@ function readBases(db: Db, table: Table, rows: readonly DbRow[]): ReadonlyMap<nu
   const ids: number[] = [];
   for (const row of rows) if ((asNumber(row[DIRTY_AT]) & FIELD_BITS) !== 0) ids.push(asNumber(row[0]));
   if (ids.length === 0) return NO_BASES;
-  const list = sqlList(table.userColumns, 'b.');
-  const found = db.all(
-    `SELECT b.id, ${list} FROM json_each(?) j CROSS JOIN ${table.base} b ON b.id = j.value`,
-    `[${ids.join(',')}]`,
-  );
+  const list = idList(ids);
+  const found = db.all(basesSql(table)(list.sql), list.bind);
   return new Map(found.map((base) => [asNumber(base[0]), base]));
 }
 
+const basesSql = memo((table: Table) =>
+  memo((which: string) => `SELECT id, ${sqlList(table.userColumns)} FROM ${table.base} WHERE id ${which}`),
+);
 const NO_BASES: ReadonlyMap<number, DbRow> = new Map();
 
 function toRow<K extends Kind>(table: Table, kind: K, row: DbRow, base: DbRow | undefined): Row<K> {

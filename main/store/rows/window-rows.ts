@@ -4,7 +4,7 @@ import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { Finding } from '../../../shared/rules/rule.ts';
 import { issueMask } from '../check.ts';
-import { asNumber, asTextOrNull, type Db, type DbRow, rowIdOf, rowIdOrNull } from '../db/db.ts';
+import { asNumber, asTextOrNull, type Db, type DbRow, idList, memo, rowIdOf, rowIdOrNull } from '../db/db.ts';
 import { LIVE } from '../outbox/schema.ts';
 import { markedRowsOf, metricFindings } from '../reader/row-metrics.ts';
 import { severitySql, stateSql } from '../reader/search-sql.ts';
@@ -20,7 +20,7 @@ const HEAD_LENGTH = 14;
 
 /** Reads the rows with these ids, in this order. Ids that are gone are left out. */
 export function readWindowRows(db: Db, table: Table, ids: readonly number[]): WindowRow[] {
-  const rows = db.all(windowSql(table, sidesOf(db, table)), `[${ids.join(',')}]`);
+  const rows = db.all(windowSql(table)(sidesOf(db, table)), `[${ids.join(',')}]`);
   const marked = markedRowsOf(db, table.kind);
   return rows.map((row) => {
     const read = toWindowRow(table, row);
@@ -67,10 +67,11 @@ const NAMING_CAMPAIGNS = KINDS.filter((kind) => kind !== 'campaign' && kind !== 
 /** Rows of which the account's rules may say something, where these were not asked in this transaction. */
 function waitingForAccount(db: Db, kind: Kind, ids: ReadonlySet<RowId>, touched: AffectedRows): ReadonlySet<number> {
   if ((kind !== 'media' && kind !== 'campaign') || touched.findings.has(ACCOUNT)) return NONE;
+  const list = idList([...ids]);
   const found = db.all(
-    `SELECT id FROM ${tableOf(kind).name} WHERE id IN (SELECT value FROM json_each(?1)) AND (issues & ?2 OR
+    `SELECT id FROM ${tableOf(kind).name} WHERE id ${list.sql} AND (issues & ?2 OR
        EXISTS (SELECT 1 FROM check_pending WHERE campaign_id = ?3))`,
-    JSON.stringify([...ids]),
+    list.bind,
     issueMask(kind, 'account'),
     ACCOUNT,
   );
@@ -110,22 +111,24 @@ const SIDES: readonly Side[] = [
 ];
 
 /**
- * Which of the sides any row of the kind has. Mostly none has any; asking once for the window is a tenth of asking for
- * each row.
+ * Which of the sides any row of the kind has, as a 0 or 1 for each. Mostly none has any; asking once for the window is a
+ * tenth of asking for each row.
  */
-const sidesOf = (db: Db, { code }: Table): DbRow =>
-  db.get(`SELECT ${SIDES.map((side) => `EXISTS (${side.of(code)})`).join(', ')}`) ?? [];
+const sidesOf = (db: Db, { code }: Table): string => db.get(sidesSql(code))?.join('') ?? '';
+const sidesSql = memo((code: number) => `SELECT ${SIDES.map((side) => `EXISTS (${side.of(code)})`).join(', ')}`);
 
 /** The first item of a campaign, whose picture stands for it. */
 const PICTURE = `(SELECT i."itemId" FROM ad_item i WHERE i.campaign_id = k.id ORDER BY i.id LIMIT 1)`;
 
-function windowSql(table: Table, present: DbRow): string {
+const windowSql = memo((table: Table) => memo((present: string) => windowSqlOf(table, present)));
+
+function windowSqlOf(table: Table, present: string): string {
   const { name, code, kind } = table;
   const campaignName = kind === 'campaign' ? 'k.name' : 'c.name';
   // Any item would do; the first stays the first.
   const picture = kind === 'campaign' ? PICTURE : 'NULL';
   const join = kind === 'campaign' || kind === 'media' ? '' : 'LEFT JOIN campaign c ON c.id = k.campaign_id';
-  const sides = SIDES.map((side, i) => (present[i] === 1 ? side.column(code) : 'NULL'));
+  const sides = SIDES.map((side, i) => (present[i] === '1' ? side.column(code) : 'NULL'));
   return `SELECT k.id, k.campaign_id, k.ad_group_id, k.remote_id, ${kind === 'media' ? 'NULL' : campaignName}, k.dirty,
       ${severitySql(table)}, ${sides.join(', ')}, ${stateSql(table) ?? 'NULL'}, ${picture}, ${sqlList(table.columns, 'k.')}
     FROM json_each(?) j CROSS JOIN ${name} k ON k.id = j.value ${join} ORDER BY j.key`;

@@ -1,5 +1,5 @@
 import { kindCode } from '../../../shared/model/kinds.ts';
-import { asNumber, type Db, numberOf } from '../db/db.ts';
+import { asNumber, type Db, memo, numberOf } from '../db/db.ts';
 import type { EditBatch } from '../types.ts';
 
 /**
@@ -23,12 +23,15 @@ export function beginSession(db: Db, who: string): void {
 
 export function beginStep(db: Db, label: string, source: EditBatch['source'], at: number): number {
   // A sync writes down what the service said, no matter who has started it.
-  // In a team it is the name by which colleagues know this user.
-  const display = 'SELECT display FROM team_member WHERE no = (SELECT member FROM team_meta)';
-  const who = source === 'sync' ? "''" : `coalesce((${display}), (SELECT who FROM temp.session))`;
-  const values = `VALUES (?, ?, ${who}, ?, 0, 0) RETURNING id`;
-  return numberOf(db, `INSERT INTO step(label, source, who, at, rows, state) ${values}`, label, source, at);
+  return numberOf(db, beginSql(source === 'sync' ? "''" : USER), label, source, at);
 }
+
+/** SQL: the user of this connection; in a team the name by which colleagues know them. */
+const USER = `coalesce((SELECT display FROM team_member WHERE no = (SELECT member FROM team_meta)),
+  (SELECT who FROM temp.session))`;
+const beginSql = memo(
+  (who: string) => `INSERT INTO step(label, source, who, at, rows, state) VALUES (?, ?, ${who}, ?, 0, 0) RETURNING id`,
+);
 
 /** Notes why the step changes rows. */
 export function noteReasons(db: Db, step: number, reasons: EditBatch['reasons'] & {}): void {
@@ -47,7 +50,7 @@ export function endStep(db: Db, step: number, rows: number): void {
     forget(db, 'id = ?', step);
     return;
   }
-  addToSize(db, numberOf(db, `UPDATE step SET rows = ?, ${STEP_SIZE} WHERE id = ? RETURNING bytes`, rows, step));
+  addToSize(db, numberOf(db, END_STEP, rows, step));
   if (nextStep(db, 'redo') !== null) forget(db, 'state = ?', 1);
 }
 
@@ -57,6 +60,7 @@ const STEP_SIZE = `entries = (SELECT count(*) FROM step_cell WHERE step = step.i
   bytes = (SELECT 20 * count(*) + total(length(old)) + total(length(new)) FROM step_cell WHERE step = step.id) +
     (SELECT 16 * count(*) + total(length(content)) FROM step_row WHERE step = step.id) +
     (SELECT total(length(reason) + length(numbers)) FROM step_reason WHERE step = step.id)`;
+const END_STEP = `UPDATE step SET rows = ?, ${STEP_SIZE} WHERE id = ? RETURNING bytes`;
 
 /** Notes how large a step is, after it was made or its rows have left or come back. */
 export function measureStep(db: Db, step: number): void {
