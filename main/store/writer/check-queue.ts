@@ -66,7 +66,8 @@ export function createCheckQueue(db: Db, profile: DeploymentSettings, migrated: 
       const changed = new Set<Kind>();
       if (campaigns.size > 0) {
         const ids = [...campaigns.keys()];
-        if (ids.length <= CAMPAIGNS_AT_ONCE && rowsIn(db, ids) <= ROWS_AT_ONCE) {
+        const isFew = cache.holds(campaigns) || (ids.length <= CAMPAIGNS_AT_ONCE && rowsIn(db, ids) <= ROWS_AT_ONCE);
+        if (isFew) {
           const { kinds, moved } = recheckCampaigns(db, current(), ids, cache.read(campaigns), seenMs, touched);
           for (const kind of kinds) changed.add(kind);
           if (moved) changed.add('campaign');
@@ -109,9 +110,13 @@ function queue(db: Db, ids: readonly RowId[]): void {
 /** How much would have to be read to check these campaigns; keywords and items make up nearly all of it. */
 function rowsIn(db: Db, ids: readonly RowId[]): number {
   const list = idList(ids);
-  const count = (table: string) => `SELECT count(*) FROM ${table} WHERE campaign_id ${list.sql}`;
-  return numberOf(db, `SELECT (${count('keyword')}) + (${count('ad_item')})`, list.bind);
+  return numberOf(db, rowsInSql(list.sql), list.bind);
 }
+
+const rowsInSql = memo((which: string) => {
+  const count = (table: string) => `SELECT count(*) FROM ${table} WHERE campaign_id ${which}`;
+  return `SELECT (${count('keyword')}) + (${count('ad_item')})`;
+});
 
 function sliceAccount(db: Db, checker: Checker): ReadonlySet<Kind> {
   const changed = recheckAccount(db, checker);
@@ -161,7 +166,8 @@ interface Rechecked {
   readonly moved: boolean;
 }
 
-type Masks = ReadonlyMap<Kind, Map<number, number>>;
+/** Masks of rows by their ids, of the kinds that have any. */
+type Masks = Map<Kind, Map<number, number>>;
 
 /**
  * Derives the states of these campaigns, checks them and writes what was found: a bit per rule in `issues` of each row, and the numbers of
@@ -179,7 +185,7 @@ function recheckCampaigns(
   nowMs: number,
   touched: AffectedRows | null = null,
 ): Rechecked {
-  const masks = emptyMasks();
+  const masks: Masks = new Map();
   const counts = new Map<number, Counted>(campaignIds.map((id) => [id, NONE]));
   const states = deriveStates(db, trees, checker.today, nowMs);
   for (const id of states.written) touched?.row('campaign', id);
@@ -205,7 +211,7 @@ function recheckCampaigns(
 function recheckAccount(db: Db, checker: Checker, touched: AffectedRows | null = null): ReadonlySet<Kind> {
   const findings = checker.account(readAccountCampaigns(db), readRows(db, 'media', 'true'));
   touched?.findings.set(ACCOUNT, findings);
-  const masks = emptyMasks();
+  const masks: Masks = new Map();
   addToMasks(masks, findings);
   const before = readIssues(db, ACCOUNT_KINDS, 'true');
   const changed = new Set<Kind>();
@@ -222,10 +228,10 @@ const orCampaign = (changed: ReadonlySet<Kind>, isRecounted: boolean): ReadonlyS
 
 /** What stands in `issues` of the rows that have any, by kind and row; one statement, since an edit waits for it. */
 function readIssues(db: Db, kinds: readonly Kind[], where: string, ...bind: readonly DbValue[]): Masks {
-  const masks: Masks = new Map(kinds.map((kind) => [kind, new Map()]));
+  const masks: Masks = new Map();
   for (const [at, id, issues] of db.all(issuesSql(kinds)(where), ...bind)) {
     const kind = kinds[asNumber(at)];
-    if (kind !== undefined) masks.get(kind)?.set(asNumber(id), asNumber(issues));
+    if (kind !== undefined) ofKind(masks, kind).set(asNumber(id), asNumber(issues));
   }
   return masks;
 }
@@ -252,13 +258,16 @@ function countFindings(findings: readonly Finding[]): Counted {
   return { ...counts, rules: formatCounts(tallies) };
 }
 
-const emptyMasks = (): Masks => new Map(KINDS.map((kind) => [kind, new Map()]));
+function ofKind(masks: Masks, kind: Kind): Map<number, number> {
+  const byId = masks.get(kind) ?? new Map<number, number>();
+  masks.set(kind, byId);
+  return byId;
+}
 
 function addToMasks(masks: Masks, findings: readonly Finding[]): void {
   for (const finding of findings) {
-    const { kind, id } = finding;
-    const byId = masks.get(kind);
-    byId?.set(id, withBit(byId.get(id) ?? 0, issueBit(finding)));
+    const byId = ofKind(masks, finding.kind);
+    byId.set(finding.id, withBit(byId.get(finding.id) ?? 0, issueBit(finding)));
   }
 }
 
@@ -382,6 +391,9 @@ function createTreeCache(db: Db) {
     return tree;
   };
   return {
+    /** Whether these campaigns are remembered and only cells of them changed: they are no more rows than they were. */
+    holds: (campaigns: ReadonlyMap<RowId, readonly RowRef[] | null>): boolean =>
+      [...campaigns].every(([id, rows]) => rows !== null && trees.has(id)),
     /** The trees of these campaigns as they are now; `rows` are those that changed, null for possibly any. */
     read: (campaigns: ReadonlyMap<RowId, readonly RowRef[] | null>): readonly CampaignTree[] => {
       if (campaigns.size <= TREES_KEPT) {
