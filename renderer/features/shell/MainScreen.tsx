@@ -14,7 +14,6 @@ import { MoveBar } from '../move-rows/MoveBar.tsx';
 import { RowDrag } from '../move-rows/RowDrag.tsx';
 import { Navigation } from '../navigation/Navigation.tsx';
 import { RightPane } from '../tools/RightPane.tsx';
-import { Drawer } from './Drawer.tsx';
 import { DropOverlay } from './DropOverlay.tsx';
 import { RowsScreen } from './RowsScreen.tsx';
 import { StatusBar } from './StatusBar.tsx';
@@ -81,6 +80,9 @@ const AddRowsScreen = lazyComponent(
   async () => (await import('../campaign-form/AddRowsScreen.tsx')).AddRowsScreen,
   LOADING,
 );
+
+/** It is hidden at first. */
+const Drawer = lazyComponent(async () => (await import('./Drawer.tsx')).Drawer);
 
 /** What fills the middle, by place; rows are the grid with its own props. */
 const SCREENS: Partial<Record<Exclude<Place, 'rows'>, ComponentType<{ readonly workspaceId: string }>>> = {

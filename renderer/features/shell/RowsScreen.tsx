@@ -19,7 +19,6 @@ import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import ui from '../../components/ui.module.css';
-import { CopyProgress } from '../../grid/CopyProgress.tsx';
 import { groupingOf, layoutOf, type MediaNames, shownColumns, withGhosts } from '../../grid/columns.ts';
 import { Grid } from '../../grid/Grid.tsx';
 import { hasMatrix } from '../../grid/has-matrix.ts';
@@ -52,6 +51,7 @@ const texts = {
 } as const;
 
 const CellIssue = lazyComponent(async () => (await import('../issues/CellIssue.tsx')).CellIssue);
+const CopyProgress = lazyComponent(async () => (await import('../../grid/CopyProgress.tsx')).CopyProgress);
 const ColumnMenu = lazyComponent(async () => (await import('../grid-bar/ColumnMenu.tsx')).ColumnMenu);
 const Gallery = lazyComponent(async () => (await import('../media/Gallery.tsx')).Gallery);
 const MatrixScreen = lazyComponent(async () => (await import('../matrix/MatrixScreen.tsx')).MatrixScreen);
@@ -167,6 +167,7 @@ function Rows({ workspaceId, view, gridSize }: RowsProps) {
   const layout = useViewOf(layoutOf);
   const { names, filesFor } = useMedia(workspaceId);
   const isGallery = useView((s) => s.gallery[kind] === true);
+  const isCopying = useView((s) => s.copying !== null);
   const filter = useView((s) => s.filter);
   const changing = useView((s) => (s.ghosts?.kind === kind ? s.ghosts.fields.join() : ''));
   const columns = useMemo(() => {
@@ -195,7 +196,7 @@ function Rows({ workspaceId, view, gridSize }: RowsProps) {
         onDeleteRows={() => deleteRows(context)}
         onMoveColumn={(from, to) => moveColumn(desk, from, to)}
       />
-      <CopyProgress />
+      {isCopying && <CopyProgress />}
     </>
   );
 }
