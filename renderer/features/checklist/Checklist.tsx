@@ -1,19 +1,16 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { CHECKLIST_STEPS, type ChecklistStep } from '../../../shared/api/choices.ts';
-import { useApi, useAppContext, useView } from '../../app/app-context.ts';
-import { openFirstSteps } from '../../app/command-handlers.ts';
+import { useAppContext } from '../../app/app-context.ts';
 import { commandOf } from '../../app/commands.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import ui from '../../components/ui.module.css';
+import { CHECKLIST_TITLE, type ChecklistProps, Ring, useChecklist } from './ChecklistRing.tsx';
 import styles from './checklist.module.css';
 
 const texts = {
-  title: 'Get to know Adslate',
-  ring: 'First steps',
   progress: (done: number, all: number, left: string) => `${done} of ${all} done, about ${left} left`,
   allDone: 'All steps are done.',
   minute: (n: number) => plural(n, 'minute'),
@@ -34,13 +31,6 @@ const texts = {
 /** So long a step takes somebody who is new, in minutes. */
 const MINUTES = 0.5;
 
-interface ChecklistProps {
-  readonly workspaceId: string;
-}
-
-const useChecklist = ({ workspaceId }: ChecklistProps) =>
-  useQuery(useApi().checklist.get.queryOptions({ input: { workspaceId } })).data;
-
 /** First steps in a sample account, on its overview. What happens completes them; here they are only shown. */
 export function Checklist({ workspaceId }: ChecklistProps) {
   const { connection } = useAppContext();
@@ -54,11 +44,11 @@ export function Checklist({ workspaceId }: ChecklistProps) {
   const now = CHECKLIST_STEPS.find((step) => !done.includes(step));
   const left = Math.ceil((CHECKLIST_STEPS.length - done.length) * MINUTES);
   return (
-    <section className={styles['list']} aria-label={texts.title}>
+    <section className={styles['list']} aria-label={CHECKLIST_TITLE}>
       <div className={styles['head']}>
         <Ring done={done.length} size={36} />
         <div>
-          <h2>{texts.title}</h2>
+          <h2>{CHECKLIST_TITLE}</h2>
           <span className={ui['quiet']} role="status">
             {now === undefined
               ? texts.allDone
@@ -133,32 +123,4 @@ function useShow(): (step: ChecklistStep) => void {
     if (step === 'sync') run('sync.plan');
     if (step === 'live') run('practice.clock');
   };
-}
-
-const ROUND = 2 * Math.PI * 15;
-
-function Ring({ done, size }: { readonly done: number; readonly size: number }) {
-  const share = (done / CHECKLIST_STEPS.length) * ROUND;
-  return (
-    <svg className={styles['ring']} width={size} height={size} viewBox="0 0 36 36" aria-hidden="true">
-      <circle cx="18" cy="18" r="15" />
-      <circle cx="18" cy="18" r="15" className={styles['ring-done']} strokeDasharray={`${share} ${ROUND}`} />
-    </svg>
-  );
-}
-
-/** The same in the sidebar, wherever the list itself is not on screen. */
-export function ChecklistRing({ workspaceId }: ChecklistProps) {
-  const desk = useAppContext();
-  const list = useChecklist({ workspaceId });
-  const isThere = useView((s) => s.place === 'overview');
-  if (list === null || list === undefined || list.closed || isThere) return null;
-  const count = `${list.done.length}/${CHECKLIST_STEPS.length}`;
-  return (
-    <button type="button" className={styles['ring-row']} title={texts.title} onClick={() => void openFirstSteps(desk)}>
-      <Ring done={list.done.length} size={16} />
-      <span className={ui['nav-name']}>{texts.ring}</span>
-      <span className={styles['ring-count']}>{count}</span>
-    </button>
-  );
 }

@@ -34,7 +34,7 @@ import { groupingOf, stateOf } from '../../grid/columns.ts';
 import { useWindowSource } from '../../grid/use-window.ts';
 import { type OpenView, wholeList } from '../../grid/window.ts';
 import { AccountSwitcher } from '../accounts/AccountSwitcher.tsx';
-import { ChecklistRing } from '../checklist/Checklist.tsx';
+import { ChecklistRing } from '../checklist/ChecklistRing.tsx';
 import { CAMPAIGN_MARK } from '../move-rows/MoveBar.tsx';
 import styles from './navigation.module.css';
 
