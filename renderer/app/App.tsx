@@ -11,7 +11,6 @@ import { afterFirstPaint, lazyComponent } from '../components/lazy-component.tsx
 import { theme, variables } from '../components/theme.ts';
 import ui from '../components/ui.module.css';
 import { Dialogs } from '../features/shell/Dialogs.tsx';
-import { DraggableFile } from '../features/shell/DraggableFile.tsx';
 import { MainScreen } from '../features/shell/MainScreen.tsx';
 import { createPreparedView } from '../grid/window.ts';
 import { createActions, type Toasts } from './actions.ts';
@@ -36,6 +35,9 @@ const SettingsScreen = lazyComponent(
 
 /** Nothing is said before something was done, so it comes once the window has started. */
 const ToastArea = lazyComponent(async () => (await import('../components/ToastArea.tsx')).ToastArea);
+
+/** Shown once a file was written. */
+const DraggableFile = lazyComponent(async () => (await import('../features/shell/DraggableFile.tsx')).DraggableFile);
 
 /** Seen once, by those who have no account yet. */
 const Welcome = lazyComponent(async () => (await import('../features/accounts/Welcome.tsx')).Welcome);
