@@ -143,7 +143,7 @@ const otherList = (page: Page, i: number): Promise<void> => openTab(page, i % 2 
 try {
   const small = await start('small');
   figure('desk: start to usable, practice account', small.ms, 'ms', 1500);
-  figure('desk: script before the first rows, gzip', sizeOf(firstScripts()), 'KB', 265);
+  figure('desk: script before the first rows, gzip', sizeOf(firstScripts()), 'KB', 258);
   await small.page.close();
   await small.host.stop();
 
