@@ -45,8 +45,7 @@ import { type GridPointer, useGridPointer } from './use-grid-pointer.ts';
 import { type GridFrame, type GridScroll, type GridSize, HEADER_HEIGHT, useGridScroll } from './use-grid-scroll.ts';
 import { type GridSelection, useGridSelection } from './use-grid-selection.ts';
 import { type RowFigures, useRowFigures } from './use-row-figures.ts';
-import { type SuggestionOf, useSuggestionCard, useSuggestions } from './use-suggestions.tsx';
-import { useTargetRoas } from './use-target-roas.ts';
+import { type SuggestionOf, useSuggestionCard, useSuggestions, useTargetRoas } from './use-suggestions.tsx';
 import { type ShownMetrics, spansOf, type Totals, useGroups, useRowFindings, useViewTotals } from './use-window.ts';
 import type { OpenView, WindowSource } from './window.ts';
 
