@@ -40,7 +40,7 @@ export const seenText = (max: number) =>
     .string()
     .trim()
     .min(1)
-    .max(max, { error: ({ input }) => tooLong(String(input).trim().length, max) })
+    .max(max, { error: ({ input }) => tooLong(typeof input === 'string' ? input.length : 0, max) })
     .superRefine((text, { addIssue }) => {
       if (isUnseen(text)) addIssue({ code: 'custom', message: cellProblemText({ kind: 'unseen-text', text }) });
     });
