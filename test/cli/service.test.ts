@@ -124,7 +124,7 @@ test('a service that stops in the middle of a sync loses nothing and gets nothin
 
   await start();
   let last = await cliJson(Sync, data, 'sync', '--submit');
-  for (let tries = 0; tries < 20 && last.json.inDoubt > 0; tries += 1) {
+  for (let tries = 0; tries < 60 && last.json.inDoubt > 0; tries += 1) {
     await systemClock.sleep(500);
     last = await cliJson(Sync, data, 'sync', '--submit');
   }
@@ -181,7 +181,7 @@ test('a backup brings back what was there, and what was replaced is set aside', 
 });
 
 async function arrived(path: string): Promise<void> {
-  for (let tries = 0; tries < 400; tries += 1) {
+  for (let tries = 0; tries < 1500; tries += 1) {
     const answer = await fetch(`${sandbox.ready.controlUrl}/requests?since=0`);
     const { requests } = Requests.parse(await answer.json());
     // Reads of the same path only find out what the service offers.

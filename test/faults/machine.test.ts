@@ -92,13 +92,13 @@ test('fault 114: plain dates do not move with the time zone of the machine', asy
 test('fault 118: when a thread of the workspace fails, the account opens anew and holds everything', async () => {
   await campaign('Before');
   const file = join(folder, 'workspaces', id, 'workspace.db');
-  const other = new DatabaseSync(file, { timeout: 5000 });
+  const other = new DatabaseSync(file, { timeout: 30_000 });
   const ddl = String(other.prepare(`SELECT sql FROM sqlite_schema WHERE name = 'check_pending'`).get()?.['sql']);
   // The check that runs by itself after an edit meets a table that is gone, and its thread ends.
   other.exec('DROP TABLE check_pending');
   await safe(campaign('Lost on the way'));
   // Opening it anew while the table is gone may fail as well, half way through.
-  for (let tries = 0; tries < 200 && (await core.open.get(id)).ok; tries++) {
+  for (let tries = 0; tries < 1200 && (await core.open.get(id)).ok; tries++) {
     const { error } = await safe(client.workspace.summary({ workspaceId: id }));
     if (error !== null) break;
     await new Promise((resolve) => setTimeout(resolve, 25));
@@ -107,7 +107,7 @@ test('fault 118: when a thread of the workspace fails, the account opens anew an
   other.close();
   // The threads of the last try may still be on their way out.
   let after = await safe(campaign('After'));
-  for (let tries = 0; tries < 200 && after.error !== null; tries++) {
+  for (let tries = 0; tries < 1200 && after.error !== null; tries++) {
     await new Promise((resolve) => setTimeout(resolve, 25));
     after = await safe(campaign('After'));
   }

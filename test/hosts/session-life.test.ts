@@ -55,7 +55,7 @@ test('the account of last time is opened with its metrics while its page loads, 
   const metrics = join(workspaceFolder(host.dataDir, workspaceId), 'cube.db');
   expect(existsSync(metrics)).toBe(false);
   await signedIn(host);
-  await expect.poll(() => existsSync(metrics), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => existsSync(metrics)).toBe(true);
 });
 
 test('signing out everywhere ends every page, every socket and every link that waits', async () => {

@@ -190,7 +190,7 @@ test('a page that asks and takes no answers is cut off before they fill the memo
   // What waits on its side is not looked at before it has been cut off.
   await vi.waitFor(
     () => expect(short.logged).toContainEqual({ event: 'page cut off', fields: { reason: 'too-slow' } }),
-    20_000,
+    30_000,
   );
   const closed = closingCode(socket);
   socket.resume();

@@ -222,7 +222,7 @@ describe('intents ahead', () => {
         expect(held).toHaveLength(LANES);
         expect(await sentNow(of)).toBe(LANES + 2);
       },
-      { timeout: 20_000 },
+      { timeout: 30_000 },
     );
 
   test('two intents wait on the disk for the next free slots, and never more requests are under way than slots', async () => {

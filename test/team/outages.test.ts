@@ -30,8 +30,7 @@ const opened: { close(): unknown }[] = [];
 const closeAll = async (): Promise<void> => {
   for (const each of opened.splice(0).toReversed()) await each.close();
 };
-const until = (what: () => unknown, is: unknown = true) =>
-  expect.poll(what, { timeout: 20_000, interval: 20 }).toEqual(is);
+const until = (what: () => unknown, is: unknown = true) => expect.poll(what, { interval: 20 }).toEqual(is);
 const bidOf = async ({ workspace }: SharedDesk, ref: RowRef): Promise<unknown> =>
   Reflect.get((await workspace.readRow(ref))?.values ?? {}, 'bid');
 const setBid = ({ workspace }: SharedDesk, ref: RowRef, value: number) =>
@@ -175,7 +174,7 @@ describe.runIf(hasPostgres)('a database of a team that fails', () => {
         await admin.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'ana'");
         return server.connect(loginOf('ana')).catch(() => null);
       };
-      await expect.poll(takeOnlyConnection, { timeout: 20_000, interval: 20 }).not.toBeNull();
+      await expect.poll(takeOnlyConnection, { interval: 20 }).not.toBeNull();
       const taken = await admin.query(
         "SELECT pid FROM pg_stat_activity WHERE usename = 'ana' AND application_name = ''",
       );
@@ -203,7 +202,7 @@ auth_type = scram-sha-256\nauth_file = ${folder}/users\npool_mode = transaction\
       aProgram(PGBOUNCER ?? '', [join(folder, 'pgbouncer.ini')], folder);
       const deps = { clock: systemClock, random: Math.random, noticed: () => undefined, ended: () => undefined };
       const connect = () => connectTeam([fieldsOf('ana', port)], deps).catch(() => null);
-      await expect.poll(connect, { timeout: 20_000 }).not.toBeNull();
+      await expect.poll(connect).not.toBeNull();
       const line = await connect();
       expect(line?.hasNotices).toBe(false);
       await line?.close();

@@ -166,7 +166,7 @@ test('a workspace that breaks its own promises gives no backup', async () => {
   const workspace = await aWorkspace(file);
   await edit(workspace, { creates: aSmallCampaign() });
   // Checks of the edit may still be written.
-  const tampering = new DatabaseSync(file, { timeout: 5000 });
+  const tampering = new DatabaseSync(file, { timeout: 30_000 });
   tampering.exec('UPDATE campaign SET dirty = 1');
   tampering.close();
   const target = join(folder, 'copy.db');
