@@ -159,14 +159,7 @@ describe('while it runs', () => {
   });
 });
 
-test('it ends politely, and the next start finds the folder free', async () => {
-  host = await start();
-  await host.stop('SIGTERM');
-  host = await start();
-  expect(host.said()).toContain('"accounts":["Practice"]');
-});
-
-test('a second start on the folder is refused as in the web host', async () => {
+test('a second start on its folder is refused, it ends politely, and the next start opens on damaged preferences', async () => {
   host = await start();
   const second = spawnSync(process.execPath, [RUNTIME, ENTRY, '--data', dataDir], {
     encoding: 'utf8',
@@ -174,6 +167,16 @@ test('a second start on the folder is refused as in the web host', async () => {
   });
   expect(second.status).toBe(5);
   expect(second.stderr).toMatch(/already open with the data folder/);
+  await host.stop('SIGTERM');
+
+  const file = join(dataDir, 'preferences.json');
+  writeFileSync(file, '{"colorScheme": 5', { mode: 0o644 });
+  host = await start();
+  expect(host.said()).toContain('"page":200');
+  expect(host.said()).toContain('"accounts":["Practice"]');
+  // They are written anew, for the user alone.
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveProperty('lastWorkspaceId', expect.any(String));
+  expect(statSync(file).mode & 0o077).toBe(0);
 });
 
 test('a second start leaves the folder alone and says where the window is', () => {
@@ -202,13 +205,4 @@ test('once it is packaged it takes no words of a start, and keeps switches out o
     child.kill('SIGKILL');
     await ended;
   }
-});
-
-test('damaged preferences keep no window shut, and are written anew for the user alone', async () => {
-  const file = join(dataDir, 'preferences.json');
-  writeFileSync(file, '{"colorScheme": 5', { mode: 0o644 });
-  host = await start();
-  expect(host.said()).toContain('"page":200');
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveProperty('lastWorkspaceId', expect.any(String));
-  expect(statSync(file).mode & 0o077).toBe(0);
 });

@@ -40,17 +40,22 @@ const startInVain = (...args: readonly string[]) =>
   spawnSync(process.execPath, [ENTRY, ...args, '--no-open'], { encoding: 'utf8', timeout: 30_000 });
 
 describe('starting', () => {
-  test('says in one line for programs where it is, and that link signs in once', async () => {
+  test('says in one line for programs where it is; that link signs in once, and nothing of it is on the disk', async () => {
     const host = await start();
     expect(host.origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const code = new URL(host.url).hash.slice('#code='.length);
     const signIn = () =>
       fetch(`${host.origin}/session`, {
         method: 'POST',
         headers: { origin: host.origin, 'content-type': 'application/json' },
-        body: JSON.stringify({ code: new URL(host.url).hash.slice('#code='.length) }),
+        body: JSON.stringify({ code }),
       });
     expect((await signIn()).status).toBe(200);
     expect((await signIn()).status).toBe(403);
+    expect(filesBelow(dataDir)).toContain(join('log', 'adslate.log'));
+    for (const name of filesBelow(dataDir)) {
+      expect(readFileSync(join(dataDir, name), 'latin1').includes(code)).toBe(false);
+    }
   });
 
   test('opens what was asked for: nothing in a new folder, else the practice or the sample account', async () => {
@@ -72,11 +77,6 @@ describe('starting', () => {
     dataDir = folder;
   });
 
-  test('listens on the port that was asked for', async () => {
-    const port = await freePort();
-    expect((await start('--port', String(port))).origin).toBe(`http://127.0.0.1:${port}`);
-  });
-
   test('keeps its folder from other users of the machine', async () => {
     const outer = dataDir;
     dataDir = join(outer, 'a', 'new one');
@@ -85,18 +85,14 @@ describe('starting', () => {
     dataDir = outer;
   });
 
-  test('in a folder that was there and open to everybody, nothing of ours is', async () => {
+  test('in a folder that was there and open to everybody, nothing of ours is; a polite end leaves nothing half written', async () => {
     chmodSync(dataDir, 0o777);
-    await start('--practice');
+    const host = await start('--practice');
     expect(filesBelow(dataDir)).toContain('accounts.json');
     expect(openToOthers(dataDir)).toEqual([]);
-  });
-
-  test('throws away what pages had handed to a run that was killed', async () => {
-    mkdirSync(join(dataDir, 'spool', 'spool-of-before'), { recursive: true });
-    writeFileSync(join(dataDir, 'spool', 'spool-of-before', 'plan.csv'), 'left behind');
-    await start();
-    expect(filesBelow(dataDir).filter((name) => name.includes('spool'))).toEqual([]);
+    await host.stop('SIGTERM');
+    expect(filesBelow(dataDir).filter((name) => name.endsWith('.part') || name.includes('spool-'))).toEqual([]);
+    expect(host.said()).not.toMatch(/error|warn/i);
   });
 });
 
@@ -129,10 +125,12 @@ describe('refusing to start', () => {
     expect(refused.stderr).toMatch(says);
   });
 
-  test('a port that is taken is named, with the way out', async () => {
-    const first = await start();
+  test('it listens on the port that was asked for; one that is taken is named, with the way out', async () => {
+    const port = await freePort();
+    const first = await start('--port', String(port));
+    expect(first.origin).toBe(`http://127.0.0.1:${port}`);
     const other = mkdtempSync(join(tmpdir(), 'adslate-process-'));
-    const refused = startInVain('--data', other, '--port', new URL(first.origin).port);
+    const refused = startInVain('--data', other, '--port', String(port));
     rmSync(other, { recursive: true, force: true });
     expect(refused.status).toBe(1);
     expect(refused.stderr).toMatch(/EADDRINUSE.*--port/s);
@@ -140,31 +138,16 @@ describe('refusing to start', () => {
 });
 
 describe('ending', () => {
-  test('a polite end leaves nothing running and nothing half written', async () => {
-    const host = await start('--practice');
-    await host.stop('SIGTERM');
-    expect(filesBelow(dataDir).filter((name) => name.endsWith('.part'))).toEqual([]);
-    expect(filesBelow(dataDir).filter((name) => name.includes('spool-'))).toEqual([]);
-    expect(host.said()).not.toMatch(/error|warn/i);
-  });
-
-  test('after a kill the next start takes the folder over', async () => {
+  test('after a kill the next start takes the folder over, and throws away what pages had handed to the run', async () => {
     const first = await start('--practice');
     await first.stop('SIGKILL');
+    mkdirSync(join(dataDir, 'spool', 'spool-of-before'), { recursive: true });
+    writeFileSync(join(dataDir, 'spool', 'spool-of-before', 'plan.csv'), 'left behind');
     const second = await start('--practice');
+    expect(filesBelow(dataDir).filter((name) => name.includes('spool'))).toEqual([]);
     expect(second.origin).toMatch(/^http/);
     const accounts: unknown = JSON.parse(readFileSync(join(dataDir, 'accounts.json'), 'utf8'));
     expect(accounts).toMatchObject({ accounts: [{ name: 'Practice' }] });
-  });
-
-  test('no start leaves a code or a token on the disk', async () => {
-    const host = await start();
-    const code = new URL(host.url).hash.slice('#code='.length);
-    expect((await fetch(host.origin)).status).toBe(200);
-    expect(filesBelow(dataDir)).toContain(join('log', 'adslate.log'));
-    for (const name of filesBelow(dataDir)) {
-      expect(readFileSync(join(dataDir, name), 'latin1').includes(code)).toBe(false);
-    }
   });
 });
 
