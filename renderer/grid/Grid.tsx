@@ -658,17 +658,19 @@ function GridBody(props: GridBodyProps) {
     const top = at * frame.row - frame.offset;
     if (line.is === 'group') {
       const { group } = line;
+      const { group: by = null } = source.request;
       rows.push(
         <GroupRow
           key={at % pool}
           group={group}
           line={at}
           top={top}
-          by={source.request.group ?? 'campaign'}
-          count={lines.rowsOf(group).count}
+          by={by ?? 'campaign'}
+          count={lines.countOf(group)}
           isFolded={lines.isFolded(group)}
           isActive={group === props.activeGroup}
           known={props.groups.get(group)}
+          campaignName={by === 'campaign' ? source.rowAt(lines.rowsOf(group).from)?.campaignName : undefined}
           columns={columns}
           frozen={geometry.frozen}
           from={span.from}

@@ -17,11 +17,14 @@ export interface GroupRowProps {
   readonly line: number;
   readonly top: number;
   readonly by: GroupBy;
-  readonly count: number;
+  /** Null while it is not known. */
+  readonly count: number | null;
   readonly isFolded: boolean;
   readonly isActive: boolean;
   /** Name and sums; undefined while they are read. */
   readonly known: ViewGroup | undefined;
+  /** The campaign of its first row, which is there before the sums: of a large view they take seconds. */
+  readonly campaignName: string | undefined;
   readonly columns: readonly Column[];
   readonly frozen: number;
   readonly from: number;
@@ -33,7 +36,7 @@ export interface GroupRowProps {
 /** The head of a group: what its rows have in common, how many they are, and what their columns come to. */
 export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
   const { group, line, top, by, count, isFolded, isActive, known, columns, frozen, from, to } = props;
-  const name = known === undefined ? '' : groupName(by, known);
+  const name = known === undefined ? (props.campaignName ?? '') : groupName(by, known);
   const Chevron = isFolded ? IconChevronRight : IconChevronDown;
   const cell = (column: Column, col: number) =>
     col === 0 ? null : (
@@ -85,7 +88,7 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
             <ItemPicture key={known.picture} {...props.picture} itemId={known.picture} name={name} />
           )}
           <b>{name}</b>
-          <span>{countText(count)}</span>
+          {count !== null && <span>{countText(count)}</span>}
         </div>
         {columns.slice(0, frozen).map(cell)}
       </div>

@@ -2,6 +2,8 @@
 export interface Outline {
   readonly from: readonly number[];
   readonly keys: readonly number[];
+  /** The groups behind the last one are not known yet, so that it seems to go on to the end of the view. */
+  readonly isOpen?: boolean;
 }
 
 /** One line of the grid: the head of a group, or a row by its place in the view. */
@@ -20,6 +22,8 @@ export interface Lines {
   readonly ofGroup: (group: number) => number;
   /** The rows of a group, folded or not. */
   readonly rowsOf: (group: number) => { readonly from: number; readonly count: number };
+  /** How many that are; null while it is not known. */
+  readonly countOf: (group: number) => number | null;
   readonly isFolded: (group: number) => boolean;
 }
 
@@ -30,11 +34,16 @@ export const plainLines = (rows: number): Lines => ({
   ofRow: (row) => row,
   ofGroup: () => 0,
   rowsOf: () => ({ from: 0, count: 0 }),
+  countOf: () => 0,
   isFolded: () => false,
 });
 
 /** @param rows how many rows the view has */
-export function groupedLines({ from, keys }: Outline, rows: number, folded: ReadonlySet<number>): Lines {
+export function groupedLines(
+  { from, keys, isOpen = false }: Outline,
+  rows: number,
+  folded: ReadonlySet<number>,
+): Lines {
   // Of each group the line of its head.
   const heads = new Int32Array(from.length + 1);
   const end = (group: number): number => from[group + 1] ?? rows;
@@ -58,6 +67,7 @@ export function groupedLines({ from, keys }: Outline, rows: number, folded: Read
     },
     ofGroup: (group) => heads[group] ?? 0,
     rowsOf: (group) => ({ from: from[group] ?? 0, count: count(group) }),
+    countOf: (group) => (isOpen && group === from.length - 1 ? null : count(group)),
     isFolded,
   };
 }

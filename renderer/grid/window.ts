@@ -94,7 +94,7 @@ function outlineOfRows(rows: readonly WindowRow[]): Outline {
   const heads = rows.flatMap(({ campaignId }, at) =>
     at === 0 || campaignId !== rows[at - 1]?.campaignId ? [{ at, key: campaignId ?? 0 }] : [],
   );
-  return { from: heads.map(({ at }) => at), keys: heads.map(({ key }) => key) };
+  return { from: heads.map(({ at }) => at), keys: heads.map(({ key }) => key), isOpen: true };
 }
 
 export function createWindowSource(client: Client, workspaceId: string, request: ViewRequest): WindowSource {

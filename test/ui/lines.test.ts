@@ -32,6 +32,11 @@ test('every row and every head has one line, and folded rows have that of their 
   );
 });
 
+test('the last of the groups that are known has no count while more may follow', () => {
+  const lines = groupedLines({ from: [0, 3], keys: [1, 2], isOpen: true }, 200_000, new Set());
+  expect([lines.countOf(0), lines.countOf(1)]).toEqual([3, null]);
+});
+
 test('without groups a line is a row', () => {
   const lines = plainLines(3);
   expect([lines.length, lines.at(2), lines.ofRow(2)]).toEqual([3, { is: 'row', row: 2 }, 2]);

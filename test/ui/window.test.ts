@@ -26,6 +26,24 @@ test('only wanted pages are read, and they arrive', async () => {
   expect(source.rowAt(2000)).toBeUndefined();
 });
 
+test('until all groups are known the first one has its name, and no count that would be wrong', async () => {
+  const { client, workspaceId } = await openKeywords(50);
+  const gate = Promise.withResolvers<void>();
+  const slow = {
+    workspace: client.workspace,
+    views: { outline: (input) => gate.promise.then(() => client.views.outline(input)) },
+  } as Parameters<typeof createWindowSource>[0];
+  const source = createWindowSource(slow, workspaceId, { ...keywords, group: 'campaign' });
+  await expect.poll(() => source.ready()).toBe(true);
+  expect([source.lines().groups, source.lines().countOf(0), source.rowAt(0)?.campaignName]).toEqual([
+    1,
+    null,
+    expect.stringMatching(/./),
+  ]);
+  gate.resolve();
+  await expect.poll(() => source.lines().countOf(0)).toBe(50);
+});
+
 test('a row is found by its id at any depth', async () => {
   const { source } = await openKeywords(2000);
   const [last] = await source.readRows(1999, 2000);
