@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { createBirpc } from 'birpc';
 import type { MetricsDay } from '../../shared/api/metrics.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import type { WindowDays } from '../../shared/reports/account-metrics.ts';
@@ -15,7 +14,7 @@ import { asNumber, asText, type DbRow, numberOf } from '../store/db/db.ts';
 import type { OpenDb } from '../store/db/open-db.ts';
 import { readCampaignFacts } from '../store/reader/attention.ts';
 import type { NotWritable } from '../store/types.ts';
-import { endingWith } from '../store/worker/thread-calls.ts';
+import { answerCalls, endingWith } from '../store/worker/thread-calls.ts';
 import { createSuggestionAnswers } from '../suggestions/answers.ts';
 import {
   backUpCubeFile,
@@ -416,10 +415,5 @@ function dayStates(
 }
 
 if (parentPort !== null) {
-  const port = parentPort;
-  createBirpc<object, CubeCalls>(endingWith(createCube(workerData as CubeSetup), port), {
-    post: (message) => port.postMessage(message),
-    on: (listener) => port.on('message', listener),
-    timeout: -1,
-  });
+  answerCalls<object, CubeCalls>(parentPort, endingWith(createCube(workerData as CubeSetup), parentPort));
 }

@@ -25,4 +25,4 @@ function createReader(setup: WorkerSetup): ReaderCalls {
 }
 
 if (parentPort !== null)
-  answerCalls<object, ReaderCalls>(parentPort, endingWith(createReader(workerData as WorkerSetup), parentPort), []);
+  answerCalls<object, ReaderCalls>(parentPort, endingWith(createReader(workerData as WorkerSetup), parentPort));

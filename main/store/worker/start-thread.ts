@@ -32,7 +32,10 @@ export function startThread<Calls extends object>(
   const worker = new Worker(workerEntry(role), { workerData: setup, name: `workspace ${role}`, resourceLimits });
   const connection = createBirpc<Calls, object>(events, {
     post: (message) => worker.postMessage(message),
-    on: (listener) => worker.on('message', listener),
+    on: (listener) =>
+      worker.on('message', (messages: readonly unknown[]) => {
+        for (const message of messages) listener(message);
+      }),
     timeout: -1,
   });
   const { calls, refuse, answered } = trackCalls(connection);

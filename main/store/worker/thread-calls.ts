@@ -69,14 +69,25 @@ export function endingWith<Calls extends { close(): unknown }>(calls: Calls, por
  * Answers what the main thread asks, until the thread has closed.
  *
  * @param events what the thread tells the main thread, for which it awaits no answer
+ * @param riding one of them that goes in one message with what follows it, mostly the answer of the call it comes from: the main
+ *   thread is woken once, and rows that stand in both are copied once
  */
 export function answerCalls<Events extends object, Calls extends object>(
   port: MessagePort,
   calls: Calls,
-  events: (keyof Events)[],
+  events: (keyof Events)[] = [],
+  riding: keyof Events | null = null,
 ) {
+  const held: unknown[] = [];
+  const postHeld = (): void => {
+    if (held.length > 0) port.postMessage(held.splice(0));
+  };
   return createBirpc<Events, Calls>(calls, {
-    post: (message) => port.postMessage(message),
+    post: (message: { readonly m?: unknown }) => {
+      held.push(message);
+      if (message.m === riding) setImmediate(postHeld);
+      else postHeld();
+    },
     on: (listener) => port.on('message', listener),
     timeout: -1,
     eventNames: events,

@@ -196,7 +196,7 @@ function answer(port: NonNullable<typeof parentPort>): void {
     changed: (...commit) => void main.changed(...commit),
     progress: (jobId, done, total) => void main.progress(jobId, done, total),
   });
-  const main = answerCalls<MainCalls, WriterCalls>(port, endingWith(writer, port), ['changed', 'progress']);
+  const main = answerCalls<MainCalls, WriterCalls>(port, endingWith(writer, port), ['changed', 'progress'], 'changed');
 }
 
 if (parentPort !== null) answer(parentPort);
