@@ -197,7 +197,11 @@ export async function openApp({
     cell: async (rowText, column) => {
       const header = grid.getByRole('columnheader', { name: column, exact: true });
       const index = await header.getAttribute('aria-colindex');
-      return grid.locator('[role="row"]:not([data-group])').filter({ hasText: rowText }).first().locator(`[aria-colindex="${index}"]`);
+      return grid
+        .locator('[role="row"]:not([data-group])')
+        .filter({ hasText: rowText })
+        .first()
+        .locator(`[aria-colindex="${index}"]`);
     },
     orderService: async (path, body) => {
       const answer = await fetch(`${await control()}/${path}`, { method: 'POST', body: JSON.stringify(body) });
