@@ -180,7 +180,7 @@ export function explainBid(of: BidNumbers): Explanation {
       step('Likely range (80%)', 'from the range of the conversion rate', `${dollars(of.low)} to ${dollars(of.high)}`),
       step(
         'Suggested bid',
-        `at most ${STEP_PERCENT}% up or down: ${dollars(least)} to ${dollars(most)}${of.limit === null ? '' : `. ${limited[of.limit]}`}`,
+        `at most ${STEP_PERCENT}% up or down: ${dollars(least)} to ${dollars(most)}${of.limit === null || of.limit === 'step' ? '' : `. ${limited[of.limit]}`}`,
         dollars(of.suggested),
       ),
       step(
