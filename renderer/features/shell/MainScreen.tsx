@@ -82,7 +82,7 @@ const AddRowsScreen = lazyComponent(
 );
 
 /** It is hidden at first. */
-const Drawer = lazyComponent(async () => (await import('./Drawer.tsx')).Drawer);
+const Drawer = lazyComponent(async () => (await import('./Drawer.tsx')).Drawer); // lint-text: ok, a file
 
 /** What fills the middle, by place; rows are the grid with its own props. */
 const SCREENS: Partial<Record<Exclude<Place, 'rows'>, ComponentType<{ readonly workspaceId: string }>>> = {
