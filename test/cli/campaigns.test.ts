@@ -291,15 +291,13 @@ describe('named files', () => {
     ['credentials', 'storage', 'passphrase', '--new-passphrase-file'],
   ];
 
-  const pipes = share('pipes', READERS.slice(0, 7), 4);
-  test.each(pipes)('a named pipe that nobody writes to is no file: %s %s', async (...words) => {
+  test.each(READERS.slice(0, 7))('a named pipe that nobody writes to is no file: %s %s', async (...words) => {
     const { code, out, err } = await cli(data, ...words, pipe);
     expect([1, 2]).toContain(code);
     expect(out + err).toContain('not a file');
   });
 
-  const readers = share('devices and folders', READERS, 4);
-  test.each(readers)('neither is a device without an end, nor a folder: %s %s', async (...words) => {
+  test.each(READERS)('neither is a device without an end, nor a folder: %s %s', async (...words) => {
     const passphrase = words.some((word) => word.includes('passphrase-file'));
     for (const path of ['/dev/zero', folder]) {
       const { code, out, err } = await cli(data, ...words, path, '--json');

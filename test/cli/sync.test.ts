@@ -7,7 +7,6 @@ import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { ResponseLogInfo, ResponseSummary } from '../../shared/api/requests.ts';
 import { OutdatedSummary } from '../../shared/api/sync.ts';
 import { testFolder } from '../folder.ts';
-import { share } from '../share.ts';
 import { controlOf } from '../sync/control.ts';
 import { cli, cliJson, connecting, keptOpen, Problem, practiceData, written } from './cli.ts';
 
@@ -232,7 +231,7 @@ describe('conflicts', () => {
       [['mine', '--policy', 'bid=mine'], /can't be combined/],
       [['mine', '--all', '--save'], /needs a policy/],
     ];
-    for (const [words, message] of share('words that name no conflict', refused, 3)) {
+    for (const [words, message] of refused) {
       const { code, json } = await cliJson(Problem, data, 'resolve', ...words);
       expect(code).toBe(2);
       expect(json.error.message).toMatch(message);
