@@ -22,7 +22,7 @@ export const gridTexts = {
   status: 'Status',
   estimated: ' (estimated)',
   trend: 'Spend, 14 days',
-  trendOf: (least: string, most: string) => `Spend a day, lowest ${least}, highest ${most}`,
+  trendOf: (least: string, most: string) => `Daily spend, lowest ${least}, highest ${most}`,
   noMetric: '–',
   suggested: 'Suggested bid',
   evidence: 'Evidence',

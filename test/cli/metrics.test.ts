@@ -44,5 +44,5 @@ test('an alert says that items account for less than 80% of what campaigns spent
   const path = join(folder, 'spend.csv');
   writeFileSync(path, `date,campaignId,clicks,adSpend\n${lines.join('\n')}\n`);
   expect((await cli(folder, 'report', 'import', path)).code).toBe(0);
-  expect(await alerts()).toMatch(/Item reports cover \d+% of campaign spend; at least 80% is expected/);
+  expect(await alerts()).toMatch(/Item reports cover \d+% of campaign spend\. At least 80% is expected/);
 }, 60_000);

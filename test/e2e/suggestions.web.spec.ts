@@ -29,17 +29,17 @@ test('a target brings suggestions, which are accepted in one step, undone, adjus
   });
 
   await test.step('spend is held at the amount of now, which can be changed', async () => {
-    await side.getByRole('combobox', { name: 'For' }).selectOption('All campaigns');
+    await side.getByRole('combobox', { name: 'Applies to' }).selectOption('All campaigns');
     await side.getByRole('combobox', { name: 'Goal' }).selectOption('Keep spend steady');
     await side.getByRole('button', { name: 'Save goal' }).click();
     await expect(bids).toBeVisible();
     await page.getByRole('button', { name: /^(Goals|Set a target)$/ }).click();
     await expect(side.getByText(/^Keep spend at \$[\d,.]+ per day$/)).toBeVisible();
-    await expect(side.getByLabel('Spend a day')).toHaveValue(/^[\d.]+$/);
+    await expect(side.getByLabel('Daily spend')).toHaveValue(/^[\d.]+$/);
   });
 
   await test.step('a target for the account brings them, each with its arithmetic', async () => {
-    await side.getByRole('combobox', { name: 'For' }).selectOption('All campaigns');
+    await side.getByRole('combobox', { name: 'Applies to' }).selectOption('All campaigns');
     await side.getByRole('combobox', { name: 'Goal' }).selectOption('Target ROAS');
     await side.getByLabel('Sales per dollar of spend').fill('4');
     await side.getByLabel('Monthly spend plan').fill('3000');
@@ -47,7 +47,7 @@ test('a target brings suggestions, which are accepted in one step, undone, adjus
     await side.getByRole('button', { name: 'Save goal' }).click();
     await expect(bids).toBeVisible();
     await page.getByRole('button', { name: /^(Goals|Set a target)$/ }).click();
-    await expect(side.getByText('ROAS 4.00, $3,000.00 a month')).toBeVisible();
+    await expect(side.getByText('ROAS 4.00, $3,000.00 per month')).toBeVisible();
     await side.getByRole('button', { name: 'Show suggestions' }).click();
     await bids.click();
     await expect(side.getByRole('list').getByRole('listitem').nth(3)).toBeVisible();

@@ -41,7 +41,7 @@ const texts = {
   heldAt: (amount: string) => `Keep spend at ${amount} per day`,
   value: {
     roas: 'Sales per dollar of spend',
-    acos: 'Spend as a percentage of sales (%)',
+    acos: 'Spend as a percentage of sales',
     hold: 'Daily spend (empty: average of the last 28 days)',
     none: '',
     inherit: '',

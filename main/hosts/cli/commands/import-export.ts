@@ -39,8 +39,7 @@ const importCommand: Command = {
     '--dry-run': 'Shows the result, and imports nothing.',
     '--only-columns NAMES': 'Imports only these columns, separated by commas. Deletes no rows.',
     '--skip-columns NAMES': 'Imports all columns but these.',
-    '--column HEADING=NAME...':
-      'Imports a column as another one: "CPC limit=Bid", =skip or =auto. "CPC limit[2]" is the second with that heading.',
+    '--column HEADING=NAME...': 'Maps a column: "CPC limit=Bid", "CPC limit[2]=skip" or =auto.',
     '--type TYPE': 'Type of all rows, for a file without a Type column, such as keyword.',
     '--sheet NAME': 'Sheet of a workbook. The default is the first with a Type column.',
     '--decimals point|comma': 'How amounts are written: 1.65 or 1,65.',
