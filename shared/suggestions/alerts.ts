@@ -71,8 +71,8 @@ export function explainAlert({ cause, value, expected }: AlertNumbers): Explanat
   const texts: Record<AlertCause, string> = {
     'spend-off': off('Spend', dollars),
     'impressions-off': off('Impressions', (count) => plain(count, 0)),
-    'roas-under-target': `ROAS of the last 7 days with final sales is ${plain(value, 2)}. The target is ${plain(expected, 2)}.`,
-    'no-sales': `${dollars(value)} was spent in 7 days with final sales, without a sale. The chance of this is ${percent(expected, 1)}.`,
+    'roas-under-target': `ROAS of the last 7 settled days is ${plain(value, 2)}. The target is ${plain(expected, 2)}.`,
+    'no-sales': `${dollars(value)} was spent in 7 settled days without a sale. The chance of this is ${percent(expected, 1)}.`,
     'no-impressions': `The campaign is live and had no impressions for ${counted(value, 'day')}.`,
     capped: `The daily budget was used up on ${plain(value, 0)} of the last ${plain(expected, 0)} days. The missed sales are unknown.`,
     'over-plan': `Projected spend of the month is ${dollars(value)}. The plan is ${dollars(expected)}.`,
@@ -102,7 +102,7 @@ export function alertNotice(cause: AlertCause, rows: readonly AlertRow[]): strin
     'roas-under-target': only
       ? `${who} has a ROAS of ${plain(value, 2)}, the target is ${plain(expected, 2)}`
       : `${who} have a ROAS below their target`,
-    'no-sales': `${who} spent ${dollars(value)} in 7 days with final sales, without a sale`,
+    'no-sales': `${who} spent ${dollars(value)} in 7 settled days without a sale`,
     'no-impressions': only
       ? `${who} had no impressions for ${counted(value, 'day')}`
       : `${who} are live and had no impressions`,
