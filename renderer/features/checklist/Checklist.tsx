@@ -7,7 +7,7 @@ import { commandOf } from '../../app/commands.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import ui from '../../components/ui.module.css';
-import { CHECKLIST_TITLE, type ChecklistProps, Ring, useChecklist } from './ChecklistRing.tsx';
+import { type ChecklistProps, checklistTexts, Ring, useChecklist } from './ChecklistRing.tsx';
 import styles from './checklist.module.css';
 
 const texts = {
@@ -44,11 +44,11 @@ export function Checklist({ workspaceId }: ChecklistProps) {
   const now = CHECKLIST_STEPS.find((step) => !done.includes(step));
   const left = Math.ceil((CHECKLIST_STEPS.length - done.length) * MINUTES);
   return (
-    <section className={styles['list']} aria-label={CHECKLIST_TITLE}>
+    <section className={styles['list']} aria-label={checklistTexts.title}>
       <div className={styles['head']}>
         <Ring done={done.length} size={36} />
         <div>
-          <h2>{CHECKLIST_TITLE}</h2>
+          <h2>{checklistTexts.title}</h2>
           <span className={ui['quiet']} role="status">
             {now === undefined
               ? texts.allDone

@@ -5,8 +5,7 @@ import { openFirstSteps } from '../../app/command-handlers.ts';
 import ui from '../../components/ui.module.css';
 import styles from './checklist.module.css';
 
-export const CHECKLIST_TITLE = 'Get to know Adslate';
-const texts = { ring: 'First steps' } as const;
+export const checklistTexts = { title: 'Get to know Adslate', ring: 'First steps' } as const;
 
 export interface ChecklistProps {
   readonly workspaceId: string;
@@ -38,11 +37,11 @@ export function ChecklistRing({ workspaceId }: ChecklistProps) {
     <button
       type="button"
       className={styles['ring-row']}
-      title={CHECKLIST_TITLE}
+      title={checklistTexts.title}
       onClick={() => void openFirstSteps(desk)}
     >
       <Ring done={list.done.length} size={16} />
-      <span className={ui['nav-name']}>{texts.ring}</span>
+      <span className={ui['nav-name']}>{checklistTexts.ring}</span>
       <span className={styles['ring-count']}>{count}</span>
     </button>
   );
