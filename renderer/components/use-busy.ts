@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
 /**
- * Whether something is under way that was asked for with a press, and what waits for it. It is over when it fails, too.
+ * Whether the work of a button runs, and what waits for it. Work that fails has ended as well.
  * The button that is disabled meanwhile loses the focus, and has it again afterwards unless something took it.
  */
 export function useBusy(): readonly [busy: boolean, during: <T>(work: Promise<T>) => Promise<T>] {

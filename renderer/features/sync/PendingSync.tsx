@@ -88,7 +88,7 @@ function linesOf(pending: PendingSyncView, time: (at: number) => string): readon
   ];
 }
 
-/** What becomes of edits: a sync that goes on sends what is there by then, or a reviewed plan and nothing else. */
+/** Whether edits made meanwhile are sent: a resumed sync plans again, unless its plan was reviewed. */
 function editLinesOf({ state, left, leftThen, isReviewed }: PendingSyncView): readonly string[] {
   if (state === 'scheduled' || isReviewed) return [texts.reviewed[state]];
   if (left < leftThen) return [texts.fewer(leftThen - left), texts.editing[state]];
