@@ -44,7 +44,13 @@ export interface CellUpdate extends RowRef {
 export interface EditOutcome extends DeepReadonly<RowsPatch> {
   /** Created rows in the order of `creates`, then updated and deleted ones. */
   readonly touched: readonly RowRef[];
-  /** What an undo or a redo has left as it is, because others changed it since. */
+}
+
+/** What an undo or a redo has done. */
+export interface ReplayOutcome extends EditOutcome {
+  /** The name of the step. */
+  readonly label: string;
+  /** What was left as it is, because others changed it since. */
   readonly stay?: StayingCells;
 }
 

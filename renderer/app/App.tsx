@@ -36,6 +36,9 @@ const SettingsScreen = lazyComponent(
 /** Nothing is said before something was done, so it comes once the window has started. */
 const ToastArea = lazyComponent(async () => (await import('../components/ToastArea.tsx')).ToastArea);
 
+/** The button of a message. */
+const ToastOffer = lazyComponent(async () => (await import('../components/ToastArea.tsx')).ToastOffer);
+
 /** Shown once a file was written. */
 const DraggableFile = lazyComponent(async () => (await import('../features/shell/DraggableFile.tsx')).DraggableFile);
 
@@ -209,6 +212,9 @@ function Window() {
 
 const NOTE_MS = 5000;
 
+/** So long as there is something to press. */
+const OFFER_MS = 8000;
+
 /** So long a file stays at hand after it was saved. */
 const FILE_MS = 20_000;
 
@@ -218,16 +224,23 @@ const FILE_MS = 20_000;
  * @param onFirst called before anything is shown: what shows messages is no part of the script to begin with
  */
 function createToasts({ filesOut }: Connection, onFirst: () => void): Toasts {
-  const show = async (note: NotificationData): Promise<void> => {
+  const shown = new Map<string, string>();
+  const show = async (kind: string, note: NotificationData): Promise<void> => {
     onFirst();
     const { notifications } = await import('@mantine/notifications');
-    notifications.show(note);
+    const before = shown.get(kind);
+    if (before !== undefined) notifications.hide(before);
+    shown.set(kind, notifications.show(note));
   };
   return {
-    tell: (text) => void show({ message: text, autoClose: NOTE_MS, color: 'blue' }),
-    fail: (text) => void show({ message: text, autoClose: 12_000, color: 'red' }),
+    tell: (text, next) => {
+      const message = next === undefined ? text : <ToastOffer text={text} {...next} />;
+      void show('told', { message, autoClose: next === undefined ? NOTE_MS : OFFER_MS, color: 'blue' });
+    },
+    // Another failure is another fact; the same one again is said once.
+    fail: (text) => void show(`failed: ${text}`, { message: text, autoClose: 12_000, color: 'red' }),
     offer: (file) =>
-      void show({
+      void show('file', {
         title: appTexts.filesOut.ready,
         message: <DraggableFile file={file} filesOut={filesOut} />,
         autoClose: FILE_MS,

@@ -1,3 +1,4 @@
+import { ORPCError } from '@orpc/client';
 import type { QueryClient } from '@tanstack/react-query';
 import type { Account } from '../../shared/api/accounts.ts';
 import type { Preferences } from '../../shared/api/app.ts';
@@ -19,8 +20,10 @@ import type { AppStore } from './store/app-store.ts';
 import { appTexts } from './texts.ts';
 import { type Client, type Connection, type FileOut, isRefused } from './transport/connection.ts';
 
+/** Short messages, one of each kind at a time: the next takes the place of the one before. */
 export interface Toasts {
-  tell(text: string): void;
+  /** @param next what the message offers to do, as a button */
+  tell(text: string, next?: { readonly name: string; readonly run: () => void }): void;
   fail(text: string): void;
   /** A file that was just made: it stays at hand for a while, to be dragged where it is wanted. */
   offer(file: FileOut): void;
@@ -110,13 +113,28 @@ export function createActions(doing: ActionContext) {
   /** Edits of rows, each of which is one undo step. */
   const written = <T>(call: (workspaceId: string) => Promise<T>): Promise<T | null> => doing.inOrder(() => run(call));
 
-  /** What colleagues changed since is not undone: the user hears of it. */
-  const tellStaying = <T extends { readonly stay?: Parameters<typeof appTexts.history.stay>[0] | undefined }>(
-    replayed: T | null,
-  ): T | null => {
-    if (replayed?.stay !== undefined) notes.tell(appTexts.history.stay(replayed.stay));
+  type Replayed = Awaited<ReturnType<Client['workspace']['undo']>>;
+  /** Names what was undone or redone, with the way back, and what stays because colleagues changed it since. */
+  const replay = async (
+    done: keyof typeof appTexts.history.replay,
+    call: (workspaceId: string) => Promise<Replayed>,
+  ) => {
+    const texts = appTexts.history.replay[done];
+    const replayed = await written((workspaceId) =>
+      call(workspaceId).catch((error: unknown) => {
+        if (!(error instanceof ORPCError && error.code === 'NOTHING_TO_DO')) throw error;
+        notes.tell(texts.nothing);
+        return null;
+      }),
+    );
+    if (replayed === null) return null;
+    const { label, stay } = replayed;
+    const told = [texts.done(label), ...(stay === undefined ? [] : [appTexts.history.stay(stay)])];
+    notes.tell(told.join(' '), { name: texts.back, run: () => void (done === 'undo' ? redo() : undo()) });
     return replayed;
   };
+  const undo = () => replay('undo', (workspaceId) => client.workspace.undo({ workspaceId }));
+  const redo = () => replay('redo', (workspaceId) => client.workspace.redo({ workspaceId }));
 
   const remember = async (changes: Partial<Preferences>): Promise<boolean> => {
     if ((await attempt(doing, () => client.app.preferences.set(changes))) === null) return false;
@@ -184,8 +202,8 @@ export function createActions(doing: ActionContext) {
     },
     hold: (rows: readonly RowName[], held: boolean) =>
       written((workspaceId) => client.workspace.hold({ workspaceId, rows: [...rows], held })),
-    undo: async () => tellStaying(await written((workspaceId) => client.workspace.undo({ workspaceId }))),
-    redo: async () => tellStaying(await written((workspaceId) => client.workspace.redo({ workspaceId }))),
+    undo,
+    redo,
     /** What a tool would do; the failure in words, for showing beside what was typed. */
     previewTool: async (scope: BulkScope, tool: BulkTool, count: number): Promise<Result<BulkPreview, string>> => {
       const { workspaceId } = store.getState();
@@ -251,7 +269,7 @@ export function createActions(doing: ActionContext) {
       try {
         const { found, clockAheadSeconds: _, ...account } = await client.accounts.connect(input);
         openAccount(account.workspaceId);
-        for (const { setting, value } of found) notes.tell(foundSettingText(setting, value));
+        if (found.length > 0) notes.tell(found.map(({ setting, value }) => foundSettingText(setting, value)).join(' '));
         return { account };
       } catch (failure) {
         return { failure };

@@ -269,6 +269,10 @@ export const appTexts = {
     mutedTold: 'Rule muted for this account. Its issues are hidden.',
   },
   history: {
+    replay: {
+      undo: { done: (step: string) => `Undone: ${step}.`, back: 'Redo', nothing: 'Nothing to undo.' },
+      redo: { done: (step: string) => `Redone: ${step}.`, back: 'Undo', nothing: 'Nothing to redo.' },
+    },
     stay: ({ cells, of, by }: { readonly cells: number; readonly of: number; readonly by: readonly string[] }) =>
       `${by.join(' and ')} changed ${countText(cells)} of ${plural(of, 'cell')} since. Those values stay.`,
     back: (cells: number, created: number, removed: number) =>

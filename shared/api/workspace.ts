@@ -146,6 +146,8 @@ export type RowsPatch = z.infer<typeof RowsPatch>;
 const edited = RowsPatch.extend({ touched: z.array(RowRefSchema) });
 /** `stay`: what is left as colleagues of the team changed it since, of so many changes of the step. */
 const replayed = edited.extend({
+  /** The name of the step. */
+  label: z.string(),
   stay: z.strictObject({ cells: z.int(), of: z.int(), by: z.array(z.string()) }).optional(),
 });
 const editErrors = ['NO_ROW', 'BAD_VALUE'] as const;

@@ -33,7 +33,7 @@ import { applyStaged } from '../staged/apply-staged.ts';
 import type { StagedEdit, StagedOutcome, StaleStage } from '../staged/stage-file.ts';
 import { withStage } from '../staged/stage-file.ts';
 import { createTeamStore } from '../team/team.ts';
-import type { CellUpdate, EditBatch, EditOutcome, EditProblem } from '../types.ts';
+import type { CellUpdate, EditBatch, EditOutcome, EditProblem, ReplayOutcome, StayingCells } from '../types.ts';
 import { acceptSent, listConflicts, resolveConflict, setServiceFields } from './accept.ts';
 import { type ApplyProblem, applyTool, type Job, type ToolRun } from './apply-tool.ts';
 import { createCheckQueue } from './check-queue.ts';
@@ -43,7 +43,7 @@ import { noteCells, removeRows } from './removal.ts';
 import { replayStep } from './replay.ts';
 import { holdRows, revertRows } from './revert.ts';
 import { createSelection, fillSelection, missingInSelection } from './selection.ts';
-import { beginSession, beginStep, endStep, nextStep, noteReasons, pruneHistory } from './steps.ts';
+import { beginSession, beginStep, endStep, nextStep, noteReasons, pruneHistory, stepLabel } from './steps.ts';
 import { AffectedRows, type WriterStore } from './store.ts';
 import { badValue, problemOfCell, writeField } from './write-field.ts';
 
@@ -241,16 +241,19 @@ export function createStore(options: StoreOptions) {
       }),
     restore: (to: number, scope: RestoreScope, label: string) =>
       revised(() => restore(db, to, scope, label, now, touched)),
-    step: (direction: 'undo' | 'redo'): Edited<Failure<'NOTHING_TO_DO'>> => {
-      let left: EditOutcome['stay'];
+    step: (direction: 'undo' | 'redo'): Result<ReplayOutcome, Failure<'NOTHING_TO_DO'>> => {
+      let left: StayingCells | undefined;
+      let label = '';
       const done = edit(() => {
         const step = nextStep(db, direction);
         if (step === null) return fail('NOTHING_TO_DO', {});
+        label = stepLabel(db, step);
         const { rows, stay } = replayStep(db, step, direction, touched);
         left = stay;
         return ok(rows);
       });
-      return done.ok && left !== undefined ? ok({ ...done.value, stay: left }) : done;
+      if (!done.ok) return done;
+      return ok({ ...done.value, label, ...(left === undefined ? {} : { stay: left }) });
     },
     setServiceFields: (updates: readonly CellUpdate[]) => tx(() => setServiceFields(db, updates, now, touched)),
     /** Checks a slice of what an edit left to be checked; false when nothing waits. */
@@ -424,7 +427,7 @@ function applyPaste(
 /** As many as can be created at once: a window shows where it was, it does not walk 100,000 ids. */
 const TOUCHED_NAMED = 10_000;
 
-const edited = <E>(done: Result<EditOutcome, E>): Result<EditOutcome, E> =>
+const edited = <T extends EditOutcome, E>(done: Result<T, E>): Result<T, E> =>
   done.ok ? ok({ ...done.value, touched: done.value.touched.slice(0, TOUCHED_NAMED) }) : done;
 
 const removalLabel = (rows: readonly RowRef[]): string =>

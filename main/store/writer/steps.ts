@@ -1,5 +1,5 @@
 import { kindCode } from '../../../shared/model/kinds.ts';
-import { asNumber, type Db, memo, numberOf } from '../db/db.ts';
+import { asNumber, asText, type Db, memo, numberOf } from '../db/db.ts';
 import type { EditBatch } from '../types.ts';
 
 /**
@@ -108,6 +108,10 @@ export function nextStep(db: Db, direction: 'undo' | 'redo'): number | null {
       : db.get('SELECT id FROM step WHERE state = 1 ORDER BY id LIMIT 1');
   return row === undefined ? null : asNumber(row[0]);
 }
+
+/** The name of a step. */
+export const stepLabel = (db: Db, step: number): string =>
+  asText(db.get('SELECT label FROM step WHERE id = ?', step)?.[0] ?? '');
 
 function forget(db: Db, where: string, value: number): void {
   const steps = `(SELECT id FROM step WHERE ${where})`;

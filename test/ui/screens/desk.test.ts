@@ -57,6 +57,13 @@ test('a typed value is checked, written and undone by name; Escape leaves the ce
   await expect(bid).toHaveText('$2.34');
   await page.keyboard.press('Control+z');
   await expect(bid).toHaveText('$1.50');
+  await expect(page.getByText('Undone: Edit bid.')).toBeVisible();
+  await page.getByRole('button', { name: 'Redo', exact: true }).click();
+  await expect(bid).toHaveText('$2.34');
+  await expect(page.getByText('Redone: Edit bid.')).toBeVisible();
+  await expect(page.getByText('Undone: Edit bid.')).toBeHidden();
+  await page.keyboard.press('Control+y');
+  await expect(page.getByText('Nothing to redo.')).toBeVisible();
 });
 
 test('when the open campaign is gone with the step that made it, all campaigns are shown', async () => {
@@ -170,6 +177,8 @@ test('the details come for a selection that goes on beyond what was ever on scre
   await app.grid.focus();
   await page.keyboard.press('Control+a');
   await expect(app.details.getByRole('heading', { name: '1,500 rows selected' })).toBeVisible();
+  const strip = page.getByRole('contentinfo', { name: 'Account status' });
+  await expect(strip.getByText('1,500 rows selected')).toBeVisible();
   await expect(app.details.getByRole('button', { name: 'Adjust bids and budgets…' })).toBeVisible();
 });
 
