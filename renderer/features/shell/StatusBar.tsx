@@ -46,7 +46,13 @@ const texts = {
   refreshed: (time: string) => `Refreshed ${time}`,
   neverRefreshed: 'Never refreshed',
   sums: (sum: string, average: string) => `Sum ${sum} · Average ${average}`,
-  selected: (rows: number, cols: number) => `${countText(rows)} × ${countText(cols)} selected`,
+  selected: {
+    rows: (n: number) => `${plural(n, 'row')} selected`,
+    cells: (rows: number, columns: number) =>
+      rows === 1 || columns === 1
+        ? `${plural(rows * columns, 'cell')} selected`
+        : `${plural(rows * columns, 'cell')} in ${plural(rows, 'row')} selected`,
+  },
   status: 'Account status',
   sign: {
     paused: 'Sync paused',
@@ -198,7 +204,7 @@ function PendingSign({ workspaceId }: { readonly workspaceId: string }) {
 /** Rows that are added up at most; more are not all here. */
 const SUMMED_MAX = 2000;
 
-/** How many cells are selected, and what amounts among them come to, as in any spreadsheet. */
+/** How many rows or cells are selected, and what amounts among them come to, as in any spreadsheet. */
 function SelectionSize({ view }: { readonly view: OpenView }) {
   const { source } = view;
   const state = useViewOf((s) => ({
@@ -224,7 +230,7 @@ function SelectionSize({ view }: { readonly view: OpenView }) {
   const { count, sum, average } = sumsOf(cells);
   return (
     <span className={`${styles['status-item']} ${ui['numeric']}`}>
-      {texts.selected(rows, across)}
+      {state.wholeRows ? texts.selected.rows(rows) : texts.selected.cells(rows, across)}
       {column !== undefined && count > 1 && average !== null && (
         <span>{texts.sums(shownCell(kind, column.field, sum), shownCell(kind, column.field, average))}</span>
       )}
