@@ -56,6 +56,7 @@ const texts = {
   sync: (n: number) => `Sync ${plural(n, 'change')}`,
   syncPlan: 'Sync plan',
   upToDate: 'Up to date',
+  readOnly: 'This account is read-only. You can look at the sync plan, but not send it.',
   sending: (done: number, all: number) => `Sending ${countText(done)} of ${countText(all)}`,
   more: 'More ways to sync',
   title: {
@@ -387,16 +388,17 @@ function SyncButton({ account, outlined }: { readonly account: Account; readonly
   const report = useQuery(api.sync.report.queryOptions({ input: { workspaceId } })).data;
   const progress = useView((s) => s.syncs[workspaceId]);
   const changed = figures?.changed ?? 0;
+  // Its plan can be looked at, and the rest of the menu reads.
+  const isReadOnly = account.mode === 'read-only';
   const ready = useReady(workspaceId, changed);
   const text =
     report?.state === 'running'
       ? texts.sending(progress?.changes?.sent ?? 0, progress?.changes?.total ?? 0)
-      : ready !== null && ready > 0
+      : ready !== null && ready > 0 && !isReadOnly
         ? texts.sync(ready)
         : figures === undefined || changed > 0
           ? texts.syncPlan
           : texts.upToDate;
-  const isReadOnly = account.mode === 'read-only';
   const variant = outlined || ready === 0 || isReadOnly ? 'default' : 'filled';
   return (
     <Button.Group>
@@ -405,8 +407,7 @@ function SyncButton({ account, outlined }: { readonly account: Account; readonly
         size="xs"
         classNames={{ root: styles['sync'] }}
         onClick={() => commandOf('sync.plan')?.run(context)}
-        title={keys ?? undefined}
-        disabled={isReadOnly}
+        title={isReadOnly ? texts.readOnly : (keys ?? undefined)}
       >
         {text}
       </Button>

@@ -18,6 +18,15 @@ async function send(): Promise<void> {
   await sync.getByRole('button', { name: 'Done' }).click();
 }
 
+test('the plan of a read-only account is there to look at, and says why nothing is sent', async () => {
+  const app = await openApp();
+  await app.newManual('Lamps', 'reading lamp\texact\t1.50', '75');
+  await app.client().accounts.setMode({ workspaceId: app.workspaceId, mode: 'read-only' });
+  await page.getByRole('button', { name: 'Sync plan', exact: true }).click();
+  await expect(sync.getByText(/^This account is read-only\. To sync, change the sync mode/)).toBeVisible();
+  await expect(sendButton).toBeDisabled();
+});
+
 // --- chosen-rows
 test('only the selected row is sent, with the new parents it needs; the rest stays until it is ticked', async () => {
   const app = await openApp();
