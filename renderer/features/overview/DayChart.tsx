@@ -52,6 +52,8 @@ export function DayChart({ data, onDay }: DayChartProps) {
   /** The line before the first day whose sales still grow, and from there on. */
   const solid = young < 0 ? sales : lineOf(days.map((day, index) => (index < young ? day.sales : null)));
   const light = young < 0 ? '' : lineOf(days.map((day, index) => (index >= young - 1 ? day.sales : null)));
+  // Without a number there is no scale, so that lines without amounts keep its place.
+  const hasNumbers = days.some((day) => day.sales !== null || day.spend !== null || day.before !== null);
   const every = Math.max(1, Math.ceil((days.length * LABEL_PX) / Math.max(1, width - LEFT)));
   const shown = at === null ? undefined : days[Math.min(at, days.length - 1)];
   const pointed = (event: PointerEvent<HTMLElement>): void => {
@@ -74,14 +76,18 @@ export function DayChart({ data, onDay }: DayChartProps) {
     event.preventDefault();
   };
   return (
-    <section className={`${styles['card']} ${styles['chart']}`} aria-label={texts.chart}>
+    <section className={`${styles['card']} ${styles['chart']}`} aria-label={texts.chart} aria-busy={data === undefined}>
       <header className={styles['card-head']}>
         <h2>{texts.chart}</h2>
         <span className={styles['gap']} />
-        <Legend is="line" name={texts.sales} />
-        {young >= 0 && <Legend is="light" name={texts.notSettled} />}
-        <Legend is="bar" name={texts.spend} />
-        <Legend is="dashed" name={texts.salesBefore(days.length)} />
+        {hasNumbers && (
+          <>
+            <Legend is="line" name={texts.sales} />
+            {young >= 0 && <Legend is="light" name={texts.notSettled} />}
+            <Legend is="bar" name={texts.spend} />
+            <Legend is="dashed" name={texts.salesBefore(days.length)} />
+          </>
+        )}
       </header>
       <div
         ref={ref}
@@ -110,9 +116,11 @@ export function DayChart({ data, onDay }: DayChartProps) {
                   y2={y((end * line) / LINES)}
                   className={styles['grid']}
                 />
-                <text x={LEFT - 8} y={y((end * line) / LINES) + 4} textAnchor="end" className={styles['tick']}>
-                  {locale().axisMoney((end * line) / LINES)}
-                </text>
+                {hasNumbers && (
+                  <text x={LEFT - 8} y={y((end * line) / LINES) + 4} textAnchor="end" className={styles['tick']}>
+                    {locale().axisMoney((end * line) / LINES)}
+                  </text>
+                )}
               </g>
             ))}
             {days.map(({ day, spend }, index) => (
@@ -151,6 +159,7 @@ export function DayChart({ data, onDay }: DayChartProps) {
             )}
           </svg>
         )}
+        {data !== undefined && !hasNumbers && <p className={styles['plot-none']}>{texts.noMetrics}</p>}
         {shown !== undefined && at !== null && <Tip day={shown} isRight={at > days.length / 2} x={x(at)} />}
       </div>
     </section>
