@@ -360,19 +360,21 @@ function RequestForm({ today, types, busy, onRequest }: RequestFormProps) {
         chosen={SPANS.find((days) => isSpan(wish, lately(today, days))) ?? null}
         onChoose={(days) => days !== null && change(lately(today, days))}
       />
-      <DayInput
-        aria-label={texts.from}
-        aria-invalid={!inOrder}
-        value={wish.startDate}
-        onChange={(startDate) => change({ startDate })}
-      />
-      <span aria-hidden="true">–</span>
-      <DayInput
-        aria-label={texts.to}
-        aria-invalid={!inOrder}
-        value={wish.endDate}
-        onChange={(endDate) => change({ endDate })}
-      />
+      <span className={styles['reports-days']}>
+        <DayInput
+          aria-label={texts.from}
+          aria-invalid={!inOrder}
+          value={wish.startDate}
+          onChange={(startDate) => change({ startDate })}
+        />
+        <span aria-hidden="true">–</span>
+        <DayInput
+          aria-label={texts.to}
+          aria-invalid={!inOrder}
+          value={wish.endDate}
+          onChange={(endDate) => change({ endDate })}
+        />
+      </span>
       <Checkbox
         checked={wish.byDate}
         label={texts.byDate}
