@@ -139,15 +139,19 @@ export const workspaceFile = (dataDir: string, id: WorkspaceId): string =>
 export const mediaFolder = (dataDir: string, id: WorkspaceId): string => join(workspaceFolder(dataDir, id), 'media');
 export const practiceFolder = (dataDir: string, id: WorkspaceId): string => join(dataDir, 'practice', id);
 
-/** A folder name that tells people which account it is and never meets another one. */
-export function newWorkspaceId(name: string): WorkspaceId {
-  const readable = name
+/** The name of an account as a part of a file name; empty when none of its characters is safe in all systems. */
+export const readableName = (name: string): string =>
+  name
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 40)
     .replace(/-+$/, '');
+
+/** A folder name that tells people which account it is and never meets another one. */
+export function newWorkspaceId(name: string): WorkspaceId {
+  const readable = readableName(name);
   const unique = randomBytes(4).toString('hex');
   return asWorkspaceId(readable === '' ? `account-${unique}` : `${readable}-${unique}`);
 }

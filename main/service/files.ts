@@ -6,9 +6,11 @@ import { fileRefusal } from '../../shared/media/file-refusal.ts';
 import { outgoingName } from '../../shared/media/outgoing-name.ts';
 import { folderText, parsePatterns } from '../../shared/media/watched-files.ts';
 import { posterOf } from '../../shared/model/media.ts';
+import { dateInZone } from '../../shared/model/plain-date.ts';
 import type { Row } from '../../shared/model/row.ts';
 import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, fail, ok, type Result } from '../../shared/result.ts';
+import { readableName } from '../accounts/account-record.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
 import { NO_OBSERVER } from '../app/long-task.ts';
 import { addMedia, addPoster, addTrimmed } from '../files/media/add-media.ts';
@@ -245,10 +247,10 @@ function exchangeOperations({
     export: async ({ account, task }, { workspaceId, format, view }) => {
       const work = task ?? NO_OBSERVER;
       const nowMs = options.clock.nowMs();
-      const day = new Date(nowMs).toISOString().slice(0, 10);
+      const day = dateInZone(nowMs, account.profile.business.zone);
       const { name, advertiserId } = ownerIn(await accounts.list(), workspaceId);
       const isWhole = format === 'archive' || format === 'changes';
-      const fileName = `adslate-${workspaceId}-${day}.${isWhole ? SUFFIX[format] : format}`;
+      const fileName = `adslate-${readableName(name) || workspaceId}-${day}.${isWhole ? SUFFIX[format] : format}`;
       const contentType = isWhole ? 'application/zip' : CONTENT_TYPE[format];
       let isUnsigned = false;
       const write = async (

@@ -9,6 +9,7 @@ import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import { formatCell } from '../../shared/model/cell-text.ts';
 import type { CreativeChange } from '../../shared/model/creative.ts';
 import { fieldLabel, fieldSpec } from '../../shared/model/fields.ts';
+import { dateInZone } from '../../shared/model/plain-date.ts';
 import { isDeleted, type Row } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { err, fail, ok, type Result } from '../../shared/result.ts';
@@ -46,7 +47,7 @@ export const storyboardOperations = (parts: RouterContext): Pick<MainOperations,
       if (trees.length === 0) return fail('NO_ROW', { kind: 'campaign', id: first ?? 0 });
       const nowMs = parts.options.clock.nowMs();
       const id = randomUUID();
-      const day = new Date(nowMs).toISOString().slice(0, 10);
+      const day = dateInZone(nowMs, account.profile.business.zone);
       const name = (await parts.accounts.list()).find((one) => one.workspaceId === workspaceId)?.name ?? '';
       const campaigns: StoryboardCampaign[] = [];
       const room = { bytes: PAGE_BYTES_MAX };

@@ -45,6 +45,8 @@ describe('core', () => {
   describe('accounts', () => {
     test('renaming, modes and unknown accounts are answered', async () => {
       expect(await client.accounts.rename({ workspaceId, name: 'Shop 2' })).toMatchObject({ name: 'Shop 2' });
+      const exported = await client.exchange.export({ workspaceId, format: 'csv' });
+      expect(exported.fileName).toMatch(/^adslate-shop-2-\d{4}-\d\d-\d\d\.csv$/);
       expect(await codeOf(client.accounts.rename({ workspaceId: asWorkspaceId('nobody'), name: 'x' }))).toBe(
         'NO_WORKSPACE',
       );
