@@ -140,7 +140,7 @@ export const deploymentTexts: Readonly<Record<string, string>> = {
   'multiplier.placements.manual': 'Placements for manual campaigns (separated by commas)',
   'multiplier.platforms': 'Platforms (separated by commas)',
   'multiplier.platformMember': 'Field name of the platform in updates',
-  'wire.dialect': 'Spelling of fields and URLs',
+  'wire.dialect': 'Request format',
   'signature.timestampUnit': 'Signature time unit',
   'signature.algorithm': 'Signature algorithm',
   'business.zone': 'Business time zone',
@@ -158,6 +158,10 @@ export const deploymentChoices: Readonly<Record<string, readonly (readonly [word
   'sba.clickUrlEncoding': [
     ['document', 'As documented'],
     ['as-typed', 'As typed'],
+  ],
+  'wire.dialect': [
+    ['seed', 'As documented'],
+    ['family', 'As in related ad services'],
   ],
   'multiplier.platformMember': [
     ['platformType', 'platformType'],

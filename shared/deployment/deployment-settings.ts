@@ -15,7 +15,7 @@ const range = (min: number, max: number) =>
   z
     .strictObject({ min: z.number().default(min), max: z.number().default(max) })
     .prefault({})
-    .refine((r) => r.min <= r.max, 'the lower end is above the upper end');
+    .refine((r) => r.min <= r.max, 'The lower end is above the upper end.');
 
 export const DeploymentSettings = z.strictObject({
   version: z.literal(1).default(1),

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { jsonOrNull } from '../json-or-null.ts';
 import { formatDecimal, parseDecimal } from '../model/decimal.ts';
 import { err, ok, type Result, unreachable } from '../result.ts';
@@ -45,7 +46,7 @@ export function parseProfile(text: string): Result<DeploymentSettings, readonly 
   if (problems.length > 0) return err(problems);
   const checked = DeploymentSettings.safeParse(object);
   if (checked.success) return ok(checked.data);
-  return err(checked.error.issues.map((issue) => refusal(issue.path.map(String), issue.message, object, lineOf)));
+  return err(checked.error.issues.map((issue) => refusal(issue, object, lineOf)));
 }
 
 type LineProblem = Omit<ProfileProblem, 'line'>;
@@ -76,22 +77,35 @@ function nearest(key: string): string {
   return same.length === 0 ? 'Remove the line.' : `Use one of ${same.join(', ')}, or remove the line.`;
 }
 
+type Issue = z.core.$ZodIssue;
+
 /** What the schema refuses, in terms of the key that the user wrote. */
-function refusal(
-  path: readonly string[],
-  message: string,
-  object: Tree,
-  lineOf: ReadonlyMap<string, number>,
-): ProfileProblem {
-  const dotted = path.join('.');
+function refusal(issue: Issue, object: Tree, lineOf: ReadonlyMap<string, number>): ProfileProblem {
+  const dotted = issue.path.join('.');
   const one = PROFILE_KEYS.find(({ paths }) =>
     paths.map((parts) => parts.join('.')).some((known) => `${known}.`.startsWith(`${dotted}.`)),
   );
   const owner = one ?? PROFILE_KEYS.find(({ paths }) => paths.some((parts) => dotted.startsWith(parts.join('.'))));
   const key = owner?.key ?? dotted;
   const value = owner === undefined ? '' : valueText(object, owner);
-  const rule = message.replace(/^Invalid (input|option): /, '').replace(/^Too small: /, '');
-  return { line: lineOf.get(key) ?? null, key, problem: `"${key}" is "${value}": ${rule}. Correct the value.` };
+  return {
+    line: lineOf.get(key) ?? null,
+    key,
+    problem: `"${key}" is "${value}". ${ruleText(issue)} Correct the value.`,
+  };
+}
+
+/** What the schema wants, in a sentence. */
+function ruleText(issue: Issue): string {
+  if (issue.code === 'too_small') {
+    return issue.origin === 'array' || issue.origin === 'string'
+      ? "It can't be empty."
+      : `It must be ${issue.inclusive === true ? 'at least' : 'more than'} ${issue.minimum}.`;
+  }
+  if (issue.code === 'too_big') return `It must be at most ${issue.maximum}.`;
+  if (issue.code === 'invalid_type' && issue.expected === 'int') return 'It must be a whole number.';
+  if (issue.code === 'invalid_value') return `It must be one of ${issue.values.map(String).join(', ')}.`;
+  return issue.code === 'custom' ? issue.message : 'It has characters or a form that is not allowed.';
 }
 
 /** A sentence for each line of a profile text that means nothing any more; such a text can be used all the same. */
@@ -207,7 +221,7 @@ function readValue(form: Form, text: string): Result<readonly Part[], string> {
     case 'switch':
       return text === 'true' || text === 'false' ? ok([text === 'true']) : err('true or false');
     case 'range':
-      return numbers(text.split('..'), 'two numbers with two dots between them, such as 5..45', 2);
+      return numbers(text.split('..'), 'two numbers, such as 5..45', 2);
     case 'size':
       return numbers(text.split('x'), 'width and height with an x between them, such as 100x100', 2);
     case 'list':

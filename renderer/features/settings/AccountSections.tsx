@@ -98,7 +98,7 @@ function Profile({ workspaceId, profile }: { readonly workspaceId: string; reado
       setProblems(unread);
       return;
     }
-    setProblems(await during(actions.setProfile(workspaceId, wanted)));
+    setProblems(await during(actions.setProfile(workspaceId, wanted, text !== null)));
   };
   const valueNow = ({ key, value }: ProfileField): string => typed[key] ?? value;
   const own = fields.filter((field) => valueNow(field) !== field.usual).length;
@@ -414,13 +414,13 @@ function settingActions(doing: ActionContext) {
       if (kept !== null) doing.notes.tell(settingsTexts.keptSaved(boundMb));
     },
     /** Stores what a deployment has otherwise than usual. @returns what cannot be used of it, in sentences; none when it is in use */
-    setProfile: async (workspaceId: string, text: string) => {
+    setProfile: async (workspaceId: string, text: string, isText: boolean) => {
       try {
         await client.accounts.setProfile({ workspaceId, text });
         doing.notes.tell(settingsTexts.saved);
         return [];
       } catch (error) {
-        return problemsOf(error);
+        return problemsOf(error, isText);
       }
     },
     /** Asks the service which requests it offers beyond the documented ones. */
@@ -434,12 +434,20 @@ function settingActions(doing: ActionContext) {
   };
 }
 
-/** Every value that was refused, each in a sentence; another failure in one. */
-function problemsOf(error: unknown): readonly string[] {
+/**
+ * Every value that was refused, each in a sentence; another failure in one.
+ *
+ * @param isText whether the settings were written as text, with their keys
+ */
+function problemsOf(error: unknown, isText: boolean): readonly string[] {
   if (!(error instanceof ORPCError) || error.code !== 'BAD_PROFILE') return [errorText(error)];
-  const { problems } = error.data as { readonly problems: readonly { readonly problem: string }[] };
-  return problems.map(({ problem }) => problem);
+  const { problems } = error.data as {
+    readonly problems: readonly { readonly key: string; readonly problem: string }[];
+  };
+  return problems.map(({ key, problem }) => (isText ? problem : problem.replace(`"${key}"`, `"${settingName(key)}"`)));
 }
+
+const settingName = (key: string): string => deploymentTexts[key] ?? key;
 
 type ProfileGroup = keyof typeof settingsTexts.groups;
 
@@ -503,7 +511,7 @@ export function profileFields({ text, differences }: ShownProfile, by: Locale = 
       const shown = (plain: string): string => shownValue(form, plain, by);
       return {
         key,
-        name: deploymentTexts[key] ?? key,
+        name: settingName(key),
         group: KEY_GROUPS.find(([pattern]) => pattern.test(key))?.[1] ?? 'wire',
         value: shown(value),
         usual: shown(usual.get(key) ?? value),
