@@ -400,6 +400,21 @@ const CHANGES_ROWS: ReadonlySet<CommandId> = new Set<CommandId>([
 export const extensionOf = (id: CommandId, kind: Kind): ExtensionCommand | null =>
   CHANGES_ROWS.has(id) ? changeCommand(kind) : null;
 
+const whyNot = {
+  list: 'Open a list with rows first',
+  carry: 'Cut or copy rows first',
+  media: 'Not in the media library',
+} as const;
+const WHY_NOT: ReadonlyMap<Command['when'], string> = new Map([
+  [hasRows, whyNot.list],
+  [isCarrying, whyNot.carry],
+  [canPaste, whyNot.media],
+]);
+
+/** Why a command can't run now, in a few words; null for one that is not about an account such as the open one. */
+export const whyNotNow = (command: Command, context: CommandContext): string | null =>
+  hasAccount(context) ? (WHY_NOT.get(command.when) ?? null) : null;
+
 export function commandOf(id: CommandId): Command | undefined {
   return COMMANDS.find((candidate) => candidate.id === id);
 }

@@ -15,7 +15,7 @@ import type { DeepLink } from '../../../shared/model/deep-link.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { offeringText } from '../../../shared/plan/capabilities.ts';
 import { type CommandContext, useApi, useView } from '../../app/app-context.ts';
-import { COMMANDS, type CommandId, commandTexts, extensionOf } from '../../app/commands.ts';
+import { COMMANDS, type CommandId, commandTexts, extensionOf, whyNotNow } from '../../app/commands.ts';
 import { followLink, readLink } from '../../app/deep-links.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { plural } from '../../app/locale/numbers.ts';
@@ -63,11 +63,16 @@ interface Entry {
   readonly icon?: ReactNode;
   /** Of a command that an extension carries: whether it is offered here. */
   readonly note?: string | undefined;
+  /** Why it can't run now. */
+  readonly whyNot?: string;
   readonly run: () => void;
 }
 
 /** Every command, every list and setting, and a hundred campaigns; of more, the text that is typed finds the one that is meant. */
 const SHOWN_MAX = COMMANDS.length + KINDS.length + SETTINGS.length + 100;
+
+/** Above the score of every match: what can't run now comes behind what can. */
+const LAST = 10;
 
 interface PaletteProps {
   readonly account: { readonly workspaceId: string; readonly practice: boolean } | null;
@@ -94,6 +99,8 @@ export function Palette({ account }: PaletteProps) {
   const link = readLink(text, context.desk.connection);
   const entries: readonly Entry[] = [
     ...commandEntries(context, isEmpty, offered),
+    // Only who looks for a command by its name asks where it is.
+    ...(isEmpty ? [] : unavailableEntries(context)),
     ...(workspaceId === null ? [] : KINDS).map(
       (kind): Entry => ({
         key: `list ${kind}`,
@@ -140,7 +147,10 @@ export function Palette({ account }: PaletteProps) {
         : [],
     ),
   ];
-  const matches = scored(entries, text, nameOf).slice(0, SHOWN_MAX);
+  const matches = scored(entries, text, nameOf)
+    .map(({ entry, score }) => ({ entry, score: entry.whyNot === undefined ? score : score + LAST }))
+    .toSorted((one, other) => one.score - other.score)
+    .slice(0, SHOWN_MAX);
   const groups = inGroups([...(link === null ? [] : [{ entry: linkEntry(context, link), score: -1 }]), ...matches]);
   const found = groups.flatMap(([, members]) => members);
   const chosen = found.length === 0 ? 0 : ((at % found.length) + found.length) % found.length;
@@ -153,7 +163,7 @@ export function Palette({ account }: PaletteProps) {
   }, [id, chosen]);
 
   const run = (entry: Entry | undefined): void => {
-    if (entry === undefined) return;
+    if (entry === undefined || entry.whyNot !== undefined) return;
     dismiss();
     entry.run();
   };
@@ -205,6 +215,7 @@ export function Palette({ account }: PaletteProps) {
                   tabIndex={-1}
                   title={entry.note}
                   aria-selected={first + i === chosen}
+                  aria-disabled={entry.whyNot !== undefined}
                   className={styles['palette-entry']}
                   onClick={() => run(entry)}
                   // A list that changes under a pointer at rest moves it as well, and chooses nothing.
@@ -217,7 +228,7 @@ export function Palette({ account }: PaletteProps) {
                     <Marked name={entry.name} text={text} />
                   </span>
                   {entry.hint !== null &&
-                    (entry.key in commandTexts ? (
+                    (entry.key in commandTexts && entry.whyNot === undefined ? (
                       <kbd>{entry.hint}</kbd>
                     ) : (
                       <span className={styles['palette-hint']}>{entry.hint}</span>
@@ -368,6 +379,16 @@ function commandEntries(
         : 0,
     );
 }
+
+/** Commands that this account has, and that can't run now, each with the reason in place of its keys. */
+const unavailableEntries = (context: CommandContext): readonly Entry[] =>
+  COMMANDS.flatMap((command): readonly Entry[] => {
+    const whyNot = command.when(context) ? null : whyNotNow(command, context);
+    if (whyNot === null) return [];
+    return [
+      { key: command.id, group: 'commands', name: commandTexts[command.id], hint: whyNot, whyNot, run: () => {} },
+    ];
+  });
 
 const nameOf = ({ name, id = null }: Entry): string => (id === null ? name : `${name} ${id}`);
 

@@ -116,3 +116,16 @@ test('a setting is listed with its group, filled in by Tab and opened with the f
   press('?');
   expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy();
 });
+
+test('a command that cannot run now is listed last with the reason, and Enter leaves the palette open', async () => {
+  const app = await openApp();
+  await app.openList('Keywords');
+  fireEvent.keyDown(window, { key: 'k', code: 'KeyK', ctrlKey: true });
+  await screen.findByRole('listbox', { name: 'Commands' });
+  type('revert rows');
+  const option = await screen.findByRole('option', { name: /^Revert rows/ });
+  expect(option.getAttribute('aria-disabled')).toBe('true');
+  expect(option.textContent).toContain('Open a list with rows first');
+  press('Enter');
+  expect(screen.getByRole('option', { name: /^Revert rows/ })).toBe(option);
+});
