@@ -216,7 +216,7 @@ function Tiles({ data }: DataProps) {
             <span className={styles['tile-value']}>{tileText(name, tile.now)}</span>
             <span className={styles['tile-change']}>
               <Change better={BETTER[name]} now={tile.now} before={tile.before} />{' '}
-              {tile.before !== null && texts.before(tileText(name, tile.before))}
+              {tile.before !== null && <span>{texts.before(tileText(name, tile.before))}</span>}
             </span>
             <Sparkline values={tile.days} />
           </button>
