@@ -1,11 +1,7 @@
-import type { UserRule } from '../../shared/api/rules.ts';
 import { STATUS_NAMES } from '../../shared/lifecycle/states.ts';
 import { fieldLabel, LISTED_FIELDS } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
-import { findingTextBy, ruleTitle } from '../../shared/rules/messages.ts';
-import type { Finding } from '../../shared/rules/rule.ts';
 import type { SuggestionKind } from '../../shared/suggestions/suggestion.ts';
-import { locale } from './locale/current.ts';
 import { inSentence, plural } from './locale/numbers.ts';
 import type { QuickFilter } from './store/navigation-slice.ts';
 
@@ -106,13 +102,6 @@ export const ONLY_NAMES: readonly (readonly [QuickFilter, string])[] = [
   ['commented', 'Open comments'],
   ['resolved', 'Resolved comments'],
 ];
-
-/** The sentence of a finding, with its amounts and days in the locale of the window. */
-export const findingText = (finding: Pick<Finding, 'rule' | 'params'>): string => findingTextBy(locale(), finding);
-
-/** What all findings of a rule say; of a rule of the user's own its name, and where nobody knows it its id. */
-export const ruleName = (rule: string, own: readonly Pick<UserRule, 'id' | 'name'>[]): string =>
-  ruleTitle(rule) ?? own.find(({ id }) => rule === `user.${id}`)?.name ?? rule;
 
 /** What kinds of suggestions are called in their tabs and on the overview. */
 export const suggestionKindNames = {

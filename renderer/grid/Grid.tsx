@@ -46,7 +46,15 @@ import { type GridFrame, type GridScroll, type GridSize, HEADER_HEIGHT, useGridS
 import { type GridSelection, useGridSelection } from './use-grid-selection.ts';
 import { type RowFigures, useRowFigures } from './use-row-figures.ts';
 import { type SuggestionOf, useSuggestionCard, useSuggestions, useTargetRoas } from './use-suggestions.tsx';
-import { type ShownMetrics, spansOf, type Totals, useGroups, useRowFindings, useViewTotals } from './use-window.ts';
+import {
+  type FindingText,
+  type ShownMetrics,
+  spansOf,
+  type Totals,
+  useGroups,
+  useRowFindings,
+  useViewTotals,
+} from './use-window.ts';
 import type { OpenView, WindowSource } from './window.ts';
 
 export interface GridProps {
@@ -109,7 +117,7 @@ export function Grid(props: GridProps) {
   const inSight = useMemo(() => linesInSight(lines, frame.from, frame.to), [lines, frame.from, frame.to]);
   const visible = useSame(inSight.rows);
   const visibleGroups = useSame(inSight.groups);
-  useRowFindings(source, version, visible);
+  const findingText = useRowFindings(source, version, visible);
   const { figures, metrics } = useShownFigures(workspaceId, columns, source, version, visible);
   const target = useTargetRoas(workspaceId);
   const groups = useGroups(workspaceId, source, version, metrics, visibleGroups);
@@ -314,6 +322,7 @@ export function Grid(props: GridProps) {
           picture={pictured}
           figures={figures}
           suggestionOf={suggestionOf}
+          findingText={findingText}
           target={look.metricColors ? target : null}
           ghostOf={ghostOf}
           impactsOf={impactsOf}
@@ -632,6 +641,7 @@ interface GridBodyProps {
   readonly range: CellRange;
   readonly media: MediaNames;
   readonly picture: { readonly workspaceId: string; readonly size: number } | null;
+  readonly findingText: FindingText | null;
   readonly figures: RowFigures;
   readonly suggestionOf: SuggestionOf;
   readonly target: number | null;
@@ -707,6 +717,7 @@ function GridBody(props: GridBodyProps) {
         media={media}
         picture={props.picture}
         findings={row === undefined ? undefined : source.findingsOf(row)}
+        findingText={props.findingText}
         suggestion={row === undefined ? undefined : props.suggestionOf(row.id)}
         target={props.target}
         figures={row === undefined ? undefined : figures.of(row)}

@@ -4,7 +4,7 @@ import { fieldNames } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { isDeleted } from '../../shared/model/row.ts';
 import type { Finding } from '../../shared/rules/rule.ts';
-import { choiceName, estimatedText, findingText } from '../app/field-names.ts';
+import { choiceName, estimatedText } from '../app/field-names.ts';
 import { figureText, momentText, moneyText } from '../app/locale/numbers.ts';
 import type { RowGhost } from '../app/store/tool-slice.ts';
 import { appTexts } from '../app/texts.ts';
@@ -31,6 +31,7 @@ import { RowMark } from './RowMark.tsx';
 import { Trend } from './Trend.tsx';
 import { gridTexts } from './text.ts';
 import type { RowSuggestion } from './use-suggestions.tsx';
+import type { FindingText } from './use-window.ts';
 
 /** Id of the one active cell of the window, for `aria-activedescendant`. */
 export const ACTIVE_CELL_ID = 'grid-active-cell';
@@ -62,6 +63,8 @@ export interface GridRowProps {
   /** Whose pictures stand before names, and how large they are; null for none. */
   readonly picture: { readonly workspaceId: string; readonly size: number } | null;
   readonly findings: readonly Finding[] | undefined;
+  /** Says a finding in a sentence; null until that can be said. */
+  readonly findingText: FindingText | null;
   /** What a report says of the row, when its figures are shown. */
   readonly figures: RowMetrics | undefined;
   /** Target ROAS in hundredths, null when ROAS is not colored. */
@@ -161,6 +164,7 @@ function GridCell(props: GridCellProps) {
   if (active) classes.push(styles['grid-active']);
   if (column.ghost !== undefined && props.ghost?.cells[column.ghost] !== undefined) classes.push(styles['grid-ghost']);
   const editing = active && props.editor !== null;
+  const said = finding === undefined ? undefined : props.findingText?.(finding);
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the grid itself keeps the focus and names the active cell.
     <div
@@ -173,7 +177,7 @@ function GridCell(props: GridCellProps) {
       className={editing ? `${classes.join(' ')} ${styles['grid-editing']}` : classes.join(' ')}
       data-editing={editing ? '' : undefined}
       style={style}
-      title={hintOf(finding, comments, column.field === 'campaignState' ? row : null, expected, impact)}
+      title={hintOf(said, comments, column.field === 'campaignState' ? row : null, expected, impact)}
     >
       {editing ? (
         props.editor
@@ -220,14 +224,14 @@ function GhostContent({ kind, field, ghost, media }: GhostContentProps) {
 
 /** What resting the pointer on a cell tells beyond its text. */
 function hintOf(
-  finding: Finding | undefined,
+  finding: string | undefined,
   comments: number,
   campaign: WindowRow | null,
   expected: number,
   impact: RowImpacts[string] | undefined,
 ): string | undefined {
   const lines = [
-    finding === undefined ? '' : findingText(finding),
+    finding ?? '',
     comments === 0 ? '' : appTexts.annotations.open(comments),
     campaign === null ? '' : estimateHint(campaign),
     expected === 0 ? '' : gridTexts.stillExpected(percentOf(expected)),

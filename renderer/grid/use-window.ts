@@ -3,6 +3,7 @@ import type { MetricsLook } from '../../shared/api/metrics.ts';
 import type { ViewGroup, ViewTotal } from '../../shared/api/views.ts';
 import type { ReportedKind } from '../../shared/reports/metric.ts';
 import { useAppContext } from '../app/app-context.ts';
+import type { findingText } from '../app/finding-text.ts';
 import type { Client } from '../app/transport/connection.ts';
 import { createOpenView, createWindowSource, type OpenView, type ViewRequest, type WindowSource } from './window.ts';
 
@@ -43,15 +44,27 @@ export function useWindowSource(workspaceId: string, request: ViewRequest): Open
 /** Reading starts when scrolling has paused for this long, so that a fling asks for nothing. */
 const PAUSE_MS = 60;
 
-/** Reads what the rules say about the rows on screen, so that the very cells can be marked. */
-export function useRowFindings(source: WindowSource, version: number, visible: readonly number[]): void {
+export type FindingText = typeof findingText;
+
+/** Without a line to main the words do not come either; they are asked for again with the next rows. */
+const asLater = (): void => {};
+
+/**
+ * Reads what the rules say about the rows on screen, so that the very cells can be marked.
+ *
+ * @returns how a finding is said. That stands with all rules, so it comes behind the first rows; null until then
+ */
+export function useRowFindings(source: WindowSource, version: number, visible: readonly number[]): FindingText | null {
+  const [text, setText] = useState<FindingText | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version of the source has other rows.
   useEffect(() => {
     const timer = setTimeout(() => {
       for (const { from, to } of spansOf(visible)) void source.wantFindings(from, to);
+      import('../app/finding-text.ts').then((known) => setText(() => known.findingText), asLater);
     }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [source, version, visible]);
+  return text;
 }
 
 /** Rows come first: totals are asked for once a view has been there, or an edit has rested, for this long. */

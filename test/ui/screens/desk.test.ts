@@ -87,6 +87,7 @@ test('a selection is filled down to its last row as one step', async () => {
 test('what is wrong is said at its row, leads to its cell, and all of a kind is mended at once', async () => {
   const app = await openKettles(20);
   await expect(page.getByText('Has an error').first()).toBeVisible();
+  await expect(app.grid.getByTitle(/^Keyword "kettle +4, exact" has no bid/)).toBeVisible();
   await app.openList('Campaigns');
   const blanks = app.drawer.getByRole('listitem').filter({ hasText: 'Extra spaces in keywords' }).first();
   await blanks.getByRole('button', { expanded: false }).first().click();
