@@ -11,11 +11,12 @@ import { type ExportFormat, runAction } from './actions.ts';
 import type { AppContext, CommandContext } from './app-context.ts';
 import { dayText } from './locale/numbers.ts';
 import { saveFrom } from './save-text.ts';
+import type { SettingsSection } from './settings-list.ts';
 import type { CampaignShape } from './store/dialog.ts';
+import type { LookSwitch } from './store/grid-slice.ts';
 import type { DrawerTab } from './store/layout-slice.ts';
 import type { QuickFilter } from './store/navigation-slice.ts';
 import { rangeOf } from './store/selection-slice.ts';
-import type { SettingsSection } from './store/settings-slice.ts';
 import { appTexts } from './texts.ts';
 import { isRefused } from './transport/connection.ts';
 
@@ -293,10 +294,12 @@ function handOut(desk: AppContext, format: ExportFormat, view: ViewSpec | null):
   });
 }
 
-export const toggleItemPictures = ({ desk }: CommandContext): void => {
-  const { itemPictures, setItemPictures } = desk.store.getState();
-  setItemPictures(!itemPictures);
-};
+export const toggle =
+  (look: LookSwitch) =>
+  ({ desk }: CommandContext): void => {
+    const { adjustLook, [look]: isOn } = desk.store.getState();
+    adjustLook({ [look]: !isOn });
+  };
 
 /** Asks colleagues to sign off what would be sent of these rows; null for all changes. */
 export const askForSignOff = (desk: AppContext, chosen: ChosenRows | null): void =>
@@ -305,21 +308,6 @@ export const askForSignOff = (desk: AppContext, chosen: ChosenRows | null): void
 /** Most accounts have no team, so that what is done about one comes when it is wanted. */
 export const shareNow = ({ desk }: CommandContext): void =>
   void import('../features/team/team-actions.ts').then(({ teamActions }) => teamActions(desk).share());
-
-export const togglePresence = ({ desk }: CommandContext): void => {
-  const { presence, setPresence } = desk.store.getState();
-  setPresence(!presence);
-};
-
-export const toggleMetricColors = ({ desk }: CommandContext): void => {
-  const { metricColors, setMetricColors } = desk.store.getState();
-  setMetricColors(!metricColors);
-};
-
-export const toggleImpactLens = ({ desk }: CommandContext): void => {
-  const { impactLens, setImpactLens } = desk.store.getState();
-  setImpactLens(!impactLens);
-};
 
 /** One period earlier or later, as far as there are whole days. */
 export const stepThePeriod =

@@ -1,4 +1,15 @@
-import type { SettingsSection } from './store/settings-slice.ts';
+/** The groups of the page. The account has its own name there. */
+export const groupTexts = { computer: 'This computer', account: 'This account', data: 'Data' } as const;
+
+/** The sections of each group, in the order of the page. */
+export const SECTIONS = {
+  computer: ['appearance', 'formats', 'notifications', 'shortcuts'],
+  account: ['sync-mode', 'conflicts', 'rules', 'watched-folder', 'team', 'credentials', 'deployment', 'practice'],
+  data: ['data-safety', 'backups', 'storage', 'campaign-ids', 'item-ids', 'refresh', 'about'],
+} as const satisfies Readonly<Record<keyof typeof groupTexts, readonly string[]>>;
+
+export type SettingsGroup = keyof typeof SECTIONS;
+export type SettingsSection = (typeof SECTIONS)[SettingsGroup][number];
 
 /** The sections of the settings page: what each is called, and what is in it in one sentence. */
 export const sectionTexts: Readonly<Record<SettingsSection, readonly [name: string, text: string]>> = {
@@ -21,34 +32,6 @@ export const sectionTexts: Readonly<Record<SettingsSection, readonly [name: stri
   'item-ids': ['Repair item IDs', 'Item IDs that are damaged or in the old format.'],
   refresh: ['Outdated campaigns', 'Campaigns to read from the service again.'],
   about: ['About Adslate', 'Versions, diagnostics and licenses.'],
-};
-
-/** The groups of the page. The account has its own name there. */
-export const groupTexts = { computer: 'This computer', account: 'This account', data: 'Data' } as const;
-
-export type SettingsGroup = keyof typeof groupTexts;
-
-/** Group of each section, and whether the section is about an open account. */
-export const SECTION_PLACES: Readonly<Record<SettingsSection, readonly [SettingsGroup, 'any' | 'account']>> = {
-  appearance: ['computer', 'any'],
-  formats: ['computer', 'any'],
-  notifications: ['computer', 'any'],
-  shortcuts: ['computer', 'any'],
-  'sync-mode': ['account', 'account'],
-  conflicts: ['account', 'account'],
-  rules: ['account', 'account'],
-  'watched-folder': ['account', 'account'],
-  team: ['account', 'account'],
-  credentials: ['account', 'any'],
-  deployment: ['account', 'account'],
-  practice: ['account', 'account'],
-  'data-safety': ['data', 'account'],
-  backups: ['data', 'account'],
-  storage: ['data', 'account'],
-  'campaign-ids': ['data', 'account'],
-  'item-ids': ['data', 'account'],
-  refresh: ['data', 'account'],
-  about: ['data', 'any'],
 };
 
 /** Settings with a control of their own on the page: name and one sentence, by section. */
@@ -209,4 +192,6 @@ export const SETTINGS: readonly Setting[] = [
 
 /** What is offered: a practice clock for practice accounts, and of the rest what is not about an account without one. */
 export const isOffered = (section: SettingsSection, account: { readonly practice: boolean } | null): boolean =>
-  (SECTION_PLACES[section][1] === 'any' || account !== null) && (section !== 'practice' || account?.practice === true);
+  (WITHOUT_ACCOUNT.has(section) || account !== null) && (section !== 'practice' || account?.practice === true);
+
+const WITHOUT_ACCOUNT: ReadonlySet<SettingsSection> = new Set([...SECTIONS.computer, 'credentials', 'about']);

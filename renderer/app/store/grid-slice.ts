@@ -3,7 +3,8 @@ import { GROUPINGS, type GroupBy } from '../../../shared/api/choices.ts';
 import type { Layout } from '../../../shared/api/scalars.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 
-export type Density = 'compact' | 'regular' | 'roomy';
+export const DENSITY_NAMES = ['compact', 'regular', 'roomy'] as const;
+export type Density = (typeof DENSITY_NAMES)[number];
 
 /** Height of a row and side of its picture, in CSS pixels. */
 export const DENSITIES: Readonly<Record<Density, { readonly row: number; readonly picture: number }>> = {
@@ -31,21 +32,14 @@ export interface GridSlice {
   readonly noteMetrics: (hasMetrics: boolean) => void;
   /** Short transitions, unless the system asks for less; without it there are none. */
   readonly motion: boolean;
-  readonly setMotion: (motion: boolean) => void;
-  readonly setDensity: (density: Density) => void;
-  readonly setMetricColors: (metricColors: boolean) => void;
-  readonly setImpactLens: (impactLens: boolean) => void;
-  readonly setItemPictures: (itemPictures: boolean) => void;
   /** Colleagues of a team see where this window is, and it shows where they are. */
   readonly presence: boolean;
-  readonly setPresence: (presence: boolean) => void;
+  readonly adjustLook: (changes: Partial<Pick<GridSlice, 'density' | LookSwitch>>) => void;
   readonly setGroupBy: (kind: Kind, by: GroupBy | null) => void;
 }
 
-type Kept = Pick<
-  GridSlice,
-  'density' | 'metricColors' | 'impactLens' | 'itemPictures' | 'motion' | 'presence' | 'groupBy' | 'gallery'
->;
+export type LookSwitch = 'metricColors' | 'impactLens' | 'itemPictures' | 'motion' | 'presence';
+type Kept = Pick<GridSlice, 'density' | LookSwitch | 'groupBy' | 'gallery'>;
 
 const START: Kept = {
   density: 'regular',
@@ -62,12 +56,7 @@ export const createGridSlice: StateCreator<GridSlice> = (set) => ({
   ...START,
   hasMetrics: false,
   noteMetrics: (hasMetrics) => set({ hasMetrics }),
-  setDensity: (density) => set({ density }),
-  setMetricColors: (metricColors) => set({ metricColors }),
-  setImpactLens: (impactLens) => set({ impactLens }),
-  setItemPictures: (itemPictures) => set({ itemPictures }),
-  setMotion: (motion) => set({ motion }),
-  setPresence: (presence) => set({ presence }),
+  adjustLook: (changes) => set(changes),
   showGallery: (kind, shown) => set(({ gallery }) => ({ gallery: { ...gallery, [kind]: shown } })),
   setGroupBy: (kind, by) => set(({ groupBy }) => ({ groupBy: { ...groupBy, [kind]: by } })),
 });
@@ -97,7 +86,6 @@ export function gridToStored({
 }
 
 export function gridFromStored(stored: Layout): Kept {
-  const density = stored['grid.density'];
   const groupBy: Record<string, GroupBy | null> = {};
   const gallery: Record<string, boolean> = { ...START.gallery };
   for (const [key, by] of Object.entries(stored)) {
@@ -105,7 +93,7 @@ export function gridFromStored(stored: Layout): Kept {
     if (key.startsWith('group.') && typeof by === 'string') groupBy[key.slice(6)] = isGroupBy(by) ? by : null;
   }
   return {
-    density: density === 'compact' || density === 'roomy' ? density : 'regular',
+    density: DENSITY_NAMES.find((each) => each === stored['grid.density']) ?? START.density,
     metricColors: stored['grid.metric-colors'] !== false,
     impactLens: stored['grid.impact-lens'] === true,
     itemPictures: stored['grid.pictures'] !== false,

@@ -1,30 +1,7 @@
 import type { StateCreator } from 'zustand';
+import type { SettingsSection } from '../settings-list.ts';
 import type { Dialog } from './dialog.ts';
 import type { NavigationSlice, Place } from './navigation-slice.ts';
-
-/** Sections of the settings page, in the order in which they are listed. */
-export const SETTINGS_SECTIONS = [
-  'appearance',
-  'formats',
-  'notifications',
-  'shortcuts',
-  'sync-mode',
-  'conflicts',
-  'rules',
-  'watched-folder',
-  'team',
-  'credentials',
-  'deployment',
-  'practice',
-  'data-safety',
-  'backups',
-  'storage',
-  'campaign-ids',
-  'item-ids',
-  'refresh',
-  'about',
-] as const;
-export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 
 /** Campaigns that are on the service and not here, to be added by their IDs. */
 export interface CampaignsToAdd {

@@ -9,6 +9,7 @@ import { editText, shownCell } from '../../app/locale/cells.ts';
 import { changeLocale } from '../../app/locale/current.ts';
 import { isLocale, localeOf } from '../../app/locale/locale.ts';
 import { type SettingId, settingTexts } from '../../app/settings-list.ts';
+import { DENSITY_NAMES } from '../../app/store/grid-slice.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { ChoiceField } from '../../components/ChoiceField.tsx';
 import ui from '../../components/ui.module.css';
@@ -41,7 +42,7 @@ export function AppearanceSection() {
     motion: s.motion,
   }));
   const scheme = usePreferences()?.colorScheme ?? 'system';
-  const { setDensity, setItemPictures, setMetricColors, setMotion } = store.getState();
+  const { adjustLook } = store.getState();
   return (
     <>
       <PictureChoice
@@ -65,7 +66,7 @@ export function AppearanceSection() {
         choices={DENSITY_NAMES}
         names={texts.densities}
         chosen={density}
-        onChoose={setDensity}
+        onChoose={(chosen) => adjustLook({ density: chosen })}
         draw={(each) => (
           <span className={`${styles['look-picture']} ${styles['density']} ${styles[`density-${each}`]}`}>
             <i />
@@ -77,20 +78,18 @@ export function AppearanceSection() {
       />
       <div className={styles['settings-card']}>
         <SettingRow id="pictures">
-          <Toggle id="pictures" on={itemPictures} onChange={setItemPictures} />
+          <Toggle id="pictures" on={itemPictures} onChange={(on) => adjustLook({ itemPictures: on })} />
         </SettingRow>
         <SettingRow id="metric-colors">
-          <Toggle id="metric-colors" on={metricColors} onChange={setMetricColors} />
+          <Toggle id="metric-colors" on={metricColors} onChange={(on) => adjustLook({ metricColors: on })} />
         </SettingRow>
         <SettingRow id="motion">
-          <Toggle id="motion" on={motion} onChange={setMotion} />
+          <Toggle id="motion" on={motion} onChange={(on) => adjustLook({ motion: on })} />
         </SettingRow>
       </div>
     </>
   );
 }
-
-const DENSITY_NAMES = ['compact', 'regular', 'roomy'] as const;
 
 interface PictureChoiceProps<T extends string> {
   readonly id: SettingId;

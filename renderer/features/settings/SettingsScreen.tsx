@@ -27,12 +27,12 @@ import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import {
   groupTexts,
   isOffered,
-  SECTION_PLACES,
+  SECTIONS,
   SETTINGS,
   type SettingsGroup,
+  type SettingsSection,
   sectionTexts,
 } from '../../app/settings-list.ts';
-import { SETTINGS_SECTIONS, type SettingsSection } from '../../app/store/settings-slice.ts';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
 import { AboutSection } from './AboutSection.tsx';
@@ -134,15 +134,9 @@ export function SettingsScreen({ workspaceId }: { readonly workspaceId: string |
   const found = SETTINGS.filter(
     (setting) => isOffered(setting.section, account) && `${setting.name} ${setting.text}`.toLowerCase().includes(typed),
   );
-  const sections = SETTINGS_SECTIONS.filter((each) => isOffered(each, account));
-  const shown =
-    typed === ''
-      ? sections
-      : sections.filter(
-          (each) =>
-            sectionTexts[each].join(' ').toLowerCase().includes(typed) ||
-            found.some((setting) => setting.section === each),
-        );
+  const isShown = (each: SettingsSection): boolean =>
+    isOffered(each, account) &&
+    (sectionTexts[each].join(' ').toLowerCase().includes(typed) || found.some(({ section: of }) => of === each));
   // Whoever comes from elsewhere, by the palette or a link, goes on from the section; a setting takes the focus itself.
   useEffect(() => {
     if (wanted.setting === null) heading.current?.focus({ preventScroll: true });
@@ -181,8 +175,8 @@ export function SettingsScreen({ workspaceId }: { readonly workspaceId: string |
     <div className={styles['settings']} onKeyDown={onKeyDown}>
       <nav className={styles['settings-nav']} aria-label={texts.sections}>
         <SearchBox label={texts.find} value={words} onChange={setWords} />
-        {(Object.keys(groupTexts) as SettingsGroup[]).map((group) => {
-          const members = shown.filter((each) => SECTION_PLACES[each][0] === group);
+        {(Object.keys(SECTIONS) as SettingsGroup[]).map((group) => {
+          const members = SECTIONS[group].filter(isShown);
           return (
             members.length > 0 && (
               <div key={group} className={styles['settings-group']}>

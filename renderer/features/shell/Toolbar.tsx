@@ -25,7 +25,7 @@ import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context
 import { type CommandId, commandOf, commandTexts } from '../../app/commands.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
 import { rowsOf } from '../../app/shared-queries.ts';
-import type { Density } from '../../app/store/grid-slice.ts';
+import { DENSITY_NAMES } from '../../app/store/grid-slice.ts';
 import type { Pane } from '../../app/store/layout-slice.ts';
 import type { Place } from '../../app/store/navigation-slice.ts';
 import { useCommandContext, useKeys } from '../../app/use-shortcuts.ts';
@@ -47,7 +47,7 @@ const texts = {
     drawer: 'Issues, changes, history',
   } satisfies Record<Pane, string>,
   rows: 'Rows',
-  density: { compact: 'Compact', regular: 'Regular', roomy: 'Roomy' } satisfies Record<Density, string>,
+  density: { compact: 'Compact', regular: 'Regular', roomy: 'Roomy' },
   itemPictures: 'Item pictures',
   metricColors: 'Color metrics',
   impactLens: 'Impact of edits',
@@ -312,39 +312,43 @@ function PaneSwitch({ pane, id, icon: Icon }: (typeof PANE_ROWS)[number]) {
 
 function RowLooks() {
   const { store } = useAppContext();
-  const { density, itemPictures, metricColors, impactLens } = useViewOf((s) => ({
+  const look = useViewOf((s) => ({
     density: s.density,
     itemPictures: s.itemPictures,
     metricColors: s.metricColors,
     impactLens: s.impactLens,
   }));
-  const { setDensity, setItemPictures, setMetricColors, setImpactLens } = store.getState();
-  const looks = [
-    [IconPhoto, texts.itemPictures, itemPictures, setItemPictures],
-    [IconThermometer, texts.metricColors, metricColors, setMetricColors],
-    [IconTrafficLights, texts.impactLens, impactLens, setImpactLens],
-  ] as const;
+  const { adjustLook } = store.getState();
   return (
     <>
       <SegmentedControl
         fullWidth
         aria-label={texts.rows}
-        value={density}
-        onChange={setDensity}
-        data={DENSITIES.map((each) => ({ value: each, label: texts.density[each] }))}
+        value={look.density}
+        onChange={(density) => adjustLook({ density })}
+        data={DENSITY_NAMES.map((each) => ({ value: each, label: texts.density[each] }))}
       />
-      {looks.map(([Icon, name, isOn, setOn]) => (
-        <div key={name} className={styles['view-row']}>
+      {LOOKS.map(([Icon, what]) => (
+        <div key={what} className={styles['view-row']}>
           <Icon size={16} stroke={1.75} aria-hidden="true" />
-          <span>{name}</span>
-          <Switch size="xs" aria-label={name} checked={isOn} onChange={(event) => setOn(event.currentTarget.checked)} />
+          <span>{texts[what]}</span>
+          <Switch
+            size="xs"
+            aria-label={texts[what]}
+            checked={look[what]}
+            onChange={(event) => adjustLook({ [what]: event.currentTarget.checked })}
+          />
         </div>
       ))}
     </>
   );
 }
 
-const DENSITIES: readonly Density[] = ['compact', 'regular', 'roomy'];
+const LOOKS = [
+  [IconPhoto, 'itemPictures'],
+  [IconThermometer, 'metricColors'],
+  [IconTrafficLights, 'impactLens'],
+] as const;
 
 function ThemeChoice() {
   const context = useCommandContext();

@@ -237,7 +237,7 @@ function Team({ workspaceId }: { readonly workspaceId: string }) {
         checked={hasPresence}
         label={texts.presence}
         description={texts.presenceText}
-        onChange={(event) => store.getState().setPresence(event.currentTarget.checked)}
+        onChange={(event) => store.getState().adjustLook({ presence: event.currentTarget.checked })}
       />
       <Group mt="md">
         <Button color="red" variant="outline" onClick={leave}>
