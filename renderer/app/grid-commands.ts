@@ -1,6 +1,6 @@
 import { formatCell } from '../../shared/model/cell-text.ts';
 import { isReported } from '../../shared/reports/metric.ts';
-import { type Column, movedColumn, orderedColumns, shownColumns } from '../grid/columns.ts';
+import { type Column, columnCell, movedColumn, orderedColumns, shownColumns } from '../grid/columns.ts';
 import type { AppContext, CommandContext } from './app-context.ts';
 import { appTexts } from './texts.ts';
 
@@ -123,7 +123,7 @@ export function filterByActiveCell({ desk }: CommandContext): void {
     return;
   }
   const field = column.cell === null ? 'campaign' : column.field;
-  const cell = column.cell === null ? row.campaignName : (row.cells[column.cell] ?? null);
+  const cell = column.cell === null ? row.campaignName : columnCell(column, row);
   const text = formatCell(state.kind, column.field, cell);
   const wanted = text === '' ? 'none' : /[\s"():<>=]/.test(text) ? `"${text.replaceAll('"', '\\"')}"` : text;
   state.setFilter(`${state.filter} ${field}:${wanted}`.trim());

@@ -1,13 +1,14 @@
 import type { BulkPreview, BulkTool } from '../../shared/api/bulk.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import { takesPart } from '../../shared/model/campaign-tree.ts';
-import { fieldNames } from '../../shared/model/fields.ts';
+import type { Cell } from '../../shared/model/field-types.ts';
 import { type Kind, PARENT_OF } from '../../shared/model/kinds.ts';
 import { isDeleted } from '../../shared/model/row.ts';
 import type { WindowSource } from '../grid/window.ts';
 import { attempt } from './actions.ts';
 import type { AppContext, CommandContext } from './app-context.ts';
 import { fieldName } from './field-names.ts';
+import { cellOf, textOf } from './row-cells.ts';
 import { rowsOf } from './shared-queries.ts';
 import type { MoveTarget, RowsToMove } from './store/move-slice.ts';
 import { rangeOf } from './store/selection-slice.ts';
@@ -93,7 +94,7 @@ export async function pasteRows(desk: AppContext, carried: RowsToMove, campaignI
   if (kind === 'media') return attach(desk, carried.rows, target);
   const rows = move ? carried.rows.filter((row) => row.campaignId !== target.id) : carried.rows;
   if (rows.length === 0) return refused(desk, appTexts.moveRows.alreadyThere(target.name));
-  const type = (field: string): string => String(found.row.cells[fieldNames('campaign').indexOf(field)] ?? '');
+  const type = (field: string): string => textOf('campaign', found.row, field);
   if (!takesPart(type('campaignType'), type('targetingType'), kind))
     return refused(desk, appTexts.moveRows.notTaken(kind, target.name));
   const wish = { ...carried, rows };
@@ -151,9 +152,8 @@ const toolOf = ({ kind, move }: RowsToMove, { id }: MoveTarget): BulkTool => {
 async function attach(desk: AppContext, files: readonly WindowRow[], target: MoveTarget): Promise<boolean> {
   const [file, another] = files;
   if (file === undefined || another !== undefined) return refused(desk, appTexts.moveRows.oneFile);
-  const value = (field: string): string => String(file.cells[fieldNames('media').indexOf(field)] ?? '');
-  const name = value('fileName');
-  const type = value('mediaType');
+  const name = textOf('media', file, 'fileName');
+  const type = textOf('media', file, 'mediaType');
   const profile = type === 'logo' ? 'sbaProfile' : 'videoProfile';
   const place = await attempt(desk, () => attachPlace(desk, type, profile, target.id));
   if (place === null) return false;
@@ -190,8 +190,8 @@ async function attachPlace(
   const workspaceId = desk.store.getState().workspaceId ?? '';
   const read = async (kind: Kind) => (await rowsOf(desk.api, workspaceId, { kind, campaignId }).queryFn()).rows;
   const [campaign] = await read('campaign');
-  const type = String(campaign?.cells[fieldNames('campaign').indexOf('campaignType')] ?? '');
-  if (!takesPart(type, '', profile)) return { is: 'none' };
+  if (campaign === undefined || !takesPart(textOf('campaign', campaign, 'campaignType'), '', profile))
+    return { is: 'none' };
   const profiles = await read(profile);
   return mediaType === 'caption' ? captionPlace(profiles) : profileTarget(profile, profiles, await read('adGroup'));
 }
@@ -210,8 +210,7 @@ type AttachTarget =
 
 const PROFILE_FIELD = { sbaProfile: 'logo', videoProfile: 'video', media: 'caption' } as const;
 
-const cellOf = (kind: keyof typeof PROFILE_FIELD, row: WindowRow): unknown =>
-  row.cells[fieldNames(kind).indexOf(PROFILE_FIELD[kind])] ?? null;
+const fileOf = (kind: keyof typeof PROFILE_FIELD, row: WindowRow): Cell => cellOf(kind, row, PROFILE_FIELD[kind]);
 
 /** A profile without a file takes it first; the only one there is takes it in the place of its own. */
 export function profileTarget(
@@ -220,7 +219,7 @@ export function profileTarget(
   groups: readonly WindowRow[],
 ): AttachTarget {
   const present = profiles.filter((row) => !isDeleted(row));
-  const bare = present.find((row) => cellOf(kind, row) === null);
+  const bare = present.find((row) => fileOf(kind, row) === null);
   const [first, second] = present;
   if (bare !== undefined) return { is: 'set', kind, id: bare.id };
   if (second !== undefined) return { is: 'which' };
@@ -231,7 +230,7 @@ export function profileTarget(
 
 /** A caption goes with the one video of the campaign's profiles. */
 export function captionPlace(profiles: readonly WindowRow[]): AttachTarget {
-  const videos = new Set(profiles.filter((row) => !isDeleted(row)).map((row) => cellOf('videoProfile', row)));
+  const videos = new Set(profiles.filter((row) => !isDeleted(row)).map((row) => fileOf('videoProfile', row)));
   videos.delete(null);
   const [video] = videos;
   if (typeof video !== 'number') return { is: 'no-video' };

@@ -1,17 +1,14 @@
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import { placementsFor } from '../../shared/deployment/limits.ts';
 import { effectiveBid } from '../../shared/model/decimal.ts';
-import { fieldNames } from '../../shared/model/fields.ts';
 import { isDeleted, isNew } from '../../shared/model/row.ts';
 import type { CellChange, NewRow, RowName } from './actions.ts';
 import { useLimits } from './locale/limits.ts';
+import { cellOf, textOf } from './row-cells.ts';
 import { useRows } from './shared-queries.ts';
 
 export type MultiplierKind = 'placementMultiplier' | 'platformMultiplier';
 const NAME_FIELD = { placementMultiplier: 'placement', platformMultiplier: 'platform' } as const;
-
-const cellOf = (kind: MultiplierKind | 'campaign', row: WindowRow, field: string) =>
-  row.cells[fieldNames(kind).indexOf(field)] ?? null;
 
 export interface Multipliers {
   /** Names of placements and platforms that the campaign has or can have. */
@@ -43,7 +40,7 @@ export function useMultipliers(workspaceId: string, campaignId: number): Multipl
   if (campaign === undefined || placementRows === undefined || platformRows === undefined) return undefined;
   if (cellOf('campaign', campaign, 'campaignType') !== 'sponsoredProducts') return null;
   const rowsOf = { placementMultiplier: placementRows, platformMultiplier: platformRows };
-  const nameOf = (kind: MultiplierKind, row: WindowRow): string => String(cellOf(kind, row, NAME_FIELD[kind]) ?? '');
+  const nameOf = (kind: MultiplierKind, row: WindowRow): string => textOf(kind, row, NAME_FIELD[kind]);
   const rowOf = (kind: MultiplierKind, name: string) =>
     rowsOf[kind].find((row) => !isDeleted(row) && nameOf(kind, row) === name);
   const namesOf = (kind: MultiplierKind, offered: readonly string[]): readonly string[] => {

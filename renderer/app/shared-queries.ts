@@ -4,13 +4,12 @@ import { WINDOW_MAX } from '../../shared/api/limits.ts';
 import type { MetricsLook } from '../../shared/api/metrics.ts';
 import type { ReportSnapshot } from '../../shared/api/reports.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
-import type { Cell } from '../../shared/model/field-types.ts';
-import { fieldNames } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { type ExtensionCommand, offeringText } from '../../shared/plan/capabilities.ts';
 import { isHere } from '../grid/columns.ts';
 import { useApi, useView, useViewOf } from './app-context.ts';
 import type { Api } from './queries.ts';
+import { cellOf, textOf } from './row-cells.ts';
 import type { Client } from './transport/connection.ts';
 
 type ViewWish = Parameters<Client['workspace']['openView']>[0]['view'];
@@ -73,16 +72,13 @@ interface Media {
   readonly filesFor: (field: string) => readonly MediaFile[];
 }
 
-const NAMES = fieldNames('media');
-const cellOf = (row: WindowRow, field: string): Cell => row.cells[NAMES.indexOf(field)] ?? null;
-
 export function useMedia(workspaceId: string): Media {
   const rows = useRows(workspaceId, { kind: 'media' }).data?.rows;
   return useMemo(() => {
     const files = (rows ?? []).map((row) => ({
       id: row.id,
-      name: String(cellOf(row, 'fileName') ?? cellOf(row, 'mediaName') ?? `#${row.id}`),
-      mediaType: String(cellOf(row, 'mediaType') ?? ''),
+      name: String(cellOf('media', row, 'fileName') ?? cellOf('media', row, 'mediaName') ?? `#${row.id}`),
+      mediaType: textOf('media', row, 'mediaType'),
       row,
       isHere: isHere(row),
     }));

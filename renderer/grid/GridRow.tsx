@@ -14,6 +14,7 @@ import ui from '../components/ui.module.css';
 import {
   type Column,
   cellText,
+  columnCell,
   heatOf,
   heatValue,
   isChangedCell,
@@ -296,7 +297,7 @@ function CellContent(props: CellContentProps) {
     return isOpen ? <span className={styles['grid-not-settled']}>{text}</span> : text;
   }
   if (column.field === 'rowState') return <StatusShape state={raw.state ?? 'draft'} text={text} />;
-  const stored = column.cell === null ? null : (raw.cells[column.cell] ?? null);
+  const stored = columnCell(column, raw);
   if (column.field === 'campaignState') {
     const { state, isEstimated } = stateOf(raw);
     // The word alone has room; that it is an estimate is a dotted line, a hint and a spoken word.

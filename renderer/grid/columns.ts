@@ -40,6 +40,10 @@ export interface Column {
   readonly ghost?: string;
 }
 
+/** What a row has in a column; null in one that shows no field of it. */
+export const columnCell = ({ cell }: Column, row: WindowRow): Cell =>
+  cell === null ? null : (row.cells[cell] ?? null);
+
 /** The columns with one more behind each field that the open tool changes; a hidden field comes along. */
 export function withGhosts(kind: Kind, columns: readonly Column[], fields: readonly string[]): readonly Column[] {
   return fields.reduce((shown, field) => {
@@ -236,7 +240,7 @@ export function cellText(kind: Kind, column: Column, row: WindowRow, media: Medi
   if (column.cell === null) return row.campaignName;
   if (column.field === 'campaignState') return stateOf(row).text;
   if (column.field === 'campaignType') return typeText(row);
-  return valueText(kind, column.field, row.cells[column.cell] ?? null, media);
+  return valueText(kind, column.field, columnCell(column, row), media);
 }
 
 const CAMPAIGN = fieldNames('campaign');

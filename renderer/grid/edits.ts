@@ -12,7 +12,7 @@ import { fieldName } from '../app/field-names.ts';
 import { type CellRange, cellCount } from '../app/store/selection-slice.ts';
 import { appTexts } from '../app/texts.ts';
 import { readInput } from './cell-input.ts';
-import { type Column, lockOf } from './columns.ts';
+import { type Column, columnCell, lockOf } from './columns.ts';
 import type { GridEdit } from './grid-api.ts';
 import { gridTexts } from './text.ts';
 import { isKept, useGridCopy } from './use-grid-copy.ts';
@@ -35,7 +35,7 @@ export function useGridEdit(
     const { kind } = source.request;
     const inRange = (range: CellRange): readonly Column[] => columns.slice(range.left, range.right + 1);
     const cellOf = (row: WindowRow, column: Column): Cell =>
-      column.cell === null ? row.campaignName : (row.cells[column.cell] ?? null);
+      column.cell === null ? row.campaignName : columnCell(column, row);
 
     /** Rows from the pages that are here, or read for the purpose. */
     async function rowsOf(range: CellRange): Promise<readonly WindowRow[]> {
@@ -280,7 +280,7 @@ export function pasteChanges(
         continue;
       }
       const read = readInput(kind, column.field, text);
-      const before = column.cell === null ? null : (row.cells[column.cell] ?? null);
+      const before = columnCell(column, row);
       const value = read.ok ? read.value.valueFor(before) : undefined;
       if (value === undefined || fieldSpec(kind, column.field)?.type.is === 'ref') misfits += 1;
       else changes.push({ kind, id: row.id, field: column.field, value });
@@ -304,7 +304,7 @@ export function fillChanges(
   return rows.flatMap((row, at) =>
     columns.flatMap((column) => {
       if (column.cell === null) return [];
-      const before = row.cells[column.cell] ?? null;
+      const before = columnCell(column, row);
       const value = valueFor(column, before, at);
       return value === undefined || value === before || lockOf(column, row) !== null
         ? []

@@ -7,7 +7,7 @@ import { errorText } from '../app/error-text.ts';
 import { editText } from '../app/locale/cells.ts';
 import { locale } from '../app/locale/current.ts';
 import { type CellRange, cellCount } from '../app/store/selection-slice.ts';
-import { type Column, cellText } from './columns.ts';
+import { type Column, cellText, columnCell } from './columns.ts';
 import type { GridCopy } from './grid-api.ts';
 import { gridTexts } from './text.ts';
 import type { RowFigures } from './use-row-figures.ts';
@@ -53,7 +53,7 @@ export function useGridCopy(
       if (column.figure !== null) return cellText(kind, column, row, NO_MEDIA, figures.of(row));
       return column.cell === null
         ? cellText(kind, column, row, NO_MEDIA)
-        : editText(kind, column.field, row.cells[column.cell] ?? null);
+        : editText(kind, column.field, columnCell(column, row));
     };
     const tableOf = (rows: readonly WindowRow[], range: CellRange): readonly (readonly string[])[] =>
       rows.map((row) => inRange(range).map((column) => textOf(row, column)));

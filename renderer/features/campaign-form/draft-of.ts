@@ -1,10 +1,10 @@
 import type { WindowRow } from '../../../shared/api/workspace.ts';
-import { fieldNames } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { isDeleted } from '../../../shared/model/row.ts';
 import { editText, plainText } from '../../app/locale/cells.ts';
 import { locale } from '../../app/locale/current.ts';
 import { typedAmount } from '../../app/locale/read-amount.ts';
+import { cellOf } from '../../app/row-cells.ts';
 import type { CampaignShape } from '../../app/store/dialog.ts';
 import { BANNER_LINES, CAMPAIGN_LINES, type CampaignDraft, EMPTY_DRAFT, FORM_LINES, type FormLine } from './draft.ts';
 import { withBids } from './lines.ts';
@@ -17,8 +17,7 @@ export interface CampaignRows {
   readonly profiles: readonly WindowRow[];
 }
 
-const text = (kind: Kind, row: WindowRow, field: string): string =>
-  editText(kind, field, row.cells[fieldNames(kind).indexOf(field)] ?? null);
+const text = (kind: Kind, row: WindowRow, field: string): string => editText(kind, field, cellOf(kind, row, field));
 
 const texts = (lines: readonly FormLine[], row: WindowRow): Partial<CampaignDraft> =>
   Object.fromEntries(lines.map(({ kind, field }) => [field, text(kind, row, field)]));
@@ -26,9 +25,9 @@ const texts = (lines: readonly FormLine[], row: WindowRow): Partial<CampaignDraf
 const isDay = ({ spec }: FormLine): boolean => spec.type.is === 'date';
 
 export function shapeOf(campaign: WindowRow): CampaignShape {
-  const type = campaign.cells[fieldNames('campaign').indexOf('campaignType')];
+  const type = cellOf('campaign', campaign, 'campaignType');
   if (type === 'video' || type === 'sba') return type;
-  return campaign.cells[fieldNames('campaign').indexOf('targetingType')] === 'auto' ? 'auto' : 'manual';
+  return cellOf('campaign', campaign, 'targetingType') === 'auto' ? 'auto' : 'manual';
 }
 
 /** The form that would create such a campaign again, items and keywords with their bids. Its days are left to the user. */

@@ -17,7 +17,6 @@ import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { campaignParts } from '../../../shared/model/campaign-tree.ts';
 import { canonicalClickUrl } from '../../../shared/model/click-url.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
-import { fieldNames } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { changeCommand } from '../../../shared/plan/capabilities.ts';
 import { isReported, type ReportedKind } from '../../../shared/reports/metric.ts';
@@ -29,6 +28,7 @@ import { choiceName, estimatedText, fieldName, KIND_NAMES } from '../../app/fiel
 import { findingText } from '../../app/finding-text.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { countText, dayText, inSentence, momentText, moneyText, plural, timeText } from '../../app/locale/numbers.ts';
+import { cellOf, textOf } from '../../app/row-cells.ts';
 import { type MediaFile, useMedia, useOffering, useRows } from '../../app/shared-queries.ts';
 import { rangeOf } from '../../app/store/selection-slice.ts';
 import { appTexts } from '../../app/texts.ts';
@@ -45,6 +45,7 @@ import { useBusy } from '../../components/use-busy.ts';
 import { useNow } from '../../components/use-now.ts';
 import {
   type Column,
+  columnCell,
   columnsOf,
   isChangedCell,
   layoutOf,
@@ -196,7 +197,7 @@ function ManyRows({ workspaceId, view, kind, rows }: ManyRowsProps) {
       </ToolButtons>
       <div className={styles['fields']}>
         {editable.map((column) => {
-          const values = new Set(rows.map((row) => (column.cell === null ? null : (row.cells[column.cell] ?? null))));
+          const values = new Set(rows.map((row) => columnCell(column, row)));
           const [only = null] = values;
           return (
             <FieldRow
@@ -298,8 +299,8 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
   const inColumns = useColumnFields(view);
   const columns = columnsOf(kind, false);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
-  const value = (field: string): Cell => row.cells[fieldNames(kind).indexOf(field)] ?? null;
-  const text = (field: string): string => String(value(field) ?? '');
+  const value = (field: string): Cell => cellOf(kind, row, field);
+  const text = (field: string): string => textOf(kind, row, field);
   const set = (field: string, title: string, next: Cell): void =>
     void view.inPlace(() => actions.edit(appTexts.grid.editLabel(title), [{ ...ref, field, value: next }]));
 
@@ -311,13 +312,13 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
   const shownState = kind === 'campaign' ? state : (row.state ?? null);
   const written = valueText(kind, NAMED_BY[kind], value(NAMED_BY[kind]), names) || text('itemId') || text('mediaName');
   const name = written || KIND_NAMES[kind].one;
-  const cellOf = ({ cell }: Column): Cell => (cell === null ? null : (row.cells[cell] ?? null));
+  const columnValue = (column: Column): Cell => columnCell(column, row);
   const further = columns.filter(
     (column) =>
       !inColumns.has(column.field) &&
       column.field !== NAMED_BY[kind] &&
       column.spec?.grid?.inDetails !== false &&
-      !(lockOf(column, row) !== null && cellOf(column) === null),
+      !(lockOf(column, row) !== null && columnValue(column) === null),
   );
   const fields = further.filter((column) => column.spec?.type.is !== 'ref' && lockOf(column, row) === null);
   const facts = further.filter((column) => lockOf(column, row) !== null);
@@ -374,7 +375,7 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
           findings={findings.filter(({ field }) => field === column.field)}
           openComments={row.comments?.[column.field] ?? 0}
           workspaceId={workspaceId}
-          value={typeof cellOf(column) === 'number' ? Number(cellOf(column)) : null}
+          value={typeof columnValue(column) === 'number' ? Number(columnValue(column)) : null}
           files={filesFor(column.field)}
           onChange={(next) => set(column.field, column.title, next)}
         />
@@ -392,7 +393,7 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
               locked={null}
               findings={findings.filter(({ field }) => field === column.field)}
               openComments={row.comments?.[column.field] ?? 0}
-              value={cellOf(column)}
+              value={columnValue(column)}
               mixed={false}
               media={names}
               onChange={(next) => set(column.field, column.title, next)}
@@ -403,7 +404,7 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
             {facts.map((column) => (
               <div key={column.field}>
                 <dt>{column.title}</dt>
-                <dd>{valueText(kind, column.field, cellOf(column), names)}</dd>
+                <dd>{valueText(kind, column.field, columnValue(column), names)}</dd>
               </div>
             ))}
             {row.remoteId !== null && !MADE_UP.has(kind) && (
@@ -420,7 +421,7 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
         changes={columns.flatMap((column) => {
           if (!isChangedCell(kind, column.field, row) || !detail?.base || column.cell === null) return [];
           const before = valueText(kind, column.field, detail.base[column.cell] ?? null, names);
-          return [{ column, before, after: valueText(kind, column.field, cellOf(column), names) }];
+          return [{ column, before, after: valueText(kind, column.field, columnValue(column), names) }];
         })}
         onRevert={(field) => void actions.revert([ref], field)}
       />
@@ -557,8 +558,6 @@ const PICTURES = 5;
 /** What is in a campaign: how many rows of each kind, which lead to them, and the first of its items. */
 function Contents({ workspaceId, row, type }: ContentsProps) {
   const items = useRows(workspaceId, { kind: 'adItem', campaignId: row.id }, PICTURES).data;
-  const names = fieldNames('adItem');
-  const cell = (item: WindowRow, field: string): string => String(item.cells[names.indexOf(field)] ?? '');
   return (
     <section className={styles['section']} aria-label={texts.contents}>
       <h3 className={ui['section-title']}>{texts.contents}</h3>
@@ -575,8 +574,8 @@ function Contents({ workspaceId, row, type }: ContentsProps) {
             <ItemPicture
               key={item.id}
               workspaceId={workspaceId}
-              itemId={cell(item, 'itemId')}
-              name={cell(item, 'itemName') || cell(item, 'itemId')}
+              itemId={textOf('adItem', item, 'itemId')}
+              name={textOf('adItem', item, 'itemName') || textOf('adItem', item, 'itemId')}
               size={44}
             />
           ))}

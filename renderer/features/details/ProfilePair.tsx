@@ -1,11 +1,11 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
-import { fieldNames } from '../../../shared/model/fields.ts';
 import { isNew } from '../../../shared/model/row.ts';
 import { useApi } from '../../app/app-context.ts';
 import { choiceName } from '../../app/field-names.ts';
 import { useLimits } from '../../app/locale/limits.ts';
+import { textOf } from '../../app/row-cells.ts';
 import { useRows } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
@@ -29,8 +29,7 @@ const texts = {
   goOn: (step: string) => `Swap in progress: ${step}`,
 } as const;
 
-const FIELDS = fieldNames('sbaProfile');
-const text = (row: WindowRow, field: string): string => String(row.cells[FIELDS.indexOf(field)] ?? '');
+const text = (row: WindowRow, field: string): string => textOf('sbaProfile', row, field);
 
 interface ProfilePairProps {
   readonly workspaceId: string;

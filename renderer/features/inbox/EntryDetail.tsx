@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { InboxEntry } from '../../../shared/api/overview.ts';
 import type { RowDetail, WindowRow } from '../../../shared/api/workspace.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
-import { fieldNames, fieldSpec, lengthLimit } from '../../../shared/model/fields.ts';
+import { fieldSpec, lengthLimit } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { codePointLength } from '../../../shared/model/text.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
@@ -13,6 +13,7 @@ import { choiceName, fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { findingText } from '../../app/finding-text.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { countText, weekdayText } from '../../app/locale/numbers.ts';
+import { cellOf, textOf } from '../../app/row-cells.ts';
 import { useMedia, useRows } from '../../app/shared-queries.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { ChoiceField } from '../../components/ChoiceField.tsx';
@@ -102,8 +103,8 @@ function useRow({ workspaceId, entry: { kind, rowId } }: DetailProps): RowDetail
   return useQuery(useApi().workspace.row.queryOptions({ input: { workspaceId, ref }, enabled: isRow })).data;
 }
 
-const cellOf = (detail: RowDetail | undefined, field: string): Cell =>
-  detail === undefined ? null : (detail.row.cells[fieldNames(detail.kind).indexOf(field)] ?? null);
+const cellIn = (detail: RowDetail | undefined, field: string): Cell =>
+  detail === undefined ? null : cellOf(detail.kind, detail.row, field);
 
 const rejectionTexts = {
   wrote: 'The reviewer wrote',
@@ -142,8 +143,8 @@ function RejectionDetail(props: DetailProps) {
     api.rejections.list.queryOptions({ input: { workspaceId, from: 0, count: 500, words: '' } }),
   ).data?.rejections.find((each) => each.kind === kind && each.id === rowId);
   const field =
-    PROFILE_FIELDS.find((name) => markedPhrase(text, String(cellOf(detail, name) ?? '')) !== null) ?? 'headline';
-  const stored = String(cellOf(detail, field) ?? '');
+    PROFILE_FIELDS.find((name) => markedPhrase(text, String(cellIn(detail, name) ?? '')) !== null) ?? 'headline';
+  const stored = String(cellIn(detail, field) ?? '');
   const [typed, setTyped] = useState<string | null>(null);
   const isProfile = kind === 'sbaProfile' && rowId !== null;
   const { filesFor } = useMedia(workspaceId);
@@ -186,7 +187,7 @@ function RejectionDetail(props: DetailProps) {
             label={fieldName('video', kind)}
             description={rejectionTexts.needsReview}
             options={filesFor('video').map(({ id, name }) => [id, name])}
-            value={cellOf(detail, 'video')}
+            value={cellIn(detail, 'video')}
             onChoose={(value) => void actions.edit(rejectionTexts.edit, [{ kind, id: rowId, field: 'video', value }])}
           />
         </section>
@@ -213,8 +214,7 @@ function RejectedRows({ workspaceId, entry, kind }: DetailProps & { readonly kin
   const { actions, store } = useAppContext();
   const { campaignId, filter } = entry;
   const found = useRows(workspaceId, { kind, campaignId, filter }, LISTED).data;
-  const names = fieldNames(kind);
-  const cell = (row: WindowRow, field: string): string => String(row.cells[names.indexOf(field)] ?? '');
+  const cell = (row: WindowRow, field: string): string => textOf(kind, row, field);
   const nameOf = (row: WindowRow): string =>
     kind === 'keyword' ? cell(row, 'text') : cell(row, 'itemName') || cell(row, 'itemId');
   const off = kind === 'keyword' ? { field: 'state', value: 'paused' } : { field: 'status', value: 'disabled' };
@@ -298,7 +298,7 @@ interface PreviewProps {
 
 /** The banner as shoppers see it, with the phrase that the reviewer wrote of. */
 function Preview({ workspaceId, detail, marked }: PreviewProps) {
-  const brand = String(cellOf(detail, 'brand') ?? '');
+  const brand = String(cellIn(detail, 'brand') ?? '');
   const id = detail?.row.id ?? 1;
   const logo = useQuery(
     useApi().pictures.show.queryOptions({
@@ -314,7 +314,7 @@ function Preview({ workspaceId, detail, marked }: PreviewProps) {
         <div>
           <div className={ui['quiet']}>{rejectionTexts.sponsored}</div>
           <div className={styles['headline']}>
-            <MarkedText text={String(cellOf(detail, 'headline') ?? '')} marked={marked} />
+            <MarkedText text={String(cellIn(detail, 'headline') ?? '')} marked={marked} />
           </div>
           <div className={ui['quiet']}>{brand}</div>
         </div>
@@ -408,7 +408,7 @@ function IssueDetail(props: DetailProps) {
   const isText = entry.rows === 1 && field !== null && fieldSpec(kind, field)?.type.is === 'text';
   const findings = detail?.findings.filter(({ rule }) => rule === entry.ref || entry.ref.startsWith('user.')) ?? [];
   const fix = findings.find((finding) => finding.fix !== null)?.fix ?? null;
-  const stored = String(cellOf(detail, field ?? '') ?? '');
+  const stored = String(cellIn(detail, field ?? '') ?? '');
   const go = (): void => store.getState().reveal(kind, campaignId, rowId, field);
   const save = (): Promise<unknown> =>
     actions.edit(rejectionTexts.edit, [{ kind, id: rowId, field: field ?? '', value: typed }]);

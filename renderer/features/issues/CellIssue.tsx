@@ -3,7 +3,6 @@ import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useState } from 'react';
 import type { Cell } from '../../../shared/model/field-types.ts';
-import { fieldNames } from '../../../shared/model/fields.ts';
 import { codePointLength } from '../../../shared/model/text.ts';
 import type { Finding } from '../../../shared/rules/rule.ts';
 import { ruleShortName } from '../../../shared/rules/rule-names.ts';
@@ -13,6 +12,7 @@ import { nextIssue } from '../../app/command-handlers.ts';
 import { fieldName } from '../../app/field-names.ts';
 import { findingText, ruleName } from '../../app/finding-text.ts';
 import { activeColumn } from '../../app/grid-commands.ts';
+import { cellOf } from '../../app/row-cells.ts';
 import { appTexts } from '../../app/texts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { type MediaNames, valueText } from '../../grid/columns.ts';
@@ -78,7 +78,7 @@ export function CellIssue({ workspaceId, view, media }: CellIssueProps) {
     void actions.edit(texts.label(fieldName(field, kind)), [{ kind, id: row.id, field, value }]);
     close();
   };
-  const stored = issue?.field == null ? null : (row.cells[fieldNames(kind).indexOf(issue.field)] ?? null);
+  const stored = issue?.field == null ? null : cellOf(kind, row, issue.field);
   const values = issue === undefined ? [] : suggestedValues(issue, stored);
   const shown = (value: Cell): string => valueText(kind, issue?.fix?.field ?? issue?.field ?? '', value, media);
   return (

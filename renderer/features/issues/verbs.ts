@@ -1,4 +1,3 @@
-import { fieldNames } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { ruleQuery } from '../../../shared/rules/custom-rules.ts';
@@ -7,6 +6,7 @@ import type { RuleTally, Severity } from '../../../shared/rules/rule.ts';
 import type { AppContext } from '../../app/app-context.ts';
 import { countText } from '../../app/locale/numbers.ts';
 import { readWhole } from '../../app/pages.ts';
+import { cellOf } from '../../app/row-cells.ts';
 import { rowsOf } from '../../app/shared-queries.ts';
 
 const texts = {
@@ -70,7 +70,6 @@ function showRows({ store }: AppContext, rule: string, campaignId: number | null
 const ADDED_MAX = 10_000;
 /** Keywords of one campaign that are read at once. */
 const READ_MAX = 5000;
-const KEYWORD = fieldNames('keyword');
 
 /** Adds each keyword of the ad groups once more: as phrase, or as exact where all of them are phrases. */
 async function addMatchType(
@@ -91,9 +90,10 @@ async function addMatchType(
     if (of === null) continue;
     const view = { kind: 'keyword', campaignId: asRowId(of) } as const;
     const found = await queries.fetchQuery(rowsOf(api, workspaceId, view, READ_MAX));
-    for (const { adGroupId, cells } of found.rows) {
+    for (const row of found.rows) {
+      const { adGroupId } = row;
       if (adGroupId === null || !ids.has(adGroupId)) continue;
-      const cell = (field: string) => cells[KEYWORD.indexOf(field)] ?? null;
+      const cell = (field: string) => cellOf('keyword', row, field);
       const matchType = cell('matchType') === 'phrase' ? 'exact' : 'phrase';
       rows.push({
         kind: 'keyword',

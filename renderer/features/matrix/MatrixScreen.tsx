@@ -1,7 +1,6 @@
 import { Button, Progress } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
-import { fieldNames } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { isDeleted, isNew } from '../../../shared/model/row.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
@@ -13,6 +12,7 @@ import { editText, readCell, shownCell } from '../../app/locale/cells.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
 import { bidAt, type MultiplierKind, useMultipliers } from '../../app/multipliers.ts';
+import { cellOf } from '../../app/row-cells.ts';
 import { ALL_ROWS, useRows } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
 import { TableHead } from '../../components/TableHead.tsx';
@@ -50,9 +50,6 @@ export function MatrixScreen({ workspaceId, kind, campaignId }: MatrixScreenProp
   const Matrix = kind === 'keyword' ? KeywordMatrix : MultiplierMatrix;
   return <Matrix workspaceId={workspaceId} campaignId={campaignId} />;
 }
-
-const cellOf = (kind: 'adItem' | 'keyword', row: WindowRow, field: string) =>
-  row.cells[fieldNames(kind).indexOf(field)] ?? null;
 
 /** Placement by platform: a multiplier for each, and in money what becomes of a bid where both meet. */
 function MultiplierMatrix({ workspaceId, campaignId }: { readonly workspaceId: string; readonly campaignId: number }) {
@@ -350,9 +347,7 @@ interface KeywordLine {
   readonly byMatchType: Readonly<Partial<Record<string, WindowRow>>>;
 }
 
-const FIELDS = fieldNames('keyword');
-const keywordCell = (row: WindowRow, field: 'text' | 'matchType' | 'bid' | 'state') =>
-  row.cells[FIELDS.indexOf(field)] ?? null;
+const keywordCell = (row: WindowRow, field: 'text' | 'matchType' | 'bid' | 'state') => cellOf('keyword', row, field);
 
 /** The match types that have a column: those of the document, and words of the service that rows have beside them. */
 export function matchTypesOf(rows: readonly WindowRow[]): readonly string[] {

@@ -2,13 +2,13 @@ import { IconMovie, IconX } from '@tabler/icons-react';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
-import { fieldNames } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { printSearch } from '../../../shared/search/query.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { choiceName, KIND_NAMES } from '../../app/field-names.ts';
 import { findingText } from '../../app/finding-text.ts';
 import { plural } from '../../app/locale/numbers.ts';
+import { cellOf, textOf } from '../../app/row-cells.ts';
 import { useRows } from '../../app/shared-queries.ts';
 import { readFile } from '../../app/transport/read-file.ts';
 import { StatusShape } from '../../components/StatusShape.tsx';
@@ -158,9 +158,6 @@ interface CardProps {
   readonly kind: Kind;
   readonly row: WindowRow;
 }
-
-const cellOf = (kind: Kind, row: WindowRow, field: string) => row.cells[fieldNames(kind).indexOf(field)] ?? null;
-const textOf = (kind: Kind, row: WindowRow, field: string): string => String(cellOf(kind, row, field) ?? '');
 
 /** The picture of a creative, its name, what uses it, and its state or what is wrong with it. */
 function Card({ workspaceId, view, kind, row }: CardProps) {

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
-import { fieldNames } from '../../../shared/model/fields.ts';
 import type { Finding } from '../../../shared/rules/rule.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { bytesText, timeText } from '../../app/locale/numbers.ts';
+import { cellOf, textOf } from '../../app/row-cells.ts';
 import { useMedia } from '../../app/shared-queries.ts';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
@@ -26,8 +26,6 @@ const texts = {
   addressOver: 'Upload link expired. Adslate requests a new one.',
 } as const;
 
-const NAMES = fieldNames('media');
-
 interface MediaDetailsProps {
   readonly workspaceId: string;
   readonly row: WindowRow;
@@ -41,8 +39,8 @@ export function MediaDetails({ workspaceId, row, findings }: MediaDetailsProps) 
   const file = useQuery(
     useApi().media.preview.queryOptions({ input: isHere(row) ? { workspaceId, mediaId: row.id } : skipToken }),
   ).data;
-  const value = (field: string): Cell => row.cells[NAMES.indexOf(field)] ?? null;
-  const text = (field: string): string => String(value(field) ?? '');
+  const value = (field: string): Cell => cellOf('media', row, field);
+  const text = (field: string): string => textOf('media', row, field);
   const size = value('bytes');
   const bytes = typeof size === 'number' ? size : null;
   // Of a file that is here, its checks show what was found.

@@ -1,9 +1,9 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { fieldNames } from '../../../shared/model/fields.ts';
 import { useApi } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { useLimits } from '../../app/locale/limits.ts';
+import { cellOf } from '../../app/row-cells.ts';
 import { saveFrom } from '../../app/save-text.ts';
 import type { MediaFile } from '../../app/shared-queries.ts';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
@@ -28,15 +28,13 @@ interface MediaPreviewProps {
   readonly files: readonly MediaFile[];
 }
 
-const NAMES = fieldNames('media');
-
 /** The file itself: a player with captions for a video, a logo on light and dark. */
 export function MediaPreview({ workspaceId, mediaId, files }: MediaPreviewProps) {
   const api = useApi();
   const file = files.find(({ id }) => id === mediaId);
   const isHere = file === undefined || file.isHere;
   const answer = useQuery(api.media.preview.queryOptions({ input: isHere ? { workspaceId, mediaId } : skipToken }));
-  const captionId = file?.row.cells[NAMES.indexOf('caption')];
+  const captionId = file === undefined ? null : cellOf('media', file.row, 'caption');
   const caption = useQuery(
     api.media.preview.queryOptions({
       input: typeof captionId === 'number' ? { workspaceId, mediaId: captionId } : skipToken,

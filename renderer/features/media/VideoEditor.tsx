@@ -16,13 +16,13 @@ import {
   splitCaption,
 } from '../../../shared/media/captions.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
-import { fieldNames } from '../../../shared/model/fields.ts';
 import { printSearch } from '../../../shared/search/query.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
+import { cellOf } from '../../app/row-cells.ts';
 import { saveText } from '../../app/save-text.ts';
 import { type MediaFile, useMedia, useRows } from '../../app/shared-queries.ts';
 import { readFile } from '../../app/transport/read-file.ts';
@@ -84,7 +84,6 @@ const texts = {
   unknownLength: 'The length of this video is unknown. Wait until it is loaded.',
 } as const;
 
-const NAMES = fieldNames('media');
 const TOO_LARGE_BYTES = 1024 * 1024;
 const STEP_S = 0.04;
 const clockText = (ms: number): string =>
@@ -136,7 +135,7 @@ const NO_CAPTIONS: readonly Caption[] = [];
 function Editor({ workspaceId, file, files, url, kept }: EditorProps) {
   const { store } = useAppContext();
   const draft = useView((s) => s.video);
-  const captionId = file.row.cells[NAMES.indexOf('caption')];
+  const captionId = cellOf('media', file.row, 'caption');
   const captionFile = files.find(({ id }) => id === captionId);
   const stored = useStoredCaptions(workspaceId, captionFile);
   const player = useRef<HTMLVideoElement>(null);

@@ -19,11 +19,11 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import { campaignParts } from '../../../shared/model/campaign-tree.ts';
-import { fieldNames } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { type CommandId, commandOf, commandTexts } from '../../app/commands.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
+import { textOf } from '../../app/row-cells.ts';
 import { rowsOf } from '../../app/shared-queries.ts';
 import { DENSITY_NAMES } from '../../app/store/grid-slice.ts';
 import type { Pane } from '../../app/store/layout-slice.ts';
@@ -132,7 +132,6 @@ const OTHER_TABS: readonly (readonly Kind[])[] = [
   ['sbaProfile', 'videoProfile', 'media'],
   ['placementMultiplier', 'platformMultiplier'],
 ];
-const FIELDS = fieldNames('campaign');
 
 /** The kinds of rows of the place chosen in the sidebar. One campaign has tabs for its creatives and multipliers too. */
 function KindTabs({ workspaceId }: { readonly workspaceId: string }) {
@@ -140,13 +139,16 @@ function KindTabs({ workspaceId }: { readonly workspaceId: string }) {
   const api = useApi();
   const { kind, campaignId } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId }));
   const all = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId } })).data?.rows;
-  const type = useQuery(
+  const campaign = useQuery(
     api.workspace.row.queryOptions({
       input: { workspaceId, ref: { kind: 'campaign', id: campaignId ?? 1 } },
       enabled: campaignId !== null,
     }),
-  ).data?.row.cells[FIELDS.indexOf('campaignType')];
-  const parts = campaignId === null ? [] : campaignParts(String(type ?? ''));
+  ).data?.row;
+  const parts =
+    campaignId === null
+      ? []
+      : campaignParts(campaign === undefined ? '' : textOf('campaign', campaign, 'campaignType'));
   const extra = parts.filter((part) => !CAMPAIGN_TABS.includes(part));
   const group = OTHER_TABS.find((kinds) => kinds.includes(kind));
   const tabs = campaignId === null ? (group ?? CAMPAIGN_TABS) : [...CAMPAIGN_TABS, ...extra];
