@@ -4,7 +4,6 @@ import { takesPart } from '../../shared/model/campaign-tree.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { type Kind, PARENT_OF } from '../../shared/model/kinds.ts';
 import { isDeleted } from '../../shared/model/row.ts';
-import type { WindowSource } from '../grid/window.ts';
 import { attempt } from './actions.ts';
 import type { AppContext, CommandContext } from './app-context.ts';
 import { fieldName } from './field-names.ts';
@@ -29,21 +28,11 @@ export function selectedRowsToMove(desk: AppContext, move: boolean): RowsToMove 
   if (kind === 'campaign') desk.notes.tell(appTexts.moveRows.stay);
   else if (bottom - top >= CARRY_MAX) desk.notes.tell(appTexts.moveRows.tooMany(CARRY_MAX));
   else {
-    const rows = rowsAtHand(view.source, top, bottom);
+    const rows = view.source.rowsHere(top, bottom + 1);
     if (rows !== null) return { kind, move, rows };
     return attempt(desk, async () => ({ kind, move, rows: await view.source.readRows(top, bottom + 1) }));
   }
   return null;
-}
-
-function rowsAtHand(source: WindowSource, top: number, bottom: number): readonly WindowRow[] | null {
-  const rows: WindowRow[] = [];
-  for (let at = top; at <= bottom; at++) {
-    const row = source.rowAt(at);
-    if (row === undefined) return null;
-    rows.push(row);
-  }
-  return rows;
 }
 
 /** Picks the selected rows up; they are put down by a command, Ctrl+V or the bar that tells of them. */

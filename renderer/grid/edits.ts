@@ -38,18 +38,8 @@ export function useGridEdit(
       column.cell === null ? row.campaignName : columnCell(column, row);
 
     /** Rows from the pages that are here, or read for the purpose. */
-    async function rowsOf(range: CellRange): Promise<readonly WindowRow[]> {
-      return loaded(range) ?? source.readRows(range.top, range.bottom + 1);
-    }
-    function loaded(range: CellRange): readonly WindowRow[] | null {
-      const rows: WindowRow[] = [];
-      for (let i = range.top; i <= Math.min(range.bottom, source.length() - 1); i += 1) {
-        const row = source.rowAt(i);
-        if (row === undefined) return null;
-        rows.push(row);
-      }
-      return rows;
-    }
+    const rowsOf = async ({ top, bottom }: CellRange): Promise<readonly WindowRow[]> =>
+      source.rowsHere(top, Math.min(bottom + 1, source.length())) ?? source.readRows(top, bottom + 1);
 
     /** Shows new values at once; main's answer replaces them. */
     async function write(label: string, changes: readonly CellChange[]): Promise<boolean> {

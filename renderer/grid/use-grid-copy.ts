@@ -40,15 +40,6 @@ export function useGridCopy(
     const hasFigures = (range: CellRange): boolean => inRange(range).some(({ figure }) => figure !== null);
     const rowsIn = (range: CellRange): number => Math.min(range.bottom, source.length() - 1) - range.top + 1;
 
-    function loaded(range: CellRange): readonly WindowRow[] | null {
-      const rows: WindowRow[] = [];
-      for (let i = range.top; i < range.top + rowsIn(range); i += 1) {
-        const row = source.rowAt(i);
-        if (row === undefined) return null;
-        rows.push(row);
-      }
-      return rows;
-    }
     const textOf = (row: WindowRow, column: Column): string => {
       if (column.figure !== null) return cellText(kind, column, row, NO_MEDIA, figures.of(row));
       return column.cell === null
@@ -131,7 +122,7 @@ export function useGridCopy(
     return {
       copy: (event, range) => {
         event.preventDefault();
-        const rows = loaded(range);
+        const rows = source.rowsHere(range.top, range.top + rowsIn(range));
         // The event is over before missing rows can be read; the asynchronous clipboard takes them.
         if (rows === null || (hasFigures(range) && !rows.every(figures.isRead))) void copyMany(range);
         else {

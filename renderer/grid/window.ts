@@ -54,6 +54,8 @@ export interface WindowSource {
   revision(): number;
   /** Undefined while the row's page has not arrived. */
   rowAt(index: number): WindowRow | undefined;
+  /** The rows from a place up to, but without, another; null while one of them has not arrived. */
+  rowsHere(from: number, to: number): readonly WindowRow[] | null;
   /** What is said about a row; undefined while nothing is known, and for a row without a mark. */
   findingsOf(row: WindowRow): readonly Finding[] | undefined;
   /** Sees to it that these rows arrive. Cheap to call on every scroll event. */
@@ -286,6 +288,15 @@ export function createWindowSource(client: Client, workspaceId: string, request:
     },
     revision: () => revision,
     rowAt: (index) => pages?.rowAt(index),
+    rowsHere: (from, to) => {
+      const rows: WindowRow[] = [];
+      for (let at = from; at < to; at += 1) {
+        const row = pages?.rowAt(at);
+        if (row === undefined) return null;
+        rows.push(row);
+      }
+      return rows;
+    },
     findingsOf: (row) => (row.severity === null ? undefined : findings.of(row.id)),
     want: (from, to, hurried = false) => {
       wanted = { from, to };

@@ -142,13 +142,7 @@ function useSelectedRows(view: OpenView): SelectedRows {
   }, [source, version, top, bottom, count]);
   return useMemo(() => {
     if (count > DETAILS_MAX || version < 0) return { count, rows: null };
-    const rows: WindowRow[] = [];
-    for (let i = top; i <= bottom; i += 1) {
-      const row = source.rowAt(i);
-      if (row === undefined) return { count, rows: null };
-      rows.push(row);
-    }
-    return { count, rows };
+    return { count, rows: source.rowsHere(top, bottom + 1) };
   }, [source, version, top, bottom, count]);
 }
 

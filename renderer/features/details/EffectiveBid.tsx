@@ -50,20 +50,9 @@ export function EffectiveBid({ workspaceId, campaignId, cents }: EffectiveBidPro
   const triedOf = (kind: MultiplierKind, name: string): number | null =>
     tried[keyOf(kind, name)] ?? percentOf(kind, name);
   const differing = named.filter(({ kind, name }) => triedOf(kind, name) !== percentOf(kind, name));
-  const cells = ['', ...placements].flatMap((placement) =>
-    ['', ...platforms].map((platform) => {
-      const [before, after] = [percentOf, triedOf].map((of) =>
-        bidAt(
-          cents,
-          placement === '' ? null : of('placementMultiplier', placement),
-          platform === '' ? null : of('platformMultiplier', platform),
-        ),
-      );
-      return { placement, platform, before: before ?? cents, after: after ?? cents };
-    }),
-  );
-  const at = (placement: string, platform: string) =>
-    cells.find((cell) => cell.placement === placement && cell.platform === platform);
+  /** Of no placement the multiplier of the platform alone. */
+  const bidOf = (of: typeof triedOf, placement: string, platform: string): number =>
+    bidAt(cents, placement === '' ? null : of('placementMultiplier', placement), of('platformMultiplier', platform));
   const cut = cutIn(
     cents,
     named.flatMap(({ kind, name }) => triedOf(kind, name) ?? []),
@@ -86,7 +75,8 @@ export function EffectiveBid({ workspaceId, campaignId, cents }: EffectiveBidPro
             <tr key={placement}>
               <th scope="row">{placement === '' ? texts.other : placement}</th>
               {platforms.map((platform) => {
-                const { before = cents, after = cents } = at(placement, platform) ?? {};
+                const before = bidOf(percentOf, placement, platform);
+                const after = bidOf(triedOf, placement, platform);
                 return (
                   <td key={platform} className={ui['numeric']}>
                     {before !== after && <del>{moneyText(before)}</del>}{' '}

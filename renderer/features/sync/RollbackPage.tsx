@@ -13,6 +13,7 @@ import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { valueText } from '../../grid/columns.ts';
+import { Head } from './RunPage.tsx';
 import styles from './sync.module.css';
 import { syncDialogActions } from './sync-actions.ts';
 import { NOT_REVERSIBLE } from './text.ts';
@@ -55,25 +56,19 @@ export function RollbackPage({ workspaceId, onClose }: RollbackPageProps) {
   const count = preview.data?.changes ?? 0;
   return (
     <>
-      <header className={styles['head']}>
-        <div className={styles['head-text']}>
-          <h1>{texts.title}</h1>
-          <p className={ui['quiet']}>{texts.explain}</p>
-        </div>
-        <div className={styles['head-actions']}>
-          <Button ref={takeFocus} variant="subtle" color="gray" onClick={onClose}>
-            {appTexts.close}
-          </Button>
-          <Button
-            variant="filled"
-            classNames={{ root: styles['primary'] }}
-            disabled={count === 0}
-            onClick={() => void stage()}
-          >
-            {texts.stage(count)}
-          </Button>
-        </div>
-      </header>
+      <Head title={texts.title} text={texts.explain}>
+        <Button ref={takeFocus} variant="subtle" color="gray" onClick={onClose}>
+          {appTexts.close}
+        </Button>
+        <Button
+          variant="filled"
+          classNames={{ root: styles['primary'] }}
+          disabled={count === 0}
+          onClick={() => void stage()}
+        >
+          {texts.stage(count)}
+        </Button>
+      </Head>
       <div className={styles['scrolled']}>
         {runs !== undefined && runs.length === 0 && <Empty title={texts.none} text={texts.noneText} />}
         {runs !== undefined && runs.length > 0 && (
