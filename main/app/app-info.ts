@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ export function diagnosticReport({ info, accounts, secrets, dataDir, nowMs }: Di
 /** The newest lines over all the files that are kept, oldest first. */
 function logLines(folder: string): readonly string[] {
   const age = (name: string): number => Number(/\.(\d+)$/.exec(name)?.[1] ?? '0');
-  const files = listed(folder).filter((name) => name.startsWith('adslate.log'));
+  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('adslate.log')) : [];
   const lines: string[] = [];
   for (const name of files.sort((one, other) => age(one) - age(other))) {
     if (lines.length >= LOG_LINES_MAX) break;
@@ -56,15 +56,6 @@ function logLines(folder: string): readonly string[] {
     lines.unshift(...own);
   }
   return lines.slice(-LOG_LINES_MAX);
-}
-
-function listed(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw error;
-  }
 }
 
 /** Paths tell who somebody is: the longer one first, since one lies within the other. */

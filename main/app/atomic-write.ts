@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { errorCode } from './system.ts';
 
 /**
  * Writes a file so that a crash at any moment leaves the old content or the new one, never half of either: another
@@ -55,6 +56,6 @@ export async function makeFolders(...folders: readonly string[]): Promise<void> 
  * @throws the failure it was given unless that is ENOENT
  */
 export function nullIfNotFound(failure: unknown): null {
-  if (failure instanceof Error && 'code' in failure && failure.code === 'ENOENT') return null;
+  if (errorCode(failure) === 'ENOENT') return null;
   throw failure;
 }

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from './clock.ts';
+import { codeOrThrow } from './system.ts';
 
 /**
  * The program's log: one line of JSON per event, with allow-listed fields only. Whole objects never get in, so
@@ -34,8 +35,8 @@ export function createFileLog(dataDir: string, clock: Clock): Log {
       isSilent = false;
     } catch (error) {
       // A full disk or a folder taken away must not end the program with its log as the reason; said once.
-      if (!(error instanceof Error && 'code' in error)) throw error;
-      if (!isSilent) process.stderr.write(`The log in ${folder} cannot be written (${String(error.code)}).\n`);
+      const code = codeOrThrow(error);
+      if (!isSilent) process.stderr.write(`The log in ${folder} cannot be written (${code}).\n`);
       isSilent = true;
     }
   };

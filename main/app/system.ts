@@ -21,8 +21,7 @@ export async function lowSpace(folder: string, freeBytes: FreeBytes = freeBytesO
     const free = await freeBytes(folder);
     return free < LOW_SPACE_BYTES ? free : null;
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return null;
-    throw error;
+    return nullIfRefused(error);
   }
 }
 
@@ -40,6 +39,12 @@ export function codeOrThrow(error: unknown): string {
   const code = errorCode(error);
   if (code === null) throw error;
   return code;
+}
+
+/** For `.catch` of a look at the system: what it refuses to tell counts as nothing. A defect of ours goes on. */
+export function nullIfRefused(error: unknown): null {
+  codeOrThrow(error);
+  return null;
 }
 
 /** What a failure of the disk means, as the end of a sentence; null when it is none. */
@@ -84,7 +89,7 @@ export function systemUser(): string {
   try {
     return userInfo().username;
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return '';
-    throw error;
+    codeOrThrow(error);
+    return '';
   }
 }

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { makeFolders, nullIfNotFound } from '../../app/atomic-write.ts';
 import type { FileGrants, GrantedFile, GrantProblem, OfferedFile, PreviewFile } from '../../app/core-types.ts';
-import { codeOrThrow } from '../../app/system.ts';
+import { codeOrThrow, nullIfRefused } from '../../app/system.ts';
 
 /**
  * Files the user gave us, behind random handles of 128 bits. A path is resolved once; before every use the file
@@ -118,7 +118,7 @@ export function createFileGrants(spoolParent: string, spoolBytesMax = SPOOL_BYTE
       return ok(file);
     },
     grantFolder: async (path) => {
-      const found = await stat(path).catch((error: unknown) => void codeOrThrow(error));
+      const found = await stat(path).catch(nullIfRefused);
       if (found?.isDirectory() !== true) return null;
       const grant = newGrant();
       folders.set(grant, await realpath(path));
@@ -150,8 +150,7 @@ async function collected(bytes: Readable, limitBytes: number): Promise<Buffer | 
   try {
     for await (const chunk of bytes.pipe(limitedTo(limitBytes))) chunks.push(Buffer.from(chunk));
   } catch (error) {
-    codeOrThrow(error); // throws again what is no failure of the stream but a defect
-    return null;
+    return nullIfRefused(error);
   }
   return Buffer.concat(chunks);
 }

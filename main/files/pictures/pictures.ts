@@ -9,6 +9,7 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import { createSerialQueue } from '../../../shared/serial-queue.ts';
 import { nullIfNotFound, writeFileAtomic } from '../../app/atomic-write.ts';
 import { createPlaces, NO_OBSERVER } from '../../app/long-task.ts';
+import { codeOrThrow, errorCode, nullIfRefused } from '../../app/system.ts';
 import {
   type CheckedAddress,
   checkUploadUrl,
@@ -125,7 +126,7 @@ export function createPictures(deps: PicturesDeps) {
       return ok(await keep(keyOf(address), got.value.bytes, got.value.header.contentType));
     } catch (failure) {
       // A full or read-only disk costs a picture and nothing else; the next look tries again.
-      if (!isDiskFailure(failure)) throw failure;
+      codeOrThrow(failure);
       return err({ kind: 'unreachable', host });
     }
   };
@@ -154,8 +155,7 @@ export function createPictures(deps: PicturesDeps) {
         return await keep(`poster:${sha256}`, bytes, judged.value.header.contentType);
       } catch (failure) {
         // A full or read-only disk costs a picture and nothing else.
-        if (!isDiskFailure(failure)) throw failure;
-        return null;
+        return nullIfRefused(failure);
       }
     },
     /** The picture behind an address. */
@@ -185,7 +185,7 @@ export function createPictures(deps: PicturesDeps) {
           await writeFileAtomic(indexFile, textOf(known));
         } catch (failure) {
           // What was said stays in memory, and is written with the next change.
-          if (!isDiskFailure(failure)) throw failure;
+          codeOrThrow(failure);
         }
       }),
     /** Items of earlier searches with each of the words in name or id, the latest first. */
@@ -247,9 +247,6 @@ const isSame = (a: KnownItem | undefined, b: KnownItem): boolean =>
   a.imageUrl === b.imageUrl &&
   a.pageUrl === b.pageUrl &&
   (a.suggestedBidCents ?? null) === (b.suggestedBidCents ?? null);
-
-const isDiskFailure = (failure: unknown): boolean =>
-  failure instanceof Error && 'code' in failure && typeof failure.code === 'string';
 
 /** Hosts that pictures may come from beside the service itself: the deployment's, those of uploads, and the retail site. */
 export const pictureHosts = ({ picture, upload, retail }: DeploymentSettings): readonly string[] => [
@@ -410,5 +407,5 @@ function judge(bytes: Buffer, { sideMax }: PictureLimits): Result<FetchedPicture
 
 function unreachable(failure: unknown): PictureProblem {
   if (!(failure instanceof Error)) throw failure;
-  return { kind: 'unreachable', detail: 'code' in failure ? String(failure.code) : failure.name };
+  return { kind: 'unreachable', detail: errorCode(failure) ?? failure.name };
 }

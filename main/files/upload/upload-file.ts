@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Row } from '../../../shared/model/row.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
-import { isCertificateError } from '../../app/system.ts';
+import { errorCode, isCertificateError } from '../../app/system.ts';
 import { contentTypeOf } from '../media/library.ts';
 import {
   type AddressProblem,
@@ -83,7 +83,7 @@ export function createFileUploader(
         const isSame = createHash('sha256').update(bytes).digest('hex') === row.values.sha256?.toLowerCase();
         return isSame ? ok(bytes) : err('changed since it was added');
       } catch (thrown) {
-        return err(thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unreadable');
+        return err(errorCode(thrown) ?? 'unreadable');
       }
     },
     put: async (
@@ -319,7 +319,7 @@ function brokenOff(request: ClientRequest): Promise<never> {
 }
 
 function problemOf(thrown: unknown): UploadError | CertificateProblem {
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  const code = errorCode(thrown) ?? '';
   const message = thrown instanceof Error ? thrown.message : 'unknown';
   if (code === PRIVATE_ADDRESS) return { kind: 'private-address', address: message };
   if (isCertificateError(code)) return { kind: 'certificate', code };

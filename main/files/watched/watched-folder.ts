@@ -16,7 +16,7 @@ import { ok, type Result } from '../../../shared/result.ts';
 import { createSerialQueue } from '../../../shared/serial-queue.ts';
 import { makeFolders } from '../../app/atomic-write.ts';
 import type { Clock } from '../../app/clock.ts';
-import { codeOrThrow } from '../../app/system.ts';
+import { codeOrThrow, nullIfRefused } from '../../app/system.ts';
 import type { Workspace } from '../../store/store.ts';
 import type { EditBatch, NotWritable } from '../../store/types.ts';
 import { addMedia } from '../media/add-media.ts';
@@ -201,7 +201,7 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
       const path = join(folder, file.name);
       const seen = arriving.get(file.name);
       if (seen !== undefined && isSame(seen, file) && clock.monotonicMs() - seen.sinceMs < pace.settle) continue;
-      const sha256 = await hashOf(path);
+      const sha256 = await sha256OfFile(path).catch(nullIfRefused); // it may not be readable at the moment
       if (sha256 === null) continue;
       if (seen !== undefined && isSame(seen, file) && seen.sha256 === sha256) {
         if (known?.sha256 === sha256) {
@@ -366,7 +366,7 @@ async function filesIn(folder: string): Promise<ReadonlyMap<string, SeenFile> | 
       if (entry.isDirectory() && depth < DEPTH) await walk(name, depth + 1).catch(codeOrThrow);
       // Links are not followed: they would lead out of the folder.
       if (!entry.isFile()) continue;
-      const facts = await lstat(join(folder, name)).catch((error: unknown) => void codeOrThrow(error));
+      const facts = await lstat(join(folder, name)).catch(nullIfRefused);
       if (facts?.isFile() === true && facts.size > 0)
         found.set(name, { name, bytes: facts.size, modifiedMs: facts.mtimeMs });
     }
@@ -375,27 +375,11 @@ async function filesIn(folder: string): Promise<ReadonlyMap<string, SeenFile> | 
     await walk('', 0);
     return found;
   } catch (error) {
-    codeOrThrow(error);
-    return null;
-  }
-}
-
-/** The hash of the bytes as they are now; null for a file that cannot be read at the moment. */
-async function hashOf(path: string): Promise<string | null> {
-  try {
-    return await sha256OfFile(path);
-  } catch (error) {
-    codeOrThrow(error);
-    return null;
+    return nullIfRefused(error);
   }
 }
 
 async function identityOf(folder: string): Promise<string | null> {
-  try {
-    const found = await stat(folder, { bigint: true });
-    return found.isDirectory() ? `${found.dev} ${found.ino}` : null;
-  } catch (error) {
-    codeOrThrow(error);
-    return null;
-  }
+  const found = await stat(folder, { bigint: true }).catch(nullIfRefused);
+  return found?.isDirectory() === true ? `${found.dev} ${found.ino}` : null;
 }

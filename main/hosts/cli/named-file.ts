@@ -3,6 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { link, rename, rm, stat } from 'node:fs/promises';
 import { type FileRefusal, fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import { codeOrThrow } from '../../app/system.ts';
 import { type CliError, refused, usageError } from './cli-error.ts';
 import type { Context } from './command.ts';
 
@@ -30,8 +31,8 @@ export async function readNamedFile(path: string, maxBytes: number): Promise<Res
     const bytes = Buffer.concat(parts);
     return bytes.length > maxBytes ? err({ isMissing: false, why: `it has more than ${maxBytes} bytes` }) : ok(bytes);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    return err({ isMissing: error.code === 'ENOENT', why: String(error.code) });
+    const why = codeOrThrow(error);
+    return err({ isMissing: why === 'ENOENT', why });
   }
 }
 
@@ -69,9 +70,8 @@ export async function writeOutputFile<T>(
     if (existsSync(target)) await (context.flag('force') ? rename(target, path) : putBeside(target, path));
     return done;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    if (error.code === 'EEXIST') throw thereAlready(path);
-    throw writeError(path, String(error.code));
+    const code = codeOrThrow(error);
+    throw code === 'EEXIST' ? thereAlready(path) : writeError(path, code);
   } finally {
     await rm(target, { force: true });
   }
@@ -83,7 +83,7 @@ async function putBeside(target: string, path: string): Promise<void> {
     await link(target, path);
   } catch (error) {
     // Some file systems know no links.
-    if (!(error instanceof Error && 'code' in error) || error.code === 'EEXIST') throw error;
+    if (codeOrThrow(error) === 'EEXIST') throw error;
     if (existsSync(path)) throw thereAlready(path);
     await rename(target, path);
   }

@@ -27,7 +27,7 @@ import { type Core, createCore } from '../../app/core.ts';
 import type { CoreOptions, PreferencesPort, Updates } from '../../app/core-types.ts';
 import type { AppEvents } from '../../app/events.ts';
 import { createFileLog, type Log } from '../../app/log.ts';
-import { diskWords } from '../../app/system.ts';
+import { codeOrThrow, diskWords } from '../../app/system.ts';
 import { createDispatch, type Dispatch } from '../dispatch/dispatch.ts';
 import { EXIT_FOLDER_LOCKED, exitOnFatalError, lockDataFolder, openWantedAccount } from '../start/start-host.ts';
 import {
@@ -159,8 +159,7 @@ async function load(window: BrowserWindow, address: string, log: Log): Promise<v
   try {
     await window.loadURL(address);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    log('page not loaded', { code: String(error.code) });
+    log('page not loaded', { code: codeOrThrow(error) });
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import type { Log } from '../../app/log.ts';
+import { codeOrThrow } from '../../app/system.ts';
 
 /**
  * A small file of the data folder that makes life easier and is never needed: where the window stood, what was opened
@@ -26,8 +27,7 @@ export function createUiStateFile<S extends z.ZodType>(
       return work();
     } catch (error) {
       // The workspace itself will speak of what the disk refuses; all else is a fault of ours.
-      if (!(error instanceof Error && 'code' in error)) throw error;
-      log(event, { operation: name, code: String(error.code) });
+      log(event, { operation: name, code: codeOrThrow(error) });
       return null;
     }
   };

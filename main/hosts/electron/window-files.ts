@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { CoreDoors } from '../../app/core-types.ts';
 import type { Log } from '../../app/log.ts';
-import { errorCode } from '../../app/system.ts';
+import { errorCode, nullIfRefused } from '../../app/system.ts';
 import { createUiStateFile } from './ui-state-file.ts';
 
 /**
@@ -51,7 +51,7 @@ export function createAllowedFolders({ dataDir, log, nowMs, ask }: FolderPorts):
 
   return {
     mayTake: async (path) => {
-      const real = await realOrNull(path);
+      const real = await realpath(path).catch(nullIfRefused);
       // What is not there is refused by the grant, in its own words.
       if (real === null) return true;
       const folder = dirname(real);
@@ -63,15 +63,6 @@ export function createAllowedFolders({ dataDir, log, nowMs, ask }: FolderPorts):
       return question;
     },
   };
-}
-
-async function realOrNull(path: string): Promise<string | null> {
-  try {
-    return await realpath(path);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) return null;
-    throw error;
-  }
 }
 
 /**

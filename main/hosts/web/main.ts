@@ -5,6 +5,7 @@ import { systemClock } from '../../app/clock.ts';
 import { LARGE_SYNC_DETAIL, largeSyncQuestion } from '../../app/confirm-large-sync.ts';
 import { createCore } from '../../app/core.ts';
 import { createFileLog } from '../../app/log.ts';
+import { errorCode } from '../../app/system.ts';
 import { createDispatch } from '../dispatch/dispatch.ts';
 import { systemKeychain } from '../keyring/system-keychain.ts';
 import { EXIT_FOLDER_LOCKED, exitOnFatalError, lockDataFolder, openWantedAccount } from '../start/start-host.ts';
@@ -95,8 +96,8 @@ function stop(code: number, message: string): void {
 }
 
 function sayWhy(error: unknown): void {
-  const isPortTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
   const problem = error instanceof Error ? error.message : String(error);
+  const isPortTaken = errorCode(error) === 'EADDRINUSE';
   const next = isPortTaken ? 'Choose another port with --port N.' : 'The log folder in the data folder has details.';
   stop(EXIT.failed, `Adslate couldn't start: ${problem}\n${next}`);
   process.exit();

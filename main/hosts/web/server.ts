@@ -7,6 +7,7 @@ import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import type { Clock } from '../../app/clock.ts';
 import type { CoreDoors } from '../../app/core-types.ts';
 import type { Log } from '../../app/log.ts';
+import { errorCode } from '../../app/system.ts';
 import { createRateLimiter, type Dispatch, MESSAGE_MAX } from '../dispatch/dispatch.ts';
 import { showFile, takeFile, type WindowFile } from './file-routes.ts';
 import { pageHeaders, refuse, rejectMalformedRequest, rejectSocket, sendJson } from './headers.ts';
@@ -133,8 +134,7 @@ async function answer(
 }
 
 /** Players of video hang up in the middle of an answer and ask for another part: nothing failed. */
-const hasLeft = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+const hasLeft = (error: unknown): boolean => errorCode(error) === 'ERR_STREAM_PREMATURE_CLOSE';
 
 /** Method and path; what follows a question mark names files of the user. */
 const nameOf = ({ method, url }: IncomingMessage): string => `${method ?? ''} ${(url ?? '').split('?')[0]}`;

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { OutdatedSummary, PendingGroup, PendingReason, Unreadable } from '../../../../shared/api/sync.ts';
 import { fieldLabel } from '../../../../shared/model/fields.ts';
+import { codeOrThrow } from '../../../app/system.ts';
 import { EXIT_CODE, refused, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { counted, isoOrNull, wordOf } from '../output.ts';
@@ -210,7 +211,7 @@ const supportCommand: Command = {
     if (file === undefined) context.output.say(support.text);
     else {
       await writeFile(resolve(file), support.text, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
-        if (!(error instanceof Error && 'code' in error)) throw error;
+        codeOrThrow(error);
         throw refused('BAD_FILE', `Can't write ${file}. Use the name of a new file.`);
       });
       context.output.say(`Wrote the diagnostic report to ${file}. Read it before you share it.`);
