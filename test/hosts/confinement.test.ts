@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { readPreferences } from '../../main/accounts/file-preferences.ts';
 import { askToStopSync, confirmFileAccess, confirmLargeSync } from '../../main/hosts/electron/native-dialogs.ts';
 import { PAGE_URL, PRIVILEGED } from '../../main/hosts/electron/page-url.ts';
 import { restrictPage } from '../../main/hosts/electron/restrict-page.ts';
-import { DEFAULT_PREFERENCES } from '../../main/hosts/electron/store-preferences.ts';
 import { webPreferences } from '../../main/hosts/electron/window-settings.ts';
 
 /** What a page is refused, asked as the runtime would ask it. Electron itself is a stand-in here. */
@@ -125,7 +125,7 @@ describe('a link', () => {
 });
 
 describe('a question of main', () => {
-  const preferences = { get: () => ({ ...DEFAULT_PREFERENCES, locale: 'en-US' }) };
+  const preferences = { get: () => ({ ...readPreferences({}), locale: 'en-US' }) };
   test.each([
     ['taking a file', () => confirmFileAccess('/home/me/.ssh/id_rsa')],
     ['stopping a sync', askToStopSync],

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createContext, runInContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
+import { createFilePreferences, readPreferences } from '../../main/accounts/file-preferences.ts';
 import { createElectronKeychain, type Encryption, hasKeychain } from '../../main/hosts/electron/electron-keychain.ts';
 import { answerPage, externalLink, isAllowedUrl, isOwnPage, PAGE_URL } from '../../main/hosts/electron/page-url.ts';
-import { createStorePreferences, DEFAULT_PREFERENCES } from '../../main/hosts/electron/store-preferences.ts';
+import { createStorePreferences } from '../../main/hosts/electron/store-preferences.ts';
 
 /** The parts of the desktop host that decide something, without its runtime. */
 describe('addresses', () => {
@@ -46,12 +46,12 @@ test('preferences that were edited by hand cost the parts that do not fit, and n
   const stored: Record<string, unknown> = { colorScheme: 5, locale: 'de-DE', quietHours: { from: 'x' }, layout: [] };
   const preferences = createStorePreferences(
     {
-      get: (name: string): never => stored[name] as never,
+      store: stored as never,
       set: (changes: object) => void Object.assign(stored, changes),
     },
     createFilePreferences('/nowhere'),
   );
-  expect(preferences.get()).toEqual({ ...DEFAULT_PREFERENCES, locale: 'de-DE' });
+  expect(preferences.get()).toEqual({ ...readPreferences({}), locale: 'de-DE' });
   expect(preferences.set({ colorScheme: 'dark' })).toMatchObject({ colorScheme: 'dark', locale: 'de-DE' });
   expect(stored).toMatchObject({ colorScheme: 'dark', quietHours: null });
 });

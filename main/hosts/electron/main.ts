@@ -20,7 +20,7 @@ import { type AppEvent, type Preferences, WindowMenu as Shape, type WindowMenu }
 import { accountOfLink, LINK_SCHEME } from '../../../shared/model/deep-link.ts';
 import { asWorkspaceId } from '../../../shared/model/scalars.ts';
 import { createCredentialStore } from '../../accounts/credential-store.ts';
-import { createFilePreferences } from '../../accounts/file-preferences.ts';
+import { createFilePreferences, readPreferences } from '../../accounts/file-preferences.ts';
 import { createProxiedFetch } from '../../api/proxy-fetch.ts';
 import { createSleepState, type SleepState, systemClock } from '../../app/clock.ts';
 import { type Core, createCore } from '../../app/core.ts';
@@ -61,7 +61,7 @@ import {
 import { connectPages } from './page-connection.ts';
 import { accountIn, PAGE_URL, PRIVILEGED, pageUrl, servePage } from './page-url.ts';
 import { restrictPage } from './restrict-page.ts';
-import { createStorePreferences, DEFAULT_PREFERENCES } from './store-preferences.ts';
+import { createStorePreferences } from './store-preferences.ts';
 import {
   batchNotifications,
   createSyncIndicators,
@@ -246,7 +246,7 @@ function preferencesOn(dataDir: string, inFile: PreferencesPort): PreferencesPor
     const store = new Store<Preferences>({
       cwd: dataDir,
       name: 'preferences',
-      defaults: DEFAULT_PREFERENCES,
+      defaults: readPreferences({}),
       // Preferences are a convenience: a damaged file must not keep the window shut.
       clearInvalidConfig: true,
       // For the user alone, as the web host writes it; the library would let every user of the machine read it.

@@ -10,20 +10,11 @@ import { diskWords } from '../../app/system.ts';
  * @param unkept takes over once the store can no longer write
  */
 export function createStorePreferences(
-  store: Pick<Store<Preferences>, 'get' | 'set'>,
+  store: Pick<Store<Preferences>, 'store' | 'set'>,
   unkept: PreferencesPort,
 ): PreferencesPort {
   // Read with the same care as in the web host: a file edited by hand costs the parts that do not fit, no more.
-  const get = (): Preferences =>
-    readPreferences({
-      colorScheme: store.get('colorScheme'),
-      lastWorkspaceId: store.get('lastWorkspaceId'),
-      locale: store.get('locale'),
-      quietHours: store.get('quietHours'),
-      alertNotices: store.get('alertNotices'),
-      lockAfterMinutes: store.get('lockAfterMinutes'),
-      layout: store.get('layout'),
-    });
+  const get = (): Preferences => readPreferences(store.store);
   let isUnkept = false;
   return {
     get: () => (isUnkept ? unkept.get() : get()),
@@ -42,13 +33,3 @@ export function createStorePreferences(
     takeProblem: () => unkept.takeProblem(),
   };
 }
-
-export const DEFAULT_PREFERENCES: Preferences = {
-  colorScheme: 'system',
-  lastWorkspaceId: null,
-  locale: null,
-  quietHours: null,
-  alertNotices: true,
-  lockAfterMinutes: null,
-  layout: {},
-};
