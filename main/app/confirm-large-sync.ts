@@ -1,16 +1,11 @@
+import { cellOf } from '../../shared/model/row.ts';
+import type { PlanBatch, PlanElement } from '../../shared/plan/plan-types.ts';
+
 /** As much of a plan as is asked about. */
-export interface SendResult {
-  readonly plan: {
-    readonly batches: readonly {
-      readonly verb: string;
-      readonly elements: readonly {
-        readonly kind: string;
-        readonly changed: readonly string[];
-        readonly sent: Readonly<Record<string, unknown>>;
-      }[];
-    }[];
-  };
+interface PlannedSync {
+  readonly plan: { readonly batches: readonly (Pick<PlanBatch, 'verb'> & { readonly elements: readonly Sent[] })[] };
 }
+type Sent = Pick<PlanElement, 'kind' | 'changed' | 'sent'>;
 
 /** What one run would do at most: elements that it creates, and the budgets in cents that it sets. */
 export interface SyncSize {
@@ -34,7 +29,7 @@ export type ConfirmSync = (account: string, size: SyncSize) => Promise<boolean>;
  * @returns what the user has agreed to now; null when they have not
  */
 export async function isSyncConfirmed(
-  plan: () => Promise<SendResult>,
+  plan: () => Promise<PlannedSync>,
   ask: (size: SyncSize) => Promise<boolean>,
   before: SyncSize = CONFIRM_ABOVE,
 ): Promise<SyncSize | null> {
@@ -50,24 +45,21 @@ export async function isSyncConfirmed(
   }
 }
 
-const sizeOf = ({ plan }: SendResult): SyncSize => ({
-  creates: plan.batches.filter(({ verb }) => verb === 'create').reduce((sum, { elements }) => sum + elements.length, 0),
-  budgetCents: plan.batches
-    .flatMap(({ verb, elements }) => elements.map((element) => ({ ...element, isNew: verb === 'create' })))
-    .reduce((sum, element) => sum + budgetOf(element), 0),
-});
+function sizeOf({ plan }: PlannedSync): SyncSize {
+  let [creates, budgetCents] = [0, 0];
+  for (const { verb, elements } of plan.batches) {
+    if (verb === 'create') creates += elements.length;
+    for (const element of elements) budgetCents += budgetOf(element, verb === 'create');
+  }
+  return { creates, budgetCents };
+}
 
 const BUDGETS = ['totalBudget', 'dailyBudget'];
 
 /** The larger of the budgets that an element sets, in cents: it bounds what the campaign may spend soonest or in all. */
-function budgetOf({
-  kind,
-  isNew,
-  changed,
-  sent,
-}: SendResult['plan']['batches'][number]['elements'][number] & { readonly isNew: boolean }): number {
+function budgetOf({ kind, changed, sent }: Sent, isNew: boolean): number {
   if (kind !== 'campaign') return 0;
-  const amounts = BUDGETS.filter((field) => isNew || changed.includes(field)).map((field) => sent[field]);
+  const amounts = BUDGETS.filter((field) => isNew || changed.includes(field)).map((field) => cellOf(sent, field));
   return Math.max(0, ...amounts.filter((amount) => typeof amount === 'number'));
 }
 

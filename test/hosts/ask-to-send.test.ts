@@ -8,6 +8,7 @@ import {
   type SyncSize,
 } from '../../main/app/confirm-large-sync.ts';
 import { createTerminalPrompt } from '../../main/hosts/web/login-link.ts';
+import type { AnyValues } from '../../shared/model/fields.ts';
 
 /** What main asks outside every window before it sends much: when, and on the web host where. */
 test('the question names the account, the elements and the money', () => {
@@ -23,12 +24,12 @@ describe('a run that creates much', () => {
     const left = [...creates];
     return async () => {
       const count = left.length > 1 ? left.shift() : left[0];
-      const elements = Array.from({ length: count ?? 0 }, () => ({ kind: 'keyword', changed: [], sent: {} }));
+      const elements = Array.from({ length: count ?? 0 }, () => ({ kind: 'keyword' as const, changed: [], sent: {} }));
       return {
         plan: {
           batches: [
-            { verb: 'create', elements },
-            { verb: 'update', elements: elements.slice(0, 2) },
+            { verb: 'create' as const, elements },
+            { verb: 'update' as const, elements: elements.slice(0, 2) },
           ],
         },
       };
@@ -64,8 +65,11 @@ describe('a run that creates much', () => {
   });
 
   describe('or commits much money', () => {
-    const campaign = (changed: readonly string[], sent: object) => ({ kind: 'campaign', changed, sent: { ...sent } });
-    const asked = async (verb: string, ...elements: ReturnType<typeof campaign>[]): Promise<readonly number[]> => {
+    const campaign = (changed: readonly string[], sent: AnyValues) => ({ kind: 'campaign' as const, changed, sent });
+    const asked = async (
+      verb: 'create' | 'update',
+      ...elements: ReturnType<typeof campaign>[]
+    ): Promise<readonly number[]> => {
       const budgets: number[] = [];
       await isSyncConfirmed(
         async () => ({ plan: { batches: [{ verb, elements }] } }),
