@@ -18,7 +18,7 @@ import { columnOf } from '../../../shared/spreadsheet/columns.ts';
 import type { FoundItem } from '../../api/item-search.ts';
 import type { ReadFailure } from '../../api/request-outcome.ts';
 import type { ItemProvenance } from '../../store/outbox/inspect.ts';
-import { csvLine } from '../spreadsheet/csv.ts';
+import { csvLine, isBlankRow } from '../spreadsheet/csv.ts';
 import { readSheetRows } from '../spreadsheet/read-sheet.ts';
 
 /** An item id where it occurs: in a row of the workspace, or on a line of a sheet. */
@@ -195,7 +195,7 @@ async function eachRow(
   return readSheetRows(path, (cells) => {
     line++;
     if (places !== null && places.item >= 0 && cells.length > places.item) return take(cells, line, places);
-    if (places === null && cells.some((cell) => cell.trim() !== '')) places = placesIn(cells);
+    if (places === null && !isBlankRow(cells)) places = placesIn(cells);
     other(cells);
   });
 }

@@ -63,8 +63,14 @@ export function detectFileType(head: Buffer): DetectedType {
   return sniffText(head);
 }
 
+/** By the byte order mark of a text; without one it counts as UTF-8. */
+export function encodingOf(start: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
+  return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : 'utf-8';
+}
+
 function sniffText(head: Buffer): DetectedType {
-  const utf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
+  const utf16 = encodingOf(head) !== 'utf-8';
   if (!utf16 && head.includes(0)) return { is: 'other', found: 'an unknown kind of file' };
   const text = (utf16 ? head.toString('utf16le') : head.toString('utf8')).replace(/^\uFEFF/, '').trimStart();
   const start = text.slice(0, 200).toLowerCase();

@@ -5,7 +5,7 @@ import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusa
 import type { CaptionFacts, LogoFacts, MediaFacts, VideoFacts } from '../../../shared/model/media.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { codeOrThrow, errorCode } from '../../app/system.ts';
-import { detectFileType, SNIFF_BYTES } from './detect-file-type.ts';
+import { detectFileType, encodingOf, SNIFF_BYTES } from './detect-file-type.ts';
 
 /** Tells from a file's bytes what it is and what it measures, or why it cannot be used at all. */
 export function probeFile(path: string): Result<MediaFacts, FileRefusal> {
@@ -251,10 +251,8 @@ export function captionFacts(bytes: Buffer): Result<CaptionFacts, FileRefusal> {
 
 /** UTF-8, or UTF-16 with a byte order mark; null when the bytes are no text. */
 export function decodeText(bytes: Buffer): string | null {
-  const encoding =
-    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
   try {
-    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    const text = new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
     return text.includes('\u0000') ? null : text;
   } catch (error) {
     if (error instanceof TypeError) return null;

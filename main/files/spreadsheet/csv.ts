@@ -77,7 +77,7 @@ export function csvReader({ delimiter, linesAsRows }: CsvForm, take: TakeRow) {
       const problem = { kind: 'rows-in-cell', first: row + 1, last: row + lines } as const;
       return { line: row, column: nameOf(inCell.cell), problem };
     }
-    if (cells.length > header.length && cells.slice(header.length).some((cell) => cell.trim() !== '')) {
+    if (cells.length > header.length && !isBlankRow(cells.slice(header.length))) {
       const problem = { kind: 'cells-beyond-header', cells: cells.length, columns: header.length } as const;
       return { line: row, column: '', problem };
     }
@@ -91,7 +91,7 @@ export function csvReader({ delimiter, linesAsRows }: CsvForm, take: TakeRow) {
     if (isCr && isCut(end + 1)) return false;
     const isOdd = open !== null || inCell !== null || textAfter !== -1 || cells.length !== header?.length;
     const doubt = isOdd ? doubtOf() : null;
-    if (header === null && cells.some((cell) => cell.trim() !== '')) header = cells;
+    if (header === null && !isBlankRow(cells)) header = cells;
     take(cells, doubt === null ? NO_REMARKS : [doubt]);
     at = end + (isCr && text.charCodeAt(end + 1) === LF ? 2 : 1);
     row++;

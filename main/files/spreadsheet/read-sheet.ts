@@ -12,7 +12,7 @@ import {
 } from '../../../shared/spreadsheet/foreign-sheet.ts';
 import type { TakeRow } from '../../../shared/spreadsheet/sheet-row.ts';
 import { codeOrThrow } from '../../app/system.ts';
-import { detectFileType, SNIFF_BYTES } from '../probe/detect-file-type.ts';
+import { detectFileType, encodingOf, SNIFF_BYTES } from '../probe/detect-file-type.ts';
 import { CELL_MAX_CHARACTERS, csvReader, delimiterOf, isBlankRow, rowProblem } from './csv.ts';
 import { chooseSheet, oldDocument, readXlsx, type SheetChoice } from './read-xlsx.ts';
 
@@ -227,12 +227,6 @@ async function decodeText(path: string, { take, row, tellBytes }: DecodedText): 
   } catch (error) {
     return err(fileRefusal('cannot-read', { code: codeOrThrow(error) }));
   }
-}
-
-function encodingOf(start: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
-  if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
-  if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be';
-  return 'utf-8';
 }
 
 /**

@@ -6,6 +6,7 @@ import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusa
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { columnOf } from '../../../shared/spreadsheet/columns.ts';
 import type { CellFault, TakeRow } from '../../../shared/spreadsheet/sheet-row.ts';
+import { encodingOf } from '../probe/detect-file-type.ts';
 import { isBlankRow, rowProblem } from './csv.ts';
 import { damagedWorkbook, openParts, type Parts } from './zip-limits.ts';
 
@@ -608,9 +609,4 @@ async function readXml(parts: Parts, part: string, events: XmlEvents): Promise<F
   if (refusal !== null || stop !== null) return refusal;
   parser.close();
   return stop === 'enough' ? null : stop;
-}
-
-function encodingOf(start: Buffer): string {
-  if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
-  return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : 'utf-8';
 }

@@ -14,8 +14,7 @@ import type { ColumnSet } from '../../../../shared/spreadsheet/columns.ts';
 import { openDb } from '../../../store/db/open-db.ts';
 import { tableOf } from '../../../store/schema/tables.ts';
 import { stagedTable } from '../../../store/staged/stage-file.ts';
-import type { LineProblem } from '../csv.ts';
-import { csvLine } from '../csv.ts';
+import { csvLine, isBlankRow, type LineProblem } from '../csv.ts';
 import { LINES_DDL } from '../import-line-index.ts';
 import { type ExportOrder, type ExportProblem, exportSheet } from './export-sheet.ts';
 import { ImportSession, type LinkSummary } from './import-session.ts';
@@ -59,7 +58,7 @@ async function writeErrorRows(session: ImportSession, target: string, format: 'c
   let header: readonly string[] | null = null;
   const read = await session.eachLine((cells) => {
     line++;
-    if (header === null && cells.some((cell) => cell.trim() !== '')) {
+    if (header === null && !isBlankRow(cells)) {
       header = cells;
       rows.push([...cells, PROBLEM_COLUMN]);
       return;

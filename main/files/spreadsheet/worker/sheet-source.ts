@@ -12,7 +12,7 @@ import type { SheetProblem, SheetRow, TakeRow } from '../../../../shared/spreads
 import { openDb } from '../../../store/db/open-db.ts';
 import { readLimits } from '../../../store/rows/words-in-use.ts';
 import { readArchiveRows } from '../../archive/archive-format.ts';
-import type { LineProblem } from '../csv.ts';
+import { isBlankRow, type LineProblem } from '../csv.ts';
 import { readAnySheetRows, sheetOf } from '../read-sheet.ts';
 import type { SheetChoice } from '../read-xlsx.ts';
 
@@ -232,7 +232,7 @@ export class SheetSource {
     let header: readonly string[] | null = null;
     await this.eachLine((cells) => {
       line++;
-      if (header === null && cells.some((cell) => cell.trim() !== '')) header = cells;
+      if (header === null && !isBlankRow(cells)) header = cells;
       const at = cells.findIndex((cell) => cell.trim() === text);
       if (at !== -1 && place.column === '' && header !== null) place = { text, line, column: header[at] ?? '' };
     });
