@@ -153,7 +153,7 @@ function attachFiles(
 /** Caption and name belong to the video itself, since they travel with it. */
 function videoCells(
   row: SheetFiles,
-  found: Readonly<Partial<Record<MediaColumn, MediaMatch>>>,
+  found: ResolvedFiles['found'],
   idOf: (media: MediaMatch) => RowId,
   library: ReadonlyMap<RowId, Row<'media'>>,
 ): readonly FileCell[] {
@@ -187,7 +187,7 @@ export function filesOfImport(
     listed.set(file.key, before === undefined ? file : { ...before, rows: before.rows + file.rows });
   };
   for (const { row, found } of files) {
-    for (const word of MEDIA_WORDS) {
+    for (const { word } of WORDS) {
       const media = found[word];
       if (media?.is !== 'new') continue;
       const { fileName, bytes } = media.file;
@@ -222,7 +222,6 @@ export function filesOfImport(
   return [...listed.values()];
 }
 
-const MEDIA_WORDS: readonly MediaColumn[] = ['logo', 'video', 'caption'];
 const changeKey = (id: RowId): string => `change ${id}`;
 
 /** The video of the library that the row's caption and name would go to; null when the video is new itself. */
@@ -258,8 +257,8 @@ function leaveOutOf({ row, found }: ResolvedFiles, keys: ReadonlySet<string>): R
   const video = knownVideo(row, found);
   const isChangeOut = isOut('video') || (video !== null && keys.has(changeKey(video)));
   const drop = new Set<string>([
-    ...MEDIA_WORDS.filter(isOut),
-    ...(isChangeOut ? (['caption', 'mediaName'] as const) : []),
+    ...WORDS.map(({ word }) => word).filter(isOut),
+    ...(isChangeOut ? ['caption', 'mediaName'] : []),
   ]);
   if (drop.size === 0) return { row, found };
   const without = <T extends object>(from: T): T =>

@@ -68,21 +68,11 @@ export function createDropLog(file: string) {
           }),
       ),
     add: (folder: string, file: SeenFile & { readonly sha256: string }, drop: Omit<Drop, 'id' | 'fileName'>): void => {
+      const { name, bytes, modifiedMs, sha256 } = file;
       const { at, outcome, message, campaignId, campaign } = drop;
       db()
         .prepare('INSERT INTO dropped VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-        .run(
-          folder,
-          file.name,
-          file.bytes,
-          file.modifiedMs,
-          file.sha256,
-          at,
-          outcome,
-          JSON.stringify(message),
-          campaignId,
-          campaign,
-        );
+        .run(folder, name, bytes, modifiedMs, sha256, at, outcome, JSON.stringify(message), campaignId, campaign);
     },
     /** The same bytes were written again: only their time is new. */
     touch: (folder: string, file: SeenFile): void => {

@@ -12,7 +12,7 @@ import {
   parsePatterns,
   planAttachment,
 } from '../../../shared/media/watched-files.ts';
-import { ok, type Result } from '../../../shared/result.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
 import { createSerialQueue } from '../../../shared/serial-queue.ts';
 import { makeFolders } from '../../app/atomic-write.ts';
 import type { Clock } from '../../app/clock.ts';
@@ -73,7 +73,11 @@ interface Arriving extends SeenFile {
   readonly sinceMs: number;
 }
 
-type Taken = Pick<Drop, 'outcome'> & { readonly message: FolderMessage } & { readonly match: MatchedName | null };
+interface Taken {
+  readonly outcome: Drop['outcome'];
+  readonly message: FolderMessage;
+  readonly match: MatchedName | null;
+}
 
 export function createWatchedFolder(ports: WatchedFolderPorts) {
   const { workspace, library, prober, clock, changed } = ports;
@@ -110,12 +114,6 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
     };
   };
 
-  const noteAndMatch = (match: MatchedName | null, outcome: Drop['outcome'], message: FolderMessage): Taken => ({
-    outcome,
-    message,
-    match,
-  });
-
   const take = async (
     path: string,
     file: Arriving,
@@ -124,7 +122,11 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
   ): Promise<Result<Taken, NotWritable> | 'changed'> => {
     const fileName = basename(file.name);
     const refused = (reason: string, params: Readonly<Record<string, string | number>>) =>
-      ok(noteAndMatch(null, 'refused', { code: 'refused', facts: { ...params, file: fileName, reason } }));
+      ok<Taken>({
+        outcome: 'refused',
+        message: { code: 'refused', facts: { ...params, file: fileName, reason } },
+        match: null,
+      });
     const probed = await prober.probe(path);
     if (!probed.ok) return refused(probed.error.reason, probed.error.params);
     const kept = await library.keep(path);
@@ -137,7 +139,7 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
     const [media] = added.value.files;
     if (media === undefined || media.outcome === 'refused') return refused(media?.reason ?? '', media?.params ?? {});
     const match = matchFileName(patterns, fileName, campaigns);
-    if (!match.ok) return ok(noteAndMatch(null, 'not-attached', match.error));
+    if (!match.ok) return ok({ outcome: 'not-attached', message: match.error, match: null });
     return attach(media.mediaId, fileName, match.value, patterns);
   };
 
@@ -159,11 +161,11 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
     const planned = planAttachment(tree, row, creative, creativeOf);
     if (!planned.ok) {
       const { why, waits } = planned.error;
-      return ok(noteAndMatch(match, waits ? 'waiting' : 'not-attached', why));
+      return ok({ outcome: waits ? 'waiting' : 'not-attached', message: why, match });
     }
     const { updates, createIn, as } = planned.value;
     if (updates.length === 0 && createIn === null)
-      return ok(noteAndMatch(match, 'unchanged', { code: 'is-there', facts: { name: campaign.name } }));
+      return ok({ outcome: 'unchanged', message: { code: 'is-there', facts: { name: campaign.name } }, match });
     const batch: EditBatch = {
       label: `Attach ${fileName} to "${campaign.name}"`,
       source: 'media',
@@ -173,10 +175,10 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
     };
     const applied = await workspace.apply(batch);
     if (!applied.ok) {
-      if ('why' in applied.error) return { ok: false, error: applied.error };
+      if ('why' in applied.error) return err(applied.error);
       throw new Error(`an attachment was refused: ${JSON.stringify(applied.error)}`);
     }
-    return ok(noteAndMatch(match, 'attached', { ...as, facts: { ...as.facts, name: campaign.name } }));
+    return ok({ outcome: 'attached', message: { ...as, facts: { ...as.facts, name: campaign.name } }, match });
   };
 
   /** One look at everything that is there. */
@@ -231,14 +233,8 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
       // Of what the disk refuses nothing is noted: the file is looked at again.
       if (!done.ok) return enter('read-only');
       const { outcome, message, match } = done.value;
-      const campaign = match?.campaign ?? null;
-      log.add(folder, file, {
-        at: clock.nowMs(),
-        outcome,
-        message,
-        campaignId: campaign?.id ?? null,
-        campaign: campaign?.name ?? null,
-      });
+      const { id: campaignId = null, name: campaign = null } = match?.campaign ?? {};
+      log.add(folder, file, { at: clock.nowMs(), outcome, message, campaignId, campaign });
       if (outcome === 'attached' && !isCaption(file.name)) log.forget(['waiting']);
     }
   };
