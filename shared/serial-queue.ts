@@ -12,3 +12,13 @@ export function createSerialQueue(): SerialQueue {
     return next;
   };
 }
+
+/** A line for each owner: all who name the same one wait for each other. */
+export function createSerialQueues(): (owner: object) => SerialQueue {
+  const queues = new WeakMap<object, SerialQueue>();
+  return (owner) => {
+    const queue = queues.get(owner) ?? createSerialQueue();
+    queues.set(owner, queue);
+    return queue;
+  };
+}

@@ -4,7 +4,7 @@ import { createAccountService } from '../accounts/account-service.ts';
 import { type BackupService, createBackupService } from '../accounts/backup-service.ts';
 import { createWorkspaceIdentity } from '../accounts/open-workspace.ts';
 import { createAccountRegistry } from '../accounts/registry.ts';
-import { createKnownSigners, createSigningKey } from '../files/archive/signature.ts';
+import { createKnownSigners, readSigningKey } from '../files/archive/signature.ts';
 import { createFileGrants, createPreviews } from '../files/media/file-grants.ts';
 import { createProber } from '../files/probe/prober.ts';
 import { createSheetExchange, type SheetExchange } from '../files/spreadsheet/exchange.ts';
@@ -67,7 +67,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     changed: () => events.publish({ type: 'accounts.changed' }),
   });
   const signing = {
-    key: createSigningKey(options.secrets).read,
+    key: () => readSigningKey(options.secrets),
     who: systemUser,
     signers: createKnownSigners(join(options.dataDir, 'known-signers.json')),
     nowMs: () => options.clock.nowMs(),

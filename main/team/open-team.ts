@@ -7,7 +7,7 @@ import { err, fail, ok, type Result, unreachable } from '../../shared/result.ts'
 import type { TeamRecord } from '../accounts/account-record.ts';
 import type { Clock, SleepState } from '../app/clock.ts';
 import type { SecretBox } from '../app/core-types.ts';
-import { createSigningKey } from '../files/archive/signature.ts';
+import { readSigningKey } from '../files/archive/signature.ts';
 import type { OutboxClient } from '../store/outbox/ops.ts';
 import { isOpen } from '../store/outbox/team-intents.ts';
 import type { Workspace } from '../store/store.ts';
@@ -98,7 +98,7 @@ export async function openTeam(deps: OpenTeamDeps) {
     openBeside: () => openBeside(deps.folder, deps.profile, clock),
     // A key in memory is another one after every start.
     signingKey: async () =>
-      (await secrets.status()).grade === 'memory' ? null : ((await createSigningKey(secrets).read()) ?? 'locked'),
+      (await secrets.status()).grade === 'memory' ? null : ((await readSigningKey(secrets)) ?? 'locked'),
   });
   const { link } = sharing;
   const deskNow = async (): Promise<number> => (await workspace.teamState())?.desk ?? team.desk;

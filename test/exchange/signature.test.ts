@@ -13,7 +13,7 @@ import { systemClock } from '../../main/app/clock.ts';
 import { createCore } from '../../main/app/core.ts';
 import { NO_OBSERVER } from '../../main/app/long-task.ts';
 import { openArchive } from '../../main/files/archive/open-archive.ts';
-import { checkSignature, createSigningKey, signArchive } from '../../main/files/archive/signature.ts';
+import { checkSignature, readSigningKey, signArchive } from '../../main/files/archive/signature.ts';
 import { testFolder } from '../folder.ts';
 import { type Canary, found, wholeFolder } from '../hosts/canaries.ts';
 import { runs, share } from '../share.ts';
@@ -187,18 +187,18 @@ describe('signing key', () => {
   test('behind a passphrase the key is the same at every start, and there is none while it is locked', async () => {
     const box = aBox();
     await box.choose('passphrase', PASSPHRASE);
-    const first = await createSigningKey(box).read();
+    const first = await readSigningKey(box);
     const later = aBox();
-    expect(await createSigningKey(later).read()).toBeNull();
+    expect(await readSigningKey(later)).toBeNull();
     await later.unlock(PASSPHRASE);
-    const again = await createSigningKey(later).read();
+    const again = await readSigningKey(later);
     if (first === null || again === null) throw new Error('no key');
     expect(createPublicKey(again).equals(createPublicKey(first))).toBe(true);
   });
 
   test('two who ask at once get one key', async () => {
-    const key = createSigningKey(aBox());
-    const [one, other] = await Promise.all([key.read(), key.read()]);
+    const box = aBox();
+    const [one, other] = await Promise.all([readSigningKey(box), readSigningKey(box)]);
     expect(one !== null && other !== null && one.equals(other)).toBe(true);
   });
 
@@ -224,7 +224,7 @@ describe('signing key', () => {
     const order = { source: 'changes', target: file, account: { name: 'Shop', advertiserId: '1' }, nowMs: 0 } as const;
     expect(await core.exchange.archive(account.value, order)).toMatchObject({ ok: true, value: { isSigned: true } });
 
-    const key = await createSigningKey(secrets).read();
+    const key = await readSigningKey(secrets);
     if (key === null) throw new Error('no key');
     const secret = String(key.export({ format: 'jwk' }).d);
     const canaries: readonly Canary[] = [

@@ -1,8 +1,8 @@
 import {
-  createHash,
   createPrivateKey,
   createPublicKey,
   generateKeyPairSync,
+  hash,
   type KeyObject,
   sign,
   verify,
@@ -11,7 +11,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { ImportSignature } from '../../../shared/api/files.ts';
 import { jsonOrNull } from '../../../shared/json-or-null.ts';
-import { createSerialQueue } from '../../../shared/serial-queue.ts';
+import { createSerialQueues } from '../../../shared/serial-queue.ts';
 import { nullIfNotFound, writeFileAtomic } from '../../app/atomic-write.ts';
 import type { SecretBox } from '../../app/core-types.ts';
 import { ROWS } from './archive-format.ts';
@@ -61,7 +61,7 @@ export function signArchive(
   const statement = JSON.stringify({
     name,
     at,
-    description: hashOf(JSON.stringify(description)),
+    description: hash('sha256', JSON.stringify(description)),
     parts: partsHash(parts),
   });
   return {
@@ -88,14 +88,15 @@ export function checkSignature(manifest: string, parts: PartHashes): SignatureCh
   const said = Statement.safeParse(jsonOrNull(statement));
   if (!said.success || raw.length !== KEY_BYTES) return { is: 'altered' };
   const isHis = verify(null, signedBytes(statement), publicKeyOf(raw), Buffer.from(signature.data.signature, 'base64'));
-  const isThis = said.data.description === hashOf(JSON.stringify(description)) && said.data.parts === partsHash(parts);
+  const isThis =
+    said.data.description === hash('sha256', JSON.stringify(description)) && said.data.parts === partsHash(parts);
   if (!isHis || !isThis) return { is: 'altered' };
   return { is: 'signed', name: said.data.name, atMs: Date.parse(said.data.at), fingerprint: fingerprintOf(raw) };
 }
 
 /** The first 16 bytes of the SHA-256 of a public key, in groups that can be read out on the telephone. */
 export const fingerprintOf = (publicKey: Buffer): string =>
-  (hashOf(publicKey).slice(0, 32).match(/.{4}/g) ?? []).join(' ');
+  (hash('sha256', publicKey).slice(0, 32).match(/.{4}/g) ?? []).join(' ');
 
 export const rawPublicKey = (key: KeyObject): Buffer =>
   key.export({ type: 'spki', format: 'der' }).subarray(SPKI_HEAD.length);
@@ -109,12 +110,12 @@ const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex');
 export const KEY_BYTES = 32;
 
 const signedBytes = (statement: string): Buffer => Buffer.from(`adslate signature 1\n${statement}`);
-const hashOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
 
 /** The description is hashed by itself; the checksums are no content, they are counted again. */
 function partsHash(parts: PartHashes): string {
   const files = [...parts].filter(([name]) => name === ROWS || name.startsWith('media/'));
-  return hashOf(
+  return hash(
+    'sha256',
     files
       .map(([name, sha256]) => `${sha256}  ${name}\n`)
       .toSorted()
@@ -187,23 +188,18 @@ const BOX = 'installation.signing';
 /**
  * The Ed25519 key by which others recognise files of this installation. It is made when something is first signed, and
  * kept as the keys of accounts are: sealed, or in memory alone, and then it is another one after every start.
+ *
+ * @returns null while the secrets are locked or refused: nothing can be signed then
  */
-export function createSigningKey(secrets: SecretBox) {
-  // Two that ask first at one moment get the same key.
-  const inTurn = TURNS.get(secrets) ?? createSerialQueue();
-  TURNS.set(secrets, inTurn);
-  return {
-    /** Null while the secrets are locked or refused: nothing can be signed then. */
-    read: (): Promise<KeyObject | null> =>
-      inTurn(async () => {
-        const kept = await secrets.get(BOX);
-        if (kept !== null) return createPrivateKey(kept.privateKeyPem);
-        const { privateKey } = generateKeyPairSync('ed25519');
-        const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-        const put = await secrets.put(BOX, { token: '', privateKeyPem });
-        return put.ok ? privateKey : null;
-      }),
-  };
-}
+export const readSigningKey = (secrets: SecretBox): Promise<KeyObject | null> =>
+  inTurnOf(secrets)(async () => {
+    const kept = await secrets.get(BOX);
+    if (kept !== null) return createPrivateKey(kept.privateKeyPem);
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const put = await secrets.put(BOX, { token: '', privateKeyPem });
+    return put.ok ? privateKey : null;
+  });
 
-const TURNS = new WeakMap<SecretBox, ReturnType<typeof createSerialQueue>>();
+/** Two that ask first at one moment get the same key. */
+const inTurnOf = createSerialQueues();

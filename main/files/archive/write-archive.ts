@@ -1,4 +1,4 @@
-import { createHash, type KeyObject } from 'node:crypto';
+import { createHash, hash, type KeyObject } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
@@ -96,7 +96,7 @@ export async function writeArchive(
     const signed =
       signer === null ? {} : { signature: signArchive(signer.key, { name: signer.name, at, description, parts }) };
     const text = `${JSON.stringify({ ...description, ...signed }, null, 2)}\n`;
-    const checksums = { [MANIFEST]: sha256Of(text), ...Object.fromEntries(parts) };
+    const checksums = { [MANIFEST]: hash('sha256', text), ...Object.fromEntries(parts) };
     const all: readonly Part[] = [
       { name: MANIFEST, text },
       { name: ROWS, path: rowsFile },
@@ -134,7 +134,7 @@ async function writeRows(
   const library = new Map((await workspace.readMedia()).map((row) => [row.id, row]));
   const notesOf = await readNotes(workspace);
   const ids = await workspace.campaignIds(source === 'archive' ? 'all' : 'told');
-  const hash = createHash('sha256');
+  const sum = createHash('sha256');
   const file = await open(path, 'wx', 0o600);
   let rows = 0;
   try {
@@ -147,13 +147,13 @@ async function writeRows(
         text += `${JSON.stringify(row)}\n`;
         rows++;
       }
-      hash.update(text);
+      sum.update(text);
       await file.write(text);
     }
   } finally {
     await file.close();
   }
-  return { rows, sha256: hash.digest('hex') };
+  return { rows, sha256: sum.digest('hex') };
 }
 
 async function readNotes(workspace: Workspace): Promise<(row: AnyRow) => RowNotes> {
@@ -216,8 +216,6 @@ async function zip(
   };
   await pipeline(file.outputStream, counted, createWriteStream(target, { flags: 'wx', mode: 0o600 }), { signal });
 }
-
-const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /**
  * The rows of campaigns as an archive has them, parents first. `archive` takes everything that is not deleted;

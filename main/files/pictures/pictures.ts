@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
@@ -102,7 +102,7 @@ export function createPictures(deps: PicturesDeps) {
   const keep = (key: string, bytes: Buffer, contentType: string): Promise<ShownPicture> =>
     inTurn(async () => {
       const known = await opened();
-      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      const sha256 = hash('sha256', bytes);
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeFile(pathOf(sha256), bytes, { mode: 0o600 });
       known.pictures.delete(key);

@@ -6,7 +6,7 @@ import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusa
 import { shown } from '../../../shared/model/cell-text.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { createSerialQueue, type SerialQueue } from '../../../shared/serial-queue.ts';
+import { createSerialQueues } from '../../../shared/serial-queue.ts';
 import type { DecimalLocale } from '../../../shared/spreadsheet/cell-guard.ts';
 import type { ChosenColumn } from '../../../shared/spreadsheet/column-mapping.ts';
 import type { ColumnSet, SheetKind } from '../../../shared/spreadsheet/columns.ts';
@@ -81,12 +81,7 @@ export function createSheetExchange(deps: {
   const applying = new Set<string>();
   const inPlace = createPlaces(AT_ONCE);
   /** Imports of one account are carried out one after the other: each is worked out on what the one before has left. */
-  const turns = new WeakMap<ActiveAccount, SerialQueue>();
-  const inTurnOf = (account: ActiveAccount): SerialQueue => {
-    const known = turns.get(account) ?? createSerialQueue();
-    turns.set(account, known);
-    return known;
-  };
+  const inTurnOf = createSerialQueues();
   /** What was read against a workspace goes with it. */
   const watched = new WeakSet<ActiveAccount>();
   const watch = (account: ActiveAccount): void => {

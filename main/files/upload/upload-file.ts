@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Agent } from 'node:https';
@@ -80,7 +80,7 @@ export function createFileUploader(
     bytes: async (row: Row<'media'>): Promise<Result<Uint8Array<ArrayBuffer>, string>> => {
       try {
         const bytes = new Uint8Array(await readFile(await mediaFile(row)));
-        const isSame = createHash('sha256').update(bytes).digest('hex') === row.values.sha256?.toLowerCase();
+        const isSame = hash('sha256', bytes) === row.values.sha256?.toLowerCase();
         return isSame ? ok(bytes) : err('changed since it was added');
       } catch (thrown) {
         return err(errorCode(thrown) ?? 'unreadable');
@@ -268,7 +268,7 @@ async function sendBytes(
         if (bytesRead === 0 || filled === CHUNK_BYTES) return bytes.subarray(0, filled);
       }
     };
-    const hash = createHash('sha256');
+    const seen = createHash('sha256');
     let read = 0;
     let held: (() => void) | null = null;
     let coming = readChunk(0);
@@ -278,7 +278,7 @@ async function sendBytes(
       // The disk reads the next chunk while this one is hashed and sent. A failure is met when its turn comes.
       coming = readChunk(turn + 1);
       coming.catch(() => undefined);
-      hash.update(chunk);
+      seen.update(chunk);
       read += chunk.length;
       if (read > file.bytes) return false;
       held?.();
@@ -288,7 +288,7 @@ async function sendBytes(
         onSent(until);
       };
     }
-    if (read !== file.bytes || hash.digest('hex') !== file.sha256.toLowerCase()) return false;
+    if (read !== file.bytes || seen.digest('hex') !== file.sha256.toLowerCase()) return false;
     held?.();
     request.end();
     return true;

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { UploadHost } from '../../../shared/api/accounts.ts';
 import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { createSerialQueue, type SerialQueue } from '../../../shared/serial-queue.ts';
+import { createSerialQueues } from '../../../shared/serial-queue.ts';
 import { isLoopbackName } from '../../api/connection.ts';
 import type { Clock } from '../../app/clock.ts';
 import type { Workspace } from '../../store/store.ts';
@@ -197,12 +197,7 @@ export function createUploadHosts(workspace: Pick<Workspace, 'getMeta' | 'setMet
 }
 
 /** One line for a workspace, for all callers: a run and a window may change the list at the same moment. */
-const turns = new WeakMap<object, SerialQueue>();
-function turnsOf(workspace: object): SerialQueue {
-  const known = turns.get(workspace) ?? createSerialQueue();
-  turns.set(workspace, known);
-  return known;
-}
+const turnsOf = createSerialQueues();
 
 /** An international name is shown in both forms, so that a look-alike gives itself away. */
 const view = (kept: Kept[number]): UploadHost => ({ ...kept, shown: domainToUnicode(kept.host) || kept.host });

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
@@ -425,7 +425,7 @@ function createSessions(clock: Clock, onLock: () => void) {
 }
 
 const secret = (): string => randomBytes(32).toString('hex');
-const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+const hashOf = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 const CODE_BODY_MAX = 1024;
 const CodeBody = z.strictObject({ code: z.string().max(200) });

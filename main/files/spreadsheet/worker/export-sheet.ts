@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -405,7 +405,7 @@ th{background:#f2f4f6}td.n{text-align:right;font-variant-numeric:tabular-nums}th
 @page{size:landscape;margin:12mm}@media print{body{margin:0}}`;
 
 /** The one style sheet that the page may have: this very text. */
-const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;
+const STYLE_HASH = `sha256-${hash('sha256', STYLE, 'base64')}`;
 
 /** Told by the heading of each table already. */
 const TYPE = COLUMNS.indexOf('Type');
