@@ -1,42 +1,4 @@
-/** At which step a connection to the database of a team fails. */
-export const TEAM_STEPS = [
-  'unreachable',
-  'bad-host',
-  /** The certificate: of another host, of no known authority, out of its time, none at all, or else. */
-  'tls-name',
-  'tls-authority',
-  'tls-date',
-  'tls-off',
-  'tls',
-  'login',
-  'database',
-  /** No host can be written. */
-  'read-only',
-  /** Older than PostgreSQL 15. */
-  'version',
-  'disk-full',
-  /** By an admin of the team, or moved elsewhere. */
-  'closed',
-  /** `adslate team init` was not run, or by a newer Adslate. */
-  'schema',
-  'rights',
-  /** Anything else that the database says. */
-  'refused',
-  'too-many',
-  'secrets',
-] as const;
-export type TeamStep = (typeof TEAM_STEPS)[number];
-
-/** What is wrong on the way to the database of a team. It holds no password and no value of a row. */
-export interface DatabaseProblem {
-  readonly step: TeamStep;
-  /** The host that it is about, as it was typed; empty where it is about none. */
-  readonly host: string;
-  /** What the system says of it, where the step does not say it all. */
-  readonly detail: string;
-}
-
-/** Each with what happened, to which server, and the next step. */
+/** At which step a connection fails: each with what happened, to which server, and the next step. */
 const TEXTS = {
   unreachable: (host, because) =>
     `Can't reach the database server ${host}${because}. Check the host, its port and your network.`,
@@ -65,12 +27,25 @@ const TEXTS = {
     `The database on ${host} is not prepared for this version of Adslate. Ask its administrator to run "adslate team init" or "adslate team migrate".`,
   rights: (host, because) =>
     `The login may not do this in the database on ${host}${because}. Ask its administrator for the right.`,
+  /** Anything else that the database says. */
   refused: (host, because) =>
     `The database server ${host} reported an error${because}. Ask its administrator to look at its log.`,
   'too-many': (host) =>
     `The database server ${host} is busy or starting, or has no free connection. Try again in a minute.`,
   secrets: () => 'Credentials are locked. Unlock them in Settings, then try again.',
-} satisfies Record<TeamStep, (host: string, because: string) => string>;
+} satisfies Record<string, (host: string, because: string) => string>;
+
+export type TeamStep = keyof typeof TEXTS;
+export const TEAM_STEPS = Object.keys(TEXTS) as [TeamStep, ...TeamStep[]];
+
+/** What is wrong on the way to the database of a team. It holds no password and no value of a row. */
+export interface DatabaseProblem {
+  readonly step: TeamStep;
+  /** The host that it is about, as it was typed; empty where it is about none. */
+  readonly host: string;
+  /** What the system says of it, where the step does not say it all. */
+  readonly detail: string;
+}
 
 export const databaseProblemText = ({ step, host, detail }: DatabaseProblem): string =>
   TEXTS[step](host === '' ? 'of the team' : host, detail === '' ? '' : ` (${detail})`);

@@ -1,74 +1,9 @@
-/**
- * Why a file that was dropped, picked or named in a sheet cannot be used. It carries facts; `fileRefusalText`
- * writes the sentence, which names the file, the rule and the next step.
- */
-const FILE_REASONS = [
-  'empty',
-  'not-media',
-  'not-a-sheet',
-  'truncated',
-  'damaged-video',
-  'no-picture-track',
-  'no-length',
-  'no-key-frame',
-  'no-cut',
-  'codec-not-copied',
-  'damaged-image',
-  'image-cut-short',
-  'image-trailing-data',
-  'caption-not-text',
-  'caption-no-cues',
-  'caption-too-large',
-  'caption-too-many-cues',
-  'cannot-read',
-  'not-a-file',
-  'changed',
-  'no-space',
-  'too-large',
-  'workbook-too-large',
-  'damaged-workbook',
-  'no-sheets',
-  'empty-workbook',
-  'empty-sheet',
-  'unknown-sheet',
-  'one-table',
-  'too-many-rows',
-  'too-many-columns',
-  'cell-too-long',
-  'not-text',
-  'no-headers',
-  'needs-decimals',
-  'rows-missed',
-  'key-file',
-  'altered',
-  'damaged-archive',
-  'newer-archive',
-  'no-plan',
-  'not-comments',
-  'older-plan',
-  'newer-plan',
-  'damaged-plan',
-  'other-accounts-plan',
-] as const;
-
-export type FileReason = (typeof FILE_REASONS)[number];
-
-export interface FileRefusal {
-  readonly reason: FileReason;
-  readonly params: Readonly<Record<string, string | number>>;
-}
-
-export const fileRefusal = (reason: FileReason, params: FileRefusal['params'] = {}): FileRefusal => ({
-  reason,
-  params,
-});
-
 const ACCEPTED = 'Adslate accepts videos (.mp4, .mov), captions (.srt, .vtt) and PNG logos.';
 
 const NEW_PLAN =
   'Save the plan again with "Save plan (JSON)" in the sync plan, or with "adslate sync --dry-run > FILE".';
 
-const TEXTS: Readonly<Record<FileReason, string>> = {
+const TEXTS = {
   empty: '{file} is empty (0 bytes). Save or copy it again, then add it.',
   'not-media': `{file} is {found}. ${ACCEPTED} Export the file in one of these formats, then add it again.`,
   'not-a-sheet': '{file} is {found}, not a CSV, TSV or XLSX file. Save it as CSV (UTF-8), then import it again.',
@@ -132,12 +67,28 @@ const TEXTS: Readonly<Record<FileReason, string>> = {
     '{file} is a plan of account "{account}" (advertiser {advertiser}), but the open account is "{here}" (advertiser {advertiserHere}). Open that account, or save a plan of this account.',
 };
 
+export type FileReason = keyof typeof TEXTS;
+
+/**
+ * Why a file that was dropped, picked or named in a sheet cannot be used. It carries facts; `fileRefusalText`
+ * writes the sentence, which names the file, the rule and the next step.
+ */
+export interface FileRefusal {
+  readonly reason: FileReason;
+  readonly params: Readonly<Record<string, string | number>>;
+}
+
+export const fileRefusal = (reason: FileReason, params: FileRefusal['params'] = {}): FileRefusal => ({
+  reason,
+  params,
+});
+
 /** The sentence for a refusal. Placeholders without a fact stay as they are, so that a gap is seen. */
 export function fileRefusalText(fileName: string, reason: string, params: FileRefusal['params']): string {
-  const known = FILE_REASONS.find((name) => name === reason);
+  const known = Object.entries(TEXTS).find(([name]) => name === reason);
   if (known === undefined) return `${fileName} can't be used (${reason}). Choose another file.`;
   const facts: Readonly<Record<string, string | number>> = { ...params, file: fileName };
-  return TEXTS[known].replace(/\{(\w+)\}/g, (whole, name: string) =>
+  return known[1].replace(/\{(\w+)\}/g, (whole, name: string) =>
     Object.hasOwn(facts, name) ? String(facts[name]) : whole,
   );
 }
