@@ -1,6 +1,6 @@
 import { ALERT_NAMES, type AlertCause, COVERAGE_MIN, findOutlier, OVER_PLAN, RESTATED } from './alerts.ts';
 import { compareBanners } from './banner-swap.ts';
-import { type Evidence, evidenceOf } from './bid.ts';
+import { evidenceOf } from './bid.ts';
 import type { CampaignFacts, CampaignSeries, PlanFacts, SuggestionFacts } from './facts.ts';
 import { stepMultiplier, wantedMultipliers } from './multipliers.ts';
 import {
@@ -12,21 +12,11 @@ import {
   type SpentDay,
   weekdayWeights,
 } from './pacing.ts';
-import { type BidRow, type Collected, drop } from './row-suggestions.ts';
+import { type BidRow, type Collected, drop, NO_CHANGE } from './row-suggestions.ts';
 import { chanceOfNoOrder, type Rates, rowRate, shrinkRates } from './shrinkage.ts';
 import { rounded, sumOf } from './statistics.ts';
-import type { Suggestion } from './suggestion.ts';
 import { whatIf } from './what-if.ts';
 
-const NO_CHANGE = {
-  field: null,
-  current: null,
-  suggested: null,
-  low: null,
-  high: null,
-  effect: 'advice',
-  move: 0,
-} as const;
 /** 1970-01-01 was a Thursday; Sunday is 0. */
 const weekdayOf = (day: number): number => (day + 4) % 7;
 const WEEK = 7;
@@ -134,18 +124,16 @@ export function suggestPacing(facts: SuggestionFacts, paced: readonly Paced[], i
     const isChange = canChange && Math.abs(suggested - budget) * 50 >= budget;
     if (campaign !== undefined && campaign.barred !== null) drop(into, campaign.barred);
     into.suggestions.push({
+      ...NO_CHANGE,
       kind: 'pacing',
       type: 'campaign',
       id: campaign?.id ?? null,
       campaignId: campaign?.id ?? null,
       label,
-      ...(isChange
-        ? { field: 'dailyBudget', current: budget, suggested, effect: campaign.budgetEffect }
-        : { field: null, current: null, suggested: null, effect: 'advice' }),
+      ...(isChange && { field: 'dailyBudget', current: budget, suggested, effect: campaign.budgetEffect }),
       evidence: 'firm',
       low: numbers.low,
       high: numbers.high,
-      move: 0,
       weight: numbers.projected,
       numbers,
     });
@@ -154,8 +142,7 @@ export function suggestPacing(facts: SuggestionFacts, paced: readonly Paced[], i
 
 /** What the suggested bids of each campaign would do together in a week. */
 export function suggestWhatIf(facts: SuggestionFacts, bids: readonly BidRow[], into: Collected): void {
-  const byCampaign = new Map<number, BidRow[]>();
-  for (const bid of bids) byCampaign.set(bid.campaign, [...(byCampaign.get(bid.campaign) ?? []), bid]);
+  const byCampaign = Map.groupBy(bids, ({ campaign }) => campaign);
   for (const [at, campaign] of facts.campaigns.entries()) {
     const rows = byCampaign.get(at);
     if (rows === undefined) continue;
@@ -263,8 +250,6 @@ export function suggestBanners({ swaps, campaigns }: SuggestionFacts, into: Coll
       campaignId: campaign.id,
       label: campaign.name,
       evidence: numbers.verdict === 'unclear' ? 'fair' : 'firm',
-      low: null,
-      high: null,
       weight: swap.after.clicks,
       numbers,
     });
@@ -274,17 +259,18 @@ export function suggestBanners({ swaps, campaigns }: SuggestionFacts, into: Coll
 /** What is broken, at most one of a cause for each campaign; the newest day is yesterday's. */
 export function findAlerts(facts: SuggestionFacts, paced: readonly Paced[], into: Collected): void {
   const tell = (campaign: CampaignFacts | null, cause: AlertCause, value: number, expected: number): void => {
-    const evidence: Evidence = 'firm';
-    const head = { ...NO_CHANGE, kind: 'alert', type: 'campaign', evidence, weight: value } as const;
     const id = campaign?.id ?? null;
-    const label = campaign === null ? ALERT_NAMES[cause] : `${campaign.name}: ${ALERT_NAMES[cause]}`;
     into.suggestions.push({
-      ...head,
+      ...NO_CHANGE,
+      kind: 'alert',
+      type: 'campaign',
       id,
       campaignId: id,
-      label,
+      label: campaign === null ? ALERT_NAMES[cause] : `${campaign.name}: ${ALERT_NAMES[cause]}`,
+      evidence: 'firm',
+      weight: value,
       numbers: { cause, value, expected },
-    } satisfies Suggestion);
+    });
   };
   const week = daysBetween(facts.today - SETTLED_AFTER - WEEK, facts.today - SETTLED_AFTER - 1);
   const sums = facts.campaigns.map(({ series }) => sumsOn(series, week));

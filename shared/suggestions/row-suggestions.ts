@@ -27,6 +27,17 @@ export interface Collected {
 export const drop = ({ dropped }: Collected, reason: DropReason): void =>
   void dropped.set(reason, (dropped.get(reason) ?? 0) + 1);
 
+/** What a suggestion that changes no field has of one. */
+export const NO_CHANGE = {
+  field: null,
+  current: null,
+  suggested: null,
+  low: null,
+  high: null,
+  effect: 'advice',
+  move: 0,
+} as const;
+
 export type RowType = 'adItem' | 'keyword';
 
 /** Days from sending a bid until it is judged again. */
@@ -361,19 +372,16 @@ function harvestInto(
   }
   const expected = found.clicks * groupOf(judged, row).theta;
   return {
+    ...NO_CHANGE,
     kind: 'harvest',
     type: 'keyword',
     id: row.id,
     campaignId: campaign.id,
     label: row.label,
-    field: null,
     current: row.bid,
     suggested: found.bid,
     evidence: evidenceOf(expected),
-    low: null,
-    high: null,
     effect: 'needs-review',
-    move: 0,
     weight: expected,
     numbers: found,
   };
@@ -389,19 +397,13 @@ function suggestWords({ of, rates }: Judged, into: Collected): void {
   );
   for (const found of findWords(rows, parent, rowShape)) {
     into.suggestions.push({
+      ...NO_CHANGE,
       kind: 'word',
       type: 'keyword',
       id: null,
       campaignId: null,
       label: found.words,
-      field: null,
-      current: null,
-      suggested: null,
       evidence: evidenceOf(found.clicks * theta),
-      low: null,
-      high: null,
-      effect: 'advice',
-      move: 0,
       weight: found.clicks,
       numbers: found,
     });
@@ -448,19 +450,13 @@ function suggestDuplicates(judged: Judged, into: Collected): void {
     if (found === null || kept === undefined) continue;
     const { rows, clicks, spend, mostClicks, keepLow } = found;
     into.suggestions.push({
+      ...NO_CHANGE,
       kind: 'duplicate',
       type: 'keyword',
       id: kept.id,
       campaignId: facts.campaigns[kept.campaign]?.id ?? null,
       label: kept.label,
-      field: null,
-      current: null,
-      suggested: null,
       evidence: evidenceOf(clicks * judged.rates.theta),
-      low: null,
-      high: null,
-      effect: 'advice',
-      move: 0,
       weight: clicks,
       numbers: { rows, clicks, spend, mostClicks, keepLow },
     });
@@ -475,20 +471,8 @@ function findUnexpectedSpend(type: RowType, facts: SuggestionFacts, of: RowsFact
   for (const [at, row] of of.rows.entries()) {
     const campaign = facts.campaigns[row.campaign];
     if (campaign === undefined) continue;
-    const head = {
-      type,
-      id: row.id,
-      campaignId: campaign.id,
-      label: row.label,
-      field: null,
-      current: null,
-      suggested: null,
-      evidence: 'firm',
-      low: null,
-      high: null,
-      effect: 'advice',
-      move: 0,
-    } as const;
+    const { id, label } = row;
+    const head = { ...NO_CHANGE, type, id, campaignId: campaign.id, label, evidence: 'firm' } as const;
     const [spend, days] = [of.spendAfterPause[at] ?? 0, of.daysAfterPause[at] ?? 0];
     if (!row.isEnabled && spend > 0)
       into.suggestions.push({ ...head, kind: 'paused-spend', weight: spend, numbers: { spend, days } });
