@@ -2,7 +2,7 @@ import type { Cell, FieldSpec } from '../model/field-types.ts';
 import { type AnyValues, fieldSpecs } from '../model/fields.ts';
 import type { RowId } from '../model/scalars.ts';
 import { textKey } from '../model/text.ts';
-import type { SheetKind } from '../spreadsheet/columns.ts';
+import { SHEET_KINDS, type SheetKind } from '../spreadsheet/columns.ts';
 import { naturalKey } from '../spreadsheet/row-match.ts';
 
 export interface SideRow {
@@ -85,7 +85,7 @@ function campaignPairs(left: Side, right: Side, match: 'id' | 'content'): readon
   // Two campaigns that were chosen belong together whatever they are called.
   if (one !== undefined && other !== undefined && more.length + others.length === 0) return [[one, other]];
   const keyOf = ({ id, name }: SideCampaign): string => (match === 'id' ? String(id) : textKey(name));
-  return pairs(left.campaigns, right.campaigns, keyOf, keyOf);
+  return pairs(left.campaigns, right.campaigns, keyOf);
 }
 
 interface ComparedPair {
@@ -109,7 +109,8 @@ function compareCampaign({ mine, theirs, left, right, match }: ComparedPair, int
   }
   const keyOf = keyIn(mine, theirs, match);
   let same = 0;
-  for (const [one, other] of pairs(mine?.rows ?? [], theirs?.rows ?? [], keyOf, keyOf, match === 'content')) {
+  const orderOf = match === 'content' ? inOrder : undefined;
+  for (const [one, other] of pairs(mine?.rows ?? [], theirs?.rows ?? [], keyOf, orderOf)) {
     const row = one ?? other;
     if (row === null) continue;
     const { kind, label } = row;
@@ -123,7 +124,7 @@ function compareCampaign({ mine, theirs, left, right, match }: ComparedPair, int
       continue;
     }
     const before = into.length;
-    for (const [field, spec] of COMPARED[kind]) {
+    for (const [field, spec] of COMPARED.get(kind) ?? []) {
       if ((left.isPartial && !(field in one.values)) || (right.isPartial && !(field in other.values))) continue;
       const mineIs = one.values[field] ?? null;
       const theirsIs = other.values[field] ?? null;
@@ -131,8 +132,7 @@ function compareCampaign({ mine, theirs, left, right, match }: ComparedPair, int
       const shownRight = shown(spec, theirsIs, right.media);
       if (shownLeft === shownRight || canonical(spec, shownLeft) === canonical(spec, shownRight)) continue;
       // A file of another account is not in this library.
-      const isUsable =
-        one.id !== null && (spec.owner === 'user' || one.isNew) && (spec.type.is !== 'ref' || match === 'id');
+      const isUsable = (spec.owner === 'user' || one.isNew) && (spec.type.is !== 'ref' || match === 'id');
       const use =
         isUsable && one.id !== null ? { is: 'value' as const, kind, id: one.id, field, value: theirsIs } : null;
       into.push({ ...head, what: 'field', field, left: shownLeft, right: shownRight, use });
@@ -142,19 +142,10 @@ function compareCampaign({ mine, theirs, left, right, match }: ComparedPair, int
   return same;
 }
 
-const fieldsOf = (kind: SheetKind): readonly (readonly [string, FieldSpec])[] =>
-  Object.entries(fieldSpecs(kind)).filter(([, { owner }]) => owner !== 'service');
 /** The fields that people decide, by kind. */
-const COMPARED: Readonly<Record<SheetKind, readonly (readonly [string, FieldSpec])[]>> = {
-  campaign: fieldsOf('campaign'),
-  adGroup: fieldsOf('adGroup'),
-  adItem: fieldsOf('adItem'),
-  keyword: fieldsOf('keyword'),
-  sbaProfile: fieldsOf('sbaProfile'),
-  videoProfile: fieldsOf('videoProfile'),
-  placementMultiplier: fieldsOf('placementMultiplier'),
-  platformMultiplier: fieldsOf('platformMultiplier'),
-};
+const COMPARED: ReadonlyMap<SheetKind, readonly (readonly [string, FieldSpec])[]> = new Map(
+  SHEET_KINDS.map((kind) => [kind, Object.entries(fieldSpecs(kind)).filter(([, { owner }]) => owner !== 'service')]),
+);
 
 const shown = ({ type }: FieldSpec, cell: Cell, media: Side['media']): Cell =>
   type.is === 'ref' && typeof cell === 'number' ? (media.get(cell) ?? `#${cell}`) : cell;
@@ -165,8 +156,11 @@ const canonical = (spec: FieldSpec, cell: Cell): Cell =>
 /** A row of the right side as a new one of the left; files and whole campaigns are copied with the tools for that. */
 function rowUse({ kind, values }: SideRow, parent: RowId | null): Use | null {
   if (parent === null || kind === 'campaign') return null;
-  const own = COMPARED[kind].filter(([field, { type }]) => type.is !== 'ref' && (values[field] ?? null) !== null);
-  return { is: 'row', kind, parent, values: Object.fromEntries(own.map(([field]) => [field, values[field] ?? null])) };
+  const own = (COMPARED.get(kind) ?? []).flatMap(([field, { type }]) => {
+    const cell = values[field] ?? null;
+    return type.is === 'ref' || cell === null ? [] : [[field, cell] as const];
+  });
+  return { is: 'row', kind, parent, values: Object.fromEntries(own) };
 }
 
 const deleteUse = ({ kind, id }: SideRow): Use | null =>
@@ -185,41 +179,28 @@ function keyIn(mine: SideCampaign | null, theirs: SideCampaign | null, match: 'i
 }
 
 /** Banners have nothing that tells them apart but what may have changed, so those that are left over belong together in order. */
-const IN_ORDER: ReadonlySet<string> = new Set(['sbaProfile', 'videoProfile']);
+const inOrder = ({ kind }: SideRow): string | null => (kind === 'sbaProfile' || kind === 'videoProfile' ? kind : null);
 
-/** What has the same key on both sides, in the order of the left; then what the right has alone. Equal keys pair in order. */
-function pairs<T extends object>(
+/**
+ * What has the same key on both sides, in the order of the left; then what the right has alone. Equal keys pair in
+ * order.
+ *
+ * @param orderOf what those that are left over are paired by, in order; null for what stays alone
+ */
+function pairs<T>(
   left: readonly T[],
   right: readonly T[],
-  leftKey: (one: T) => string,
-  rightKey: (one: T) => string,
-  restInOrder = false,
+  keyOf: (one: T) => string,
+  orderOf: (one: T) => string | null = () => null,
 ): readonly Pair<T>[] {
-  const waiting = new Map<string, T | T[]>();
-  for (const one of right) {
-    const key = rightKey(one);
-    const there = waiting.get(key);
-    if (there === undefined) waiting.set(key, one);
-    else if (Array.isArray(there)) there.push(one);
-    else waiting.set(key, [there, one]);
-  }
-  const used = new Set<T>();
-  const found = left.map((one): [T | null, T | null] => {
-    const there = waiting.get(leftKey(one));
-    const other = Array.isArray(there) ? there.shift() : there;
-    if (other === undefined || used.has(other)) return [one, null];
-    used.add(other);
-    return [one, other];
-  });
+  const waiting = Map.groupBy(right, keyOf);
+  const found = left.map((one): [T, T | null] => [one, waiting.get(keyOf(one))?.shift() ?? null]);
+  const used = new Set(found.map(([, other]) => other));
   const rest = right.filter((one) => !used.has(one));
-  if (restInOrder) {
-    for (const pair of found) {
-      const kind = pair[1] === null && pair[0] !== null ? kindOf(pair[0]) : '';
-      const at = IN_ORDER.has(kind) ? rest.findIndex((one) => kindOf(one) === kind) : -1;
-      if (at >= 0) pair[1] = rest.splice(at, 1)[0] ?? null;
-    }
+  for (const pair of found) {
+    const order = pair[1] === null ? orderOf(pair[0]) : null;
+    const at = order === null ? -1 : rest.findIndex((one) => orderOf(one) === order);
+    if (at >= 0) pair[1] = rest.splice(at, 1)[0] ?? null;
   }
   return [...found, ...rest.map((one): Pair<T> => [null, one])];
 }
-
-const kindOf = (one: object): string => ('kind' in one ? String(one.kind) : '');

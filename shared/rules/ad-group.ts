@@ -99,7 +99,7 @@ export function checkAdGroups(tree: CampaignTree, env: RuleEnv, report: Report):
   for (const group of tree.adGroups) {
     if (isDeleted(group)) continue;
     position++;
-    checkGroup(group, tree, env, report);
+    checkGroup(group, tree, report);
     const key = textKey(group.values.name ?? '');
     if (key !== '' && names.has(key)) report.add(adGroupRules['name-unique'], group);
     names.add(key);
@@ -109,7 +109,7 @@ export function checkAdGroups(tree: CampaignTree, env: RuleEnv, report: Report):
   }
 }
 
-function checkGroup(group: Row<'adGroup'>, { campaign }: CampaignTree, _env: RuleEnv, report: Report): void {
+function checkGroup(group: Row<'adGroup'>, { campaign }: CampaignTree, report: Report): void {
   const { name, status, reviewStatus } = group.values;
   if (isMissing(group, 'name')) report.add(adGroupRules['name-required'], group);
   if (name !== null && controlCharacterAt(name) >= 0) {

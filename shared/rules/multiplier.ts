@@ -1,5 +1,6 @@
 import { placementsFor } from '../deployment/limits.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
+import { effectiveBid } from '../model/decimal.ts';
 import { isDeleted, isNew, type Row } from '../model/row.ts';
 import { isMissing, type Report, type Rule, type RuleEnv, rulesOf } from './rule.ts';
 
@@ -97,9 +98,8 @@ type MultiplierRow = Row<'placementMultiplier'> | Row<'platformMultiplier'>;
 type Rules = Readonly<Record<keyof ReturnType<typeof specs>, Rule>>;
 
 /** One of the two tables of a campaign. */
-interface Table<R extends MultiplierRow> {
-  readonly rows: readonly R[];
-  readonly typeOf: (row: R) => string | null;
+interface Table {
+  readonly rows: readonly MultiplierRow[];
   readonly rules: Rules;
   /** Types that campaigns of this targeting may have. */
   readonly offered: readonly string[];
@@ -111,24 +111,13 @@ const HIGH = 100_000;
 export function checkMultipliers(tree: CampaignTree, env: RuleEnv, report: Report): void {
   const { placementMultipliers, platformMultipliers } = tree;
   if (placementMultipliers.length + platformMultipliers.length === 0) return;
-  const { targetingType } = tree.campaign.values;
-  const byPlacement: Table<Row<'placementMultiplier'>> = {
-    rows: placementMultipliers,
-    typeOf: (row) => row.values.placement,
-    rules: placementRules,
-    offered: placementsFor(env.profile, targetingType),
-  };
-  const byPlatform: Table<Row<'platformMultiplier'>> = {
-    rows: platformMultipliers,
-    typeOf: (row) => row.values.platform,
-    rules: platformRules,
-    offered: env.profile.multiplier.platforms,
-  };
-  checkTable(byPlacement, tree, env, report);
-  checkTable(byPlatform, tree, env, report);
+  const offered = placementsFor(env.profile, tree.campaign.values.targetingType);
+  checkTable({ rows: placementMultipliers, rules: placementRules, offered }, tree, env, report);
+  const { platforms } = env.profile.multiplier;
+  checkTable({ rows: platformMultipliers, rules: platformRules, offered: platforms }, tree, env, report);
 }
 
-function checkTable<R extends MultiplierRow>(table: Table<R>, tree: CampaignTree, env: RuleEnv, report: Report): void {
+function checkTable(table: Table, tree: CampaignTree, env: RuleEnv, report: Report): void {
   const { rows, rules } = table;
   const { campaignType } = tree.campaign.values;
   const takesNone = campaignType === 'sba' || campaignType === 'video';
@@ -145,14 +134,14 @@ function checkTable<R extends MultiplierRow>(table: Table<R>, tree: CampaignTree
 }
 
 /** @param seen types of the rows before, to which this one's is added */
-function checkType<R extends MultiplierRow>(
-  row: R,
-  { typeOf, rules, offered }: Table<R>,
+function checkType(
+  row: MultiplierRow,
+  { rules, offered }: Table,
   seen: Set<string>,
   tree: CampaignTree,
   report: Report,
 ): void {
-  const type = typeOf(row);
+  const type = row.kind === 'placementMultiplier' ? row.values.placement : row.values.platform;
   if (isMissing(row, rules['type-required'].fields[0] ?? '')) report.add(rules['type-required'], row);
   if (type === null) return;
   if (!offered.includes(type) && !isNew(row)) {
@@ -185,6 +174,6 @@ function checkEffect(row: MultiplierRow, value: number, rules: Rules, tree: Camp
   let bid = 0;
   for (const item of tree.adItems) bid = Math.max(bid, item.values.bid ?? 0);
   for (const keyword of tree.keywords) bid = Math.max(bid, keyword.values.bid ?? 0);
-  const effective = Math.floor((bid * (10_000 + value)) / 10_000);
+  const effective = effectiveBid(bid, value);
   if (bid <= daily && effective > daily) report.add(rules['bid-over-daily'], row, { value, bid, effective, daily });
 }

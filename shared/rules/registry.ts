@@ -8,15 +8,7 @@ import { captionRules, logoRules, mediaRules, videoFileRules, videoProfileRules 
 import { placementRules, platformRules } from './multiplier.ts';
 import { sbaRejectionRules, videoMemory } from './repeated-rejection.ts';
 import type { Rule } from './rule.ts';
-import {
-  adGroupWords,
-  adItemWords,
-  campaignWords,
-  keywordWords,
-  mediaWords,
-  sbaWords,
-  videoWords,
-} from './unknown-words.ts';
+import { WORD_RULES } from './unknown-words.ts';
 
 /** Every rule there is, family by family. Documentation, messages and the `issues` masks of the store come from here. */
 export const RULES: readonly Rule[] = [
@@ -42,13 +34,7 @@ export const RULES: readonly Rule[] = [
   captionRules,
   mediaRules,
   accountMediaRules,
-  campaignWords,
-  adGroupWords,
-  adItemWords,
-  keywordWords,
-  sbaWords,
-  videoWords,
-  mediaWords,
+  ...Object.values(WORD_RULES),
 ].flatMap((family): readonly Rule[] => Object.values(family));
 
 const BY_ID: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.id, rule]));

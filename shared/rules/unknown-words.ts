@@ -28,22 +28,14 @@ function wordFields(kind: Kind): readonly string[] {
   });
 }
 
-export const campaignWords = family('campaign', 'campaign', 'campaign', 44);
-export const adGroupWords = family('adGroup', 'ad-group', 'ad group', 12);
-export const adItemWords = family('adItem', 'item', 'item', 24);
-export const keywordWords = family('keyword', 'keyword', 'keyword', 22);
-export const sbaWords = family('sbaProfile', 'sba', 'SBA profile', 41);
-export const videoWords = family('videoProfile', 'video-profile', 'video profile', 14);
-export const mediaWords = family('media', 'media', 'file', 34);
-
-const RULE: Readonly<Partial<Record<Kind, Rule>>> = {
-  campaign: campaignWords['unknown-word'],
-  adGroup: adGroupWords['unknown-word'],
-  adItem: adItemWords['unknown-word'],
-  keyword: keywordWords['unknown-word'],
-  sbaProfile: sbaWords['unknown-word'],
-  videoProfile: videoWords['unknown-word'],
-  media: mediaWords['unknown-word'],
+export const WORD_RULES: Readonly<Partial<Record<Kind, Readonly<Record<'unknown-word', Rule>>>>> = {
+  campaign: family('campaign', 'campaign', 'campaign', 44),
+  adGroup: family('adGroup', 'ad-group', 'ad group', 12),
+  adItem: family('adItem', 'item', 'item', 24),
+  keyword: family('keyword', 'keyword', 'keyword', 22),
+  sbaProfile: family('sbaProfile', 'sba', 'SBA profile', 41),
+  videoProfile: family('videoProfile', 'video-profile', 'video profile', 14),
+  media: family('media', 'media', 'file', 34),
 };
 
 /** What a field is called in a sentence. */
@@ -81,23 +73,18 @@ export function checkUnknownWords(tree: CampaignTree, report: Report): CampaignT
 /** Reports the unknown words of one row. @returns the row without them */
 export function knownWordsOf<K extends Kind>(row: Row<K>, report: Report): Row<K> {
   const specs: Readonly<Record<string, FieldSpec>> = FIELDS[row.kind];
-  const rule = RULE[row.kind];
+  const rule = WORD_RULES[row.kind]?.['unknown-word'];
   if (rule === undefined) return row;
-  const unknown = rule.fields.filter((field) => hasUnknown(row, field, specs[field]));
-  if (unknown.length === 0) return row;
-  for (const field of unknown) {
-    const cell = cellOf(row.values, field);
-    if (isUnknownWord(specs[field], cell)) {
-      report.add(rule, row, { what: NAMES[field] ?? field, word: String(cell) }, undefined, field);
-    }
+  const unknownIn = (values: AnyValues | null): readonly string[] =>
+    rule.fields.filter((field) => isUnknownWord(specs[field], cellOf(values, field)));
+  for (const field of unknownIn(row.values)) {
+    const word = String(cellOf(row.values, field));
+    report.add(rule, row, { what: NAMES[field] ?? field, word }, undefined, field);
   }
   // What is new is sent as it is, so nothing of it is missing.
   if (isNew(row)) return row;
   const without = (values: AnyValues): Row<K>['values'] =>
-    ({
-      ...values,
-      ...Object.fromEntries(unknown.map((field) => [field, knownOrNull(specs[field], values[field])])),
-    }) as Row<K>['values'];
+    ({ ...values, ...Object.fromEntries(unknownIn(values).map((field) => [field, null])) }) as Row<K>['values'];
   return { ...row, values: without(row.values), base: row.base === null ? null : without(row.base) };
 }
 
@@ -142,9 +129,3 @@ function mayHaveUnknown(row: Row, checked: readonly KnownWords[]): boolean {
   }
   return false;
 }
-
-const hasUnknown = (row: Row, field: string, spec: FieldSpec | undefined): boolean =>
-  isUnknownWord(spec, cellOf(row.values, field)) || isUnknownWord(spec, cellOf(row.base, field));
-
-const knownOrNull = (spec: FieldSpec | undefined, cell: Cell | undefined): Cell =>
-  cell === undefined || isUnknownWord(spec, cell) ? null : cell;
