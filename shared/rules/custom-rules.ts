@@ -77,10 +77,6 @@ export function parseUserRule(rule: CustomRule): Result<CompiledUserRule, UserRu
     const problem = `Rule "${name}" uses metrics, which say nothing about what can be sent. Set its severity to Suggestion.`;
     return refuse('query', problem);
   }
-  if (asksForNotes(query.value)) {
-    const problem = `Rule "${name}" uses labels or comments, which are stored on this computer only. Remove that condition.`;
-    return refuse('query', problem, Math.max(0, rule.query.toLowerCase().search(/label|comment/)));
-  }
   return ok({ ...rule, name, matches: compilePredicate(query.value, rule.kind), usesMetrics });
 }
 
@@ -106,11 +102,6 @@ export const ruleFilter = (rule: Pick<CustomRule, 'kind' | 'query'>): string =>
   asksForDeleted(rule) ? ruleQuery(rule) : `(${ruleQuery(rule)}) deleted:no`;
 
 const asksForDeleted = ({ query }: Pick<CustomRule, 'query'>): boolean => /\bdeleted\b/i.test(query);
-
-function asksForNotes(query: Query): boolean {
-  if (query.is === 'not') return asksForNotes(query.part);
-  return query.is === 'and' || query.is === 'or' ? query.parts.some(asksForNotes) : query.is === 'note';
-}
 
 /** Conditions on what rules, the service and reports have said. */
 type Outcome = Extract<Query['is'], 'issue' | 'failed' | 'metrics'>;

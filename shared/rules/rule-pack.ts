@@ -1,6 +1,6 @@
 import { cellProblemText, parseCell } from '../model/cell-text.ts';
 import type { Cell } from '../model/field-types.ts';
-import { type AnyValues, fieldNames, fieldSpecs } from '../model/fields.ts';
+import { type AnyValues, fieldNames } from '../model/fields.ts';
 import { KINDS, type Kind } from '../model/kinds.ts';
 import { type AnyRow, DELETED, HELD, NEW } from '../model/row.ts';
 import { asRowId } from '../model/scalars.ts';
@@ -9,7 +9,7 @@ import { err, ok, type Result } from '../result.ts';
 import { parseSearch } from '../search/parse-search.ts';
 import type { SearchRow } from '../search/predicate.ts';
 import { compilePredicate } from '../search/predicate.ts';
-import type { SignalName } from '../search/query.ts';
+import { type SignalName, searchField } from '../search/query.ts';
 import { type CustomRule, parseUserRule, type RuleSample, USER_RULES_MAX } from './custom-rules.ts';
 import type { Severity } from './rule.ts';
 
@@ -189,7 +189,7 @@ function readSample(kind: Kind, text: string): Result<SearchRow, string> {
         signals[asked.value.what] = asked.value.word;
         continue;
       }
-      const field = fieldNamed(kind, name ?? '');
+      const field = searchField(kind, name ?? '');
       if (field === null && isMetricName(name ?? '') && !asked.ok) return err(asked.error.problem);
       if (field === null) return err(`There is no field "${name}". Use one of ${fieldNames(kind).join(', ')}.`);
       const cell = parseCell(kind, field, value);
@@ -200,14 +200,6 @@ function readSample(kind: Kind, text: string): Result<SearchRow, string> {
   const row = { kind, id: asRowId(1), campaignId: asRowId(1), adGroupId: null, remoteId: null, base: null, dirty };
   const whole = { ...row, values: values as AnyValues } as AnyRow;
   return ok({ row: whole, campaignName, severity: null, outbox: null, metrics, signals });
-}
-
-function fieldNamed(kind: Kind, name: string): string | null {
-  const wanted = name.toLowerCase();
-  const found = Object.entries(fieldSpecs(kind)).find(
-    ([field, { aliases = [] }]) => field.toLowerCase() === wanted || aliases.includes(wanted),
-  );
-  return found?.[0] ?? null;
 }
 
 /** Something that a review rejected, as far as its words go. */
