@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REFUSED_CELLS } from '../bulk/bulk-change.ts';
 import { operation } from './operation.ts';
 import {
   CellSchema,
@@ -88,19 +89,7 @@ export const BulkTool = z.discriminatedUnion('tool', [
 export type BulkTool = z.infer<typeof BulkTool>;
 
 /** Why a row is left alone although it was meant. */
-export const RefusalReason = z.enum([
-  'no-such-field',
-  'not-editable',
-  'deleted',
-  'empty',
-  'too-long',
-  'out-of-range',
-  'wrong-type',
-  'control-character',
-  'no-token',
-  'gone',
-  'wrong-parent',
-]);
+export const RefusalReason = z.enum([...REFUSED_CELLS, 'gone', 'wrong-parent']);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 
 const Refusals = z.array(z.strictObject({ why: RefusalReason, rows: z.int() }));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ID_DAMAGES } from '../item-ids/damaged-ids.ts';
 import { ExportedFile } from './files.ts';
 import { operation } from './operation.ts';
 import { GrantSchema, RowIdSchema } from './scalars.ts';
@@ -25,17 +26,7 @@ const Candidate = z.strictObject({
 /** One item id that cannot be sent as it stands, wherever it occurs. */
 export const DamagedItemId = z.strictObject({
   itemId: ItemIdText,
-  damage: z.enum([
-    'legacy',
-    'too-new',
-    'scientific',
-    'decimal-ending',
-    'grouped',
-    'marked',
-    'lost-zeros',
-    'too-long',
-    'unreadable',
-  ]),
+  damage: z.enum(ID_DAMAGES),
   /** Rows or lines that have it; the first few of them by name. `id` is null for lines of a sheet. */
   rows: z.int(),
   first: z.array(z.strictObject({ id: RowIdSchema.nullable(), line: z.int().nullable(), campaign: z.string() })),

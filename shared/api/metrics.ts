@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { plainDate } from '../model/plain-date.ts';
 import { FIRST_WINDOW, WINDOW_DAYS } from '../reports/account-metrics.ts';
 import { REPORTED_KINDS } from '../reports/metric.ts';
-import type { DayState } from '../reports/metric-calendar.ts';
+import { DAY_STATES } from '../reports/metric-calendar.ts';
 import { COMPARISONS, FIRST_COMPARISON } from '../reports/period.ts';
 import { REPORT_TYPE } from '../reports/report-words.ts';
 import { WINDOW_MAX } from './limits.ts';
@@ -48,21 +48,6 @@ export const GROUPINGS_OF_METRICS = [
   'month',
 ] as const;
 export type MetricsGrouping = (typeof GROUPINGS_OF_METRICS)[number];
-
-/**
- * What is known of a day:
- *
- *   none --fetched--> not-settled --fetched again, window over--> settled --its numbers change later--> restated
- *     '--asked for and not answered--> gap      '--shrinks by more than half--> held-back, until the user decides
- */
-const DAY_STATES = [
-  'none',
-  'not-settled',
-  'settled',
-  'restated',
-  'gap',
-  'held-back',
-] as const satisfies readonly DayState[];
 
 const Sums = z.record(z.string(), z.int());
 export const MetricsDay = z.strictObject({

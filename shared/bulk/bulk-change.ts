@@ -18,22 +18,25 @@ export interface BulkChange {
   readonly value: Cell;
 }
 
+export const REFUSED_CELLS = [
+  'no-such-field',
+  'not-editable',
+  'deleted',
+  'empty',
+  'too-long',
+  'out-of-range',
+  'wrong-type',
+  /** The new text would hold a sign that no field takes, such as a line break. */
+  'control-character',
+  /** A token in the new text stands for something the row does not have. */
+  'no-token',
+] as const;
+
 /** A row the operation left alone although it was meant, and why. */
 export interface BulkRefusal {
   readonly kind: Kind;
   readonly id: RowId;
-  readonly why:
-    | 'no-such-field'
-    | 'not-editable'
-    | 'deleted'
-    | 'empty'
-    | 'too-long'
-    | 'out-of-range'
-    | 'wrong-type'
-    /** The new text would hold a sign that no field takes, such as a line break. */
-    | 'control-character'
-    /** A token in the new text stands for something the row does not have. */
-    | 'no-token';
+  readonly why: (typeof REFUSED_CELLS)[number];
 }
 
 export interface BulkOutcome {
@@ -42,11 +45,7 @@ export interface BulkOutcome {
 }
 
 /** What an operation makes of one cell: a new value, or why there is none. */
-export type CellStep = (
-  cell: Cell,
-  row: AnyRow,
-  at: number,
-) => { readonly value: Cell } | { readonly why: BulkRefusal['why'] };
+type CellStep = (cell: Cell, row: AnyRow) => { readonly value: Cell } | { readonly why: BulkRefusal['why'] };
 
 /**
  * Runs a step over one field of many rows. Cells that come out as they went in are no changes; fields that the
@@ -55,14 +54,14 @@ export type CellStep = (
 function changeCells(rows: readonly AnyRow[], field: string, step: CellStep): BulkOutcome {
   const changes: BulkChange[] = [];
   const refused: BulkRefusal[] = [];
-  rows.forEach((row, at) => {
+  for (const row of rows) {
     const { kind, id } = row;
     const values: AnyValues = row.values;
     const before = values[field] ?? null;
-    const result = editedCell(row, field, before, (cell) => step(cell, row, at));
+    const result = editedCell(row, field, before, (cell) => step(cell, row));
     if ('why' in result) refused.push({ kind, id, why: result.why });
     else if (result.value !== before) changes.push({ kind, id, field, before, value: result.value });
-  });
+  }
   return { changes, refused };
 }
 
@@ -103,13 +102,11 @@ export interface AmountBounds {
   readonly rounding: 'nearest' | 'down' | 'up';
 }
 
-const NO_BOUNDS: AmountBounds = { min: null, max: null, roundTo: 0, rounding: 'nearest' };
-
 export function changeAmounts(
   rows: readonly AnyRow[],
   field: string,
   expression: string,
-  bounds: AmountBounds = NO_BOUNDS,
+  bounds: AmountBounds,
 ): Result<BulkOutcome, ExpressionProblem> {
   const parsed = parseAmountExpression(expression);
   if (!parsed.ok) return err(parsed.error);

@@ -12,16 +12,18 @@
  *   too-long        00012345678       more than 10 digits
  *   unreadable      item 5            no id can be made out
  */
-export type IdDamage =
-  | 'legacy'
-  | 'too-new'
-  | 'scientific'
-  | 'decimal-ending'
-  | 'grouped'
-  | 'marked'
-  | 'lost-zeros'
-  | 'too-long'
-  | 'unreadable';
+export const ID_DAMAGES = [
+  'legacy',
+  'too-new',
+  'scientific',
+  'decimal-ending',
+  'grouped',
+  'marked',
+  'lost-zeros',
+  'too-long',
+  'unreadable',
+] as const;
+export type IdDamage = (typeof ID_DAMAGES)[number];
 
 export interface DamagedId {
   readonly text: string;

@@ -39,18 +39,23 @@ const MONDAY = '1970-01-05' as PlainDate;
  * One formatter for each zone that was asked for. Each holds some 30 kB outside the JavaScript heap, where the
  * collector does not see them: made again for every question they pile up by the hundred megabytes.
  */
-const calendars = new Map<string, Intl.DateTimeFormat>();
+const walls = new Map<string, Intl.DateTimeFormat>();
 
-function calendarOf(zone: string): Intl.DateTimeFormat {
-  const known = calendars.get(zone);
+function wallOf(zone: string): Intl.DateTimeFormat {
+  const known = walls.get(zone);
   if (known !== undefined) return known;
-  const made = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  calendars.set(zone, made);
+  const parts = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
+  const made = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, hourCycle: 'h23', ...parts });
+  walls.set(zone, made);
   return made;
 }
 
+/** What a clock on the wall of the zone shows at this instant, as `yyyy-MM-ddTHH:mm`. */
+export const wallTimeInZone = (epochMs: number, zone: string): string => wallOf(zone).format(epochMs).replace(' ', 'T');
+
 /** The calendar date that a clock on the wall of the business zone shows at this instant. */
-export const dateInZone = (epochMs: number, zone: string): PlainDate => calendarOf(zone).format(epochMs) as PlainDate;
+export const dateInZone = (epochMs: number, zone: string): PlainDate =>
+  wallTimeInZone(epochMs, zone).slice(0, 10) as PlainDate;
 
 const HOUR_MS = 3_600_000;
 /** No zone is further from UTC than this. */
@@ -72,21 +77,6 @@ export function startOfDayMs(date: PlainDate, zone: string): number {
 
 /** A date and a time of day on the wall of a zone, such as `2026-11-30T18:00`. */
 const WALL_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})$/;
-
-/** One formatter for each zone, as above. */
-const walls = new Map<string, Intl.DateTimeFormat>();
-
-function wallOf(zone: string): Intl.DateTimeFormat {
-  const known = walls.get(zone);
-  if (known !== undefined) return known;
-  const parts = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
-  const made = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, hourCycle: 'h23', ...parts });
-  walls.set(zone, made);
-  return made;
-}
-
-/** What a clock on the wall of the zone shows at this instant, as `yyyy-MM-ddTHH:mm`. */
-export const wallTimeInZone = (epochMs: number, zone: string): string => wallOf(zone).format(epochMs).replace(' ', 'T');
 
 /**
  * The instant at which a clock on the wall of the zone shows this time, in milliseconds since 1970; null when the text is no

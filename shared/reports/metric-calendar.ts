@@ -19,7 +19,14 @@ export interface DayRecord {
   readonly is: 'received' | 'gap' | 'held-back';
 }
 
-export type DayState = 'none' | 'not-settled' | 'settled' | 'restated' | 'gap' | 'held-back';
+/**
+ * What is known of a day:
+ *
+ *   none --fetched--> not-settled --fetched again, window over--> settled --its numbers change later--> restated
+ *     '--asked for and not answered--> gap      '--shrinks by more than half--> held-back, until the user decides
+ */
+export const DAY_STATES = ['none', 'not-settled', 'settled', 'restated', 'gap', 'held-back'] as const;
+export type DayState = (typeof DAY_STATES)[number];
 
 /** Ages up to which a day is asked for again, and how many days lie between two requests. */
 const AGAIN = [
