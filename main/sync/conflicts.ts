@@ -34,7 +34,7 @@ interface UserDecisionsDeps {
 
 /** What only the user can settle: questions about lost answers, and disagreements with the service. */
 export function createUserDecisions(deps: UserDecisionsDeps) {
-  const { workspace, api, epoch, nowMs } = deps;
+  const { workspace } = deps;
   const { outbox } = workspace;
   const store = { workspace, outbox };
   return {
@@ -47,7 +47,7 @@ export function createUserDecisions(deps: UserDecisionsDeps) {
       questionId: number,
       answer: UserAnswer,
     ): Promise<Result<{ readonly open: number }, AnswerProblem | NoTurn>> => {
-      const done = await deps.inTurn((own) => resolveRequest({ api, outbox: own, epoch, nowMs }, questionId, answer));
+      const done = await deps.inTurn((own) => resolveRequest(deps, own, questionId, answer));
       return done.ok ? done.value : done;
     },
     conflicts: (): Promise<Conflict[]> => outbox.conflicts(),
@@ -134,16 +134,11 @@ function decide(policy: ConflictPolicy, conflict: Conflict) {
 
 /** Takes a person's answer to a question. An id is asked after on the service before it is adopted. */
 async function resolveRequest(
-  deps: {
-    readonly api: PartnerApi;
-    readonly outbox: OutboxClient;
-    readonly epoch: number;
-    readonly nowMs: () => number;
-  },
+  { api, epoch, nowMs }: UserDecisionsDeps,
+  outbox: OutboxClient,
   questionId: number,
   answer: UserAnswer,
 ): Promise<Result<{ readonly open: number }, AnswerProblem>> {
-  const { api, outbox, epoch, nowMs } = deps;
   const asked = await outbox.question({ id: questionId });
   if (asked === null) return err({ kind: 'no-question' });
   if (answer === 'later') return ok({ open: (await outbox.questions()).length });

@@ -70,38 +70,25 @@ export async function openJournal(file: string, rotateBytes = ROTATE_BYTES) {
   };
 }
 
-/** Every whole line of the journal and of the older file before it; lines that a crash cut are left out. */
-export async function readJournal(file: string): Promise<readonly JournalLine[]> {
-  const lines: JournalLine[] = [];
-  for (const name of [olderName(file), file]) {
-    // Absent is the normal case for the older file.
-    const text = (await readFile(name, 'utf8').catch(nullIfNotFound)) ?? '';
-    for (const written of text.split('\n')) {
-      const line = decode(written);
-      if (line !== null) lines.push(line);
-    }
-  }
-  return lines;
+/** The journal and the older file before it, as they are written; absent is the normal case for the older file. */
+async function readBoth(file: string): Promise<string> {
+  const texts = [olderName(file), file].map((name) => readFile(name, 'utf8').catch(nullIfNotFound));
+  return (await Promise.all(texts)).join('\n');
 }
+
+/** Every whole line; lines that a crash cut are left out. */
+export const readJournal = async (file: string): Promise<readonly JournalLine[]> =>
+  (await readBoth(file)).split('\n').flatMap((written) => decode(written) ?? []);
 
 /** How far the journal is, without what its lines say. Lines that are not whole are counted apart. */
 export async function readJournalState(file: string) {
-  let [entries, damaged, bytes] = [0, 0, 0];
-  let lastAt: number | null = null;
-  for (const name of [olderName(file), file]) {
-    const text = (await readFile(name, 'utf8').catch(nullIfNotFound)) ?? '';
-    bytes += Buffer.byteLength(text);
-    for (const written of text.split('\n')) {
-      if (written === '') continue;
-      const line = decode(written);
-      if (line === null) damaged++;
-      else {
-        entries++;
-        lastAt = line.at;
-      }
-    }
-  }
-  return { entries, damaged, bytes, lastAt };
+  const text = await readBoth(file);
+  const written = text.split('\n').filter((line) => line !== '');
+  const lines = written.flatMap((line) => decode(line) ?? []);
+  const damaged = written.length - lines.length;
+  // Less the line feed between the two files.
+  const bytes = Buffer.byteLength(text) - 1;
+  return { entries: lines.length, damaged, bytes, lastAt: lines.at(-1)?.at ?? null };
 }
 
 function encode(line: JournalLine): string {

@@ -313,8 +313,7 @@ function endOf(report: SyncReport | null, by: 'user' | 'closing' | null): Extrac
   return { is: 'ended', how: 'stopped', stop: report.stoppedBy, hasSent: report.done + report.uploads > 0 };
 }
 
-/** Why a run could not begin, for the view. */
-/** Passes by itself. */
+/** Why a run could not begin: these pass by themselves. */
 const IS_BUSY: ReadonlySet<string> = new Set<RunProblem['kind']>(['sync-running', 'colleague-syncs', 'team-away']);
 
 const problemOf = (problem: RunProblem): string => ('detail' in problem ? problem.detail : problem.kind);

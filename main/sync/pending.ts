@@ -1,4 +1,4 @@
-import type { PendingGroup, PendingReason, PendingSyncView } from '../../shared/api/sync.ts';
+import type { PendingGroup, PendingReason } from '../../shared/api/sync.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { startOfDayMs } from '../../shared/model/plain-date.ts';
 import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
@@ -46,47 +46,29 @@ export async function listPending(deps: WaitingDeps): Promise<PendingGroup[]> {
   const inDoubt = live.flatMap((batch) => batch.ops.filter(({ state }) => state === 'IN_DOUBT').map(() => batch));
   const questions = await outbox.questions();
   const asked = (await deps.hosts.list()).filter(({ state }) => state === 'asked');
+  const { nextPollAt, limitedUntil } = standing;
+  const inDoubtUntil = latest(
+    inDoubt.map(({ lastMomentAt }) => lastMomentAt + SETTLE_MS),
+    now,
+  );
+  const young = videos.first.filter((row) => !isOverdue(row));
+  const files = asked.reduce((sum, one) => sum + one.files.length, 0);
+  const named = questions.slice(0, NAMED).map(({ kind, rowId, what }) => ({ kind, id: rowId, label: what }));
   const found: PendingGroup[] = [
-    byTime(
-      'video-processing',
-      videos.rows - overdue.length,
-      of(
-        'media',
-        videos.first.filter((row) => !isOverdue(row)),
-      ),
-      standing.nextPollAt,
-    ),
-    byTime('video-overdue', overdue.length, of('media', overdue), standing.nextPollAt),
-    byTime('review-going-on', reviews.rows, of('adGroup', reviews.first), standing.nextPollAt),
-    byTime('scheduled', scheduled.rows, of('campaign', scheduled.first), dayMs(firstDay, profile)),
-    standing.limitedUntil === null
-      ? bySync('changed', unplanned, [], null)
-      : byTime('rate-limited', unplanned, [], standing.limitedUntil),
-    ...(pending === null ? [] : [waiting(...PENDING[pending.state], pending.left, [], pending.nextAt)]),
-    bySync('budget', short, [], Math.round(sentBy)),
-    bySync(
-      'in-doubt',
-      inDoubt.length,
-      [],
-      latest(
-        inDoubt.map(({ lastMomentAt }) => lastMomentAt + SETTLE_MS),
-        now,
-      ),
-    ),
+    waiting('video-processing', videos.rows - overdue.length, of('media', young), nextPollAt),
+    waiting('video-overdue', overdue.length, of('media', overdue), nextPollAt),
+    waiting('review-going-on', reviews.rows, of('adGroup', reviews.first), nextPollAt),
+    waiting('scheduled', scheduled.rows, of('campaign', scheduled.first), dayMs(firstDay, profile)),
+    waiting(limitedUntil === null ? 'changed' : 'rate-limited', unplanned, [], limitedUntil),
+    ...(pending === null ? [] : [waiting(`sync-${pending.state}`, pending.left, [], pending.nextAt)]),
+    waiting('budget', short, [], Math.round(sentBy)),
+    waiting('in-doubt', inDoubt.length, [], inDoubtUntil),
     ...leftOut.flatMap(({ reason, rows, first }) => {
       const mapped = LEFT_OUT[reason as LeftOut['reason']];
-      return mapped === null ? [] : [waiting(mapped[0], mapped[1], rows, first.slice(0, NAMED), null)];
+      return mapped === null ? [] : [waiting(mapped, rows, first.slice(0, NAMED))];
     }),
-    byUser(
-      'upload-host',
-      asked.reduce((sum, { files }) => sum + files.length, 0),
-      [],
-    ),
-    byUser(
-      'question',
-      questions.length,
-      questions.slice(0, NAMED).map(({ kind, rowId, what }) => ({ kind, id: rowId, label: what })),
-    ),
+    waiting('upload-host', files),
+    waiting('question', questions.length, named),
   ];
   const order = ['time', 'sync', 'user'];
   return found
@@ -96,23 +78,42 @@ export async function listPending(deps: WaitingDeps): Promise<PendingGroup[]> {
 
 const NAMED = 20;
 
-const PENDING: Readonly<Record<PendingSyncView['state'], readonly [PendingReason, PendingGroup['until']]>> = {
-  paused: ['sync-paused', 'user'],
-  waiting: ['sync-waiting', 'time'],
-  scheduled: ['sync-scheduled', 'time'],
+const UNTIL: Readonly<Record<PendingReason, PendingGroup['until']>> = {
+  'video-processing': 'time',
+  'video-overdue': 'time',
+  'review-going-on': 'time',
+  scheduled: 'time',
+  changed: 'sync',
+  'rate-limited': 'time',
+  'sync-paused': 'user',
+  'sync-waiting': 'time',
+  'sync-scheduled': 'time',
+  budget: 'sync',
+  'in-doubt': 'sync',
+  'waits-for-media': 'time',
+  'review-open': 'time',
+  'parent-left-out': 'user',
+  conflict: 'user',
+  'has-errors': 'user',
+  held: 'user',
+  'not-offered': 'user',
+  'needs-sign-off': 'user',
+  'changed-since-sign-off': 'user',
+  'upload-host': 'user',
+  question: 'user',
 };
 
 /** Why a plan leaves a row here, as a wait; null where nothing is waited for, or another entry tells it better. */
-const LEFT_OUT: Readonly<Record<LeftOut['reason'], readonly [PendingReason, PendingGroup['until']] | null>> = {
-  'waits-for-media': ['waits-for-media', 'time'],
-  'review-open': ['review-open', 'time'],
-  'parent-left-out': ['parent-left-out', 'user'],
-  conflict: ['conflict', 'user'],
-  'has-errors': ['has-errors', 'user'],
-  held: ['held', 'user'],
-  'not-offered': ['not-offered', 'user'],
-  'needs-sign-off': ['needs-sign-off', 'user'],
-  'changed-since-sign-off': ['changed-since-sign-off', 'user'],
+const LEFT_OUT: Readonly<Record<LeftOut['reason'], PendingReason | null>> = {
+  'waits-for-media': 'waits-for-media',
+  'review-open': 'review-open',
+  'parent-left-out': 'parent-left-out',
+  conflict: 'conflict',
+  'has-errors': 'has-errors',
+  held: 'held',
+  'not-offered': 'not-offered',
+  'needs-sign-off': 'needs-sign-off',
+  'changed-since-sign-off': 'changed-since-sign-off',
   'in-doubt': null,
   'nothing-to-send': null,
   'not-chosen': null,
@@ -120,17 +121,10 @@ const LEFT_OUT: Readonly<Record<LeftOut['reason'], readonly [PendingReason, Pend
 
 const waiting = (
   reason: PendingReason,
-  until: PendingGroup['until'],
   elements: number,
-  first: First,
-  nextAt: number | null,
-): PendingGroup => ({ reason, until, elements, first, nextAt });
-const byTime = (reason: PendingReason, elements: number, first: First, nextAt: number | null): PendingGroup =>
-  waiting(reason, 'time', elements, first, nextAt);
-const bySync = (reason: PendingReason, elements: number, first: First, nextAt: number | null): PendingGroup =>
-  waiting(reason, 'sync', elements, first, nextAt);
-const byUser = (reason: PendingReason, elements: number, first: First): PendingGroup =>
-  waiting(reason, 'user', elements, first, null);
+  first: First = [],
+  nextAt: number | null = null,
+): PendingGroup => ({ reason, until: UNTIL[reason], elements, first, nextAt });
 
 const of = (kind: First[number]['kind'], rows: readonly WaitingRow[]): First =>
   rows.map(({ id, name }: { id: RowId; name: string }) => ({ kind, id, label: name }));

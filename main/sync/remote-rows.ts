@@ -4,8 +4,10 @@ import { rowKey } from '../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { type Listed, listed, type RemoteRecord } from '../api/fetch-records.ts';
+import type { MediaRecord } from '../api/media.ts';
 import type { Misread } from '../api/parse-record.ts';
 import type { ReadFailure } from '../api/request-outcome.ts';
+import type { ReviewRecord } from '../api/reviews.ts';
 import type { LiveBatch } from '../store/outbox/outbox-types.ts';
 import { remoteIdOf, rowForRemoteId, type SyncContext } from './context.ts';
 import { readWithRetry } from './retry.ts';
@@ -61,10 +63,8 @@ export async function readListedRows(ctx: SyncContext, batch: ListLocation): Pro
   const campaign = remoteIdOf(ctx, 'campaign', batch.campaignId);
   const group = remoteIdOf(ctx, 'adGroup', batch.adGroupId);
   if (batch.kind === 'media') {
-    const media = await readWithRetry(ctx, (api) => api.media(null));
-    return media.ok
-      ? ok(seenIn(media.value, ({ remoteId, name }) => ({ remoteId, adGroupId: null, values: {}, word: name })))
-      : media;
+    const toRow = ({ remoteId, name }: MediaRecord) => ({ remoteId, adGroupId: null, values: {}, word: name });
+    return listedIn(ctx, (api) => api.media(null), toRow);
   }
   if (batch.kind === 'campaign') return records(ctx, (api) => api.campaigns());
   if (campaign === null) return 'no-read';
@@ -85,35 +85,33 @@ export async function readListedRows(ctx: SyncContext, batch: ListLocation): Pro
       return records(ctx, (api) => api.sbaProfiles(group));
     case 'videoProfile': {
       if (group === null) return 'no-read';
-      const found = await readWithRetry(ctx, (api) => api.videoProfiles(campaign, group));
-      return found.ok
-        ? ok(
-            seenIn(found.value, (record) => ({
-              ...listedRowOf(record),
-              mediaId: record.mediaId,
-              word: record.mediaName,
-            })),
-          )
-        : found;
+      return listedIn(
+        ctx,
+        (api) => api.videoProfiles(campaign, group),
+        (record) => ({ ...listedRowOf(record), mediaId: record.mediaId, word: record.mediaName }),
+      );
     }
     case 'review': {
       if (group === null) return 'no-read';
-      const reviews = await readWithRetry(ctx, (api) => api.reviews(group));
-      return reviews.ok
-        ? ok(
-            seenIn(reviews.value, (one) => ({ remoteId: one.reviewId, adGroupId: group, values: {}, word: one.state })),
-          )
-        : reviews;
+      const toRow = ({ reviewId, state }: ReviewRecord) => ({
+        remoteId: reviewId,
+        adGroupId: group,
+        values: {},
+        word: state,
+      });
+      return listedIn(ctx, (api) => api.reviews(group), toRow);
     }
   }
 }
 
-async function records(
-  ctx: SyncContext,
-  read: Parameters<typeof readWithRetry<Listed<RemoteRecord>>>[1],
-): Promise<ListedRows> {
+type ReadList<T> = Parameters<typeof readWithRetry<Listed<T>>>[1];
+
+const records = (ctx: SyncContext, read: ReadList<RemoteRecord>): Promise<ListedRows> =>
+  listedIn(ctx, read, listedRowOf);
+
+async function listedIn<T>(ctx: SyncContext, read: ReadList<T>, of: (record: T) => ListedRow): Promise<ListedRows> {
   const found = await readWithRetry(ctx, read);
-  return found.ok ? ok(seenIn(found.value, listedRowOf)) : found;
+  return found.ok ? ok(listed(found.value.map(of), found.value.broken)) : found;
 }
 
 /** Keywords are listed by group; an update may reach into several groups of its campaign. */
@@ -135,9 +133,6 @@ async function keywords(ctx: SyncContext, campaign: RemoteId, batch: ListLocatio
   }
   return ok(listed(all, broken));
 }
-
-const seenIn = <T>(list: Listed<T>, of: (record: T) => ListedRow): Listed<ListedRow> =>
-  listed(list.map(of), list.broken);
 
 const listedRowOf = ({ remoteId, adGroupId, values, misread }: RemoteRecord): ListedRow => ({
   remoteId,

@@ -284,14 +284,15 @@ const statusOf = ({ status }: StopReason) => (status === undefined ? {} : { stat
 
 /**
  * What it means for a run that something threw. The store throws when a write is refused, by an error of SQLite or of the
- * system; errors of the language itself are faults of ours, and nobody should free space because of one. Their names are
- * what remains of an error that came from a thread.
+ * system; nobody should free space because of a fault of ours.
  */
 export function stopReasonFor(thrown: unknown): StopReason {
   const detail = thrown instanceof Error ? thrown.message : String(thrown);
-  const isDefect = OF_THE_LANGUAGE.some((kind) => thrown instanceof kind);
-  return { cause: isDefect ? 'defect' : 'disk', detail };
+  return { cause: isDefect(thrown) ? 'defect' : 'disk', detail };
 }
+
+/** Errors of the language itself are faults of ours. Their names are what remains of an error that came from a thread. */
+export const isDefect = (thrown: unknown): boolean => OF_THE_LANGUAGE.some((kind) => thrown instanceof kind);
 
 const OF_THE_LANGUAGE = [TypeError, RangeError, ReferenceError, SyntaxError] as const;
 

@@ -174,12 +174,8 @@ async function sendPlan(ctx: SyncContext, plan: Plan): Promise<void> {
   };
   const works: readonly Work[] = [
     (part) => uploadVideos(part, plan),
-    ...early.map((batches): Work => {
-      return (part) => send(part, batches);
-    }),
-    ...early.map((batches): Work => {
-      return (part) => readAhead(part, batches);
-    }),
+    ...early.map((batches) => (part: SyncContext) => send(part, batches)),
+    ...early.map((batches) => (part: SyncContext) => readAhead(part, batches)),
     readList,
   ];
   await inParallel(ctx, works, doWork, () => maxCampaigns(ctx) + 1);
@@ -280,8 +276,7 @@ export async function cancelReviews(ctx: SyncContext): Promise<void> {
   const ids = ctx.options.campaignIds ?? [];
   const trees = await ctx.ports.workspace.readTrees(ids);
   indexTrees(ctx, trees);
-  ctx.state.phase = 'submitting';
-  progress(ctx);
+  enter(ctx, 'submitting');
   await inParallel(ctx, trees, cancelOne, () => maxRequests(ctx));
 }
 

@@ -236,13 +236,9 @@ export async function createSyncService(deps: SyncDeps) {
       });
       return { ...page, lines: await Promise.all(lines) };
     },
-    /** Stops after the requests under way. @returns false when nothing runs */
     cancel: queue.cancel,
-    /** Lets the requests and the upload in progress come to their end, and begins nothing more. @returns false when nothing runs */
     pause: queue.pause,
-    /** Writes down why a sync is over without a further run. */
     conclude: queue.conclude,
-    /** What the last run has left for one that goes on with it. */
     left: queue.left,
     /** One cheap read that every deployment has. @returns null when the service responds as it should */
     probe: async (): Promise<StopReason | null> => {
@@ -256,7 +252,6 @@ export async function createSyncService(deps: SyncDeps) {
     },
     report: queue.last,
     isRunning: queue.isRunning,
-    /** Resolves when no run is under way. */
     idle: queue.idle,
     /** Reads the account, or these campaigns with all that hangs from them, and merges it; what was edited here stays. */
     refresh: async (
