@@ -1,3 +1,5 @@
+import { shownToMembers } from './tables.ts';
+
 /**
  * The log of a team, and who may read and write it. It is append-only, and its entries are numbered without gaps: not by a
  * sequence, whose numbers are taken before their transaction ends, but under a lock on the row of the account.
@@ -114,15 +116,8 @@ CREATE FUNCTION member_here(of uuid) RETURNS member
 $$;
 
 ALTER TABLE workspace ENABLE ROW LEVEL SECURITY;
-ALTER TABLE member ENABLE ROW LEVEL SECURITY;
-ALTER TABLE desk ENABLE ROW LEVEL SECURITY;
-ALTER TABLE change_set ENABLE ROW LEVEL SECURITY;
-ALTER TABLE part ENABLE ROW LEVEL SECURITY;
+${shownToMembers('member', 'desk', 'change_set', 'part')}
 CREATE POLICY members ON workspace FOR SELECT TO adslate_member USING ((adslate.member_here(id)).no IS NOT NULL);
-CREATE POLICY members ON member FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
-CREATE POLICY members ON desk FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
-CREATE POLICY members ON change_set FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
-CREATE POLICY members ON part FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
 
 /* A computer of the member that asks; the error is that of a missing right. */
 CREATE FUNCTION own_desk(of uuid, desk_no int, needs text) RETURNS desk
@@ -230,6 +225,6 @@ BEGIN
   PERFORM pg_notify('adslate', of::text);
 END $$;
 
-GRANT SELECT ON workspace, member, desk, change_set, part TO adslate_member;
+GRANT SELECT ON workspace TO adslate_member;
 GRANT EXECUTE ON FUNCTION member_here, append_v1, put_part_v1 TO adslate_member;
 `;

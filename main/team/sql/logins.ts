@@ -1,3 +1,5 @@
+import { appendOnly, shownToMembers } from './tables.ts';
+
 /**
  * Logins of members, made and ended by functions. `adslate_inviter` is the only role here that may make logins. It cannot log
  * in, nobody is a member of it, and it owns these functions alone: the login of an admin needs no right to make roles.
@@ -12,11 +14,8 @@ CREATE TABLE made_login (
   workspace uuid NOT NULL REFERENCES workspace,
   at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
-CREATE TRIGGER made_login_is_kept BEFORE UPDATE OR DELETE ON made_login FOR EACH ROW EXECUTE FUNCTION never();
-CREATE TRIGGER made_login_stays BEFORE TRUNCATE ON made_login FOR EACH STATEMENT EXECUTE FUNCTION never();
-ALTER TABLE made_login ENABLE ROW LEVEL SECURITY;
-CREATE POLICY members ON made_login FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
-GRANT SELECT ON made_login TO adslate_member;
+${appendOnly('made_login')}
+${shownToMembers('made_login')}
 
 /* A login for an invited member, or another password for the one that was made for it. The verifier of a password is no secret. */
 CREATE FUNCTION make_login_v1(of uuid, new_login name, verifier text) RETURNS void

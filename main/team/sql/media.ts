@@ -1,3 +1,5 @@
+import { shownToMembers } from './tables.ts';
+
 /**
  * Files of the media library, in parts of 1 MiB under the hash of their bytes. A cut costs one part. Whoever fetches a file
  * checks the hash: the database cannot, of 4 GiB. A damaged one is dropped, so that a computer that has it sends it again.
@@ -24,10 +26,7 @@ CREATE TABLE blob_part (
 );
 ALTER TABLE blob_part ALTER bytes SET STORAGE EXTERNAL;
 
-ALTER TABLE blob ENABLE ROW LEVEL SECURITY;
-ALTER TABLE blob_part ENABLE ROW LEVEL SECURITY;
-CREATE POLICY members ON blob FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
-CREATE POLICY members ON blob_part FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
+${shownToMembers('blob', 'blob_part')}
 
 /* The policy may set another quota, in bytes. */
 CREATE FUNCTION media_quota(of uuid) RETURNS bigint
@@ -93,6 +92,5 @@ BEGIN
   PERFORM adslate.noted(of, 'file dropped', jsonb_build_object('sha256', encode(hash, 'hex')));
 END $$;
 
-GRANT SELECT ON blob, blob_part TO adslate_member;
 GRANT EXECUTE ON FUNCTION blob_begin_v1, blob_part_v1, blob_end_v1, blob_drop_v1 TO adslate_member;
 `;

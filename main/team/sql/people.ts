@@ -1,3 +1,5 @@
+import { appendOnly, shownToMembers } from './tables.ts';
+
 /**
  * Members and their computers. Who asks is the login role of the connection. An administrator is a member with the role
  * `admin`, or whoever set the database up. The login roles themselves are made, switched off and cut by the connection of
@@ -15,8 +17,7 @@ CREATE TABLE audit (
   detail jsonb NOT NULL DEFAULT '{}',
   PRIMARY KEY (workspace, no)
 );
-CREATE TRIGGER audit_is_kept BEFORE UPDATE OR DELETE ON audit FOR EACH ROW EXECUTE FUNCTION never();
-CREATE TRIGGER audit_stays BEFORE TRUNCATE ON audit FOR EACH STATEMENT EXECUTE FUNCTION never();
+${appendOnly('audit')}
 
 /* Which numbers of rows each computer may give out. */
 CREATE TABLE row_block (
@@ -37,11 +38,8 @@ CREATE UNLOGGED TABLE presence (
   PRIMARY KEY (workspace, desk)
 );
 
-ALTER TABLE audit ENABLE ROW LEVEL SECURITY;
-ALTER TABLE row_block ENABLE ROW LEVEL SECURITY;
+${shownToMembers('audit', 'row_block')}
 ALTER TABLE presence ENABLE ROW LEVEL SECURITY;
-CREATE POLICY members ON audit FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
-CREATE POLICY members ON row_block FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
 CREATE POLICY members ON presence FOR SELECT TO adslate_member
   USING (at > clock_timestamp() - interval '30 s' AND (adslate.member_here(workspace)).no IS NOT NULL);
 
@@ -281,7 +279,7 @@ BEGIN
     WHERE l.workspace = of AND l.token IS NOT NULL AND l.expires_at > adslate.moment();
 END $$;
 
-GRANT SELECT ON audit, presence, row_block TO adslate_member;
+GRANT SELECT ON presence TO adslate_member;
 GRANT EXECUTE ON FUNCTION invite_v1, change_roles_v1, remove_member_v1, join_desk_v1, row_block_v1, leave_desk_v1,
   revoke_desk_v1, heartbeat_v1 TO adslate_member;
 `;

@@ -1,3 +1,5 @@
+import { appendOnly, shownToMembers, underRowSecurity } from './tables.ts';
+
 /**
  * One sender at a time, and what was sent.
  *
@@ -91,8 +93,7 @@ CREATE TABLE receipt (
   detail text NOT NULL,
   FOREIGN KEY (workspace, intent) REFERENCES intent
 );
-CREATE TRIGGER receipt_is_kept BEFORE UPDATE OR DELETE ON receipt FOR EACH ROW EXECUTE FUNCTION never();
-CREATE TRIGGER receipt_stays BEFORE TRUNCATE ON receipt FOR EACH STATEMENT EXECUTE FUNCTION never();
+${appendOnly('receipt')}
 
 /* The hourly change limit of all computers, in thousandths of a change. */
 CREATE TABLE rate (workspace uuid PRIMARY KEY REFERENCES workspace, level bigint NOT NULL, at timestamptz NOT NULL);
@@ -456,20 +457,9 @@ BEGIN
     WHERE s.is_open OR since IS NOT NULL OR i.sent_at > at_now - interval '7 days';
 END $$;
 
-ALTER TABLE lease ENABLE ROW LEVEL SECURITY;
-ALTER TABLE intent ENABLE ROW LEVEL SECURITY;
-ALTER TABLE intent_op ENABLE ROW LEVEL SECURITY;
-ALTER TABLE question ENABLE ROW LEVEL SECURITY;
-ALTER TABLE receipt ENABLE ROW LEVEL SECURITY;
-ALTER TABLE rate ENABLE ROW LEVEL SECURITY;
-CREATE POLICY members ON lease FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
-CREATE POLICY members ON intent FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
-CREATE POLICY members ON intent_op FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
-CREATE POLICY members ON question FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
-CREATE POLICY members ON receipt FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
-CREATE POLICY members ON rate FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
+${underRowSecurity('lease')}
+${shownToMembers('intent', 'intent_op', 'question', 'receipt', 'rate')}
 GRANT SELECT (workspace, epoch, desk, member, taken_at, expires_at, next_poll_at, unreported) ON lease TO adslate_member;
-GRANT SELECT ON intent, intent_op, question, receipt, rate TO adslate_member;
 GRANT EXECUTE ON FUNCTION lease_take_v1, lease_renew_v1, lease_release_v1, intend_v1, date_anew_v1, settle_v1, receipt_v1,
   import_intents_v1, what_is_open_v1 TO adslate_member;
 `;

@@ -1,3 +1,5 @@
+import { appendOnly, shownToMembers } from './tables.ts';
+
 /**
  * Change requests: who asks for a sign-off of which rows, and what colleagues say.
  *
@@ -61,15 +63,9 @@ CREATE TABLE verdict (
   FOREIGN KEY (workspace, member) REFERENCES member
 );
 CREATE INDEX verdict_request ON verdict (workspace, request);
-CREATE TRIGGER verdict_is_kept BEFORE UPDATE OR DELETE ON verdict FOR EACH ROW EXECUTE FUNCTION never();
-CREATE TRIGGER verdict_stays BEFORE TRUNCATE ON verdict FOR EACH STATEMENT EXECUTE FUNCTION never();
+${appendOnly('verdict')}
 
-ALTER TABLE change_request ENABLE ROW LEVEL SECURITY;
-ALTER TABLE change_request_row ENABLE ROW LEVEL SECURITY;
-ALTER TABLE verdict ENABLE ROW LEVEL SECURITY;
-CREATE POLICY members ON change_request FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
-CREATE POLICY members ON change_request_row FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
-CREATE POLICY members ON verdict FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
+${shownToMembers('change_request', 'change_request_row', 'verdict')}
 
 /* Tells all computers that something about requests has changed. */
 CREATE FUNCTION requests_changed(of uuid) RETURNS void
@@ -274,6 +270,5 @@ BEGIN
   PERFORM adslate.requests_changed(of);
 END $$;
 
-GRANT SELECT ON change_request, change_request_row, verdict TO adslate_member;
 GRANT EXECUTE ON FUNCTION request_submit_v1, request_withdraw_v1, verdict_v1, asked_rows_v1, policy_v1 TO adslate_member;
 `;

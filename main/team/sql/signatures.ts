@@ -1,3 +1,5 @@
+import { shownToMembers } from './tables.ts';
+
 /**
  * Signatures of entries and verdicts (`main/team/signing.ts`). The database cannot check them; readers do. It keeps
  * the key of each computer as it was registered first, and takes no unsigned entry of a computer that has one.
@@ -16,9 +18,7 @@ CREATE TABLE signature (
 );
 CREATE TRIGGER signature_is_kept BEFORE UPDATE ON signature FOR EACH ROW EXECUTE FUNCTION never();
 CREATE TRIGGER signature_stays BEFORE TRUNCATE ON signature FOR EACH STATEMENT EXECUTE FUNCTION never();
-ALTER TABLE signature ENABLE ROW LEVEL SECURITY;
-CREATE POLICY members ON signature FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
-GRANT SELECT ON signature TO adslate_member;
+${shownToMembers('signature')}
 
 /* A signature goes with its entry, and no sooner. */
 CREATE FUNCTION signature_goes() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$

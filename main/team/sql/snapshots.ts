@@ -1,3 +1,5 @@
+import { shownToMembers } from './tables.ts';
+
 /**
  * Snapshots: the whole account at a place of the log, made by a computer and taken by new ones. A computer cannot make the
  * others believe what is not so: somebody else works out the same digest before a snapshot counts.
@@ -43,12 +45,7 @@ CREATE TABLE digest (
 );
 CREATE INDEX digest_by_place ON digest (workspace, seq);
 
-ALTER TABLE snapshot ENABLE ROW LEVEL SECURITY;
-ALTER TABLE snapshot_part ENABLE ROW LEVEL SECURITY;
-ALTER TABLE digest ENABLE ROW LEVEL SECURITY;
-CREATE POLICY members ON snapshot FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
-CREATE POLICY members ON snapshot_part FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
-CREATE POLICY members ON digest FOR SELECT TO adslate_member USING ((adslate.member_here(workspace)).no IS NOT NULL);
+${shownToMembers('snapshot', 'snapshot_part', 'digest')}
 
 /* False when another computer makes one here, or has made it. Earlier ones that nobody has confirmed make room. One that was not finished in a day is made anew. */
 CREATE FUNCTION begin_snapshot_v1(of uuid, desk_no int, at_seq bigint, at_hash bytea, set_format int) RETURNS boolean
@@ -154,7 +151,6 @@ BEGIN
   RETURN other IS NOT NULL;
 END $$;
 
-GRANT SELECT ON snapshot, snapshot_part, digest TO adslate_member;
 GRANT EXECUTE ON FUNCTION begin_snapshot_v1, put_snapshot_part_v1, end_snapshot_v1, confirm_snapshot_v1, approve_snapshot_v1,
   report_digest_v1 TO adslate_member;
 `;
