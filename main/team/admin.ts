@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { TeamRole } from '../../shared/api/choices.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { type Queries, TeamFailure } from './connection.ts';
+import { errorCode } from '../app/system.ts';
+import { oneRow, type Queries, TeamFailure } from './connection.ts';
 import { newPassword, scramVerifier } from './scram.ts';
 import { openSignOff } from './sign-off.ts';
 import type { Signing } from './signing.ts';
@@ -42,18 +43,17 @@ export interface Removal {
 export type PeopleRefusal = 'no-member' | 'last-admin' | 'name-taken' | 'cannot-make-logins';
 
 export function openTeamAdmin(client: Queries, workspace: string) {
-  const members = async (): Promise<readonly TeamPerson[]> => {
-    const { rows } = await client.query<TeamPerson>(
+  const ask = async <Row extends object>(sql: string, ...values: readonly unknown[]): Promise<readonly Row[]> =>
+    (await client.query<Row>(sql, [workspace, ...values])).rows;
+  const members = () =>
+    ask<TeamPerson>(
       `SELECT m.no, m.display, m.login, m.roles, m.state, floor(extract(epoch FROM m.invited_at) * 1000)::float8 AS "invitedAt",
          CASE WHEN i.no IS NOT NULL THEN json_build_object('no', i.no, 'display', i.display) END AS "invitedBy"
        FROM adslate.member m LEFT JOIN adslate.member i ON i.workspace = m.workspace AND i.no = m.invited_by
        WHERE m.workspace = $1 ORDER BY m.no`,
-      [workspace],
     );
-    return rows;
-  };
-  const call = async <T>(sql: string, values: readonly unknown[]): Promise<T | undefined> =>
-    (await client.query<{ value: T }>(`SELECT ${sql} AS value`, [workspace, ...values])).rows[0]?.value;
+  const call = async <T>(sql: string, ...values: readonly unknown[]): Promise<T | undefined> =>
+    (await ask<{ value: T }>(`SELECT ${sql} AS value`, ...values))[0]?.value;
 
   return {
     members,
@@ -72,7 +72,7 @@ export function openTeamAdmin(client: Queries, workspace: string) {
       );
       if (same?.state === 'active') return err('name-taken');
       if (existing !== null) {
-        const no = await call<number>('adslate.invite_v1($1, $2, $3, $4)', [existing.login, display, roles]);
+        const no = await call<number>('adslate.invite_v1($1, $2, $3, $4)', existing.login, display, roles);
         return ok({ no: no ?? 0, ...existing });
       }
       return withNewLogin(client, display, same?.login ?? null, (text, login) => {
@@ -84,26 +84,23 @@ export function openTeamAdmin(client: Queries, workspace: string) {
       });
     },
     setRoles: (no: number, roles: readonly TeamRole[]) =>
-      people(() => call('adslate.change_roles_v1($1, $2, $3)', [no, roles])),
+      people(() => call('adslate.change_roles_v1($1, $2, $3)', no, roles)),
     /** Removed for the functions first, at once and whatever PostgreSQL allows after it. */
     remove: async (no: number): Promise<Result<Removal, PeopleRefusal>> => {
       const removed = await people(() =>
-        client.query<{ login: string; elsewhere: boolean }>(
+        ask<{ login: string; elsewhere: boolean }>(
           'SELECT member_login AS login, is_elsewhere AS elsewhere FROM adslate.remove_member_v1($1, $2)',
-          [workspace, no],
+          no,
         ),
       );
       if (!removed.ok) return removed;
-      const { login = '', elsewhere = true } = removed.value.rows[0] ?? {};
+      const { login = '', elsewhere = true } = removed.value[0] ?? {};
       if (elsewhere) return ok({ login, isLoginOff: false, areConnectionsEnded: false });
-      const ended = await client
-        .query<{ off: boolean; ended: boolean }>(
-          'SELECT is_off AS off, is_ended AS ended FROM adslate.end_login_v1($1, $2)',
-          [workspace, no],
-        )
-        .catch(ifNotByFunction);
-      if (ended?.rows[0]?.off === true)
-        return ok({ login, isLoginOff: true, areConnectionsEnded: ended.rows[0].ended });
+      const ended = await ask<{ off: boolean; ended: boolean }>(
+        'SELECT is_off AS off, is_ended AS ended FROM adslate.end_login_v1($1, $2)',
+        no,
+      ).catch(ifNotByFunction);
+      if (ended?.[0]?.off === true) return ok({ login, isLoginOff: true, areConnectionsEnded: ended[0].ended });
       const { escapeIdentifier } = (await import('pg')).default;
       const isLoginOff = await whereAllowed(() => client.query(`ALTER ROLE ${escapeIdentifier(login)} NOLOGIN`));
       const areConnectionsEnded = await whereAllowed(() =>
@@ -111,10 +108,10 @@ export function openTeamAdmin(client: Queries, workspace: string) {
       );
       return ok({ login, isLoginOff, areConnectionsEnded });
     },
-    revokeDesk: (desk: number) => people(() => call('adslate.revoke_desk_v1($1, $2)', [desk])),
+    revokeDesk: (desk: number) => people(() => call('adslate.revoke_desk_v1($1, $2)', desk)),
     /** Each usable one takes the place of the entries before it. */
-    snapshots: async () => {
-      const { rows } = await client.query<{
+    snapshots: () =>
+      ask<{
         seq: number;
         state: 'making' | 'made' | 'usable' | 'refused';
         bytes: number;
@@ -127,55 +124,41 @@ export function openTeamAdmin(client: Queries, workspace: string) {
            floor(extract(epoch FROM s.at) * 1000)::float8 AS at, d.name AS computer
          FROM adslate.snapshot s JOIN adslate.desk d ON d.workspace = s.workspace AND d.no = s.desk
          WHERE s.workspace = $1 ORDER BY s.seq DESC`,
-        [workspace],
-      );
-      return rows;
-    },
-    approveSnapshot: (seq: number) => people(() => call('adslate.approve_snapshot_v1($1, $2)', [seq])),
-    prune: async (keepDays: number) => {
-      const { rows } = await client.query<{ entries: number; parts: number; snapshots: number; prunedTo: number }>(
+      ),
+    approveSnapshot: (seq: number) => people(() => call('adslate.approve_snapshot_v1($1, $2)', seq)),
+    prune: (keepDays: number) =>
+      oneRow<{ entries: number; parts: number; snapshots: number; prunedTo: number }>(
+        client,
         `SELECT entries::float8, parts::float8, snapshots::float8, pruned_to::float8 AS "prunedTo" FROM adslate.prune_v1($1, $2)`,
         [workspace, keepDays],
-      );
-      return rows[0] ?? { entries: 0, parts: 0, snapshots: 0, prunedTo: 0 };
-    },
-    restored: async (): Promise<number> => (await call<number>('adslate.restored_v1($1)', [])) ?? 0,
-    close: (isClosed: boolean) => call('adslate.close_v1($1, $2)', [isClosed]),
+      ),
+    restored: async (): Promise<number> => (await call<number>('adslate.restored_v1($1)')) ?? 0,
+    close: (isClosed: boolean) => call('adslate.close_v1($1, $2)', isClosed),
     /** From now on computers hear here where the account went, and may not share in this copy. */
     move: (place: { readonly hosts: readonly string[]; readonly database: string }) =>
-      call('adslate.move_v1($1, $2)', [JSON.stringify(place)]),
-    health: async () => {
-      const { rows } = await client.query<Health>(HEALTH, [workspace]);
-      const [found] = rows;
-      if (found === undefined) throw new TeamFailure('no-access', '42501', 'not a member of this account');
-      return found;
-    },
+      call('adslate.move_v1($1, $2)', JSON.stringify(place)),
+    health: () => oneRow<Health>(client, HEALTH, [workspace]),
     /** What was done about the team, newest first. */
     activity: async (from: number, count: number) => {
-      const { rows } = await client.query<Written>(
+      const entries = await ask<Written>(
         `SELECT a.no::float8, floor(extract(epoch FROM a.at) * 1000)::float8 AS at, coalesce(m.display, a.login) AS by, a.what, a.detail
          FROM adslate.audit a LEFT JOIN adslate.member m ON m.workspace = a.workspace AND m.login = a.login
          WHERE a.workspace = $1 ORDER BY a.no DESC LIMIT $3 OFFSET $2`,
-        [workspace, from, count],
+        ...[from, count],
       );
-      const all = await client.query<{ n: number }>(
-        'SELECT count(*)::int AS n FROM adslate.audit WHERE workspace = $1',
-        [workspace],
-      );
-      return { total: all.rows[0]?.n ?? 0, entries: rows };
+      const [all] = await ask<{ n: number }>('SELECT count(*)::int AS n FROM adslate.audit WHERE workspace = $1');
+      return { total: all?.n ?? 0, entries };
     },
     /** Computers that could no longer read or write, if this format were asked for. */
-    leftBehind: async (format: number) => {
-      const { rows } = await client.query<{ no: number; name: string; member: string; format: number }>(
+    leftBehind: (format: number) =>
+      ask<{ no: number; name: string; member: string; format: number }>(
         `SELECT d.no, d.name, m.display AS member, d.format FROM adslate.desk d
          JOIN adslate.member m ON m.workspace = d.workspace AND m.no = d.member
          WHERE d.workspace = $1 AND NOT d.revoked AND d.format < $2 ORDER BY d.no`,
-        [workspace, format],
-      );
-      return rows;
-    },
+        format,
+      ),
     requireFormat: (reader: number, writer: number, own: number) =>
-      call('adslate.require_format_v1($1, $2, $3, $4)', [reader, writer, own]),
+      call('adslate.require_format_v1($1, $2, $3, $4)', reader, writer, own),
     /**
      * Reads the whole log, and what computers have reported of their rows. Goes on behind an entry that is wrong.
      *
@@ -183,21 +166,14 @@ export function openTeamAdmin(client: Queries, workspace: string) {
      */
     verify: async (signing: Signing | null = null) => {
       const log = openTeamLog(client, workspace, 0, signing);
-      const { rows } = await client.query<{
-        head: number;
-        hash: string;
-        from: number;
-        fromHash: string;
-        alarms: number;
-      }>(
+      const found = await oneRow<{ head: number; hash: string; from: number; fromHash: string; alarms: number }>(
+        client,
         `SELECT head::float8, encode(head_hash, 'hex') AS hash, pruned_to::float8 AS from, encode(pruned_hash, 'hex') AS "fromHash",
            (SELECT count(DISTINCT seq)::int FROM (SELECT seq FROM adslate.digest WHERE workspace = $1
              GROUP BY seq HAVING count(DISTINCT value) > 1) AS odd) AS alarms
          FROM adslate.workspace WHERE id = $1`,
         [workspace],
       );
-      const [found] = rows;
-      if (found === undefined) throw new TeamFailure('no-access', '42501', 'not a member of this account');
       let place = { seq: found.from, hash: found.fromHash };
       let problem: { readonly seq: number; readonly is: EntryError['is'] } | null = null;
       const counts = { signed: 0, unsigned: 0, wrong: 0 };
@@ -267,15 +243,13 @@ async function people<T>(ask: () => Promise<T>): Promise<Result<T, PeopleRefusal
   try {
     return ok(await ask());
   } catch (error) {
-    const refusal = REFUSALS[codeOf(error)];
+    const refusal = REFUSALS[errorCode(error) ?? ''];
     if (refusal === undefined) throw error;
     return err(refusal);
   }
 }
 
 const NOT_ALLOWED = '42501';
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** False when the login has no right to it. */
 async function whereAllowed(ask: () => Promise<unknown>): Promise<boolean> {
@@ -283,7 +257,7 @@ async function whereAllowed(ask: () => Promise<unknown>): Promise<boolean> {
     await ask();
     return true;
   } catch (error) {
-    if (codeOf(error) !== NOT_ALLOWED) throw error;
+    if (errorCode(error) !== NOT_ALLOWED) throw error;
     return false;
   }
 }
@@ -291,7 +265,7 @@ async function whereAllowed(ask: () => Promise<unknown>): Promise<boolean> {
 /** A function that is not there in an older database, or that may not do it: what the login itself may is tried then. */
 function ifNotByFunction(error: unknown): null {
   const isOwnRefusal = error instanceof Error && error.message === 'not allowed';
-  if (isOwnRefusal || ![NOT_ALLOWED, NO_FUNCTION, THERE_ALREADY].includes(codeOf(error))) throw error;
+  if (isOwnRefusal || ![NOT_ALLOWED, NO_FUNCTION, THERE_ALREADY].includes(errorCode(error) ?? '')) throw error;
   return null;
 }
 const NO_FUNCTION = '42883';
@@ -345,7 +319,7 @@ async function withNewLogin(
     );
   } catch (error) {
     // The member may be no admin, or the login of an admin may make no roles: only the second can be helped here.
-    if (codeOf(error) !== NOT_ALLOWED || error instanceof Error === false || error.message === 'not allowed')
+    if (errorCode(error) !== NOT_ALLOWED || error instanceof Error === false || error.message === 'not allowed')
       throw error;
     return err('cannot-make-logins');
   }
@@ -466,7 +440,7 @@ export async function createWorkspace(
     if (workspace === undefined) throw new TeamFailure('no-access', NOT_ALLOWED, 'not allowed');
     return ok({ workspace, login, password });
   } catch (error) {
-    if (codeOf(error) !== 'AD004') throw error;
+    if (errorCode(error) !== 'AD004') throw error;
     return err('has-team');
   }
 }

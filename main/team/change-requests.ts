@@ -12,6 +12,7 @@ import { rowLabel } from '../../shared/rules/rule.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import type { Workspace } from '../store/store.ts';
 import { startTimer } from '../sync/service.ts';
+import { type KnownMembers, personOf, rolesOf } from './session.ts';
 import { type AskedRow, digestOf, isSame, type Requests, type SignOffDatabase, signOffsOf } from './sign-off.ts';
 
 /** Why the database of the team did not answer. */
@@ -23,11 +24,7 @@ export interface ChangeRequestsDeps {
   readonly workspace: Pick<Workspace, 'readTrees' | 'getMeta' | 'setMeta' | 'onChanged' | 'call'>;
   /** Works with the database while it can be reached. */
   readonly ask: <T>(work: (db: SignOffDatabase) => Promise<T>) => Promise<Result<T, AskFailure>>;
-  /** Who is in the team, as this computer knows it, and the number of its own member. */
-  readonly facts: () => {
-    readonly me: number;
-    readonly members: readonly (Person & { readonly roles: readonly TeamRole[] })[];
-  };
+  readonly facts: () => KnownMembers;
   /** Shares what waits and takes what is there, so that colleagues see what is asked. */
   readonly exchange: () => Promise<Result<unknown, AskFailure>>;
   /** How far of the log this computer has. */
@@ -60,13 +57,7 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
   let known = kept?.verdicts.every(({ signature }) => signature !== undefined) === true ? kept : NONE;
   let waiting = Map.groupBy(known.asked, ({ request }) => request);
 
-  const personOf = (no: number): Person => {
-    return { no, display: facts().members.find((member) => member.no === no)?.display ?? `#${no}` };
-  };
-  const mayI = (role: TeamRole): boolean =>
-    facts()
-      .members.find(({ no }) => no === facts().me)
-      ?.roles.includes(role) === true;
+  const mayI = (role: TeamRole): boolean => rolesOf(facts()).includes(role);
   /** What is not known here, or not yet, comes with an exchange. */
   const ifAllowed = async (role: TeamRole) => {
     if (mayI(role)) return ok(null);
@@ -86,6 +77,13 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
     await workspace.setMeta(KEPT_KEY, text.length > KEPT_MAX ? '' : text);
     deps.changed();
   };
+  /** Does something about requests in the database, and reads them again. */
+  const change = <T>(work: (db: SignOffDatabase) => Promise<T>) =>
+    deps.ask(async (db) => {
+      const answer = await work(db);
+      await readAnew(db);
+      return answer;
+    });
 
   /** What would be sent of rows that wait, as they are here; null for one that is gone. An edit forgets only its own rows. */
   const here = new Map<string, LookedUp | null>();
@@ -130,7 +128,7 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
     const isMine = request.submitter === facts().me;
     const canJudge = isOpen && mayI('sign-off');
     return {
-      ...{ id: String(request.id), title: request.title, by: personOf(request.submitter), at: request.at },
+      ...{ id: String(request.id), title: request.title, by: personOf(facts(), request.submitter), at: request.at },
       state: !isOpen
         ? request.state
         : asked.some(({ isHeld }) => isHeld)
@@ -161,7 +159,7 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
     const log = await workspace.call('reader', ['history', 'log'], input, null);
     if (!log.ok) return null;
     const [last] = (log.value as { entries: readonly { who: string; member?: number }[] }).entries;
-    return last === undefined ? null : personOf(last.member ?? facts().me);
+    return last === undefined ? null : personOf(facts(), last.member ?? facts().me);
   };
 
   const judge =
@@ -177,11 +175,7 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
       const looked = await lookUp();
       const without = (waiting.get(request) ?? []).filter((row) => stateOf(row, looked) === 'changed-since');
       const verdict = { request, says, note, campaigns: campaignIds, without: says === 'changes' ? [] : without };
-      const said = await deps.ask(async (db) => {
-        const answer = await db.judge(verdict);
-        await readAnew(db);
-        return answer;
-      });
+      const said = await change((db) => db.judge(verdict));
       if (!said.ok) return said;
       if (said.value === 'submitter' || said.value === 'author') return fail('NOT_ALLOWED', { why: said.value });
       return said.value === 'ok' ? viewById(id) : noRequest(id);
@@ -207,10 +201,7 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
     setPolicy: async ({ policy }: { readonly policy: TeamPolicy }) => {
       const may = await ifAllowed('admin');
       if (!may.ok) return may;
-      const done = await deps.ask(async (db) => {
-        await db.setPolicy(policy);
-        await readAnew(db);
-      });
+      const done = await change((db) => db.setPolicy(policy));
       return done.ok ? ok(known.policy) : done;
     },
     list: async () => {
@@ -249,7 +240,7 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
         rows,
         verdicts: verdicts.map(
           ({ member, at, says, note, campaigns: some, signature }): RequestVerdict => ({
-            ...{ member: personOf(member), at, says, note, signature },
+            ...{ member: personOf(facts(), member), at, says, note, signature },
             campaigns:
               some?.map((campaign) => {
                 const row = ownRow(campaign);
@@ -279,22 +270,14 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
       const rows = await deps.offered(chosen);
       if (rows.length === 0) return fail('NOTHING_TO_DO', {});
       const seen = await deps.seen();
-      const made = await deps.ask(async (db) => {
-        const id = await db.submit(title, note, seen, rows);
-        await readAnew(db);
-        return id;
-      });
+      const made = await change((db) => db.submit(title, note, seen, rows));
       if (!made.ok) return made;
       return made.value === null ? fail('NOTHING_TO_DO', {}) : viewById(String(made.value));
     },
     signOff: judge('sign-off'),
     askForChanges: judge('changes'),
     withdraw: async ({ id }: { readonly id: string }) => {
-      const said = await deps.ask(async (db) => {
-        const answer = await db.withdraw(Number(id));
-        await readAnew(db);
-        return answer;
-      });
+      const said = await change((db) => db.withdraw(Number(id)));
       if (!said.ok) return said;
       if (said.value === 'submitter') return fail('NOT_ALLOWED', { why: 'admin' });
       return said.value === 'ok' ? viewById(id) : noRequest(id);

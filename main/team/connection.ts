@@ -20,6 +20,13 @@ export interface TeamConnection extends Queries {
   close(): Promise<void>;
 }
 
+/** The one row of an answer. Where nothing of an account is shown, whoever asks is no member of it. */
+export async function oneRow<Row extends object>(client: Queries, sql: string, values: unknown[]): Promise<Row> {
+  const [row] = (await client.query<Row>(sql, values)).rows;
+  if (row === undefined) throw new TeamFailure('no-access', '42501', 'not a member of this account');
+  return row;
+}
+
 /** Every field is said, so that no variable of the environment is asked. */
 export type ConnectionFields = Required<
   Pick<ClientConfig, 'host' | 'port' | 'database' | 'user' | 'password' | 'ssl' | 'enableChannelBinding'>

@@ -1,7 +1,7 @@
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import type { NewBatch } from '../store/outbox/outbox-types.ts';
 import type { RequestOutcome, TeamIntent } from '../store/outbox/team-intents.ts';
-import type { Queries } from './connection.ts';
+import { oneRow, type Queries } from './connection.ts';
 
 /** Names a lease in every write: an epoch may come again after a failover, a token never. */
 export interface LeaseKey {
@@ -54,10 +54,7 @@ export function openSender(client: Queries, account: string, desk: number) {
   const call = async <Row extends object>(name: string, ...args: readonly unknown[]): Promise<Row> => {
     const all = [account, desk, ...args];
     const places = all.map((_, at) => `$${at + 1}`).join(', ');
-    const { rows } = await inTurn(() => client.query<Row>(`SELECT * FROM adslate.${name}(${places})`, all));
-    const [row] = rows;
-    if (row === undefined) throw new Error(`${name} returned no row`);
-    return row;
+    return inTurn(() => oneRow<Row>(client, `SELECT * FROM adslate.${name}(${places})`, all));
   };
   const withKey = async <Answer>(
     name: string,
@@ -130,19 +127,9 @@ const outcomeArgs = ({ correlation, class: of, detail, ops }: IntentOutcome) =>
   [correlation, of, detail, JSON.stringify(ops)] as const;
 
 /** The names under which the functions of the database read a request. Values travel as text, which keeps them as they are. */
-function wireOf({ correlationId, kind, verb, method, path, campaignId, adGroupId, attempt, preImage, ops }: NewBatch) {
+function wireOf({ correlationId, campaignId, adGroupId, body: _, ops, ...batch }: NewBatch) {
   return {
-    ...{
-      correlation: correlationId,
-      kind,
-      verb,
-      method,
-      path,
-      campaign: campaignId,
-      adGroup: adGroupId,
-      attempt,
-      preImage,
-    },
+    ...{ ...batch, correlation: correlationId, campaign: campaignId, adGroup: adGroupId },
     ops: ops.map((op) => ({
       kind: op.kind,
       row: op.rowId,

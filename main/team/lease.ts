@@ -1,5 +1,7 @@
 import { databaseProblemText } from '../../shared/error-help/database-problem.ts';
+import { errorCode } from '../app/system.ts';
 import type { Stop } from '../sync/ports.ts';
+import { isDefect } from '../sync/run-queue.ts';
 import { TeamFailure } from './connection.ts';
 import type { LeaseKey, SenderDatabase } from './intents.ts';
 import { failedStep } from './team-place.ts';
@@ -85,17 +87,14 @@ export function holdLease(db: SenderDatabase, key: LeaseKey, clock: LeaseClock):
 const PASSING = ['08', '53', '57', '40', '55'];
 
 function mayPass(thrown: unknown): boolean {
-  const state = thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
+  const state = errorCode(thrown) ?? '';
   return !/^[0-9A-Z]{5}$/.test(state) || PASSING.includes(state.slice(0, 2));
 }
 
-const OF_THE_LANGUAGE = [TypeError, RangeError, ReferenceError, SyntaxError] as const;
-
 /** What a call that failed says to the user; faults of ours are passed on. */
 export function whyAway(thrown: unknown): string {
-  if (OF_THE_LANGUAGE.some((kind) => thrown instanceof kind)) throw thrown;
-  const state = thrown instanceof Error && 'code' in thrown ? thrown.code : '';
-  if (state === '42501') return 'You can no longer sync this account. Ask an admin of the team.';
+  if (isDefect(thrown)) throw thrown;
+  if (errorCode(thrown) === '42501') return 'You can no longer sync this account. Ask an admin of the team.';
   if (thrown instanceof TeamFailure) return databaseProblemText(failedStep(thrown));
   return `Can't reach the team's database (${thrown instanceof Error ? thrown.message : String(thrown)}).`;
 }

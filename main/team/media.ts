@@ -5,7 +5,7 @@ import type { Row } from '../../shared/model/row.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import { nullIfNotFound } from '../app/atomic-write.ts';
-import { type Queries, readBytes } from './connection.ts';
+import { oneRow, type Queries, readBytes } from './connection.ts';
 
 /** As in the database. */
 const PART_BYTES = 1_048_576;
@@ -47,22 +47,18 @@ export function openMediaDatabase(client: Queries, account: string, desk: number
         into,
       );
     },
-    begin: async (sha256: string, bytes: number, name: string) => {
-      const { rows } = await client.query<{ answer: 'whole' | 'go' | 'quota'; there: readonly number[] }>(
+    begin: (sha256: string, bytes: number, name: string) =>
+      oneRow<{ answer: 'whole' | 'go' | 'quota'; there: readonly number[] }>(
+        client,
         'SELECT answer, there FROM adslate.blob_begin_v1($1, $2, $3, $4, $5)',
         [account, desk, hashOf(sha256), bytes, name.slice(0, 255)],
-      );
-      const [row] = rows;
-      if (row === undefined) throw new Error('blob_begin_v1 returned no row');
-      return row;
-    },
+      ),
     put: async (sha256: string, no: number, part: Buffer): Promise<void> => {
       await client.query('SELECT adslate.blob_part_v1($1, $2, $3, $4, $5)', [account, desk, hashOf(sha256), no, part]);
     },
     end: async (sha256: string): Promise<boolean> => {
       const sql = 'SELECT adslate.blob_end_v1($1, $2, $3) AS is_whole';
-      const { rows } = await client.query<{ is_whole: boolean }>(sql, [account, desk, hashOf(sha256)]);
-      return rows[0]?.is_whole === true;
+      return (await oneRow<{ is_whole: boolean }>(client, sql, [account, desk, hashOf(sha256)])).is_whole;
     },
     drop: async (sha256: string): Promise<void> => {
       await client.query('SELECT adslate.blob_drop_v1($1, $2, $3)', [account, desk, hashOf(sha256)]);

@@ -23,7 +23,7 @@ import { teamPassword, withTeamDatabase } from './join.ts';
 import { createTeamMedia, openMediaDatabase } from './media.ts';
 import { openBeside } from './read-again.ts';
 import { reportSent, takeOrReport, teamTurns, waitsText } from './sender.ts';
-import { openSharing, personOf, refusal } from './session.ts';
+import { openSharing, personOf, refusal, rolesOf } from './session.ts';
 import type { TeamSession } from './session-types.ts';
 import { openSignOff } from './sign-off.ts';
 import { connectionFields } from './team-place.ts';
@@ -158,10 +158,7 @@ export async function openTeam(deps: OpenTeamDeps) {
       link.beatSoon();
     },
   });
-  const mayI = (role: TeamRole): boolean => {
-    const { me, members } = sharing.facts();
-    return members.some(({ no, roles }) => no === me && roles.includes(role));
-  };
+  const mayI = (role: TeamRole): boolean => rolesOf(sharing.facts()).includes(role);
   /** What is not known here, or not yet, the database is asked. */
   const asksAsAdmin = async () => {
     const read = mayI('admin') ? ok([]) : await sharing.members();
@@ -278,17 +275,13 @@ export async function openTeam(deps: OpenTeamDeps) {
     presence: sharing.presence,
     setPlace: sharing.setPlace,
     requests: {
-      list: requests.list,
-      show: requests.show,
+      ...requests,
       submit: async (input: Parameters<typeof requests.submit>[0]) => {
         const made = await requests.submit(input);
         // It was withdrawn at the same moment.
         if (made.ok) return made;
         return made.error.code === 'NO_REQUEST' ? fail('NOTHING_TO_DO', {}) : err(made.error);
       },
-      signOff: requests.signOff,
-      askForChanges: requests.askForChanges,
-      withdraw: requests.withdraw,
     },
   };
 }

@@ -12,7 +12,7 @@ import { LOG_START, type TeamEntry } from '../../shared/team/position.ts';
 import type { TeamRecord } from '../accounts/account-record.ts';
 import type { Clock, SleepState } from '../app/clock.ts';
 import type { Workspace } from '../store/store.ts';
-import { type ConnectionFields, type Queries, TeamFailure } from './connection.ts';
+import { type ConnectionFields, oneRow, type Queries, TeamFailure } from './connection.ts';
 import { type Beat, createTeamLink, type LinkProblem } from './link.ts';
 import { type ReadAgainDeps, readAgain } from './read-again.ts';
 import { type SharingStore, stopText } from './share-round.ts';
@@ -146,13 +146,11 @@ export async function openSharing(deps: SessionDeps) {
   /** A copy would share under the number of the file that it was made of. */
   const renumber = async (client: Queries, state: TeamState): Promise<TeamState> => {
     const name = facts.desks.find(({ no }) => no === state.desk)?.name ?? hostname();
-    const { rows } = await client.query<{ no: number; first_row: string; incarnation: number }>(
+    const { no, first_row, incarnation } = await oneRow<{ no: number; first_row: string; incarnation: number }>(
+      client,
       `SELECT d.no, d.first_row, w.incarnation FROM adslate.join_desk_v1($1, $2, $3, $4) d, adslate.workspace w WHERE w.id = $1`,
       [team.workspace, name, CHANGE_SET_FORMAT, ROWS],
     );
-    const [made] = rows;
-    if (made === undefined) throw new TeamFailure('no-access', '', 'not a member of this account');
-    const { no, first_row, incarnation } = made;
     const { workspace, member } = state;
     const renumbered = { ...state, desk: Number(no), isCopy: false };
     await store.teamJoin({
@@ -172,23 +170,19 @@ export async function openSharing(deps: SessionDeps) {
     const numbered = known.isCopy ? await renumber(client, known) : known;
     await learn(client);
     const state = await withOwnKey(client, numbered);
-    const { rows } = await client.query<{ head: string; min_reader: number; min_writer: number; state: string }>(
+    const row = await oneRow<{ head: string; min_reader: number; min_writer: number; state: string }>(
+      client,
       'SELECT head, min_reader, min_writer, state FROM adslate.heartbeat_v1($1, $2, $3, $4, $5)',
       [team.workspace, state.desk, state.position.seen.seq, place, CHANGE_SET_FORMAT],
     );
-    const [row] = rows;
-    if (row === undefined) throw new TeamFailure('no-access', '', 'not a member of this account');
     await learn(client);
     if (facts.unreported.includes(state.desk) && rolesOf(facts).includes('sync'))
       await deps.reportSent(client, state.desk);
     mayEdit = row.state === 'open' && rolesOf(facts).includes('edit');
     if (mayEdit && state.rowsLeft < ROWS / 4) {
-      const more = await client.query<{ first: string }>('SELECT adslate.row_block_v1($1, $2, $3) AS first', [
-        team.workspace,
-        state.desk,
-        ROWS,
-      ]);
-      await store.teamBlock(Number(more.rows[0]?.first), ROWS);
+      const more = 'SELECT adslate.row_block_v1($1, $2, $3) AS first';
+      const { first } = await oneRow<{ first: string }>(client, more, [team.workspace, state.desk, ROWS]);
+      await store.teamBlock(Number(first), ROWS);
     }
     return { head: Number(row.head), minReader: row.min_reader, minWriter: row.min_writer, mayEdit };
   };
@@ -213,19 +207,14 @@ export async function openSharing(deps: SessionDeps) {
   };
   const link = createTeamLink({
     account: team.workspace,
-    store: {
-      teamState: () => store.teamState(),
-      teamOffer: () => store.teamOffer(),
-      teamAnswer: (answer) => store.teamAnswer(answer),
-      teamFold: async (entries) => {
+    store: Object.assign(Object.create(store) as TeamStore, {
+      teamFold: async (entries: readonly TeamEntry[]) => {
         // Whoever has joined since the last heartbeat is named in the history as well.
         const isKnown = ({ desk }: TeamEntry): boolean => facts.desks.some(({ no }) => no === desk);
         if (!entries.every(isKnown)) await learn(link.queries);
         return store.teamFold(entries);
       },
-      teamPulled: () => store.teamPulled(),
-      teamForget: (toSeq) => store.teamForget(toSeq),
-    },
+    }),
     clock,
     random: deps.random,
     rest: deps.rest,
@@ -284,9 +273,7 @@ export async function openSharing(deps: SessionDeps) {
     signing,
     status,
     /** Asks how things are without sharing anything. */
-    look: async (): Promise<void> => {
-      await link.look();
-    },
+    look: link.look,
     members: async () => {
       const read = await link.ask(() => learn(link.queries));
       if (!read.ok) return refusal(read.error, link.state().since);
@@ -318,34 +305,31 @@ export async function openSharing(deps: SessionDeps) {
   };
 }
 
+/** Who is in the team, as this computer knows it, and the number of its own member. */
+export interface KnownMembers {
+  readonly me: number;
+  readonly members: readonly (Person & { readonly roles: readonly TeamRole[] })[];
+}
+
 const NO_FACTS: TeamFacts = {
   ...{ me: 1, approvals: 0, state: 'open', movedTo: null },
   ...{ members: [], desks: [], schema: 1, sender: null, unreported: [], places: [] },
 };
 
-const rolesOf = ({ members, me }: TeamFacts): readonly TeamRole[] => members.find(({ no }) => no === me)?.roles ?? [];
+export const rolesOf = ({ members, me }: KnownMembers): readonly TeamRole[] =>
+  members.find(({ no }) => no === me)?.roles ?? [];
 
-export const personOf = ({ members }: TeamFacts, no: number): Person => ({
+export const personOf = ({ members }: KnownMembers, no: number): Person => ({
   no,
   display: members.find((member) => member.no === no)?.display ?? `#${no}`,
 });
 
 function deskView(
-  { no, member, name, format, seen, at, revoked }: TeamFacts['desks'][number],
+  { no, member, name, format, seen, at: lastSeenAt, revoked: isRevoked }: TeamFacts['desks'][number],
   facts: TeamFacts,
   here: number,
 ): TeamDesk {
-  const lastSeenAt = at;
-  return {
-    no,
-    member: personOf(facts, member),
-    name,
-    format,
-    seen,
-    lastSeenAt,
-    isHere: no === here,
-    isRevoked: revoked,
-  };
+  return { no, member: personOf(facts, member), name, format, seen, lastSeenAt, isHere: no === here, isRevoked };
 }
 
 function memberView({ invitedBy, ...member }: TeamFacts['members'][number], facts: TeamFacts): TeamMember {

@@ -63,19 +63,8 @@ export interface SignedEntry {
 const entryText = (account: string, entry: SignedEntry): Buffer => {
   const { desk, push, member, kind, label, based, basedHash, scopes, format, payload } = entry;
   const content = createHash('sha256').update(payload).digest('hex');
-  const facts = [
-    account,
-    desk,
-    push,
-    member,
-    kind,
-    label.replaceAll('\n', ' '),
-    based,
-    basedHash,
-    scopes,
-    format,
-    content,
-  ];
+  const line = label.replaceAll('\n', ' ');
+  const facts = [account, desk, push, member, kind, line, based, basedHash, scopes, format, content];
   return Buffer.from(`adslate entry 1\n${facts.join('\n')}`);
 };
 
@@ -90,10 +79,7 @@ export async function checkEntry(
   { signerOf: find }: Pick<Signing, 'signerOf'>,
 ): Promise<SignatureState> {
   const signer = await find(entry.desk, signature !== null);
-  if (signer === undefined) return 'wrong';
-  if (signer === null) return signature === null ? 'unsigned' : 'wrong';
-  if (signature === null) return entry.push <= signer.fromPush ? 'unsigned' : 'wrong';
-  return (await isBy(signer, entryText(account, entry), signature)) ? 'signed' : 'wrong';
+  return judged(signer, ({ fromPush }) => entry.push <= fromPush, entryText(account, entry), signature);
 }
 
 /** What a verdict says: of which rows, as they were submitted, and without which. */
@@ -128,10 +114,20 @@ export async function checkVerdict(
   { signerOf: find }: Pick<Signing, 'signerOf'>,
 ): Promise<SignatureState> {
   const signer = await find(verdict.desk, signature !== null);
+  return judged(signer, ({ fromVerdict }) => no <= fromVerdict, verdictText(account, verdict), signature);
+}
+
+/** @param isFromBefore whether the text is from before the key of its computer */
+async function judged(
+  signer: Signer | null | undefined,
+  isFromBefore: (signer: Signer) => boolean,
+  text: Buffer,
+  signature: Buffer | null,
+): Promise<SignatureState> {
   if (signer === undefined) return 'wrong';
   if (signer === null) return signature === null ? 'unsigned' : 'wrong';
-  if (signature === null) return no <= signer.fromVerdict ? 'unsigned' : 'wrong';
-  return (await isBy(signer, verdictText(account, verdict), signature)) ? 'signed' : 'wrong';
+  if (signature === null) return isFromBefore(signer) ? 'unsigned' : 'wrong';
+  return (await isBy(signer, text, signature)) ? 'signed' : 'wrong';
 }
 
 /** Beside the thread: thousands are checked when a computer was away for long. */

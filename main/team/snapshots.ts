@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Workspace } from '../store/store.ts';
-import { type Queries, readBytes } from './connection.ts';
+import { oneRow, type Queries, readBytes } from './connection.ts';
 import { packed, unpacked } from './payload.ts';
 import type { JoiningTask } from './session-types.ts';
 import type { SharingStop } from './share-round.ts';
@@ -36,8 +36,9 @@ interface Kept {
  * of the log alone: the first one to tell its digest calls the others, who tell theirs if they are at the same place still.
  */
 export function openSnapshots(client: Queries, { account, desk, store, nowMs, upkeep }: SnapshotDeps) {
-  const kept = async (seen: number): Promise<Kept> => {
-    const { rows } = await client.query<Kept>(
+  const kept = (seen: number): Promise<Kept> =>
+    oneRow<Kept>(
+      client,
       `SELECT coalesce((SELECT max(s.seq) FROM adslate.snapshot s WHERE s.workspace = $1 AND s.state = 'usable'), 0)::float8 AS from,
          EXISTS (SELECT FROM adslate.snapshot s WHERE s.workspace = $1 AND s.state IN ('making', 'made')
            AND s.at > now() - interval '1 hour') AS "isMaking",
@@ -49,21 +50,18 @@ export function openSnapshots(client: Queries, { account, desk, store, nowMs, up
            > now() - interval '1 hour', false) AS "isRecent"`,
       [account, desk, seen],
     );
-    const [row] = rows;
-    if (row === undefined) throw new Error('a query without a table returned no row');
-    return row;
-  };
   /** Whether the log is long enough for another snapshot. */
   const isLong = async (from: number, seen: number): Promise<boolean> => {
     if (seen - from >= upkeep.due.sets) return true;
     if (seen === from || nowMs() < upkeep.measureAtMs) return false;
     upkeep.measureAtMs = nowMs() + MEASURE_MS;
-    const { rows } = await client.query<{ bytes: number }>(
+    const { bytes } = await oneRow<{ bytes: number }>(
+      client,
       `SELECT coalesce(sum(octet_length(payload) + parts * 1048576::bigint), 0)::float8 AS bytes FROM adslate.change_set
        WHERE workspace = $1 AND seq > $2`,
       [account, from],
     );
-    return (rows[0]?.bytes ?? 0) >= upkeep.due.bytes;
+    return bytes >= upkeep.due.bytes;
   };
   const make = async (snapshot: NonNullable<Awaited<ReturnType<Workspace['teamSnapshot']>>>): Promise<void> => {
     const { place, parts, rows, digest } = snapshot;

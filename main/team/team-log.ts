@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { sizeOf } from '../../shared/team/change-set.ts';
 import type { LogPlace, Push, PushAnswer, SetKind, TeamEntry } from '../../shared/team/position.ts';
-import { type Queries, TeamFailure } from './connection.ts';
+import { oneRow, type Queries } from './connection.ts';
 import { packChangeSet, unpackChangeSet } from './payload.ts';
 import { checkEntry, type SignatureState, type SignedEntry, type Signing, signEntry } from './signing.ts';
 
@@ -73,14 +73,13 @@ export function openTeamLog(client: Queries, account: string, desk: number, sign
    * @throws where nothing of the account is shown: somebody who was removed must not take that for a log that was lost
    */
   const look = async (seq: number): Promise<LogExtent> => {
-    const { rows } = await client.query<{ head: string; pruned_to: string; hash: Buffer | null }>(
+    const row = await oneRow<{ head: string; pruned_to: string; hash: Buffer | null }>(
+      client,
       `SELECT w.head, w.pruned_to, CASE w.pruned_to WHEN $2 THEN w.pruned_hash
          ELSE (SELECT c.hash FROM adslate.change_set c WHERE c.workspace = w.id AND c.seq = $2) END AS hash
        FROM adslate.workspace w WHERE w.id = $1`,
       [account, seq],
     );
-    const [row] = rows;
-    if (row === undefined) throw new TeamFailure('no-access', '42501', 'nothing of the account is shown');
     return { head: Number(row.head), prunedTo: Number(row.pruned_to), hash: row.hash?.toString('hex') ?? null };
   };
   const hashAt = async (seq: number): Promise<string | null> => (await look(seq)).hash;
@@ -170,14 +169,13 @@ export function openTeamLog(client: Queries, account: string, desk: number, sign
         ...{ desk, push, kind, label, scopes: wire, format: CHANGE_SET_FORMAT },
         ...{ based: String(based.seq), basedHash: based.hash, payload: isWhole ? body : hashesOf(body) },
       };
-      const { rows } = await client.query<{ answer: PushAnswer }>(
+      const { answer } = await oneRow<{ answer: PushAnswer }>(
+        client,
         signing === null
           ? 'SELECT answer FROM adslate.append_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)'
           : 'SELECT answer FROM adslate.append_v2($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)',
         signing === null ? values : [...values, signed(signing, account, entry)],
       );
-      const answer = rows[0]?.answer;
-      if (answer === undefined) throw new Error('the database returned nothing for a push');
       return answer;
     },
     /**
