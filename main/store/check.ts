@@ -15,7 +15,7 @@ import {
 } from '../../shared/rules/custom-rules.ts';
 import { RULES, ruleById } from '../../shared/rules/registry.ts';
 import type { Finding, RuleEnv, Severity } from '../../shared/rules/rule.ts';
-import type { Db } from './db/db.ts';
+import { type Db, memo } from './db/db.ts';
 import { catalogueOf } from './rows/item-facts.ts';
 import { calendarAheadMs, mutedRulesText, readUserRules, userRulesText } from './rows/rule-settings.ts';
 import { readRejectedCreatives } from './verdicts/review-history.ts';
@@ -66,13 +66,15 @@ export function issueBits(kind: Kind, rule: string): number {
   return found?.kind === kind ? 2 ** found.bit : 0;
 }
 
-const masks = new Map<string, number>();
+/** SQL: the row has an error. The first part has the index of rows with findings answer. */
+export const hasErrorSql = (kind: Kind): string => `issues <> 0 AND issues & ${issueMask(kind, 'error')}`;
 
 /** All bits of a kind with this severity, or of the rules that are not a single campaign's business. */
-export function issueMask(kind: Kind, which: Severity | 'account'): number {
-  const key = `${kind}/${which}`;
-  const known = masks.get(key);
-  if (known !== undefined) return known;
+export const issueMask = (kind: Kind, which: Severity | 'account'): number => masksOf(kind)(which);
+
+const masksOf = memo((kind: Kind) => memo((which: Severity | 'account') => maskOf(kind, which)));
+
+function maskOf(kind: Kind, which: Severity | 'account'): number {
   let mask = 0;
   for (const rule of RULES) {
     if (rule.kind !== kind) continue;
@@ -82,7 +84,6 @@ export function issueMask(kind: Kind, which: Severity | 'account'): number {
   for (const [severity, bit] of Object.entries(USER_RULE_BIT)) {
     if (which === 'account' ? kind === 'media' : which === severity) mask += 2 ** bit;
   }
-  masks.set(key, mask);
   return mask;
 }
 

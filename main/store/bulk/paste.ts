@@ -1,14 +1,14 @@
 import type { PastedTable, PastePreview } from '../../../shared/api/bulk.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { ParseLimits } from '../../../shared/model/cell-text.ts';
-import type { AnyRow } from '../../../shared/model/row.ts';
+import { rowKey } from '../../../shared/model/row.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
 import { FIELD_OF, KEY_COLUMNS } from '../../../shared/spreadsheet/columns.ts';
 import { type PasteLine, type PastePlace, type PastePlan, planPaste } from '../../../shared/spreadsheet/paste-table.ts';
 import { sheetProblemText } from '../../../shared/spreadsheet/sheet-row.ts';
 import type { Db } from '../db/db.ts';
-import { readRow, readRowsByIds } from '../rows/read-rows.ts';
+import { readRow, readRowsOf } from '../rows/read-rows.ts';
 import { currentRevision } from '../rows/revision.ts';
 import { lookupInTables } from '../rows/sheet-lookup.ts';
 import type { RowNotFound } from '../types.ts';
@@ -64,16 +64,12 @@ function shown(db: Db, paste: PastedTable, { changes }: PastePlan, lines: readon
   const wanted = new Set(lines.map(({ at }) => at));
   const updates = changes.updates.filter(({ line }) => wanted.has(line));
   const creates = changes.creates.filter(({ line }) => wanted.has(line));
-  const before = new Map<string, AnyRow>();
-  for (const kind of new Set(updates.map((update) => update.kind))) {
-    const ids = Int32Array.from(new Set(updates.filter((update) => update.kind === kind).map(({ id }) => id)));
-    for (const row of readRowsByIds(db, kind, ids)) before.set(`${kind} ${row.id}`, row);
-  }
+  const before = readRowsOf(db, updates);
   return lines.map(({ at, outcome, row, problems }) => {
     const kind = row?.kind ?? paste.kind;
     const changed = updates.filter(({ line }) => line === at);
     const [first] = changed;
-    const known = first === undefined ? undefined : before.get(`${first.kind} ${first.id}`);
+    const known = first === undefined ? undefined : before.get(rowKey(first.kind, first.id));
     const values: Readonly<Record<string, string | number | null>> = known?.values ?? {};
     const made = outcome === 'add' ? creates.find((create) => create.line === at && create.kind === kind) : undefined;
     const cells =

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToQueue } from 'node:timers/promises';
 import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import { textKey } from '../../../shared/model/text.ts';
 
@@ -68,6 +69,16 @@ export function* rowsInPieces(db: Db, sql: string, ...bind: readonly DbBind[]): 
     yield* rows;
     if (rows.length < PIECE_ROWS) return;
     last = asNumber(rows.at(-1)?.[0]);
+  }
+}
+
+/** The same for a reader that takes long: windows are answered between pieces of some 10 ms. */
+export async function* rowsInTurns(db: Db, sql: string, ...bind: readonly DbBind[]): AsyncGenerator<DbRow> {
+  let count = 0;
+  for (const row of rowsInPieces(db, sql, ...bind)) {
+    yield row;
+    count++;
+    if (count % PIECE_ROWS === 0) await yieldToQueue();
   }
 }
 

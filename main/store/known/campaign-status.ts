@@ -22,7 +22,7 @@ import {
   rowIdOf,
 } from '../db/db.ts';
 import { toStored } from '../rows/codec.ts';
-import { columnOf, sqlList, tableOf } from '../schema/tables.ts';
+import { columnNamed, sqlList, tableOf } from '../schema/tables.ts';
 import type { RemoteRow } from '../types.ts';
 import type { AffectedRows } from '../writer/store.ts';
 
@@ -126,8 +126,7 @@ export function noteHeard(db: Db, ids: readonly RemoteId[], nowMs: number): void
 const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 const STATE_COLUMNS = ['campaignState', 'stateSource', 'stateAsOf'].map((field) => {
-  const column = columnOf(tableOf('campaign'), field);
-  if (column === undefined) throw new Error(`campaigns have no column ${field}`);
+  const column = columnNamed(tableOf('campaign'), field);
   return column;
 });
 const statesSql = memo(

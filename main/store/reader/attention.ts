@@ -7,13 +7,13 @@ import { USER_RULE_PREFIX } from '../../../shared/rules/custom-rules.ts';
 import { findingText } from '../../../shared/rules/messages.ts';
 import { RULES } from '../../../shared/rules/registry.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
-import { issueBits, issueMask } from '../check.ts';
+import { hasErrorSql, issueBits } from '../check.ts';
 import { asNumber, asText, type Db, numberOf, rowIdOf } from '../db/db.ts';
 import { campaignNames } from '../rows/campaign-ids.ts';
 import { fromStored } from '../rows/codec.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { checkedRevision, currentRevision } from '../rows/revision.ts';
-import { allTables, type Column, choiceCode, columnOf, type Table, tableOf } from '../schema/tables.ts';
+import { allTables, type Column, choiceCode, columnNamed, sqlList, type Table, tableOf } from '../schema/tables.ts';
 import type { FindingsReader } from './findings.ts';
 
 /** The first row of several that share a cause, by what a person would call it. */
@@ -73,10 +73,7 @@ export function createAttention(db: Db, findings: FindingsReader) {
     const issues = [];
     for (const issue of issueRows(db)) issues.push(await withSentence(findings, nowMs, issue));
     const errors = allTables().flatMap(({ kind, name }) => {
-      const rows = numberOf(
-        db,
-        `SELECT count(*) FROM ${name} WHERE issues <> 0 AND issues & ${issueMask(kind, 'error')}`,
-      );
+      const rows = numberOf(db, `SELECT count(*) FROM ${name} WHERE ${hasErrorSql(kind)}`);
       return rows === 0 ? [] : [{ kind, rows }];
     });
     const found = { issues, errors, failed: failedRows(db), rejected: rejectedRows(db) };
@@ -184,13 +181,9 @@ const FACTS = ['name', 'campaignType', 'campaignState', 'dailyBudget', 'totalBud
 
 export function readCampaignFacts(db: Db): readonly CampaignFacts[] {
   const table = tableOf('campaign');
-  const columns = FACTS.map((field) => {
-    const column = columnOf(table, field);
-    if (column === undefined) throw new Error(`a campaign has no ${field}`);
-    return column;
-  });
+  const columns = FACTS.map((field) => columnNamed(table, field));
   return db
-    .all(`SELECT id, remote_id, ${columns.map(({ sql }) => sql).join(', ')} FROM campaign ORDER BY id`)
+    .all(`SELECT id, remote_id, ${sqlList(columns)} FROM campaign ORDER BY id`)
     .map(([id, remoteId, ...cells]) => {
       const [name, campaignType, state, dailyBudget, totalBudget, startDate, endDate] = columns.map(({ spec }, at) =>
         fromStored(spec, cells[at]),
@@ -212,8 +205,9 @@ export function readCampaignFacts(db: Db): readonly CampaignFacts[] {
 /** Daily budgets in cents as the service has them, of its campaigns that have not ended, by campaign; 0 while paused. */
 export function readServiceBudgets(db: Db): ReadonlyMap<RowId, number> {
   const table = tableOf('campaign');
-  const [budget, status, state] = ['dailyBudget', 'status', 'campaignState'].map((field) => columnOf(table, field));
-  if (budget === undefined || status === undefined || state === undefined) throw new Error('a campaign has no budget');
+  const budget = columnNamed(table, 'dailyBudget');
+  const status = columnNamed(table, 'status');
+  const state = columnNamed(table, 'campaignState');
   const onService = ({ mask, sql }: Column): string => `iif(c.dirty & ${mask}, b.${sql}, c.${sql})`;
   const rows = db.all(
     `SELECT c.id, ${onService(budget)}, ${onService(status)}, c.${state.sql}

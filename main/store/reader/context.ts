@@ -18,7 +18,7 @@ import {
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
 import type { Query } from '../../../shared/search/query.ts';
-import { issueMask } from '../check.ts';
+import { hasErrorSql, issueMask } from '../check.ts';
 import { asNumber, asNumberOrNull, type Db, numberOf, rowIdOf } from '../db/db.ts';
 import { openDb } from '../db/open-db.ts';
 import { LIVE } from '../outbox/schema.ts';
@@ -279,8 +279,8 @@ function createChangeStatusReader(db: Db, rows: readonly ChangedRow[]): (row: Ch
   const locked = lockedRows(db, rows);
   const heldParents = newParents(db, `dirty & ${HELD}`);
   const brokenParents = {
-    campaign: newParents(db, errorSql('campaign')).campaign,
-    adGroup: newParents(db, errorSql('adGroup')).adGroup,
+    campaign: newParents(db, hasErrorSql('campaign')).campaign,
+    adGroup: newParents(db, hasErrorSql('adGroup')).adGroup,
   };
   const isBelow = (row: ChangedRow, parents: Parents): boolean =>
     (row.campaignId !== null && parents.campaign.has(row.campaignId)) ||
@@ -298,8 +298,6 @@ interface Parents {
   readonly campaign: ReadonlySet<number>;
   readonly adGroup: ReadonlySet<number>;
 }
-
-const errorSql = (kind: Kind): string => `issues <> 0 AND issues & ${issueMask(kind, 'error')}`;
 
 /** Campaigns and ad groups that the service does not know yet and that meet a condition. */
 function newParents(db: Db, condition: string): Parents {

@@ -1,18 +1,15 @@
-import { setImmediate as yieldToQueue } from 'node:timers/promises';
 import type { DuplicateGroup, DuplicateKind, DuplicateRow, Duplicates } from '../../../shared/api/views.ts';
 import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
 import { DELETED } from '../../../shared/model/row.ts';
-import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
 import { normalizedText } from '../../../shared/model/text.ts';
-import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, type DbRow, rowIdOf } from '../db/db.ts';
+import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, type DbRow, rowIdOf, rowsInTurns } from '../db/db.ts';
 import { fromStored, toStored } from '../rows/codec.ts';
-import { columnOf, type Table, tableOf } from '../schema/tables.ts';
+import { columnNamed, columnOf, sqlList, type Table, tableOf } from '../schema/tables.ts';
 
 /** Groups of the same rows in one answer; the total says how many there are. */
 const GROUPS_MAX = 200;
 
-/** Rows looked at before windows that were asked for meanwhile are answered: some 10 ms of work. */
-const SLICE_ROWS = 5000;
 /** Places that keys are counted in. With a million rows one key in sixteen shares its place with another. */
 const PLACES = 1 << 24;
 const ROWS_SHOWN = 100;
@@ -59,27 +56,20 @@ export async function findDuplicates(
   };
 }
 
-/** Every row with what makes it the same as another, slice by slice. */
+/** Every row with what makes it the same as another. */
 async function* keys(
   db: Db,
   { kind, within, campaignId }: DuplicateSearch,
 ): AsyncGenerator<{ readonly key: string; readonly id: RowId }> {
   const table = tableOf(kind);
-  const match = kind === 'keyword' ? `k.${sqlOf(table, 'matchType')}` : '0';
+  const match = kind === 'keyword' ? `k.${columnNamed(table, 'matchType').sql}` : '0';
   const here = campaignId === null ? 'true' : `k.campaign_id = ${campaignId}`;
-  const sql = `SELECT k.id, k.ad_group_id, ${match}, k.${sqlOf(table, TEXT[kind])} FROM ${table.name} k
-    WHERE k.id > ? AND ${here} AND k.dirty & ${DELETED} = 0 ORDER BY k.id LIMIT ${SLICE_ROWS}`;
-  let last = asRowId(0);
-  for (;;) {
-    const rows = db.all(sql, last);
-    for (const [id, group, matchType, text] of rows) {
-      last = rowIdOf(id);
-      const loose = normalizedText(asTextOrNull(text) ?? '');
-      if (loose === '') continue;
-      yield { key: `${within === 'adGroup' ? group : ''}/${matchType}/${loose}`, id: last };
-    }
-    if (rows.length < SLICE_ROWS) return;
-    await yieldToQueue();
+  const sql = `SELECT k.id, k.ad_group_id, ${match}, k.${columnNamed(table, TEXT[kind]).sql} FROM ${table.name} k
+    WHERE k.id > ?1 AND ${here} AND k.dirty & ${DELETED} = 0 ORDER BY k.id LIMIT ?2`;
+  for await (const [id, group, matchType, text] of rowsInTurns(db, sql)) {
+    const loose = normalizedText(asTextOrNull(text) ?? '');
+    if (loose === '') continue;
+    yield { key: `${within === 'adGroup' ? group : ''}/${matchType}/${loose}`, id: rowIdOf(id) };
   }
 }
 
@@ -92,9 +82,12 @@ function placeOf(key: string): number {
 
 function readGroup(db: Db, kind: DuplicateKind, ids: readonly RowId[]): DuplicateGroup {
   const table = tableOf(kind);
-  const match = kind === 'keyword' ? `k.${sqlOf(table, 'matchType')}` : 'NULL';
-  const name = kind === 'adItem' ? `k.${sqlOf(table, 'itemName')}` : 'NULL';
-  const fields = [TEXT[kind], 'bid', STATE[kind]].map((field) => `k.${sqlOf(table, field)}`).join(', ');
+  const match = kind === 'keyword' ? `k.${columnNamed(table, 'matchType').sql}` : 'NULL';
+  const name = kind === 'adItem' ? `k.${columnNamed(table, 'itemName').sql}` : 'NULL';
+  const fields = sqlList(
+    [TEXT[kind], 'bid', STATE[kind]].map((field) => columnNamed(table, field)),
+    'k.',
+  );
   const rows = db.all(
     `SELECT k.id, k.campaign_id, c.name, k.ad_group_id, g.name, k.remote_id, ${fields}, ${match}, ${name}
       FROM json_each(?) j JOIN ${table.name} k ON k.id = j.value
@@ -112,7 +105,6 @@ function readGroup(db: Db, kind: DuplicateKind, ids: readonly RowId[]): Duplicat
 }
 
 function toRow(table: Table, kind: DuplicateKind, row: DbRow): DuplicateRow {
-  const state = columnOf(table, STATE[kind]);
   return {
     id: rowIdOf(row[0]),
     campaignId: rowIdOf(row[1]),
@@ -123,15 +115,13 @@ function toRow(table: Table, kind: DuplicateKind, row: DbRow): DuplicateRow {
     text: asText(row[6]),
     name: asTextOrNull(row[10] ?? null),
     bid: asNumberOrNull(row[7] ?? null),
-    state: state === undefined ? '' : String(fromStored(state.spec, row[8]) ?? ''),
+    state: String(fromStored(columnNamed(table, STATE[kind]).spec, row[8]) ?? ''),
   };
 }
 
 /** Distinct texts with at least one enabled keyword, by ad group (wire shapes, section 5, "Keywords"). */
 function fullness(db: Db, groups: readonly DuplicateGroup[]): Duplicates['fullness'] {
-  const table = tableOf('keyword');
-  const state = columnOf(table, 'state');
-  if (state === undefined) return [];
+  const state = columnNamed(tableOf('keyword'), 'state');
   const ids = new Set(groups.flatMap(({ rows }) => rows.map(({ adGroupId }) => adGroupId)));
   const found = db.all(
     `SELECT k.ad_group_id, count(DISTINCT k.sort_key) FROM keyword k
@@ -141,10 +131,4 @@ function fullness(db: Db, groups: readonly DuplicateGroup[]): Duplicates['fullne
     toStored(state.spec, 'enabled'),
   );
   return found.map(([id, distinct]) => ({ adGroupId: rowIdOf(id), distinct: asNumber(distinct) }));
-}
-
-function sqlOf(table: Table, field: string): string {
-  const column = columnOf(table, field);
-  if (column === undefined) throw new Error(`duplicates are told by ${table.kind}.${field}, which does not exist`);
-  return column.sql;
 }

@@ -1,9 +1,9 @@
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
-import type { AnyRow } from '../../../shared/model/row.ts';
+import { type AnyRow, rowKey } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { Finding } from '../../../shared/rules/rule.ts';
 import type { Db } from '../db/db.ts';
-import { readRowsByIds } from '../rows/read-rows.ts';
+import { readRowsOf } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
 import type { CellUpdate } from '../types.ts';
 import type { FindingsReader } from './findings.ts';
@@ -21,26 +21,19 @@ export function errorsAfter(
   updates: readonly CellUpdate[],
 ): readonly number[] {
   const campaignOf = new Map<string, RowId>();
-  for (const kind of new Set(updates.map((update) => update.kind))) {
-    const ids = Int32Array.from(
-      updates.filter((update) => update.kind === kind),
-      ({ id }) => id,
-    );
-    for (const { id, campaignId } of readRowsByIds(db, kind, ids, [])) {
-      if (campaignId !== null) campaignOf.set(`${kind} ${id}`, campaignId);
-    }
-  }
+  for (const [key, { campaignId }] of readRowsOf(db, updates, []))
+    if (campaignId !== null) campaignOf.set(key, campaignId);
   const bad = new Set<number>();
   for (const campaignId of new Set(campaignOf.values())) {
     const [tree] = readTrees(db, [campaignId]);
     if (tree === undefined) continue;
-    const own = [...updates.entries()].filter(([, { kind, id }]) => campaignOf.get(`${kind} ${id}`) === campaignId);
-    const byRow = new Map(own.map(([at, update]) => [`${update.kind} ${update.id}`, { at, update }]));
+    const own = [...updates.entries()].filter(([, { kind, id }]) => campaignOf.get(rowKey(kind, id)) === campaignId);
+    const byRow = new Map(own.map(([at, update]) => [rowKey(update.kind, update.id), { at, update }]));
     const before = new Set(errorsOf(findings.ofCampaign(nowMs, tree)).map(nameOf));
     const after = errorsOf(findings.ofCampaign(nowMs, changed(tree, byRow)));
     for (const finding of after) {
       if (before.has(nameOf(finding))) continue;
-      const blamed = byRow.get(`${finding.kind} ${finding.id}`);
+      const blamed = byRow.get(rowKey(finding.kind, finding.id));
       for (const at of blamed === undefined ? own.map(([place]) => place) : [blamed.at]) bad.add(at);
     }
   }
@@ -52,7 +45,7 @@ const nameOf = ({ rule, kind, id, field }: Finding): string => [rule, kind, id, 
 
 function changed(tree: CampaignTree, byRow: ReadonlyMap<string, { readonly update: CellUpdate }>): CampaignTree {
   const edited = <R extends AnyRow>(row: R): R => {
-    const found = byRow.get(`${row.kind} ${row.id}`);
+    const found = byRow.get(rowKey(row.kind, row.id));
     if (found === undefined) return row;
     return {
       ...row,

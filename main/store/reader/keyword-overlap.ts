@@ -3,14 +3,13 @@ import { OVERLAP_CAMPAIGNS_MAX, OVERLAP_KEYWORDS_MAX } from '../../../shared/api
 import type { KeywordOverlap, SharedKeyword } from '../../../shared/api/views.ts';
 import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
 import { DELETED } from '../../../shared/model/row.ts';
-import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
 import { normalizedText } from '../../../shared/model/text.ts';
-import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, rowIdOf } from '../db/db.ts';
+import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, rowIdOf, rowsInTurns } from '../db/db.ts';
 import { fromStored, toStored } from '../rows/codec.ts';
-import { columnOf, tableOf } from '../schema/tables.ts';
+import { columnNamed, tableOf } from '../schema/tables.ts';
 
-/** Rows, or pairs of campaigns, between two answers to windows that were asked for meanwhile: some 10 ms of work. */
-const SLICE_ROWS = 5000;
+/** Pairs of campaigns between two answers to windows that were asked for meanwhile: some 10 ms of work. */
 const SLICE_PAIRS = 1_000_000;
 
 /** Which campaigns bid on the same keywords as which others. A keyword that is paused or marked for deletion does not count. */
@@ -79,17 +78,10 @@ function factsOf(db: Db, ids: readonly RowId[]) {
 async function* enabledKeywords(db: Db): AsyncGenerator<{ readonly key: string; readonly campaignId: RowId }> {
   const { text, matchType, enabled } = keywordSql();
   const sql = `SELECT k.id, k.campaign_id, k.${matchType.sql}, k.${text.sql} FROM keyword k
-    WHERE k.id > ? AND ${enabled} ORDER BY k.id LIMIT ${SLICE_ROWS}`;
-  let last = asRowId(0);
-  for (;;) {
-    const rows = db.all(sql, last);
-    for (const [id, campaignId, match, words] of rows) {
-      last = rowIdOf(id);
-      const loose = normalizedText(asTextOrNull(words ?? null) ?? '');
-      if (loose !== '') yield { key: `${match}/${loose}`, campaignId: rowIdOf(campaignId) };
-    }
-    if (rows.length < SLICE_ROWS) return;
-    await yieldToQueue();
+    WHERE k.id > ?1 AND ${enabled} ORDER BY k.id LIMIT ?2`;
+  for await (const [, campaignId, match, words] of rowsInTurns(db, sql)) {
+    const loose = normalizedText(asTextOrNull(words) ?? '');
+    if (loose !== '') yield { key: `${match}/${loose}`, campaignId: rowIdOf(campaignId) };
   }
 }
 
@@ -99,8 +91,8 @@ export function readSharedKeywords(
   campaignIds: readonly [RowId, RowId],
 ): { readonly keywords: SharedKeyword[]; readonly more: number } {
   const { text, matchType, enabled } = keywordSql();
-  const bid = columnOf(tableOf('keyword'), 'bid');
-  const sql = `SELECT k.id, k.${text.sql}, k.${matchType.sql}, k.${bid?.sql} FROM keyword k
+  const bid = columnNamed(tableOf('keyword'), 'bid');
+  const sql = `SELECT k.id, k.${text.sql}, k.${matchType.sql}, k.${bid.sql} FROM keyword k
     WHERE k.campaign_id = ? AND ${enabled} ORDER BY k.sort_key, k.id`;
   const [mine, theirs] = campaignIds.map((campaignId) => {
     const byKey = new Map<
@@ -130,12 +122,11 @@ export function readSharedKeywords(
 
 function keywordSql() {
   const table = tableOf('keyword');
-  const [text, matchType, state] = ['text', 'matchType', 'state'].map((field) => columnOf(table, field));
-  if (text === undefined || matchType === undefined || state === undefined) throw new Error('keywords have no text');
+  const state = columnNamed(table, 'state');
   const word = toStored(state.spec, 'enabled');
   return {
-    text,
-    matchType,
+    text: columnNamed(table, 'text'),
+    matchType: columnNamed(table, 'matchType'),
     enabled: `k.dirty & ${DELETED} = 0 AND k.${state.sql} IS ${typeof word === 'number' ? word : `'${word}'`}`,
   };
 }

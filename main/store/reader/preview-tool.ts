@@ -6,7 +6,7 @@ import type { DeploymentSettings } from '../../../shared/deployment/deployment-s
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { type AnyValues, fieldSpec } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
-import { type AnyRow, changedFields, isDeleted, isHeld, isNew } from '../../../shared/model/row.ts';
+import { type AnyRow, changedFields, isDeleted, isHeld, isNew, rowKey } from '../../../shared/model/row.ts';
 import { err, ok, type Result, unreachable } from '../../../shared/result.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
 import {
@@ -22,7 +22,7 @@ import { cellRun, fieldsRead, isCellTool } from '../bulk/cell-tools.ts';
 import { copyPlace, copySlices } from '../bulk/copy-place.ts';
 import type { Db } from '../db/db.ts';
 import { campaignNames } from '../rows/campaign-ids.ts';
-import { exists, readRowsByIds, readRowsWithIds } from '../rows/read-rows.ts';
+import { exists, readRowsByIds, readRowsOf, readRowsWithIds } from '../rows/read-rows.ts';
 import { readBelow, withDescendants } from '../rows/read-trees.ts';
 import { currentRevision } from '../rows/revision.ts';
 import type { RowNotFound } from '../types.ts';
@@ -261,23 +261,11 @@ function difference(kind: Kind, field: string | null, before: Cell, value: Cell)
   return isAmount && typeof before === 'number' && typeof value === 'number' ? value - before : null;
 }
 
-function labels(db: Db, refs: readonly Pick<AnyRow, 'kind' | 'id'>[]): ReadonlyMap<string, AnyRow> {
-  const byKey = new Map<string, AnyRow>();
-  for (const kind of new Set(refs.map((ref) => ref.kind))) {
-    const ids = Int32Array.from(
-      refs.filter((ref) => ref.kind === kind),
-      (ref) => ref.id,
-    );
-    for (const row of readRowsByIds(db, kind, ids)) byKey.set(`${kind} ${row.id}`, row);
-  }
-  return byKey;
-}
-
 function named(db: Db, pairs: readonly Pair[]): BulkPair[] {
-  const rows = labels(db, pairs);
+  const rows = readRowsOf(db, pairs);
   const names = campaignNames(db, [...rows.values()]);
   return pairs.map((pair) => {
-    const row = rows.get(`${pair.kind} ${pair.id}`);
+    const row = rows.get(rowKey(pair.kind, pair.id));
     return {
       ...pair,
       campaignName: pair.campaignId === null ? '' : (names.get(pair.campaignId) ?? ''),
@@ -287,9 +275,9 @@ function named(db: Db, pairs: readonly Pair[]): BulkPair[] {
 }
 
 function withLabels(db: Db, refused: PreviewValues['refused']): BulkPreview['refusals'] {
-  const rows = labels(db, refused);
+  const rows = readRowsOf(db, refused);
   return refused.map((refusal) => {
-    const row = rows.get(`${refusal.kind} ${refusal.id}`);
+    const row = rows.get(rowKey(refusal.kind, refusal.id));
     return { ...refusal, label: row === undefined ? '' : rowLabel(row) };
   });
 }

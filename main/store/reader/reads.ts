@@ -16,7 +16,7 @@ import { checkIntegrity } from '../backup.ts';
 import type { BulkRows, NoView, ToolProblem } from '../bulk/bulk-rows.ts';
 import { readSubtrees, type Subtrees } from '../bulk/copy-place.ts';
 import { previewPaste } from '../bulk/paste.ts';
-import { issueMask } from '../check.ts';
+import { hasErrorSql } from '../check.ts';
 import { numberOf, rowIdOf, snapshot } from '../db/db.ts';
 import { type LogFilter, readLog } from '../history/read-log.ts';
 import { listRemoteIds } from '../known/remote-ids.ts';
@@ -157,9 +157,7 @@ export const reads = {
     errorsAfter(db, findings, nowMs, updates),
   rowsWithErrorsNow: ({ db }: ReaderContext): readonly RowRef[] =>
     allTables().flatMap(({ kind, name }) =>
-      db
-        .all(`SELECT id FROM ${name} WHERE issues <> 0 AND issues & ${issueMask(kind, 'error')}`)
-        .map((row) => ({ kind, id: rowIdOf(row[0]) })),
+      db.all(`SELECT id FROM ${name} WHERE ${hasErrorSql(kind)}`).map((row) => ({ kind, id: rowIdOf(row[0]) })),
     ),
   /** What rows need the user: those with errors, those that failed, those that were rejected. */
   attention: ({ attention, nowMs }: ReaderContext) => attention(nowMs),

@@ -85,6 +85,11 @@ export function createViews(db: Db) {
     if (view !== undefined) refreshMembers(db, view, kindState(db, view.table));
     return view;
   };
+  /** What is read of the view; null when it is not open. */
+  const inView = <T>(viewId: number, read: (view: View) => T): T | null => {
+    const view = current(viewId);
+    return view === undefined ? null : read(view);
+  };
   /** The columns of metrics that are added up below the rows. */
   const totaled = (wish: MetricsWish | null): readonly TotaledMetric[] => {
     if (wish === null) return [];
@@ -149,53 +154,37 @@ export function createViews(db: Db) {
       });
     },
     /** Where a row stands, null in it when it does not; null when the view is not open. */
-    place: (viewId: number, id: number): { readonly place: number | null } | null => {
-      const view = current(viewId);
-      if (view === undefined) return null;
-      const place = view.order.indexOf(id);
-      return { place: place < 0 ? null : place };
-    },
+    place: (viewId: number, id: number) =>
+      inView(viewId, ({ order }) => {
+        const place = order.indexOf(id);
+        return { place: place < 0 ? null : place };
+      }),
     /** Rows as lines of text; null when the view is not open. */
-    text: (viewId: number, from: number, count: number, wish: TextWish): Result<ViewText, NoColumn> | null => {
-      const view = current(viewId);
-      if (view === undefined) return null;
-      const text = viewText(db, view.table, Array.from(view.order.subarray(from, from + count)), wish);
-      return text.ok ? ok({ ...text.value, length: view.order.length }) : text;
-    },
+    text: (viewId: number, from: number, count: number, wish: TextWish) =>
+      inView(viewId, ({ table, order }): Result<ViewText, NoColumn> => {
+        const text = viewText(db, table, Array.from(order.subarray(from, from + count)), wish);
+        return text.ok ? ok({ ...text.value, length: order.length }) : text;
+      }),
     /** What its columns come to; null when the view is not open. */
-    totals: (
-      viewId: number,
-      wish: MetricsWish | null = null,
-      ranges: ViewRanges = null,
-    ): Promise<readonly ViewTotal[]> | null => {
-      const view = current(viewId);
-      if (view === undefined) return null;
-      const ids = ranges === null ? (view.isWhole ? null : view.order) : idsAt(view.order, ranges);
-      return viewTotals(db, view, ids, totaled(wish));
-    },
+    totals: (viewId: number, wish: MetricsWish | null = null, ranges: ViewRanges = null) =>
+      inView(viewId, (view) => {
+        const ids = ranges === null ? (view.isWhole ? null : view.order) : idsAt(view.order, ranges);
+        return viewTotals(db, view, ids, totaled(wish));
+      }),
     /**
      * What columns of metrics come to over the rows of a view that the next sync does not delete; null when it is not open.
      *
      * @param columns by row id; NaN for a row without metrics
      */
-    metricSums: (viewId: number, ranges: ViewRanges, columns: readonly Float64Array[]): MetricSums | null => {
-      const view = current(viewId);
-      if (view === undefined) return null;
-      const ids = ranges === null ? view.order : idsAt(view.order, ranges);
-      return metricSums(ids, columns, deletedRows(db, view.table));
-    },
+    metricSums: (viewId: number, ranges: ViewRanges, columns: readonly Float64Array[]) =>
+      inView(viewId, ({ order, table }) => {
+        const ids = ranges === null ? order : idsAt(order, ranges);
+        return metricSums(ids, columns, deletedRows(db, table));
+      }),
     /** Where the groups of the view begin; null when it is not open. */
-    outline: (viewId: number): Outline | null => {
-      const view = current(viewId);
-      return view === undefined ? null : outlined(db, view);
-    },
+    outline: (viewId: number) => inView(viewId, (view) => outlined(db, view)),
     /** Some of its groups, with what their columns come to; null when the view is not open. */
-    groups: async (
-      viewId: number,
-      from: number,
-      count: number,
-      wish: MetricsWish | null = null,
-    ): Promise<Groups | null> => {
+    groups: async (viewId: number, from: number, count: number, wish: MetricsWish | null): Promise<Groups | null> => {
       const view = current(viewId);
       if (view === undefined) return null;
       const { from: starts, keys } = outlined(db, view);

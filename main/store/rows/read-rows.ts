@@ -1,7 +1,7 @@
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
-import { type AnyRow, FIELD_BITS, type Row } from '../../../shared/model/row.ts';
+import { type AnyRow, FIELD_BITS, type Row, rowKey } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { asNumber, type Db, type DbRow, type DbValue, idList, memo, snapshot } from '../db/db.ts';
 import { sqlList, type Table, tableOf } from '../schema/tables.ts';
@@ -132,6 +132,24 @@ export function readRowsByIds(
     `[${ids.join(',')}]`,
   );
   return rows.map((row) => toRow(partial, kind, row, undefined) as AnyRow);
+}
+
+/** Rows of any kinds under their `rowKey`, without their base; those that are gone are left out. */
+export function readRowsOf(
+  db: Db,
+  refs: readonly RowRef[],
+  fields: readonly string[] | null = null,
+): ReadonlyMap<string, AnyRow> {
+  const byKind = Map.groupBy(refs, ({ kind }) => kind);
+  const rows = [...byKind].flatMap(([kind, some]) =>
+    readRowsByIds(
+      db,
+      kind,
+      Int32Array.from(some, ({ id }) => id),
+      fields,
+    ),
+  );
+  return new Map(rows.map((row) => [rowKey(row.kind, row.id), row]));
 }
 
 /** One row of any kind, or null when there is none with that id. */

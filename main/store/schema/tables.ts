@@ -1,7 +1,7 @@
 import type { FieldSpec } from '../../../shared/model/field-types.ts';
 import { fieldSpecs } from '../../../shared/model/fields.ts';
 import { KINDS, type Kind, kindCode, PARENT_OF } from '../../../shared/model/kinds.ts';
-import { asText, type Db } from '../db/db.ts';
+import { asText, type Db, memo } from '../db/db.ts';
 
 /**
  * Which table holds a kind and which column holds a field. Everything that writes SQL over rows reads the names
@@ -52,15 +52,7 @@ const TABLE_NAME: Readonly<Record<Kind, string>> = {
   media: 'media',
 };
 
-const made = new Map<Kind, Table>();
-
-export function tableOf(kind: Kind): Table {
-  const known = made.get(kind);
-  if (known !== undefined) return known;
-  const table = makeTable(kind);
-  made.set(kind, table);
-  return table;
-}
+export const tableOf = memo(makeTable);
 
 export const allTables = (): readonly Table[] => KINDS.map(tableOf);
 

@@ -8,7 +8,7 @@ import type { RowNotes } from '../../../shared/spreadsheet/sheet-row.ts';
 import type { Db, DbBind } from '../db/db.ts';
 import { openDb } from '../db/open-db.ts';
 import { toBound, toStored } from '../rows/codec.ts';
-import { allTables, columnOf, sqlList, type Table, tableOf } from '../schema/tables.ts';
+import { allTables, columnNamed, sqlList, type Table, tableOf } from '../schema/tables.ts';
 import type { EditBatch } from '../types.ts';
 
 export interface StagedRow {
@@ -56,8 +56,7 @@ export function createStage(file: string) {
     create: (row: StagedRow) => insertOf(row.kind)(row),
     update: (kind: Kind, id: RowId, field: string, value: Cell, line: number) => {
       const table = tableOf(kind);
-      const column = columnOf(table, field);
-      if (column === undefined) throw new Error(`${kind} has no field ${field}`);
+      const column = columnNamed(table, field);
       const stored = toStored(column.spec, value);
       // Bound numbers are REAL in a column of any type.
       const bound = typeof stored === 'number' ? 'CAST(? AS INTEGER)' : '?';

@@ -14,7 +14,15 @@ import { noteCampaignWrite } from '../known/campaign-status.ts';
 import { recordRemoteId } from '../known/remote-ids.ts';
 import { fromStored, toBound, toStored } from '../rows/codec.ts';
 import { readRow } from '../rows/read-rows.ts';
-import { type Column, columnByCode, columnOf, DELETED_CODE, type Table, tableOf } from '../schema/tables.ts';
+import {
+  type Column,
+  columnByCode,
+  columnNamed,
+  columnOf,
+  DELETED_CODE,
+  type Table,
+  tableOf,
+} from '../schema/tables.ts';
 import { keptMineId } from '../team/schema.ts';
 import type { CellUpdate, EditBatch, EditProblem } from '../types.ts';
 import { noteShown } from '../verdicts/banners-shown.ts';
@@ -158,8 +166,7 @@ export function resolveConflict(
   touched: AffectedRows,
 ): void {
   const table = tableOf(ref.kind);
-  const column = columnOf(table, field);
-  if (column === undefined) throw new Error(`${ref.kind} has no field ${field}`);
+  const column = columnNamed(table, field);
   const one = 'against = 0 AND kind = ? AND id = ? AND field = ?';
   const key = [table.code, ref.id, column.code] as const;
   const sql = `SELECT kind, id, field, base, theirs, at FROM conflict WHERE ${one}`;
