@@ -32,7 +32,7 @@ export const namedLimit = (text: string | null): number | undefined =>
 
 function outcomeOf(seen: RawResult, shape: ResultShape, nowMs: number): Outcome {
   if (seen.kind === 'not-sent') return { class: 'NOT_SENT', cause: seen.cause, security: seen.security };
-  if (seen.kind === 'no-secrets') return { class: 'AUTH', message: NO_SECRETS, skewMs: null };
+  if (seen.kind === 'no-secrets') return { class: 'AUTH', message: NO_SECRETS };
   if (seen.kind === 'broken') return inDoubt(seen.cause);
   const { status } = seen;
   if (status >= 300 && status < 400) {
@@ -40,7 +40,7 @@ function outcomeOf(seen: RawResult, shape: ResultShape, nowMs: number): Outcome 
   }
   if (seen.body === null) return status === 429 ? later(seen, nowMs) : inDoubt('the answer was cut off or too long');
   if (status === 401 || (status === 403 && isNotAuthenticated(serviceMessage(seen.body)))) {
-    return { class: 'AUTH', message: serviceMessage(seen.body), skewMs: seen.skewMs };
+    return { class: 'AUTH', message: serviceMessage(seen.body) };
   }
   if (status === 429) return later(seen, nowMs);
   if (status === 400 || status === 403 || status === 404 || status === 422) {

@@ -25,21 +25,6 @@ type Query = Readonly<Record<string, string>>;
 const PAGES_MAX = 500;
 const TOKEN_NAMES = ['nextToken', 'nextPageToken', 'paginationToken'] as const;
 
-/** Asks once and returns the parsed body. */
-export async function fetchValue(http: Http, path: string, query: Query): Read<JsonValue> {
-  return request(http, { method: 'GET', path, query });
-}
-
-/** A read that the service offers as a POST (item search). */
-export async function postForRecord(http: Http, path: string, body: string): Read<JsonValue> {
-  return request(http, { method: 'POST', path, body });
-}
-
-/** The same where the answer may be something else than JSON (reports): its text as it came. */
-export async function postForText(http: Http, path: string, body: string): Read<string> {
-  return requestText(http, { method: 'POST', path, body });
-}
-
 /**
  * Asks for a list and follows its pages: a bare array, or `items`, `data` or `results` beside a token that is
  * repeated as a query of its own name (wire shapes, section 2, "lists").
@@ -54,7 +39,7 @@ async function readList(
   const all: JsonValue[] = [];
   let page: Query = query;
   for (let pages = 0; pages < PAGES_MAX; pages++) {
-    const answer = await fetchValue(http, path, page);
+    const answer = await readJson(http, { method: 'GET', path, query: page });
     if (!answer.ok) return answer;
     // Some deployments answer a list of one with that one.
     const list = listIn(answer.value) ?? (isElement(answer.value) ? [answer.value] : null);
@@ -104,6 +89,7 @@ export async function fetchRecords<T>(
 /** Of an element that belongs elsewhere: a deployment may ignore a filter. */
 export const NOT_OURS = 'not-ours';
 
+/** Some reads are offered as a POST. */
 interface ReadRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -111,22 +97,24 @@ interface ReadRequest {
   readonly body?: string;
 }
 
-async function request(http: Http, what: ReadRequest): Read<JsonValue> {
-  const text = await requestText(http, what);
+/** Asks once and returns the parsed body. */
+export async function readJson(http: Http, what: ReadRequest): Read<JsonValue> {
+  const text = await readText(http, what);
   if (!text.ok) return text;
   const parsed = parseJson(text.value);
   const call = `${what.method} ${what.path}`;
   return parsed.ok ? parsed : err({ kind: 'service', status: 200, message: unreadable(parsed.error), call });
 }
 
-async function requestText(http: Http, what: ReadRequest): Read<string> {
+/** The same where the answer may be something else than JSON (reports): its text as it came. */
+export async function readText(http: Http, what: ReadRequest): Read<string> {
   const seen = await http.exchange({ ...what, correlationId: http.newCorrelationId() });
   const failure = classifyReadFailure(seen, http.nowMs());
   if (failure !== null) return err({ ...failure, call: `${what.method} ${what.path}` });
   return ok(seen.kind === 'answer' ? (seen.body ?? '') : '');
 }
 
-function listIn(value: JsonValue): readonly JsonValue[] | null {
+export function listIn(value: JsonValue): readonly JsonValue[] | null {
   if (isJsonList(value)) return value;
   const list = recordFieldsOf(value)?.get('items', 'data', 'results');
   return isJsonList(list) ? list : null;

@@ -1,13 +1,12 @@
 import type { FoundItem as Item } from '../../shared/api/items.ts';
 import type { ItemCheckStatus } from '../../shared/model/item-check.ts';
 import { err, ok } from '../../shared/result.ts';
-import { postForRecord, type Read } from './fetch-records.ts';
+import { listIn, type Read, readJson } from './fetch-records.ts';
 import type { Http } from './http.ts';
 import { isJsonList, type JsonValue } from './lossless-json.ts';
 import { hundredthsOf, recordFieldsOf, textOf } from './parse-record.ts';
 import { messageIn, normalizeMessage } from './service-message.ts';
 
-/** A variant of an item; its id is used as it is, like any other. */
 /** One element of a search's answer. A search by ids also answers for ids that cannot be added. */
 export interface FoundItem extends Item {
   /** `found` for a result; null for a failure in words that the document does not have. */
@@ -25,11 +24,10 @@ export async function searchItems(
   const terms = 'text' in wanted ? { searchText: wanted.text } : { searchItemIds: wanted.ids };
   // The advertiser id is written by hand because it may be longer than a JavaScript number is exact.
   const body = `{"advertiserId":${http.connection.advertiserId},${JSON.stringify(terms).slice(1)}`;
-  const answer = await postForRecord(http, '/api/v1/itemSearch', body);
+  const answer = await readJson(http, { method: 'POST', path: '/api/v1/itemSearch', body });
   if (!answer.ok) return answer;
-  if (isJsonList(answer.value)) return ok(answer.value.map(item).filter((found) => found !== null));
-  const list = recordFieldsOf(answer.value)?.get('items', 'data', 'results');
-  if (isJsonList(list)) return ok(list.map(item).filter((found) => found !== null));
+  const list = listIn(answer.value);
+  if (list !== null) return ok(list.map(item).filter((found) => found !== null));
   return err({ kind: 'service', status: 200, message: messageIn(answer.value) ?? 'The answer is not a list.' });
 }
 

@@ -18,8 +18,7 @@ export interface JsonObject {
 }
 
 export type JsonProblem =
-  | { readonly kind: 'too-large'; readonly characters: number }
-  | { readonly kind: 'too-deep' }
+  | { readonly kind: 'too-large' | 'too-deep' }
   /** One object names a member twice; which of the two is meant nobody can say. */
   | { readonly kind: 'same-key-twice'; readonly key: string }
   | { readonly kind: 'not-json' };
@@ -30,7 +29,7 @@ const DEPTH_MAX = 64;
 const UNSAFE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 export function parseJson(text: string): Result<JsonValue, JsonProblem> {
-  if (text.length > RESPONSE_MAX_CHARS) return err({ kind: 'too-large', characters: text.length });
+  if (text.length > RESPONSE_MAX_CHARS) return err({ kind: 'too-large' });
   const problem = shapeProblem(text);
   if (problem?.kind === 'too-deep') return err(problem);
   try {
@@ -81,7 +80,7 @@ function shapeProblem(text: string): JsonProblem | null {
         const end = endOfString(text, SIGN.lastIndex);
         const names = isName ? open.at(-1) : null;
         if (names !== null && names !== undefined) {
-          const name = nameOf(text.slice(SIGN.lastIndex, end));
+          const name = unescaped(text.slice(SIGN.lastIndex, end));
           if (names.has(name)) return { kind: 'same-key-twice', key: name };
           names.add(name);
         }
@@ -106,8 +105,8 @@ function shapeProblem(text: string): JsonProblem | null {
   return null;
 }
 
-/** Where the quote stands that ends a string; the end of the text when there is none. */
-function endOfString(text: string, from: number): number {
+/** Where the quote stands that ends a string; the end of the text when it is broken off. */
+export function endOfString(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
     let before = at - 1;
     while (before >= from && text[before] === '\\') before--;
@@ -116,8 +115,8 @@ function endOfString(text: string, from: number): number {
   return text.length;
 }
 
-/** What a name says; one that is not JSON is left as it is, since the parser will refuse it. */
-function nameOf(written: string): string {
+/** A text without its escapes; one that is no JSON stays as it stands. */
+export function unescaped(written: string): string {
   if (!written.includes('\\')) return written;
   try {
     return String(JSON.parse(`"${written}"`));

@@ -1,12 +1,12 @@
 import { FIELDS } from '../../shared/model/fields.ts';
 import type { RemoteId, UnknownWord } from '../../shared/model/scalars.ts';
 import { err, ok } from '../../shared/result.ts';
-import { classifyReadFailure, classifyWriteResponse } from './classify-response.ts';
-import { fetchRecords, type Listed, type Read } from './fetch-records.ts';
+import { classifyWriteResponse } from './classify-response.ts';
+import { fetchRecords, type Listed, type Read, readJson } from './fetch-records.ts';
 import type { Http } from './http.ts';
-import { type JsonValue, parseJson } from './lossless-json.ts';
+import type { JsonValue } from './lossless-json.ts';
 import { choiceOf, hundredthsOf, idOf, type RecordFields, recordFieldsOf, textOf, wordOf } from './parse-record.ts';
-import type { Outcome, ReadFailure } from './request-outcome.ts';
+import type { Outcome } from './request-outcome.ts';
 import { isMissingFormParam, messageIn } from './service-message.ts';
 
 /** One finished upload as the service lists it. */
@@ -71,34 +71,20 @@ function mediaState(word: string | null): MediaRecord['state'] {
  */
 export async function requestUpload(http: Http): Read<UploadPair> {
   const { advertiserId } = http.connection;
-  const seen = await http.exchange({
-    method: 'POST',
-    path: '/api/v1/media/upload',
-    query: { advertiserId, mediaType: 'video' },
-    body: `{"advertiserId":${advertiserId},"mediaType":"video"}`,
-    correlationId: http.newCorrelationId(),
-  });
-  const failure = classifyReadFailure(seen, http.nowMs());
-  if (failure !== null) return err({ ...failure, call: PAIR_CALL });
-  const parsed = parseJson(seen.kind === 'answer' ? (seen.body ?? '') : '');
-  const members = parsed.ok ? recordFieldsOf(parsed.value) : null;
+  const path = '/api/v1/media/upload';
+  const query = { advertiserId, mediaType: 'video' };
+  const body = `{"advertiserId":${advertiserId},"mediaType":"video"}`;
+  const answer = await readJson(http, { method: 'POST', path, query, body });
+  if (!answer.ok) return answer;
+  const members = recordFieldsOf(answer.value);
   const requestId = idOf(members?.get('mediaUploadRequestId'));
   const uploadUrl = textOf(members?.get('uploadUrl'));
   if (requestId === null || uploadUrl === null || uploadUrl === '') {
-    const said = parsed.ok ? messageIn(parsed.value) : null;
-    return err(notAPair(said));
+    const message = messageIn(answer.value) ?? 'an answer without an upload address';
+    return err({ kind: 'service', status: 200, message, call: `POST ${path}` });
   }
   return ok({ requestId, uploadUrl, captionUrl: textOf(members?.get('captionUrl')) });
 }
-
-const PAIR_CALL = 'POST /api/v1/media/upload';
-
-const notAPair = (said: string | null): ReadFailure => ({
-  kind: 'service',
-  status: 200,
-  message: said === null ? 'an answer without an upload address' : said,
-  call: PAIR_CALL,
-});
 
 /** The two spellings of the form field that the document shows (document, "Upload logo"). */
 export const LOGO_FIELDS = ['SBABaseProfileRequest', 'sbaBaseProfileRequest'] as const;

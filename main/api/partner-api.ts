@@ -7,12 +7,12 @@ import { classifyWriteResponse, type ResultShape } from './classify-response.ts'
 import type { Connection } from './connection.ts';
 import {
   fetchRecords,
-  fetchValue,
   type Listed,
   NOT_OURS,
-  postForText,
   type Read,
   type RemoteRecord,
+  readJson,
+  readText,
 } from './fetch-records.ts';
 import { createHttp, type Http, type HttpDeps } from './http.ts';
 import { searchItems } from './item-search.ts';
@@ -65,9 +65,9 @@ export function createPartnerApi(connection: Connection, deps: PartnerApiDeps) {
     searchItems: (wanted: { readonly text: string } | { readonly ids: readonly string[] }) => searchItems(http, wanted),
     probeCapabilities: () => probeCapabilities(http),
     /** Any other read, such as a report: the parsed body as it is. */
-    get: (path: string, query: Readonly<Record<string, string>>) => fetchValue(http, path, query),
+    get: (path: string, query: Readonly<Record<string, string>>) => readJson(http, { method: 'GET', path, query }),
     /** The same for a read that is offered as a POST, with the text of the answer as it came. */
-    postForText: (path: string, body: string) => postForText(http, path, body),
+    postForText: (path: string, body: string) => readText(http, { method: 'POST', path, body }),
     /** How far the service's clock is ahead of ours, in milliseconds. */
     clockOffsetMs: () => http.serverClock.offsetMs(),
     isReached: http.isReached,
@@ -103,7 +103,7 @@ async function probeCapabilities(http: Http): Read<Capabilities> {
 }
 
 async function isThere(http: Http, path: string, query: Readonly<Record<string, string>>): Read<boolean> {
-  const answer = await fetchValue(http, path, query);
+  const answer = await readJson(http, { method: 'GET', path, query });
   if (answer.ok) return ok(true);
   return saysAbsent(answer.error) ? ok(false) : complains(answer.error) ? ok(true) : answer;
 }

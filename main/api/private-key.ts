@@ -5,10 +5,8 @@ import { err, ok, type Result } from '../../shared/result.ts';
 export interface PrivateKey {
   /** PKCS#8 PEM, the one form in which keys are stored. */
   readonly privateKeyPem: string;
-  readonly publicKeyPem: string;
   /** SHA-256 of the public key (SubjectPublicKeyInfo), as pairs of hexadecimal digits with colons. */
   readonly fingerprint: string;
-  readonly bits: number;
 }
 
 export type KeyProblem =
@@ -39,9 +37,7 @@ export function readPrivateKey(text: string, passphrase: string | null = null): 
   if (!provesItself(key, publicKey)) return err({ kind: 'proof-failed' });
   return ok({
     privateKeyPem: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    publicKeyPem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     fingerprint: fingerprintOf(publicKey),
-    bits,
   });
 }
 

@@ -36,7 +36,7 @@ export type Outcome = { readonly perHour?: number } & (
   | { readonly class: 'NOT_SENT'; readonly cause: string; readonly security: boolean }
   | { readonly class: 'IN_DOUBT'; readonly cause: string; readonly security: boolean }
   | { readonly class: 'REFUSED'; readonly status: number; readonly message: string }
-  | { readonly class: 'AUTH'; readonly message: string; readonly skewMs: number | null }
+  | { readonly class: 'AUTH'; readonly message: string }
   /** `retryAfterMs` is what the service said, however long; how long we wait by ourselves is decided in `sync/retry.ts`. */
   | { readonly class: 'LATER'; readonly message: string; readonly retryAfterMs: number | null }
   | { readonly class: 'ELEMENTS'; readonly elements: readonly ElementOutcome[] }

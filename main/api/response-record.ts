@@ -1,4 +1,5 @@
 import type { RemoteId } from '../../shared/model/scalars.ts';
+import { endOfString, unescaped } from './lossless-json.ts';
 
 /** A response of the service as it came, with its secrets redacted. */
 export interface ResponseRecord {
@@ -70,7 +71,7 @@ function membersWithout(text: string): string {
   let name = '';
   let done = 0;
   for (let open = text.indexOf('"'); open >= 0; open = text.indexOf('"', done)) {
-    const close = closingQuote(text, open + 1);
+    const close = endOfString(text, open + 1);
     const inner = text.slice(open + 1, close);
     const isName = COLON.test(text.slice(close + 1, close + 1 + COLON_WITHIN));
     if (isName) name = inner;
@@ -84,16 +85,6 @@ function membersWithout(text: string): string {
 const COLON = /^\s*:/u;
 /** How far behind a name its colon is looked for, in characters. */
 const COLON_WITHIN = 16;
-
-/** Where a text ends: its quote, or the end of an answer that is broken off. */
-function closingQuote(text: string, from: number): number {
-  for (let quote = text.indexOf('"', from); quote >= 0; quote = text.indexOf('"', quote + 1)) {
-    let slashes = 0;
-    while (quote - 1 - slashes >= from && text[quote - 1 - slashes] === '\\') slashes++;
-    if (slashes % 2 === 0) return quote;
-  }
-  return text.length;
-}
 
 /** @param inner a value as it stands between its quotes */
 function valueWithout(name: string, inner: string): string {
@@ -118,14 +109,4 @@ const plainAddresses = (text: string): string =>
 function originOf(address: string): string {
   const text = address.trim();
   return URL.canParse(text) ? `${new URL(text).origin}/${REDACTED}` : REDACTED;
-}
-
-/** A text of JSON without its escapes; one that is broken off stays as it stands. */
-function unescaped(inner: string): string {
-  try {
-    return String(JSON.parse(`"${inner}"`));
-  } catch {
-    // The only failure of the parser is a text that is not JSON, and then there are no escapes to resolve.
-    return inner;
-  }
 }

@@ -6,9 +6,8 @@ import type { Http } from './http.ts';
 import { isJsonList, type JsonValue } from './lossless-json.ts';
 import { idOf, recordFieldsOf, reviewOutcome, textOf, wordOf } from './parse-record.ts';
 
-/** The outcome of a review for one row. `type` is folded to our kinds where it is known. */
+/** The outcome of a review for one row. */
 export interface ReviewComponent {
-  readonly type: string;
   readonly kind: 'sbaProfile' | 'videoProfile' | 'adItem' | 'keyword' | null;
   readonly remoteId: RemoteId;
   readonly status: PartReview | UnknownWord;
@@ -17,8 +16,6 @@ export interface ReviewComponent {
 
 export interface ReviewRecord {
   readonly reviewId: RemoteId;
-  readonly campaignId: RemoteId | null;
-  readonly adGroupId: RemoteId;
   /** A word that this version does not know is undecided, and shown as it came. */
   readonly state: ReviewState | UnknownWord;
   readonly components: readonly ReviewComponent[];
@@ -27,7 +24,7 @@ export interface ReviewRecord {
 /** Lists every review of an ad group; the newest id counts (wire shapes, section 4). */
 export const listReviews = (http: Http, adGroupId: RemoteId): Read<Listed<ReviewRecord>> =>
   fetchRecords(http, '/api/v1/review', { advertiserId: http.connection.advertiserId, adGroupId }, (element) =>
-    review(element, adGroupId),
+    review(element),
   );
 
 /** The review that counts: the one with the largest id. Ids are compared as numbers of any size. */
@@ -39,7 +36,7 @@ export function newestReview(reviews: readonly ReviewRecord[]): ReviewRecord | n
 export const compareIds = (a: string, b: string): number =>
   a.length === b.length ? (a < b ? -1 : a > b ? 1 : 0) : a.length - b.length;
 
-function review(element: JsonValue, adGroupId: RemoteId): ReviewRecord | null {
+function review(element: JsonValue): ReviewRecord | null {
   const members = recordFieldsOf(element);
   const reviewId = idOf(members?.get('reviewId', 'id'));
   if (members === null || reviewId === null) return null;
@@ -48,8 +45,6 @@ function review(element: JsonValue, adGroupId: RemoteId): ReviewRecord | null {
   const state = stateOf(textOf(members.get('reviewStatus', 'status')), components);
   return {
     reviewId,
-    campaignId: idOf(members.get('campaignId')),
-    adGroupId: idOf(members.get('adGroupId')) ?? adGroupId,
     state,
     components,
   };
@@ -69,7 +64,6 @@ function component(element: JsonValue): ReviewComponent | null {
   if (members === null || type === null || remoteId === null) return null;
   const reason = members.get('reason', 'reviewReason', 'details');
   return {
-    type,
     kind: componentKind(type),
     remoteId,
     status: reviewOutcome(members.get('status', 'reviewStatus'), reason) ?? 'pending',
