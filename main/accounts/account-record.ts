@@ -7,7 +7,6 @@ import { WorkspaceIdSchema } from '../../shared/api/scalars.ts';
 import { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { type ProfileProblem, parseProfile } from '../../shared/deployment/settings-text.ts';
 import { asWorkspaceId, type WorkspaceId } from '../../shared/model/scalars.ts';
-import { err, ok, type Result } from '../../shared/result.ts';
 import { nullIfNotFound } from '../app/atomic-write.ts';
 
 /** Where a team keeps its log, and who this computer is there. */
@@ -119,12 +118,6 @@ export function profileOf(record: Pick<AccountRecord, 'profile' | 'retailHost'>)
 export interface BadProfile {
   readonly kind: 'bad-profile';
   readonly problems: readonly ProfileProblem[];
-}
-
-/** Whether a text can be an account's profile; blank text means the default. */
-export function judgeProfile(text: string): Result<null, BadProfile> {
-  const parsed = parseProfile(text);
-  return parsed.ok ? ok(null) : err({ kind: 'bad-profile', problems: parsed.error });
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Account, ConnectedAccount } from '../../shared/api/accounts.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
-import { withProfileValues } from '../../shared/deployment/settings-text.ts';
+import { parseProfile, withProfileValues } from '../../shared/deployment/settings-text.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { ActiveAccounts } from '../app/active-accounts.ts';
@@ -12,7 +12,6 @@ import {
   accountView,
   type BadProfile,
   colorOf,
-  judgeProfile,
   newWorkspaceId,
   practiceFolder,
   profileOf,
@@ -177,8 +176,9 @@ export function createAccountService(deps: AccountServiceDeps) {
       workspaceId: WorkspaceId,
       text: string,
     ): Promise<Result<null, BadProfile | { readonly kind: 'no-account' }>> => {
-      const judged = judgeProfile(text);
-      if (!judged.ok) return judged;
+      // Blank text means the default.
+      const parsed = parseProfile(text);
+      if (!parsed.ok) return err({ kind: 'bad-profile', problems: parsed.error });
       const changed = await registry.change(workspaceId, { profile: text });
       if (!changed.ok) return err({ kind: 'no-account' });
       await deps.open.close(workspaceId);
