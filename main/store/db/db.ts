@@ -56,6 +56,10 @@ export const asNumberOrNull = (value: DbValue | undefined): number | null => (ty
 export const numberOf = (db: Db, sql: string, ...bind: readonly DbBind[]): number =>
   asNumber(db.get(sql, ...bind)?.[0]);
 
+/** The rows that a SELECT of their numbers names. */
+export const rowIdsOf = (db: Db, sql: string, ...bind: readonly DbBind[]): readonly RowId[] =>
+  db.all(sql, ...bind).map(([id]) => rowIdOf(id));
+
 const PIECE_ROWS = 2000;
 
 /**

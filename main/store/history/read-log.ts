@@ -2,7 +2,7 @@ import type { LogEntry } from '../../../shared/api/history.ts';
 import type { Failure } from '../../../shared/api/operation.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
-import { KINDS, kindCode } from '../../../shared/model/kinds.ts';
+import { kindCode } from '../../../shared/model/kinds.ts';
 import type { AnyRow } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
@@ -11,7 +11,7 @@ import { ofMember } from '../reader/summary.ts';
 import { campaignNames } from '../rows/campaign-ids.ts';
 import { fromStored } from '../rows/codec.ts';
 import { readRowsByIds } from '../rows/read-rows.ts';
-import { allTables, columnByCode, DELETED_CODE, HELD_CODE, type Table, tableOf } from '../schema/tables.ts';
+import { allTables, columnByCode, DELETED_CODE, HELD_CODE, kindAt, type Table, tableOf } from '../schema/tables.ts';
 
 export interface LogFilter {
   readonly stepId: number | null;
@@ -89,7 +89,7 @@ function entries(db: Db, rows: readonly DbRow[]): LogEntry[] {
       .map((step) => [step[0], step] as const),
   );
   const changes = rows.map(([, kind, id, code, before, after]): RawChange => {
-    const table = tableNumbered(kind);
+    const table = tableOf(kindAt(kind));
     const what = code === MADE ? 'made' : code === REMOVED ? 'removed' : 'cell';
     return { table, id: rowIdOf(id), what, code: asNumber(code), before, after };
   });
@@ -214,11 +214,5 @@ export const rowsSince = (table: Table): string =>
 /** Kinds with the codes of fields and marks that were changed since the moment. */
 export function changedSince(db: Db, moment: number): readonly { readonly table: Table; readonly code: number }[] {
   const rows = db.all(`SELECT DISTINCT kind, field FROM step_cell WHERE ${AFTER} ORDER BY kind, field`, moment);
-  return rows.map(([kind, code]) => ({ table: tableNumbered(kind), code: asNumber(code) }));
-}
-
-function tableNumbered(code: DbValue | undefined): Table {
-  const kind = KINDS[asNumber(code)];
-  if (kind === undefined) throw new Error(`the history names kind ${code}, which does not exist`);
-  return tableOf(kind);
+  return rows.map(([kind, code]) => ({ table: tableOf(kindAt(kind)), code: asNumber(code) }));
 }

@@ -1,12 +1,13 @@
 import type { RestoreScope } from '../../../shared/api/history.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
-import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
+import { DELETED, NEW } from '../../../shared/model/row.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { type Db, rowIdOf } from '../db/db.ts';
-import { columnByCode, DELETED_CODE, HELD_CODE, type Table, tableOf } from '../schema/tables.ts';
+import { type Db, rowIdsOf } from '../db/db.ts';
+import { exists } from '../rows/read-rows.ts';
+import { partAt, type Table, tableOf } from '../schema/tables.ts';
 import type { RowNotFound } from '../types.ts';
 import { noteSelection, removeRows, returnRows } from '../writer/removal.ts';
-import { selectionSize } from '../writer/selection.ts';
+import { fillSelectionFrom, fillSelectionWith } from '../writer/selection.ts';
 import { beginStep, endStep } from '../writer/steps.ts';
 import type { AffectedRows } from '../writer/store.ts';
 import { writeField, writeMark } from '../writer/write-field.ts';
@@ -33,12 +34,7 @@ export function restore(
   touched: AffectedRows,
 ): Result<Restored, RestoreProblem> {
   if (!isKnownStep(db, moment)) return fail('NO_MOMENT', { step: moment });
-  if (
-    'ref' in scope &&
-    db.get(`SELECT 1 FROM ${tableOf(scope.ref.kind).name} WHERE id = ?`, scope.ref.id) === undefined
-  ) {
-    return fail('NO_ROW', scope.ref);
-  }
+  if ('ref' in scope && !exists(db, scope.ref)) return fail('NO_ROW', scope.ref);
   const step = beginStep(db, label, 'user', nowMs);
   const isOneField = 'ref' in scope;
   const created = isOneField ? 0 : bringBack(db, moment, scope, step, touched);
@@ -53,18 +49,16 @@ function bringBack(db: Db, moment: number, scope: RestoreScope, step: number, to
   let created = 0;
   for (const kind of KINDS) {
     const table = tableOf(kind);
-    const gone = db
-      .all(
-        `SELECT r.id FROM (${rowsSince(table)}) r WHERE r.made = 0
-         AND NOT EXISTS (SELECT 1 FROM ${table.name} k WHERE k.id = r.id)`,
-        moment,
-      )
-      .map(([id]) => rowIdOf(id));
+    const gone = rowIdsOf(
+      db,
+      `SELECT r.id FROM (${rowsSince(table)}) r WHERE r.made = 0
+       AND NOT EXISTS (SELECT 1 FROM ${table.name} k WHERE k.id = r.id)`,
+      moment,
+    );
     const ids = returnRows(db, table, gone, step, 'campaignId' in scope ? scope.campaignId : null);
     if (ids.length === 0) continue;
     created += ids.length;
-    db.run('DELETE FROM temp.sel');
-    db.run('INSERT INTO temp.sel(id) SELECT value FROM json_each(?)', JSON.stringify(ids));
+    fillSelectionWith(db, ids, null);
     noteSelection(db, table, touched);
     touched.shuffled.add(kind);
   }
@@ -74,21 +68,20 @@ function bringBack(db: Db, moment: number, scope: RestoreScope, step: number, to
 function restoreCells(db: Db, moment: number, scope: RestoreScope, step: number, touched: AffectedRows): number {
   let cells = 0;
   for (const { table, code } of changedSince(db, moment)) {
-    const mark = code === DELETED_CODE ? DELETED : code === HELD_CODE ? HELD : null;
-    const column = mark === null ? columnByCode(table, code) : null;
+    const { mark, column } = partAt(table, code);
     if ('ref' in scope && scope.field !== null && scope.field !== column?.field) continue;
     const { where, bind } = within(table, scope);
     // A field that is fixed once the row is on the service stays as it is there.
     const fixed = column?.spec.owner === 'user-until-sent' ? `AND k.dirty & ${NEW}` : '';
-    db.run('DELETE FROM temp.sel');
-    db.run(
-      `INSERT INTO temp.sel(id, v) SELECT c.id, c.v FROM (${cellsAtStepSql(table, code)}) c
+    const selected = fillSelectionFrom(
+      db,
+      `SELECT c.id, c.v FROM (${cellsAtStepSql(table, code)}) c
        CROSS JOIN ${table.name} k ON k.id = c.id WHERE ${where} ${fixed}`,
       moment,
       ...bind,
     );
-    if (selectionSize(db) === 0) continue;
-    const written = column === null ? writeMark(db, table, mark ?? HELD, step) : writeField(db, table, column, step);
+    if (selected === 0) continue;
+    const written = column === null ? writeMark(db, table, mark, step) : writeField(db, table, column, step);
     if (written > 0) noteSelection(db, table, touched);
     cells += written;
   }
@@ -100,14 +93,9 @@ function takeAway(db: Db, moment: number, scope: RestoreScope, step: number, tou
   const refs = KINDS.flatMap((kind) => {
     const table = tableOf(kind);
     const { where, bind } = within(table, scope);
-    return db
-      .all(
-        `SELECT k.id FROM (${rowsSince(table)}) r CROSS JOIN ${table.name} k ON k.id = r.id
-         WHERE r.made = 1 AND k.dirty & ${DELETED} = 0 AND ${where}`,
-        moment,
-        ...bind,
-      )
-      .map(([id]) => ({ kind, id: rowIdOf(id) }));
+    const came = `SELECT k.id FROM (${rowsSince(table)}) r CROSS JOIN ${table.name} k ON k.id = r.id
+      WHERE r.made = 1 AND k.dirty & ${DELETED} = 0 AND ${where}`;
+    return rowIdsOf(db, came, moment, ...bind).map((id) => ({ kind, id }));
   });
   return refs.length === 0 ? 0 : removeRows(db, refs, step, touched).length;
 }

@@ -1,11 +1,11 @@
 import type { Cell } from '../../../shared/model/field-types.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
-import { type AnyRow, DELETED, HELD, isDeleted } from '../../../shared/model/row.ts';
+import { type AnyRow, isDeleted } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { asNumber, asText, type Db, type DbValue, rowIdOf } from '../db/db.ts';
 import { fromStored } from '../rows/codec.ts';
 import { readRows, readRowsOfCampaigns } from '../rows/read-rows.ts';
-import { columnByCode, DELETED_CODE, HELD_CODE, type Table, tableOf } from '../schema/tables.ts';
+import { partAt, type Table, tableOf } from '../schema/tables.ts';
 import { cellsAtStepSql, changedSince, rowsSince } from './read-log.ts';
 
 /**
@@ -32,14 +32,13 @@ export function rowsAtMoment(
     }
   }
   for (const { code } of changedSince(db, moment).filter((changed) => changed.table === table)) {
-    const mark = code === DELETED_CODE ? DELETED : code === HELD_CODE ? HELD : null;
-    const column = mark === null ? columnByCode(table, code) : null;
+    const { mark, column } = partAt(table, code);
     for (const [id, stored] of db.all(cellsAtStepSql(table, code), moment)) {
       const row = rows.get(asNumber(id));
       if (row === undefined) continue;
       const changed =
         column === null
-          ? { ...row, dirty: stored === 1 ? row.dirty | (mark ?? 0) : row.dirty & ~(mark ?? 0) }
+          ? { ...row, dirty: stored === 1 ? row.dirty | mark : row.dirty & ~mark }
           : { ...row, values: { ...row.values, [column.field]: fromStored(column.spec, stored) } };
       rows.set(row.id, changed as AnyRow);
     }

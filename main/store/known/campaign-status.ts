@@ -125,10 +125,9 @@ export function noteHeard(db: Db, ids: readonly RemoteId[], nowMs: number): void
 
 const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-const STATE_COLUMNS = ['campaignState', 'stateSource', 'stateAsOf'].map((field) => {
-  const column = columnNamed(tableOf('campaign'), field);
-  return column;
-});
+const STATE_COLUMNS = ['campaignState', 'stateSource', 'stateAsOf'].map((field) =>
+  columnNamed(tableOf('campaign'), field),
+);
 const statesSql = memo(
   (which: string) =>
     `SELECT c.id, ${sqlList(STATE_COLUMNS, 'c.')}, ${COLUMNS}

@@ -1,7 +1,7 @@
 import type { OutdatedSummary } from '../../../shared/api/sync.ts';
 import { kindCode } from '../../../shared/model/kinds.ts';
 import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
-import { asNumberOrNull, asTextOrNull, type Db, rowIdOf } from '../db/db.ts';
+import { asNumberOrNull, asTextOrNull, rowIdsOf } from '../db/db.ts';
 import { changedCampaigns, openReviews } from '../outbox/sync-queries.ts';
 import { choiceCode, tableOf } from '../schema/tables.ts';
 import type { WriterStore } from '../writer/store.ts';
@@ -42,9 +42,9 @@ export interface OutdatedCampaigns extends Omit<OutdatedSummary, 'campaigns'> {
 /** @param args.readBefore what was read before this moment counts as old, in milliseconds since 1970 */
 export function outdatedCampaigns(store: WriterStore, args: { readonly readBefore: number }): OutdatedCampaigns {
   const { db } = store;
-  const known = new Set(idsOf(db, 'SELECT id FROM campaign WHERE remote_id IS NOT NULL'));
+  const known = new Set(rowIdsOf(db, 'SELECT id FROM campaign WHERE remote_id IS NOT NULL'));
   const here = (ids: readonly RowId[]): readonly RowId[] => [...new Set(ids)].filter((id) => known.has(id));
-  const old = idsOf(
+  const old = rowIdsOf(
     db,
     `SELECT c.id FROM campaign c LEFT JOIN campaign_read r ON r.campaign_id = c.id
      WHERE c.remote_id IS NOT NULL AND coalesce(r.at, 0) < CAST(? AS INTEGER)`,
@@ -53,14 +53,14 @@ export function outdatedCampaigns(store: WriterStore, args: { readonly readBefor
   const touched = here(changedCampaigns(db));
   const inReview = here(openReviews(store).map(({ campaignId }) => campaignId));
   const processing = here(
-    idsOf(
+    rowIdsOf(
       db,
       `SELECT DISTINCT p.campaign_id FROM ${tableOf('videoProfile').name} p JOIN media m ON m.id = p.video
        WHERE m."mediaState" = ${choiceCode('media', 'mediaState', 'processing')}`,
     ),
   );
   const keptFresh = here(
-    idsOf(
+    rowIdsOf(
       db,
       `SELECT r.id FROM row_label r JOIN label l ON l.id = r.label WHERE l.name_key = ? AND r.kind = ${kindCode('campaign')}`,
       KEEP_FRESH,
@@ -79,6 +79,3 @@ export function outdatedCampaigns(store: WriterStore, args: { readonly readBefor
     },
   };
 }
-
-const idsOf = (db: Db, sql: string, ...bind: readonly (string | number)[]): readonly RowId[] =>
-  db.all(sql, ...bind).map(([id]) => rowIdOf(id));

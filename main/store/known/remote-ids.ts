@@ -8,8 +8,18 @@ import {
   REMOTE_ID_SOURCES,
   type RemoteIdSource,
 } from '../../../shared/model/kinds.ts';
-import { asRowId, type RemoteId, type RowId } from '../../../shared/model/scalars.ts';
-import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, type DbRow, numberOf, rowIdOf } from '../db/db.ts';
+import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
+import {
+  asNumber,
+  asNumberOrNull,
+  asText,
+  asTextOrNull,
+  type Db,
+  type DbRow,
+  numberOf,
+  rowIdOf,
+  rowIdOrNull,
+} from '../db/db.ts';
 import { isCurrentOwner } from '../outbox/save-intent.ts';
 import { tableOf } from '../schema/tables.ts';
 import type { RemoteRow } from '../types.ts';
@@ -57,16 +67,14 @@ export const localCampaigns = (db: Db, ids: readonly string[]): readonly string[
     .map(([id]) => asText(id));
 
 function knownOf([kind, id, source, at, confirmedAt, row, name, campaignId, campaign]: DbRow): RemoteIdEntry {
-  const rowId = asNumberOrNull(row);
-  const owner = asNumberOrNull(campaignId);
   return {
     kind: asNumber(kind) === CAMPAIGN ? 'campaign' : 'adGroup',
     id: asText(id),
     source: REMOTE_ID_SOURCES.find((each) => each === source) ?? 'list',
     at: asNumberOrNull(at),
     confirmedAt: asNumberOrNull(confirmedAt),
-    rowId: rowId === null ? null : asRowId(rowId),
-    campaignId: owner === null ? null : asRowId(owner),
+    rowId: rowIdOrNull(row),
+    campaignId: rowIdOrNull(campaignId),
     name: asTextOrNull(name),
     campaign: asTextOrNull(campaign),
   };

@@ -2,11 +2,12 @@ import type { BulkScope } from '../../../shared/api/bulk.ts';
 import type { Failure } from '../../../shared/api/operation.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { SavedView } from '../../../shared/api/views.ts';
-import { KINDS, kindCode } from '../../../shared/model/kinds.ts';
+import { kindCode } from '../../../shared/model/kinds.ts';
 import { textKey } from '../../../shared/model/text.ts';
 import { fail, ok, type Result, unreachable } from '../../../shared/result.ts';
 import { type Db, numberOf, rowIdOf } from '../db/db.ts';
-import { tableOf } from '../schema/tables.ts';
+import { exists } from '../rows/read-rows.ts';
+import { kindAt, tableOf } from '../schema/tables.ts';
 import type { AffectedRows } from '../writer/store.ts';
 
 type NamedRows = Extract<BulkScope, { rows: unknown }>['rows'];
@@ -151,11 +152,10 @@ function comment(
   nowMs: number,
   touched: AffectedRows,
 ): Result<number, NoteProblem> {
-  const { name, code } = tableOf(ref.kind);
-  if (db.get(`SELECT 1 FROM ${name} WHERE id = ?`, ref.id) === undefined) return fail('NO_ROW', ref);
+  if (!exists(db, ref)) return fail('NO_ROW', ref);
   db.run(
     'INSERT INTO comment(kind, row, field, author, text, text_key, at) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    code,
+    kindCode(ref.kind),
     ref.id,
     field,
     author,
@@ -191,10 +191,7 @@ const removed = (db: Db, table: 'saved_view' | 'label' | 'comment', id: number):
   db.run(`DELETE FROM ${table} WHERE id = ?`, id) === 0 ? fail('NO_NOTE', { id }) : ok(id);
 
 function touchKinds(db: Db, sql: string, id: number | null, touched: AffectedRows): void {
-  for (const [code] of db.all(sql, id)) {
-    const kind = KINDS[Number(code)];
-    if (kind !== undefined) touched.kinds.add(kind);
-  }
+  for (const [code] of db.all(sql, id)) touched.kinds.add(kindAt(code));
 }
 
 /** Windows show labels and comments, so their views have to be read again. */

@@ -6,6 +6,7 @@ import { textKey } from '../../../shared/model/text.ts';
 import type { NotedComment, RowNotes } from '../../../shared/spreadsheet/sheet-row.ts';
 import type { BulkRows } from '../bulk/bulk-rows.ts';
 import { asNumber, asText, asTextOrNull, type Db, numberOf, readIds, rowIdOf } from '../db/db.ts';
+import { kindAt } from '../schema/tables.ts';
 
 /** A label with the rows that carry it, kind by kind. */
 export interface LabelledRows {
@@ -65,7 +66,7 @@ export function readComments(db: Db, ref: RowRef | null, resolved: boolean | nul
   );
   return rows.map(([id, kind, row, field, author, text, at, resolvedAt]) => ({
     id: asNumber(id),
-    ref: { kind: KINDS[asNumber(kind)] ?? 'campaign', id: rowIdOf(row) },
+    ref: { kind: kindAt(kind), id: rowIdOf(row) },
     field: asTextOrNull(field),
     author: asText(author),
     text: asText(text),
@@ -97,15 +98,9 @@ export function rowNotes(db: Db, who: string): (kind: Kind, id: RowId) => RowNot
 }
 
 function readCommentsByRow(db: Db, who: string): ReadonlyMap<string, readonly NotedComment[]> {
-  const byRow = new Map<string, NotedComment[]>();
-  for (const { ref, id: _, ...written } of readComments(db, null, null)) {
-    const comment = { ...written, author: written.author === '' ? who : written.author };
-    const key = `${ref.kind} ${ref.id}`;
-    const known = byRow.get(key);
-    if (known === undefined) byRow.set(key, [comment]);
-    else known.push(comment);
-  }
-  return byRow;
+  const grouped = Map.groupBy(readComments(db, null, null), ({ ref }) => `${ref.kind} ${ref.id}`);
+  const noted = ({ ref: _, id: __, author, ...rest }: Comment): NotedComment => ({ ...rest, author: author || who });
+  return new Map(Array.from(grouped, ([key, comments]) => [key, comments.map(noted)]));
 }
 
 /** Adds notes to a row. A label that is not known yet is made; one of the same name keeps its own colour. */

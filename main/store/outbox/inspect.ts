@@ -6,6 +6,7 @@ import type { Verb } from '../../../shared/plan/plan-types.ts';
 import type { SentChange } from '../../../shared/plan/rollback-plan.ts';
 import { asNumber, asText, asTextOrNull, numberOf, rowIdOf } from '../db/db.ts';
 import { readMeta, writeMeta } from '../rows/revision.ts';
+import { kindAt } from '../schema/tables.ts';
 import type { WriterStore } from '../writer/store.ts';
 import type { OpState } from './outbox-types.ts';
 import { insertBatch, insertOp, isLive } from './save-intent.ts';
@@ -130,8 +131,7 @@ export function sentElements(
   const sql = `SELECT kind, row_id, verb, sent, base FROM outbox_op
     WHERE state = 'DONE' AND batch_id > ? AND batch_id <= ? ORDER BY batch_id, idx`;
   return store.db.all(sql, args.after, args.until).map(([code, rowId, verb, sent, base]) => {
-    const kind = KINDS[asNumber(code)];
-    if (kind === undefined) throw new Error('the outbox holds an unknown kind');
+    const kind = kindAt(code);
     const id = rowIdOf(rowId);
     const before = asTextOrNull(base);
     return {

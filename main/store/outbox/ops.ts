@@ -3,7 +3,7 @@ import type { Conflict } from '../../../shared/api/sync.ts';
 import { ITEM_CHECK_STATUSES, type ItemCheckResult } from '../../../shared/model/item-check.ts';
 import { NEW } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { asText, rowIdOf } from '../db/db.ts';
+import { asText, rowIdsOf } from '../db/db.ts';
 import { lastRefreshOf, outdatedCampaigns, recordRefresh } from '../known/last-refresh.ts';
 import { confirmRemoteIds, insertCampaign } from '../known/remote-ids.ts';
 import { unconfirmedItems } from '../rows/item-facts.ts';
@@ -79,12 +79,11 @@ function noteItems(
     const before = db.get('SELECT verdict FROM item_fact WHERE item_id = ?', itemId)?.[0];
     db.run('INSERT OR REPLACE INTO item_fact(item_id, verdict, at) VALUES (?, ?, ?)', itemId, position, store.nowMs());
     if (before !== position) {
-      const users = db.all('SELECT DISTINCT campaign_id FROM ad_item WHERE itemId = ?', itemId);
-      store.recheck(users.map(([id]) => rowIdOf(id)));
+      store.recheck(rowIdsOf(db, 'SELECT DISTINCT campaign_id FROM ad_item WHERE itemId = ?', itemId));
     }
     if (name === null || name === '') continue;
     const rows = `SELECT id FROM ad_item WHERE itemId = ? AND itemName IS NULL AND dirty & ${NEW}`;
-    for (const [id] of db.all(rows, itemId)) nameless.push({ id: rowIdOf(id), name });
+    for (const id of rowIdsOf(db, rows, itemId)) nameless.push({ id, name });
   }
   return nameless;
 }

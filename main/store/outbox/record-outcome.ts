@@ -1,9 +1,10 @@
 import type { AnyValues } from '../../../shared/model/fields.ts';
-import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
 import { isDeleted } from '../../../shared/model/row.ts';
-import { asRowId, type RemoteId, type RowId } from '../../../shared/model/scalars.ts';
+import { asRowId, type RemoteId } from '../../../shared/model/scalars.ts';
 import type { Verb } from '../../../shared/plan/plan-types.ts';
-import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, type DbRow, rowIdOf } from '../db/db.ts';
+import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, type DbRow, rowIdOf, rowIdOrNull } from '../db/db.ts';
+import { kindAt } from '../schema/tables.ts';
 import type { WriterStore } from '../writer/store.ts';
 import { type LimitAnswer, learnFromAnswer, uncount } from './change-limit.ts';
 import type { ElementSettlement, LiveBatch, LiveOp, OpState, Settlement } from './outbox-types.ts';
@@ -204,8 +205,8 @@ function batchOf(row: DbRow, ops: readonly LiveOp[]): LiveBatch {
     id: asNumber(id),
     kind: asText(kind) as Kind | 'review',
     verb: asText(verb) as Verb,
-    campaignId: rowIdOrNull(asNumberOrNull(campaignId)),
-    adGroupId: rowIdOrNull(asNumberOrNull(adGroupId)),
+    campaignId: rowIdOrNull(campaignId),
+    adGroupId: rowIdOrNull(adGroupId),
     correlationId: asText(correlationId),
     preImage: listOrNull(asTextOrNull(preImage)),
     body: asText(body),
@@ -217,12 +218,10 @@ function batchOf(row: DbRow, ops: readonly LiveOp[]): LiveBatch {
 
 function opOf(row: DbRow): LiveOp {
   const [id, index, kind, rowId, state, sent, base, absentAt] = row;
-  const kindName = KINDS[asNumber(kind)];
-  if (kindName === undefined) throw new Error('the outbox holds an unknown kind');
   return {
     id: asNumber(id),
     index: asNumber(index),
-    kind: kindName,
+    kind: kindAt(kind),
     rowId: rowIdOf(rowId),
     state: asText(state) as OpState,
     sent: JSON.parse(asText(sent)) as AnyValues,
@@ -231,7 +230,6 @@ function opOf(row: DbRow): LiveOp {
   };
 }
 
-const rowIdOrNull = (value: number | null): RowId | null => (value === null ? null : asRowId(value));
 const listOrNull = (json: string | null): readonly string[] | null =>
   json === null ? null : (JSON.parse(json) as readonly string[]);
 const valuesOrNull = (json: string | null): AnyValues | null =>

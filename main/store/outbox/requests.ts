@@ -1,10 +1,10 @@
 import { ELEMENT_STATES } from '../../../shared/api/choices.ts';
 import { BODY_SHOWN_MAX } from '../../../shared/api/limits.ts';
 import type { RequestDetail, SentRequest } from '../../../shared/api/requests.ts';
-import { KINDS } from '../../../shared/model/kinds.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
 import { asNumber, asText, asTextOrNull, type Db, type DbRow, likePatterns, numberOf, rowIdOf } from '../db/db.ts';
 import { readRow } from '../rows/read-rows.ts';
+import { kindAt } from '../schema/tables.ts';
 
 /** The ledger as a person looks things up in it: newest first, found by what stands on a support ticket. */
 export function sentRequests(
@@ -76,17 +76,13 @@ export function headOf([id, sentAt, method, path, kind, verb, attempt, correlati
 export const elementsOf = (db: Db, batchId: number): readonly RequestElement[] =>
   db
     .all('SELECT kind, row_id, state, remote_id, reason FROM outbox_op WHERE batch_id = ? ORDER BY idx', batchId)
-    .map(([code, rowId, state, remoteId, reason]) => {
-      const kind = KINDS[asNumber(code)];
-      if (kind === undefined) throw new Error('the outbox holds an unknown kind');
-      return {
-        kind,
-        id: rowIdOf(rowId),
-        state: stateOf(state),
-        remoteId: asTextOrNull(remoteId),
-        reason: asTextOrNull(reason),
-      };
-    });
+    .map(([code, rowId, state, remoteId, reason]) => ({
+      kind: kindAt(code),
+      id: rowIdOf(rowId),
+      state: stateOf(state),
+      remoteId: asTextOrNull(remoteId),
+      reason: asTextOrNull(reason),
+    }));
 
 /** What was written down of its answers, oldest first. */
 export const receiptsOf = (db: Db, batchId: number): Receipt[] =>

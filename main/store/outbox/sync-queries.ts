@@ -1,8 +1,8 @@
 import { fieldNames, fieldSpec } from '../../../shared/model/fields.ts';
 import { KINDS, type Kind, kindCode } from '../../../shared/model/kinds.ts';
 import { DELETED, isDeleted, isNew } from '../../../shared/model/row.ts';
-import { asRowId, type RemoteId, type RowId } from '../../../shared/model/scalars.ts';
-import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, numberOf, rowIdOf } from '../db/db.ts';
+import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
+import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, numberOf, rowIdOf, rowIdsOf } from '../db/db.ts';
 import { choiceCode, DELETED_CODE, tableOf } from '../schema/tables.ts';
 import { storeRemovedRows } from '../writer/removal.ts';
 import { fillSelectionWith } from '../writer/selection.ts';
@@ -11,18 +11,20 @@ import { isCurrentOwner } from './save-intent.ts';
 
 /** Figures and lists that sync needs of all rows at once, counted in the database instead of in memory. */
 
-/** SQL: a review of an ad group that is under way, or of which the service has a word that nobody here knows. */
-const undecidedReview = (): string => {
-  const codes = ['pending', 'in-progress'].map((word) => choiceCode('adGroup', 'reviewStatus', word));
-  return `("reviewStatus" IN (${codes.join(', ')}) OR typeof("reviewStatus") = 'text')`;
+/** SQL: the field has one of these words, or one of the service that this version does not know. */
+const isOneOf = (kind: Kind, field: string, words: readonly string[]): string => {
+  const codes = words.map((word) => choiceCode(kind, field, word)).join(', ');
+  return `(k."${field}" IN (${codes}) OR typeof(k."${field}") = 'text')`;
 };
+
+const undecidedReview = (): string => isOneOf('adGroup', 'reviewStatus', ['pending', 'in-progress']);
 
 /** How many campaigns are live, and how many ad groups are under review. */
 export function liveAndInReviewCounts(store: WriterStore): { readonly live: number; readonly inReview: number } {
   const live = choiceCode('campaign', 'campaignState', 'live');
   return {
     live: numberOf(store.db, 'SELECT count(*) FROM campaign WHERE "campaignState" = ?', live),
-    inReview: numberOf(store.db, `SELECT count(*) FROM ad_group WHERE ${undecidedReview()}`),
+    inReview: numberOf(store.db, `SELECT count(*) FROM ad_group k WHERE ${undecidedReview()}`),
   };
 }
 
@@ -38,16 +40,16 @@ export function campaignsToSync(
   args: { readonly submit: boolean; readonly named: readonly RowId[] | null },
 ): readonly RowId[] {
   const unasked = args.submit ? unreviewed(store, args.named ?? []) : [];
-  return [...new Set([...changedCampaigns(store.db), ...unasked])].sort((a, b) => a - b).map(asRowId);
+  return [...new Set([...changedCampaigns(store.db), ...unasked])].sort((a, b) => a - b);
 }
 
 /** Campaigns with a change in them, whatever kind of row it is in. */
 export const changedCampaigns = (db: Db): readonly RowId[] =>
   KINDS.filter((kind) => kind !== 'media').flatMap((kind) =>
-    db.all(`SELECT DISTINCT campaign_id FROM ${tableOf(kind).name} WHERE dirty <> 0`).map(([id]) => rowIdOf(id)),
+    rowIdsOf(db, `SELECT DISTINCT campaign_id FROM ${tableOf(kind).name} WHERE dirty <> 0`),
   );
 
-function unreviewed(store: WriterStore, named: readonly RowId[]): readonly number[] {
+function unreviewed(store: WriterStore, named: readonly RowId[]): readonly RowId[] {
   const types = [choiceCode('campaign', 'campaignType', 'sba'), choiceCode('campaign', 'campaignType', 'video')];
   const pending = choiceCode('adItem', 'reviewStatus', 'pending');
   const open = [choiceCode('adGroup', 'reviewStatus', 'pending'), choiceCode('adGroup', 'reviewStatus', 'in-progress')];
@@ -63,12 +65,12 @@ function unreviewed(store: WriterStore, named: readonly RowId[]): readonly numbe
       AND (NOT EXISTS (SELECT 1 FROM known_id n WHERE n.kind = ${kindCode('campaign')} AND n.id = c.remote_id
           AND n.source NOT IN ('made', 'list'))
         OR c.id IN (SELECT campaign_id FROM outbox_batch) OR c.id IN (SELECT value FROM json_each(?)))`;
-  return store.db.all(sql, ...types, ...open, JSON.stringify(named)).map(([id]) => asNumber(id));
+  return rowIdsOf(store.db, sql, ...types, ...open, JSON.stringify(named));
 }
 
 /** Ad groups whose review is under way, with the ids the service knows them by. */
 export function openReviews(store: WriterStore): readonly { readonly campaignId: RowId; readonly adGroupId: RowId }[] {
-  const sql = `SELECT campaign_id, id FROM ad_group WHERE remote_id IS NOT NULL AND ${undecidedReview()}`;
+  const sql = `SELECT campaign_id, id FROM ad_group k WHERE remote_id IS NOT NULL AND ${undecidedReview()}`;
   return store.db.all(sql).map(([campaignId, id]) => ({
     campaignId: rowIdOf(campaignId),
     adGroupId: rowIdOf(id),
@@ -86,9 +88,7 @@ export const knownIds = (
 
 /** Campaigns that ever had a review. */
 export const reviewedCampaigns = (store: WriterStore): readonly RowId[] =>
-  store.db
-    .all('SELECT DISTINCT campaign_id FROM ad_group WHERE "reviewId" IS NOT NULL ORDER BY campaign_id')
-    .map(([id]) => rowIdOf(id));
+  rowIdsOf(store.db, 'SELECT DISTINCT campaign_id FROM ad_group WHERE "reviewId" IS NOT NULL ORDER BY campaign_id');
 
 /** Fields of a kind that have a base: all but those only the service sets. */
 export const baseFields = (kind: Kind): readonly string[] =>
@@ -161,12 +161,6 @@ export interface WaitingRow {
 }
 
 const NAMED = 20;
-
-/** SQL: the field has one of these words, or one of the service that this version does not know. */
-const isOneOf = (kind: Kind, field: string, words: readonly string[]): string => {
-  const codes = words.map((word) => choiceCode(kind, field, word)).join(', ');
-  return `(k."${field}" IN (${codes}) OR typeof(k."${field}") = 'text')`;
-};
 
 /** Videos the service works on, ad groups under review, and campaigns that wait for their first day. */
 export function pendingOnService(store: WriterStore): {

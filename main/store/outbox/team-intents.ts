@@ -2,11 +2,13 @@ import type { AnyValues } from '../../../shared/model/fields.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { asRowId, type RemoteId } from '../../../shared/model/scalars.ts';
 import { asNumber, asText, asTextOrNull } from '../db/db.ts';
+import { kindAt } from '../schema/tables.ts';
 import type { WriterStore } from '../writer/store.ts';
 import { noteSentElsewhere } from './change-limit.ts';
 import type { NewOp, OpState } from './outbox-types.ts';
 import { setState } from './record-outcome.ts';
 import { insertBatch, insertOp, isCurrentOwner, isLive } from './save-intent.ts';
+import { LIVE } from './schema.ts';
 import { adopt, markNotProcessed, openUnresolved } from './unconfirmed.ts';
 
 /**
@@ -81,7 +83,7 @@ export const correlationsSince = ({ db }: WriterStore, args: { readonly since: n
   db
     .all(
       `SELECT correlation_id FROM outbox_batch WHERE sent_at >= ?
-       OR id IN (SELECT batch_id FROM outbox_op WHERE state IN ('SENT','IN_DOUBT','NEEDS_USER')) ORDER BY id`,
+       OR id IN (SELECT batch_id FROM outbox_op WHERE ${LIVE}) ORDER BY id`,
       args.since,
     )
     .map(([id]) => asText(id));
@@ -113,7 +115,7 @@ export function intentsOf(
       lastInMs: Math.round(asNumber(lastMomentAt) - nowMs),
       ops: ops.map(([idx, code, rowId, sent, base, state, remoteId, reason]) => ({
         idx: asNumber(idx),
-        kind: KINDS[asNumber(code)] ?? '',
+        kind: kindAt(code),
         row: asNumber(rowId),
         sent: asText(sent),
         base: asTextOrNull(base),

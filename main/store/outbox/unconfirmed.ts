@@ -1,8 +1,9 @@
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
-import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
 import type { RemoteId } from '../../../shared/model/scalars.ts';
 import { asNumber, asText, type DbRow, numberOf, rowIdOf } from '../db/db.ts';
+import { kindAt } from '../schema/tables.ts';
 import type { RemoteRow } from '../types.ts';
 import type { WriterStore } from '../writer/store.ts';
 import { clearMissing } from './missing-rows.ts';
@@ -43,9 +44,8 @@ export function adopt(
     readonly evidence: string;
   },
 ): { readonly adopted: boolean } {
-  const found = readOp(store.db, args.opId);
-  if (found === null || !isCurrentOwner(store.db, args.epoch) || !isOpenDoubt(found.op.state))
-    return { adopted: false };
+  const found = readDoubt(store, args);
+  if (found === null) return { adopted: false };
   addReceipt(store, found.batch.id, 'ADOPTED', args.evidence);
   const state = acceptOp(store, found.batch, found.op, args.remoteId, args.serviceFields, args.seen);
   store.bumpRevision([found.op.kind]);
@@ -63,8 +63,8 @@ export function markNotProcessed(
   store: WriterStore,
   args: { readonly epoch: number; readonly opId: number; readonly evidence: string },
 ): void {
-  const found = readOp(store.db, args.opId);
-  if (found === null || !isCurrentOwner(store.db, args.epoch) || !isOpenDoubt(found.op.state)) return;
+  const found = readDoubt(store, args);
+  if (found === null) return;
   addReceipt(store, found.batch.id, 'ABSENT', args.evidence);
   setState(store, args.opId, 'RETURNED', null, args.evidence);
   leaveIfDeleted(store, found.op);
@@ -76,15 +76,20 @@ export function openUnresolved(
   store: WriterStore,
   args: { readonly epoch: number; readonly opId: number; readonly why: string },
 ): void {
-  const found = readOp(store.db, args.opId);
-  if (found === null || !isCurrentOwner(store.db, args.epoch) || found.op.state !== 'IN_DOUBT') return;
+  const found = readDoubt(store, args);
+  if (found?.op.state !== 'IN_DOUBT') return;
   addReceipt(store, found.batch.id, 'ASKED', args.why);
   setState(store, args.opId, 'NEEDS_USER', null, args.why);
   addUnresolved(store, found.batch, found.op);
   store.bumpRevision([found.op.kind]);
 }
 
-const isOpenDoubt = (state: string): boolean => state === 'IN_DOUBT' || state === 'NEEDS_USER';
+/** The op, while its outcome is open; null for a process that was taken over. */
+function readDoubt({ db }: WriterStore, args: { readonly epoch: number; readonly opId: number }) {
+  const found = readOp(db, args.opId);
+  if (found === null || !isCurrentOwner(db, args.epoch)) return null;
+  return found.op.state === 'IN_DOUBT' || found.op.state === 'NEEDS_USER' ? found : null;
+}
 
 /**
  * A row that was never sent turns out to be on the service already, known by an identity of its own (an item in its
@@ -234,7 +239,7 @@ function questionOf(row: DbRow): OpenQuestion {
   return {
     id: asNumber(id),
     opId: asNumber(opId),
-    kind: KINDS[asNumber(kind)] ?? 'campaign',
+    kind: kindAt(kind),
     rowId: rowIdOf(rowId),
     what: asText(what),
     askedAt: asNumber(askedAt),

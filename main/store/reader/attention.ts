@@ -1,5 +1,5 @@
 import { type Cell, textOrNull } from '../../../shared/model/field-types.ts';
-import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
 import type { AnyRow } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { textKey } from '../../../shared/model/text.ts';
@@ -13,7 +13,16 @@ import { campaignNames } from '../rows/campaign-ids.ts';
 import { fromStored } from '../rows/codec.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { checkedRevision, currentRevision } from '../rows/revision.ts';
-import { allTables, type Column, choiceCode, columnNamed, sqlList, type Table, tableOf } from '../schema/tables.ts';
+import {
+  allTables,
+  type Column,
+  choiceCode,
+  columnNamed,
+  kindAt,
+  sqlList,
+  type Table,
+  tableOf,
+} from '../schema/tables.ts';
 import type { FindingsReader } from './findings.ts';
 
 /** The first row of several that share a cause, by what a person would call it. */
@@ -113,7 +122,7 @@ function failedRows(db: Db): readonly FailedRows[] {
   const sql = `SELECT kind, message, count(*), min(id), max(at) FROM refusal GROUP BY kind, message
     ORDER BY max(at) DESC, min(id) LIMIT ${LISTED_MAX}`;
   const groups = db.all(sql).map(([code, message, rows, first, at]) => ({
-    kind: KINDS[asNumber(code)] ?? 'campaign',
+    kind: kindAt(code),
     message: asText(message),
     rows: asNumber(rows),
     first: rowIdOf(first),

@@ -25,7 +25,7 @@ import { LIVE } from '../outbox/schema.ts';
 import { campaignNames } from '../rows/campaign-ids.ts';
 import { readRowsWithIds } from '../rows/read-rows.ts';
 import { checkedRevision, currentRevision, kindState } from '../rows/revision.ts';
-import { allTables, choiceCode, tableOf } from '../schema/tables.ts';
+import { allTables, choiceCode, kindAt, tableOf } from '../schema/tables.ts';
 import { createAttention } from './attention.ts';
 import { createFindings } from './findings.ts';
 import { rowMetricsOf } from './row-metrics.ts';
@@ -182,7 +182,7 @@ function readIndex(db: Db, revision: number, words: string): Index {
       ...parts.flatMap(({ bind }) => bind),
     )
     .map(([kind, id, campaignId, adGroupId, dirty, hasError]) => ({
-      kind: KINDS[asNumber(kind)] ?? 'campaign',
+      kind: kindAt(kind),
       id: rowIdOf(id),
       campaignId: asNumberOrNull(campaignId),
       adGroupId: asNumberOrNull(adGroupId),

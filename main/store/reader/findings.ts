@@ -8,7 +8,7 @@ import { type CustomRule, USER_RULE_PREFIX, userFinding } from '../../../shared/
 import { RULES } from '../../../shared/rules/registry.ts';
 import type { Finding, FindingCounts, RuleTally } from '../../../shared/rules/rule.ts';
 import { type Checker, createRuleChecker } from '../check.ts';
-import { asNumber, asText, type Db, rowIdOf } from '../db/db.ts';
+import { asNumber, asText, type Db, rowIdOf, rowIdsOf } from '../db/db.ts';
 import { ACCOUNT, campaignNames, readAccountCampaigns } from '../rows/campaign-ids.ts';
 import { addCounts, countIssues, createTallyReader } from '../rows/issue-counts.ts';
 import { readRows, readRowsWithIds } from '../rows/read-rows.ts';
@@ -227,7 +227,7 @@ function campaignsOf(db: Db, kind: Kind, ids: readonly RowId[]): readonly RowId[
   if (kind === 'campaign') return ids;
   if (kind === 'media') return [];
   const sql = `SELECT DISTINCT campaign_id FROM ${tableOf(kind).name} WHERE id IN (SELECT value FROM json_each(?))`;
-  return db.all(sql, JSON.stringify(ids)).map(([id]) => rowIdOf(id));
+  return rowIdsOf(db, sql, JSON.stringify(ids));
 }
 
 /** How many findings there are in all, from the stored counts of each campaign. */

@@ -17,7 +17,7 @@ import type { BulkRows, NoView, ToolProblem } from '../bulk/bulk-rows.ts';
 import { readSubtrees, type Subtrees } from '../bulk/copy-place.ts';
 import { previewPaste } from '../bulk/paste.ts';
 import { hasErrorSql } from '../check.ts';
-import { numberOf, rowIdOf, snapshot } from '../db/db.ts';
+import { numberOf, rowIdsOf, snapshot } from '../db/db.ts';
 import { type LogFilter, readLog } from '../history/read-log.ts';
 import { listRemoteIds } from '../known/remote-ids.ts';
 import { readComments, readLabelled, readLabels, readSavedViews } from '../notes/read-notes.ts';
@@ -157,7 +157,7 @@ export const reads = {
     errorsAfter(db, findings, nowMs, updates),
   rowsWithErrorsNow: ({ db }: ReaderContext): readonly RowRef[] =>
     allTables().flatMap(({ kind, name }) =>
-      db.all(`SELECT id FROM ${name} WHERE ${hasErrorSql(kind)}`).map((row) => ({ kind, id: rowIdOf(row[0]) })),
+      rowIdsOf(db, `SELECT id FROM ${name} WHERE ${hasErrorSql(kind)}`).map((id) => ({ kind, id })),
     ),
   /** What rows need the user: those with errors, those that failed, those that were rejected. */
   attention: ({ attention, nowMs }: ReaderContext) => attention(nowMs),

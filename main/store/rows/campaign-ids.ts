@@ -1,7 +1,7 @@
 import { type AnyRow, DELETED, HELD } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { AccountCampaign } from '../../../shared/rules/account.ts';
-import { asNumber, asTextOrNull, type Db, rowIdOf } from '../db/db.ts';
+import { asNumber, asTextOrNull, type Db, rowIdOf, rowIdsOf } from '../db/db.ts';
 import { allTables } from '../schema/tables.ts';
 
 /**
@@ -10,7 +10,7 @@ import { allTables } from '../schema/tables.ts';
  */
 export function campaignIds(db: Db, which: 'all' | 'changed' | 'told' | readonly RowId[]): readonly RowId[] {
   if (typeof which !== 'string') return which;
-  if (which === 'all') return db.all('SELECT id FROM campaign ORDER BY id').map((row) => rowIdOf(row[0]));
+  if (which === 'all') return rowIdsOf(db, 'SELECT id FROM campaign ORDER BY id');
   const tables = allTables().filter(({ kind }) => kind !== 'media');
   const changed = tables.map(({ name }) => `SELECT campaign_id FROM ${name} WHERE dirty <> 0 AND dirty & ${~HELD}`);
   // A changed file concerns the campaigns that use it.
@@ -24,7 +24,7 @@ export function campaignIds(db: Db, which: 'all' | 'changed' | 'told' | readonly
     ({ name, code }) => `SELECT campaign_id FROM ${name} WHERE id IN (SELECT row FROM comment WHERE kind = ${code})`,
   );
   const parts = [...changed, ...users, ...(which === 'told' ? commented : [])];
-  return db.all(`${parts.join(' UNION ')} ORDER BY 1`).map((row) => rowIdOf(row[0]));
+  return rowIdsOf(db, `${parts.join(' UNION ')} ORDER BY 1`);
 }
 
 /** Stands for the account among campaign ids in `finding_count` and `check_pending`. */

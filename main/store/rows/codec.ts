@@ -23,9 +23,14 @@ export function fromStored(spec: FieldSpec, value: DbValue | undefined): Cell {
   return word;
 }
 
-/** A stored value as a statement is given it: a bound number would stand as REAL in a column of any type. */
-export const toBound = ({ sqlType }: Column, stored: DbValue): DbBind =>
-  sqlType === 'ANY' && typeof stored === 'number' ? BigInt(stored) : stored;
+/** A value for a column of any type as a statement is given it: a bound number would stand as REAL there. */
+export const bindAny = (stored: DbValue): DbBind => (typeof stored === 'number' ? BigInt(stored) : stored);
+
+/** A cell as a statement is given it. */
+export function toBound({ spec, sqlType }: Column, cell: Cell): DbBind {
+  const stored = toStored(spec, cell);
+  return sqlType === 'ANY' ? bindAny(stored) : stored;
+}
 
 /** Reads consecutive values of a result row as the cells of these columns. */
 export function cellsFrom(columns: readonly Column[], row: readonly DbValue[], from: number): Cell[] {

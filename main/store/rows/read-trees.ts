@@ -3,7 +3,7 @@ import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { type AnyRow, isDeleted, type Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { type Db, idList, rowIdOf } from '../db/db.ts';
+import { type Db, idList, rowIdsOf } from '../db/db.ts';
 import { tableOf } from '../schema/tables.ts';
 import { readRows, readRowsOfCampaigns } from './read-rows.ts';
 
@@ -124,7 +124,7 @@ export function withDescendants(db: Db, refs: readonly RowRef[]): ReadonlyMap<Ki
     if (parents === '[]') continue;
     for (const kind of kindsBelow(parentKind)) {
       const sql = `SELECT id FROM ${tableOf(kind).name} WHERE ${parentColumn} IN (SELECT value FROM json_each(?))`;
-      for (const row of db.all(sql, parents)) idsByKind.get(kind)?.add(rowIdOf(row[0]));
+      for (const id of rowIdsOf(db, sql, parents)) idsByKind.get(kind)?.add(id);
     }
   }
   return idsByKind;

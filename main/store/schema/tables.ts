@@ -1,7 +1,8 @@
 import type { FieldSpec } from '../../../shared/model/field-types.ts';
 import { fieldSpecs } from '../../../shared/model/fields.ts';
 import { KINDS, type Kind, kindCode, PARENT_OF } from '../../../shared/model/kinds.ts';
-import { asText, type Db, memo } from '../db/db.ts';
+import { DELETED, HELD } from '../../../shared/model/row.ts';
+import { asNumber, asText, type Db, type DbValue, memo } from '../db/db.ts';
 
 /**
  * Which table holds a kind and which column holds a field. Everything that writes SQL over rows reads the names
@@ -56,6 +57,13 @@ export const tableOf = memo(makeTable);
 
 export const allTables = (): readonly Table[] => KINDS.map(tableOf);
 
+/** The kind behind its position in `KINDS`, as columns hold it. */
+export function kindAt(code: DbValue | undefined): Kind {
+  const kind = KINDS[asNumber(code)];
+  if (kind === undefined) throw new Error(`there is no kind ${code}`);
+  return kind;
+}
+
 /** A column that is known to be there. */
 export function columnNamed(table: Table, field: string): Column {
   const column = columnOf(table, field);
@@ -77,6 +85,12 @@ export function columnByCode(table: Table, code: number): Column {
   const column = table.columns.find((c) => c.code === code);
   if (column === undefined) throw new Error(`the history names field ${code} of ${table.kind}, which does not exist`);
   return column;
+}
+
+/** What of a row a code of the history is about: one of its marks, or the column of a field. */
+export function partAt(table: Table, code: number) {
+  const mark = code === DELETED_CODE ? DELETED : code === HELD_CODE ? HELD : null;
+  return mark === null ? { mark, column: columnByCode(table, code) } : { mark, column: null };
 }
 
 /** A list of columns for SQL, each with the prefix of its table. */

@@ -1,10 +1,10 @@
-import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { NEW } from '../../../shared/model/row.ts';
 import type { RowNotes } from '../../../shared/spreadsheet/sheet-row.ts';
-import { asNumber, asText, type Db, type DbValue, numberOf, rowIdOf } from '../db/db.ts';
+import { asNumber, asText, type Db, numberOf, rowIdOf } from '../db/db.ts';
 import { addRowNotes } from '../notes/read-notes.ts';
-import { allTables, columnNamed, sqlList, type Table } from '../schema/tables.ts';
+import { allTables, columnNamed, kindAt, sqlList, type Table } from '../schema/tables.ts';
 import { noteCells, removeRows } from '../writer/removal.ts';
+import { fillSelectionFrom } from '../writer/selection.ts';
 import { beginStep, endStep } from '../writer/steps.ts';
 import type { AffectedRows } from '../writer/store.ts';
 import { takeIds } from '../writer/store.ts';
@@ -88,9 +88,9 @@ function updateCells(db: Db, step: number, touched: AffectedRows): number {
       .map(([field]) => asText(field));
     for (const field of fields) {
       for (let after = 0; ; ) {
-        db.run('DELETE FROM temp.sel');
-        const taken = db.run(
-          `INSERT INTO temp.sel(id, v) SELECT id, v FROM stage.upd
+        const taken = fillSelectionFrom(
+          db,
+          `SELECT id, v FROM stage.upd
            WHERE kind = ? AND field = ? AND id > ? ORDER BY id LIMIT ${CELLS_A_SLICE}`,
           table.code,
           field,
@@ -121,10 +121,4 @@ function addNotes(db: Db, firstId: number, nowMs: number, touched: AffectedRows)
     addRowNotes(db, kindAt(code), id, JSON.parse(asText(notes)) as RowNotes, nowMs);
     touched.kinds.add(kindAt(code));
   }
-}
-
-function kindAt(code: DbValue | undefined): Kind {
-  const kind = KINDS[asNumber(code)];
-  if (kind === undefined) throw new Error(`there is no kind ${code}`);
-  return kind;
 }

@@ -88,7 +88,7 @@ function insertInto(db: ReturnType<typeof openDb>, table: Table): (row: StagedRo
       .join(', ')})`;
   return ({ at, campaign, adGroup, line, values }) => {
     const bound: DbBind[] = [at, campaign, adGroup, line];
-    for (const column of columns) bound.push(toBound(column, toStored(column.spec, values[column.field] ?? null)));
+    for (const column of columns) bound.push(toBound(column, values[column.field] ?? null));
     const text = keyColumn === null ? null : (values[keyColumn.field] ?? null);
     bound.push(typeof text === 'string' ? textKey(text) : null);
     db.run(sql, ...bound);

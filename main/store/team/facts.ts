@@ -7,10 +7,10 @@ import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
 import { type CellChange, type MadeRow, NEW_FACT, REMOTE_ID_FACT } from '../../../shared/team/change-set.ts';
 import { type Share, shareOf } from '../../../shared/team/share.ts';
 import { pathOf } from '../../../shared/team/team-rows.ts';
-import { asNumber, asTextOrNull, type Db, type DbRow, memo, rowIdOf } from '../db/db.ts';
+import { asNumber, asTextOrNull, type Db, type DbRow, memo, rowIdOf, rowIdsOf } from '../db/db.ts';
 import { noteStatusReads } from '../known/campaign-status.ts';
 import { recordRemoteId } from '../known/remote-ids.ts';
-import { fromStored, toBound, toStored } from '../rows/codec.ts';
+import { bindAny, cellsFrom, toBound, toStored } from '../rows/codec.ts';
 import { calendarAheadMs } from '../rows/rule-settings.ts';
 import { sqlList, type Table, tableOf } from '../schema/tables.ts';
 import { noteShown } from '../verdicts/banners-shown.ts';
@@ -47,16 +47,15 @@ export const readService = (db: Db, table: Table, rows: readonly RowId[]): reado
     const { userColumns } = table;
     const facts = factColumns(table);
     const [id, dirty, remoteId, baseId] = found;
-    const mine = userColumns.map(({ spec }, at) => fromStored(spec, found[4 + at]));
+    const mine = cellsFrom(userColumns, found, 4);
     const from = 4 + userColumns.length;
     return {
       row: rowIdOf(id),
       dirty: asNumber(dirty),
       remoteId: asTextOrNull(remoteId),
       mine,
-      base:
-        baseId === null ? mine : userColumns.map(({ spec }, at) => fromStored(spec, found[from + facts.length + at])),
-      own: facts.map(({ spec }, at) => fromStored(spec, found[from + at])),
+      base: baseId === null ? mine : cellsFrom(userColumns, found, from + facts.length),
+      own: cellsFrom(facts, found, from),
     };
   });
 
@@ -142,12 +141,13 @@ export function shareFacts(db: Db, rows: StoredTeamRows, limit: number): Share {
 export function queuedRows(db: Db, limit: number): ReadonlyMap<Kind, readonly RowId[]> {
   const found = KINDS.map((kind): [Kind, readonly RowId[]] => {
     const { name, code } = tableOf(kind);
-    const rows = db.all(
+    const rows = rowIdsOf(
+      db,
       `SELECT f.id FROM team_fact f CROSS JOIN ${name} k ON k.id = f.id
        WHERE f.kind = ${code} AND NOT (k.ahead & ${UNSHARED} AND k.dirty & ${DELETED}) LIMIT ?`,
       limit,
     );
-    return [kind, rows.map(([id]) => rowIdOf(id))];
+    return [kind, rows];
   });
   return new Map(found.filter(([, rows]) => rows.length > 0));
 }
@@ -231,7 +231,7 @@ function writeService(
   const sets = columns.map(({ sql, field }) => (said.has(field) ? `, ${sql} = ?` : ''));
   const values = columns.flatMap((column) => {
     const cell = said.get(column.field);
-    return cell === undefined ? [] : [toBound(column, toStored(column.spec, cell))];
+    return cell === undefined ? [] : [toBound(column, cell)];
   });
   const marks = dirty & ~(NEW | FIELD_BITS);
   db.run(
@@ -244,7 +244,7 @@ function writeService(
   // Rows without a bit have no base.
   if ((dirty & FIELD_BITS) !== 0) db.run(`DELETE FROM ${base} WHERE id = ?`, row);
   if (!isNew && bits !== 0) {
-    const stored = userColumns.map((column, at) => toBound(column, toStored(column.spec, has[at] ?? null)));
+    const stored = userColumns.map((column, at) => toBound(column, has[at] ?? null));
     const sql = `INSERT INTO ${base}(id, ${sqlList(userColumns)}) VALUES (?, ${userColumns.map(() => '?').join(', ')})`;
     db.run(sql, row, ...stored);
   }
@@ -253,10 +253,7 @@ function writeService(
       db.run('DELETE FROM conflict WHERE against = 0 AND kind = ? AND id = ? AND field = ?', code, row, field);
     const isDisputed = !isNew && !wasNew && (bits & dirty & mask) !== 0 && has[at] !== service.base[at];
     if (!isDisputed) continue;
-    const bound = (cell: Cell | undefined) => {
-      const stored = toStored(spec, cell ?? null);
-      return typeof stored === 'number' ? BigInt(stored) : stored;
-    };
+    const bound = (cell: Cell | undefined) => bindAny(toStored(spec, cell ?? null));
     db.run(
       `INSERT INTO conflict(kind, id, field, base, theirs, at) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET theirs = excluded.theirs, at = excluded.at`,

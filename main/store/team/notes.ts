@@ -3,6 +3,7 @@ import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { textKey } from '../../../shared/model/text.ts';
 import { NOTE_KINDS, type NoteKind, type NoteRecord } from '../../../shared/team/change-set.ts';
 import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, type DbValue, numberOf } from '../db/db.ts';
+import { bindAny } from '../rows/codec.ts';
 import { readMeta, writeMeta } from '../rows/revision.ts';
 import { isRuleSetting } from '../rows/rule-settings.ts';
 import { allTables, columnByCode, columnOf, tableOf } from '../schema/tables.ts';
@@ -232,7 +233,7 @@ function foldKept(db: Db, text: string | null, touched: AffectedRows): void {
   if (column === undefined) return;
   db.run(
     'DELETE FROM conflict WHERE against = 0 AND kind = ? AND id = ? AND field = ? AND theirs IS ?',
-    ...[table.code, row, column.code, typeof value === 'number' ? BigInt(value) : value],
+    ...[table.code, row, column.code, bindAny(value)],
   );
   touched.kinds.add(kind);
 }

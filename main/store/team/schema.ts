@@ -3,7 +3,7 @@ import { HELD_FIELD } from '../../../shared/team/change-set.ts';
 import { type Db, memo } from '../db/db.ts';
 import { CHANGE_LIMIT_KEY } from '../rows/revision.ts';
 import { MUTED_RULES_KEY, TEMPLATES_KEY, USER_RULES_KEY } from '../rows/rule-settings.ts';
-import { allTables, type Column, DELETED_CODE, HELD_CODE, sqlList, type Table } from '../schema/tables.ts';
+import { allTables, type Column, columnNamed, DELETED_CODE, HELD_CODE, sqlList, type Table } from '../schema/tables.ts';
 
 /** Bits of `ahead` beside those of fields: the log does not have the row; it has the row, which was removed here; the mark HELD differs. */
 export const UNSHARED = NEW;
@@ -41,9 +41,7 @@ export const factColumns = memo((table: Table): readonly Column[] =>
 export function teamCode(table: Table, field: string | null): number {
   if (field === null) return DELETED_CODE;
   if (field === HELD_FIELD) return HELD_CODE;
-  const column = table.columns.find((candidate) => candidate.field === field);
-  if (column === undefined) throw new Error(`${table.kind} has no field ${field}`);
-  return column.code;
+  return columnNamed(table, field).code;
 }
 
 /** `kw_team`: what the log says of a row that is otherwise here, or not here any more. */

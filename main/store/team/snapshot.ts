@@ -5,7 +5,7 @@ import type { RowId } from '../../../shared/model/scalars.ts';
 import { type CellChange, type ChangeSet, decodeChangeSet, encodeChangeSet } from '../../../shared/team/change-set.ts';
 import { foldChangeSet } from '../../../shared/team/fold.ts';
 import type { LogPlace } from '../../../shared/team/position.ts';
-import { asText, type Db, numberOf, rowIdOf } from '../db/db.ts';
+import { asText, type Db, numberOf, rowIdsOf } from '../db/db.ts';
 import { readMeta, writeMeta } from '../rows/revision.ts';
 import { allTables, type Table, tableOf } from '../schema/tables.ts';
 import { factsOf, foldFacts, queuedRows, readService } from './facts.ts';
@@ -59,14 +59,13 @@ export const digestOfParts = (parts: readonly string[]): string =>
 export function snapshotPart(db: Db, { kind, after }: SnapshotPlace = { kind: KINDS[0], after: 0 }): SnapshotPart {
   const { seen: place } = teamOf(db);
   const table = tableOf(kind);
-  const ids = db
-    .all(
-      `SELECT id FROM ${table.name} WHERE NOT ahead & ${UNSHARED} AND id > ?1
-       UNION SELECT id FROM ${shadowOf(table)} WHERE id > ?1 ORDER BY id LIMIT ?2`,
-      after,
-      ROWS_A_PART,
-    )
-    .map(([id]) => rowIdOf(id));
+  const ids = rowIdsOf(
+    db,
+    `SELECT id FROM ${table.name} WHERE NOT ahead & ${UNSHARED} AND id > ?1
+     UNION SELECT id FROM ${shadowOf(table)} WHERE id > ?1 ORDER BY id LIMIT ?2`,
+    after,
+    ROWS_A_PART,
+  );
   const below = KINDS[KINDS.indexOf(kind) + 1];
   const last = ids.at(-1);
   const isWhole = last === undefined || ids.length < ROWS_A_PART;
@@ -234,12 +233,11 @@ function removeMissing(folding: Folding): void {
   const removed = KINDS.flatMap((kind) => {
     const { name } = tableOf(kind);
     const missing = `NOT EXISTS (SELECT 1 FROM temp.team_taken x WHERE x.id = k.id)`;
-    return db
-      .all(
-        `SELECT k.id FROM ${name} k WHERE NOT k.ahead & ${UNSHARED} AND ${missing}
-         UNION SELECT k.id FROM ${shadowOf(tableOf(kind))} k WHERE ${missing}`,
-      )
-      .map(([id]) => ({ kind, row: rowIdOf(id) }));
+    return rowIdsOf(
+      db,
+      `SELECT k.id FROM ${name} k WHERE NOT k.ahead & ${UNSHARED} AND ${missing}
+       UNION SELECT k.id FROM ${shadowOf(tableOf(kind))} k WHERE ${missing}`,
+    ).map((row) => ({ kind, row }));
   });
   const rows = new StoredTeamRows(db);
   const changes = { made: [], removed, cells: [] };

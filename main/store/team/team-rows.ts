@@ -5,11 +5,20 @@ import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import { textKey } from '../../../shared/model/text.ts';
 import { type ChangeSet, HELD_FIELD, type RowRef } from '../../../shared/team/change-set.ts';
 import { EMPTY_CELL, type TeamCell, type TeamRow, type TeamRows } from '../../../shared/team/team-rows.ts';
-import { asNumber, asNumberOrNull, type Db, type DbBind, type DbRow, type DbValue, memo, rowIdOf } from '../db/db.ts';
-import { LIVE } from '../outbox/schema.ts';
-import { fromStored, toBound, toStored } from '../rows/codec.ts';
+import {
+  asNumber,
+  asNumberOrNull,
+  type Db,
+  type DbBind,
+  type DbRow,
+  type DbValue,
+  memo,
+  rowIdOf,
+  rowIdsOf,
+} from '../db/db.ts';
+import { bindAny, fromStored, toBound, toStored } from '../rows/codec.ts';
 import { type Column, HELD_CODE, sqlList, type Table, tableOf } from '../schema/tables.ts';
-import { noteCells, noteSelection, storeRemovedRows } from '../writer/removal.ts';
+import { leavingRows, noteCells, noteSelection, storeRemovedRows } from '../writer/removal.ts';
 import { fillSelection, fillSelectionWith } from '../writer/selection.ts';
 import type { AffectedRows } from '../writer/store.ts';
 import { writeField, writeMark } from '../writer/write-field.ts';
@@ -179,14 +188,12 @@ export class StoredTeamRows implements TeamRows {
     const column = found.kind === 'campaign' ? 'campaign_id' : 'ad_group_id';
     for (const kind of KINDS.filter((each) => PARENT_OF[each] === found.kind)) {
       const table = tableOf(kind);
-      const ids = this.#db.all(
+      const ids = rowIdsOf(
+        this.#db,
         `SELECT id FROM ${table.name} WHERE ${column} = ?1 UNION SELECT id FROM ${shadowOf(table)} WHERE ${column} = ?1`,
         row,
       );
-      this.loadRows(
-        kind,
-        ids.map(([id]) => rowIdOf(id)),
-      );
+      this.loadRows(kind, ids);
     }
     return [...this.#rows.values()]
       .filter((each) => each !== null && each.parent === row && (each.isHere || each.isShared))
@@ -336,7 +343,7 @@ export class StoredTeamRows implements TeamRows {
     const sql = insertSql(table);
     for (const loaded of made) {
       const { row, campaignId, parent, kind, mine } = loaded;
-      const stored: DbBind[] = columns.map((column, at) => toBound(column, toStored(column.spec, mine[at] ?? null)));
+      const stored: DbBind[] = columns.map((column, at) => toBound(column, mine[at] ?? null));
       const folded = key < 0 ? [] : [typeof mine[key] === 'string' ? textKey(mine[key] as string) : null];
       const dirty = NEW | (mine[columns.length] === 1 ? HELD : 0);
       this.#db.run(sql, row, campaignId, PARENT_OF[kind] === 'adGroup' ? parent : null, dirty, ...stored, ...folded);
@@ -387,16 +394,8 @@ export class StoredTeamRows implements TeamRows {
   #takeOut(table: Table, rows: readonly Loaded[], writing: Writing, touched: AffectedRows): void {
     const going = rows.filter(({ isHere, isStored, before }) => !isHere && isStored && before?.isHere === true);
     if (going.length === 0) return;
-    const ids = JSON.stringify(going.map(({ row }) => row));
-    const leaving = new Set(
-      this.#db
-        .all(
-          `SELECT k.id FROM ${table.name} k WHERE k.id IN (SELECT value FROM json_each(?)) AND k.dirty & ${NEW} AND NOT EXISTS
-           (SELECT 1 FROM outbox_op WHERE kind = ${table.code} AND row_id = k.id AND ${LIVE})`,
-          ids,
-        )
-        .map(([id]) => rowIdOf(id)),
-    );
+    const ids = going.map(({ row }) => row);
+    const leaving = leavingRows(this.#db, table, ids);
     this.#mark(
       table,
       going.filter(({ row }) => !leaving.has(row)),
@@ -434,7 +433,7 @@ export class StoredTeamRows implements TeamRows {
         .join(', ')})`;
     for (const each of fresh) {
       if (!hasShadow(each, table)) continue;
-      const stored = columns.map(({ column }, at) => toBound(column, toStored(column.spec, each.shared[at] ?? null)));
+      const stored = columns.map(({ column }, at) => toBound(column, each.shared[at] ?? null));
       const group = PARENT_OF[each.kind] === 'adGroup' ? each.parent : null;
       this.#db.run(sql, each.row, each.campaignId, group, each.shared[columns.length] ?? null, ...stored);
     }
@@ -453,10 +452,7 @@ export class StoredTeamRows implements TeamRows {
       const fields = fieldsOf(table);
       const put = (field: string | null, base: Cell, theirs: Cell): void => {
         const column = teamColumns(table).find((each) => each.column.field === field)?.column;
-        const bound = (cell: Cell): DbBind => {
-          const stored = column === undefined ? cell : toStored(column.spec, cell);
-          return typeof stored === 'number' ? BigInt(stored) : stored;
-        };
+        const bound = (cell: Cell) => bindAny(column === undefined ? cell : toStored(column.spec, cell));
         this.#db.run(
           `INSERT INTO conflict(kind, id, field, base, theirs, at, against, by_member) VALUES (?, ?, ?, ?, ?, ?, 1, ?)
            ON CONFLICT DO UPDATE SET theirs = excluded.theirs, at = excluded.at, by_member = excluded.by_member`,
@@ -558,23 +554,21 @@ const insertSql = memo((table: Table): string => {
  */
 export function rowsAhead(db: Db, limit: number): readonly RowRef[] {
   const here = KINDS.flatMap((kind): readonly RowRef[] =>
-    db
-      .all(
-        `SELECT id FROM ${tableOf(kind).name} WHERE ahead <> 0 AND NOT dirty & ${DELETED} ORDER BY id LIMIT ?`,
-        limit,
-      )
-      .map(([id]) => ({ kind, row: rowIdOf(id) })),
+    rowIdsOf(
+      db,
+      `SELECT id FROM ${tableOf(kind).name} WHERE ahead <> 0 AND NOT dirty & ${DELETED} ORDER BY id LIMIT ?`,
+      limit,
+    ).map((row) => ({ kind, row })),
   );
   const gone = [...KINDS].reverse().flatMap((kind): readonly RowRef[] => {
     const table = tableOf(kind);
-    return db
-      .all(
-        `SELECT id FROM ${table.name} WHERE ahead <> 0 AND dirty & ${DELETED} AND NOT ahead & ${UNSHARED}
-         UNION ALL SELECT t.id FROM ${shadowOf(table)} t WHERE NOT EXISTS (SELECT 1 FROM ${table.name} k WHERE k.id = t.id)
-         LIMIT ?`,
-        limit,
-      )
-      .map(([id]) => ({ kind, row: rowIdOf(id) }));
+    return rowIdsOf(
+      db,
+      `SELECT id FROM ${table.name} WHERE ahead <> 0 AND dirty & ${DELETED} AND NOT ahead & ${UNSHARED}
+       UNION ALL SELECT t.id FROM ${shadowOf(table)} t WHERE NOT EXISTS (SELECT 1 FROM ${table.name} k WHERE k.id = t.id)
+       LIMIT ?`,
+      limit,
+    ).map((row) => ({ kind, row }));
   });
   return [...here, ...gone].slice(0, limit);
 }

@@ -1,7 +1,6 @@
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { Conflict } from '../../../shared/api/sync.ts';
 import { COLLEAGUE, readPolicy } from '../../../shared/merge/merge.ts';
-import { KINDS } from '../../../shared/model/kinds.ts';
 import { cellOf, DELETED, HELD, NEW } from '../../../shared/model/row.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
@@ -22,7 +21,7 @@ import { asNumber, asNumberOrNull, asText, type Db, type DbRow, numberOf, rowIdO
 import { fromStored } from '../rows/codec.ts';
 import { readRow } from '../rows/read-rows.ts';
 import { readMeta } from '../rows/revision.ts';
-import { allTables, columnByCode, DELETED_CODE, HELD_CODE, sqlList, tableOf } from '../schema/tables.ts';
+import { allTables, columnByCode, DELETED_CODE, HELD_CODE, kindAt, sqlList, tableOf } from '../schema/tables.ts';
 import { noteCells } from '../writer/removal.ts';
 import { fillSelection } from '../writer/selection.ts';
 import { beginStep, endStep, measureStep } from '../writer/steps.ts';
@@ -134,9 +133,7 @@ export const teamConflicts = (db: Db, from: number, count: number): readonly Con
     .map((found) => conflictOf(db, found));
 
 function conflictOf(db: Db, [code, id, field, base, theirs, at, by]: DbRow): Conflict {
-  const kind = KINDS[asNumber(code)];
-  if (kind === undefined) throw new Error(`a conflict names kind ${code}, which does not exist`);
-  const ref: RowRef = { kind, id: rowIdOf(id) };
+  const ref: RowRef = { kind: kindAt(code), id: rowIdOf(id) };
   const row = readRow(db, ref);
   const head = {
     ref,
@@ -149,7 +146,7 @@ function conflictOf(db: Db, [code, id, field, base, theirs, at, by]: DbRow): Con
     return { ...head, field: null, base: null, mine: row === null ? null : 1, theirs: asNumberOrNull(theirs) };
   if (field === HELD_CODE)
     return { ...head, field: HELD_FIELD, base: null, mine: null, theirs: asNumberOrNull(theirs) };
-  const column = columnByCode(tableOf(kind), asNumber(field));
+  const column = columnByCode(tableOf(ref.kind), asNumber(field));
   const { spec } = column;
   return {
     ...head,

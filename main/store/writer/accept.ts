@@ -4,7 +4,6 @@ import { isCellOf } from '../../../shared/model/cell-text.ts';
 import { CREATIVE_KINDS } from '../../../shared/model/creative.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
-import { KINDS } from '../../../shared/model/kinds.ts';
 import { differingBits, FIELD_BITS, NEW } from '../../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
@@ -20,6 +19,8 @@ import {
   columnNamed,
   columnOf,
   DELETED_CODE,
+  kindAt,
+  sqlList,
   type Table,
   tableOf,
 } from '../schema/tables.ts';
@@ -79,12 +80,11 @@ function writeBase(db: Db, table: Table, id: RowId, base: AnyValues | null): voi
     db.run(`DELETE FROM ${table.base} WHERE id = ?`, id);
     return;
   }
-  const stored = table.userColumns.map((column) => toBound(column, toStored(column.spec, base[column.field] ?? null)));
-  const names = table.userColumns.map((column) => column.sql);
+  const stored = table.userColumns.map((column) => toBound(column, base[column.field] ?? null));
   // A base that is there already is changed and not made again: a team hears of it (`team/schema.ts`).
   db.run(
-    `INSERT INTO ${table.base}(id, ${names.join(', ')}) VALUES (?, ${stored.map(() => '?').join(', ')})
-     ON CONFLICT DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+    `INSERT INTO ${table.base}(id, ${sqlList(table.userColumns)}) VALUES (?, ${stored.map(() => '?').join(', ')})
+     ON CONFLICT DO UPDATE SET ${table.userColumns.map(({ sql }) => `${sql} = excluded.${sql}`).join(', ')}`,
     id,
     ...stored,
   );
@@ -96,11 +96,7 @@ function writeServiceFields(db: Db, table: Table, id: RowId, fields: AnyValues):
     const cell = fields[column.field];
     if (column.mask !== 0 || cell === undefined || !isCellOf(column.spec, cell)) continue;
     const key = table.keyColumn === column ? ', sort_key = fold(?1)' : '';
-    db.run(
-      `UPDATE ${table.name} SET ${column.sql} = ?1${key} WHERE id = ?2`,
-      toBound(column, toStored(column.spec, cell)),
-      id,
-    );
+    db.run(`UPDATE ${table.name} SET ${column.sql} = ?1${key} WHERE id = ?2`, toBound(column, cell), id);
   }
 }
 
@@ -125,17 +121,15 @@ export const listConflicts = (db: Db): Conflict[] =>
 
 function conflictsOf(db: Db, rows: readonly DbRow[]): Conflict[] {
   const found: Conflict[] = [];
-  for (const [kindNumber, id, field, base, theirs, at] of rows) {
-    const kind = KINDS[asNumber(kindNumber)];
-    if (kind === undefined) throw new Error(`a conflict names kind ${kindNumber}, which does not exist`);
-    const ref: RowRef = { kind, id: rowIdOf(id) };
+  for (const [code, id, field, base, theirs, at] of rows) {
+    const ref: RowRef = { kind: kindAt(code), id: rowIdOf(id) };
     const row = readRow(db, ref);
     if (row === null) continue;
     if (field === DELETED_CODE) {
       found.push({ ref, label: rowLabel(row), field: null, base: null, mine: null, theirs: null, at: asNumber(at) });
       continue;
     }
-    const column = columnByCode(tableOf(kind), asNumber(field));
+    const column = columnByCode(tableOf(ref.kind), asNumber(field));
     const values: Readonly<Record<string, string | number | null>> = row.values;
     found.push({
       ref,

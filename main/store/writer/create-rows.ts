@@ -9,7 +9,7 @@ import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import { textKey } from '../../../shared/model/text.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { asNumber, type Db, type DbBind } from '../db/db.ts';
-import { toBound, toStored } from '../rows/codec.ts';
+import { toBound } from '../rows/codec.ts';
 import { sqlList, type Table, tableOf } from '../schema/tables.ts';
 import type { CreateRow, EditBatch, EditProblem } from '../types.ts';
 import type { AffectedRows } from './store.ts';
@@ -119,9 +119,7 @@ type Maker = ReturnType<typeof makerOf>;
 
 function makerOf(db: Db, table: Table, source: EditBatch['source']) {
   const { kind, keyColumn } = table;
-  const defaults = table.columns.map((column) =>
-    toBound(column, toStored(column.spec, defaultOf(kind, column.field, column.spec))),
-  );
+  const defaults = table.columns.map((column) => toBound(column, defaultOf(kind, column.field, column.spec)));
   const count = 4 + table.columns.length + (keyColumn === null ? 0 : 1);
   const sql = `INSERT INTO ${table.name}(id, campaign_id, ad_group_id, dirty, ${sqlList(table.columns)}
     ${keyColumn === null ? '' : ', sort_key'}) VALUES (${Array(count).fill('?').join(', ')})`;
@@ -141,7 +139,7 @@ function makerOf(db: Db, table: Table, source: EditBatch['source']) {
         const column = table.columns[i];
         if (column === undefined) continue;
         const cell = values[column.field];
-        stored.push(cell === undefined ? (defaults[i] ?? null) : toBound(column, toStored(column.spec, cell)));
+        stored.push(cell === undefined ? (defaults[i] ?? null) : toBound(column, cell));
       }
       if (keyColumn !== null) {
         const text = values[keyColumn.field];

@@ -3,16 +3,18 @@ import { isCellOf } from '../../../shared/model/cell-text.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { FIELD_BITS, NEW } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { asNumber, asTextOrNull, type Db, type DbBind, numberOf, rowIdOf } from '../db/db.ts';
+import { asNumber, asTextOrNull, type Db, type DbBind, numberOf, rowIdOf, rowIdsOf } from '../db/db.ts';
 import { recordShownIds } from '../known/remote-ids.ts';
-import { toBound, toStored } from '../rows/codec.ts';
+import { toBound } from '../rows/codec.ts';
 import { type Column, columnOf, sqlList, type Table, tableOf } from '../schema/tables.ts';
 import type { MergeOutcome, RemoteRow } from '../types.ts';
 import { noteShown } from '../verdicts/banners-shown.ts';
 import { recordReviewResults } from '../verdicts/review-history.ts';
 import { noteSelection } from './removal.ts';
+import { fillSelectionFrom } from './selection.ts';
 import type { AffectedRows } from './store.ts';
 import { takeIds } from './store.ts';
+import { dropEmptyBases, dropSettledConflicts } from './write-field.ts';
 
 type Merged = Omit<MergeOutcome, 'revision'>;
 
@@ -28,12 +30,7 @@ type Merged = Omit<MergeOutcome, 'revision'>;
  * Rows the service has and we do not are added, parents first.
  */
 export function mergeRemoteRows(db: Db, rows: readonly RemoteRow[], nowMs: number, touched: AffectedRows): Merged {
-  const byKind = new Map<Kind, RemoteRow[]>();
-  for (const row of rows) {
-    const group = byKind.get(row.kind);
-    if (group === undefined) byKind.set(row.kind, [row]);
-    else group.push(row);
-  }
+  const byKind = Map.groupBy(rows, ({ kind }) => kind);
   const total = { added: 0, updated: 0, conflicts: 0 };
   for (const kind of KINDS) {
     const group = byKind.get(kind);
@@ -81,13 +78,12 @@ function judgedIds(db: Db, table: Table, stage: string): readonly RowId[] {
   return idsOf(db, `${stage} s WHERE s.id IS NOT NULL AND s.has & ${hasBitOf(table, status)}`);
 }
 
-const idsOf = (db: Db, from: string): readonly RowId[] => db.all(`SELECT s.id FROM ${from}`).map(([id]) => rowIdOf(id));
+const idsOf = (db: Db, from: string): readonly RowId[] => rowIdsOf(db, `SELECT s.id FROM ${from}`);
 
 function touchStaged(db: Db, table: Table, stage: string, touched: AffectedRows): void {
   if (table.kind === 'media') {
     // The campaigns whose profiles show a file are judged by what became of it.
-    db.run('DELETE FROM temp.sel');
-    db.run(`INSERT OR IGNORE INTO temp.sel(id) SELECT id FROM ${stage} WHERE id IS NOT NULL`);
+    fillSelectionFrom(db, `SELECT id, NULL FROM ${stage} WHERE id IS NOT NULL`);
     noteSelection(db, table, touched);
     return;
   }
@@ -135,17 +131,9 @@ function updateRows(db: Db, table: Table, stage: string, nowMs: number): number 
     `UPDATE ${name} AS k SET dirty = (k.dirty & ~${FIELD_BITS}) | ${differingBitsSql(table)}
      FROM ${base} b, ${stage} s WHERE b.id = +s.id AND k.id = +s.id`,
   );
-  db.run(
-    `DELETE FROM ${base} WHERE id IN (SELECT s.id FROM ${stage} s CROSS JOIN ${name} k ON k.id = s.id
-     WHERE k.dirty & ${FIELD_BITS} = 0)`,
-  );
+  dropEmptyBases(db, table, stage);
   const found = countConflicts(db) - openBefore;
-  for (const column of table.userColumns) {
-    db.run(
-      `DELETE FROM conflict WHERE against = 0 AND kind = ${code} AND field = ${column.code} AND id IN
-         (SELECT s.id FROM ${stage} s CROSS JOIN ${name} k ON k.id = s.id WHERE k.dirty & ${column.mask} = 0)`,
-    );
-  }
+  for (const column of table.userColumns) dropSettledConflicts(db, table, column, stage);
   return found;
 }
 
@@ -227,12 +215,7 @@ function normalizeEqualValues(db: Db, table: Table, stage: string): number {
       settled++;
     }
   }
-  if (settled > 0) {
-    db.run(
-      `DELETE FROM ${table.base} WHERE id IN (SELECT s.id FROM ${stage} s CROSS JOIN ${table.name} k ON k.id = s.id
-       WHERE k.dirty & ${FIELD_BITS} = 0)`,
-    );
-  }
+  if (settled > 0) dropEmptyBases(db, table, stage);
   return settled;
 }
 
@@ -308,7 +291,7 @@ function stored(table: Table, row: RemoteRow): DbBind[] {
     const blank = cell === '' ? null : cell;
     const fits = blank !== undefined && isCellOf(column.spec, blank);
     if (fits) has += hasBitOf(table, column);
-    values.push(fits ? toBound(column, toStored(column.spec, blank)) : null);
+    values.push(fits ? toBound(column, blank) : null);
   }
   return [row.remoteId, row.campaignId, row.adGroupId, has, ...values];
 }
@@ -335,9 +318,9 @@ function findLocalRows(db: Db, table: Table, stage: string): void {
  */
 function adoptNewRows(db: Db, table: Table, stage: string): number {
   const { name, base } = table;
-  db.run('DELETE FROM temp.sel');
-  const found = db.run(
-    `INSERT OR IGNORE INTO temp.sel(id) SELECT k.id FROM ${stage} s CROSS JOIN ${name} k ON k.id = s.id
+  const found = fillSelectionFrom(
+    db,
+    `SELECT k.id, NULL FROM ${stage} s CROSS JOIN ${name} k ON k.id = s.id
      WHERE k.dirty & ${NEW}`,
   );
   if (found === 0) return 0;
@@ -350,10 +333,7 @@ function adoptNewRows(db: Db, table: Table, stage: string): number {
     `UPDATE ${name} AS k SET dirty = (k.dirty & ~${NEW}) | ${differingBitsSql(table)}
      FROM ${base} b, temp.sel n WHERE b.id = +n.id AND k.id = +n.id`,
   );
-  db.run(
-    `DELETE FROM ${base} WHERE id IN (SELECT k.id FROM temp.sel n CROSS JOIN ${name} k ON k.id = n.id
-     WHERE k.dirty & ${FIELD_BITS} = 0)`,
-  );
+  dropEmptyBases(db, table);
   return found;
 }
 

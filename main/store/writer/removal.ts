@@ -3,7 +3,7 @@ import type { RowRef } from '../../../shared/api/scalars.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { DELETED, NEW } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { type Db, rowIdOf } from '../db/db.ts';
+import { type Db, rowIdOf, rowIdsOf } from '../db/db.ts';
 import { LIVE } from '../outbox/schema.ts';
 import { withDescendants } from '../rows/read-trees.ts';
 import { type Column, sqlList, type Table, tableOf } from '../schema/tables.ts';
@@ -99,13 +99,14 @@ export function noteCells(db: Db, table: Table, touched: AffectedRows, column: C
 }
 
 /** Ids that are new and of which no send is unsettled. */
-function leavingRows(db: Db, table: Table, ids: readonly RowId[]): ReadonlySet<RowId> {
-  const rows = db.all(
+export function leavingRows(db: Db, table: Table, ids: readonly RowId[]): ReadonlySet<RowId> {
+  const rows = rowIdsOf(
+    db,
     `SELECT k.id FROM ${table.name} k WHERE k.id IN (SELECT value FROM json_each(?)) AND k.dirty & ${NEW}
      AND NOT EXISTS (SELECT 1 FROM outbox_op WHERE kind = ${table.code} AND row_id = k.id AND ${LIVE})`,
     JSON.stringify(ids),
   );
-  return new Set(rows.map((row) => rowIdOf(row[0])));
+  return new Set(rows);
 }
 
 /** Empties the fields that name media which is about to leave. */
@@ -115,13 +116,13 @@ function clearReferences(db: Db, mediaIds: readonly RowId[], step: number, touch
     const table = tableOf(kind);
     for (const column of table.columns) {
       if (column.spec.type.is !== 'ref') continue;
-      const users = db.all(
+      const users = rowIdsOf(
+        db,
         `SELECT id FROM ${table.name} WHERE ${column.sql} IN (SELECT value FROM json_each(?))`,
         gone,
       );
       if (users.length === 0) continue;
-      const ids = users.map((row) => rowIdOf(row[0]));
-      fillSelectionWith(db, ids, null);
+      fillSelectionWith(db, users, null);
       noteSelection(db, table, touched, column);
       writeField(db, table, column, step);
     }
@@ -203,9 +204,8 @@ export function returnRows(
   // A row may have left more than once; what counts is how it was the last time.
   const last = `SELECT id, content, max(step) FROM step_row WHERE kind = ${table.code} AND content IS NOT NULL
     AND step IN (SELECT id FROM step WHERE state = 0) AND id IN (SELECT value FROM json_each(?1)) GROUP BY id`;
-  const back = db
-    .all(`SELECT r.id FROM (${last}) r WHERE ${hasParent} AND ${wanted}`, JSON.stringify(ids), campaignId)
-    .map(([id]) => rowIdOf(id));
+  const found = `SELECT r.id FROM (${last}) r WHERE ${hasParent} AND ${wanted}`;
+  const back = rowIdsOf(db, found, JSON.stringify(ids), campaignId);
   const list = JSON.stringify(back);
   db.run(
     `INSERT INTO ${table.name}(${names.map((column) => `"${column}"`).join(', ')})

@@ -1,12 +1,12 @@
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import { KINDS, kindCode } from '../../../shared/model/kinds.ts';
-import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
+import { DELETED, NEW } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { asNumber, asText, type Db, numberOf, rowIdOf } from '../db/db.ts';
-import { columnByCode, DELETED_CODE, HELD_CODE, type Table, tableOf } from '../schema/tables.ts';
+import { asNumber, asText, type Db, numberOf, rowIdOf, rowIdsOf } from '../db/db.ts';
+import { kindAt, partAt, type Table, tableOf } from '../schema/tables.ts';
 import type { StayingCells } from '../types.ts';
 import { noteSelection, restoreRemovedRows, takeOut } from './removal.ts';
-import { fillSelectionWith, selectionSize } from './selection.ts';
+import { fillSelectionFrom, fillSelectionWith } from './selection.ts';
 import { measureStep } from './steps.ts';
 import type { AffectedRows } from './store.ts';
 import { writeField, writeMark } from './write-field.ts';
@@ -33,10 +33,8 @@ export function replayStep(
   const { isTeam } = touched;
   for (const kind of KINDS) putBack(db, tableOf(kind), step, isUndo ? 0 : 1, touched);
   const groups = db.all('SELECT DISTINCT kind, field FROM step_cell WHERE step = ?', step);
-  for (const [kindNumber, field] of groups) {
-    const kind = KINDS[asNumber(kindNumber)];
-    if (kind === undefined) throw new Error(`the history names kind ${kindNumber}, which does not exist`);
-    replayCells(db, tableOf(kind), asNumber(field), step, isUndo, touched);
+  for (const [kind, field] of groups) {
+    replayCells(db, tableOf(kindAt(kind)), asNumber(field), step, isUndo, touched);
   }
   const used = isTeam && isUndo ? usedByOthers(db, step) : new Set<RowId>();
   for (const kind of [...KINDS].reverse()) {
@@ -69,8 +67,7 @@ export function replayStep(
 function replayCells(db: Db, table: Table, code: number, step: number, isUndo: boolean, touched: AffectedRows): void {
   const where = `step = ? AND kind = ${table.code} AND field = ${code}`;
   const [from, to] = isUndo ? ['new', 'old'] : ['old', 'new'];
-  const mark = code === DELETED_CODE ? DELETED : code === HELD_CODE ? HELD : null;
-  const column = mark === null ? columnByCode(table, code) : null;
+  const { mark, column } = partAt(table, code);
   const present = column === null ? `(k.dirty & ${mark}) <> 0` : `k.${column.sql}`;
   if (touched.isTeam) {
     db.run(
@@ -91,16 +88,16 @@ function replayCells(db: Db, table: Table, code: number, step: number, isUndo: b
   const others = touched.isTeam
     ? `AND NOT EXISTS (SELECT 1 FROM step_kept p WHERE p.step = c.step AND p.kind = c.kind AND p.field = c.field AND p.id = c.id)`
     : '';
-  db.run('DELETE FROM temp.sel');
-  db.run(
-    `INSERT INTO temp.sel(id, v) SELECT c.id, c."${to}" FROM step_cell c CROSS JOIN ${table.name} k ON k.id = c.id
+  const selected = fillSelectionFrom(
+    db,
+    `SELECT c.id, c."${to}" FROM step_cell c CROSS JOIN ${table.name} k ON k.id = c.id
      WHERE ${where} ${fixed} ${others}`,
     step,
   );
-  if (selectionSize(db) === 0) return;
+  if (selected === 0) return;
   noteSelection(db, table, touched, column);
   if (column !== null) writeField(db, table, column, null);
-  else writeMark(db, table, code === DELETED_CODE ? DELETED : HELD, null);
+  else writeMark(db, table, mark, null);
 }
 
 /** Puts the step's rows back into their table; those that never left lose the mark DELETED. */
@@ -118,7 +115,7 @@ function putBack(db: Db, table: Table, step: number, made: 0 | 1, touched: Affec
 /** Rows of a step that came or went by it, without those that stay. */
 function stepRows(db: Db, table: Table, step: number, made: 0 | 1): readonly RowId[] {
   const sql = `SELECT id FROM step_row r WHERE step = ? AND kind = ? AND made = ? AND NOT ${IS_KEPT}`;
-  return db.all(sql, step, table.code, made).map((row) => rowIdOf(row[0]));
+  return rowIdsOf(db, sql, step, table.code, made);
 }
 
 const IS_KEPT = `EXISTS (SELECT 1 FROM step_kept p WHERE p.step = r.step AND p.kind = r.kind AND p.field = ${ROW_CODE} AND p.id = r.id)`;
@@ -134,7 +131,8 @@ function keepOrphans(db: Db, table: Table, step: number, made: 0 | 1): void {
   if (table.parent === 'account') return;
   const parent = tableOf(table.parent).name;
   const column = table.parent === 'adGroup' ? 'ad_group_id' : 'campaign_id';
-  const orphans = db.all(
+  const orphans = rowIdsOf(
+    db,
     `SELECT r.id FROM step_row r LEFT JOIN ${table.name} k ON k.id = r.id WHERE r.step = ? AND r.kind = ? AND r.made = ?
      AND NOT EXISTS (SELECT 1 FROM ${parent} p WHERE NOT p.dirty & ${DELETED}
        AND p.id = coalesce(k.${column}, json_extract(r.content, '$."${column}"')))`,
@@ -142,8 +140,7 @@ function keepOrphans(db: Db, table: Table, step: number, made: 0 | 1): void {
     table.code,
     made,
   );
-  const ids = orphans.map(([id]) => rowIdOf(id));
-  keepRows(db, table, step, ids);
+  keepRows(db, table, step, orphans);
 }
 
 /** Rows in which, or below which, a colleague has changed something since the step. */
@@ -189,7 +186,7 @@ function rowsOfStep(db: Db, step: number): readonly RowRef[] {
       UNION SELECT id FROM step_row WHERE step = ?1 AND kind = ?2 LIMIT ?3`;
     const wanted = ROWS_NAMED - refs.length;
     if (wanted <= 0) break;
-    for (const row of db.all(sql, step, kindCode(kind), wanted)) refs.push({ kind, id: rowIdOf(row[0]) });
+    for (const id of rowIdsOf(db, sql, step, kindCode(kind), wanted)) refs.push({ kind, id });
   }
   return refs;
 }

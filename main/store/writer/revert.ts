@@ -7,7 +7,7 @@ import type { Db } from '../db/db.ts';
 import { tableOf } from '../schema/tables.ts';
 import type { EditProblem } from '../types.ts';
 import { noteSelection } from './removal.ts';
-import { fillSelectionWith, missingInSelection } from './selection.ts';
+import { fillSelectionFrom, fillSelectionWith, missingInSelection } from './selection.ts';
 import { beginStep, endStep } from './steps.ts';
 import type { AffectedRows } from './store.ts';
 import { writeField, writeMark } from './write-field.ts';
@@ -50,9 +50,9 @@ export function revertIn(
     }
     for (const column of table.userColumns) {
       if (field !== null && column.field !== field) continue;
-      db.run('DELETE FROM temp.sel');
-      db.run(
-        `INSERT INTO temp.sel(id, v) SELECT b.id, b.${column.sql} FROM json_each(?) j CROSS JOIN ${table.base} b
+      fillSelectionFrom(
+        db,
+        `SELECT b.id, b.${column.sql} FROM json_each(?) j CROSS JOIN ${table.base} b
          ON b.id = j.value CROSS JOIN ${table.name} k ON k.id = b.id WHERE k.dirty & ${column.mask} GROUP BY b.id`,
         JSON.stringify(ids),
       );

@@ -1,5 +1,5 @@
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { type Db, type DbValue, numberOf, rowIdOf } from '../db/db.ts';
+import { type Db, type DbBind, type DbValue, numberOf, rowIdOf, rowIdsOf } from '../db/db.ts';
 import type { Table } from '../schema/tables.ts';
 
 /**
@@ -35,6 +35,12 @@ export function fillSelectionWith(db: Db, ids: readonly RowId[], value: number |
   );
 }
 
+/** The same with what a SELECT of ids and values finds. */
+export function fillSelectionFrom(db: Db, select: string, ...bind: readonly DbBind[]): number {
+  db.run('DELETE FROM temp.sel');
+  return db.run(`INSERT OR IGNORE INTO temp.sel(id, v) ${select}`, ...bind);
+}
+
 /** The first selected id that is no row of the table, or null. */
 export function missingInSelection(db: Db, table: Table): RowId | null {
   const row = db.get(
@@ -51,7 +57,7 @@ export function campaignsOfSelection(db: Db, table: Table): readonly RowId[] {
          SELECT campaign_id FROM sba_profile WHERE logo IN used
          UNION SELECT campaign_id FROM video_profile WHERE video IN used`
       : `SELECT DISTINCT k.campaign_id FROM temp.sel s CROSS JOIN ${table.name} k ON k.id = s.id`;
-  return db.all(sql).map((row) => rowIdOf(row[0]));
+  return rowIdsOf(db, sql);
 }
 
 export const selectionSize = (db: Db): number => numberOf(db, 'SELECT count(*) FROM temp.sel');

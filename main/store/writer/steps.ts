@@ -80,7 +80,7 @@ export function measureSteps(db: Db, steps: readonly number[]): void {
     db,
     sized.reduce((sum, [, bytes]) => sum + asNumber(bytes), 0),
   );
-  for (const [id, , entries] of sized) if (entries === 0) dropStep(db, asNumber(id));
+  for (const [id, , entries] of sized) if (entries === 0) forget(db, 'id = ?', asNumber(id));
   db.run('UPDATE step SET rows = entries WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(steps));
 }
 
@@ -96,9 +96,6 @@ export function pruneHistory(db: Db, limitBytes = HISTORY_BYTES): boolean {
   forget(db, 'id = ?', asNumber(oldest));
   return true;
 }
-
-/** Forgets a step that came to nothing. */
-const dropStep = (db: Db, step: number): void => forget(db, 'id = ?', step);
 
 /** The step that undo would take back, or that redo would repeat: never one of a colleague. */
 export function nextStep(db: Db, direction: 'undo' | 'redo'): number | null {

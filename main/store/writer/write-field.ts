@@ -104,19 +104,20 @@ const noteSql = (table: Table, code: number, present: string): string =>
    SELECT ?, ${table.code}, ${code}, s.id, ${present}, s.v FROM temp.sel s CROSS JOIN ${table.name} k ON k.id = s.id
    WHERE true ON CONFLICT DO UPDATE SET new = excluded.new`;
 
-function dropEmptyBases(db: Db, table: Table): void {
+/** @param from the table that names the rows */
+export function dropEmptyBases(db: Db, table: Table, from = 'temp.sel'): void {
   db.run(
-    `DELETE FROM ${table.base} WHERE id IN (SELECT s.id FROM temp.sel s CROSS JOIN ${table.name} k ON k.id = s.id
+    `DELETE FROM ${table.base} WHERE id IN (SELECT s.id FROM ${from} s CROSS JOIN ${table.name} k ON k.id = s.id
      WHERE k.dirty & ${FIELD_BITS} = 0)`,
   );
 }
 
 /** A field that equals what the service says is no disagreement any more. */
-function dropSettledConflicts(db: Db, table: Table, column: Column): void {
+export function dropSettledConflicts(db: Db, table: Table, column: Column, from = 'temp.sel'): void {
   if (db.get('SELECT 1 FROM conflict LIMIT 1') === undefined) return;
   db.run(
     `DELETE FROM conflict WHERE against = 0 AND kind = ${table.code} AND field = ${column.code} AND id IN
-       (SELECT s.id FROM temp.sel s CROSS JOIN ${table.name} k ON k.id = s.id WHERE k.dirty & ${column.mask} = 0)`,
+       (SELECT s.id FROM ${from} s CROSS JOIN ${table.name} k ON k.id = s.id WHERE k.dirty & ${column.mask} = 0)`,
   );
 }
 

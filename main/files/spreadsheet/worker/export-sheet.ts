@@ -13,7 +13,7 @@ import { err, ok, type Result } from '../../../../shared/result.ts';
 import { guardCell, unguardCell } from '../../../../shared/spreadsheet/cell-guard.ts';
 import { COLUMNS, type Column, FIELD_OF, type SheetKind, TYPE_NAMES } from '../../../../shared/spreadsheet/columns.ts';
 import { BASE_COLUMN, baseCell, formatRow, sheetRowsOf } from '../../../../shared/spreadsheet/format-sheet.ts';
-import { asTextOrNull, type Db, type DbRow, type DbValue, numberOf, rowIdOf } from '../../../store/db/db.ts';
+import { asTextOrNull, type Db, type DbRow, type DbValue, numberOf, rowIdOf, rowIdsOf } from '../../../store/db/db.ts';
 import { openDb } from '../../../store/db/open-db.ts';
 import { type MetricColumn, metricKey, rowMetricsOf } from '../../../store/reader/row-metrics.ts';
 import { createViews } from '../../../store/reader/views.ts';
@@ -138,7 +138,7 @@ function* rowText(rows: Iterable<ExportRow>, delimiter: string): Generator<strin
 function* accountText(db: Db, delimiter: string, counter: Counter): Generator<string> {
   yield MARK + csvLine(COLUMNS, delimiter);
   const media = readRows(db, 'media', 'true');
-  const ids = db.all('SELECT id FROM campaign ORDER BY id').map(([id]) => rowIdOf(id));
+  const ids = rowIdsOf(db, 'SELECT id FROM campaign ORDER BY id');
   for (let from = 0; from < ids.length; from += CAMPAIGNS_A_READ) {
     for (const tree of readTrees(db, ids.slice(from, from + CAMPAIGNS_A_READ), FAST_EXPORT_TYPES)) {
       if (isDeleted(tree.campaign)) continue;
@@ -365,7 +365,7 @@ const sizeOfAccount = (db: Db): number =>
     .reduce((sum, rows) => sum + rows, 0);
 
 function* wholeAccount(db: Db, media: readonly Row<'media'>[]): Generator<ExportRow> {
-  const campaigns = db.all('SELECT id FROM campaign ORDER BY id').map(([id]) => rowIdOf(id));
+  const campaigns = rowIdsOf(db, 'SELECT id FROM campaign ORDER BY id');
   for (let from = 0; from < campaigns.length; from += CAMPAIGNS_A_READ) {
     yield* sheetRowsOf(readTrees(db, campaigns.slice(from, from + CAMPAIGNS_A_READ)), media);
   }
