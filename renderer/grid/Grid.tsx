@@ -46,15 +46,7 @@ import { type GridFrame, type GridScroll, type GridSize, HEADER_HEIGHT, useGridS
 import { type GridSelection, useGridSelection } from './use-grid-selection.ts';
 import { type RowFigures, useRowFigures } from './use-row-figures.ts';
 import { type SuggestionOf, useSuggestionCard, useSuggestions, useTargetRoas } from './use-suggestions.tsx';
-import {
-  type FindingText,
-  type ShownMetrics,
-  spansOf,
-  type Totals,
-  useGroups,
-  useRowFindings,
-  useViewTotals,
-} from './use-window.ts';
+import { type ShownMetrics, spansOf, type Totals, useGroups, useRowFindings, useViewTotals } from './use-window.ts';
 import type { OpenView, WindowSource } from './window.ts';
 
 export interface GridProps {
@@ -641,7 +633,7 @@ interface GridBodyProps {
   readonly range: CellRange;
   readonly media: MediaNames;
   readonly picture: { readonly workspaceId: string; readonly size: number } | null;
-  readonly findingText: FindingText | null;
+  readonly findingText: ReturnType<typeof useRowFindings>;
   readonly figures: RowFigures;
   readonly suggestionOf: SuggestionOf;
   readonly target: number | null;
