@@ -31,7 +31,13 @@ export const importTexts = {
     unlike === 0
       ? `${plural(n, 'media file')} in the archive, already in the media library.`
       : `${plural(n, 'media file')} in the archive, ${countText(unlike)} to add or change.`,
-  applied: (added: number, changed: number) => `${countText(added)} added, ${countText(changed)} changed.`,
+  applied: (added: number, changed: number) => {
+    const done = [
+      ...(added === 0 ? [] : [`${plural(added, 'row')} added`]),
+      ...(changed === 0 ? [] : [`${plural(changed, 'row')} changed`]),
+    ];
+    return done.length === 0 ? 'No row was changed.' : `${done.join(', ')}. Press Ctrl+Z to undo.`;
+  },
   cancel: 'Cancel',
   rowsInFile: (n: number) => `${plural(n, 'row')} in the file`,
   warnings: 'Imported with a note',

@@ -52,8 +52,9 @@ export function DayChart({ data, onDay }: DayChartProps) {
   /** The line before the first day whose sales still grow, and from there on. */
   const solid = young < 0 ? sales : lineOf(days.map((day, index) => (index < young ? day.sales : null)));
   const light = young < 0 ? '' : lineOf(days.map((day, index) => (index >= young - 1 ? day.sales : null)));
-  // Without a number there is no scale, so that lines without amounts keep its place.
-  const hasNumbers = days.some((day) => day.sales !== null || day.spend !== null || day.before !== null);
+  const isKnown = days.some(({ sales: sold, spend }) => sold !== null || spend !== null);
+  // Without an amount there is no scale, so that lines without one keep its place.
+  const hasNumbers = days.some((day) => [day.sales, day.spend, day.before].some((cents) => (cents ?? 0) !== 0));
   const every = Math.max(1, Math.ceil((days.length * LABEL_PX) / Math.max(1, width - LEFT)));
   const shown = at === null ? undefined : days[Math.min(at, days.length - 1)];
   const pointed = (event: PointerEvent<HTMLElement>): void => {
@@ -159,7 +160,9 @@ export function DayChart({ data, onDay }: DayChartProps) {
             )}
           </svg>
         )}
-        {data !== undefined && !hasNumbers && <p className={styles['plot-none']}>{texts.noMetrics}</p>}
+        {data !== undefined && !hasNumbers && (
+          <p className={styles['plot-none']}>{isKnown ? texts.noSales : texts.noMetrics}</p>
+        )}
         {shown !== undefined && at !== null && <Tip day={shown} isRight={at > days.length / 2} x={x(at)} />}
       </div>
     </section>
