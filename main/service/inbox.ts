@@ -127,7 +127,7 @@ async function entriesOf(
     }),
     ...(await questions(account)),
     ...(await conflicts(account, facts)),
-    ...attention.issues.map(({ rule, field, text, ...first }): InboxEntry => {
+    ...attention.issues.toSorted(errorsFirst).map(({ rule, field, text, ...first }): InboxEntry => {
       const [is, tone] = rule === UNVERIFIED ? (['unverified', 'plain'] as const) : (['error', 'bad'] as const);
       const id = `${is} ${first.kind} ${rule}`;
       const filter = `issue:${rule}`;
@@ -142,6 +142,10 @@ async function entriesOf(
     }),
   ];
 }
+
+/** Items that nobody has verified yet may well be right. */
+const errorsFirst = (a: { readonly rule: string }, b: { readonly rule: string }): number =>
+  Number(a.rule === UNVERIFIED) - Number(b.rule === UNVERIFIED);
 
 /** What colleagues ask for, and what became of what was asked here; those that are over need nobody. */
 async function changeRequests(account: ActiveAccount): Promise<readonly InboxEntry[]> {

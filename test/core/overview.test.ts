@@ -154,3 +154,23 @@ test('an entry counts its rows, can be put aside, and is gone with its cause', a
   await client.workspace.edit({ workspaceId, label: 'Raise', changes });
   expect(await entry()).toBeUndefined();
 });
+
+test('errors come before items that nobody has verified yet', async () => {
+  const groups = await client.workspace.openView({
+    workspaceId,
+    view: { kind: 'adGroup' },
+    window: { from: 0, count: 1 },
+  });
+  const group = groups.rows[0]?.id ?? 0;
+  const values = { itemId: '7777777777', bid: 150 };
+  const rows = [{ kind: 'adItem' as const, parent: { id: group }, values }];
+  await client.workspace.create({ workspaceId, label: 'Add', rows });
+  await client.workspace.create({
+    workspaceId,
+    label: 'Add',
+    rows: [{ kind: 'keyword', parent: { id: group }, values: { text: 'low', matchType: 'exact', bid: 0 } }],
+  });
+  await expect
+    .poll(async () => (await inbox()).entries.filter((entry) => entry.group === 'before-sync').map(({ is }) => is))
+    .toEqual(['error', 'unverified']);
+});
