@@ -1,5 +1,5 @@
 /** The groups of the page. The account has its own name there. */
-export const groupTexts = { computer: 'This computer', account: 'This account', data: 'Data' } as const;
+export const groupTexts = { computer: 'This computer', account: 'Accounts', data: 'Data' } as const;
 
 /** The sections of each group, in the order of the page. */
 export const SECTIONS = {

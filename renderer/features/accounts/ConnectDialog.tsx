@@ -26,8 +26,7 @@ const texts = {
   button: 'Connect',
   proving: 'Testing the connection…',
   cancel: 'Cancel',
-  files:
-    'Adslate reads the files once and never shows them. See Credentials in the account menu for how they are stored.',
+  files: 'Adslate reads the files once and never shows them. Credentials in Settings says how they are stored.',
   missing: {
     name: 'Enter a name for the account.',
     baseUrl: 'Enter the base URL.',

@@ -32,6 +32,7 @@ const texts = {
   team: ['Join a team', 'Use the invitation file and six words from a colleague'],
   file: ['Open a file', 'Adslate archive, CSV or Excel'],
   empty: ['Start empty', 'A practice account with nothing in it'],
+  preparing: 'Preparing the account…',
   foot: (version: string) => `Works without a network. Saved as you type. Adslate ${version}`,
 } as const;
 
@@ -121,7 +122,9 @@ export function Welcome() {
         <Way icon={IconFileSpreadsheet} text={texts.file} busy={busy} run={() => chooser.current?.click()} />
         <Way icon={IconSquarePlus} text={texts.empty} busy={busy} run={() => void during(addPractice(desk))} />
         <FilePicker ref={chooser} accept={SHEETS} aria-label={texts.file[0]} onPick={(files) => void open(files)} />
-        <p className={styles['welcome-foot']}>{texts.foot(version)}</p>
+        <p className={styles['welcome-foot']} role="status">
+          {busy ? texts.preparing : texts.foot(version)}
+        </p>
       </div>
       <StillOverview />
     </main>
