@@ -8,6 +8,7 @@ import {
   type RefObject,
   useCallback,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -456,6 +457,13 @@ function useGridDoor(
   // The middle of the window has the focus as long as the rows of a list are on their way.
   useEffect(() => {
     if (document.activeElement?.localName === 'main') element.current?.focus();
+  }, [element]);
+  // And again as soon as another list takes the place of this one.
+  useLayoutEffect(() => {
+    const grid = element.current;
+    return () => {
+      if (grid?.contains(document.activeElement) === true) grid.closest('main')?.focus({ preventScroll: true });
+    };
   }, [element]);
   useEffect(() => {
     openGrid.current = {

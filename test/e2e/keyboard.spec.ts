@@ -105,6 +105,19 @@ test('with the keyboard alone: a manual campaign is drafted, mended, sent and fo
     await hands.command('all campaigns');
   });
 
+  await test.step('go from list to list: the keys go along', async () => {
+    await hands.reach(desk.grid);
+    for (const [name, grid] of [
+      ['keywords', 'Keywords grid'],
+      ['ad items', 'Ad items grid'],
+    ] as const) {
+      await hands.command(name);
+      await expect(desk.grid.and(page.getByLabel(grid))).toBeFocused();
+    }
+    await keyboard.press('Alt+3');
+    await expect(desk.grid.and(page.getByLabel('Campaigns grid'))).toBeFocused();
+  });
+
   await test.step('leave the grid with Tab: nobody is trapped in it', async () => {
     await hands.reach(desk.grid);
     await keyboard.press('Control+Home');
