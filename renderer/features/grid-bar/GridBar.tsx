@@ -10,15 +10,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { skipToken, useQuery } from '@tanstack/react-query';
-import {
-  type ComponentProps,
-  type KeyboardEvent,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useSyncExternalStore,
-} from 'react';
+import { type ComponentProps, useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { SavedView } from '../../../shared/api/views.ts';
 import type { ViewSpec } from '../../../shared/api/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
@@ -36,6 +28,7 @@ import type { QuickFilter } from '../../app/store/navigation-slice.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
+import { Tab, TabList } from '../../components/TabList.tsx';
 import ui from '../../components/ui.module.css';
 import { useTypedText } from '../../components/use-typed-text.ts';
 import { groupingOf, layoutOf, orderedColumns, shownColumns } from '../../grid/columns.ts';
@@ -178,7 +171,7 @@ export const BarButton = (props: ComponentProps<'button'>) => (
   <button type="button" {...props} className={styles['bar-button']} />
 );
 
-interface Tab {
+interface ViewTab {
   readonly key: string;
   readonly name: string;
   /** Rows it shows; null while nobody knows. */
@@ -195,7 +188,7 @@ const TABS_MAX = 7;
 const NAME_WIDE = 16;
 
 /** The views that main makes out, then those the user saved; each says how many rows it shows. */
-function useTabs(workspaceId: string): { readonly tabs: readonly Tab[]; readonly saved: readonly SavedView[] } {
+function useTabs(workspaceId: string): { readonly tabs: readonly ViewTab[]; readonly saved: readonly SavedView[] } {
   const api = useApi();
   const { store } = useAppContext();
   const place = useViewOf((s) => ({
@@ -231,7 +224,7 @@ function useTabs(workspaceId: string): { readonly tabs: readonly Tab[]; readonly
     setFilter(text);
     setOnly(wanted);
   };
-  const fixed = (key: 'all' | 'changed' | 'attention'): Tab => ({
+  const fixed = (key: 'all' | 'changed' | 'attention'): ViewTab => ({
     key,
     name: texts[key],
     size: counts?.[key] ?? null,
@@ -239,14 +232,14 @@ function useTabs(workspaceId: string): { readonly tabs: readonly Tab[]; readonly
     open: narrow(key, ''),
   });
   const liveTab = { key: 'live', name: texts.live, size: sizes?.[0] ?? null, isOpen: savedView === null && isLive };
-  const ofSaved = (each: SavedView, i: number): Tab => ({
+  const ofSaved = (each: SavedView, i: number): ViewTab => ({
     key: String(each.id),
     name: each.name,
     size: sizes?.[i + (isCampaigns ? 1 : 0)] ?? null,
     isOpen: savedView === each.id,
     open: () => openSaved(store.getState(), each),
   });
-  const hasRows = ({ isOpen, size }: Tab): boolean => isOpen || (size ?? 0) > 0;
+  const hasRows = ({ isOpen, size }: ViewTab): boolean => isOpen || (size ?? 0) > 0;
   const tabs = [
     fixed('all'),
     ...(isCampaigns ? [{ ...liveTab, open: narrow('all', LIVE) }] : []),
@@ -264,7 +257,7 @@ function openSaved(state: State, saved: SavedView): void {
 }
 
 /** Ctrl+Alt+1 to 9 open the tabs in their order, wherever the focus is. */
-function useTabKeys(tabs: readonly Tab[]): void {
+function useTabKeys(tabs: readonly ViewTab[]): void {
   useEffect(() => {
     const onKeyDown = (event: globalThis.KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || !event.altKey || event.shiftKey) return;
@@ -280,26 +273,14 @@ function useTabKeys(tabs: readonly Tab[]): void {
 
 function ViewTabs({ workspaceId }: { readonly workspaceId: string }) {
   const { tabs, saved } = useTabs(workspaceId);
-  const list = useRef<HTMLDivElement>(null);
   useTabKeys(tabs);
-  const step = (event: KeyboardEvent): void => {
-    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (by === 0) return;
-    event.preventDefault();
-    const at = tabs.findIndex(({ isOpen }) => isOpen) + by + tabs.length;
-    tabs[at % tabs.length]?.open();
-    list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[at % tabs.length]?.focus();
-  };
   return (
     <div className={styles['views']}>
-      <div ref={list} role="tablist" aria-label={texts.views} className={styles['tabs']} onKeyDown={step}>
+      <TabList label={texts.views} className={styles['tabs']}>
         {tabs.map(({ key, name, size, isOpen, open }, i) => (
-          <button
+          <Tab
             key={key}
-            type="button"
-            role="tab"
-            aria-selected={isOpen}
-            tabIndex={isOpen ? 0 : -1}
+            isOpen={isOpen}
             aria-keyshortcuts={`Control+Alt+${i + 1}`}
             className={styles['tab']}
             onClick={open}
@@ -308,9 +289,9 @@ function ViewTabs({ workspaceId }: { readonly workspaceId: string }) {
               {name}
             </span>
             {size !== null && <span className={styles['count']}> {countText(size)}</span>}
-          </button>
+          </Tab>
         ))}
-      </div>
+      </TabList>
       <SaveView saved={saved} />
       <MoreViews saved={saved} />
     </div>

@@ -16,7 +16,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import { campaignParts } from '../../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
@@ -29,6 +29,7 @@ import { DENSITY_NAMES } from '../../app/store/grid-slice.ts';
 import type { Pane } from '../../app/store/layout-slice.ts';
 import type { Place } from '../../app/store/navigation-slice.ts';
 import { useCommandContext, useKeys } from '../../app/use-shortcuts.ts';
+import { Tab, TabList } from '../../components/TabList.tsx';
 import { groupingOf } from '../../grid/columns.ts';
 import { wholeList } from '../../grid/window.ts';
 import styles from './shell.module.css';
@@ -168,17 +169,14 @@ function KindTabs({ workspaceId }: { readonly workspaceId: string }) {
     return () => window.removeEventListener('resize', show);
   }, [kind]);
   return (
-    <div ref={list} className={styles['tabs']} role="tablist" aria-label={texts.tabs} onKeyDown={stepTabs}>
+    <TabList ref={list} label={texts.tabs} className={styles['tabs']}>
       {tabs.map((each) => {
         const count = countOf(each);
         return (
-          <button
+          <Tab
             key={each}
-            type="button"
-            role="tab"
             data-kind={each}
-            aria-selected={each === kind}
-            tabIndex={each === kind ? 0 : -1}
+            isOpen={each === kind}
             className={styles['tab']}
             onPointerDown={() =>
               preparedView.prepare(
@@ -190,22 +188,11 @@ function KindTabs({ workspaceId }: { readonly workspaceId: string }) {
           >
             {texts.kind[each]}
             {count !== undefined && <span className={styles['tab-count']}>{countText(count)}</span>}
-          </button>
+          </Tab>
         );
       })}
-    </div>
+    </TabList>
   );
-}
-
-/** Left and Right go from tab to tab and show it, as in every tab list. */
-function stepTabs(event: KeyboardEvent<HTMLElement>): void {
-  if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
-  event.preventDefault();
-  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]')];
-  const at = tabs.findIndex((tab) => tab.matches(':focus'));
-  const next = tabs[(at + (event.key === 'ArrowRight' ? 1 : -1) + tabs.length) % tabs.length];
-  next?.focus();
-  next?.click();
 }
 
 function SearchButton() {

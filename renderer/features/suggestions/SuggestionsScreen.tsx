@@ -15,6 +15,7 @@ import type { Client } from '../../app/transport/connection.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { Empty } from '../../components/Empty.tsx';
+import { Tab, TabList } from '../../components/TabList.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import { useViewport } from '../../components/use-viewport.ts';
@@ -265,32 +266,19 @@ interface KindTabsProps {
 
 function KindTabs({ kinds, kind }: KindTabsProps) {
   const { store } = useAppContext();
-  const list = useRef<HTMLDivElement>(null);
-  const step = (event: KeyboardEvent): void => {
-    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    const at = (kinds.findIndex((each) => each.kind === kind) + by + kinds.length) % Math.max(1, kinds.length);
-    const next = kinds[at];
-    if (by === 0 || next === undefined) return;
-    event.preventDefault();
-    store.getState().chooseSuggestions(next.kind);
-    list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[at]?.focus();
-  };
   return (
-    <div ref={list} role="tablist" aria-label={texts.kindTabs} className={styles['tabs']} onKeyDown={step}>
+    <TabList label={texts.kindTabs} className={styles['tabs']}>
       {kinds.map((each) => (
-        <button
+        <Tab
           key={each.kind}
-          type="button"
-          role="tab"
-          aria-selected={each.kind === kind}
-          tabIndex={each.kind === kind ? 0 : -1}
+          isOpen={each.kind === kind}
           className={styles['tab']}
           onClick={() => store.getState().chooseSuggestions(each.kind)}
         >
           {suggestionKindNames[each.kind]} <span>{countText(each.count)}</span>
-        </button>
+        </Tab>
       ))}
-    </div>
+    </TabList>
   );
 }
 

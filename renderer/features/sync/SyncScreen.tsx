@@ -16,6 +16,7 @@ import { FilePicker } from '../../components/FilePicker.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
+import { Tab, TabList } from '../../components/TabList.tsx';
 import ui from '../../components/ui.module.css';
 import { OfflineNotice } from '../shell/OfflineNotice.tsx';
 import { useServiceReachability } from '../shell/StatusBar.tsx';
@@ -168,42 +169,6 @@ interface PageProps {
   readonly onClose: () => void;
 }
 
-interface TabsProps<T extends string> {
-  readonly tabs: readonly { readonly id: T; readonly name: string; readonly count: number | null }[];
-  readonly tab: T;
-  readonly onTab: (tab: T) => void;
-}
-
-function PlanTabs<T extends string>({ tabs, tab, onTab }: TabsProps<T>) {
-  const step = (event: KeyboardEvent<HTMLElement>): void => {
-    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    const next = tabs[(tabs.findIndex(({ id }) => id === tab) + by + tabs.length) % tabs.length];
-    if (by === 0 || next === undefined) return;
-    event.preventDefault();
-    onTab(next.id);
-    event.currentTarget.querySelector<HTMLElement>(`[data-tab="${next.id}"]`)?.focus();
-  };
-  return (
-    <div role="tablist" aria-label={texts.tabList} className={styles['tabs']} onKeyDown={step}>
-      {tabs.map(({ id, name, count }) => (
-        <button
-          key={id}
-          type="button"
-          role="tab"
-          data-tab={id}
-          aria-selected={id === tab}
-          tabIndex={id === tab ? 0 : -1}
-          className={styles['tab']}
-          onClick={() => onTab(id)}
-        >
-          {name}
-          {count !== null && <span className={styles['tab-count']}> {countText(count)}</span>}
-        </button>
-      ))}
-    </div>
-  );
-}
-
 /** Plans what the page was opened for, and again whenever a check box, an edit or the connection changes. */
 function PlanPage({ account, isStarting, onBegin, onClose }: PageProps) {
   const desk = useAppContext();
@@ -308,7 +273,7 @@ interface PlanBodyProps {
   readonly onClose: () => void;
 }
 
-type PlanTab = 'changes' | 'stays' | 'technical';
+const PLAN_TABS = ['changes', 'stays', 'technical'] as const;
 
 function PlanBody(props: PlanBodyProps) {
   const {
@@ -330,7 +295,7 @@ function PlanBody(props: PlanBodyProps) {
   } = props;
   const api = useApi();
   const { workspaceId } = account;
-  const [tab, setTab] = useState<PlanTab>('changes');
+  const [tab, setTab] = useState<(typeof PLAN_TABS)[number]>('changes');
   const [deadline, setDeadline] = useState<number | null>(null);
   const [typed, setTyped] = useState('');
   const sendButton = useRef<HTMLButtonElement>(null);
@@ -410,15 +375,17 @@ function PlanBody(props: PlanBodyProps) {
           </Button>
         )}
       </Head>
-      <PlanTabs
-        tabs={[
-          { id: 'changes', name: texts.tabs.changes, count: plan?.listed ?? 0 },
-          { id: 'stays', name: texts.tabs.stays, count: plan?.notIncluded ?? 0 },
-          { id: 'technical', name: texts.tabs.technical, count: null },
-        ]}
-        tab={tab}
-        onTab={setTab}
-      />
+      <TabList label={texts.tabList} className={styles['tabs']}>
+        {PLAN_TABS.map((each) => {
+          const count = { changes: plan?.listed ?? 0, stays: plan?.notIncluded ?? 0, technical: null }[each];
+          return (
+            <Tab key={each} isOpen={each === tab} className={styles['tab']} onClick={() => setTab(each)}>
+              {texts.tabs[each]}
+              {count !== null && <span className={styles['tab-count']}> {countText(count)}</span>}
+            </Tab>
+          );
+        })}
+      </TabList>
       <div className={styles['notes']}>
         <OfflineNotice />
         <PendingSync workspaceId={workspaceId} />

@@ -1,10 +1,11 @@
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { type KeyboardEvent, useId } from 'react';
+import { useId } from 'react';
 import { useAppContext, useView } from '../../app/app-context.ts';
-import { PANE_TABS, type PaneTab } from '../../app/store/layout-slice.ts';
+import { PANE_TABS } from '../../app/store/layout-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { lazyComponent } from '../../components/lazy-component.tsx';
+import { Tab, TabList } from '../../components/TabList.tsx';
 import ui from '../../components/ui.module.css';
 import type { OpenView } from '../../grid/window.ts';
 import styles from './tools.module.css';
@@ -28,33 +29,22 @@ export function RightPane({ workspaceId, view }: { readonly workspaceId: string;
   const tab = useView((s) => s.paneTab);
   const id = useId();
   const Pane = PANES[tab];
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    const next = PANE_TABS.at((PANE_TABS.indexOf(tab) + by) % PANE_TABS.length);
-    if (by === 0 || next === undefined) return;
-    event.preventDefault();
-    store.getState().openPane(next);
-    document.getElementById(`${id}-${next}`)?.focus();
-  };
   return (
     <div className={styles['right']}>
       <div className={styles['tabs']}>
-        <div role="tablist" aria-label={texts.tabs} onKeyDown={onKeyDown}>
-          {PANE_TABS.map((each: PaneTab) => (
-            <button
+        <TabList label={texts.tabs}>
+          {PANE_TABS.map((each) => (
+            <Tab
               key={each}
-              type="button"
-              role="tab"
               id={`${id}-${each}`}
-              aria-selected={each === tab}
+              isOpen={each === tab}
               aria-controls={`${id}-panel`}
-              tabIndex={each === tab ? 0 : -1}
               onClick={() => store.getState().openPane(each)}
             >
               {texts.names[each]}
-            </button>
+            </Tab>
           ))}
-        </div>
+        </TabList>
         <ActionIcon
           size={24}
           variant="subtle"
