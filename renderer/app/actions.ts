@@ -9,6 +9,7 @@ import type { RowRef } from '../../shared/api/scalars.ts';
 import type { SavedView } from '../../shared/api/views.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
 import { foundSettingText } from '../../shared/error-help/connection-errors.ts';
+import { fileRefusalText } from '../../shared/media/file-refusal.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -18,7 +19,14 @@ import { readWhole } from './pages.ts';
 import type { Api } from './queries.ts';
 import type { AppStore } from './store/app-store.ts';
 import { appTexts } from './texts.ts';
-import { type Client, type Connection, type FileOut, isRefused } from './transport/connection.ts';
+import {
+  type Client,
+  type Connection,
+  type FileOut,
+  grantOf,
+  type IncomingFile,
+  isRefused,
+} from './transport/connection.ts';
 
 /** Short messages, one of each kind at a time: the next takes the place of the one before. */
 export interface Toasts {
@@ -69,6 +77,17 @@ export async function inWords<T>(call: () => Promise<T>): Promise<Result<T, stri
   } catch (error) {
     return err(errorText(error));
   }
+}
+
+/** Hands a file to main. @returns its grant; null when it could not be handed over, which was said */
+export async function grantFile(
+  { connection, notes }: Pick<ActionContext, 'connection' | 'notes'>,
+  file: IncomingFile,
+): Promise<string | null> {
+  const granted = await grantOf(connection.files, file);
+  if (!isRefused(granted)) return granted.grant;
+  notes.fail(fileRefusalText('name' in file ? file.name : file.fileName, granted.error, {}));
+  return null;
 }
 
 /** Rows one call of main takes. */

@@ -2,12 +2,11 @@ import { freeName, SAMPLE_NAME } from '../../shared/api/choices.ts';
 import { STORYBOARD_MAX } from '../../shared/api/limits.ts';
 import type { ChosenRows } from '../../shared/api/sync.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
-import { fileRefusalText } from '../../shared/media/file-refusal.ts';
 import { plainDate } from '../../shared/model/plain-date.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { SYNC_SELECTION_MAX } from '../../shared/plan/sync-selection.ts';
 import { COMPARISONS, periodSpan, stepPeriod } from '../../shared/reports/period.ts';
-import { type ExportFormat, runAction } from './actions.ts';
+import { type ExportFormat, grantFile, runAction } from './actions.ts';
 import type { AppContext, CommandContext } from './app-context.ts';
 import { dayText } from './locale/numbers.ts';
 import { saveFrom } from './save-text.ts';
@@ -18,7 +17,6 @@ import type { DrawerTab } from './store/layout-slice.ts';
 import type { QuickFilter } from './store/navigation-slice.ts';
 import { rangeOf } from './store/selection-slice.ts';
 import { appTexts } from './texts.ts';
-import { isRefused } from './transport/connection.ts';
 
 /** What commands do, where it takes more than one line. */
 export const newCampaign =
@@ -261,12 +259,11 @@ export function importClientComments({ desk }: CommandContext): void {
 }
 
 async function addClientComments(desk: AppContext, file: File): Promise<void> {
-  const { connection, notes } = desk;
-  const answer = await connection.files.grant(file);
-  if (isRefused(answer)) return notes.fail(fileRefusalText(file.name, answer.error, {}));
-  const { grant } = answer;
-  const added = await runAction(desk, (workspaceId) => connection.client.storyboard.import({ workspaceId, grant }));
-  if (added !== null) notes.tell(appTexts.annotations.imported(added));
+  const grant = await grantFile(desk, file);
+  if (grant === null) return;
+  const { client } = desk.connection;
+  const added = await runAction(desk, (workspaceId) => client.storyboard.import({ workspaceId, grant }));
+  if (added !== null) desk.notes.tell(appTexts.annotations.imported(added));
 }
 
 export const exportShown =

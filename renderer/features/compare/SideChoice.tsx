@@ -3,12 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CompareSide } from '../../../shared/api/compare.ts';
 import { WINDOW_MAX } from '../../../shared/api/limits.ts';
-import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
+import { grantFile } from '../../app/actions.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { plural, timeText } from '../../app/locale/numbers.ts';
 import { ALL_ROWS, useRows } from '../../app/shared-queries.ts';
-import { isRefused } from '../../app/transport/connection.ts';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { draftRows } from '../campaign-form/draft.ts';
@@ -201,14 +200,14 @@ function TemplateChoice({ workspaceId, onChoose }: ChoiceProps) {
 }
 
 function FileChoice({ side, onChoose }: ChoiceProps) {
-  const { connection, notes } = useAppContext();
+  const desk = useAppContext();
   const [fileName, setFileName] = useState('');
   const take = async (file: File | null): Promise<void> => {
     if (file === null) return;
-    const answer = await connection.files.grant(file);
-    if (isRefused(answer)) return notes.fail(fileRefusalText(file.name, answer.error, {}));
+    const grant = await grantFile(desk, file);
+    if (grant === null) return;
     setFileName(file.name);
-    onChoose({ is: 'archive', grant: answer.grant, campaign: null });
+    onChoose({ is: 'archive', grant, campaign: null });
   };
   return (
     <>

@@ -7,14 +7,14 @@ import type { ChosenColumn, ColumnChoice, NamedColumn } from '../../../shared/sp
 import type { ImportColumn } from '../../../shared/spreadsheet/columns.ts';
 import { FOREIGN_PROGRAMS } from '../../../shared/spreadsheet/foreign-sheet.ts';
 import { formatTsv } from '../../../shared/spreadsheet/tsv.ts';
-import { type ActionContext, runAction } from '../../app/actions.ts';
+import { type ActionContext, grantFile, runAction } from '../../app/actions.ts';
 import { useActions, useAppContext, useView } from '../../app/app-context.ts';
 import { dialogFor } from '../../app/dialog-for-files.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { bytesText, countText, timeText } from '../../app/locale/numbers.ts';
 import { saveFrom } from '../../app/save-text.ts';
 import type { Dialog } from '../../app/store/dialog.ts';
-import { grantOf, type IncomingFile, isRefused } from '../../app/transport/connection.ts';
+import type { IncomingFile } from '../../app/transport/connection.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { Figures } from '../../components/Figures.tsx';
@@ -710,22 +710,16 @@ type ImportAnswers = NonNullable<Extract<Dialog, { readonly name: 'sheet' }>['an
 
 /** A sheet on its way in: looked at first, then applied as it was chosen. */
 function importActions(doing: ActionContext) {
-  const { client, files: gateway } = doing.connection;
+  const { client } = doing.connection;
   return {
     /** `answers` settles what an earlier preview ended with: how amounts are written, or that an altered file is looked at. */
     previewSheet: async (file: IncomingFile, answers: ImportAnswers, jobId: string) => {
-      const answer = await grantOf(gateway, file);
-      if (isRefused(answer)) {
-        doing.notes.fail(fileRefusalText('name' in file ? file.name : file.fileName, answer.error, {}));
-        return null;
-      }
+      const grant = await grantFile(doing, file);
+      if (grant === null) return null;
       return runAction(doing, async (workspaceId) => {
         try {
           const { mapping = NO_CHOICES, ...rest } = answers;
-          return await client.exchange.preview({
-            ...{ workspaceId, grant: answer.grant, mapping: [...mapping], jobId },
-            ...rest,
-          });
+          return await client.exchange.preview({ workspaceId, grant, mapping: [...mapping], jobId, ...rest });
         } catch (error) {
           const question = questionOf(error);
           if (question === null) throw error;

@@ -1,13 +1,11 @@
 import { Button, Group, Select } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { AcceptedIds, DamagedItemId, ItemFacts as Facts, IdScan } from '../../../shared/api/items.ts';
-import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
-import { type ActionContext, runAction } from '../../app/actions.ts';
+import { type ActionContext, grantFile, runAction } from '../../app/actions.ts';
 import { useActions } from '../../app/app-context.ts';
 import { locale } from '../../app/locale/current.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import { saveFrom } from '../../app/save-text.ts';
-import { isRefused } from '../../app/transport/connection.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { FilePicker } from '../../components/FilePicker.tsx';
 import ui from '../../components/ui.module.css';
@@ -222,17 +220,13 @@ const isSecure = (address: string): boolean => URL.canParse(address) && new URL(
 
 /** Item ids that were spoiled, in the drafts or in a sheet. */
 function itemIdActions(doing: ActionContext) {
-  const { client, files } = doing.connection;
+  const { client } = doing.connection;
   return {
     /** @param file a sheet to look through; null for the drafts */
     scanItemIds: async (file: File | null) => {
       if (file === null) return runAction(doing, (workspaceId) => client.itemIds.scan({ workspaceId }));
-      const granted = await files.grant(file);
-      if (!isRefused(granted)) {
-        return runAction(doing, (workspaceId) => client.itemIds.scan({ workspaceId, grant: granted.grant }));
-      }
-      doing.notes.fail(fileRefusalText(file.name, granted.error, {}));
-      return null;
+      const grant = await grantFile(doing, file);
+      return grant === null ? null : runAction(doing, (workspaceId) => client.itemIds.scan({ workspaceId, grant }));
     },
     applyItemIds: async (accepted: AcceptedIds) => {
       const applied = await doing.inOrder(() =>

@@ -4,6 +4,7 @@ import { keepPreviousData, skipToken, useQuery, useQueryClient } from '@tanstack
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import type { ChosenRows, OpenedPlan, PlanView } from '../../../shared/api/sync.ts';
+import { grantFile } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { askForSignOff } from '../../app/command-handlers.ts';
 import { NOT_WRITABLE } from '../../app/error-text.ts';
@@ -501,7 +502,7 @@ function Changes({ workspaceId, plan, onPick, onOutdated }: ChangesProps) {
  *                                    '---changed, line by line--> Plan again --^
  */
 function FilePage({ account, isStarting, file, onBegin, onClose }: PageProps & { readonly file: File | 'choose' }) {
-  const { store } = useAppContext();
+  const desk = useAppContext();
   const actions = useActions(syncDialogActions);
   const { workspaceId } = account;
   const picker = useRef<HTMLInputElement>(null);
@@ -513,7 +514,7 @@ function FilePage({ account, isStarting, file, onBegin, onClose }: PageProps & {
   const { data } = opened;
   const take = async (chosen: File): Promise<void> => {
     setNew(false);
-    setGrant(await actions.grantPlan(chosen));
+    setGrant(await grantFile(desk, chosen));
   };
   const taking = useRef(take);
   useEffect(() => {
@@ -549,7 +550,7 @@ function FilePage({ account, isStarting, file, onBegin, onClose }: PageProps & {
         }
         onPick={null}
         onPlanAgain={opened.refetch}
-        onSelectAll={() => store.getState().openSync()}
+        onSelectAll={() => desk.store.getState().openSync()}
         onSend={(plan) => void onBegin(plan.changes, () => actions.runPlan(plan.planId))}
         onSchedule={null}
         onClose={onClose}

@@ -1,9 +1,8 @@
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { ChosenRows } from '../../../shared/api/sync.ts';
-import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
 import { plural } from '../../app/locale/numbers.ts';
-import { type Client, isRefused } from '../../app/transport/connection.ts';
+import type { Client } from '../../app/transport/connection.ts';
 
 const texts = {
   scheduled: 'The sync is scheduled. Adslate has to stay open.',
@@ -40,13 +39,6 @@ export function syncDialogActions(doing: ActionContext) {
       (await runAction(doing, (workspaceId) => client.sync.run({ workspaceId, planId, resumes: true })))?.runId ?? null,
     /** The plan that was shown as a file; null when there is none by now, which was said. */
     savePlan: (planId: string) => runAction(doing, (workspaceId) => client.sync.savePlan({ workspaceId, planId })),
-    /** Hands a plan file to main. @returns its grant; null when it could not be handed over, which was said */
-    grantPlan: async (file: File) => {
-      const granted = await doing.connection.files.grant(file);
-      if (!isRefused(granted)) return granted.grant;
-      doing.notes.fail(fileRefusalText(file.name, granted.error, {}));
-      return null;
-    },
     /** Sends the plan once the service has responded for some minutes without a break. */
     scheduleSync: async (wish: ScheduleWish) => {
       const isScheduled = await done((workspaceId) => client.sync.schedule({ workspaceId, ...wish, resumes: true }));
