@@ -37,11 +37,12 @@ const texts = {
   remove: 'Remove account…',
   removeSample: 'Delete sample account',
   sample: 'Sample, practice',
-  removeTitle: 'Remove this account?',
-  removeText: (name: string, changed: number) =>
-    `Deletes all data of "${name}" from this computer, including ${plural(changed, 'unsynced row')}. Data on the service is not affected.`,
-  removeKeep: 'Keep account',
-  removeButton: 'Delete from this computer',
+  askRemove: (name: string, changed: number) => ({
+    title: 'Remove this account?',
+    text: `Deletes all data of "${name}" from this computer, including ${plural(changed, 'unsynced row')}. Data on the service is not affected.`,
+    keep: 'Keep account',
+    button: 'Delete from this computer',
+  }),
   renameAccount: 'Rename account…',
   renameTitle: 'Rename account',
   accountName: 'Account name',
@@ -121,10 +122,7 @@ function Entries({ account }: { readonly account: Account }) {
   const remove = (): void =>
     show({
       name: 'confirm',
-      title: texts.removeTitle,
-      text: texts.removeText(account.name, changed),
-      keep: texts.removeKeep,
-      button: texts.removeButton,
+      ...texts.askRemove(account.name, changed),
       run: () => void desk.actions.removeAccount(account.workspaceId),
     });
   return (

@@ -48,11 +48,12 @@ const texts = {
   select: (label: string) => `Select ${label}`,
   use: (n: number) => (n === 0 ? 'Use selected values' : `Use ${plural(n, 'selected value')}`),
   useAll: 'Use all values of the right side',
-  useAllTitle: 'Use all values of the right side?',
-  useAllText:
-    'Rows of the left side become like those of the right side, in one step that you can undo. Nothing is sent.',
-  useAllButton: 'Use all',
-  cancel: 'Cancel',
+  askAll: {
+    title: 'Use all values of the right side?',
+    text: 'Rows of the left side become like those of the right side, in one step that you can undo. Nothing is sent.',
+    keep: 'Cancel',
+    button: 'Use all',
+  },
   hint: 'To copy values, choose "As it is now" on the left.',
   used: (changed: number, created: number, deleted: number) =>
     `${plural(changed, 'value')} changed, ${plural(created, 'row')} added, ${plural(deleted, 'row')} deleted. Press Ctrl+Z to undo.`,
@@ -142,9 +143,8 @@ export function Differences({ workspaceId, opened, isWritable, sides = 'chosen' 
       return next;
     });
   const useAll = (): void => {
-    const { useAllTitle: title, useAllText: text, useAllButton: button, cancel: keep } = texts;
     const run = (): void => void during(actions.use(comparisonId, null));
-    store.getState().show({ name: 'confirm', title, text, keep, button, run });
+    store.getState().show({ name: 'confirm', ...texts.askAll, run });
   };
   return (
     <>

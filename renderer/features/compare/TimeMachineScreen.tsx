@@ -36,10 +36,12 @@ const texts = {
   restoreAll: 'Restore all',
   restoreCampaign: 'Restore campaign',
   restoreLabel: (when: string) => `Restore to ${when}`,
-  title: 'Restore this moment?',
-  text: 'Reverses all later edits, in one step that you can undo. Nothing is sent.',
-  cancel: 'Cancel',
-  button: 'Restore',
+  ask: {
+    title: 'Restore this moment?',
+    text: 'Reverses all later edits, in one step that you can undo. Nothing is sent.',
+    keep: 'Cancel',
+    button: 'Restore',
+  },
 } as const;
 
 /** Steps that the slider goes over at most; older ones are restored from backups. */
@@ -78,10 +80,9 @@ function Moments({ workspaceId, steps }: { readonly workspaceId: string; readonl
   const stepId = step?.id ?? 0;
   const name = step === undefined ? texts.oldest : texts.after(step.label, timeText(step.at, now));
   const restore = (): void => {
-    const { title, text, cancel: keep, button } = texts;
     const scope = campaignId === null ? { all: true as const } : { campaignId };
     const run = (): void => void actions.bringBack(stepId, scope, texts.restoreLabel(name));
-    store.getState().show({ name: 'confirm', title, text, keep, button, run });
+    store.getState().show({ name: 'confirm', ...texts.ask, run });
   };
   return (
     <div className={styles['screen']}>

@@ -25,10 +25,12 @@ const texts = {
   campaign: 'Restore campaign',
   before: 'Restore to before this edit',
   beforeLabel: (step: string) => `Restore to before "${step}"`,
-  backTitle: 'Restore to before this edit?',
-  backText: 'Reverses this edit and all later ones, in one step that you can undo. Nothing is sent.',
-  backKeep: 'Cancel',
-  backButton: 'Restore',
+  askBack: {
+    title: 'Restore to before this edit?',
+    text: 'Reverses this edit and all later ones, in one step that you can undo. Nothing is sent.',
+    keep: 'Cancel',
+    button: 'Restore',
+  },
 } as const;
 
 /** What one step changed, with old and new values, and the ways back from it. */
@@ -44,9 +46,8 @@ export function StepDetail({ workspaceId, step }: { readonly workspaceId: string
   const { show } = store.getState();
   const bringBack = (scope: RestoreScope, label: string): void => void actions.bringBack(step.previous, scope, label);
   const goBack = (): void => {
-    const { backTitle: title, backText: text, backKeep: keep, backButton: button } = texts;
     const run = (): void => bringBack({ all: true }, texts.beforeLabel(step.label));
-    show({ name: 'confirm', title, text, keep, button, run });
+    show({ name: 'confirm', ...texts.askBack, run });
   };
   return (
     <DetailPanel title={step.label}>

@@ -102,8 +102,12 @@ const texts = {
   emptyText: 'Choose other days. The metrics of a day are available on the next day.',
   asOf: (time: string) => `as of ${time}`,
   remove: 'Delete report',
-  removeText: "The service might no longer have this data. You can't undo this.",
-  keepIt: 'Keep report',
+  askRemove: {
+    title: 'Delete report',
+    text: "The service might no longer have this data. You can't undo this.",
+    keep: 'Keep report',
+    button: 'Delete report',
+  },
   unreadable: (n: number) =>
     `${plural(n, 'value')} from the service couldn't be read and ${n === 1 ? 'is' : 'are'} treated as missing.`,
   export: 'Export as CSV',
@@ -268,14 +272,7 @@ function SavedReports({ snapshots, shown, busy, onChoose, onAgain }: KeptReports
   const actions = useActions(reportActions);
   const now = useNow();
   const remove = (): void =>
-    store.getState().show({
-      name: 'confirm',
-      title: texts.remove,
-      text: texts.removeText,
-      keep: texts.keepIt,
-      button: texts.remove,
-      run: () => void actions.removeReport(shown.id),
-    });
+    store.getState().show({ name: 'confirm', ...texts.askRemove, run: () => void actions.removeReport(shown.id) });
   const save = async (asked: Promise<ExportedFile | null>): Promise<void> => {
     const file = await asked;
     if (file === null) return;

@@ -91,11 +91,12 @@ const backupsTexts = {
   damaged: "The account file is damaged and can't be opened.",
   damagedText: 'Restore a backup. If no backup works, recover the data that can still be read.',
   recover: 'Recover data…',
-  recoverTitle: 'Recover data from the damaged file?',
-  recoverText:
-    'Adslate copies everything that can still be read into a new file and keeps the damaged one. If you have a backup, restore it instead.',
-  recoverKeep: 'Cancel',
-  recoverButton: 'Recover data',
+  askRecover: {
+    title: 'Recover data from the damaged file?',
+    text: 'Adslate copies everything that can still be read into a new file and keeps the damaged one. If you have a backup, restore it instead.',
+    keep: 'Cancel',
+    button: 'Recover data',
+  },
   recoveredRows: (rows: number, lost: number, missingRows: number) =>
     `${plural(rows, 'row')} recovered. ${lost === 0 ? 'Nothing was lost.' : `${plural(lost, 'part')} of the file couldn't be read.`}${missingRows === 0 ? '' : ` About ${plural(missingRows, 'row')} may be missing.`}`,
 } as const;
@@ -191,14 +192,7 @@ function OpeningNotes({ workspaceId }: { readonly workspaceId: string }) {
   if (error !== null && !isDamaged(error)) return <p className={ui['note-error']}>{errorText(error)}</p>;
   if (error !== null) {
     const recover = (): void =>
-      store.getState().show({
-        name: 'confirm',
-        title: backupsTexts.recoverTitle,
-        text: backupsTexts.recoverText,
-        keep: backupsTexts.recoverKeep,
-        button: backupsTexts.recoverButton,
-        run: () => void actions.recover(),
-      });
+      store.getState().show({ name: 'confirm', ...backupsTexts.askRecover, run: () => void actions.recover() });
     return (
       <section className={`${ui['card']} ${ui['card-error']}`} aria-label={backupsTexts.notes}>
         <p>

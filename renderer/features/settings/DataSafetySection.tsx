@@ -39,11 +39,12 @@ const texts = {
     (reduced === 0 ? '' : `, ${countText(reduced)} of them as months only`),
   keepBefore: 'Keep days from',
   keepMonths: 'Keep only months…',
-  keepTitle: (month: string) => `Keep only the months before ${month}?`,
-  keepText:
-    'Single days of those months are deleted permanently. Only periods with the whole month still have its metrics. Suggestions and trends use single days, so they begin later.',
-  keepButton: 'Delete single days',
-  cancel: 'Cancel',
+  askKeep: (month: string) => ({
+    title: `Keep only the months before ${month}?`,
+    text: 'Single days of those months are deleted permanently. Only periods with the whole month still have its metrics. Suggestions and trends use single days, so they begin later.',
+    keep: 'Cancel',
+    button: 'Delete single days',
+  }),
   kept: (days: number, size: string) => `${plural(days, 'day')} reduced to months. Metrics now take up ${size}.`,
   left: (months: number) =>
     `${plural(months, 'month')} of a report kept as days: days are missing, to be confirmed or have other columns.`,
@@ -194,10 +195,7 @@ function KeepMonths({ months }: { readonly months: readonly string[] }) {
             onClick={() =>
               store.getState().show({
                 name: 'confirm',
-                title: texts.keepTitle(fullDayText(`${before}-01`)),
-                text: texts.keepText,
-                keep: texts.cancel,
-                button: texts.keepButton,
+                ...texts.askKeep(fullDayText(`${before}-01`)),
                 run: () => void during(reduce(before)),
               })
             }

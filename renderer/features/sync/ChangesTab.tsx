@@ -31,10 +31,12 @@ const texts = {
   is: 'After',
   deleted: 'Deleted',
   held: 'On hold',
-  title: 'Revert all changes?',
-  text: 'Changed fields return to their service values, and rows marked for deletion are kept. New rows do not change. Press Ctrl+Z to undo.',
-  keep: 'Keep changes',
-  button: 'Revert all',
+  askRevert: {
+    title: 'Revert all changes?',
+    text: 'Changed fields return to their service values, and rows marked for deletion are kept. New rows do not change. Press Ctrl+Z to undo.',
+    keep: 'Keep changes',
+    button: 'Revert all',
+  },
   findChange: 'Find change',
   noSuchChange: 'No matching changes.',
   copy: 'Copy as text',
@@ -79,9 +81,7 @@ export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
   if (newest.total === 0 && words === '' && lane === null)
     return <Empty title={texts.noChanges} text={texts.noChangesText} />;
   const revertAll = (): void => {
-    const { title, text, keep, button } = texts;
-    const run = (): void => void actions.revertAll();
-    store.getState().show({ name: 'confirm', title, text, keep, button, run });
+    store.getState().show({ name: 'confirm', ...texts.askRevert, run: () => void actions.revertAll() });
   };
   const copy = async (): Promise<void> => {
     const all = await readWhole(

@@ -35,19 +35,22 @@ const texts = {
   },
   withdraw: 'Withdraw…',
   withdrawOf: (name: string) => `Withdraw the invitation of ${name}…`,
-  withdrawTitle: (name: string) => `Withdraw the invitation of ${name}?`,
-  withdrawText: 'The invitation file no longer opens.',
-  keepInvitation: 'Keep invitation',
-  withdrawButton: 'Withdraw invitation',
+  askWithdraw: (name: string) => ({
+    title: `Withdraw the invitation of ${name}?`,
+    text: 'The invitation file no longer opens.',
+    keep: 'Keep invitation',
+    button: 'Withdraw invitation',
+  }),
   remove: 'Remove…',
   removeOf: (name: string) => `Remove ${name} from the team…`,
-  removeTitle: (name: string) => `Remove ${name} from the team?`,
-  removeText: (canSync: boolean) =>
-    `Their access ends at once. What is on their computer stays there.${
+  askRemove: (name: string, canSync: boolean) => ({
+    title: `Remove ${name} from the team?`,
+    text: `Their access ends at once. What is on their computer stays there.${
       canSync ? ' They could sync, so renew the key and token of the service.' : ''
     }`,
-  keep: 'Keep member',
-  removeButton: 'Remove member',
+    keep: 'Keep member',
+    button: 'Remove member',
+  }),
   invite: 'Invite a colleague',
   name: 'Name',
   adminText: 'An invitation creates a login in the database. If yours may not, enter one that may. It is used once.',
@@ -142,19 +145,7 @@ function Member({ member, isAdmin, isMe, reread }: MemberProps) {
   const remove = (): void =>
     store.getState().show({
       name: 'confirm',
-      ...(isInvited
-        ? {
-            title: texts.withdrawTitle(display),
-            text: texts.withdrawText,
-            keep: texts.keepInvitation,
-            button: texts.withdrawButton,
-          }
-        : {
-            title: texts.removeTitle(display),
-            text: texts.removeText(roles.includes('sync')),
-            keep: texts.keep,
-            button: texts.removeButton,
-          }),
+      ...(isInvited ? texts.askWithdraw(display) : texts.askRemove(display, roles.includes('sync'))),
       run: () => void actions.remove(member),
     });
   return (

@@ -75,23 +75,27 @@ const texts = {
   headings: ['Computer', 'Member', 'Last seen', 'Shared edits', 'Format', 'Access'],
   retire: 'Retire…',
   retireOf: (name: string, member: string) => `Retire ${name} of ${member}…`,
-  retireTitle: (name: string) => `Retire ${name}?`,
-  retireText:
-    'This computer can no longer share or sync. What is on it stays there. Its edits that are not shared are not waited for.',
-  keep: 'Keep computer',
-  retireButton: 'Retire computer',
+  askRetire: (name: string) => ({
+    title: `Retire ${name}?`,
+    text: 'This computer can no longer share or sync. What is on it stays there. Its edits that are not shared are not waited for.',
+    keep: 'Keep computer',
+    button: 'Retire computer',
+  }),
   thisOne: 'this computer',
   revoked: 'no access',
   behind: (n: number) => (n === 0 ? 'all' : `${countText(n)} behind`),
   presence: 'Show who is here',
   presenceText: 'Initials at campaigns show where colleagues are. When it is off, they do not see you either.',
   leave: 'Leave team…',
-  leaveText: (n: number) =>
-    n === 0
-      ? 'This account becomes a read-only copy. You need a new invitation to join again.'
-      : `This account becomes a read-only copy. ${plural(n, 'edit')} that you have not shared stay in it. You need a new invitation to join again.`,
-  stay: 'Stay in team',
-  leaveButton: 'Leave team',
+  askLeave: (n: number) => ({
+    title: 'Leave team…',
+    text:
+      n === 0
+        ? 'This account becomes a read-only copy. You need a new invitation to join again.'
+        : `This account becomes a read-only copy. ${plural(n, 'edit')} that you have not shared stay in it. You need a new invitation to join again.`,
+    keep: 'Stay in team',
+    button: 'Leave team',
+  }),
 } as const;
 
 /** The team of an account: its state, members, computers and rules; without one, the ways to get one. */
@@ -207,14 +211,7 @@ function Team({ workspaceId }: { readonly workspaceId: string }) {
   if (status === null) return null;
   const isAdmin = status.member.roles.includes('admin');
   const leave = (): void =>
-    store.getState().show({
-      name: 'confirm',
-      title: texts.leave,
-      text: texts.leaveText(status.notShared),
-      keep: texts.stay,
-      button: texts.leaveButton,
-      run: () => void actions.leave(),
-    });
+    store.getState().show({ name: 'confirm', ...texts.askLeave(status.notShared), run: () => void actions.leave() });
   return (
     <>
       <SenderNotice workspaceId={workspaceId} />
@@ -289,14 +286,7 @@ function Computers({ status, isAdmin }: { readonly status: TeamStatus; readonly 
   const now = useNow();
   const { desks, head } = status;
   const retire = (desk: TeamDesk): void =>
-    store.getState().show({
-      name: 'confirm',
-      title: texts.retireTitle(desk.name),
-      text: texts.retireText,
-      keep: texts.keep,
-      button: texts.retireButton,
-      run: () => void actions.retire(desk),
-    });
+    store.getState().show({ name: 'confirm', ...texts.askRetire(desk.name), run: () => void actions.retire(desk) });
   return (
     <>
       <h2>{texts.computers}</h2>

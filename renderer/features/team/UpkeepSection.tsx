@@ -39,16 +39,19 @@ const texts = {
   differ: (n: number) => `Computers have different rows at ${plural(n, 'entry', 'entries')}.`,
   days: 'Delete entries older than (days)',
   prune: 'Delete old entries…',
-  pruneTitle: (days: number) => `Delete entries older than ${plural(days, 'day')}?`,
-  pruneText: 'Only entries that a usable snapshot has are deleted. Values, sign-offs and this activity list stay.',
-  keep: 'Keep entries',
-  pruneButton: 'Delete entries',
+  askPrune: (days: number) => ({
+    title: `Delete entries older than ${plural(days, 'day')}?`,
+    text: 'Only entries that a usable snapshot has are deleted. Values, sign-offs and this activity list stay.',
+    keep: 'Keep entries',
+    button: 'Delete entries',
+  }),
   restored: 'Database was restored…',
-  restoredTitle: 'Was the database restored from a backup?',
-  restoredText:
-    'Computers then share again what the backup lacks. New rows are sent when all computers that can sync have connected.',
-  cancel: 'Cancel',
-  restoredButton: 'Database was restored',
+  askRestored: {
+    title: 'Was the database restored from a backup?',
+    text: 'Computers then share again what the backup lacks. New rows are sent when all computers that can sync have connected.',
+    keep: 'Cancel',
+    button: 'Database was restored',
+  },
   snapshots: 'Snapshots',
   snapshotsText:
     'New computers start from the newest usable snapshot. Adslate makes one after 20,000 entries or 64 MB.',
@@ -75,10 +78,12 @@ const texts = {
   move: 'Use new database',
   missing: { hosts: 'Enter the new database host.', database: 'Enter the name of the database.' },
   close: 'Close team…',
-  closeTitle: 'Close this team?',
-  closeText: 'No member can share or sync until an admin opens the team again. All can still read and edit their copy.',
-  keepOpen: 'Keep team open',
-  closeButton: 'Close team',
+  askClose: {
+    title: 'Close this team?',
+    text: 'No member can share or sync until an admin opens the team again. All can still read and edit their copy.',
+    keep: 'Keep team open',
+    button: 'Close team',
+  },
   open: 'Open team again',
 } as const;
 
@@ -188,23 +193,9 @@ function Tools() {
     setFound(found.join(' '));
   };
   const prune = (): void =>
-    store.getState().show({
-      name: 'confirm',
-      title: texts.pruneTitle(days),
-      text: texts.pruneText,
-      keep: texts.keep,
-      button: texts.pruneButton,
-      run: () => void actions.prune(days),
-    });
+    store.getState().show({ name: 'confirm', ...texts.askPrune(days), run: () => void actions.prune(days) });
   const restored = (): void =>
-    store.getState().show({
-      name: 'confirm',
-      title: texts.restoredTitle,
-      text: texts.restoredText,
-      keep: texts.cancel,
-      button: texts.restoredButton,
-      run: () => void actions.restored(),
-    });
+    store.getState().show({ name: 'confirm', ...texts.askRestored, run: () => void actions.restored() });
   return (
     <>
       {found !== null && (
@@ -367,14 +358,7 @@ export function CloseTeam({ status }: Pick<UpkeepProps, 'status'>) {
   if (status.state === 'closed' || status.state === 'moved')
     return <Button onClick={() => void actions.close(false)}>{texts.open}</Button>;
   const close = (): void =>
-    store.getState().show({
-      name: 'confirm',
-      title: texts.closeTitle,
-      text: texts.closeText,
-      keep: texts.keepOpen,
-      button: texts.closeButton,
-      run: () => void actions.close(true),
-    });
+    store.getState().show({ name: 'confirm', ...texts.askClose, run: () => void actions.close(true) });
   return (
     <Button color="red" variant="outline" onClick={close}>
       {texts.close}
