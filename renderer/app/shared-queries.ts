@@ -1,5 +1,6 @@
 import { type QueryKey, skipToken, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import type { Account } from '../../shared/api/accounts.ts';
 import { WINDOW_MAX } from '../../shared/api/limits.ts';
 import type { MetricsLook } from '../../shared/api/metrics.ts';
 import type { ReportSnapshot } from '../../shared/api/reports.ts';
@@ -55,6 +56,10 @@ export function useRows(workspaceId: string, view: ViewWish | null, max = FIRST_
   const api = useApi();
   return useQuery<Rows>(view === null ? { queryKey: [], queryFn: skipToken } : rowsOf(api, workspaceId, view, max));
 }
+
+/** Undefined until the accounts are known, and where it is none of them. */
+export const useAccount = (workspaceId: string | null): Account | undefined =>
+  useQuery(useApi().accounts.list.queryOptions()).data?.find((account) => account.workspaceId === workspaceId);
 
 export interface MediaFile {
   readonly id: number;

@@ -1,25 +1,19 @@
 import { useMantineColorScheme } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { type CommandContext, useApi, useAppContext, useView } from './app-context.ts';
+import { type CommandContext, useAppContext, useView } from './app-context.ts';
 import { type CommandId, commandOf } from './commands.ts';
 import { selectAllRows } from './grid-commands.ts';
+import { useAccount } from './shared-queries.ts';
 import { commandFor, keysOf } from './shortcuts.ts';
 
 /** Without Mantine's pause of transitions, for which it inserts a style element that the content policy forbids. */
 export const useSetColorScheme = () => useMantineColorScheme({ keepTransitions: true }).setColorScheme;
 
 export function useCommandContext(): CommandContext {
-  const api = useApi();
   const desk = useAppContext();
   const setColorScheme = useSetColorScheme();
-  const workspaceId = useView((s) => s.workspaceId);
-  const list = useQuery(api.accounts.list.queryOptions()).data;
-  const {
-    practice = false,
-    isSample: sample = false,
-    hasTeam: team = false,
-  } = list?.find((account) => account.workspaceId === workspaceId) ?? {};
+  const account = useAccount(useView((s) => s.workspaceId));
+  const { practice = false, isSample: sample = false, hasTeam: team = false } = account ?? {};
   return useMemo(
     () => ({ desk, practice, sample, team, setColorScheme }),
     [desk, practice, sample, team, setColorScheme],

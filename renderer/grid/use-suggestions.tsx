@@ -4,6 +4,7 @@ import type { ListedSuggestion } from '../../shared/api/suggestions.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { runAction } from '../app/actions.ts';
 import { useApi, useAppContext } from '../app/app-context.ts';
+import { useAccount } from '../app/shared-queries.ts';
 import type { CellRange } from '../app/store/selection-slice.ts';
 import type { Client } from '../app/transport/connection.ts';
 import { Chip } from '../components/Chip.tsx';
@@ -164,8 +165,7 @@ const USUAL = 400;
 export function useTargetRoas(workspaceId: string): number {
   const kept = useQuery(useApi().suggestions.goals.queryOptions({ input: { workspaceId } })).data;
   const own = kept?.goals.find(({ scope }) => scope.of === 'account')?.goal;
-  const accounts = useQuery(useApi().accounts.list.queryOptions()).data;
-  const target = accounts?.find((account) => account.workspaceId === workspaceId)?.targetRoas ?? null;
+  const target = useAccount(workspaceId)?.targetRoas ?? null;
   if (own?.is === 'roas') return own.target;
   return target === null ? USUAL : Math.round(target * 100);
 }

@@ -14,7 +14,8 @@ import { findingText } from '../../app/finding-text.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { countText, weekdayText } from '../../app/locale/numbers.ts';
 import { cellOf, textOf } from '../../app/row-cells.ts';
-import { useMedia, useRows } from '../../app/shared-queries.ts';
+import { useAccount, useMedia, useRows } from '../../app/shared-queries.ts';
+import { wholeCampaigns } from '../../app/store/sync-slice.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { ChoiceField } from '../../components/ChoiceField.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
@@ -332,10 +333,9 @@ const afterReviewTexts = {
 } as const;
 
 function AfterReviewDetail({ workspaceId, entry }: DetailProps) {
-  const api = useApi();
   const { store } = useAppContext();
   const actions = useActions(entryActions);
-  const mode = useQuery(api.accounts.list.queryOptions()).data?.find((each) => each.workspaceId === workspaceId)?.mode;
+  const mode = useAccount(workspaceId)?.mode;
   const { campaignId } = entry;
   if (campaignId === null) return null;
   const isOpen = entry.is === 'in-review';
@@ -343,7 +343,7 @@ function AfterReviewDetail({ workspaceId, entry }: DetailProps) {
     if (isOpen) store.getState().openSync({ restart: campaignId });
     else if (mode === 'confirm') {
       // An account that asks before each sync shows the plan of this one as well.
-      store.getState().openSync({ chosen: { rows: [{ kind: 'campaign', ids: [campaignId] }], below: true } });
+      store.getState().openSync({ chosen: wholeCampaigns([campaignId]) });
     } else void actions.submitKept(campaignId);
   };
   return (

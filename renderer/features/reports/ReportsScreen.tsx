@@ -22,6 +22,7 @@ import { errorText } from '../../app/error-text.ts';
 import { reportName } from '../../app/field-names.ts';
 import { countText, fullDayText, plural, timeText } from '../../app/locale/numbers.ts';
 import { saveFrom } from '../../app/save-text.ts';
+import { useAccount } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
@@ -572,8 +573,7 @@ function FigurePicker({ figures, shown, onShow }: FigurePickerProps) {
 
 /** What a printed report is of: the account, the kind, its days and from when it is. On screen the bars say so. */
 function PrintTitle({ workspaceId, snapshot }: { readonly workspaceId: string; readonly snapshot: ReportSnapshot }) {
-  const api = useApi();
-  const account = useQuery(api.accounts.list.queryOptions()).data?.find((each) => each.workspaceId === workspaceId);
+  const account = useAccount(workspaceId);
   const { reportType, startDate, endDate, fetchedOn } = snapshot;
   return (
     <div className={styles['print-title']}>

@@ -20,10 +20,9 @@ import {
   IconTool,
   IconUsersGroup,
 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
-import { useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { useAppContext, useView } from '../../app/app-context.ts';
 import {
   groupTexts,
   isOffered,
@@ -33,6 +32,7 @@ import {
   type SettingsSection,
   sectionTexts,
 } from '../../app/settings-list.ts';
+import { useAccount } from '../../app/shared-queries.ts';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
 import { AboutSection } from './AboutSection.tsx';
@@ -126,8 +126,7 @@ export function SettingsScreen({ workspaceId }: { readonly workspaceId: string |
   const { store } = useAppContext();
   const wanted = useView((s) => s.settings);
   const [words, setWords] = useState('');
-  const accounts = useQuery(useApi().accounts.list.queryOptions()).data;
-  const account = accounts?.find((each) => each.workspaceId === workspaceId) ?? null;
+  const account = useAccount(workspaceId) ?? null;
   const heading = useRef<HTMLHeadingElement>(null);
   const section = isOffered(wanted.section, account) ? wanted.section : 'appearance';
   const typed = words.trim().toLowerCase();

@@ -1,15 +1,13 @@
 import { IconCloudOff, IconWifiOff } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { useApi, useView } from '../../app/app-context.ts';
+import { useView } from '../../app/app-context.ts';
+import { useAccount } from '../../app/shared-queries.ts';
 import ui from '../../components/ui.module.css';
 import { useServiceReachability } from './StatusBar.tsx';
 import { shellTexts } from './text.ts';
 
 /** Beside what needs the service, and only there: that it waits for the network. The practice service needs none. */
 export function OfflineNotice() {
-  const api = useApi();
-  const workspaceId = useView((s) => s.workspaceId);
-  const account = useQuery(api.accounts.list.queryOptions()).data?.find((known) => known.workspaceId === workspaceId);
+  const account = useAccount(useView((s) => s.workspaceId));
   return account === undefined || account.practice ? null : <Waiting workspaceId={account.workspaceId} />;
 }
 

@@ -4,6 +4,8 @@ import type { AfterReview } from '../../../shared/api/reviews.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { choiceName } from '../../app/field-names.ts';
 import { countText, plural, timeText } from '../../app/locale/numbers.ts';
+import { useAccount } from '../../app/shared-queries.ts';
+import { wholeCampaigns } from '../../app/store/sync-slice.ts';
 import { Chip } from '../../components/Chip.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
@@ -27,9 +29,8 @@ const texts = {
 
 /** Edits that reviews close: what waits for which review until when, and the one click that lets it go. */
 export function AfterReviewList({ workspaceId }: { readonly workspaceId: string }) {
-  const api = useApi();
-  const kept = useQuery(api.afterReview.list.queryOptions({ input: { workspaceId } })).data ?? [];
-  const account = useQuery(api.accounts.list.queryOptions()).data?.find((each) => each.workspaceId === workspaceId);
+  const kept = useQuery(useApi().afterReview.list.queryOptions({ input: { workspaceId } })).data ?? [];
+  const account = useAccount(workspaceId);
   if (kept.length === 0) return null;
   return (
     <section aria-label={texts.title}>
@@ -55,8 +56,7 @@ function KeptLine({ kept, mode }: { readonly kept: AfterReview; readonly mode: A
   const { openSync, reveal } = useAppContext().store.getState();
   const submit = (): void => {
     // An account that asks before each sync shows the plan of this one as well.
-    const chosen = { rows: [{ kind: 'campaign' as const, ids: [campaignId] }], below: true };
-    if (mode === 'confirm') openSync({ chosen });
+    if (mode === 'confirm') openSync({ chosen: wholeCampaigns([campaignId]) });
     else void actions.submitKept(campaignId);
   };
   return (

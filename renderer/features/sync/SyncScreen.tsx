@@ -11,6 +11,7 @@ import { NOT_WRITABLE } from '../../app/error-text.ts';
 import { rowName } from '../../app/field-names.ts';
 import { countText, momentText, plural } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
+import { useAccount } from '../../app/shared-queries.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { FilePicker } from '../../components/FilePicker.tsx';
@@ -107,7 +108,7 @@ export function SyncScreen({ workspaceId }: { readonly workspaceId: string }) {
   const wish = useView((s) => s.syncWish);
   const seenRun = useView((s) => s.seenRun);
   const progress = useView((s) => s.syncs[workspaceId]);
-  const account = useQuery(api.accounts.list.queryOptions()).data?.find((each) => each.workspaceId === workspaceId);
+  const account = useAccount(workspaceId);
   const last = useQuery(api.sync.report.queryOptions({ input: { workspaceId } })).data ?? null;
   /** A run that was started here and that the report does not know yet. */
   const [begun, setBegun] = useState<{ readonly before: string | null; readonly changes: number } | null>(null);
