@@ -66,19 +66,17 @@ const CLEARING_MS = 3000;
  * itself.
  */
 export async function runCli(args: readonly string[], streams: Streams, options: RunOptions = {}): Promise<ExitCode> {
-  const { clock = systemClock, keychain = systemKeychain, core: given, stopped } = options;
   const output = createOutput(args.includes('--json'), streams);
-  const started: Started = { core: null, verb: null };
   const nowhere = args.includes('--help') || args.length === 0 ? null : workingFolderStop();
   if (nowhere !== null) {
     output.problem(nowhere.code, nowhere.message);
     return nowhere.exitCode;
   }
   try {
-    return await runVerb(args, streams, output, { clock, keychain, given, started, stopped });
+    return await runVerb(args, streams, output, options);
   } catch (error) {
     const dataDir = saidDataDir(args);
-    const stop = toCliError(error, dataDir) ?? defectStop(error, dataDir, clock);
+    const stop = toCliError(error, dataDir) ?? defectStop(error, dataDir, options.clock);
     output.problem(stop.code, stop.message);
     return stop.exitCode;
   }
@@ -101,23 +99,15 @@ function workingFolderStop(): CliError | null {
   }
 }
 
-interface Started {
-  core: Promise<Core> | null;
-  verb: Promise<ExitCode> | null;
-}
-
-interface Surroundings extends Required<Pick<RunOptions, 'clock' | 'keychain'>> {
-  readonly given: Core | undefined;
-  readonly started: Started;
-  readonly stopped: Promise<never> | undefined;
-}
-
 async function runVerb(
   args: readonly string[],
   streams: Streams,
   output: Output,
-  { clock, keychain, given, started, stopped }: Surroundings,
+  { clock = systemClock, keychain = systemKeychain, core: given, stopped }: RunOptions,
 ): Promise<ExitCode> {
+  const own: { core: Promise<Core> | null } = { core: null };
+  // A core that could not be opened is reported already.
+  const closeCore = async () => (await own.core?.catch(() => null))?.close();
   try {
     const invocation = readArguments(COMMANDS, args);
     if (invocation.command === null || invocation.options['help'] === true) {
@@ -125,32 +115,25 @@ async function runVerb(
       return EXIT_CODE.done;
     }
     const dataDir = resolve(textOf(invocation, 'data') ?? defaultDataDir());
-    const startCore = () => {
-      started.core ??= openCore(dataDir, { clock, keychain }, textOf(invocation, 'passphrase-file'), output);
-      return started.core;
+    const startCore = async () => {
+      if (given !== undefined) return given;
+      own.core ??= openCore(dataDir, { clock, keychain }, textOf(invocation, 'passphrase-file'), output);
+      return own.core;
     };
     const { command } = invocation;
-    const context = contextOf(invocation, dataDir, output, given === undefined ? startCore : async () => given, clock);
-    started.verb = (async () => (await command.run(context)) ?? EXIT_CODE.done)();
-    return await (stopped === undefined ? started.verb : untilStopped(started, stopped));
-  } finally {
-    // A core that could not be opened is reported already.
-    await (await started.core?.catch(() => null))?.close();
-  }
-}
-
-/** The command, or why it was stopped: its core is closed, so that it fails and deletes unfinished files. */
-async function untilStopped(started: Started, stopped: Promise<never>): Promise<ExitCode> {
-  const { verb } = started;
-  if (verb === null) return stopped;
-  try {
-    return await Promise.race([verb, stopped]);
-  } catch (error) {
-    if (error instanceof CliError && error.code === 'STOPPED') {
-      const core = await started.core?.catch(() => null);
-      await Promise.race([Promise.allSettled([core?.close(), verb]), systemClock.sleep(CLEARING_MS)]);
+    const context = contextOf(invocation, dataDir, output, startCore, clock);
+    const verb = (async () => (await command.run(context)) ?? EXIT_CODE.done)();
+    if (stopped === undefined) return await verb;
+    try {
+      return await Promise.race([verb, stopped]);
+    } catch (error) {
+      // A command whose core is closed fails, and deletes unfinished files.
+      if (error instanceof CliError && error.code === 'STOPPED')
+        await Promise.race([Promise.allSettled([closeCore(), verb]), systemClock.sleep(CLEARING_MS)]);
+      throw error;
     }
-    throw error;
+  } finally {
+    await closeCore();
   }
 }
 
@@ -183,7 +166,7 @@ function placesOf(error: unknown): string {
 
 async function openCore(
   dataDir: string,
-  { clock, keychain }: Pick<Surroundings, 'clock' | 'keychain'>,
+  { clock, keychain }: Required<Pick<RunOptions, 'clock' | 'keychain'>>,
   passphraseFile: string | null,
   output: Output,
 ): Promise<Core> {
