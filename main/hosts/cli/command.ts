@@ -63,6 +63,25 @@ export interface Context {
   isConfirmed(question: string, otherwise: CliError): Promise<boolean>;
 }
 
+/**
+ * A list of the contract as a whole.
+ *
+ * @param name what its pages call their entries
+ * @param read the page that begins at this entry
+ * @returns the last page, with the entries of all
+ */
+export async function readPages<
+  Name extends string,
+  Page extends { readonly total: number } & Readonly<Record<Name, readonly unknown[]>>,
+>(name: Name, read: (from: number) => Promise<Page>): Promise<Page> {
+  const all: unknown[] = [];
+  for (;;) {
+    const page = await read(all.length);
+    all.push(...page[name]);
+    if (page[name].length === 0 || all.length >= page.total) return { ...page, [name]: all };
+  }
+}
+
 type Options = Readonly<
   Record<string, { readonly type: 'string' | 'boolean'; readonly short?: string; readonly multiple?: boolean }>
 >;

@@ -15,7 +15,7 @@ import type { PlanInput } from '../../../../shared/plan/plan-types.ts';
 import { rowLabel } from '../../../../shared/rules/rule.ts';
 import { readSheet } from '../../../files/spreadsheet/read-sheet.ts';
 import { EXIT_CODE, usageError } from '../cli-error.ts';
-import type { Client, Command, Context } from '../command.ts';
+import { type Client, type Command, type Context, readPages } from '../command.ts';
 import { unreadableFile } from '../named-file.ts';
 import { counted } from '../output.ts';
 import { readFindings } from './check.ts';
@@ -39,12 +39,9 @@ const listCommand: Command = {
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
     const words = context.positionals.join(' ');
-    const ids: RemoteIdEntry[] = [];
-    for (;;) {
-      const page = await client.campaignIds.list({ workspaceId, from: ids.length, count: WINDOW_MAX, words });
-      ids.push(...page.ids);
-      if (page.ids.length === 0 || ids.length >= page.total) break;
-    }
+    const { ids } = await readPages('ids', (from) =>
+      client.campaignIds.list({ workspaceId, from, count: WINDOW_MAX, words }),
+    );
     const rows = ids.map(({ kind, id, name, source, confirmedAt, rowId }) => [
       kind === 'campaign' ? 'campaign' : 'ad group',
       id,

@@ -9,13 +9,12 @@ import {
   packOfRejections,
   parsePack,
   printPack,
-  type RejectedWording,
   type RulePack,
   testSamples,
 } from '../../../../shared/rules/rule-pack.ts';
 import { writeFileAtomic } from '../../../app/atomic-write.ts';
 import { EXIT_CODE, refused, usageError } from '../cli-error.ts';
-import type { Client, Command, Context } from '../command.ts';
+import { type Client, type Command, type Context, readPages } from '../command.ts';
 import { readNamedFile, writeOutputFile } from '../named-file.ts';
 import { counted, parseRowType, wordOf } from '../output.ts';
 
@@ -70,13 +69,10 @@ const checkCommand: Command = {
 
 /** Every issue of the account with its sentence. */
 export async function readFindings(client: Client, workspaceId: WorkspaceId) {
-  type Page = Awaited<ReturnType<Client['workspace']['findings']>>;
-  const findings: (Page['findings'][number] & { readonly message: string })[] = [];
-  for (;;) {
-    const page = await client.workspace.findings({ workspaceId, from: findings.length, count: WINDOW_MAX });
-    findings.push(...page.findings.map((finding) => ({ ...finding, message: findingText(finding) })));
-    if (page.findings.length === 0 || findings.length >= page.total) return { counts: page.counts, findings };
-  }
+  const { counts, findings } = await readPages('findings', (from) =>
+    client.workspace.findings({ workspaceId, from, count: WINDOW_MAX }),
+  );
+  return { counts, findings: findings.map((finding) => ({ ...finding, message: findingText(finding) })) };
 }
 
 type Listed = UserRule & { readonly problem: string | null };
@@ -229,23 +225,15 @@ const exportPack: Command = {
     const path = context.need('out');
     const { client, workspaceId } = await context.atAccount();
     const name = context.text('name') ?? (context.flag('rejections') ? 'Rejected wording' : 'Custom rules');
+    const readRejections = (from: number) => client.rejections.list({ workspaceId, from, count: REJECTIONS_MAX });
     const pack = context.flag('rejections')
-      ? packOfRejections(await readRejections(client, workspaceId), name)
+      ? packOfRejections((await readPages('rejections', readRejections)).rejections, name)
       : { name, rules: await client.rules.list({ workspaceId }) };
     await writeOutputFile(context, resolve(path), (file) => writeFileAtomic(file, printPack(pack)));
     context.output.say(`Wrote ${counted(pack.rules.length, 'rule')} to ${path}.`);
     context.output.result({ file: path, rules: pack.rules.length });
   },
 };
-
-async function readRejections(client: Client, workspaceId: WorkspaceId): Promise<readonly RejectedWording[]> {
-  const all: RejectedWording[] = [];
-  for (;;) {
-    const page = await client.rejections.list({ workspaceId, from: all.length, count: REJECTIONS_MAX });
-    all.push(...page.rejections);
-    if (page.rejections.length === 0 || all.length >= page.total) return all;
-  }
-}
 
 function show({ output }: Context, rules: readonly Listed[]): void {
   output.table(['ID', 'Severity', 'Type', 'Search', 'Name'], rules.map(lineOf), 'No custom rules.');

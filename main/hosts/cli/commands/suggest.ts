@@ -4,7 +4,7 @@ import { formatDecimal, parseDecimal } from '../../../../shared/model/decimal.ts
 import { roasOfAcos, type ScopedGoal } from '../../../../shared/suggestions/goals.ts';
 import { type DropReason, SUGGESTION_KINDS, type SuggestionKind } from '../../../../shared/suggestions/suggestion.ts';
 import { usageError } from '../cli-error.ts';
-import type { Client, Command, Context } from '../command.ts';
+import { type Client, type Command, type Context, readPages } from '../command.ts';
 import { counted, rowRefText, wordOf } from '../output.ts';
 
 type Goal = ScopedGoal['goal'];
@@ -23,7 +23,9 @@ const suggestCommand: Command = {
     const goal = goalOf(context.text('goal'));
     const kinds = kindsOf(context.text('kind'));
     const { client, workspaceId } = await context.atAccount();
-    const { suggestions, dropped, hasGoal, reducedTo } = await readAll(client, { workspaceId, kinds, goal });
+    const { suggestions, dropped, hasGoal, reducedTo } = await readPages('suggestions', (from) =>
+      client.suggestions.list({ workspaceId, kinds, goal, from, count: WINDOW_MAX }),
+    );
     if (!hasGoal) output.say('No target is set. Add --goal roas=4, or set a target in the app.');
     if (reducedTo !== null) output.say(`Days up to ${reducedTo} are kept as months only. Suggestions do not use them.`);
     output.table(
@@ -98,21 +100,6 @@ const paceCommand: Command = {
 export const suggestCommands: readonly Command[] = [suggestCommand, paceCommand];
 
 type Asked = { readonly workspaceId: Awaited<ReturnType<Context['workspaceId']>>; readonly goal: Goal | null };
-
-async function readAll(client: Client, { workspaceId, kinds, goal }: Asked & { readonly kinds: SuggestionKind[] }) {
-  const suggestions: ListedSuggestion[] = [];
-  for (;;) {
-    const page = await client.suggestions.list({
-      workspaceId,
-      kinds,
-      goal,
-      from: suggestions.length,
-      count: WINDOW_MAX,
-    });
-    suggestions.push(...page.suggestions);
-    if (suggestions.length >= page.total || page.suggestions.length === 0) return { ...page, suggestions };
-  }
-}
 
 interface Left {
   readonly reason: DropReason;
