@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { appInfo } from '../../../app/app-info.ts';
 import { diskWords, freeBytesOn, LOW_SPACE_BYTES } from '../../../app/system.ts';
@@ -30,17 +30,13 @@ export interface Computer {
 
 const NODE_MAJOR = 24;
 
-export const diagnoseNode = (version: string): Diagnosis => {
-  const major = Number(version.split('.')[0]);
-  const ok = major >= NODE_MAJOR;
-  return {
-    about: 'Node',
-    ok,
-    text: ok
-      ? `Node ${version}.`
-      : `Node ${version} is too old. Install Node ${NODE_MAJOR}, or start with "npm start".`,
-  };
-};
+const fine = (about: Diagnosis['about'], text: string): Diagnosis => ({ about, ok: true, text });
+const problem = (about: Diagnosis['about'], text: string): Diagnosis => ({ about, ok: false, text });
+
+export const diagnoseNode = (version: string): Diagnosis =>
+  Number(version.split('.')[0]) >= NODE_MAJOR
+    ? fine('Node', `Node ${version}.`)
+    : problem('Node', `Node ${version} is too old. Install Node ${NODE_MAJOR}, or start with "npm start".`);
 
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge', 'firefox'];
 const BROWSER_PLACES: Partial<Record<NodeJS.Platform, readonly string[]>> = {
@@ -59,41 +55,28 @@ export function diagnoseBrowser({ platform, env, isExecutable }: Computer): Diag
       .find(isExecutable);
   const found = BROWSERS.map(inPath).find((path) => path !== undefined) ?? BROWSER_PLACES[platform]?.find(isExecutable);
   if (found === undefined)
-    return {
-      about: 'browser',
-      ok: false,
-      text: 'No browser found. Install Chrome, Edge or Firefox, then start again.',
-    };
+    return problem('browser', 'No browser found. Install Chrome, Edge or Firefox, then start again.');
   if (platform === 'linux' && inPath('xdg-open') === undefined)
-    return {
-      about: 'browser',
-      ok: false,
-      text: `${found} is installed, but "xdg-open" is missing, so it can't be opened automatically. Install the package "xdg-utils", or open the printed link yourself.`,
-    };
-  return { about: 'browser', ok: true, text: `${found} can be used.` };
+    return problem(
+      'browser',
+      `${found} is installed, but "xdg-open" is missing, so it can't be opened automatically. Install the package "xdg-utils", or open the printed link yourself.`,
+    );
+  return fine('browser', `${found} can be used.`);
 }
 
 export function diagnoseKeychain({ platform, env }: Computer, store: string | null): Diagnosis {
-  const about = 'keychain';
-  if (store !== null) return { about, ok: true, text: `The ${store} of the system answers.` };
-  const instead = 'Until then, store credentials with a passphrase: "adslate credentials storage passphrase".';
-  if (platform !== 'linux')
-    return {
-      about,
-      ok: false,
-      text: `The keychain of the system does not respond. Sign in to the desktop once. ${instead}`,
-    };
+  if (store !== null) return fine('keychain', `The ${store} of the system answers.`);
+  const no = (text: string): Diagnosis =>
+    problem(
+      'keychain',
+      `${text} Until then, store credentials with a passphrase: "adslate credentials storage passphrase".`,
+    );
+  if (platform !== 'linux') return no('The keychain of the system does not respond. Sign in to the desktop once.');
   if ((env['DBUS_SESSION_BUS_ADDRESS'] ?? '') === '')
-    return {
-      about,
-      ok: false,
-      text: `There is no session bus, as over SSH or in a container, so no keychain can be reached. Sign in to a desktop session. ${instead}`,
-    };
-  return {
-    about,
-    ok: false,
-    text: `No program provides the Secret Service. Install and unlock GNOME Keyring or KWallet. ${instead}`,
-  };
+    return no(
+      'There is no session bus, as over SSH or in a container, so no keychain can be reached. Sign in to a desktop session.',
+    );
+  return no('No program provides the Secret Service. Install and unlock GNOME Keyring or KWallet.');
 }
 
 const ELECTRON: Partial<Record<NodeJS.Platform, string>> = {
@@ -103,8 +86,7 @@ const ELECTRON: Partial<Record<NodeJS.Platform, string>> = {
 
 export function diagnoseElectron(computer: Computer): Diagnosis {
   const { platform, env, isRoot, isExecutable, read, run, programFolder } = computer;
-  const about = 'desktop app';
-  const no = (text: string): Diagnosis => ({ about, ok: false, text: `${text} The web version works without it.` });
+  const no = (text: string): Diagnosis => problem('desktop app', `${text} The web version works without it.`);
   const dist = env['ELECTRON_OVERRIDE_DIST_PATH'] ?? join(programFolder, 'node_modules', 'electron', 'dist');
   const path = join(dist, ELECTRON[platform] ?? 'electron');
   if (!isExecutable(path))
@@ -125,11 +107,10 @@ export function diagnoseElectron(computer: Computer): Diagnosis {
     return no(
       'The system forbids the sandbox of the window (user namespaces). Install the package of Adslate, which allows it.',
     );
-  return { about, ok: true, text: `${answer.text.trim()} starts.` };
+  return fine('desktop app', `${answer.text.trim()} starts.`);
 }
 
 async function diagnoseFolder(dataDir: string): Promise<Diagnosis> {
-  const about = 'data folder';
   // A first start makes the folder in the one above it.
   const place = existsSync(dataDir) ? dataDir : dirname(dataDir);
   try {
@@ -137,12 +118,12 @@ async function diagnoseFolder(dataDir: string): Promise<Diagnosis> {
     const free = await freeBytesOn(place);
     const mb = Math.floor(free / 2 ** 20);
     if (free < LOW_SPACE_BYTES)
-      return { about, ok: false, text: `${dataDir}: only ${mb} MB are free on its disk. Free up space.` };
-    return { about, ok: true, text: `${dataDir} can be written, ${mb} MB free.` };
+      return problem('data folder', `${dataDir}: only ${mb} MB are free on its disk. Free up space.`);
+    return fine('data folder', `${dataDir} can be written, ${mb} MB free.`);
   } catch (error) {
     const why = diskWords(error);
     if (why === null) throw error;
-    return { about, ok: false, text: `${dataDir} can't be used: ${why}. Choose another folder with --data.` };
+    return problem('data folder', `${dataDir} can't be used: ${why}. Choose another folder with --data.`);
   }
 }
 
@@ -150,7 +131,7 @@ const thisComputer = (): Computer => ({
   platform: process.platform,
   env: process.env,
   isRoot: process.getuid?.() === 0,
-  isExecutable: (path) => statSync(path, { throwIfNoEntry: false }) !== undefined && canRun(path),
+  isExecutable: canRun,
   read: (path) => (existsSync(path) ? readFileSync(path, 'utf8').trim() : null),
   run: (path, args) => {
     const done = spawnSync(path, [...args], { timeout: 4000, encoding: 'utf8' });
