@@ -9,7 +9,7 @@ import { csvTarget, exportMetrics } from '../../../cube/export-metrics.ts';
 import { parquetTarget } from '../../../cube/parquet.ts';
 import type { FetchedReport } from '../../../reports/metrics-fetch.ts';
 import { keepMonths } from '../../../service/metrics.ts';
-import { EXIT_CODE, type ExitCode, refused, usageError } from '../cli-error.ts';
+import { EXIT_CODE, refused, usageError } from '../cli-error.ts';
 import type { Command } from '../command.ts';
 import { writeOutputFile } from '../named-file.ts';
 import { counted } from '../output.ts';
@@ -112,14 +112,10 @@ const fetchCommand: Command = {
     };
     if (fetched.length === 0) output.say('All metrics are up to date.');
     output.result({ reports: fetched, ...counts });
-    return exitCodeOf(counts);
+    if (counts.later > 0) return EXIT_CODE.unreachable;
+    return counts.failed > 0 ? EXIT_CODE.refused : EXIT_CODE.done;
   },
 };
-
-function exitCodeOf({ failed, later }: { readonly failed: number; readonly later: number }): ExitCode {
-  if (later > 0) return EXIT_CODE.unreachable;
-  return failed > 0 ? EXIT_CODE.refused : EXIT_CODE.done;
-}
 
 function fetchedLine({ reportType, startDate, endDate, state, detail }: FetchedReport): string {
   const name = `${reportType}, ${startDate} to ${endDate}`;

@@ -317,11 +317,7 @@ const NEXT: Readonly<Record<string, string>> = {
 };
 
 /** A file that cannot be read at all is answered in the shape of every import: nothing was imported, and why. */
-function refuseFile(
-  { output }: Context,
-  path: string,
-  { reason, params }: Pick<FileRefusal, 'reason' | 'params'>,
-): ExitCode {
+function refuseFile({ output }: Context, path: string, { reason, params }: FileRefusal): ExitCode {
   const next = NEXT[reason] ?? '';
   const message = fileRefusalText(basename(path), reason, params) + next;
   const line = typeof params['line'] === 'number' ? params['line'] : 1;

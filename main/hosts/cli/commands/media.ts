@@ -13,12 +13,7 @@ import {
   shiftCaptions,
 } from '../../../../shared/media/captions.ts';
 import { fileRefusal, fileRefusalText } from '../../../../shared/media/file-refusal.ts';
-import {
-  type CaptionProblem,
-  isServiceMedia,
-  type MediaFacts,
-  readMediaFacts,
-} from '../../../../shared/model/media.ts';
+import { type CaptionProblem, isServiceMedia, readMediaFacts } from '../../../../shared/model/media.ts';
 import type { Row } from '../../../../shared/model/row.ts';
 import { nullIfNotFound, writeFileAtomic } from '../../../app/atomic-write.ts';
 import { NO_OBSERVER } from '../../../app/long-task.ts';
@@ -171,10 +166,9 @@ const secondsText = (ms: number | null): string => (ms === null ? '' : `${(ms / 
 
 const UNKNOWN_KIND = 'The media library contains a file of an unknown type. Update Adslate, then try again.';
 
-function factsText(json: string | null): string {
-  if (json === null) return '';
-  const facts: MediaFacts = JSON.parse(json);
-  switch (facts.is) {
+function factsText(json: string): string {
+  const facts = readMediaFacts(json);
+  switch (facts?.is) {
     case 'video':
       return `${facts.durationMs === null ? '?' : (facts.durationMs / 1000).toFixed(1)} s, ${facts.width ?? '?'}x${facts.height ?? '?'}, ${facts.videoCodec ?? '?'}`;
     case 'caption':
