@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 /** A thread that was told to close has a turn to go; one that has not ended after so long is stuck. */
@@ -12,22 +13,16 @@ const LIMIT_MS = 10_000;
  * Ending a thread from outside is the last resort: in the middle of SQLite's code it can take the whole process along.
  *
  * @param limitMs how long a thread may take over what it is at, in milliseconds
- * @returns which of the two it was
  */
-export async function stopWorker(worker: Worker, limitMs = LIMIT_MS): Promise<'by itself' | 'from outside'> {
+export async function stopWorker(worker: Worker, limitMs = LIMIT_MS): Promise<void> {
   // Its number is taken away before its end is told, and it is told only once.
-  if (worker.threadId < 0) return 'by itself'; // lint-text: ok, a value of the code
-  let how: 'by itself' | 'from outside' = 'by itself'; // lint-text: ok, a value of the code
-  const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-  const limit = setTimeout(() => {
-    how = 'from outside';
-    void worker.terminate();
-  }, limitMs);
+  if (worker.threadId < 0) return;
+  const gone = once(worker, 'exit');
+  const limit = setTimeout(() => void worker.terminate(), limitMs);
   // Somebody waits for it: it counts again, whatever it was before.
   worker.ref();
   await gone;
   clearTimeout(limit);
-  return how;
 }
 
 /**
