@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
-import type { MediaFacts } from '../../../shared/model/media.ts';
+import { readMediaFacts } from '../../../shared/model/media.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { createSerialQueue } from '../../../shared/serial-queue.ts';
@@ -116,7 +116,7 @@ function copyRefusal(error: unknown): FileRefusal {
 
 /** What a library file is called on the wire, by what its bytes are (wire shapes, section 4, "media"). */
 export function contentTypeOf(row: Row<'media'>): string {
-  const facts = factsOf(row);
+  const facts = readMediaFacts(row.values.facts);
   switch (facts?.is) {
     case 'video':
       return facts.container === 'mov' ? 'video/quicktime' : 'video/mp4';
@@ -129,9 +129,4 @@ export function contentTypeOf(row: Row<'media'>): string {
     default:
       return row.values.mediaType === 'caption' ? 'application/x-subrip' : 'video/mp4';
   }
-}
-
-/** The facts as the probe stored them; the store wrote the JSON, so it is read without a schema. */
-function factsOf(row: Row<'media'>): MediaFacts | null {
-  return row.values.facts === null ? null : (JSON.parse(row.values.facts) as MediaFacts);
 }

@@ -279,22 +279,18 @@ function firstBadByte(bytes: Buffer): number {
 const MOOV_MAX_BYTES = 32 * 1024 * 1024;
 const MAX_TRACKS = 64;
 
+const brokenVideo = (what: string) => err(fileRefusal('damaged-video', { what }));
+
 function videoFacts(source: ByteSource, container: 'mp4' | 'mov'): Result<VideoFacts, FileRefusal> {
   const boxes = walkBoxes(source);
   if (!boxes.ok) return boxes;
   const moovBox = boxes.value.find((box) => box.type === 'moov');
-  if (moovBox === undefined) return err(fileRefusal('damaged-video', { what: 'its table of contents is missing' }));
-  if (!boxes.value.some((box) => box.type === 'mdat')) {
-    return err(fileRefusal('damaged-video', { what: 'its pictures are missing' }));
-  }
-  if (moovBox.end - moovBox.start > MOOV_MAX_BYTES) {
-    return err(fileRefusal('damaged-video', { what: 'its table of contents is too large' }));
-  }
+  if (moovBox === undefined) return brokenVideo('its table of contents is missing');
+  if (!boxes.value.some((box) => box.type === 'mdat')) return brokenVideo('its pictures are missing');
+  if (moovBox.end - moovBox.start > MOOV_MAX_BYTES) return brokenVideo('its table of contents is too large');
   const moov = boxesIn(source.read(moovBox.start, moovBox.end - moovBox.start));
   const header = moov?.get('mvhd')?.[0] ?? null;
-  if (moov === null || header === null) {
-    return err(fileRefusal('damaged-video', { what: 'its table of contents is damaged' }));
-  }
+  if (moov === null || header === null) return brokenVideo('its table of contents is damaged');
   const tracks = (moov.get('trak') ?? []).slice(0, MAX_TRACKS).map(readTrack);
   const picture = tracks.find((track) => track?.handler === 'vide') ?? null;
   if (picture === null) return err(fileRefusal('no-picture-track'));
@@ -302,7 +298,7 @@ function videoFacts(source: ByteSource, container: 'mp4' | 'mov'): Result<VideoF
   const stated = filmDurationMs(moov, header);
   const { id, timescale } = picture;
   const durationMs = stated ?? fragmentsDurationMs(source, boxes.value, moov, id, timescale);
-  if (durationMs === 'unusable') return err(fileRefusal('damaged-video', { what: 'it has no time scale' }));
+  if (durationMs === 'unusable') return brokenVideo('it has no time scale');
   return ok({
     is: 'video',
     container,
@@ -347,12 +343,11 @@ function readTrack(content: Buffer): Track | null {
   if (hdlr === null || hdlr.length < 12) return null;
   const stsd = boxAt(trak, 'mdia', 'minf', 'stbl', 'stsd');
   const codec = stsd !== null && stsd.length >= 16 ? stsd.toString('latin1', 12, 16) : null;
-  const size = shownSize(trak.get('tkhd')?.[0] ?? null);
   const tkhd = trak.get('tkhd')?.[0] ?? null;
-  const mdhd = boxAt(trak, 'mdia', 'mdhd');
+  const size = shownSize(tkhd);
   return {
-    id: idOf(tkhd),
-    timescale: mdhd === null ? 0 : timescaleOf(mdhd),
+    id: numberAfterTimes(tkhd),
+    timescale: numberAfterTimes(boxAt(trak, 'mdia', 'mdhd')),
     handler: hdlr.toString('latin1', 8, 12),
     width: size?.width ?? null,
     height: size?.height ?? null,
@@ -360,14 +355,10 @@ function readTrack(content: Buffer): Track | null {
   };
 }
 
-function idOf(tkhd: Buffer | null): number {
-  const at = tkhd?.[0] === 1 ? 20 : 12;
-  return tkhd !== null && at + 4 <= tkhd.length ? tkhd.readUInt32BE(at) : 0;
-}
-
-function timescaleOf(mdhd: Buffer): number {
-  const at = mdhd[0] === 1 ? 20 : 12;
-  return at + 4 <= mdhd.length ? mdhd.readUInt32BE(at) : 0;
+/** What stands behind the times of creation and change: the ID in a `tkhd`, the time scale in a `mdhd`. */
+function numberAfterTimes(box: Buffer | null): number {
+  const at = box?.[0] === 1 ? 20 : 12;
+  return box !== null && at + 4 <= box.length ? box.readUInt32BE(at) : 0;
 }
 
 /** Width and height as shown: a phone's upright film is stored lying and turned by the matrix. */
@@ -488,24 +479,23 @@ function walkBoxes(source: ByteSource): Result<readonly Box[], FileRefusal> {
   const boxes: Box[] = [];
   let at = 0;
   while (at < source.size) {
-    if (boxes.length >= MAX_BOXES) return err(fileRefusal('damaged-video', { what: 'too many boxes' }));
+    if (boxes.length >= MAX_BOXES) return brokenVideo('too many boxes');
     const header = source.read(at, 16);
     if (header.length < 8) return err(fileRefusal('truncated', { missing: 8 - header.length }));
     const type = header.toString('latin1', 4, 8);
-    if (!/^[\x20-\x7e\xa9]{4}$/.test(type)) return err(fileRefusal('damaged-video', { what: 'a box without a name' }));
+    if (!/^[\x20-\x7e\xa9]{4}$/.test(type)) return brokenVideo('a box without a name');
     let size = header.readUInt32BE(0);
     let headerBytes = 8;
     if (size === 1) {
       if (header.length < 16) return err(fileRefusal('truncated', { missing: 16 - header.length }));
       const wide = header.readBigUInt64BE(8);
-      if (wide > BigInt(Number.MAX_SAFE_INTEGER))
-        return err(fileRefusal('damaged-video', { what: 'an impossible size' }));
+      if (wide > BigInt(Number.MAX_SAFE_INTEGER)) return brokenVideo('an impossible size');
       size = Number(wide);
       headerBytes = 16;
     } else if (size === 0) {
       size = source.size - at;
     }
-    if (size < headerBytes) return err(fileRefusal('damaged-video', { what: 'an impossible size' }));
+    if (size < headerBytes) return brokenVideo('an impossible size');
     if (at + size > source.size) return err(fileRefusal('truncated', { missing: at + size - source.size }));
     boxes.push({ type, start: at + headerBytes, end: at + size });
     at += size;
