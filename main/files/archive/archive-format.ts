@@ -51,7 +51,7 @@ const id = z
     return branded;
   });
 const link = z.strictObject({ name: z.string().nullable(), remoteId: id });
-const path = z.string().max(400).nullable().optional();
+const path = z.string().max(400).nullable().exactOptional();
 const sheetKinds = KINDS.filter((kind): kind is keyof typeof TYPE_NAMES => kind in TYPE_NAMES);
 
 /** One line of `rows.jsonl`. Parents come before the rows that name them. */
@@ -62,14 +62,14 @@ export const ArchiveRow = z.strictObject({
   rowId: id,
   cells: z.record(z.string().max(60), cell),
   /** What the service said last, for fields that were edited since. */
-  base: z.record(z.string().max(60), cell).optional(),
+  base: z.record(z.string().max(60), cell).exactOptional(),
   /** The row is to be deleted; of its cells only those count by which it is found. */
-  deleted: z.literal(true).optional(),
+  deleted: z.literal(true).exactOptional(),
   /** Files as `<sha256>/<name>` within `media/`. */
   logo: path,
   video: path,
   caption: path,
-  mediaName: z.string().max(400).nullable().optional(),
+  mediaName: path,
   comments: z
     .array(
       z.strictObject({
@@ -163,19 +163,6 @@ function wrongField({ kind, cells, base }: ArchiveRow): string | null {
   return null;
 }
 
-function sheetRow(
-  { comments = [], labels = [], deleted, base, logo, video, caption, mediaName, ...row }: ArchiveRow,
-  line: number,
-): SheetRow {
-  return {
-    line,
-    ...row,
-    ...(base === undefined ? {} : { base }),
-    ...(logo === undefined ? {} : { logo }),
-    ...(video === undefined ? {} : { video }),
-    ...(caption === undefined ? {} : { caption }),
-    ...(mediaName === undefined ? {} : { mediaName }),
-    ...(deleted === undefined ? {} : { deleted }),
-    ...(comments.length + labels.length === 0 ? {} : { notes: { comments, labels } }),
-  };
+function sheetRow({ comments = [], labels = [], ...row }: ArchiveRow, line: number): SheetRow {
+  return { line, ...row, ...(comments.length + labels.length === 0 ? {} : { notes: { comments, labels } }) };
 }

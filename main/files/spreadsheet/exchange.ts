@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import type { ImportPreview, ImportRow, ImportRowFilter, RefusedFile } from '../../../shared/api/files.ts';
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import { shown } from '../../../shared/model/cell-text.ts';
-import type { Row } from '../../../shared/model/row.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { createSerialQueues } from '../../../shared/serial-queue.ts';
 import type { DecimalLocale } from '../../../shared/spreadsheet/cell-guard.ts';
@@ -65,6 +64,8 @@ export type SheetExchange = ReturnType<typeof createSheetExchange>;
 
 /** Each waiting preview keeps its rows in memory. */
 const MAX_PENDING = 4;
+/** Files that a preview lists. */
+const SHOWN_FILES = 1000;
 /** Files that are read or written at once; each has a thread of its own. */
 const AT_ONCE = 4;
 const EVERYTHING: ImportChoice = { ...AS_PREVIEWED, leaveOutFiles: [] };
@@ -107,10 +108,23 @@ export function createSheetExchange(deps: {
     return found === undefined || found.account !== account ? null : found;
   };
 
-  const shown = async (previewId: string, waiting: PendingImport, summary: LinkSummary): Promise<ImportPreview> => {
-    // A sheet without files needs no library: its preview outlives an account that is closed meanwhile.
-    const library = waiting.files.length === 0 ? [] : await waiting.account.workspace.readMedia();
-    return importPreview(previewId, waiting, summary, library, deps.signing);
+  /** What a previewed file would do. A sheet without files needs no library: it outlives an account that is closed meanwhile. */
+  const previewOf = async (previewId: string, waiting: PendingImport, summary: LinkSummary): Promise<ImportPreview> => {
+    const { account, fileName, source, media, spare, skipped, signature, files, fileProblems, out } = waiting;
+    const library = files.length === 0 ? [] : await account.workspace.readMedia();
+    const listed = filesOfImport(usableFiles(files, fileProblems, out), spare, library);
+    return {
+      ...summary,
+      previewId,
+      fileName,
+      source,
+      media,
+      files: listed.slice(0, SHOWN_FILES),
+      fileCount: listed.length,
+      spareFiles: spare.length,
+      skippedParts: skipped.slice(0, SHOWN_FILES).map(shown),
+      signature: signature === null ? null : await signatureInfo(signature, deps.signing),
+    };
   };
 
   return {
@@ -155,20 +169,19 @@ export function createSheetExchange(deps: {
           const oldest = idle.length >= MAX_PENDING ? idle[0] : undefined;
           if (oldest !== undefined) await forget(oldest);
           const { fileName } = file;
-          const out = NO_COLUMNS;
-          const waiting: PendingImport = {
+          const waiting = {
             ...about,
             account,
             fileName,
             thread,
             files,
             fileProblems,
-            out,
+            out: NO_COLUMNS,
             mapping,
             folder,
           };
           pending.set(previewId, waiting);
-          return ok(await shown(previewId, waiting, summary));
+          return ok(await previewOf(previewId, waiting, summary));
         } catch (error) {
           if (isOutOfMemory(error)) return err(fileRefusal('cannot-read', { code: 'not enough memory' }));
           throw error;
@@ -204,7 +217,7 @@ export function createSheetExchange(deps: {
       if (!summary.ok) return summary;
       const waiting = { ...found, out };
       pending.set(previewId, waiting);
-      const preview = await shown(previewId, waiting, summary.value);
+      const preview = await previewOf(previewId, waiting, summary.value);
       return ok({ preview, becoming: await found.thread.calls.becoming(lines) });
     },
     rows: async (
@@ -291,33 +304,6 @@ export function createSheetExchange(deps: {
       closing.abort(new WorkspaceClosed('the program is about to end'));
       await Promise.all([...pending.keys()].map(forget));
     },
-  };
-}
-
-/** Files that a preview lists. */
-const SHOWN_FILES = 1000;
-
-/** What a previewed file would do, in the words of the contract. */
-async function importPreview(
-  previewId: string,
-  pending: PendingImport,
-  summary: LinkSummary,
-  library: readonly Row<'media'>[],
-  signing: FileSigning,
-): Promise<ImportPreview> {
-  const { fileName, source, media, spare, skipped, signature, files, fileProblems, out } = pending;
-  const listed = filesOfImport(usableFiles(files, fileProblems, out), spare, library);
-  return {
-    ...summary,
-    previewId,
-    fileName,
-    source,
-    media,
-    files: listed.slice(0, SHOWN_FILES),
-    fileCount: listed.length,
-    spareFiles: spare.length,
-    skippedParts: skipped.slice(0, SHOWN_FILES).map(shown),
-    signature: signature === null ? null : await signatureInfo(signature, signing),
   };
 }
 

@@ -42,12 +42,6 @@ export function createExportFiles(own: string, previews: Previews, nowMs: () => 
     const going = aged.toSorted((a, b) => b.at - a.at).slice(KEPT - 1);
     for (const { path, at } of going) if (nowMs() - at > KEPT_MS) await rm(path, { force: true });
   };
-  const offer = async (file: OfferedFile, rows: number): Promise<ExportedFile> => {
-    const { contentType } = file;
-    const fileName = outgoingName(file.fileName, contentType);
-    const { size: bytes } = await stat(file.path);
-    return { fileName, url: `/preview/${previews.offer(file)}`, contentType, bytes, rows };
-  };
   const write = async <E>(
     file: Omit<OfferedFile, 'path'>,
     work: (path: string) => Promise<Result<number, E>>,
@@ -60,9 +54,12 @@ export function createExportFiles(own: string, previews: Previews, nowMs: () => 
     try {
       const written = await work(path);
       if (!written.ok) return written;
-      const offered = await offer({ ...file, path }, written.value);
+      const { size: bytes } = await stat(path);
       isWhole = true;
-      return ok(offered);
+      const { contentType } = file;
+      const fileName = outgoingName(file.fileName, contentType);
+      const url = `/preview/${previews.offer({ ...file, path })}`;
+      return ok({ fileName, url, contentType, bytes, rows: written.value });
     } finally {
       if (!isWhole) await rm(path, { force: true });
       arriving.delete(path);

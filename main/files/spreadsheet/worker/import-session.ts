@@ -279,12 +279,8 @@ export class ImportSession {
     return previewRow(row, outcome, known, id === null ? NO_NOTES : notesOf(row.kind, id), this.#out);
   }
 
-  #rowProblems(): readonly SheetProblem[] {
-    return [...this.#source.problems, ...this.#carried.problems];
-  }
-
   #allProblems(): readonly LineProblem[] {
-    const own = this.#rowProblems().map(lineProblem);
+    const own = [...this.#source.problems, ...this.#carried.problems].map(lineProblem);
     return [...own, ...this.#source.archiveProblems, ...this.#badFiles()].toSorted((a, b) => a.line - b.line);
   }
 
