@@ -63,20 +63,17 @@ export async function chooseFolder(): Promise<string | null> {
   return filePaths[0] ?? null;
 }
 
-/** The system has no browser for a link, or it does not start: the address is there to be copied. */
-export async function tellLinkNotOpened(url: string): Promise<void> {
-  await dialog.showMessageBox({
-    type: 'warning',
-    message: "Can't open a browser.",
-    detail: url.slice(0, ADDRESS_SHOWN),
-  });
+async function warn(message: string, detail: string): Promise<void> {
+  await dialog.showMessageBox({ type: 'warning', message, detail });
 }
 
+/** The system has no browser for a link, or it does not start: the address is there to be copied. */
+export const tellLinkNotOpened = (url: string): Promise<void> =>
+  warn("Can't open a browser.", url.slice(0, ADDRESS_SHOWN));
+
 /** A file that was opened from outside and cannot be used. */
-export async function showFileError(fileName: string): Promise<void> {
-  await dialog.showMessageBox({
-    type: 'warning',
-    message: `Can't open ${fileName}.`,
-    detail: 'It was moved or deleted, it is not a regular file, or you do not have permission to read it.',
-  });
-}
+export const showFileError = (fileName: string): Promise<void> =>
+  warn(
+    `Can't open ${fileName}.`,
+    'It was moved or deleted, it is not a regular file, or you do not have permission to read it.',
+  );

@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path';
+import type { Task } from 'electron';
 import type { AppEvent } from '../../../shared/api/app.ts';
 import { type DeepLink, readDeepLink } from '../../../shared/model/deep-link.ts';
 import { asWorkspaceId } from '../../../shared/model/scalars.ts';
@@ -166,19 +167,10 @@ export function taskFromArguments(words: readonly string[]): TaskId | null {
 /** As much of Electron as shows them. */
 interface TaskPorts {
   readonly platform: NodeJS.Platform;
-  readonly setUserTasks: (tasks: readonly UserTask[]) => unknown;
+  readonly setUserTasks: (tasks: readonly Task[]) => unknown;
   readonly setDockMenu: (entries: readonly { readonly label: string; readonly click: () => void }[]) => void;
   /** What a click in the dock does; elsewhere the program is started again with the word of the task. */
   readonly run: (id: TaskId) => void;
-}
-
-interface UserTask {
-  readonly program: string;
-  readonly arguments: string;
-  readonly title: string;
-  readonly description: string;
-  readonly iconPath: string;
-  readonly iconIndex: number;
 }
 
 /** On Linux nothing: there such entries belong to the package, which does not know where it will lie. */

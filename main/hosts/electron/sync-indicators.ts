@@ -68,8 +68,12 @@ function leastOf(tasks: ReadonlyMap<string, number | null>): number | null {
 
 /** What happened by itself: the service decided, or shut the door. */
 function noteDecisions(event: AppEvent, note: ShowNotification): void {
-  if (event.type === 'reviews.decided') note(event.workspaceId, 'Review results', decidedText(event), 'reviews');
-  if (event.type === 'media.finished') note(event.workspaceId, 'Videos', finishedText(event), 'media');
+  if (event.type === 'reviews.decided') {
+    const { approved, rejected } = event;
+    note(event.workspaceId, 'Review results', countsText({ approved, rejected }), 'reviews');
+  }
+  if (event.type === 'media.finished')
+    note(event.workspaceId, 'Videos', countsText({ ready: event.ready, "can't be used": event.failed }), 'media');
   if (event.type === 'report.job' && event.isNews)
     note(event.workspaceId, 'Reports', REPORT_NOTES[event.state], 'reports');
   if (event.type === 'notification.added' && event.workspaceId !== null && event.entry.place === 'alerts')
@@ -92,15 +96,11 @@ const REPORT_NOTES = {
   expired: '1 expired.',
 } as const;
 
-function finishedText({ ready, failed }: Extract<AppEvent, { type: 'media.finished' }>): string {
-  const parts = [...(ready > 0 ? [`${ready} ready`] : []), ...(failed > 0 ? [`${failed} can't be used`] : [])];
-  return `${parts.join(', ')}.`;
-}
-
-function decidedText({ approved, rejected }: Extract<AppEvent, { type: 'reviews.decided' }>): string {
-  const parts = [...(approved > 0 ? [`${approved} approved`] : []), ...(rejected > 0 ? [`${rejected} rejected`] : [])];
-  return `${parts.join(', ')}.`;
-}
+/** Those that are above 0, such as "2 approved, 1 rejected." */
+const countsText = (counts: Readonly<Record<string, number>>): string =>
+  `${Object.entries(counts)
+    .flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []))
+    .join(', ')}.`;
 
 const ENDED = {
   paused: 'paused',
