@@ -104,13 +104,12 @@ function sqliteVersion(): string {
 /** The build writes them beside its own folder (`scripts/about-texts.mjs`). */
 const FOLDER = join(import.meta.dirname, '..', 'about');
 
-/** What a build brings along about itself; from sources there is neither. */
+/**
+ * What a build brings along about itself: packages of others with their licences, and what the long runs came to, as
+ * Markdown. From sources there is neither.
+ */
 export async function loadAboutDocuments(folder = FOLDER) {
   const read = (name: string): Promise<string | null> => readFile(join(folder, name), 'utf8').catch(nullIfNotFound);
   const [licences, reliability] = await Promise.all([read('licences.txt'), read('reliability.md')]);
-  return {
-    /** Packages of others with their licences. */
-    licences /** What the long runs came to, as Markdown. */,
-    reliability,
-  };
+  return { licences, reliability };
 }

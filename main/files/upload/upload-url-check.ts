@@ -205,8 +205,8 @@ const view = (kept: Kept[number]): UploadHost => ({ ...kept, shown: domainToUnic
 /** Whether an IP address is one of the public internet: not private, loopback, link-local, shared, reserved or translated. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
-  if (family === 4) return !closed4().check(address, 'ipv4');
-  return family === 6 && !closed6().check(address, 'ipv6');
+  if (family === 4) return !CLOSED_4.check(address, 'ipv4');
+  return family === 6 && !CLOSED_6.check(address, 'ipv6');
 }
 
 export function uploadUrlErrorText(problem: AddressProblem): string {
@@ -242,7 +242,14 @@ const foldHost = (host: string): string => host.toLowerCase().replace(/\.$/, '')
 const isWithin = (host: string, known: string): boolean =>
   known !== '' && (host === known || host.endsWith(`.${known}`));
 
-const CLOSED_4 = [
+function blockList(family: 'ipv4' | 'ipv6', networks: readonly (readonly [string, number])[]): BlockList {
+  const list = new BlockList();
+  for (const [network, bits] of networks) list.addSubnet(network, bits, family);
+  return list;
+}
+
+// Two lists: a list that closes ::ffff:0:0/96 would close every IPv4 address with it.
+const CLOSED_4 = blockList('ipv4', [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -257,9 +264,9 @@ const CLOSED_4 = [
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
-] as const;
+]);
 
-const CLOSED_6 = [
+const CLOSED_6 = blockList('ipv6', [
   ['::', 96],
   ['::ffff:0:0', 96],
   ['64:ff9b::', 96],
@@ -273,27 +280,7 @@ const CLOSED_6 = [
   ['fe80::', 10],
   ['fec0::', 10],
   ['ff00::', 8],
-] as const;
-
-// Two lists: a list that closes ::ffff:0:0/96 would close every IPv4 address with it.
-const closed4 = once(() => {
-  const list = new BlockList();
-  for (const [network, bits] of CLOSED_4) list.addSubnet(network, bits, 'ipv4');
-  return list;
-});
-const closed6 = once(() => {
-  const list = new BlockList();
-  for (const [network, bits] of CLOSED_6) list.addSubnet(network, bits, 'ipv6');
-  return list;
-});
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
+]);
 
 /**
  * Opens a request to an address that was checked: on a connection of its own, without a redirect being followed, and never

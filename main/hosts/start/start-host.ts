@@ -9,7 +9,6 @@ import { makeDataFolder } from '../../app/data-folder.ts';
 import type { Log } from '../../app/log.ts';
 import { takeLock } from '../../store/lock.ts';
 import { notWritableFrom } from '../../store/not-writable.ts';
-import type { NotWritable } from '../../store/types.ts';
 import type { StartOptions } from './start-options.ts';
 
 /** Exit code of a start on a data folder that another window holds. */
@@ -26,12 +25,13 @@ export interface DataFolderLock {
  */
 export function lockDataFolder(dataDir: string, nowMs: number): Result<DataFolderLock, { readonly message: string }> {
   makeDataFolder(dataDir);
-  const taken = lockOf(dataDir, nowMs);
+  const taken = unlessRefused(() => takeLock(join(dataDir, 'window'), nowMs));
   // Nobody can keep others off a folder that cannot be written, and nobody needs to: it is looked at.
   if (taken === null) return ok({ release: () => undefined });
   if (taken.ok) {
     // Bytes that a page handed to a run that was killed, and files it was to save; the next run has no use for them.
-    for (const left of ['spool', 'exports']) clear(join(dataDir, left));
+    for (const left of ['spool', 'exports'])
+      unlessRefused(() => rmSync(join(dataDir, left), { recursive: true, force: true }));
     return ok(taken.value);
   }
   return err({
@@ -39,21 +39,13 @@ export function lockDataFolder(dataDir: string, nowMs: number): Result<DataFolde
   });
 }
 
-/** The lock or who has it; null where the disk lets nobody take it. */
-function lockOf(dataDir: string, nowMs: number): Result<DataFolderLock, NotWritable> | null {
+/** Null where nothing can be written. */
+function unlessRefused<T>(work: () => T): T | null {
   try {
-    return takeLock(join(dataDir, 'window'), nowMs);
+    return work();
   } catch (error) {
     if (notWritableFrom(error) === null) throw error;
     return null;
-  }
-}
-
-function clear(folder: string): void {
-  try {
-    rmSync(folder, { recursive: true, force: true });
-  } catch (error) {
-    if (notWritableFrom(error) === null) throw error;
   }
 }
 
