@@ -21,6 +21,16 @@ export interface NotReversible {
   readonly why: 'created-for-good' | 'fixed-after-create' | 'logo-replaced' | 'review-asked' | 'video-uploaded';
 }
 
+/** Why no call of the service takes a change back, in words. */
+export const NOT_REVERSIBLE: Readonly<Record<string, string>> = {
+  'created-for-good': "the service can't delete it",
+  'fixed-after-create': "can't be changed after it was created",
+  'logo-replaced': 'the previous logo is no longer available',
+  'review-asked': 'submitted for review; you can cancel the review while it is open',
+  'video-uploaded': "the video stays in the service's library",
+  'switched-off-for-good': 'deleting is permanent on the service; add it again',
+};
+
 /**
  * What would roll a plan back once it is sent, and what would not: the rollback itself, run on what the plan will send.
  * Computed before the sync, from the base the plan starts from.

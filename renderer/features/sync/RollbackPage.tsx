@@ -2,6 +2,7 @@ import { Button, Select } from '@mantine/core';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Rollback } from '../../../shared/api/sync.ts';
+import { NOT_REVERSIBLE } from '../../../shared/plan/rollback-plan.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
@@ -16,7 +17,6 @@ import { valueText } from '../../grid/columns.ts';
 import { Head } from './RunPage.tsx';
 import styles from './sync.module.css';
 import { syncDialogActions } from './sync-actions.ts';
-import { NOT_REVERSIBLE } from './text.ts';
 
 const texts = {
   title: 'Roll back a sync',

@@ -4,6 +4,7 @@ import { keepPreviousData, skipToken, useQuery, useQueryClient } from '@tanstack
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import type { ChosenRows, OpenedPlan, PlanView } from '../../../shared/api/sync.ts';
+import { NOT_REVERSIBLE } from '../../../shared/plan/rollback-plan.ts';
 import { grantFile } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { askForSignOff } from '../../app/command-handlers.ts';
@@ -31,7 +32,7 @@ import { RollbackPage } from './RollbackPage.tsx';
 import { Head, ResultPage, RunPage } from './RunPage.tsx';
 import styles from './sync.module.css';
 import { syncDialogActions } from './sync-actions.ts';
-import { NOT_REVERSIBLE, syncTexts } from './text.ts';
+import { syncTexts } from './text.ts';
 
 const texts = {
   plan: 'Sync plan',

@@ -12,7 +12,7 @@ import { fieldLabel } from '../../../../shared/model/fields.ts';
 import type { Kind } from '../../../../shared/model/kinds.ts';
 import { type AnyRow, rowKey } from '../../../../shared/model/row.ts';
 import { type RowId, remoteId, type WorkspaceId } from '../../../../shared/model/scalars.ts';
-import { rollbackPlan } from '../../../../shared/plan/rollback-plan.ts';
+import { NOT_REVERSIBLE, rollbackPlan } from '../../../../shared/plan/rollback-plan.ts';
 import { SYNC_SELECTION_MAX } from '../../../../shared/plan/sync-selection.ts';
 import { rowLabel } from '../../../../shared/rules/rule.ts';
 import { createPartnerApi, type PartnerApi } from '../../../api/partner-api.ts';
@@ -163,16 +163,6 @@ function planJson(plan: PlanView, requests: readonly BatchView[]): string {
   const limit = JSON.stringify({ budgetLeft, changeLimit, sentBy: isoOrNull(plan.sentBy) }).slice(1, -1);
   return `{"elements":${plan.elements},"batches":[${batches.join(',')}],${rest},${limit}}`;
 }
-
-/** Why a sent change can't be rolled back. */
-const NOT_REVERSIBLE: Readonly<Record<string, string>> = {
-  'created-for-good': "the service can't delete it",
-  'fixed-after-create': "can't be changed after it was created",
-  'logo-replaced': 'the previous logo is no longer available',
-  'review-asked': 'submitted for review; you can cancel the review while it is open',
-  'video-uploaded': "the video stays in the service's library",
-  'switched-off-for-good': 'deleting is permanent on the service; add it again',
-};
 
 /** How to roll the plan back once it is sent, and what can't be rolled back. */
 function rollbackLines({ plan, trees, capabilities }: Planned): readonly string[] {
