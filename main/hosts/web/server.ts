@@ -369,6 +369,11 @@ function createSessions(clock: Clock, onLock: () => void) {
     sessions = sessions.filter((session) => session.usedAt > now() - IDLE_MS);
     return sessions;
   };
+  const sessionOf = (cookie: string | undefined): Session | undefined => {
+    if (cookie === undefined) return undefined;
+    const cookieHash = hashOf(cookie);
+    return living().find((entry) => timingSafeEqual(entry.cookieHash, cookieHash));
+  };
   return {
     /** A new code that works once, for so many milliseconds; also ends a lock. */
     newCode: (validMs: number): string => {
@@ -395,25 +400,18 @@ function createSessions(clock: Clock, onLock: () => void) {
     /** True when cookie and token belong to the same session that has not ended. */
     accepts: (cookie: string | undefined, token: string | undefined): boolean => {
       if (cookie === undefined || token === undefined) return false;
-      const [cookieHash, tokenHash] = [hashOf(cookie), hashOf(token)];
-      const session = living().find((entry) => timingSafeEqual(entry.tokenHash, tokenHash));
-      if (session === undefined || !timingSafeEqual(session.cookieHash, cookieHash)) {
+      const session = sessionOf(cookie);
+      if (session === undefined || !timingSafeEqual(session.tokenHash, hashOf(token))) {
         fail();
         return false;
       }
       session.usedAt = now();
       return true;
     },
-    acceptsCookie: (cookie: string | undefined): boolean => {
-      if (cookie === undefined) return false;
-      const hash = hashOf(cookie);
-      return living().some((entry) => timingSafeEqual(entry.cookieHash, hash));
-    },
+    acceptsCookie: (cookie: string | undefined): boolean => sessionOf(cookie) !== undefined,
     /** Notes that a page that has signed in is still there, so that its session does not end under it. */
     touch: (cookie: string | undefined): void => {
-      if (cookie === undefined) return;
-      const hash = hashOf(cookie);
-      const session = living().find((entry) => timingSafeEqual(entry.cookieHash, hash));
+      const session = sessionOf(cookie);
       if (session !== undefined) session.usedAt = now();
     },
     isLocked: (): boolean => locked,
