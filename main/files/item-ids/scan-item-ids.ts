@@ -201,7 +201,7 @@ async function eachRow(
 }
 
 function placesIn(header: readonly string[]): Places {
-  const columns = header.map((cell) => columnOf(cell.replace(/^\uFEFF/, '').trim()));
+  const columns = header.map((cell) => columnOf(cell.trim()));
   return { item: columns.indexOf('Item id'), campaign: columns.indexOf('Campaign') };
 }
 

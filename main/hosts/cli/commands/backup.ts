@@ -69,10 +69,14 @@ const restore: Command = {
     const { backups } = await context.core();
     const workspaceId = await context.workspaceId();
     const path = (await backups.pathOf(workspaceId, named)) ?? resolve(named);
-    if (context.flag('dry-run')) return showPreview(context, await backups.previewFile(workspaceId, path), named);
+    const preview = async (): Promise<RestorePreview> => {
+      const read = await backups.previewFile(workspaceId, path);
+      if (read.ok) return read.value;
+      throw restoreError(read.error, named);
+    };
+    if (context.flag('dry-run')) return showPreview(context, await preview());
     const campaign = context.text('campaign');
-    if (campaign !== null)
-      return restoreCampaign(context, await backups.previewFile(workspaceId, path), named, campaign);
+    if (campaign !== null) return restoreCampaign(context, await preview(), campaign);
     const isAgreed = await context.isConfirmed(
       'Restore this backup? It replaces all data of the account; the current data is kept.',
       usageError('Add --yes to replace all data of the account with this backup. The current data is kept.'),
@@ -91,27 +95,23 @@ const restore: Command = {
   },
 };
 
-function showPreview({ output }: Context, preview: Result<RestorePreview, RestoreRefused>, named: string): void {
-  if (!preview.ok) throw restoreError(preview.error, named);
+function showPreview({ output }: Context, preview: RestorePreview): void {
   let isSame = true;
-  for (const { kind, comingBack, going, changing } of preview.value.kinds) {
+  for (const { kind, comingBack, going, changing } of preview.kinds) {
     if (comingBack + going + changing === 0) continue;
     isSame = false;
     output.say(`${wordOf(kind)}: ${comingBack} to restore, ${going} to delete, ${changing} to change`);
   }
   if (isSame) output.say('Nothing would change: the backup matches the account.');
-  output.result(preview.value);
+  output.result(preview);
 }
 
 /** One campaign as it was in the backup, by way of the history, which both have in common. */
 async function restoreCampaign(
   context: Context,
-  preview: Result<RestorePreview, RestoreRefused>,
-  named: string,
+  { campaigns, moment }: RestorePreview,
   campaign: string,
 ): Promise<void> {
-  if (!preview.ok) throw restoreError(preview.error, named);
-  const { campaigns, moment } = preview.value;
   const found = campaigns.find(({ name }) => name.trim().toLowerCase() === campaign.trim().toLowerCase());
   if (found === undefined)
     throw usageError(`Campaign "${campaign}" not found among those that differ from this backup. Check the name.`);

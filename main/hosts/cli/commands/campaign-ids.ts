@@ -106,7 +106,7 @@ function typedLines(context: Context): readonly CampaignLine[] {
 async function tableOf(path: string): Promise<readonly (readonly string[])[]> {
   const read = await readSheet(resolve(path));
   if (!read.ok) throw unreadableFile(path, read.error);
-  return read.value.map((cells) => cells.map((cell) => cell.replace(/^\uFEFF/, '')));
+  return read.value;
 }
 
 /** Long lists go in parts, since each part is answered as a whole; a part that ends early is the last. */

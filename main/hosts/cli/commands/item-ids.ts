@@ -108,7 +108,7 @@ async function mappingFrom(path: string): Promise<AcceptedIds> {
       : unreadableFile(path, read.error);
   }
   const [header = [], ...rows] = read.value;
-  const from = header.findIndex((cell) => cell.replace(/^\uFEFF/, '') === 'Item id');
+  const from = header.indexOf('Item id');
   const to = header.indexOf('Replaced by');
   if (from < 0 || to < 0)
     throw usageError(

@@ -50,7 +50,7 @@ const fetchReport: Command = {
     if (asked.value.is === 'report') {
       const { snapshot, kept } = asked.value;
       if (kept) context.output.say(`Saved report from ${snapshot.fetchedOn}. Add --refetch to request it again.`);
-      return show(context, account, snapshot, null);
+      return show(context, account, snapshot);
     }
     const { job } = asked.value;
     return context.flag('no-wait') ? showWaiting(context, job) : waitFor(context, account, job);
@@ -141,7 +141,7 @@ const exportReport: Command = {
     const found = await account.reports.raw(id);
     if (!found.ok) throw savedReportError(found.error);
     const { snapshot, bytes, mediaType } = found.value;
-    if (!context.flag('raw')) return show(context, account, snapshot, path);
+    if (!context.flag('raw')) return show(context, account, snapshot);
     await writeOutputFile(context, path, (target) => writeFile(target, bytes));
     context.output.say(`Wrote ${bytes.length} bytes (${mediaType}) to ${path}.`);
     context.output.result({
@@ -173,7 +173,7 @@ async function waitFor(context: Context, account: ActiveAccount, job: ReportJob)
   const end = await account.reports.jobs.wait(job.snapshotId, Infinity, tell);
   if (end === null) throw noJob(job.snapshotId);
   const snapshot = end.reportId === null ? null : ((await account.reports.rows(end.reportId)) ?? null);
-  if (snapshot?.ok === true) return show(context, account, snapshot.value.snapshot, null);
+  if (snapshot?.ok === true) return show(context, account, snapshot.value.snapshot);
   throw snapshot === null ? jobError(end) : savedReportError(snapshot.error);
 }
 
@@ -228,17 +228,8 @@ function showWaiting(context: Context, job: ReportJob): ExitCode {
   return EXIT_CODE.done;
 }
 
-/**
- * The rows of a report.
- *
- * @param path where they go; null for the one of `--out`, or the screen
- */
-async function show(
-  context: Context,
-  account: ActiveAccount,
-  snapshot: ReportSnapshot,
-  path: string | null,
-): Promise<ExitCode> {
+/** The rows of a report, to the file of `--out` or to the screen. */
+async function show(context: Context, account: ActiveAccount, snapshot: ReportSnapshot): Promise<ExitCode> {
   const report = await account.reports.rows(snapshot.id);
   if (!report.ok) throw savedReportError(report.error);
   const [columns = [], ...rows] = report.value.rows;
@@ -249,7 +240,7 @@ async function show(
       `Not included: ${part.name} (${counted(part.rows, 'row')}), because its columns differ from those of the other files.`,
     );
   }
-  const out = path ?? context.text('out');
+  const out = context.text('out');
   if (out !== null) {
     const sheet = reportCsv(report.value.rows);
     await writeOutputFile(context, resolve(out), (target) => writeFile(target, sheet));

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { RESPONSE_LOG_MAX_MB, WINDOW_MAX } from '../../../../shared/api/limits.ts';
-import type { ResponseLogInfo, ResponseSummary } from '../../../../shared/api/requests.ts';
+import type { ResponseLogInfo } from '../../../../shared/api/requests.ts';
 import { usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { writeOutputFile } from '../named-file.ts';
@@ -75,18 +75,15 @@ async function writeAll(context: Context, target: string, words: string): Promis
     for (;;) {
       const page = await answers.list(written, WINDOW_MAX, words);
       if (page.answers.length === 0) return written;
-      for (const line of page.answers) await file.write(`${JSON.stringify(await whole(context, line))}\n`);
+      for (const line of page.answers) {
+        const found = (await answers.of(line.correlationId)).find(({ id }) => id === line.id);
+        await file.write(`${JSON.stringify({ ...line, body: found?.body ?? null })}\n`);
+      }
       written += page.answers.length;
     }
   } finally {
     await file.close();
   }
-}
-
-async function whole(context: Context, line: ResponseSummary): Promise<object> {
-  const { answers } = await context.account();
-  const found = (await answers.of(line.correlationId)).find(({ id }) => id === line.id);
-  return { ...line, body: found?.body ?? null };
 }
 
 const PART = 500;
