@@ -1,10 +1,10 @@
 import { join, resolve, sep } from 'node:path';
 import { ORPCError } from '@orpc/client';
 import { z } from 'zod';
-import { errors } from '../../../shared/api/errors.ts';
+import type { Errors } from '../../../shared/api/errors.ts';
 import { PASSPHRASE_MIN } from '../../../shared/api/limits.ts';
 import { refusedConnectionText, serviceAnsweredText } from '../../../shared/error-help/connection-errors.ts';
-import { databaseFactsText } from '../../../shared/error-help/database-problem.ts';
+import { databaseProblemText } from '../../../shared/error-help/database-problem.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { DamagedAccounts } from '../../accounts/registry.ts';
 import type { OpenAccountError } from '../../app/active-accounts.ts';
@@ -44,38 +44,12 @@ export const usageError = (message: string): CliError => new CliError(EXIT_CODE.
 /** What was asked for is refused, or was not found to be in order. */
 export const refused = (code: string, message: string): CliError => new CliError(EXIT_CODE.refused, code, message);
 
-/** Facts that errors of the contract may carry, read leniently: every text has a fallback. */
-const Facts = z.object({
-  detail: z.string().catch(''),
-  call: z.string().catch(''),
-  status: z.number().catch(0),
-  retryAt: z.number().nullable().catch(null),
-  name: z.string().catch(''),
-  member: z.string().catch(''),
-  where: z.string().catch(''),
-  why: z.string().catch(''),
-  step: z.string().catch(''),
-  host: z.string().catch(''),
-  reason: z.string().catch(''),
-  waitMs: z.number().catch(0),
-  fileName: z.string().catch('The file'),
-  field: z.string().catch(''),
-  problem: z.string().catch(''),
-  problems: z.array(z.object({ line: z.number().nullable(), problem: z.string() })).catch([]),
-  params: z.record(z.string(), z.union([z.string(), z.number()])).catch({}),
-  refused: errors.BAD_CREDENTIALS.data.shape.refused.catch(undefined),
-  issues: z.array(z.object({ path: z.array(z.unknown()).catch([]), message: z.string() })).catch([]),
-});
-
 /** Turns what a command threw into an exit code and a sentence; null for a defect of our own. */
 export function toCliError(error: unknown, dataDir: string): CliError | null {
   if (error instanceof CliError) return error;
-  if (error instanceof DamagedAccounts)
-    return new CliError(EXIT_CODE.workspace, 'DAMAGED', damagedListText(error.detail));
+  if (error instanceof DamagedAccounts) return damagedList(error.detail);
   if (error instanceof BadDataFolder) return new CliError(EXIT_CODE.workspace, 'BAD_DATA_FOLDER', error.message);
-  if (!(error instanceof ORPCError)) return fromDisk(error, dataDir);
-  const facts = Facts.safeParse(error.data ?? {});
-  return facts.success ? fromContract(String(error.code), facts.data) : null;
+  return error instanceof ORPCError ? fromContract(error) : fromDisk(error, dataDir);
 }
 
 /** What the system or SQLite refuses outside the contract, with the file it is about: one of ours, or one that was named. */
@@ -96,20 +70,20 @@ function fromDisk(error: unknown, dataDir: string): CliError | null {
   );
 }
 
-type Facts = z.infer<typeof Facts>;
+type Code = keyof Errors;
+type Facts<C extends Code> = z.infer<Errors[C]['data']>;
 
 const NO_ACCOUNT = 'Account not found. Run "adslate account list" to see your accounts.';
 
 export const noAccountText = (name: string): string =>
   `Account "${name}" not found. Run "adslate account list" to see your accounts.`;
 
-/** Messages for errors of the contract, with the next step. */
-const SENTENCES: Readonly<Record<string, (facts: Facts) => string>> = {
+/** Messages for errors of the contract, with the next step; one without a message is a defect of ours. */
+const SENTENCES: { readonly [C in Code]?: (facts: Facts<C>) => string } = {
   NO_WORKSPACE: () => NO_ACCOUNT,
   NAME_TAKEN: ({ name }) => `An account named "${name}" already exists. Choose another name.`,
   ALREADY_CONNECTED: ({ name }) =>
     `This advertiser is already connected as the account "${name}". Use that account. To renew its key and token, add --name "${name}".`,
-  NOT_WRITABLE: ({ why, detail }) => notWritableText(why, detail),
   BAD_FILE: ({ fileName, reason, params }) => fileRefusalText(fileName, reason, params),
   BAD_RULE: ({ problem }) => problem,
   BAD_FILTER: ({ problem }) => problem,
@@ -129,7 +103,6 @@ const SENTENCES: Readonly<Record<string, (facts: Facts) => string>> = {
   NOT_PRACTICE: () => 'This is not a practice account. Only practice accounts have a clock and reviews to decide.',
   NO_ROW: () => 'The row was deleted. Run the command again.',
   BAD_VALUE: ({ field, reason }) => `The value of "${field}" is not valid (${reason}). Correct it, then try again.`,
-  BAD_REQUEST: requestText,
   NO_TEAM: () => 'This account has no team. Run "adslate team create" or "adslate team connect FILE".',
   HAS_TEAM: ({ where }) =>
     where === 'here'
@@ -140,7 +113,7 @@ const SENTENCES: Readonly<Record<string, (facts: Facts) => string>> = {
     NOT_ALLOWED[why] ?? 'Your roles in this team do not include this. Ask an admin of the team.',
   COLLEAGUE_SYNCS: ({ member }) => `${member} is syncing this account. Try again when the sync has ended.`,
   NEEDS_SIGN_OFF: () => 'None of these changes is signed off. Run "adslate team request submit" to ask for a sign-off.',
-  BAD_TEAM_CONNECTION: databaseFactsText,
+  BAD_TEAM_CONNECTION: databaseProblemText,
   OTHER_HISTORY: () =>
     'The copy lacks entries that were shared. Copy the database again. "adslate team close --reopen" opens the old one.',
   BAD_INVITATION: ({ reason }) =>
@@ -171,16 +144,14 @@ const INVITATION: Readonly<Record<string, string>> = {
 };
 
 /** Exit codes of these errors; all others end with 1. */
-const EXIT_CODES: Readonly<Record<string, ExitCode>> = {
+const EXIT_CODES: Partial<Record<Code, ExitCode>> = {
   NO_WORKSPACE: EXIT_CODE.usage,
-  NOT_WRITABLE: EXIT_CODE.workspace,
   BAD_FILTER: EXIT_CODE.usage,
   UNREACHABLE: EXIT_CODE.unreachable,
   SYNC_RUNNING: EXIT_CODE.workspace,
   NO_UPLOAD_HOST: EXIT_CODE.usage,
   NO_QUESTION: EXIT_CODE.usage,
   NOT_PRACTICE: EXIT_CODE.usage,
-  BAD_REQUEST: EXIT_CODE.usage,
   NO_TEAM: EXIT_CODE.usage,
   NO_REQUEST: EXIT_CODE.usage,
   NO_MEMBER: EXIT_CODE.usage,
@@ -189,39 +160,48 @@ const EXIT_CODES: Readonly<Record<string, ExitCode>> = {
   NEEDS_SIGN_OFF: EXIT_CODE.needsUser,
 };
 
-function fromContract(code: string, facts: Facts): CliError | null {
-  // The list of accounts is not an account: no backup of an account restores it.
-  if (code === 'NOT_WRITABLE' && facts.why === 'damaged' && facts.detail.startsWith('accounts.json: ')) {
-    return new CliError(EXIT_CODE.workspace, 'DAMAGED', damagedListText(facts.detail));
-  }
-  const sentence = SENTENCES[code]?.(facts);
+/** The router has checked that the data of an error fits its code. */
+function fromContract({ code: name, data }: ORPCError<string, unknown>): CliError | null {
+  if (name === 'BAD_REQUEST') return new CliError(EXIT_CODE.usage, name, requestText(data));
+  if (name === 'NOT_WRITABLE') return notWritableError(data as Facts<'NOT_WRITABLE'>);
+  const code = name as Code;
+  const sentence = SENTENCES[code]?.(data as never);
   if (sentence === undefined) return null;
-  const isUnreachable = (code === 'BAD_CREDENTIALS' || code === 'BAD_TEAM_CONNECTION') && facts.step === 'unreachable';
+  const isUnreachable = typeof data === 'object' && data !== null && 'step' in data && data.step === 'unreachable';
   return new CliError(isUnreachable ? EXIT_CODE.unreachable : (EXIT_CODES[code] ?? EXIT_CODE.refused), code, sentence);
 }
 
 /** The same for an account that was opened without the contract. */
-export function openAccountError(problem: OpenAccountError): CliError {
-  return problem.kind === 'no-account'
-    ? usageError(NO_ACCOUNT)
-    : new CliError(EXIT_CODE.workspace, 'NOT_WRITABLE', notWritableText(problem.why, problem.detail));
+export const openAccountError = (problem: OpenAccountError): CliError =>
+  problem.kind === 'no-account' ? usageError(NO_ACCOUNT) : notWritableError(problem);
+
+function notWritableError({ why, detail }: Facts<'NOT_WRITABLE'>): CliError {
+  // The list of accounts is not an account: no backup of an account restores it.
+  if (why === 'damaged' && detail.startsWith('accounts.json: ')) return damagedList(detail);
+  return new CliError(EXIT_CODE.workspace, 'NOT_WRITABLE', notWritableText(why, detail));
 }
 
+const Refused = z.object({ issues: z.array(z.object({ path: z.array(z.unknown()).catch([]), message: z.string() })) });
+
 /** The value and its problem; a full sentence is used alone. */
-function requestText({ issues }: Facts): string {
-  const [first] = issues;
+function requestText(data: unknown): string {
+  const [first] = Refused.safeParse(data).data?.issues ?? [];
   if (first === undefined) return 'A value has the wrong format. Run the command with --help to see the formats.';
   const field = first.path.map(String).join('.');
   if (field === '' || first.message.endsWith('.')) return first.message;
   return `The value of "${field}" is not valid: ${first.message}. Run the command with --help to see the formats.`;
 }
 
-const damagedListText = (detail: string): string =>
-  `The list of accounts in the data folder is damaged (${detail}). Nothing was changed. Repair the file or move it away, then try again.`;
+const damagedList = (detail: string): CliError =>
+  new CliError(
+    EXIT_CODE.workspace,
+    'DAMAGED',
+    `The list of accounts in the data folder is damaged (${detail}). Nothing was changed. Repair the file or move it away, then try again.`,
+  );
 
 const because = (detail: string): string => (detail === '' ? '' : ` (${detail})`);
 
-function notWritableText(why: string, detail: string): string {
+function notWritableText(why: Facts<'NOT_WRITABLE'>['why'], detail: string): string {
   switch (why) {
     case 'busy-elsewhere':
       return `This account is open in another Adslate${because(detail)}. Close it there, then try again.`;
@@ -243,12 +223,10 @@ function notWritableText(why: string, detail: string): string {
       return 'This account is set to read-only, so nothing is sent. To send changes, change its sync mode in the window.';
     case 'folder-moved':
       return `The data folder was moved or deleted while Adslate was running${because(detail)}. Restore it, then try again.`;
-    default:
-      return `Can't write the account (${why}${detail === '' ? '' : `: ${detail}`}). Check the data folder.`;
   }
 }
 
-function credentialsText({ step, detail, refused }: Facts): string {
+function credentialsText({ step, detail, refused }: Facts<'BAD_CREDENTIALS'>): string {
   if (refused !== undefined) return refusedConnectionText(refused);
   const thing: Readonly<Record<string, string>> = {
     key: "The private key can't be used",
