@@ -1,7 +1,8 @@
 import type { MetricsWish } from '../../shared/api/views.ts';
 import { copyRows } from '../../shared/bulk/copy-rows.ts';
 import { spreadKeywords } from '../../shared/bulk/spread-keywords.ts';
-import { type AnyRow, isDeleted, isNew } from '../../shared/model/row.ts';
+import { treeRows } from '../../shared/model/campaign-tree.ts';
+import { isDeleted, isNew } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { metricField } from '../../shared/reports/account-metrics.ts';
 import { isReported } from '../../shared/reports/metric.ts';
@@ -57,19 +58,18 @@ export const rowOperations = (
 async function spreadIntoNew({ workspace }: ActiveAccount, campaignId: RowId) {
   const [tree] = await workspace.readTrees([campaignId]);
   if (tree === undefined) return fail('NO_ROW', { kind: 'campaign', id: campaignId });
-  const { campaign, media: _media, ...lists } = tree;
   const live = tree.keywords.filter((row) => !isDeleted(row) && row.values.state === 'enabled');
   const moved = spreadKeywords(live.map(({ id, values }) => ({ id, text: values.text ?? '' })));
-  const below = Object.values(lists)
-    .flat()
-    .filter((row: AnyRow) => !isDeleted(row) && (row.kind !== 'keyword' || moved.has(row.id)));
+  const below = treeRows(tree)
+    .slice(1)
+    .filter((row) => !isDeleted(row) && (row.kind !== 'keyword' || moved.has(row.id)));
   if (moved.size === 0) return fail('NOTHING_TO_DO', {});
   const leaving = live.filter(({ id }) => moved.has(id));
   const sent = leaving.filter((row) => !isNew(row));
   const done = await workspace.apply({
     label: 'Spread keywords into a new campaign',
     source: 'user',
-    creates: copyRows({ root: campaign, below }, null, null, new Map()),
+    creates: copyRows({ root: tree.campaign, below }, null, null, new Map()),
     keepNamesApart: true,
     // The service deletes no keyword, so that one of its own is paused.
     updates: sent.map(({ kind, id }) => ({ kind, id, field: 'state', value: 'paused' })),

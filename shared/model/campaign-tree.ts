@@ -1,4 +1,3 @@
-import { unreachable } from '../result.ts';
 import type { Kind } from './kinds.ts';
 import type { AnyRow, Row } from './row.ts';
 
@@ -20,29 +19,15 @@ export interface CampaignTree {
 
 /** The rows of one kind in a campaign; of media those that its profiles use. */
 export function rowsIn(tree: CampaignTree, kind: Kind): readonly AnyRow[] {
-  switch (kind) {
-    case 'campaign':
-      return [tree.campaign];
-    case 'adGroup':
-      return tree.adGroups;
-    case 'adItem':
-      return tree.adItems;
-    case 'keyword':
-      return tree.keywords;
-    case 'sbaProfile':
-      return tree.sbaProfiles;
-    case 'videoProfile':
-      return tree.videoProfiles;
-    case 'placementMultiplier':
-      return tree.placementMultipliers;
-    case 'platformMultiplier':
-      return tree.platformMultipliers;
-    case 'media':
-      return tree.media;
-    default:
-      return unreachable(kind);
-  }
+  if (kind === 'campaign') return [tree.campaign];
+  return kind === 'media' ? tree.media : tree[`${kind}s`];
 }
+
+/** The row of a campaign and all that hang from it, without the library's. */
+export const treeRows = ({ campaign, media: _media, ...lists }: CampaignTree): readonly AnyRow[] => [
+  campaign,
+  ...Object.values(lists).flat(),
+];
 
 /** What may hang from a campaign of each type (document, "Campaign types"); media belong to the account. */
 const PARTS: Readonly<Record<string, readonly Kind[]>> = {

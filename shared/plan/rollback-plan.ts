@@ -1,4 +1,4 @@
-import type { CampaignTree } from '../model/campaign-tree.ts';
+import { type CampaignTree, treeRows } from '../model/campaign-tree.ts';
 import type { Cell } from '../model/field-types.ts';
 import type { AnyValues } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
@@ -40,7 +40,7 @@ export function rollbackPlan(
   trees: readonly CampaignTree[],
   can: Capabilities,
 ): Pick<SentRollback, 'changes' | 'irreversible'> {
-  const rows = rowsByKey(trees);
+  const rows = new Map(trees.flatMap(treeRows).map((row) => [rowKey(row.kind, row.id), row]));
   const sent = plan.batches.flatMap((batch) =>
     batch.elements.map(({ kind, id, changed }): SentChange => {
       const row = rows.get(rowKey(kind, id)) ?? null;
@@ -64,15 +64,6 @@ function switchedOff(kind: Kind, can: Capabilities): { readonly field: string; r
   if (kind === 'adGroup' && can.adGroupUpdate) return { field: 'status', value: 'disabled' };
   if (kind === 'videoProfile' && can.videoProfileUpdate) return { field: 'status', value: 'disabled' };
   return null;
-}
-
-function rowsByKey(trees: readonly CampaignTree[]): ReadonlyMap<string, AnyRow> {
-  const rows = new Map<string, AnyRow>();
-  for (const tree of trees) {
-    const { campaign, media: _media, ...lists } = tree;
-    for (const row of [campaign, ...Object.values(lists).flat()]) rows.set(rowKey(row.kind, row.id), row as AnyRow);
-  }
-  return rows;
 }
 
 /** One element the service has taken. `base` holds what it had before, of the fields in `sent`; null for a create. */

@@ -1,5 +1,5 @@
 import { canonicalCell, isSameCell } from '../merge/merge.ts';
-import type { CampaignTree } from '../model/campaign-tree.ts';
+import { type CampaignTree, treeRows } from '../model/campaign-tree.ts';
 import type { Cell, FieldSpec } from '../model/field-types.ts';
 import { type AnyValues, fieldSpec, fieldSpecs } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
@@ -65,13 +65,12 @@ export function offeredRows(plan: Plan, trees: readonly CampaignTree[]): readonl
       sent.set(key, [...(sent.get(key) ?? []), values]);
     }
   }
-  return trees.flatMap(({ campaign, media, ...lists }) => {
-    const rows: readonly AnyRow[] = [campaign, ...Object.values(lists).flat()];
-    return rows.flatMap((row) => {
+  return trees.flatMap((tree) =>
+    treeRows(tree).flatMap((row) => {
       const requests = sent.get(rowKey(row.kind, row.id));
-      return requests === undefined ? [] : [offeredRow(row, campaign.id, media, requests)];
-    });
-  });
+      return requests === undefined ? [] : [offeredRow(row, tree.campaign.id, tree.media, requests)];
+    }),
+  );
 }
 
 function offeredRow(row: AnyRow, campaignId: RowId, media: Media, requests: readonly AnyValues[]): OfferedRow {

@@ -1,4 +1,4 @@
-import type { CampaignTree } from '../model/campaign-tree.ts';
+import { type CampaignTree, treeRows } from '../model/campaign-tree.ts';
 import { KINDS, type Kind } from '../model/kinds.ts';
 import { type Row, rowKey } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
@@ -123,15 +123,13 @@ const KEPT_KINDS = KINDS.filter((kind) => kind !== 'media');
 
 /** A row that could not go anyway tells why when it was chosen, or when a chosen row cannot go because of it. */
 function stillLeftOut(whole: AdmittedTree, isChosen: Choice, files: ReadonlySet<RowId>): readonly LeftOut[] {
-  const { campaign, media: _media, ...lists } = whole.tree;
-  const rows: readonly Row[] = [campaign, ...Object.values(lists).flat()];
   const stays = new Set(whole.leftOut.map(({ kind, id }) => rowKey(kind, id)));
   const telling = new Set<string>();
-  for (const row of rows) {
+  for (const row of treeRows(whole.tree)) {
     if (!stays.has(rowKey(row.kind, row.id)) || !(isChosen(row) || usesOne(row, files))) continue;
     telling.add(rowKey(row.kind, row.id));
     if (row.adGroupId !== null) telling.add(`adGroup:${row.adGroupId}`);
-    telling.add(`campaign:${campaign.id}`);
+    telling.add(`campaign:${whole.tree.campaign.id}`);
   }
   return whole.leftOut.map((left) =>
     telling.has(rowKey(left.kind, left.id)) ? left : { ...left, reason: 'not-chosen' },

@@ -1,5 +1,5 @@
 import { jsonOrNull } from '../json-or-null.ts';
-import type { CampaignTree } from '../model/campaign-tree.ts';
+import { type CampaignTree, rowsIn } from '../model/campaign-tree.ts';
 import { formatCell } from '../model/cell-text.ts';
 import type { Cell } from '../model/field-types.ts';
 import { type AnyValues, fieldSpec } from '../model/fields.ts';
@@ -7,7 +7,7 @@ import { serviceMediaText } from '../model/media.ts';
 import { type AnyRow, isDeleted, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import { guardCell } from './cell-guard.ts';
-import { COLUMNS, type Column, FIELD_OF, FILE_COLUMNS, type SheetKind, TYPE_NAMES } from './columns.ts';
+import { COLUMNS, type Column, FIELD_OF, FILE_COLUMNS, SHEET_KINDS, type SheetKind, TYPE_NAMES } from './columns.ts';
 
 /**
  * Campaigns as rows of a table of text in the order of `COLUMNS`, each with the row it shows; reading them back changes
@@ -31,18 +31,8 @@ function* formatTree(tree: CampaignTree, library: ReadonlyMap<RowId, Row<'media'
   const { campaign } = tree;
   if (isDeleted(campaign)) return;
   const groups = new Map(tree.adGroups.map((row) => [row.id, row]));
-  yield { kind: 'campaign' as const, row: campaign, cells: formatRow('campaign', campaign, campaign, null, library) };
-  const lists: readonly (readonly [SheetKind, readonly AnyRow[]])[] = [
-    ['adGroup', tree.adGroups],
-    ['adItem', tree.adItems],
-    ['keyword', tree.keywords],
-    ['sbaProfile', tree.sbaProfiles],
-    ['videoProfile', tree.videoProfiles],
-    ['placementMultiplier', tree.placementMultipliers],
-    ['platformMultiplier', tree.platformMultipliers],
-  ];
-  for (const [kind, rows] of lists) {
-    for (const row of rows) {
+  for (const kind of SHEET_KINDS) {
+    for (const row of rowsIn(tree, kind)) {
       const group =
         kind === 'adGroup' ? groups.get(row.id) : row.adGroupId === null ? undefined : groups.get(row.adGroupId);
       if (!isDeleted(row)) yield { kind, row, cells: formatRow(kind, row, campaign, group ?? null, library) };
