@@ -326,13 +326,8 @@ function pausedSpend(rows: readonly AccountRow[], today: number, spendOn: (daysA
 /** How many of the final orders were seen at each age, from settled days of which an early report is known. */
 function completionOf(seen: readonly SeenDay[], campaignType: string): Completion {
   const name = `attributedOrders${FIRST_WINDOW}days`;
-  const byDay = new Map<number, SeenDay[]>();
-  for (const one of seen) {
-    if (one.campaignType !== campaignType) continue;
-    const same = byDay.get(one.day);
-    if (same === undefined) byDay.set(one.day, [one]);
-    else same.push(one);
-  }
+  const own = seen.filter((one) => one.campaignType === campaignType);
+  const byDay = Map.groupBy(own, ({ day }) => day);
   const history = [...byDay.values()].flatMap((reports) => {
     const final = reports.at(-1);
     if (final === undefined || !isSettled(final.fetchedOn - final.day, FIRST_WINDOW)) return [];
@@ -348,8 +343,8 @@ function completionOf(seen: readonly SeenDay[], campaignType: string): Completio
 /** What reports call the places of ads, and what multipliers do. */
 const PLACEMENTS: Readonly<Record<string, string>> = { Search: 'Search Ingrid', Item: 'Buy-Box' };
 const PLACES = [
-  { report: 'platform', type: 'platformMultiplier', key: 'platform' },
-  { report: 'pageType', type: 'placementMultiplier', key: 'pageType' },
+  { report: 'platform', type: 'platformMultiplier' },
+  { report: 'pageType', type: 'placementMultiplier' },
 ] as const;
 
 async function gatherPlaces(
@@ -361,7 +356,7 @@ async function gatherPlaces(
   const byRemoteId = new Map(readCampaignFacts(account).map(({ id, remoteId }) => [remoteId, id]));
   const placeOf = new Map(campaigns.map(({ id }, at) => [id, at]));
   const found: PlaceFacts[] = [];
-  for (const { report, type, key } of PLACES) {
+  for (const { report, type } of PLACES) {
     const weights = new Float64Array(DAYS_MAX).fill(1);
     const terms = (['clicks', 'orders', 'sales'] as const).map((metric) => ({ metric, weights }));
     const [clicks, orders, sales] = await cube.weighted(report, today - DAYS_MAX, FIRST_WINDOW, terms);
@@ -369,7 +364,7 @@ async function gatherPlaces(
     for (const { id, keys, words } of cube.entities(report, null)) {
       const campaignId = byRemoteId.get(keys['campaignId'] ?? '');
       const campaign = campaignId === undefined ? undefined : placeOf.get(campaignId);
-      const word = keys[key] ?? words[key] ?? '';
+      const word = keys[report] ?? words[report] ?? '';
       const name = type === 'placementMultiplier' ? PLACEMENTS[word] : word;
       if (campaign === undefined || name === undefined || name === '') continue;
       const multiplier = multipliers.get(`${campaignId} ${name}`);

@@ -13,14 +13,8 @@ export interface SpreadKeyword {
  * @returns the keywords that leave: whole themes, the largest that fit into half of the distinct texts first
  */
 export function spreadKeywords(keywords: readonly SpreadKeyword[]): ReadonlySet<RowId> {
-  const idsByText = new Map<string, RowId[]>();
-  for (const { id, text } of keywords) {
-    const key = normalizedText(text);
-    const ids = idsByText.get(key);
-    if (ids === undefined) idsByText.set(key, [id]);
-    else ids.push(id);
-  }
-  const texts = [...idsByText.keys()].toSorted();
+  const byText = Map.groupBy(keywords, ({ text }) => normalizedText(text));
+  const texts = [...byText.keys()].toSorted();
   const half = Math.floor(texts.length / 2);
   const moved = new Set<string>();
   for (const theme of themesOf(texts)) {
@@ -28,7 +22,7 @@ export function spreadKeywords(keywords: readonly SpreadKeyword[]): ReadonlySet<
   }
   // One theme may be more than half of all: then its last texts go, which are next to each other.
   for (const text of texts.toReversed()) if (moved.size < half) moved.add(text);
-  return new Set([...moved].flatMap((text) => idsByText.get(text) ?? []));
+  return new Set([...moved].flatMap((text) => byText.get(text) ?? []).map(({ id }) => id));
 }
 
 /** Texts by the word that they share with most others, the largest theme first. */

@@ -57,17 +57,13 @@ export interface OfferedRow {
  * be paused is created enabled. Who signs the row off signs off all of it, so what is left is listed as well.
  */
 export function offeredRows(plan: Plan, trees: readonly CampaignTree[]): readonly OfferedRow[] {
-  const sent = new Map<string, AnyValues[]>();
-  for (const { kind: of, elements } of plan.batches) {
-    if (of === 'review' || of === 'media') continue;
-    for (const { kind, id, sent: values } of elements) {
-      const key = rowKey(kind, id);
-      sent.set(key, [...(sent.get(key) ?? []), values]);
-    }
-  }
+  const elements = plan.batches.flatMap(({ kind, elements }) =>
+    kind === 'review' || kind === 'media' ? [] : elements,
+  );
+  const sent = Map.groupBy(elements, ({ kind, id }) => rowKey(kind, id));
   return trees.flatMap((tree) =>
     treeRows(tree).flatMap((row) => {
-      const requests = sent.get(rowKey(row.kind, row.id));
+      const requests = sent.get(rowKey(row.kind, row.id))?.map(({ sent: values }) => values);
       return requests === undefined ? [] : [offeredRow(row, tree.campaign.id, tree.media, requests)];
     }),
   );

@@ -175,12 +175,7 @@ function linesOf(
   { creates, updates, problems }: SheetChanges,
   unread: readonly SheetProblem[],
 ): readonly PasteLine[] {
-  const problemsAt = new Map<number, SheetProblem[]>();
-  for (const problem of [...unread, ...problems]) {
-    const known = problemsAt.get(problem.line);
-    if (known === undefined) problemsAt.set(problem.line, [problem]);
-    else known.push(problem);
-  }
+  const problemsAt = Map.groupBy([...unread, ...problems], ({ line }) => line);
   const rowAt = new Map(rows.map((row) => [row.line, row]));
   // An implied ad group carries the line of the row that implied it.
   const added = new Set(creates.filter(({ kind, line }) => rowAt.get(line)?.kind === kind).map(({ line }) => line));
