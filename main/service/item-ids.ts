@@ -5,7 +5,7 @@ import { dateInZone } from '../../shared/model/plain-date.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, fail, ok } from '../../shared/result.ts';
 import { printSearch } from '../../shared/search/query.ts';
-import type { FoundItem } from '../api/item-search.ts';
+import type { PartnerApi } from '../api/partner-api.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
 import {
   accountIdFormat,
@@ -26,30 +26,20 @@ import type { MainOperations, RouterContext } from './router.ts';
 export const itemOperations = (parts: RouterContext): Pick<MainOperations, 'items' | 'itemIds'> => ({
   items: {
     search: async ({ account }, { ids, text }) => {
-      const sync = await account.sync();
       // The service takes exactly one of the two (document, "POST /api/v1/itemSearch").
-      const found = await sync.searchItems(ids !== null && ids.length > 0 ? { ids } : { text: text ?? '' });
-      if (!found.ok) return readFailed(found.error);
-      await account.pictures.noteItems(knownItems(found.value));
-      const items = found.value.filter(({ verdict }) => verdict === 'found');
-      return ok(items.map(({ verdict: _, ...item }) => item));
+      const found = await searchItems(account, ids !== null && ids.length > 0 ? { ids } : { text: text ?? '' });
+      return found.ok ? found : readFailed(found.error);
     },
     find: async ({ account }, { text }) => {
       const ids = /^(?:prod)?\d{6,}$/.test(text) ? [text] : null;
-      const found = await (await account.sync()).searchItems(ids === null ? { text } : { ids });
-      if (!found.ok) return ok({ isOffline: true, items: await seenItems(account, text) });
-      await account.pictures.noteItems(knownItems(found.value));
-      const items = found.value.filter(({ verdict }) => verdict === 'found').map(({ verdict: _, ...item }) => item);
-      return ok({ isOffline: false, items });
+      const found = await searchItems(account, ids === null ? { text } : { ids });
+      return ok({ isOffline: !found.ok, items: found.ok ? found.value : await seenItems(account, text) });
     },
-    get: async ({ account: { pictures, sync } }, { itemId }) => {
-      const known = await pictures.item(itemId);
+    get: async ({ account }, { itemId }) => {
+      const known = await account.pictures.item(itemId);
       if (known !== null) return ok({ itemId, name: known.name, pageUrl: known.pageUrl });
-      const found = await (await sync()).searchItems({ ids: [itemId] });
-      if (!found.ok) return ok(null);
-      const items = knownItems(found.value);
-      await pictures.noteItems(items);
-      const item = items.find((one) => one.itemId === itemId);
+      const found = await searchItems(account, { ids: [itemId] });
+      const item = found.ok ? knownItems(found.value).find((one) => one.itemId === itemId) : undefined;
       return ok(item === undefined ? null : { itemId, name: item.name, pageUrl: item.pageUrl });
     },
     ideas: ({ account }, { campaignId }) => campaignIdeas(account, campaignId),
@@ -89,16 +79,21 @@ async function seenItems({ pictures, workspace }: ActiveAccount, text: string): 
   return [...seen.values()].slice(0, SEEN_MAX);
 }
 
+/** The items that a search finds; they are remembered. */
+async function searchItems({ sync, pictures }: ActiveAccount, wanted: Parameters<PartnerApi['searchItems']>[0]) {
+  const answer = await (await sync()).searchItems(wanted);
+  if (!answer.ok) return answer;
+  const found = answer.value.filter(({ verdict }) => verdict === 'found').map(({ verdict: _, ...item }) => item);
+  await pictures.noteItems(knownItems(found));
+  return ok(found);
+}
+
 /** What is remembered of a search: items and their variants, which are shown on the page of their item. */
-const knownItems = (found: readonly FoundItem[]): readonly KnownItem[] =>
-  found.flatMap(({ itemId, name, imageUrl, pageUrl, suggestedBidCents, variants, verdict }) =>
-    verdict === 'found'
-      ? [
-          ...variants.map((variant) => ({ ...variant, pageUrl, suggestedBidCents })),
-          { itemId, name, imageUrl, pageUrl, suggestedBidCents },
-        ]
-      : [],
-  );
+const knownItems = (found: readonly Item[]): readonly KnownItem[] =>
+  found.flatMap(({ variants, ...item }) => {
+    const { pageUrl, suggestedBidCents } = item;
+    return [...variants.map((variant) => ({ ...variant, pageUrl, suggestedBidCents })), item];
+  });
 
 /** What is kept of the last scan of an account, for its report and its repaired sheet. */
 interface Kept {
