@@ -33,21 +33,16 @@ export interface Fault {
   readonly delayMs?: number;
 }
 
-export interface FaultList {
-  readonly add: (fault: Fault) => void;
-  /** The fault that meets this call, used up by one; the one ordered first wins. */
-  readonly take: (method: string, path: string) => Fault | null;
-  readonly list: () => readonly Fault[];
-  readonly clear: () => void;
-}
+export type FaultList = ReturnType<typeof createFaultList>;
 
-export function createFaultList(): FaultList {
+export function createFaultList() {
   let faults: readonly Fault[] = [];
   return {
-    add: (fault) => {
+    add: (fault: Fault): void => {
       faults = [...faults, fault];
     },
-    take: (method, path) => {
+    /** The fault that meets this call, used up by one; the one ordered first wins. */
+    take: (method: string, path: string): Fault | null => {
       if (faults.length === 0) return null;
       const found = faults.find((fault) => isMatch(fault, method, path));
       if (found === undefined) return null;
@@ -56,8 +51,8 @@ export function createFaultList(): FaultList {
         .filter((fault) => fault.times > 0);
       return found;
     },
-    list: () => faults,
-    clear: () => {
+    list: (): readonly Fault[] => faults,
+    clear: (): void => {
       faults = [];
     },
   };

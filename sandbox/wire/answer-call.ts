@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '../access.ts';
-import type { Fault } from '../control/fault-list.ts';
 import { diskFault, diskFaultText, faultText } from '../disk-fault.ts';
 import { limits } from '../limits.ts';
 import { messages, ownMessages, Refusal } from '../messages.ts';
@@ -8,7 +7,7 @@ import type { Quirks } from '../quirks.ts';
 import type { Service } from '../service.ts';
 import type { Authenticate } from './authentication.ts';
 import { readForm, type UploadForm } from './multipart.ts';
-import { withOtherWords, withoutOtherWords } from './other-words.ts';
+import { DEPTH_MAX, withOtherWords, withoutOtherWords } from './other-words.ts';
 import { type Answer, meetFaultBefore, pageOf, respondThroughFault } from './respond.ts';
 import type { Call, Route } from './route.ts';
 
@@ -23,19 +22,41 @@ export async function answerCall(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const seen: Seen = { correlationId: correlationIdOf(service, request), principal: null, elementCount: 0 };
+  await answerThroughFault(service, request, response, seen, (query) =>
+    carryOut(service, authenticate, route, request, query, seen),
+  );
+}
+
+/** What the log tells of a call, as far as it was understood. */
+interface Seen {
+  readonly correlationId: string | null;
+  principal: Principal | null;
+  elementCount: number;
+}
+
+/**
+ * Carries a call out, unless the fault that meets it is in the way, and logs it.
+ *
+ * @param carryOut null when the caller went away before the end
+ */
+export async function answerThroughFault(
+  service: Service,
+  request: IncomingMessage,
+  response: ServerResponse,
+  seen: Seen,
+  carryOut: (query: URLSearchParams) => Promise<Answer | null>,
+): Promise<void> {
   const method = request.method ?? 'GET';
   const [path = '/', query = ''] = (request.url ?? '/').split('?', 2);
   const fault = service.faults.take(method, path);
-  const seen: Seen = { principal: null, elementCount: 0 };
   const log = (status: number, body: unknown) =>
     service.requests.add({
       at: new Date(service.clock.now()).toISOString(),
       method,
       path,
       status,
-      correlationId: correlationIdOf(service, request),
-      principal: seen.principal,
-      elementCount: seen.elementCount,
+      ...seen,
       elementCodes: codesOf(body),
       fault: fault?.kind ?? null,
     });
@@ -45,14 +66,13 @@ export async function answerCall(
     log(fault?.kind === 'drop-before' ? 0 : (fault?.status ?? 500), null);
     return;
   }
-  const answer = await carryOut(service, authenticate, route, request, new URLSearchParams(query), seen);
-  log(isCut(fault) ? 0 : answer.status, answer.body);
+  const answer = await carryOut(new URLSearchParams(query));
+  if (answer === null) {
+    log(0, null);
+    return;
+  }
+  log(fault?.kind === 'drop-after' ? 0 : answer.status, answer.body);
   respondThroughFault(response, answer, fault);
-}
-
-interface Seen {
-  principal: Principal | null;
-  elementCount: number;
 }
 
 async function carryOut(
@@ -150,10 +170,6 @@ function correlationIdOf(service: Service, request: IncomingMessage): string | n
   return typeof value === 'string' ? value : null;
 }
 
-function isCut(fault: Fault | null): boolean {
-  return fault?.kind === 'drop-after';
-}
-
 type Shapes = Pick<Quirks, 'ids' | 'keys' | 'capitals' | 'bare'>;
 
 /** Members whose values are words of a fixed list; texts that people read keep their letters. */
@@ -193,8 +209,6 @@ function spelled(name: string, keys: Exclude<Quirks['keys'], 'document'>): strin
  * store keeps its small ones. A client that reads ids as floats then names things that do not exist.
  */
 const OFFSET = 9_007_199_254_000_000n;
-const idMember = /("\w*Ids?":\s*)(\[[\d,\s]*\]|\d+)/g;
-const shownId = /("id":\s*)(\d+)/g;
 const idName = /^(?:id|\w*Ids?)$/i;
 
 /** The caller knows its advertiser id from elsewhere; item and snapshot ids are text and do not match. */
@@ -204,11 +218,8 @@ const notOurs = '"advertiserId"';
 function raiseIds(json: string): string {
   const raise = (whole: string, head: string, digits: string) =>
     head.startsWith(notOurs) ? whole : head + digits.replaceAll(/[1-9]\d*/g, (id) => String(BigInt(id) + OFFSET));
-  return json.replaceAll(idMember, raise).replaceAll(shownId, raise);
+  return json.replaceAll(ID_MEMBER, raise);
 }
-
-/** No call of the API nests deeper; a hostile body may, until the stack ends. */
-const DEPTH_MAX = 8;
 
 /** A parsed body as it arrives: ids moved down again, wherever they stand. */
 function lowerIds(value: unknown, name = '', depth = 0): unknown {

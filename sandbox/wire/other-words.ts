@@ -31,7 +31,7 @@ export const ONE_OF_EACH: OtherWords = {
 };
 
 /** No call of the API nests deeper; a hostile body may, until the stack ends. */
-const DEPTH_MAX = 8;
+export const DEPTH_MAX = 8;
 
 type Members = OtherWords[string];
 

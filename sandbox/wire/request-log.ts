@@ -17,30 +17,25 @@ interface LoggedRequest {
   readonly fault: string | null;
 }
 
-export interface RequestLog {
-  readonly add: (request: Omit<LoggedRequest, 'n'>) => void;
-  /** Those with a number above `n`, oldest first. */
-  readonly since: (n: number) => readonly LoggedRequest[];
-  readonly last: () => number;
-  readonly clear: () => void;
-}
+export type RequestLog = ReturnType<typeof createRequestLog>;
 
 const KEPT = 10_000;
 /** Cutting many at once keeps the cost of a call near nothing; a service that runs for months holds no more than both. */
 const CUT_AT_ONCE = 1000;
 
-export function createRequestLog(): RequestLog {
+export function createRequestLog() {
   let requests: LoggedRequest[] = [];
   let last = 0;
   return {
-    add: (request) => {
+    add: (request: Omit<LoggedRequest, 'n'>): void => {
       last += 1;
       requests.push({ n: last, ...request });
       if (requests.length >= KEPT + CUT_AT_ONCE) requests = requests.slice(-KEPT);
     },
-    since: (n) => requests.filter((request) => request.n > n).slice(-KEPT),
-    last: () => last,
-    clear: () => {
+    /** Those with a number above `n`, oldest first. */
+    since: (n: number): readonly LoggedRequest[] => requests.filter((request) => request.n > n).slice(-KEPT),
+    last: (): number => last,
+    clear: (): void => {
       requests = [];
       last = 0;
     },

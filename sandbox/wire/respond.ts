@@ -142,14 +142,9 @@ interface WireModes {
   readonly words: OtherWords;
 }
 
-export interface TestModes {
-  readonly current: () => WireModes;
-  readonly set: (modes: WireModes) => void;
-  /** Back to what the quirks say. */
-  readonly reset: () => void;
-}
+export type TestModes = ReturnType<typeof createTestModes>;
 
-export function createTestModes({ pageSize, ids, words }: Pick<Quirks, 'pageSize' | 'ids' | 'words'>): TestModes {
+export function createTestModes({ pageSize, ids, words }: Pick<Quirks, 'pageSize' | 'ids' | 'words'>) {
   const begun: WireModes = {
     paging: pageSize === null ? null : { size: pageSize, listName: 'items', tokenName: 'nextToken' },
     largeIds: ids === 'large' || ids === 'large-text',
@@ -157,11 +152,12 @@ export function createTestModes({ pageSize, ids, words }: Pick<Quirks, 'pageSize
   };
   let modes = begun;
   return {
-    current: () => modes,
-    set: (next) => {
+    current: (): WireModes => modes,
+    set: (next: WireModes): void => {
       modes = next;
     },
-    reset: () => {
+    /** Back to what the quirks say. */
+    reset: (): void => {
       modes = begun;
     },
   };

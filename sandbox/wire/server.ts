@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import findMyWay from 'find-my-way';
@@ -24,9 +24,9 @@ import { isJobOfReport, reportRoutes, type SnapshotRequest } from '../resources/
 import { reviewRoutes } from '../resources/reviews.ts';
 import type { Service } from '../service.ts';
 import type { ItemRow, MediaRow } from '../tables.ts';
-import { answerCall, parseJson, readBody } from './answer-call.ts';
+import { answerCall, answerThroughFault, parseJson, readBody } from './answer-call.ts';
 import { createAuthentication, serverTime } from './authentication.ts';
-import { type Answer, meetFaultBefore, respond, respondThroughFault } from './respond.ts';
+import { type Answer, respond } from './respond.ts';
 import type { ControlRoute, Route } from './route.ts';
 
 // An import of the module reads all that it exports, which loads the client behind `fetch`: an eighth of the CPU time
@@ -61,13 +61,7 @@ const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 /** A caller that sends nothing for this long is gone. */
 const IDLE_MS = 60_000;
 
-export interface SandboxServer {
-  readonly http: Server;
-  /** Cuts every connection and resolves when nothing is at work on a call any more. */
-  readonly close: () => Promise<void>;
-}
-
-export function createSandboxServer(service: Service): SandboxServer {
+export function createSandboxServer(service: Service) {
   const router = findMyWay({ maxParamLength: 200 });
   const answerers = new Map<string, Answerer>();
   const add = (method: (typeof methods)[number], path: string, answerer: Answerer) => {
@@ -152,7 +146,8 @@ export function createSandboxServer(service: Service): SandboxServer {
   });
   return {
     http: server,
-    close: async () => {
+    /** Cuts every connection and resolves when nothing is at work on a call any more. */
+    close: async (): Promise<void> => {
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
@@ -242,12 +237,7 @@ function answerReport(service: Service, snapshotId: string, request: IncomingMes
   // Written by `storeSnapshot`, so its shape is known.
   const wanted = JSON.parse(snapshot.request) as SnapshotRequest;
   const bytes = reportFile(reportRows(service, wanted), wanted.format);
-  response.writeHead(200, {
-    'content-type': contentTypes[wanted.format],
-    'content-length': bytes.length,
-    'x-content-type-options': 'nosniff',
-  });
-  response.end(bytes);
+  sendBytes(bytes, contentTypes[wanted.format], response);
 }
 
 /** What the addresses in the API's records point at: logos, item pictures, thumbnails, videos and captions. */
@@ -357,32 +347,10 @@ async function answerUpload(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const [path = '', query = ''] = (request.url ?? '').split('?', 2);
-  const fault = service.faults.take('PUT', path);
-  const log = (status: number) =>
-    service.requests.add({
-      at: new Date(service.clock.now()).toISOString(),
-      method: 'PUT',
-      path,
-      status,
-      correlationId: null,
-      principal: null,
-      elementCount: 0,
-      elementCodes: [],
-      fault: fault?.kind ?? null,
-    });
-  if (await meetFaultBefore(fault, path, response, service.closing)) {
-    request.resume();
-    log(fault?.kind === 'drop-before' ? 0 : (fault?.status ?? 500));
-    return;
-  }
-  const answer = await takeUpload(service, part, uploadId, request, new URLSearchParams(query));
-  if (answer === null) {
-    log(0);
-    return;
-  }
-  log(fault?.kind === 'drop-after' ? 0 : answer.status);
-  respondThroughFault(response, answer, fault);
+  const seen = { correlationId: null, principal: null, elementCount: 0 };
+  await answerThroughFault(service, request, response, seen, (query) =>
+    takeUpload(service, part, uploadId, request, query),
+  );
 }
 
 /** @returns null when the caller went away before the end */
