@@ -1,26 +1,14 @@
 import { parseArgs } from 'node:util';
-import { readQuirks } from './quirks.ts';
+import { oneOf, readQuirks } from './quirks.ts';
 import { scenarioNames } from './scenarios/load.ts';
 import type { SandboxOptions } from './service.ts';
 import { startSandbox } from './start.ts';
-
-/** The command line as options, or a sentence about what is wrong with it. */
-type ParsedOptions =
-  | { readonly ok: true; readonly options: SandboxOptions }
-  | { readonly ok: false; readonly problem: string };
 
 const usage = `Usage: sandbox [--port N] [--data DIR] [--scenario empty|demo|conformance|sample] [--now ISO]
                [--clock real|virtual] [--extensions on|off] [--seed N] [--rate N|off]
                [--quirks NAME=VALUE,...]`;
 
-function parseOptions(argv: readonly string[]): ParsedOptions {
-  try {
-    return { ok: true, options: readOptions(argv) };
-  } catch (problem) {
-    return { ok: false, problem: problem instanceof Error ? problem.message : String(problem) };
-  }
-}
-
+/** @throws an error with a sentence about what is wrong with the command line */
 function readOptions(argv: readonly string[]): SandboxOptions {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
@@ -42,22 +30,14 @@ function readOptions(argv: readonly string[]): SandboxOptions {
   return {
     ...(port === undefined ? {} : { port: wholeNumber('port', port, 65_535) }),
     ...(data === undefined ? {} : { dataDir: data }),
-    ...(scenario === undefined ? {} : { scenario: oneOf('scenario', scenario, scenarioNames) }),
+    ...(scenario === undefined ? {} : { scenario: oneOf('--scenario', scenario, scenarioNames) }),
     ...(now === undefined ? {} : { now }),
-    ...(clock === undefined ? {} : { clock: oneOf('clock', clock, ['real', 'virtual'] as const) }),
-    ...(extensions === undefined
-      ? {}
-      : { extensions: oneOf('extensions', extensions, ['on', 'off'] as const) === 'on' }),
+    ...(clock === undefined ? {} : { clock: oneOf('--clock', clock, ['real', 'virtual']) }),
+    ...(extensions === undefined ? {} : { extensions: oneOf('--extensions', extensions, ['on', 'off']) === 'on' }),
     ...(seed === undefined ? {} : { seed: wholeNumber('seed', seed, 2 ** 31) }),
     ...(rate === undefined ? {} : { operationsPerHour: rate === 'off' ? null : wholeNumber('rate', rate, 1e9) }),
     ...(quirks === undefined ? {} : { quirks: readQuirks(quirks) }),
   };
-}
-
-function oneOf<W extends string>(name: string, value: string, words: readonly W[]): W {
-  const word = words.find((candidate) => candidate === value);
-  if (word === undefined) throw new Error(`--${name} must be ${words.join(' or ')}, not ${value}`);
-  return word;
 }
 
 function wholeNumber(name: string, value: string, max: number): number {
@@ -66,6 +46,8 @@ function wholeNumber(name: string, value: string, max: number): number {
     throw new Error(`--${name} must be a whole number up to ${max}, not ${value}`);
   return number;
 }
+
+const messageOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem));
 
 /**
  * The sandbox as a program. Standard output carries the ready line and nothing else, so that a program can read it;
@@ -78,9 +60,11 @@ async function run(): Promise<void> {
     process.stdout.write(`${usage}\n`);
     return;
   }
-  const parsed = parseOptions(words);
-  if (!parsed.ok) {
-    process.stderr.write(`${parsed.problem}\n${usage}\n`);
+  let options: SandboxOptions;
+  try {
+    options = readOptions(words);
+  } catch (problem) {
+    process.stderr.write(`${messageOf(problem)}\n${usage}\n`);
     process.exitCode = 2;
     return;
   }
@@ -89,16 +73,14 @@ async function run(): Promise<void> {
     process.once('SIGTERM', () => resolve());
     process.once('SIGINT', () => resolve());
   });
-  const sandbox = await startSandbox(parsed.options);
+  const sandbox = await startSandbox(options);
   process.stdout.write(`${JSON.stringify(sandbox.ready)}\n`);
   await stopped;
   await sandbox.close();
   process.exit(0);
 }
 
-function fail(problem: unknown): void {
-  process.stderr.write(`The sandbox couldn't start: ${problem instanceof Error ? problem.message : String(problem)}\n`);
+run().catch((problem: unknown) => {
+  process.stderr.write(`The sandbox couldn't start: ${messageOf(problem)}\n`);
   process.exit(1);
-}
-
-run().catch(fail);
+});

@@ -81,34 +81,32 @@ export const NO_QUIRKS: Quirks = {
 };
 
 /** What may be written behind `--quirks`, one entry a quirk. The README lists the same names. */
-const READERS: Readonly<Record<string, (value: string) => Partial<Quirks>>> = {
-  timestamps: (value) => ({ timestamps: oneOf('timestamps', value, ['s', 'ms'] as const) }),
-  prefix: (value) => ({ headerPrefix: matching('prefix', value, /^[A-Za-z][A-Za-z0-9-]*$/) }),
-  'base-path': (value) => ({ basePath: matching('base-path', value, /^\/[A-Za-z0-9._/-]+$/) }),
-  signature: (value) => ({ signature: oneOf('signature', value, ['RS256', 'RS512', 'PS256'] as const) }),
-  'clock-ahead': (value) => ({ clockAheadSeconds: Number(matching('clock-ahead', value, /^-?\d{1,9}$/)) }),
-  lacks: (value) => ({
-    lacks: matching('lacks', value, /^(?:(?:GET|PUT):\/api\/v1\/[A-Za-z/]+(?:\+|$))+$/)
+const READERS: Readonly<Record<string, (written: WrittenQuirk) => Partial<Quirks>>> = {
+  timestamps: ({ oneOf }) => ({ timestamps: oneOf(['s', 'ms']) }),
+  prefix: ({ matching }) => ({ headerPrefix: matching(/^[A-Za-z][A-Za-z0-9-]*$/) }),
+  'base-path': ({ matching }) => ({ basePath: matching(/^\/[A-Za-z0-9._/-]+$/) }),
+  signature: ({ oneOf }) => ({ signature: oneOf(['RS256', 'RS512', 'PS256']) }),
+  'clock-ahead': ({ matching }) => ({ clockAheadSeconds: Number(matching(/^-?\d{1,9}$/)) }),
+  lacks: ({ matching }) => ({
+    lacks: matching(/^(?:(?:GET|PUT):\/api\/v1\/[A-Za-z/]+(?:\+|$))+$/)
       .split('+')
       .map((call) => call.replace(':', ' ')),
   }),
-  'own-clock': (value) => ({ ownClock: oneOf('own-clock', value, ['on'] as const) === 'on' }),
-  'logo-part': (value) => ({
-    logoPart: oneOf('logo-part', value, ['SBABaseProfileRequest', 'sbaBaseProfileRequest'] as const),
-  }),
-  ids: (value) => ({ ids: oneOf('ids', value, ['large', 'text', 'large-text'] as const) }),
-  keys: (value) => ({ keys: oneOf('keys', value, ['lower', 'upper', 'pascal'] as const) }),
-  capitals: (value) => ({ capitals: oneOf('capitals', value, ['on'] as const) === 'on' }),
-  bare: (value) => ({ bare: oneOf('bare', value, ['on'] as const) === 'on' }),
-  'page-size': (value) => ({ pageSize: Number(matching('page-size', value, /^[1-9]\d{0,5}$/)) }),
-  'retry-after': (value) => ({ retryAfter: oneOf('retry-after', value, ['date', 'none'] as const) }),
-  'hourly-limit': (value) => ({ namesLimit: oneOf('hourly-limit', value, ['unnamed'] as const) !== 'unnamed' }),
-  'report-answer': (value) => ({ reportAnswer: oneOf('report-answer', value, reportAnswers) }),
-  'report-file': (value) => ({ reportFile: oneOf('report-file', value, fileFormats) }),
-  'report-minutes': (value) => ({ reportMinutes: Number(matching('report-minutes', value, /^\d{1,5}$/)) }),
-  'report-type': (value) => ({ reportType: matching('report-type', value, /^[A-Za-z][A-Za-z0-9_-]*$/) }),
-  'report-word': (value) => ({ reportWord: matching('report-word', value, /^[A-Za-z][A-Za-z0-9_-]*$/) }),
-  words: (value) => ({ words: oneOf('words', value, ['other'] as const) === 'other' ? ONE_OF_EACH : {} }),
+  'own-clock': ({ oneOf }) => ({ ownClock: oneOf(['on']) === 'on' }),
+  'logo-part': ({ oneOf }) => ({ logoPart: oneOf(['SBABaseProfileRequest', 'sbaBaseProfileRequest']) }),
+  ids: ({ oneOf }) => ({ ids: oneOf(['large', 'text', 'large-text']) }),
+  keys: ({ oneOf }) => ({ keys: oneOf(['lower', 'upper', 'pascal']) }),
+  capitals: ({ oneOf }) => ({ capitals: oneOf(['on']) === 'on' }),
+  bare: ({ oneOf }) => ({ bare: oneOf(['on']) === 'on' }),
+  'page-size': ({ matching }) => ({ pageSize: Number(matching(/^[1-9]\d{0,5}$/)) }),
+  'retry-after': ({ oneOf }) => ({ retryAfter: oneOf(['date', 'none']) }),
+  'hourly-limit': ({ oneOf }) => ({ namesLimit: oneOf(['unnamed']) !== 'unnamed' }),
+  'report-answer': ({ oneOf }) => ({ reportAnswer: oneOf(reportAnswers) }),
+  'report-file': ({ oneOf }) => ({ reportFile: oneOf(fileFormats) }),
+  'report-minutes': ({ matching }) => ({ reportMinutes: Number(matching(/^\d{1,5}$/)) }),
+  'report-type': ({ matching }) => ({ reportType: matching(/^[A-Za-z][A-Za-z0-9_-]*$/) }),
+  'report-word': ({ matching }) => ({ reportWord: matching(/^[A-Za-z][A-Za-z0-9_-]*$/) }),
+  words: ({ oneOf }) => ({ words: oneOf(['other']) === 'other' ? ONE_OF_EACH : {} }),
 };
 
 const quirkNames: readonly string[] = Object.keys(READERS);
@@ -120,18 +118,24 @@ export function readQuirks(text: string): Partial<Quirks> {
     const [name = '', value = ''] = part.split('=', 2).map((word) => word.trim());
     const read = Object.hasOwn(READERS, name) ? READERS[name] : undefined;
     if (read === undefined) throw new Error(`--quirks knows ${quirkNames.join(', ')}, not ${name}`);
-    quirks = { ...quirks, ...read(value) };
+    quirks = { ...quirks, ...read(writtenQuirk(name, value)) };
   }
   return quirks;
 }
 
-function oneOf<W extends string>(name: string, value: string, words: readonly W[]): W {
-  const word = words.find((candidate) => candidate === value);
-  if (word === undefined) throw new Error(`the quirk ${name} must be ${words.join(' or ')}, not ${value}`);
-  return word;
-}
+type WrittenQuirk = ReturnType<typeof writtenQuirk>;
 
-function matching(name: string, value: string, form: RegExp): string {
-  if (!form.test(value)) throw new Error(`the quirk ${name} cannot be ${value}`);
-  return value;
+const writtenQuirk = (name: string, value: string) => ({
+  oneOf: <const W extends string>(words: readonly W[]): W => oneOf(`the quirk ${name}`, value, words),
+  matching: (form: RegExp): string => {
+    if (!form.test(value)) throw new Error(`the quirk ${name} cannot be ${value}`);
+    return value;
+  },
+});
+
+/** @param subject what must be one of the words, for the sentence that says so */
+export function oneOf<const W extends string>(subject: string, value: string, words: readonly W[]): W {
+  const word = words.find((candidate) => candidate === value);
+  if (word === undefined) throw new Error(`${subject} must be ${words.join(' or ')}, not ${value}`);
+  return word;
 }

@@ -1,4 +1,4 @@
-import { requireRead, requireWrite } from '../access.ts';
+import { type Family, requireRead, requireWrite } from '../access.ts';
 import { findOpenReview } from '../campaign-states.ts';
 import {
   type Fields,
@@ -55,25 +55,21 @@ function createSbaProfiles(service: Service, call: Call): readonly Result[] {
     ...readGroupIds(fields),
     content: readSbaContent(fields),
   }));
-  const groups = elements.map(({ campaignId, adGroupId }) => findGroupOfCampaign(service, campaignId, adGroupId));
-  requireSbaPlaces(service, call, groups);
+  const wanted = findWritableGroups(service, call, elements, 'sba');
+  requireSbaPlaces(service, wanted);
   const created = new Set<number>();
-  return elements.map(({ adGroupId, content }, index) => {
+  return wanted.map(({ adGroupId, content, ...place }) => {
     const problem = judgeSbaContent(service, content);
-    const found = groups[index];
-    if (problem !== null || found === undefined) {
-      return failure('sbaProfileId', problem ?? messages.sbaCreateException);
-    }
+    if (problem !== null) return failure('sbaProfileId', problem);
     // "The first profile created is enabled": the first that this request creates in the group, its others are not.
     const status = created.has(adGroupId) ? 'disabled' : 'enabled';
     created.add(adGroupId);
-    return success('sbaProfileId', insertProfile(service, found, content, '', status));
+    return success('sbaProfileId', insertProfile(service, place, content, '', status));
   });
 }
 
-/** Access, then type, review and room of every group in the batch, before any element is written. */
-function requireSbaPlaces(service: Service, call: Call, groups: readonly GroupOfCall[]): void {
-  for (const { campaign } of groups) requireWrite(call.principal, campaign.advertiser_id, 'sba');
+/** Type, review and room of every group in the batch, before any element is written. */
+function requireSbaPlaces(service: Service, groups: readonly GroupOfCall[]): void {
   for (const { campaign } of groups) requireSbaCampaign(campaign);
   for (const { group } of groups) {
     if (findOpenReview(service, group.ad_group_id) !== undefined) throw new Refusal(422, messages.underReviewAdd);
@@ -95,31 +91,24 @@ function requireSbaCampaign(campaign: CampaignRow): void {
 /** V1: the campaign follows from the ad group, the logo is an address, and there is one profile per campaign. */
 function createSbaProfileV1(service: Service, call: Call): unknown {
   const elements = readElements(call.body, messages.emptyInputSba).map((fields) => ({
-    campaignId: readId(fields, 'campaignId'),
-    adGroupId: required(readId(fields, 'adGroupId'), 'adGroupId', messages.adGroupIdMissing),
+    ...readGroup(fields),
     logoUrl: readText(fields, 'logoUrl') ?? '',
     content: readSbaContent(fields, 'brandName'),
   }));
-  const groups = elements.map(({ campaignId, adGroupId }) => findGroupOfCampaign(service, campaignId, adGroupId));
-  for (const { campaign } of groups) requireWrite(call.principal, campaign.advertiser_id, 'sba');
-  for (const { campaign, group } of groups) {
+  const profiles = findWritableGroups(service, call, elements, 'sba');
+  for (const { campaign, group } of profiles) {
     requireSbaCampaign(campaign);
     if (findOpenReview(service, group.ad_group_id) !== undefined) throw new Refusal(422, messages.underReviewAdd);
-    const wanted = groups.filter((other) => other.group.ad_group_id === group.ad_group_id).length;
+    const wanted = profiles.filter((other) => other.group.ad_group_id === group.ad_group_id).length;
     const present = listProfiles(service, group.ad_group_id).length;
     if (present > 1 || wanted > 1) throw new Refusal(422, messages.useV2);
     if (present === 1) throw new Refusal(422, messages.sbaAlreadyDefined);
   }
-  const results = elements.map(({ content, logoUrl }, index) => {
+  return profiles.map(({ content, logoUrl, ...place }) => {
     const problem = judgeSbaContent(service, content);
-    const found = groups[index];
-    if (problem !== null || found === undefined) {
-      return failure('sbaProfileId', problem ?? messages.sbaCreateException);
-    }
-    const id = insertProfile(service, found, content, logoUrl, 'enabled');
-    return success('sbaProfileId', id, { status: 'pending' });
+    if (problem !== null) return failure('sbaProfileId', problem);
+    return success('sbaProfileId', insertProfile(service, place, content, logoUrl, 'enabled'), { status: 'pending' });
   });
-  return results;
 }
 
 function insertProfile(
@@ -157,19 +146,39 @@ export function findGroupOfCampaign(service: Service, campaignId: number | null,
   return { campaign, group };
 }
 
-function readGroupIds(fields: Fields): { readonly campaignId: number; readonly adGroupId: number } {
-  return {
-    campaignId: required(readId(fields, 'campaignId'), 'campaignId', messages.campaignIdMissing),
-    adGroupId: required(readId(fields, 'adGroupId'), 'adGroupId', messages.adGroupIdMissing),
-  };
+/** The groups of a batch's elements, each of which the caller may change. */
+export function findWritableGroups<E extends ReturnType<typeof readGroup>>(
+  service: Service,
+  { principal }: Call,
+  elements: readonly E[],
+  family: Family,
+): readonly (E & GroupOfCall)[] {
+  const found = elements.map((element) => ({
+    ...element,
+    ...findGroupOfCampaign(service, element.campaignId, element.adGroupId),
+  }));
+  for (const { campaign } of found) requireWrite(principal, campaign.advertiser_id, family);
+  return found;
 }
 
-/** The profile id of an update: absent or no integer, both are the same 400. */
-function readProfileId(fields: Fields): number {
-  const value = fieldOf(fields, 'sbaProfileId');
+/** An ad group; its campaign follows from it, where the element does not name it. */
+export const readGroup = (fields: Fields) => ({
+  campaignId: readId(fields, 'campaignId'),
+  adGroupId: required(readId(fields, 'adGroupId'), 'adGroupId', messages.adGroupIdMissing),
+});
+
+function readGroupIds(fields: Fields): { readonly campaignId: number; readonly adGroupId: number } {
+  const campaignId = required(readId(fields, 'campaignId'), 'campaignId', messages.campaignIdMissing);
+  return { ...readGroup(fields), campaignId };
+}
+
+/** An id that is there and an integer, or the 400 that says it is not. */
+function readValidId(fields: Fields, name: string, invalid: string): number {
+  const value = fieldOf(fields, name);
   const digits = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
-  if (!/^[1-9]\d{0,19}$/.test(digits)) throw new Refusal(400, messages.sbaProfileIdInvalid);
-  return required(readId(fields, 'sbaProfileId'), 'sbaProfileId', messages.sbaProfileIdInvalid);
+  const id = /^[1-9]\d{0,19}$/.test(digits) ? parseId(digits) : null;
+  if (id === null) throw new Refusal(400, invalid);
+  return id;
 }
 
 /** The texts of a profile: the columns that hold content (`tables.ts`). */
@@ -271,7 +280,7 @@ interface ProfileChange {
 function updateSbaProfiles(service: Service, call: Call): readonly Result[] {
   const elements = readElements(call.body, messages.emptyInputSba).map((fields) => {
     const ids = readGroupIds(fields);
-    const sbaProfileId = readProfileId(fields);
+    const sbaProfileId = readValidId(fields, 'sbaProfileId', messages.sbaProfileIdInvalid);
     const content = readSbaContent(fields);
     required(readText(fields, 'headlineText') ?? readText(fields, 'headline'), 'headlineText');
     return {
@@ -417,17 +426,10 @@ function judgeForm(form: UploadForm | null, partName: string | undefined): strin
 function readIds(text: string) {
   if (text.trim() === '') throw new Refusal(400, messages.emptyInputSba);
   const fields = parsePart(text);
-  const idOf = (name: string, message: string): number => {
-    const value = fieldOf(fields, name);
-    const digits = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
-    const id = /^[1-9]\d{0,19}$/.test(digits) ? parseId(digits) : null;
-    if (id === null) throw new Refusal(400, message);
-    return id;
-  };
   return {
-    campaignId: idOf('campaignId', messages.campaignIdInvalid),
-    adGroupId: idOf('adGroupId', messages.adGroupIdInvalid),
-    sbaProfileId: idOf('sbaProfileId', messages.sbaProfileIdInvalid),
+    campaignId: readValidId(fields, 'campaignId', messages.campaignIdInvalid),
+    adGroupId: readValidId(fields, 'adGroupId', messages.adGroupIdInvalid),
+    sbaProfileId: readValidId(fields, 'sbaProfileId', messages.sbaProfileIdInvalid),
   };
 }
 

@@ -21,7 +21,7 @@ import type { Service } from '../service.ts';
 import { type AdGroupMediaRow, type CampaignRow, type MediaRow, showRow } from '../tables.ts';
 import { failure, type Result, success } from '../wire/answer-call.ts';
 import { asExtension, type Call, create, type Route, read, update } from '../wire/route.ts';
-import { findGroupOfCampaign, isSbaUsed } from './brand-profiles.ts';
+import { findGroupOfCampaign, isSbaUsed, readGroup } from './brand-profiles.ts';
 
 /**
  * A video on its way ("Video media and video profile"): upload request, bytes to uploadUrl and captionUrl within 15
@@ -180,8 +180,7 @@ interface MediaElement {
 
 function readMediaElements(service: Service, call: Call): readonly MediaElement[] {
   const elements = readElements(call.body, messages.emptyInputSba).map((fields: Fields) => ({
-    campaignId: readId(fields, 'campaignId'),
-    adGroupId: required(readId(fields, 'adGroupId'), 'adGroupId', messages.adGroupIdMissing),
+    ...readGroup(fields),
     mediaId: required(readId(fields, 'mediaId'), 'mediaId'),
     status: readWord(fields, 'status', ['enabled', 'disabled'] as const) ?? 'enabled',
   }));

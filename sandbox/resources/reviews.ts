@@ -1,4 +1,4 @@
-import { requireRead, requireWrite } from '../access.ts';
+import { requireRead } from '../access.ts';
 import { findOpenReview, hasApprovedProfile, isEligible, moveCampaign, remindOfStart } from '../campaign-states.ts';
 import { HOUR_MS } from '../clock.ts';
 import { schedule } from '../due.ts';
@@ -11,7 +11,7 @@ import type { Service } from '../service.ts';
 import { type CampaignRow, type ReviewComponentRow, type ReviewRow, showRow } from '../tables.ts';
 import { failure, type Result, success } from '../wire/answer-call.ts';
 import { type Call, create, type Route, read, update } from '../wire/route.ts';
-import { findGroupOfCampaign, type GroupOfCall } from './brand-profiles.ts';
+import { findGroupOfCampaign, findWritableGroups, type GroupOfCall, readGroup } from './brand-profiles.ts';
 
 /**
  * "Review": request, outcome, cancellation. One review per ad group may be open; while it is, bids, budgets, disabling
@@ -26,13 +26,8 @@ export const reviewRoutes: readonly Route[] = [
 const reviewable: readonly CampaignRow['status'][] = ['proposal', 'paused', 'scheduled', 'live', 'rescheduled'];
 
 function createReviews(service: Service, call: Call): readonly Result[] {
-  const elements = readElements(call.body, messages.emptyInputSba).map((fields) => ({
-    campaignId: readId(fields, 'campaignId'),
-    adGroupId: required(readId(fields, 'adGroupId'), 'adGroupId', messages.adGroupIdMissing),
-  }));
-  const groups = elements.map(({ campaignId, adGroupId }) => findGroupOfCampaign(service, campaignId, adGroupId));
-  for (const { campaign } of groups) requireWrite(call.principal, campaign.advertiser_id, 'other');
-  return groups.map((group) => createReview(service, group));
+  const elements = readElements(call.body, messages.emptyInputSba).map(readGroup);
+  return findWritableGroups(service, call, elements, 'other').map((group) => createReview(service, group));
 }
 
 function createReview(service: Service, { campaign, group }: GroupOfCall): Result {
@@ -89,13 +84,10 @@ export function showReview(service: Service, review: ReviewRow): Readonly<Record
 
 function cancelReviews(service: Service, call: Call): readonly Result[] {
   const elements = readElements(call.body, messages.emptyInputSba).map((fields) => ({
-    campaignId: readId(fields, 'campaignId'),
-    adGroupId: required(readId(fields, 'adGroupId'), 'adGroupId', messages.adGroupIdMissing),
+    ...readGroup(fields),
     reviewId: readId(fields, 'reviewId'),
   }));
-  const groups = elements.map(({ campaignId, adGroupId }) => findGroupOfCampaign(service, campaignId, adGroupId));
-  for (const { campaign } of groups) requireWrite(call.principal, campaign.advertiser_id, 'other');
-  return elements.map(({ adGroupId, reviewId }) => {
+  return findWritableGroups(service, call, elements, 'other').map(({ adGroupId, reviewId }) => {
     // Without an id, the open review of the group is meant.
     const review = reviewId === null ? findOpenReview(service, adGroupId) : service.store.find('review', reviewId);
     if (review === undefined || review.ad_group_id !== adGroupId)
