@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { open, readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
+import type { Comment } from '../../shared/api/notes.ts';
 import { StoryboardReturn } from '../../shared/api/storyboard.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import { STATUS_NAMES } from '../../shared/lifecycle/states.ts';
@@ -121,19 +122,8 @@ const VERDICT_WORDS = { approved: 'Approved', rejected: 'Rejected' } as const;
 const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 const HASHES = { style: hashOf(STORYBOARD_STYLE), script: hashOf(STORYBOARD_SCRIPT) };
 
-const commentKey = ({
-  ref,
-  field,
-  author,
-  text,
-  at,
-}: {
-  ref: { kind: string; id: number };
-  field: string | null;
-  author: string;
-  text: string;
-  at: number;
-}) => JSON.stringify([ref.kind, ref.id, field, author, text, at]);
+const commentKey = ({ ref, field, author, text, at }: Omit<Comment, 'id' | 'resolved'>): string =>
+  JSON.stringify([ref.kind, ref.id, field, author, text, at]);
 
 async function keptBoards({ workspace }: ActiveAccount) {
   return Kept.safeParse(jsonOrNull((await workspace.getMeta(KEPT_KEY)) ?? '[]')).data ?? [];
