@@ -4,6 +4,7 @@ import { findingText } from '../../renderer/app/finding-text.ts';
 import { editText, readCell, readSum, shownCell } from '../../renderer/app/locale/cells.ts';
 import { changeLocale } from '../../renderer/app/locale/current.ts';
 import { localeOf } from '../../renderer/app/locale/locale.ts';
+import { timeText } from '../../renderer/app/locale/numbers.ts';
 import { plainSearch } from '../../renderer/app/locale/plain-search.ts';
 import { plainAmount } from '../../renderer/app/locale/read-amount.ts';
 import { parseAmountExpression } from '../../shared/bulk/amount-expression.ts';
@@ -127,4 +128,13 @@ test('a finding writes its amounts and its days as the window does', () => {
   } finally {
     changeLocale('en-GB');
   }
+});
+
+test('a moment of another year says the year', () => {
+  const at = (day: string) => new Date(`${day}T09:05:00`).getTime();
+  const now = at('2026-11-26');
+  changeLocale('en-US');
+  expect(timeText(at('2026-11-26'), now)).toBe('9:05 AM');
+  expect(timeText(at('2026-05-01'), now)).toBe('May 1, 9:05 AM');
+  expect(timeText(at('2030-05-01'), now)).toBe('May 1, 2030, 9:05 AM');
 });

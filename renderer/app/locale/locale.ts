@@ -29,6 +29,7 @@ export interface Locale {
   readonly axisMoney: (cents: number) => string;
   readonly clock: (epochMs: number) => string;
   readonly dayAndClock: (epochMs: number) => string;
+  readonly yearAndClock: (epochMs: number) => string;
   /** Weekday, day and time in full. */
   readonly moment: (epochMs: number) => string;
 }
@@ -65,7 +66,9 @@ function makeLocale(tag: string): Locale {
   // 3:20 AM, but 03:20.
   const hour = time({ hour: 'numeric' }).resolvedOptions().hour12 === true ? 'numeric' : '2-digit';
   const clock = time({ hour, minute: '2-digit' });
-  const dayAndClock = time({ day: 'numeric', month: 'short', hour, minute: '2-digit', calendar: 'gregory' });
+  const aDay = { day: 'numeric', month: 'short', hour, minute: '2-digit', calendar: 'gregory' } as const;
+  const dayAndClock = time(aDay);
+  const yearAndClock = time({ ...aDay, year: 'numeric' });
   const moment = time({ dateStyle: 'full', timeStyle: 'short', calendar: 'gregory' });
   const dollars = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const;
   const wholeMoney = number({ ...dollars, maximumFractionDigits: 0 });
@@ -92,6 +95,7 @@ function makeLocale(tag: string): Locale {
     axisMoney: (cents) => axisMoney.format(cents / 100),
     clock: (epochMs) => clock.format(epochMs),
     dayAndClock: (epochMs) => dayAndClock.format(epochMs),
+    yearAndClock: (epochMs) => yearAndClock.format(epochMs),
     moment: (epochMs) => moment.format(epochMs),
   };
 }

@@ -20,8 +20,9 @@ export function bytesText(bytes: number): string {
 
 /** The time of day for moments of today, day and time for older ones. */
 export function timeText(epochMs: number, nowMs: number): string {
-  const sameDay = new Date(epochMs).toDateString() === new Date(nowMs).toDateString();
-  return sameDay ? locale().clock(epochMs) : locale().dayAndClock(epochMs);
+  const [at, now] = [new Date(epochMs), new Date(nowMs)];
+  if (at.toDateString() === now.toDateString()) return locale().clock(epochMs);
+  return at.getFullYear() === now.getFullYear() ? locale().dayAndClock(epochMs) : locale().yearAndClock(epochMs);
 }
 
 /** Weekday, day and time in full, of a moment written by the service. */

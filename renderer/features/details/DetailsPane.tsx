@@ -71,6 +71,7 @@ import { ProfilePair } from './ProfilePair.tsx';
 
 const texts = {
   nothing: 'Nothing selected',
+  notOffered: "This service doesn't let Adslate change the row. Use the retailer's console, then refresh.",
   nothingText: 'Select a row to see and edit its details here.',
   many: (n: number) => `${plural(n, 'row')} selected`,
   tooMany: (max: number) =>
@@ -330,7 +331,7 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
           {[KIND_NAMES[kind].one, ...(kind === 'campaign' || kind === 'media' ? [] : [row.campaignName])].join(' · ')}
         </span>
         {estimate !== null && <span className={ui['quiet']}>{estimate}</span>}
-        {offering?.isOffered === false && <span className={ui['quiet']}>{offering.text}</span>}
+        {offering?.isOffered === false && <span className={ui['quiet']}>{texts.notOffered}</span>}
         {hasTeam && <ChangedBy workspaceId={workspaceId} row={ref} />}
         {kind === 'campaign' && row.remoteId !== null && <LastRead workspaceId={workspaceId} campaignId={row.id} />}
         <span className={styles['inspector-marks']}>

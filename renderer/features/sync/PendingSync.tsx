@@ -130,7 +130,7 @@ const pendingListTexts = {
 
 const SHOWN = 3;
 
-/** What is under way at the service has the shape of its status; the others say who or what comes next. */
+/** What is under way at the service, or stopped, has the shape of its status; the others say who or what comes next. */
 function Sign({ reason, until }: Pick<PendingGroup, 'reason' | 'until'>) {
   const state = STATES[reason];
   if (state !== undefined) return <StatusShape state={state} text="" />;
@@ -144,6 +144,7 @@ const STATES: Readonly<Partial<Record<PendingReason, string>>> = {
   'video-processing': 'processing',
   'review-going-on': 'in-review',
   scheduled: 'scheduled',
+  'sync-paused': 'paused',
 };
 
 /** Everything that is not where it is meant to be: why, and when it is looked at next. Names lead to their rows. */

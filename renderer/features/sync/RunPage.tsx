@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import type { SyncReport } from '../../../shared/api/sync.ts';
 import { useAppContext, useView } from '../../app/app-context.ts';
@@ -25,6 +25,10 @@ const texts = {
   counts: (sent: number, left: number) =>
     `${countText(sent)} sent, ${countText(left)} pending. You can keep working. New edits are part of the next sync.`,
   keepWorking: 'Keep working',
+  ending: {
+    pausing: 'Pausing when the requests in progress have ended. You can keep working.',
+    stopping: 'Stopping when the requests in progress have ended. You can keep working.',
+  },
   progress: 'Progress',
   ofAll: (sent: number, all: number) => `${countText(sent)} of ${countText(all)}`,
   rows: { sent: 'Sent', pending: 'Pending', failed: 'Failed', unconfirmed: 'Unconfirmed' },
@@ -86,8 +90,16 @@ export function RunPage({ account: { workspaceId }, runId, asked, onClose }: Run
   const { total = 0, sent = 0 } = mine?.changes ?? {};
   const all = total === 0 ? asked : total;
   const spokenAt = useRef(0);
+  const [ending, setEnding] = useState<keyof typeof texts.ending | null>(null);
   const stop = useRef<HTMLButtonElement>(null);
   useEffect(() => stop.current?.focus(), []);
+  /** What was pressed is off until the requests in progress have ended, so the keys go on beside it. */
+  const end = async (how: keyof typeof texts.ending, ask: () => Promise<boolean>): Promise<void> => {
+    setEnding(how);
+    store.getState().announce(texts.ending[how]);
+    stop.current?.focus();
+    if (!(await ask())) setEnding(null);
+  };
   useEffect(() => {
     if (Date.now() - spokenAt.current < SPOKEN_MS || all === 0) return;
     spokenAt.current = Date.now();
@@ -106,11 +118,24 @@ export function RunPage({ account: { workspaceId }, runId, asked, onClose }: Run
   ];
   return (
     <>
-      <Head title={texts.sending(all)} text={texts.counts(sent, Math.max(0, all - sent))}>
-        <Button variant="subtle" color="gray" onClick={() => void actions.pauseSync()}>
+      <Head
+        title={texts.sending(all)}
+        text={ending === null ? texts.counts(sent, Math.max(0, all - sent)) : texts.ending[ending]}
+      >
+        <Button
+          variant="subtle"
+          color="gray"
+          disabled={ending !== null}
+          onClick={() => void end('pausing', actions.pauseSync)}
+        >
           {dialogTexts.pendingSync.pause}
         </Button>
-        <Button variant="subtle" color="gray" onClick={() => void actions.stopSync()}>
+        <Button
+          variant="subtle"
+          color="gray"
+          disabled={ending !== null}
+          onClick={() => void end('stopping', actions.stopSync)}
+        >
           {dialogTexts.sync.stop}
         </Button>
         <Button ref={stop} onClick={onClose}>

@@ -343,6 +343,7 @@ test('a sync is paused and resumed, scheduled and canceled, and the status bar s
   await sendButton.click();
   await expect(sync.getByRole('heading', { name: /^[2-4] of 6$/ })).toBeVisible();
   await sync.getByRole('button', { name: 'Pause' }).click();
+  await expect(sync.getByText(/^Pausing when the requests in progress have ended\./)).toBeVisible();
   const paused = sync.getByRole('region', { name: 'Sync paused' });
   await expect(paused).toBeVisible();
   await expect(paused).toContainText(/[1-5] changes? left to send\. Edits you make before you resume are sent too\./);
