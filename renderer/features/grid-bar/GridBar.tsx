@@ -56,7 +56,7 @@ const texts = {
   more: 'More views',
   saveView: 'Save view',
   renameView: (name: string) => `Rename view ${name}…`,
-  removeView: (name: string) => `Delete view ${name}…`,
+  removeView: (name: string) => `Delete view "${name}"…`,
   asTable: 'Table',
   asMatrix: 'Matrix',
   asGallery: 'Gallery',

@@ -8,7 +8,7 @@ const texts = {
   saveView: 'Save view',
   viewName: 'View name',
   viewHint: 'Saves the current filter, sort order and columns.',
-  saved: (name: string) => `View ${name} saved.`,
+  saved: (name: string) => `View "${name}" saved.`,
   save: 'Save',
   replace: {
     title: (name: string) => `Replace view ${name}?`,
@@ -18,7 +18,7 @@ const texts = {
   },
   rename: { title: 'Rename view', button: 'Rename' },
   remove: {
-    title: (name: string) => `Delete view ${name}?`,
+    title: (name: string) => `Delete view "${name}"?`,
     text: 'Its filter, sort order and columns are deleted. No rows are deleted.',
     keep: 'Keep view',
     button: 'Delete view',

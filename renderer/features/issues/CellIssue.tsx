@@ -12,6 +12,7 @@ import { nextIssue } from '../../app/command-handlers.ts';
 import { fieldName } from '../../app/field-names.ts';
 import { findingText, ruleName } from '../../app/finding-text.ts';
 import { activeColumn } from '../../app/grid-commands.ts';
+import { inSentence } from '../../app/locale/numbers.ts';
 import { cellOf } from '../../app/row-cells.ts';
 import { appTexts } from '../../app/texts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
@@ -28,7 +29,7 @@ const texts = {
   offer: (value: string) => `Use ${value}`,
   edit: 'Edit',
   next: 'Next issue',
-  label: (field: string) => `Use suggested ${field}`,
+  label: (field: string) => `Use suggested ${inSentence(field)}`,
   none: 'This row has no issues.',
 } as const;
 

@@ -313,7 +313,7 @@ test('a view is saved with its filter, order and columns, and rows carry labels 
     await dialog.getByLabel('View name').fill('Low bids');
     expect(await faults('[role="dialog"]')).toEqual([]);
     await page.keyboard.press('Enter');
-    await expect(page.getByText('View Low bids saved.')).toBeVisible();
+    await expect(page.getByText('View "Low bids" saved.')).toBeVisible();
     await app.openList('Campaigns');
     await page.getByRole('button', { name: 'More views' }).click();
     await page.getByRole('menuitem', { name: /^Low bids/ }).click();
@@ -368,7 +368,7 @@ test('a view is saved with its filter, order and columns, and rows carry labels 
     await expect(takeIn.getByRole('listitem').filter({ hasText: 'Low bids' })).toContainText('already in your views');
     await page.keyboard.press('Escape');
     await views.click();
-    await page.getByRole('menuitem', { name: 'Delete view Low bids…' }).click();
+    await page.getByRole('menuitem', { name: 'Delete view "Low bids"…' }).click();
     await page.getByRole('button', { name: 'Delete view' }).click();
     await expect(page.getByRole('tab', { name: /^Low bids/ })).toHaveCount(0);
     await look();
