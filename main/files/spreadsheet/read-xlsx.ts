@@ -19,7 +19,7 @@ export interface SheetChoice {
   readonly others: readonly OtherSheet[];
 }
 
-export interface OtherSheet {
+interface OtherSheet {
   readonly name: string;
   /** Hidden by the author of the workbook, in one way or the other. */
   readonly hidden: boolean;

@@ -1,4 +1,4 @@
-import type { ColumnFigures, ImportRow, ImportRowFilter } from '../../../../shared/api/files.ts';
+import type { ColumnFigures, ImportPreview, ImportRow, ImportRowFilter } from '../../../../shared/api/files.ts';
 import { type FileRefusal, fileRefusal } from '../../../../shared/media/file-refusal.ts';
 import { type AnyRow, cellOf } from '../../../../shared/model/row.ts';
 import { err, ok, type Result } from '../../../../shared/result.ts';
@@ -13,10 +13,7 @@ import {
   NEEDED,
   NO_COLUMNS,
 } from '../../../../shared/spreadsheet/columns.ts';
-import type { ForeignReport } from '../../../../shared/spreadsheet/foreign-sheet.ts';
-import type { SheetHeading } from '../../../../shared/spreadsheet/parse-sheet.ts';
 import type { SheetFiles } from '../../../../shared/spreadsheet/sheet-changes.ts';
-import type { MissingParent } from '../../../../shared/spreadsheet/sheet-linker.ts';
 import {
   missingNotes,
   NO_NOTES,
@@ -32,7 +29,6 @@ import { openDb } from '../../../store/db/open-db.ts';
 import { rowNotes } from '../../../store/notes/read-notes.ts';
 import { readRow } from '../../../store/rows/read-rows.ts';
 import type { LineProblem } from '../csv.ts';
-import type { OtherSheet } from '../read-xlsx.ts';
 import { type ChangeSink, type CollectedChanges, collectChanges } from './collect-changes.ts';
 import {
   isChoosable,
@@ -43,31 +39,12 @@ import {
 } from './line-outcomes.ts';
 import { type ReadOrder, SheetSource } from './sheet-source.ts';
 
-export interface LinkSummary extends Omit<ReturnType<LineOutcomes['counts']>, 'errors'> {
-  /** Rows of the file; each is in one of the counts, or in `errorRows`. */
-  readonly rows: number;
-  readonly errorRows: number;
-  readonly errorCount: number;
-  /** The first of them. */
-  readonly errors: readonly LineProblem[];
-  readonly warningCount: number;
-  /** The first of the oddities of rows and cells that come in. */
-  readonly warnings: readonly LineProblem[];
-  /** A quote was not closed, or holds what looks like rows: the file can be read line by line instead. */
-  readonly hasOpenQuotes: boolean;
-  readonly columns: readonly ColumnFigures[];
-  /** The columns of the file; of an export of another editor those that the user has mapped. */
-  readonly headings: readonly SheetHeading[];
-  /** What became of an export of another editor; null for a sheet of ours. */
-  readonly foreign: ForeignReport | null;
-  /** Of a workbook, which of its sheets was read, and which others it has; null of any other file. */
-  readonly sheet: string | null;
-  readonly otherSheets: readonly OtherSheet[];
-  readonly formulaCount: number;
-  readonly formulaLines: readonly number[];
-  readonly missingCount: number;
-  /** The first of them. */
-  readonly missing: readonly MissingParent[];
+/** What a preview says of the rows of a file; the rest is known outside of this thread. */
+export interface LinkSummary
+  extends Omit<
+    ImportPreview,
+    'previewId' | 'fileName' | 'source' | 'media' | 'files' | 'fileCount' | 'spareFiles' | 'skippedParts' | 'signature'
+  > {
   /** Files that rows name; they are found and added outside of this thread. */
   readonly files: readonly SheetFiles[];
 }

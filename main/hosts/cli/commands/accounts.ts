@@ -1,4 +1,4 @@
-import type { CredentialStatus } from '../../../../shared/api/accounts.ts';
+import { type CredentialStatus, CredentialStorage } from '../../../../shared/api/accounts.ts';
 import type { PracticeState } from '../../../../shared/api/app.ts';
 import { differenceText } from '../../../../shared/deployment/settings-text.ts';
 import { foundSettingText } from '../../../../shared/error-help/connection-errors.ts';
@@ -233,8 +233,6 @@ const credentialsStatus: Command = {
   },
 };
 
-const STORAGES = { keychain: 'keyring', passphrase: 'passphrase', memory: 'memory' } as const;
-
 const credentialsStorage: Command = {
   name: 'credentials storage',
   takes: 'keychain|passphrase|memory',
@@ -249,10 +247,8 @@ const credentialsStorage: Command = {
   positionals: [1, 1],
   run: async (context) => {
     const [word = ''] = context.positionals;
-    if (!Object.hasOwn(STORAGES, word)) {
-      throw usageError(`"${word}" is not a storage option. Use keychain, passphrase or memory.`);
-    }
-    const grade = STORAGES[word as keyof typeof STORAGES];
+    const grade = CredentialStorage.options.find((one) => STORAGE_WORDS[one] === word);
+    if (grade === undefined) throw usageError(`"${word}" is not a storage option. Use keychain, passphrase or memory.`);
     const file = context.text('new-passphrase-file');
     if (grade === 'passphrase' && file === null) {
       throw usageError('The passphrase is missing. Write it to a file, then add --new-passphrase-file FILE.');

@@ -367,19 +367,13 @@ function showRollback({ output }: Context, preview: Rollback): void {
 export const planCommands: readonly Command[] = [planCommand, planReplayCommand, rollbackCommand];
 
 /** What `plan` shows and `sync` sends; null is everything that has changed. */
-export interface SyncOptions {
-  readonly workspaceId: WorkspaceId;
-  readonly submit: boolean;
-  /** Whether open reviews are canceled first: only plans that the window saved can ask for that. */
-  readonly cancelReviews: boolean;
-  readonly campaignIds: RowId[] | null;
-  readonly chosen: ChosenRows | null;
-}
+export type SyncOptions = Pick<PlanHeader, 'workspaceId' | 'submit' | 'cancelReviews' | 'campaignIds' | 'chosen'>;
 
 export async function readSyncOptions(context: Context): Promise<SyncOptions> {
   const { workspaceId } = await context.atAccount();
   const campaignIds = await campaignIdsOf(context);
   const chosen = await chosenRowsOf(context);
+  // Only plans that the window saved can ask for open reviews to be canceled first.
   return { workspaceId, submit: context.flag('submit'), cancelReviews: false, campaignIds, chosen };
 }
 
