@@ -20,6 +20,14 @@ export interface WeightedTerm {
 /** Questions of suggestions, which look at each day by itself. */
 export function createDailyQueries(days: Days, links: Pick<Links, 'size' | 'remoteIds'>, spans: SpanSums) {
   const { columnsFor, metricNames, pause, typeFor } = spans;
+  /** A segment may be used until other work has its turn. */
+  const eachDay = async (known: readonly KnownDay[], use: (segment: Segment, day: number) => void): Promise<void> => {
+    for (const day of known) {
+      await pause();
+      const segment = days.read(day);
+      if (segment !== null) use(segment, day.day);
+    }
+  };
   return {
     /** Every row of a source on every day, for sources of few rows: the IDs of a kind, days after the first, sums in step. */
     series: async (kind: ReportedKind, span: DaySpan, window: WindowDays = FIRST_WINDOW) => {
@@ -29,11 +37,9 @@ export function createDailyQueries(days: Days, links: Pick<Links, 'size' | 'remo
       const remoteIds = links.remoteIds(type, kind);
       const isKnown = new Uint8Array(Math.max(0, daysIn(span)));
       const rows: { remoteId: string; day: number; sums: Sums }[] = [];
-      for (const day of known.days) {
-        await pause();
-        const segment = days.read(day);
-        if (segment === null) continue;
-        isKnown[day.day - known.from] = 1;
+      await eachDay(known.days, (segment, date) => {
+        const day = date - known.from;
+        isKnown[day] = 1;
         const columns = columnsOf(segment);
         for (let place = 0; place < segment.rows; place++) {
           const sums: Partial<Record<Summed, number>> = {};
@@ -41,9 +47,9 @@ export function createDailyQueries(days: Days, links: Pick<Links, 'size' | 'remo
             const name = SUMMED[at];
             if (column !== undefined && name !== undefined) sums[name] = valueAt(column, place);
           }
-          rows.push({ remoteId: remoteIds[segment.ids[place] ?? 0] ?? '', day: day.day - known.from, sums });
+          rows.push({ remoteId: remoteIds[segment.ids[place] ?? 0] ?? '', day, sums });
         }
-      }
+      });
       return { isKnown, fetchedAt: known.fetchedAt, rows };
     },
     /** Weighted sums of every entity over all days from a first one, by the number of the entity. */
@@ -57,20 +63,17 @@ export function createDailyQueries(days: Days, links: Pick<Links, 'size' | 'remo
       const known = days.of(type, { from: dayOf(from), to: dayOf(last) }, window).days;
       const made = terms.map(() => new Float64Array(links.size()));
       const columnsOf = columnsFor(window);
-      for (const day of known) {
-        await pause();
-        const segment = days.read(day);
-        if (segment === null) continue;
+      await eachDay(known, (segment, day) => {
         const columns = columnsOf(segment);
         for (const [at, { metric, times, weights }] of terms.entries()) {
           const column = columns[SUMMED.indexOf(metric)];
-          const weight = weights[day.day - from] ?? 0;
+          const weight = weights[day - from] ?? 0;
           if (column === undefined || weight === 0) continue;
           const into = made[at] as Float64Array;
           if (times === undefined) addColumn(segment, column, into, weight);
           else addProduct(segment, column, factorOf(segment, metricNames().byName.get(times)), into, weight);
         }
-      }
+      });
       return made;
     },
     /** Rows whose bid changed once in a span, with the days before and after the day of the change. */
@@ -80,14 +83,7 @@ export function createDailyQueries(days: Days, links: Pick<Links, 'size' | 'remo
       if (bidId === undefined || known.unknown > 0) return [];
       const size = links.size();
       const [first, last, changedOn] = [new Float64Array(size), new Float64Array(size), new Int32Array(size)];
-      const eachBid = async (use: (day: KnownDay, segment: Segment) => void): Promise<void> => {
-        for (const day of known.days) {
-          await pause();
-          const segment = days.read(day);
-          if (segment !== null) use(day, segment);
-        }
-      };
-      await eachBid(({ day }, segment) => {
+      await eachDay(known.days, (segment, day) => {
         const bids = factorOf(segment, bidId);
         for (let index = 0; bids !== undefined && index < bids.values.length; index++) {
           const id = segment.ids[bids.at?.[index] ?? index] ?? 0;
@@ -102,7 +98,7 @@ export function createDailyQueries(days: Days, links: Pick<Links, 'size' | 'remo
       const ids = Array.from(changedOn.keys()).filter((id) => isInside(changedOn[id] ?? 0));
       const sums = new Map(ids.map((id) => [id, { clicks: 0, newClicks: 0, spend: 0, newSpend: 0 }]));
       const columnsOf = columnsFor(FIRST_WINDOW);
-      await eachBid(({ day }, segment) => {
+      await eachDay(known.days, (segment, day) => {
         const columns = columnsOf(segment);
         const at = (name: Summed, place: number): number => {
           const column = columns[SUMMED.indexOf(name)];

@@ -85,13 +85,15 @@ export interface CubeCalls {
   drop(ask: number): void;
   /** @param isPreview says what would become of the days, and leaves all as it is */
   ingest(file: ReportFile, isPreview?: boolean): Promise<Result<TakenIn, CubeProblem>>;
-  /** Reports that were looked at, with what was wrong with them. */
+  /** Kept reports that were looked at before, with what was wrong with them; empty for nothing. */
   reports(): readonly { readonly id: string; readonly problem: string }[];
+  /** What is known of every day of a span. */
   dayStates(type: string, span: DaySpan, window: WindowDays): readonly MetricsDay[];
   /** What is known of each day that was ever asked for, as the calendar of requests wants it. */
   asked(type: string): readonly (DayRecord & { readonly day: PlainDate })[];
+  /** Takes or drops what came for days that are held back. @returns how many there were */
   decide(type: string, days: readonly string[], take: boolean): Promise<number>;
-  /** Reduces the days before a month to months. @returns also why the file could not give its room back; empty where it could */
+  /** Reduces the days before a month, such as 2025-03, to months. @returns also why the file could not give its room back; empty where it could */
   keepMonths(before: string): Promise<KeptMonths & { readonly problem: string }>;
   /** Copies everything to the backups of the account, unless nothing came since the last time. */
   backUp(): Promise<Result<null, NotWritable>>;
@@ -101,7 +103,9 @@ export interface CubeCalls {
     /** Why settled months cannot be saved in one piece, so that long periods take longer; empty where they can. */
     readonly monthProblem: string;
   };
+  /** Sums of each day as they were reported, day after day of the business. */
   seen(type: string): readonly SeenDay[];
+  /** All rows of one day, for exports; null for a day that is unknown. `entities` says whose they are. */
   dayRows(type: string, day: string): DayRows | null;
   close(): Promise<void>;
 }
@@ -252,18 +256,16 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
     },
     seen: (type) => readSeen(parts().reading, type),
     dayRows: (type, day) => {
-      const { days, reading } = parts();
+      const { days, reading, queries } = parts();
       const from = day as DaySpan['from'];
       const [known] = days.of(type, { from, to: from }, 14).days;
       const segment = known === undefined ? null : days.read(known);
       if (segment === null) return null;
       const names = metricNames(reading);
-      const units = new Map(
-        reading.all('SELECT name, unit FROM metric').map(([name, unit]) => [asText(name), asText(unit)]),
-      );
+      const units = queries.units();
       const columns = segment.columns.map((column) => {
         const name = names.get(column.metric) ?? '';
-        return { name, unit: units.get(name) ?? 'count', values: denseValues(segment, column) };
+        return { name, unit: units[name] ?? 'count', values: denseValues(segment, column) };
       });
       return { ids: segment.ids.slice(), columns };
     },

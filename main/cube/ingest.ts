@@ -140,7 +140,7 @@ async function writeDays(
     }
     const crc = crcOf(content);
     const bytes = known === null || known.crc === crc ? null : readContent(db, 'segment', source.id, day);
-    const before = bytes === null ? null : decodeSegment(bytes);
+    const before = decodeSegment(bytes);
     const row = [source.id, day, fetchedAt, fetchedOn, segment.rows, crc, content] as const;
     if (
       known !== null &&
@@ -185,8 +185,8 @@ export function decideDay(db: CubeFile, source: Source, day: number, isTaken: bo
   if (content === null) return false;
   if (isTaken) {
     const known = readKnown(db, source.id, day);
-    const [old, own] = [readContent(db, 'segment', source.id, day), decodeSegment(content)];
-    const before = old === null ? null : decodeSegment(old);
+    const before = decodeSegment(readContent(db, 'segment', source.id, day));
+    const own = decodeSegment(content);
     const scratch = new Float64Array(numberOf(db, 'SELECT ifnull(max(id), 0) FROM entity') + 1);
     if (known !== null && before !== null && own !== null) {
       noteRestated(db, source.id, day, asNumber(fetchedAt), known, before, own, metricNames(db), scratch);
@@ -233,11 +233,8 @@ function isGap(db: CubeFile, type: string, day: number, campaigns: readonly Camp
       state === 'live' && startDate !== null && startDate <= date && (endDate ?? OPEN_END) >= date,
   );
   if (!isRunning || type === 'campaign') return isRunning;
-  const bytes = db.blob(
-    `SELECT content FROM segment JOIN source ON source.id = source WHERE type = 'campaign' AND day = ?`,
-    day,
-  );
-  const segment = bytes === null ? null : decodeSegment(bytes);
+  const ofCampaigns = `SELECT content FROM segment JOIN source ON source.id = source WHERE type = 'campaign' AND day = ?`;
+  const segment = decodeSegment(db.blob(ofCampaigns, day));
   const spend = numberOf(db, `SELECT ifnull(max(id), 0) FROM metric WHERE name = 'adSpend'`);
   const column = segment?.columns.find(({ metric }) => metric === spend);
   return column !== undefined && sumOf(column) > 0;

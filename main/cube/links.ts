@@ -6,7 +6,7 @@ import { asNumber, asText, type Db, numberOf, rowIdOf, rowsInPieces } from '../s
 import { type CampaignFacts, readCampaignFacts } from '../store/reader/attention.ts';
 import { fromStored } from '../store/rows/codec.ts';
 import { currentRevision } from '../store/rows/revision.ts';
-import { columnOf, tableOf } from '../store/schema/tables.ts';
+import { columnNamed, tableOf } from '../store/schema/tables.ts';
 import type { CubeFile } from './cube-file.ts';
 import type { Days } from './days.ts';
 
@@ -55,8 +55,6 @@ const COLUMN_OF: Partial<Readonly<Record<MetricsGrouping, string>>> = {
 };
 
 export function createLinks(db: CubeFile, account: Db, days: Days) {
-  const rowsByKind = new Map<ReportedKind, { readonly at: string; readonly byRemoteId: ReadonlyMap<string, RowId> }>();
-  const checked = new Map<ReportedKind, { readonly revision: number; readonly at: string }>();
   const kept = new Map<string, { readonly at: string; readonly value: unknown }>();
   /** Made once for as long as nothing that it was made from has changed. */
   const keep = <T>(key: string, at: string, make: () => T): T => {
@@ -70,25 +68,18 @@ export function createLinks(db: CubeFile, account: Db, days: Days) {
     keep('size', String(days.revision()), () => numberOf(db, 'SELECT ifnull(max(id), 0) FROM entity') + 1);
 
   /** Changes when other rows have an ID of the service, which most edits leave as it is. */
-  const signature = (kind: ReportedKind): string => {
-    const revision = currentRevision(account);
-    const known = checked.get(kind);
-    if (known?.revision === revision) return known.at;
-    const row = account.get(`SELECT count(*), total(id) FROM ${tableOf(kind).name} WHERE remote_id IS NOT NULL`) ?? [];
-    const at = row.join('/');
-    checked.set(kind, { revision, at });
-    return at;
-  };
-  const rowsOf = (kind: ReportedKind): ReadonlyMap<string, RowId> => {
-    const at = signature(kind);
-    const known = rowsByKind.get(kind);
-    if (known?.at === at) return known.byRemoteId;
-    const byRemoteId = new Map<string, RowId>();
-    const sql = `SELECT id, remote_id FROM ${tableOf(kind).name} NOT INDEXED WHERE id > ?1 AND remote_id IS NOT NULL ORDER BY id LIMIT ?2`;
-    for (const [id, remoteId] of rowsInPieces(account, sql)) byRemoteId.set(asText(remoteId), rowIdOf(id));
-    rowsByKind.set(kind, { at, byRemoteId });
-    return byRemoteId;
-  };
+  const signature = (kind: ReportedKind): string =>
+    keep(`signature ${kind}`, String(currentRevision(account)), () => {
+      const sql = `SELECT count(*), total(id) FROM ${tableOf(kind).name} WHERE remote_id IS NOT NULL`;
+      return (account.get(sql) ?? []).join('/');
+    });
+  const rowsOf = (kind: ReportedKind): ReadonlyMap<string, RowId> =>
+    keep(`rows of ${kind}`, signature(kind), () => {
+      const byRemoteId = new Map<string, RowId>();
+      const sql = `SELECT id, remote_id FROM ${tableOf(kind).name} NOT INDEXED WHERE id > ?1 AND remote_id IS NOT NULL ORDER BY id LIMIT ?2`;
+      for (const [id, remoteId] of rowsInPieces(account, sql)) byRemoteId.set(asText(remoteId), rowIdOf(id));
+      return byRemoteId;
+    });
 
   /** Not kept: what is made of them is. */
   const entitiesOf = function* (type: string, withWords: boolean): Iterable<Entity> {
@@ -133,24 +124,19 @@ export function createLinks(db: CubeFile, account: Db, days: Days) {
     });
   const targetingOf = (): ReadonlyMap<string, string> =>
     keep('targeting', String(currentRevision(account)), () => {
-      const column = columnOf(tableOf('campaign'), 'targetingType');
-      if (column === undefined) throw new Error('a campaign has no targetingType');
-      const rows = account.all(`SELECT remote_id, ${column.sql} FROM campaign WHERE remote_id IS NOT NULL`);
-      return new Map(rows.map(([id, value]) => [asText(id), String(fromStored(column.spec, value) ?? '')]));
+      const { spec, sql } = columnNamed(tableOf('campaign'), 'targetingType');
+      const rows = account.all(`SELECT remote_id, ${sql} FROM campaign WHERE remote_id IS NOT NULL`);
+      return new Map(rows.map(([id, value]) => [asText(id), String(fromStored(spec, value) ?? '')]));
     });
   /** Labels by row. */
   const labelsOf = (kind: ReportedKind): ReadonlyMap<number, readonly string[]> =>
     keep(`labels ${kind}`, String(currentRevision(account)), () => {
-      const labels = new Map<number, string[]>();
-      for (const [id, name] of account.all(
+      const rows = account.all(
         'SELECT r.id, l.name FROM row_label r JOIN label l ON l.id = r.label WHERE r.kind = ? ORDER BY l.name_key',
         tableOf(kind).code,
-      )) {
-        const own = labels.get(asNumber(id)) ?? [];
-        own.push(asText(name));
-        labels.set(asNumber(id), own);
-      }
-      return labels;
+      );
+      const byRow = Map.groupBy(rows, ([id]) => asNumber(id));
+      return new Map(Array.from(byRow, ([id, own]) => [id, own.map(([, name]) => asText(name))]));
     });
 
   const groupingOf = (type: string, group: MetricsGrouping): Grouping => {

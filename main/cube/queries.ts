@@ -15,7 +15,7 @@ import { metricOf, quotient, type ReportedKind } from '../../shared/reports/metr
 import type { DaySpan } from '../../shared/reports/period.ts';
 import { SIGNALS } from '../../shared/search/query.ts';
 import { asText } from '../store/db/db.ts';
-import type { CubeFile, Source } from './cube-file.ts';
+import type { CubeFile } from './cube-file.ts';
 import { createDailyQueries } from './daily-queries.ts';
 import { type Days, type KnownDay, partsOf as partsOfDays } from './days.ts';
 import { createLinks } from './links.ts';
@@ -168,6 +168,9 @@ export function createQueries(
     return byName;
   };
 
+  const rowSum = async (kind: ReportedKind, look: SpanLook, name: Summed): Promise<Float64Array> =>
+    (await rowSums(kind, look, [name])).get(name) ?? new Float64Array(0);
+
   /** 1 for every row with something in a report. */
   const rowsThere = async (kind: ReportedKind, look: SpanLook): Promise<Float64Array> => {
     const { has } = await sumsOf(kind, look);
@@ -181,8 +184,7 @@ export function createQueries(
   const rowTrends = async (kind: ReportedKind, look: SpanLook): Promise<Float64Array> => {
     const to = dayNumber(look.span.to);
     const spanOf = (last: number): DaySpan => ({ from: dayOf(last - TREND_WEEK + 1), to: dayOf(last) });
-    const spendOf = async (last: number) =>
-      (await rowSums(kind, { ...look, span: spanOf(last) }, ['spend'])).get('spend') ?? new Float64Array(0);
+    const spendOf = (last: number) => rowSum(kind, { ...look, span: spanOf(last) }, 'spend');
     const [now, before] = [await spendOf(to), await spendOf(to - TREND_WEEK)];
     return now.map((spend, row) => {
       const change = changeOf(spend || 0, before[row] || 0);
@@ -291,31 +293,23 @@ export function createQueries(
       previous: SpanLook | null,
       columns: readonly RowColumn[],
     ): Promise<readonly Float64Array[]> => {
-      const made: Float64Array[] = [];
-      for (const column of columns) {
-        if (column === 'has') {
-          made.push(await rowsThere(kind, look));
-          continue;
-        }
-        if (column === 'trend') {
-          made.push(await rowTrends(kind, look));
-          continue;
-        }
-        if (typeof column === 'string') {
-          made.push((await rowSums(kind, look, [column])).get(column) ?? new Float64Array(0));
-          continue;
-        }
+      const read = async (column: RowColumn): Promise<Float64Array> => {
+        if (column === 'has') return rowsThere(kind, look);
+        if (column === 'trend') return rowTrends(kind, look);
+        if (typeof column === 'string') return rowSum(kind, look, column);
         const window = column.window ?? look.window;
         const parts = partsOf(column.name);
         const now = await rowSums(kind, { ...look, window }, parts);
         const before =
           column.isChange && previous !== null ? await rowSums(kind, { ...previous, window }, parts) : null;
         const { spend = 0 } = totalOf(await sumsOf(totalType(kind, look), look));
-        made.push(columnOf(column, now, before, spend));
-      }
+        return columnOf(column, now, before, spend);
+      };
+      const made: Float64Array[] = [];
+      for (const column of columns) made.push(await read(column));
       return made;
     },
-    version: (kind: ReportedKind | null): string => links.version(kind),
+    version: links.version,
     /** @param from the days that groups of the calendar are named after, where these are the days before */
     grouped: async (group: MetricsGrouping, wanted: string | null, look: SpanLook, from: DaySpan): Promise<Grouped> => {
       const type = typeFor(wanted ?? TYPE_OF[group], look.span, look.window);
@@ -352,9 +346,9 @@ export function createQueries(
     },
     total: async (look: SpanLook): Promise<Sums> => totalOf(await sumsOf(totalType('campaign', look), look)),
     /** The entities of a type with what they are called, and the rows they stand for; 0 for one that is no row here. */
-    entities: (type: string, kind: ReportedKind | null) => links.entities(type, kind),
+    entities: links.entities,
     /** The row of a kind that each entity of a type stands for, by the number of the entity. */
-    rowOfEntity: (type: string, kind: ReportedKind) => links.rowOfEntity(type, kind),
+    rowOfEntity: links.rowOfEntity,
     ...createDailyQueries(days, links, spans),
     days: (type: string, span: DaySpan, window: WindowDays): readonly KnownDay[] => days.of(type, span, window).days,
     /** The last of these days of which only the month is kept; null without any. */
@@ -362,7 +356,7 @@ export function createQueries(
       const last = days.of(type, span, window, false, 'all').days.findLast(({ isReduced }) => isReduced);
       return last === undefined ? null : dayOf(last.day);
     },
-    sources: (): readonly Source[] => days.sources(),
+    sources: days.sources,
     /** Units of metrics by their names on the wire. */
     units: (): Readonly<Record<string, string>> =>
       Object.fromEntries(db.all('SELECT name, unit FROM metric').map(([name, unit]) => [asText(name), asText(unit)])),

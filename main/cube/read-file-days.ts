@@ -153,7 +153,7 @@ export function createReading(
     if (layout === null) return;
     for (const [day, open] of openDays) {
       const known = packed.get(day);
-      packed.set(day, packDay(open, layout.metrics, known === undefined ? null : decodeSegment(known)));
+      packed.set(day, packDay(open, layout.metrics, decodeSegment(known ?? null)));
       if (known !== undefined) release(known);
       open.count = 0;
       spare.push(open);
@@ -319,26 +319,24 @@ function packDay(
   before: Segment | null,
 ): Uint8Array {
   const own = ids.subarray(0, count);
-  const joined = (first: Float64Array, second: Values): Float64Array => {
-    const all = new Float64Array(first.length + second.length);
-    all.set(first);
-    all.set(second, first.length);
-    return all;
-  };
   const rows: SegmentRows = {
-    ids: before === null ? own : joinedIds(before.ids, own),
+    ids: before === null ? own : joined(Uint32Array, before.ids, own),
     columns: metrics.map(({ metric, adds }, at) => {
       const values = columns[at]?.subarray(0, count) ?? new Int32Array(count);
       const known = before?.columns.find((column) => column.metric === metric);
       const earlier = before === null || known === undefined ? null : denseValues(before, known);
-      return { metric, adds, values: earlier === null ? values : joined(earlier, values) };
+      return { metric, adds, values: earlier === null ? values : joined(Float64Array, earlier, values) };
     }),
   };
   return encodeSegment(rows);
 }
 
-function joinedIds(first: Uint32Array, second: Uint32Array): Uint32Array {
-  const all = new Uint32Array(first.length + second.length);
+function joined<T extends Uint32Array | Float64Array>(
+  make: new (length: number) => T,
+  first: T,
+  second: ArrayLike<number>,
+): T {
+  const all = new make(first.length + second.length);
   all.set(first);
   all.set(second, first.length);
   return all;

@@ -142,7 +142,8 @@ function inOrder({ ids, columns }: SegmentRows): SegmentRows {
 }
 
 /** @returns null for bytes that are no segment of this version */
-export function decodeSegment(content: Uint8Array): Segment | null {
+export function decodeSegment(content: Uint8Array | null): Segment | null {
+  if (content === null) return null;
   // Where it does not begin at a multiple of eight, the numbers in it cannot be read in place.
   const bytes = content.byteOffset % 8 === 0 ? content : content.slice();
   if (bytes.length < HEADER_BYTES) return null;
