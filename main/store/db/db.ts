@@ -118,12 +118,10 @@ export function memo<K, T>(make: (key: K) => T): (key: K) => T {
 /** What `LIKE` with `ESCAPE '\\'` finds folded texts by that have this in them. */
 export const likePattern = (text: string): string => `%${textKey(text).replace(/[\\%_]/gu, '\\$&')}%`;
 
+export const wordsIn = (text: string): readonly string[] => text.split(/\s+/u).filter((word) => word !== '');
+
 /** The same for each word of a text. */
-export const likePatterns = (words: string): readonly string[] =>
-  textKey(words)
-    .split(/\s+/u)
-    .filter((word) => word !== '')
-    .map(likePattern);
+export const likePatterns = (words: string): readonly string[] => wordsIn(textKey(words)).map(likePattern);
 
 const COMMA = 44;
 const ZERO = 48;

@@ -19,6 +19,7 @@ import {
   numberOf,
   rowIdOf,
   rowIdOrNull,
+  wordsIn,
 } from '../db/db.ts';
 import { isCurrentOwner } from '../outbox/save-intent.ts';
 import { tableOf } from '../schema/tables.ts';
@@ -48,7 +49,7 @@ export function listRemoteIds(
   count: number,
   words: string,
 ): { readonly total: number; readonly ids: readonly RemoteIdEntry[] } {
-  const wanted = words.split(/\s+/u).filter((word) => word !== '');
+  const wanted = wordsIn(words);
   const text = `fold(concat_ws(' ', id, name, campaign, owner))`;
   const where = wanted.length === 0 ? '' : `WHERE ${wanted.map(() => `instr(${text}, fold(?)) > 0`).join(' AND ')}`;
   const total = numberOf(db, `SELECT count(*) FROM (${KNOWN}) ${where}`, ...wanted);

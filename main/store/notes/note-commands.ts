@@ -5,7 +5,7 @@ import type { SavedView } from '../../../shared/api/views.ts';
 import { kindCode } from '../../../shared/model/kinds.ts';
 import { textKey } from '../../../shared/model/text.ts';
 import { fail, ok, type Result, unreachable } from '../../../shared/result.ts';
-import { type Db, numberOf, rowIdOf } from '../db/db.ts';
+import { type Db, type DbValue, numberOf, rowIdOf } from '../db/db.ts';
 import { exists } from '../rows/read-rows.ts';
 import { kindAt, tableOf } from '../schema/tables.ts';
 import type { AffectedRows } from '../writer/store.ts';
@@ -64,13 +64,17 @@ export function runNote(
   touched: AffectedRows,
 ): Result<number, NoteProblem> {
   switch (command.do) {
-    case 'save-view':
-      return saveView(db, command.id, command.saved);
+    case 'save-view': {
+      const { name, view, layout } = command.saved;
+      const kind = kindCode(view.kind);
+      const cells = { kind, name, view: JSON.stringify(view), layout: JSON.stringify(layout) };
+      return saveNamed(db, 'saved_view', command.id, cells, `kind = ${kind}`);
+    }
     case 'remove-view':
       return removed(db, 'saved_view', command.id);
     case 'save-label':
       touchLabelled(db, command.id, touched);
-      return saveLabel(db, command.id, command.name, command.color);
+      return saveNamed(db, 'label', command.id, { name: command.name, color: command.color });
     case 'remove-label':
       touchLabelled(db, command.id, touched);
       return removed(db, 'label', command.id);
@@ -89,33 +93,35 @@ export function runNote(
   }
 }
 
-function saveView(
+type Named = 'saved_view' | 'label';
+
+/** @param within SQL: among which notes the name has to be the only one */
+function saveNamed(
   db: Db,
+  table: Named,
   id: number | null,
-  { name, view, layout }: Omit<SavedView, 'id'>,
+  { name, ...cells }: { readonly name: string } & Cells,
+  within = 'true',
 ): Result<number, NoteProblem> {
-  const values = [kindCode(view.kind), name, textKey(name), JSON.stringify(view), JSON.stringify(layout)];
-  const sql = 'SELECT 1 FROM saved_view WHERE kind = ? AND name_key = ? AND id IS NOT ?';
-  if (db.get(sql, kindCode(view.kind), textKey(name), id) !== undefined) return fail('NAME_TAKEN', { name });
-  if (id === null) {
-    db.run('INSERT INTO saved_view(kind, name, name_key, view, layout) VALUES (?, ?, ?, ?, ?)', ...values);
-    return ok(numberOf(db, 'SELECT last_insert_rowid()'));
-  }
-  const set = 'UPDATE saved_view SET kind = ?, name = ?, name_key = ?, view = ?, layout = ? WHERE id = ?';
-  return db.run(set, ...values, id) === 0 ? fail('NO_NOTE', { id }) : ok(id);
+  const key = textKey(name);
+  const taken = `SELECT 1 FROM ${table} WHERE ${within} AND name_key = ? AND id IS NOT ?`;
+  if (db.get(taken, key, id) !== undefined) return fail('NAME_TAKEN', { name });
+  const written = writeNamed(db, table, id, { name, name_key: key, ...cells });
+  return written === null ? fail('NO_NOTE', { id: id ?? 0 }) : ok(written);
 }
 
-function saveLabel(db: Db, id: number | null, name: string, color: string): Result<number, NoteProblem> {
-  const key = textKey(name);
-  if (db.get('SELECT 1 FROM label WHERE name_key = ? AND id IS NOT ?', key, id) !== undefined) {
-    return fail('NAME_TAKEN', { name });
-  }
+type Cells = Readonly<Record<string, DbValue>>;
+
+/** @returns its id; null when there is none with this one */
+export function writeNamed(db: Db, table: Named, id: number | null, cells: Cells): number | null {
+  const names = Object.keys(cells);
   if (id === null) {
-    db.run('INSERT INTO label(name, name_key, color) VALUES (?, ?, ?)', name, key, color);
-    return ok(numberOf(db, 'SELECT last_insert_rowid()'));
+    const places = names.map(() => '?').join(', ');
+    const sql = `INSERT INTO ${table}(${names.join(', ')}) VALUES (${places}) RETURNING id`;
+    return numberOf(db, sql, ...Object.values(cells));
   }
-  const changed = db.run('UPDATE label SET name = ?, name_key = ?, color = ? WHERE id = ?', name, key, color, id);
-  return changed === 0 ? fail('NO_NOTE', { id }) : ok(id);
+  const set = names.map((name) => `${name} = ?`).join(', ');
+  return db.run(`UPDATE ${table} SET ${set} WHERE id = ?`, ...Object.values(cells), id) === 0 ? null : id;
 }
 
 function label(
@@ -153,18 +159,11 @@ function comment(
   touched: AffectedRows,
 ): Result<number, NoteProblem> {
   if (!exists(db, ref)) return fail('NO_ROW', ref);
-  db.run(
-    'INSERT INTO comment(kind, row, field, author, text, text_key, at) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    kindCode(ref.kind),
-    ref.id,
-    field,
-    author,
-    text,
-    textKey(text),
-    at ?? nowMs,
-  );
   touched.kinds.add(ref.kind);
-  return ok(numberOf(db, 'SELECT last_insert_rowid()'));
+  const cells = [kindCode(ref.kind), ref.id, field, author, text, textKey(text), at ?? nowMs];
+  const sql =
+    'INSERT INTO comment(kind, row, field, author, text, text_key, at) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id';
+  return ok(numberOf(db, sql, ...cells));
 }
 
 function editComment(

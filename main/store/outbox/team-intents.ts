@@ -1,7 +1,7 @@
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { asRowId, type RemoteId } from '../../../shared/model/scalars.ts';
-import { asNumber, asText, asTextOrNull } from '../db/db.ts';
+import { asNumber, asText, asTextOrNull, type DbRow } from '../db/db.ts';
 import { kindAt } from '../schema/tables.ts';
 import type { WriterStore } from '../writer/store.ts';
 import { noteSentElsewhere } from './change-limit.ts';
@@ -69,14 +69,16 @@ export function outcomeOf(
   );
   return {
     correlation: asText(found[0]),
-    ops: ops.map(([idx, state, remoteId, reason]) => ({
-      idx: asNumber(idx),
-      state: asText(state) as OpState,
-      remoteId: asTextOrNull(remoteId),
-      reason: asTextOrNull(reason),
-    })),
+    ops: ops.map(outcomeIn),
   };
 }
+
+const outcomeIn = ([idx, state, remoteId, reason]: DbRow): OpOutcome => ({
+  idx: asNumber(idx),
+  state: asText(state) as OpState,
+  remoteId: asTextOrNull(remoteId),
+  reason: asTextOrNull(reason),
+});
 
 /** Correlation ids of requests that are open, or were sent since a moment. */
 export const correlationsSince = ({ db }: WriterStore, args: { readonly since: number }): readonly string[] =>
@@ -100,7 +102,7 @@ export function intentsOf(
     const [id, correlation, kind, verb, campaign, adGroup, preImage, body, sentAt, lastMomentAt] = row;
     const before = asTextOrNull(preImage);
     const ops = store.db.all(
-      'SELECT idx, kind, row_id, sent, base, state, remote_id, reason FROM outbox_op WHERE batch_id = ? ORDER BY idx',
+      'SELECT idx, state, remote_id, reason, kind, row_id, sent, base FROM outbox_op WHERE batch_id = ? ORDER BY idx',
       asNumber(id),
     );
     return {
@@ -113,16 +115,18 @@ export function intentsOf(
       body: asText(body),
       sentInMs: Math.round(asNumber(sentAt) - nowMs),
       lastInMs: Math.round(asNumber(lastMomentAt) - nowMs),
-      ops: ops.map(([idx, code, rowId, sent, base, state, remoteId, reason]) => ({
-        idx: asNumber(idx),
-        kind: kindAt(code),
-        row: asNumber(rowId),
-        sent: asText(sent),
-        base: asTextOrNull(base),
-        state: state === 'SENT' ? 'IN_DOUBT' : (asText(state) as OpState),
-        remoteId: asTextOrNull(remoteId),
-        reason: asTextOrNull(reason),
-      })),
+      ops: ops.map((op) => {
+        const { state, ...outcome } = outcomeIn(op);
+        const [code, rowId, sent, base] = op.slice(4);
+        return {
+          ...outcome,
+          state: state === 'SENT' ? 'IN_DOUBT' : state,
+          kind: kindAt(code),
+          row: asNumber(rowId),
+          sent: asText(sent),
+          base: asTextOrNull(base),
+        };
+      }),
     };
   });
 }
@@ -159,7 +163,7 @@ function countOfColleague(store: WriterStore, { correlation, sentInMs, ops }: Te
 function recallOp(store: WriterStore, epoch: number, intent: TeamIntent, there: TeamIntentOp): OpOutcome | null {
   const { db } = store;
   const found = db.get(
-    `SELECT o.id, o.state, o.remote_id, o.reason, o.batch_id FROM outbox_op o JOIN outbox_batch b ON b.id = o.batch_id
+    `SELECT o.idx, o.state, o.remote_id, o.reason, o.id, o.batch_id FROM outbox_op o JOIN outbox_batch b ON b.id = o.batch_id
      WHERE b.correlation_id = ? AND o.idx = ?`,
     intent.correlation,
     there.idx,
@@ -169,13 +173,13 @@ function recallOp(store: WriterStore, epoch: number, intent: TeamIntent, there: 
     if (opId !== null) follow(store, epoch, opId, intent.verb, there);
     return null;
   }
-  const opId = asNumber(found[0]);
-  const state = asText(found[1]) as OpState;
-  const here = { idx: there.idx, state, remoteId: asTextOrNull(found[2]), reason: asTextOrNull(found[3]) };
+  const here = outcomeIn(found);
+  const { state } = here;
+  const opId = asNumber(found[4]);
   if (isOpen(there.state)) {
     if (!isOpen(state)) return here;
     const last = Math.round(store.nowMs() + intent.lastInMs);
-    db.run('UPDATE outbox_batch SET last_moment_at = max(last_moment_at, ?) WHERE id = ?', last, asNumber(found[4]));
+    db.run('UPDATE outbox_batch SET last_moment_at = max(last_moment_at, ?) WHERE id = ?', last, asNumber(found[5]));
     if (state === 'NEEDS_USER' && there.state !== 'NEEDS_USER') return here;
   }
   if ((state === 'RETURNED' || state === 'DONE') && isNews(store, intent.verb, there)) {

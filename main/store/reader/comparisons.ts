@@ -16,6 +16,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
 import type { SheetKind } from '../../../shared/spreadsheet/columns.ts';
 import type { Db } from '../db/db.ts';
+import { wordsIn } from '../db/db.ts';
 import { isKnownStep } from '../history/read-log.ts';
 import { rowsAtMoment } from '../history/rows-at-moment.ts';
 import { readRows, readRowsOfCampaigns } from '../rows/read-rows.ts';
@@ -90,7 +91,7 @@ export interface DifferenceFilter {
 export function comparisonPage(db: Db, comparisonId: number, from: number, count: number, filter: DifferenceFilter) {
   const differences = keptOf.get(db)?.byId.get(comparisonId)?.differences;
   if (differences === undefined) return null;
-  const words = filter.words.toLowerCase().split(/\s+/u).filter(Boolean);
+  const words = wordsIn(filter.words.toLowerCase());
   const found: (Difference & { readonly at: number })[] = [];
   let total = 0;
   differences.forEach((difference, at) => {

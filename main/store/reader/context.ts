@@ -19,7 +19,7 @@ import type { RowId } from '../../../shared/model/scalars.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
 import type { Query } from '../../../shared/search/query.ts';
 import { hasErrorSql, issueMask } from '../check.ts';
-import { asNumber, asNumberOrNull, type Db, numberOf, rowIdOf } from '../db/db.ts';
+import { asNumber, asNumberOrNull, type Db, numberOf, rowIdOf, wordsIn } from '../db/db.ts';
 import { openDb } from '../db/open-db.ts';
 import { LIVE } from '../outbox/schema.ts';
 import { campaignNames } from '../rows/campaign-ids.ts';
@@ -159,13 +159,7 @@ function createChanges(db: Db): (from: number, count: number, words: string, lan
 }
 
 function readIndex(db: Db, revision: number, words: string): Index {
-  const query: Query = {
-    is: 'and',
-    parts: words
-      .split(/\s+/u)
-      .filter((word) => word !== '')
-      .map((text) => ({ is: 'text', text })),
-  };
+  const query: Query = { is: 'and', parts: wordsIn(words).map((text) => ({ is: 'text', text })) };
   const parts = allTables().map((table) => {
     const { sql, bind } = query.parts.length === 0 ? EVERY : searchSql(table, query);
     return {

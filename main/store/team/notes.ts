@@ -3,6 +3,7 @@ import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { textKey } from '../../../shared/model/text.ts';
 import { NOTE_KINDS, type NoteKind, type NoteRecord } from '../../../shared/team/change-set.ts';
 import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, type DbValue, numberOf } from '../db/db.ts';
+import { writeNamed } from '../notes/note-commands.ts';
 import { bindAny } from '../rows/codec.ts';
 import { readMeta, writeMeta } from '../rows/revision.ts';
 import { isRuleSetting } from '../rows/rule-settings.ts';
@@ -291,14 +292,9 @@ function showNamed(db: Db, what: 'view' | 'label', uid: number, cells: DbValue[]
   const inKind = kind === null ? '' : `kind = ${asNumber(kind)} AND `;
   const other = db.get(`SELECT id FROM ${table} WHERE ${inKind}name_key = ? AND uid IS NOT ?`, key, uid)?.[0];
   if (typeof other === 'number') giveWay(db, what, other, asText(name), inKind);
-  const columns = what === 'view' ? ['kind', 'name', 'name_key', 'view', 'layout'] : ['name', 'name_key', 'color'];
-  const values = what === 'view' ? [kind ?? null, name ?? null, key, ...more] : [name ?? null, key, ...more];
-  const known = ownId(db, what, uid);
-  if (known === null) {
-    const places = columns.map(() => '?').join(', ');
-    db.run(`INSERT INTO ${table}(uid, ${columns.join(', ')}) VALUES (?, ${places})`, uid, ...values);
-  } else
-    db.run(`UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`, ...values, known);
+  const [first = null, layout = null] = more;
+  const own = what === 'view' ? { kind: kind ?? null, view: first, layout } : { color: first };
+  writeNamed(db, table, ownId(db, what, uid), { uid, name: name ?? null, name_key: key, ...own });
 }
 
 /** Two notes of one name: the one that was not in the log yet gets another, and is shared with it. */

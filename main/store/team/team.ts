@@ -1,7 +1,7 @@
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { Conflict } from '../../../shared/api/sync.ts';
 import { COLLEAGUE, readPolicy } from '../../../shared/merge/merge.ts';
-import { cellOf, DELETED, HELD, NEW } from '../../../shared/model/row.ts';
+import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
 import { encodeChangeSet, HELD_FIELD, isEmpty } from '../../../shared/team/change-set.ts';
@@ -18,10 +18,10 @@ import {
 } from '../../../shared/team/position.ts';
 import { type Share, shareOf } from '../../../shared/team/share.ts';
 import { asNumber, asNumberOrNull, asText, type Db, type DbRow, numberOf, rowIdOf } from '../db/db.ts';
-import { fromStored } from '../rows/codec.ts';
 import { readRow } from '../rows/read-rows.ts';
 import { readMeta } from '../rows/revision.ts';
 import { allTables, columnByCode, DELETED_CODE, HELD_CODE, kindAt, sqlList, tableOf } from '../schema/tables.ts';
+import { disputedCell } from '../writer/accept.ts';
 import { noteCells } from '../writer/removal.ts';
 import { fillSelection } from '../writer/selection.ts';
 import { beginStep, endStep, measureStep } from '../writer/steps.ts';
@@ -146,15 +146,7 @@ function conflictOf(db: Db, [code, id, field, base, theirs, at, by]: DbRow): Con
     return { ...head, field: null, base: null, mine: row === null ? null : 1, theirs: asNumberOrNull(theirs) };
   if (field === HELD_CODE)
     return { ...head, field: HELD_FIELD, base: null, mine: null, theirs: asNumberOrNull(theirs) };
-  const column = columnByCode(tableOf(ref.kind), asNumber(field));
-  const { spec } = column;
-  return {
-    ...head,
-    field: column.field,
-    base: fromStored(spec, base),
-    mine: cellOf(row?.values, column.field),
-    theirs: fromStored(spec, theirs),
-  };
+  return { ...head, ...disputedCell(row, ref.kind, field, base, theirs) };
 }
 
 /** So many rows of a push are written down at once: a colleague folds them in some tenths of a second. */

@@ -13,7 +13,7 @@ import { kindCode } from '../../../shared/model/kinds.ts';
 import { dateInZone } from '../../../shared/model/plain-date.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { asNumber, asText, asTextOrNull, type Db, type DbRow, numberOf, rowIdOf } from '../db/db.ts';
+import { asNumber, asText, asTextOrNull, type Db, type DbRow, numberOf, rowIdOf, wordsIn } from '../db/db.ts';
 import { readRowsWithIds } from '../rows/read-rows.ts';
 import { calendarAheadMs } from '../rows/rule-settings.ts';
 import { tableOf } from '../schema/tables.ts';
@@ -48,7 +48,7 @@ export function readRejections(
   count: number,
   words: string,
 ): { readonly total: number; readonly rejections: readonly Rejection[] } {
-  const wanted = words.split(/\s+/u).filter((word) => word !== '');
+  const wanted = wordsIn(words);
   const where = [`v.verdict = 'rejected'`, ...wanted.map(() => 'instr(v.search_key, fold(?)) > 0')].join(' AND ');
   const total = numberOf(db, `SELECT count(*) FROM creative_verdict v WHERE ${where}`, ...wanted);
   const rows = db.all(
@@ -64,12 +64,7 @@ export function readRejections(
 function rejectionOf(db: Db, zone: string, [id, code, row, campaignId, campaign, key, reason, at]: DbRow): Rejection {
   const creative = parseKey(asText(key));
   const [remoteId] = db.get(`SELECT remote_id FROM ${tableOf(creative.kind).name} WHERE id = ?`, row ?? null) ?? [];
-  const [approved] =
-    db.get(
-      `SELECT creative FROM creative_verdict WHERE kind = ? AND row = ? AND verdict = 'approved' AND id < ?
-       ORDER BY id DESC LIMIT 1`,
-      ...[code ?? null, row ?? null, id ?? null],
-    ) ?? [];
+  const approved = lastApproved(db, asNumber(code), rowIdOf(row), asNumber(id));
   return {
     number: asNumber(id),
     kind: creative.kind,
@@ -82,9 +77,9 @@ function rejectionOf(db: Db, zone: string, [id, code, row, campaignId, campaign,
     reason: asTextOrNull(reason),
     creative: { ...creative, fileName: fileOf(db, creative.sha256) },
     changes:
-      approved === undefined
+      approved === null
         ? null
-        : creativeChanges(parseKey(asText(approved)), creative).map(({ part, before, after }) =>
+        : creativeChanges(approved, creative).map(({ part, before, after }) =>
             part === 'sha256'
               ? { part: 'file', before: fileOf(db, before), after: fileOf(db, after) }
               : { part, before, after },
@@ -99,13 +94,18 @@ export function readApprovedChanges(
 ): readonly CreativeChange[] | null {
   const [row] = readRowsWithIds<CreativeKind>(db, kind, [id]);
   const creative = row === undefined ? null : creativeOf(kind, row.values, (media) => hashOf(db, media));
-  const approved = db.get(
-    `SELECT creative FROM creative_verdict WHERE kind = ? AND row = ? AND verdict = 'approved' ORDER BY id DESC LIMIT 1`,
-    kindCode(kind),
-    id,
+  const approved = lastApproved(db, kindCode(kind), id);
+  return creative === null || approved === null ? null : creativeChanges(approved, creative);
+}
+
+/** What was last approved of a row, before a verdict where one is named. */
+function lastApproved(db: Db, code: number, row: RowId, before: number | null = null): Creative | null {
+  const found = db.get(
+    `SELECT creative FROM creative_verdict WHERE kind = ?1 AND row = ?2 AND verdict = 'approved'
+       AND (?3 IS NULL OR id < ?3) ORDER BY id DESC LIMIT 1`,
+    ...[code, row, before],
   );
-  if (creative === null || approved === undefined) return null;
-  return creativeChanges(parseKey(asText(approved[0])), creative);
+  return found === undefined ? null : parseKey(asText(found[0]));
 }
 
 const fileOf = (db: Db, sha256: string | null): string | null =>

@@ -4,7 +4,8 @@ import { isCellOf } from '../../../shared/model/cell-text.ts';
 import { CREATIVE_KINDS } from '../../../shared/model/creative.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
-import { differingBits, FIELD_BITS, NEW } from '../../../shared/model/row.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { type AnyRow, cellOf, differingBits, FIELD_BITS, NEW } from '../../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
@@ -120,28 +121,26 @@ export const listConflicts = (db: Db): Conflict[] =>
   );
 
 function conflictsOf(db: Db, rows: readonly DbRow[]): Conflict[] {
-  const found: Conflict[] = [];
-  for (const [code, id, field, base, theirs, at] of rows) {
+  return rows.flatMap(([code, id, field, base, theirs, at]): readonly Conflict[] => {
     const ref: RowRef = { kind: kindAt(code), id: rowIdOf(id) };
     const row = readRow(db, ref);
-    if (row === null) continue;
-    if (field === DELETED_CODE) {
-      found.push({ ref, label: rowLabel(row), field: null, base: null, mine: null, theirs: null, at: asNumber(at) });
-      continue;
-    }
-    const column = columnByCode(tableOf(ref.kind), asNumber(field));
-    const values: Readonly<Record<string, string | number | null>> = row.values;
-    found.push({
-      ref,
-      label: rowLabel(row),
-      field: column.field,
-      base: fromStored(column.spec, base),
-      mine: values[column.field] ?? null,
-      theirs: fromStored(column.spec, theirs),
-      at: asNumber(at),
-    });
-  }
-  return found;
+    if (row === null) return [];
+    const head = { ref, label: rowLabel(row), at: asNumber(at) };
+    if (field === DELETED_CODE) return [{ ...head, field: null, base: null, mine: null, theirs: null }];
+    return [{ ...head, ...disputedCell(row, ref.kind, field, base, theirs) }];
+  });
+}
+
+/** A field with what the row holds of it, what it held before, and the other value. */
+export function disputedCell(
+  row: AnyRow | null,
+  kind: Kind,
+  code: DbValue | undefined,
+  base: DbValue | undefined,
+  theirs: DbValue | undefined,
+) {
+  const { field, spec } = columnByCode(tableOf(kind), asNumber(code));
+  return { field, base: fromStored(spec, base), mine: cellOf(row?.values, field), theirs: fromStored(spec, theirs) };
 }
 
 interface Settling {
