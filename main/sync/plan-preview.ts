@@ -10,7 +10,6 @@ import {
 } from '../../shared/api/sync.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { type CampaignTree, rowsIn } from '../../shared/model/campaign-tree.ts';
-import type { Kind } from '../../shared/model/kinds.ts';
 import { type AnyRow, type Row, rowKey } from '../../shared/model/row.ts';
 import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
 import { type Draft, joinParts, type PlanPart, partPlanner, planInParts } from '../../shared/plan/plan.ts';
@@ -22,6 +21,7 @@ import {
   freezeKey,
   type LeftOut,
   type Plan,
+  type PlanBatch,
   type PlanInput,
 } from '../../shared/plan/plan-types.ts';
 import { afterCancelling, cancellations, withReviewsCancelled } from '../../shared/plan/review-restart.ts';
@@ -350,10 +350,8 @@ export const contentsOf = (plan: Plan): ReadonlySet<string> =>
     ...plan.batches.flatMap(({ verb, elements }) => elements.map((element) => contentOf(verb, element))),
   ]);
 
-const contentOf = (
-  verb: Plan['batches'][number]['verb'],
-  { kind, id, sent }: Plan['batches'][number]['elements'][number],
-): string => `${verb} ${kind}/${id} ${JSON.stringify(sent)}`;
+const contentOf = (verb: PlanBatch['verb'], { kind, id, sent }: PlanBatch['elements'][number]): string =>
+  `${verb} ${kind}/${id} ${JSON.stringify(sent)}`;
 
 const digestOf = (plan: Plan): string => {
   const hash = createHash('sha256');
@@ -425,28 +423,21 @@ function blockedRows({ live, conflicts, trees, absent = [] }: Gathered): Readonl
 /** What hangs from a row that is gone on the service has nowhere to go either. */
 function rowsBelow(ref: RowRef, trees: readonly CampaignTree[]): readonly Row[] {
   if (ref.kind !== 'campaign' && ref.kind !== 'adGroup') return [];
-  return trees.flatMap(({ campaign, media: _media, ...lists }) => {
-    const rows: readonly Row[] = Object.values(lists).flat();
-    return ref.kind === 'campaign'
-      ? rows.filter(() => campaign.id === ref.id)
-      : rows.filter(({ adGroupId }) => adGroupId === ref.id);
-  });
+  return trees.flatMap((tree) =>
+    rowsOf(tree).filter(({ adGroupId }) => (ref.kind === 'campaign' ? tree.campaign.id : adGroupId) === ref.id),
+  );
 }
+
+/** The rows below a campaign. */
+const rowsOf = ({ campaign: _, media: __, ...lists }: CampaignTree): readonly Row[] => Object.values(lists).flat();
 
 const NO_PARENTS: ReadonlyMap<string, RowId> = new Map();
 
 function parentsOf(trees: readonly CampaignTree[]): ReadonlyMap<string, RowId> {
   const parents = new Map<string, RowId>();
-  const add = (rows: readonly { kind: Kind; id: RowId; adGroupId: RowId | null; campaignId: RowId | null }[]): void => {
-    for (const row of rows) {
-      const parent = row.adGroupId ?? row.campaignId;
-      if (parent !== null && parent !== row.id) parents.set(rowKey(row.kind, row.id), parent);
-    }
-  };
-  for (const tree of trees) {
-    for (const rows of [tree.adGroups, tree.adItems, tree.keywords, tree.sbaProfiles, tree.videoProfiles]) add(rows);
-    add(tree.placementMultipliers);
-    add(tree.platformMultipliers);
+  for (const { kind, id, adGroupId, campaignId } of trees.flatMap(rowsOf)) {
+    const parent = adGroupId ?? campaignId;
+    if (parent !== null && parent !== id) parents.set(rowKey(kind, id), parent);
   }
   return parents;
 }

@@ -5,7 +5,7 @@ import type { PlanBatch, PlanElement } from '../../shared/plan/plan-types.ts';
 import { freezeKey } from '../../shared/plan/plan-types.ts';
 import { pick, refsOf, renderBatch } from '../../shared/plan/wire.ts';
 import type { Outcome } from '../api/request-outcome.ts';
-import { type NewBatch, type Settlement, TURN_MS } from '../store/outbox/outbox-types.ts';
+import { type IntendAnswer, type NewBatch, type Settlement, TURN_MS } from '../store/outbox/outbox-types.ts';
 import {
   addRemoteId,
   isBrokenOff,
@@ -72,18 +72,18 @@ export async function sendUntilSettled(ctx: SyncContext, sending: Sending): Prom
     const frozen = newBatch(ctx, batch, body, preImage, correlationId, tries);
     note(ctx, batch, 'sending');
     const sent = await sendWithIntent(ctx, frozen, () => request(ctx, batch, body, correlationId), mayBegin);
-    if (sent.is !== 'answered') note(ctx, batch, 'pending');
-    if (sent.is === 'never') return null;
-    if (sent.is === 'too-many') {
+    if (sent.kind !== 'answered') note(ctx, batch, 'pending');
+    if (sent.kind === 'too-many') {
       for (const part of partsOf(batch, sent.perHour)) await sendPart(ctx, part, splits);
       return 'in-parts';
     }
-    if (sent.is === 'over-budget') {
+    if (sent.kind === 'over-budget') {
       // A run that is paused does not wait for the next hour.
       if (isOver(ctx)) return null;
       await waitFor(ctx, sent.waitMs);
       continue;
     }
+    if (sent.kind !== 'answered') return null;
     const { batchId, outcome } = sent;
     const halves = halvesOf(batch, outcome, splits);
     await record(ctx, batch, batchId, correlationId, outcome, halves.length > 0);
@@ -459,10 +459,11 @@ const unreadable = (code: string): Outcome => ({
   message: `Can't read the logo file (${code}). Add it to the library again.`,
 });
 
-/** What came of a batch when its turn was there. */
+/** What came of a batch when its turn was there. `never`: the run ended before it. */
 type SendResult =
-  | { readonly is: 'answered'; readonly batchId: number; readonly outcome: Outcome }
-  | Exclude<Intent, { readonly is: 'recorded' }>;
+  | { readonly kind: 'answered'; readonly batchId: number; readonly outcome: Outcome }
+  | Exclude<IntendAnswer, { readonly kind: 'ok' }>
+  | { readonly kind: 'never' };
 
 /**
  * How many intents may be written down before there is a request slot for them, so that none stands empty while the
@@ -489,18 +490,22 @@ function sendWithIntent(
     'intent',
     () => maxRequests(ctx) + ahead,
     async (): Promise<SendResult> => {
-      if (!mayBegin()) return { is: 'never' };
+      if (!mayBegin()) return { kind: 'never' };
       // Taken before: writing it down may take its time, and by the time there is a slot it may have grown old.
       const askedAt = momentOf(ctx);
       const intent = await recordIntent(ctx, batch);
-      if (intent.is !== 'recorded') return intent;
+      if (intent.kind !== 'ok') return intent;
       const { batchId } = intent;
       const send = async (): Promise<Outcome> => {
         if (!mayBegin()) return notSent('the sync ended before its turn came');
         const isOurs = await renewIntent(ctx, batchId, askedAt);
         return isOurs ? request() : notSent(ctx.state.stop?.detail ?? lockLost.detail);
       };
-      return { is: 'answered', batchId, outcome: await withRequestSlot(ctx, 'request', () => maxRequests(ctx), send) };
+      return {
+        kind: 'answered',
+        batchId,
+        outcome: await withRequestSlot(ctx, 'request', () => maxRequests(ctx), send),
+      };
     },
   );
 }
@@ -537,16 +542,6 @@ const ageOf = ({ ports: { clock } }: SyncContext, { nowMs, monotonicMs }: Moment
 
 const notSent = (cause: string): Outcome => ({ class: 'NOT_SENT', cause, security: false });
 
-/**
- * What came of an intent: the batch in the outbox that may be sent now, a wait until the hourly budget has room, the
- * most changes of one request where it has more, or `never` when it must not be sent.
- */
-type Intent =
-  | { readonly is: 'recorded'; readonly batchId: number }
-  | { readonly is: 'over-budget'; readonly waitMs: number }
-  | { readonly is: 'too-many'; readonly perHour: number }
-  | { readonly is: 'never' };
-
 const lockLost: StopReason = { cause: 'disk', detail: 'Another program opened this account.' };
 
 /** Somebody else may send by now: a colleague, or a program that has opened the same file. */
@@ -555,34 +550,22 @@ function stopForLoss({ state, ports }: SyncContext): void {
 }
 
 /** Writes the intent, and its line of the side journal; both are on the disk when this ends. */
-async function recordIntent(ctx: SyncContext, batch: NewBatch): Promise<Intent> {
+async function recordIntent(ctx: SyncContext, batch: NewBatch): Promise<IntendAnswer> {
   const { epoch } = ctx.options;
   const answer = await ctx.ports.outbox.intend({ epoch, batch });
-  switch (answer.kind) {
-    case 'ok': {
-      const at = ctx.ports.clock.nowMs();
-      await ctx.ports.journal.append({
-        t: 'intent',
-        c: batch.correlationId,
-        at,
-        kind: batch.kind,
-        verb: batch.verb,
-        campaign: batch.campaignId,
-        adGroup: batch.adGroupId,
-        rows: batch.ops.map(({ kind, rowId }) => ({ kind, id: rowId })),
-      });
-      return { is: 'recorded', batchId: answer.batchId };
-    }
-    case 'stale-epoch':
-      stopForLoss(ctx);
-      return { is: 'never' };
-    case 'live':
-      return { is: 'never' };
-    case 'over-budget':
-      return { is: 'over-budget', waitMs: answer.waitMs };
-    case 'too-many':
-      return { is: 'too-many', perHour: answer.perHour };
-  }
+  if (answer.kind === 'stale-epoch') stopForLoss(ctx);
+  if (answer.kind !== 'ok') return answer;
+  await ctx.ports.journal.append({
+    t: 'intent',
+    c: batch.correlationId,
+    at: ctx.ports.clock.nowMs(),
+    kind: batch.kind,
+    verb: batch.verb,
+    campaign: batch.campaignId,
+    adGroup: batch.adGroupId,
+    rows: batch.ops.map(({ kind, rowId }) => ({ kind, id: rowId })),
+  });
+  return answer;
 }
 
 interface Creates {
