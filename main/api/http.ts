@@ -76,7 +76,7 @@ export function createHttp(connection: Connection, deps: HttpDeps) {
   /** Read here because the total timeout of ky covers its hooks, and not a body that is read after them. */
   const readResponse = async (response: Response, call: Call): Promise<void> => {
     const skewMs = skewOf(response, call.startedMs, clock.nowMs());
-    if (skewMs !== null) serverClock.learn(skewMs, 0);
+    if (skewMs !== null) serverClock.learn(skewMs);
     const status = response.type === 'opaqueredirect' ? 302 : response.status;
     const retryAfter = response.headers.get('retry-after');
     const perHour = namedLimit(response.headers.get('x-ratelimit-limit'));
@@ -286,9 +286,8 @@ function createServerClock() {
     return ordered[Math.floor(ordered.length / 2)] ?? 0;
   };
   return {
-    /** Notes one answer: its `Date`, and our time in the middle of the request. */
-    learn: (serverMs: number, oursMs: number) => {
-      samples = [...samples, serverMs - oursMs].slice(-SAMPLES);
+    learn: (skewMs: number) => {
+      samples = [...samples, skewMs].slice(-SAMPLES);
     },
     /** Milliseconds to add to our clock when signing; 0 while the difference does not matter. */
     correctionMs: (): number => (Math.abs(median()) > TOLERATED_MS ? median() : 0),

@@ -51,13 +51,7 @@ export function createPartnerApi(connection: Connection, deps: PartnerApiDeps) {
       classifyWriteResponse(await http.exchange(request), shape, http.nowMs()),
     uploadLogo: (logo: LogoUpload, first: LogoField) => uploadLogo(http, logo, first),
     requestUpload: () => requestUpload(http),
-    campaigns: () => listCampaigns(http),
-    adGroups: (campaignId: RemoteId) => listAdGroups(http, campaignId),
-    adItems: (campaignId: RemoteId) => listAdItems(http, campaignId),
-    keywords: (campaignId: RemoteId, adGroupId: RemoteId) => listKeywords(http, campaignId, adGroupId),
-    sbaProfiles: (adGroupId: RemoteId, campaignId?: RemoteId): Read<Listed<RemoteRecord>> =>
-      listSbaProfiles(http, adGroupId, campaignId ?? null),
-    videoProfiles: (campaignId: RemoteId, adGroupId: RemoteId) => listVideoProfiles(http, campaignId, adGroupId),
+    ...rowLists(http),
     multipliers: (kind: MultiplierKind, campaignId: RemoteId) => listMultipliers(http, kind, campaignId),
     reviews: (adGroupId: RemoteId) => listReviews(http, adGroupId),
     media: (mediaId: RemoteId | null) => listMedia(http, mediaId),
@@ -142,74 +136,74 @@ const recordOf =
     return parents === null ? NOT_OURS : { kind, remoteId, ...parents, ...readFields(kind, members) };
   };
 
-/** Lists the campaigns of the advertiser. An extension: the document has no read of campaigns. */
-const listCampaigns = (http: Http): Read<Listed<RemoteRecord>> =>
-  fetchRecords(
-    http,
-    '/api/v1/campaigns',
-    { advertiserId: http.connection.advertiserId },
-    recordOf('campaign', () => ({ campaignId: null, adGroupId: null })),
-  );
-
-/** Lists the ad groups of a campaign. An extension: the document has no read of ad groups. */
-const listAdGroups = (http: Http, campaignId: RemoteId): Read<Listed<RemoteRecord>> =>
-  fetchRecords(
-    http,
-    '/api/v1/adGroups',
-    { campaignId },
-    // Another campaign's groups must not be taken for this one's.
-    recordOf('adGroup', (members) =>
-      (idOf(members.get('campaignId')) ?? campaignId) === campaignId ? { campaignId, adGroupId: null } : null,
-    ),
-  );
-
-/** Lists the ad items of a campaign (document, "GET /api/v1/adItems"). Item ids stay text: they may begin with zeros. */
-const listAdItems = (http: Http, campaignId: RemoteId): Read<Listed<RemoteRecord>> =>
-  fetchRecords(
-    http,
-    '/api/v1/adItems',
-    { campaignId },
-    recordOf('adItem', (members) => ({ campaignId, adGroupId: idOf(members.get('adGroupId')) })),
-  );
-
-/** Lists the keywords of an ad group. An extension: the document has no read of keywords. */
-const listKeywords = (http: Http, campaignId: RemoteId, adGroupId: RemoteId): Read<Listed<RemoteRecord>> =>
-  fetchRecords(
-    http,
-    '/api/v1/keywords',
-    { campaignId, adGroupId },
-    recordOf('keyword', (members) =>
-      (idOf(members.get('adGroupId')) ?? adGroupId) === adGroupId ? { campaignId, adGroupId } : null,
-    ),
-  );
-
-/**
- * Lists every profile of an ad group, whatever its status (document, "SBA profiles (V2)"). With a campaign the service
- * refuses a group that does not hang from it, 404 `AdGroup not found`.
- */
-const listSbaProfiles = (http: Http, adGroupId: RemoteId, campaignId: RemoteId | null): Read<Listed<RemoteRecord>> =>
-  fetchRecords(
-    http,
-    '/api/v2/sba_profile',
-    campaignId === null ? { adGroupId } : { adGroupId, campaignId },
-    recordOf('sbaProfile', (members) => ({ campaignId: idOf(members.get('campaignId')), adGroupId })),
-  );
-
 /** A video profile beside the id of the media it shows, which is a row of the library on our side. */
 type VideoProfileRecord = RemoteRecord & {
   readonly mediaId: RemoteId | null;
   readonly mediaName: string | null;
 };
 
-/** Reads the video profile of an ad group (document, "GET /api/v1/adGroup/media"). */
-const listVideoProfiles = (http: Http, campaignId: RemoteId, adGroupId: RemoteId): Read<Listed<VideoProfileRecord>> =>
-  fetchRecords(http, '/api/v1/adGroup/media', { campaignId, adGroupId }, (element) => {
-    const record = recordOf('videoProfile', () => ({ campaignId, adGroupId }))(element);
-    const members = recordFieldsOf(element);
-    if (record === null || record === NOT_OURS || members === null) return null;
-    const mediaName = textOf(members.get('mediaName', 'name'));
-    return { ...record, mediaId: idOf(members.get('mediaId')), mediaName };
-  });
+function rowLists(http: Http) {
+  const { advertiserId } = http.connection;
+  return {
+    /** An extension: the document has no read of campaigns. */
+    campaigns: (): Read<Listed<RemoteRecord>> =>
+      fetchRecords(
+        http,
+        '/api/v1/campaigns',
+        { advertiserId },
+        recordOf('campaign', () => ({ campaignId: null, adGroupId: null })),
+      ),
+    /** An extension: the document has no read of ad groups. */
+    adGroups: (campaignId: RemoteId): Read<Listed<RemoteRecord>> =>
+      fetchRecords(
+        http,
+        '/api/v1/adGroups',
+        { campaignId },
+        // Another campaign's groups must not be taken for this one's.
+        recordOf('adGroup', (members) =>
+          (idOf(members.get('campaignId')) ?? campaignId) === campaignId ? { campaignId, adGroupId: null } : null,
+        ),
+      ),
+    /** Those of a campaign (document, "GET /api/v1/adItems"). Item ids stay text: they may begin with zeros. */
+    adItems: (campaignId: RemoteId): Read<Listed<RemoteRecord>> =>
+      fetchRecords(
+        http,
+        '/api/v1/adItems',
+        { campaignId },
+        recordOf('adItem', (members) => ({ campaignId, adGroupId: idOf(members.get('adGroupId')) })),
+      ),
+    /** An extension: the document has no read of keywords. */
+    keywords: (campaignId: RemoteId, adGroupId: RemoteId): Read<Listed<RemoteRecord>> =>
+      fetchRecords(
+        http,
+        '/api/v1/keywords',
+        { campaignId, adGroupId },
+        recordOf('keyword', (members) =>
+          (idOf(members.get('adGroupId')) ?? adGroupId) === adGroupId ? { campaignId, adGroupId } : null,
+        ),
+      ),
+    /**
+     * Every profile of an ad group, whatever its status (document, "SBA profiles (V2)"). With a campaign the service
+     * refuses a group that does not hang from it, 404 `AdGroup not found`.
+     */
+    sbaProfiles: (adGroupId: RemoteId, campaignId?: RemoteId): Read<Listed<RemoteRecord>> =>
+      fetchRecords(
+        http,
+        '/api/v2/sba_profile',
+        campaignId === undefined ? { adGroupId } : { adGroupId, campaignId },
+        recordOf('sbaProfile', (members) => ({ campaignId: idOf(members.get('campaignId')), adGroupId })),
+      ),
+    /** The video profile of an ad group (document, "GET /api/v1/adGroup/media"). */
+    videoProfiles: (campaignId: RemoteId, adGroupId: RemoteId): Read<Listed<VideoProfileRecord>> =>
+      fetchRecords(http, '/api/v1/adGroup/media', { campaignId, adGroupId }, (element) => {
+        const record = recordOf('videoProfile', () => ({ campaignId, adGroupId }))(element);
+        const members = recordFieldsOf(element);
+        if (record === null || record === NOT_OURS || members === null) return null;
+        const mediaName = textOf(members.get('mediaName', 'name'));
+        return { ...record, mediaId: idOf(members.get('mediaId')), mediaName };
+      }),
+  };
+}
 
 export type MultiplierKind = 'placementMultiplier' | 'platformMultiplier';
 
@@ -224,11 +218,7 @@ const PATHS = {
  *
  * @returns an empty list for campaigns whose type has no multipliers
  */
-export async function listMultipliers(
-  http: Http,
-  kind: MultiplierKind,
-  campaignId: RemoteId,
-): Read<Listed<RemoteRecord>> {
+async function listMultipliers(http: Http, kind: MultiplierKind, campaignId: RemoteId): Read<Listed<RemoteRecord>> {
   const list = await fetchRecords(http, PATHS[kind], { campaignId }, (element) =>
     multiplier(kind, element, campaignId),
   );
@@ -254,7 +244,7 @@ function multiplier(kind: MultiplierKind, element: JsonValue, campaignId: Remote
  * Asks whether a campaign exists and may be seen, through the one read that answers for any campaign: 404
  * `Campaign not found` against 200 or `No bid multipliers for this campaign type`.
  */
-export async function campaignExists(http: Http, campaignId: RemoteId): Read<boolean> {
+async function campaignExists(http: Http, campaignId: RemoteId): Read<boolean> {
   const list = await listMultipliers(http, 'placementMultiplier', campaignId);
   if (list.ok) return ok(true);
   return list.error.kind === 'refused' && list.error.status === 404 ? ok(false) : list;
