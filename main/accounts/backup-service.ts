@@ -28,6 +28,8 @@ export type RestoreRefused =
   | { readonly kind: 'no-backup'; readonly detail: string }
   | { readonly kind: 'sync-running'; readonly runId: string };
 
+type Restored = Result<{ readonly setAside: string }, RestoreRefused>;
+
 export interface RecoveryReport extends Omit<RecoveredData, 'tables'> {
   readonly setAside: string;
   readonly rows: number;
@@ -47,10 +49,7 @@ export function createBackupService(deps: { readonly options: CoreOptions; reado
   /**
    *   back up what is there -> close -> set aside, put the backup in its place -> open -> leave a note
    */
-  const restoreNow = async (
-    workspaceId: WorkspaceId,
-    path: string,
-  ): Promise<Result<{ readonly setAside: string }, RestoreRefused>> => {
+  const restoreNow = async (workspaceId: WorkspaceId, path: string): Promise<Restored> => {
     const before = await open.get(workspaceId);
     // A damaged workspace is what restoring is for; any other refusal is the answer.
     if (!before.ok && (before.error.kind !== 'not-writable' || before.error.why !== 'damaged')) return before;
@@ -76,10 +75,8 @@ export function createBackupService(deps: { readonly options: CoreOptions; reado
     return after.ok ? ok({ setAside: restored.value }) : after;
   };
 
-  const restoreFile = (
-    workspaceId: WorkspaceId,
-    path: string,
-  ): Promise<Result<{ readonly setAside: string }, RestoreRefused>> => inTurn(() => restoreNow(workspaceId, path));
+  const restoreFile = (workspaceId: WorkspaceId, path: string): Promise<Restored> =>
+    inTurn(() => restoreNow(workspaceId, path));
 
   const previewOf = async (
     workspaceId: WorkspaceId,
@@ -143,10 +140,7 @@ export function createBackupService(deps: { readonly options: CoreOptions; reado
       if (problem !== null) return err({ kind: 'no-backup', detail: problem });
       return previewOf(workspaceId, path, basename(path), Math.round((await stat(path)).mtimeMs));
     },
-    restore: async (
-      workspaceId: WorkspaceId,
-      backupId: string,
-    ): Promise<Result<{ readonly setAside: string }, RestoreRefused>> => {
+    restore: async (workspaceId: WorkspaceId, backupId: string): Promise<Restored> => {
       const path = await fileOf(workspaceId, backupId);
       return path === null ? err({ kind: 'no-backup', detail: backupId }) : restoreFile(workspaceId, path);
     },
