@@ -84,8 +84,11 @@ export async function activateAccount(
   const profile = profileOf(record);
   const file = workspaceFile(options.dataDir, workspaceId);
   const mustExist = await openings.knows(workspaceId);
-  const { clock } = options;
-  const opened = await openWithRecovery({ file, profile, clock, migrated: record.migrated, mustExist, failed }, folder);
+  const { clock, startThread: start } = options;
+  const opened = await openWithRecovery(
+    { file, profile, clock, migrated: record.migrated, mustExist, start, failed },
+    folder,
+  );
   if (!opened.ok) return err(opened.error);
   try {
     // Once is enough: what this process leaves it removes itself, and a preview may lie there while the account is opened again.

@@ -37,6 +37,8 @@ export interface OpenWorkspaceOptions {
   readonly mustExist?: boolean;
   /** For a copy that is looked at and nothing else, and may be of a newer schema: what edits are refused with. */
   readonly viewing?: NotWritable;
+  /** Starts what answers its calls: a thread of its own unless something else is said. */
+  readonly start?: typeof startThread | undefined;
   /** Called when it has been closed. */
   readonly closed?: () => Promise<void>;
   /** Called when a thread has ended by itself; the workspace is closed by then and can be opened again. */
@@ -156,7 +158,7 @@ export interface MetricColumns {
 
 /** Opens a workspace in two worker threads, and only if nobody else has it open. */
 export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Result<Workspace, NotWritable>> {
-  const { file, profile, migrated, clock } = options;
+  const { file, profile, migrated, clock, start = startThread } = options;
   const { mustExist = false, viewing: refusal = null, closed = async () => undefined } = options;
   const activity = createReaderActivity();
   const setup = {
@@ -188,8 +190,8 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     void life.ending.then(() => options.failed?.(why));
   };
   // Both threads load at once; the reader connects when the writer has made or migrated the tables.
-  const writer = startThread<WriterCalls>('writer', setup, events, ended);
-  const reader = startThread<ReaderCalls>('reader', setup, {}, ended);
+  const writer = start<WriterCalls>('writer', setup, events, ended);
+  const reader = start<ReaderCalls>('reader', setup, {}, ended);
   try {
     const started = await writer.calls.start(clock.nowMs());
     if (!started.ok) return err(started.error);

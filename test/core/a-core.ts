@@ -12,6 +12,7 @@ import type { Client } from '../../main/hosts/cli/command.ts';
 import type { CoreRouter } from '../../main/service/router.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { copyAccount } from '../prepared-account.ts';
+import { startHere } from '../workspace/without-threads.ts';
 
 /** The account that was copied. */
 export async function onlyAccount(client: Client): Promise<WorkspaceId> {
@@ -55,12 +56,19 @@ export async function aCoreWithPractice(more: Pick<CoreOptions, 'freeBytes'> = {
   };
 }
 
-/** The program on a folder, as a host starts it: preferences in their file, secrets in memory only. */
+/** For suites about threads: that they end, and that one goes on beside another. */
+export const WITH_THREADS = { startThread: undefined };
+
+/**
+ * The program on a folder, as a host starts it: preferences in their file, secrets in memory only. Workspaces are opened
+ * without threads unless it is told otherwise.
+ */
 export const startCore = (dataDir: string, more: Partial<Omit<CoreOptions, 'dataDir'>> = {}): Promise<Core> =>
   createCore({
     dataDir,
     host: 'web',
     clock: systemClock,
+    startThread: startHere,
     preferences: createFilePreferences(dataDir),
     secrets: createCredentialStore({ dataDir, clock: systemClock, keychain: async () => null }),
     ...more,

@@ -4,12 +4,12 @@ import { ZipFile } from 'yazl';
 import type { Clock } from '../../main/app/clock.ts';
 import { createNotificationLog } from '../../main/app/notification-log.ts';
 import { openReports, type ReportService } from '../../main/reports/report-service.ts';
-import { openWorkspace } from '../../main/store/store.ts';
 import type { RunningSandbox } from '../../sandbox/start.ts';
 import type { AppEvent, NotificationEntry } from '../../shared/api/app.ts';
 import { type DeploymentSettings, defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { asWorkspaceId, type PlainDate } from '../../shared/model/scalars.ts';
 import { apiOf, hastyClock } from '../sync/an-account.ts';
+import { openWithoutThreads } from '../workspace/without-threads.ts';
 
 export const TABLE = 'keyword,impressions\r\n"paper, towel",12\r\n';
 export const ROWS = [
@@ -64,7 +64,7 @@ export async function reportsOfAnAccount(options: {
   const { sandbox, folder, clock = hastyClock(), profile = defaultDeploymentSettings('shop.example') } = options;
   await mkdir(folder, { recursive: true });
   const workspaceId = asWorkspaceId('w1');
-  const opened = await openWorkspace({
+  const opened = await openWithoutThreads({
     file: join(folder, 'workspace.db'),
     profile,
     clock,

@@ -10,7 +10,7 @@ import type { ImportPreview, ImportRow, ImportRowFilter } from '../../shared/api
 import { isChanged } from '../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 import type { ImportColumn } from '../../shared/spreadsheet/columns.ts';
-import { onlyAccount, startCore } from '../core/a-core.ts';
+import { onlyAccount, startCore, type WITH_THREADS } from '../core/a-core.ts';
 import { copyAccount } from '../prepared-account.ts';
 import { create, done } from '../workspace/a-workspace.ts';
 
@@ -40,9 +40,9 @@ export interface TestExchange {
   close(): Promise<void>;
 }
 
-export async function anExchange(dataDir: string): Promise<TestExchange> {
+export async function anExchange(dataDir: string, more: Partial<typeof WITH_THREADS> = {}): Promise<TestExchange> {
   copyAccount(dataDir);
-  const core = await startCore(dataDir);
+  const core = await startCore(dataDir, more);
   const client = createRouterClient(core.router);
   const workspaceId = await onlyAccount(client);
   const opened = await core.open.get(workspaceId);

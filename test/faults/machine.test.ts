@@ -13,7 +13,7 @@ import type { Client } from '../../main/hosts/cli/command.ts';
 import { openWorkspace } from '../../main/store/store.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
-import { startCore } from '../core/a-core.ts';
+import { startCore, WITH_THREADS } from '../core/a-core.ts';
 import { copyAccount } from '../prepared-account.ts';
 import { aClock, aFolder, aSmallCampaign, aWorkspace, done, edit, type TestClock } from '../workspace/a-workspace.ts';
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'adslate-machine-'));
   clock = aClock();
   copyAccount(folder);
-  core = await startCore(folder, { clock });
+  core = await startCore(folder, { clock, ...WITH_THREADS });
   client = createRouterClient(core.router);
   id = (await client.accounts.list())[0]?.workspaceId ?? id;
 });

@@ -7,7 +7,7 @@ import type { Core } from '../../main/app/core.ts';
 import type { LogFields } from '../../main/app/log.ts';
 import { createDispatch } from '../../main/hosts/dispatch/dispatch.ts';
 import { startWebServer, type WebServer } from '../../main/hosts/web/server.ts';
-import { startCore } from '../core/a-core.ts';
+import { startCore, WITH_THREADS } from '../core/a-core.ts';
 import { copyAccount } from '../prepared-account.ts';
 
 /** The loopback host on a data folder of its own, with a page of one line. */
@@ -42,7 +42,7 @@ export async function aWebHost(
   const logged: { event: string; fields: LogFields }[] = [];
   let locks = 0;
   const log = (event: string, fields: LogFields = {}) => void logged.push({ event, fields });
-  const core = await startCore(dataDir, { clock });
+  const core = await startCore(dataDir, { clock, ...WITH_THREADS });
   const dispatch = createDispatch(core.router, log);
   const served: WebSocket[] = [];
   const page = { contentType: 'text/html; charset=utf-8', bytes: Buffer.from(PAGE) };

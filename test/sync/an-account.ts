@@ -7,7 +7,6 @@ import type { ResponseRecord } from '../../main/api/response-record.ts';
 import { type Clock, systemClock } from '../../main/app/clock.ts';
 import type { UploadNetwork } from '../../main/files/upload/upload-file.ts';
 import type { Workspace } from '../../main/store/store.ts';
-import { openWorkspace } from '../../main/store/store.ts';
 import type { CreateRow } from '../../main/store/types.ts';
 import { createCapabilityStore } from '../../main/sync/capabilities.ts';
 import type { PendingOptions, PendingSync } from '../../main/sync/pending-sync.ts';
@@ -21,6 +20,7 @@ import type { AnyValues } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { asWorkspaceId, type RemoteId, type RowId } from '../../shared/model/scalars.ts';
 import { type Capabilities, DOCUMENTED_ONLY } from '../../shared/plan/plan-types.ts';
+import { openWithoutThreads } from '../workspace/without-threads.ts';
 
 /** One account of a running practice service with a workspace and a sync service of its own. */
 export interface TestAccount {
@@ -85,7 +85,7 @@ export async function openAccount(options: AccountOptions): Promise<TestAccount>
   await mkdir(join(folder, 'media'), { recursive: true });
   const clock = options.clock ?? hastyClock();
   const profile = options.profile ?? defaultDeploymentSettings('shop.example');
-  const opened = await openWorkspace({
+  const opened = await openWithoutThreads({
     file: join(folder, 'workspace.db'),
     profile,
     clock,

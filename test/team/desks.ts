@@ -2,12 +2,13 @@ import { createPrivateKey, hash, type KeyObject, randomUUID } from 'node:crypto'
 import { dirname } from 'node:path';
 import type pg from 'pg';
 import { type Clock, systemClock } from '../../main/app/clock.ts';
-import { openWorkspace, type Workspace } from '../../main/store/store.ts';
+import type { Workspace } from '../../main/store/store.ts';
 import type { ConnectionFields } from '../../main/team/connection.ts';
 import { openBeside } from '../../main/team/read-again.ts';
 import { openSharing, type SessionDeps, type Sharing } from '../../main/team/session.ts';
 import { TEAM_SCHEMA } from '../../main/team/sql/schema.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
+import { openWithoutThreads } from '../workspace/without-threads.ts';
 
 const PASSWORD = 'of-the-test';
 export const ROWS_A_DESK = 10_000;
@@ -86,7 +87,7 @@ export async function openDesk({
   watched = (workspace) => workspace,
 }: DeskPlace): Promise<SharedDesk> {
   const profile = defaultDeploymentSettings('shop.example');
-  const opened = await openWorkspace({ file, profile, clock: systemClock, migrated: true });
+  const opened = await openWithoutThreads({ file, profile, clock: systemClock, migrated: true });
   if (!opened.ok) throw new Error(`not opened: ${JSON.stringify(opened.error)}`);
   const workspace = opened.value;
   const team = { hosts: ['127.0.0.1'], database: 'postgres', ca: null, login: user, workspace: account, desk: 0 };

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { openReader } from '../reader/context.ts';
 import { readerOperations } from '../reader/operations.ts';
 import { reads } from '../reader/reads.ts';
@@ -24,5 +24,9 @@ function createReader(setup: WorkerSetup): ReaderCalls {
   };
 }
 
-if (parentPort !== null)
-  answerCalls<object, ReaderCalls>(parentPort, endingWith(createReader(workerData as WorkerSetup), parentPort));
+/** Answers on the port of the thread that reads. */
+export function answerReads(port: MessagePort, setup: WorkerSetup): void {
+  answerCalls<object, ReaderCalls>(port, endingWith(createReader(setup), port));
+}
+
+if (parentPort !== null) answerReads(parentPort, workerData as WorkerSetup);

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { err, type Result } from '../../../shared/result.ts';
 import { jobOf } from '../bulk/jobs.ts';
@@ -190,13 +190,13 @@ function createEventBatcher(tell: CommitListener) {
   };
 }
 
-/** Where the thread that writes starts. */
-function answer(port: NonNullable<typeof parentPort>): void {
-  const writer = createWriter(workerData as WorkerSetup, {
+/** Answers on the port of the thread that writes. */
+export function answerWrites(port: MessagePort, setup: WorkerSetup): void {
+  const writer = createWriter(setup, {
     changed: (...commit) => void main.changed(...commit),
     progress: (jobId, done, total) => void main.progress(jobId, done, total),
   });
   const main = answerCalls<MainCalls, WriterCalls>(port, endingWith(writer, port), ['changed', 'progress'], 'changed');
 }
 
-if (parentPort !== null) answer(parentPort);
+if (parentPort !== null) answerWrites(parentPort, workerData as WorkerSetup);
