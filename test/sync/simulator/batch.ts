@@ -75,8 +75,9 @@ type Fixed = NonNullable<Parameters<typeof playLife>[0]['fixed']>;
  * one has left, such as after a call and before the next, all that follows is the same, and is not played again.
  *
  * @param seed decides the draft; nothing else of the life is left to chance
+ * @param part of so many parts of the first crash points: the others are played without a second death and without a fault
  */
-export async function playSchedules(seed: number): Promise<Schedules> {
+export async function playSchedules(seed: number, part = 0, parts = 1): Promise<Schedules> {
   const sums = { singles: 0, pairs: 0, withFault: 0, crashes: 0 };
   const seen = new Set<string>();
   let failed: Schedules['failed'] = null;
@@ -97,7 +98,9 @@ export async function playSchedules(seed: number): Promise<Schedules> {
     const single = await play({ interruptions: [first] });
     // Past the last call of the process nothing dies any more.
     if (single.crashes === 0) break;
+    const isChosen = sums.singles % parts === part;
     sums.singles++;
+    if (!isChosen) continue;
     for (const second of points()) {
       const pair = await play({ interruptions: [first, second] });
       if (pair.crashes < 2) break;

@@ -13,7 +13,7 @@ import {
 } from './batch.ts';
 
 /**
- * `npm run test:simulation -- --runs N --seed S [--store model|real|twin] [--workers N] [--save NAME] [--schedules SEED]`: plays lives
+ * `npm run test:simulation -- --runs N --seed S [--store model|real|twin] [--workers N] [--save NAME] [--schedules SEED [--part N/OF]]`: plays lives
  * with the seeds S, S+1, ... and prints how many, in how many seconds, with how many crashes and faults. Ends with 1
  * and the seed when a promise was broken; `--runs 1 --seed S` plays that life alone.
  */
@@ -26,6 +26,8 @@ const { values } = parseArgs({
     save: { type: 'string' },
     /** Plays every crash schedule of the draft with this seed instead of random lives. */
     schedules: { type: 'string' },
+    /** Which part of them, such as 0/4: every one, when it is not said. */
+    part: { type: 'string', default: '0/1' },
   },
 });
 const STORES: readonly StoreName[] = ['model', 'real', 'twin'];
@@ -87,7 +89,9 @@ function inAWorker(): Promise<void> {
 
 if (values.schedules !== undefined) {
   Error.stackTraceLimit = 0;
-  const outcome = { draft: Number(values.schedules), ...(await playSchedules(Number(values.schedules))) };
+  const draft = Number(values.schedules);
+  const [part, parts] = values.part.split('/').map(Number);
+  const outcome = { draft, ...(await playSchedules(draft, part, parts)) };
   console.log(JSON.stringify({ ...outcome, seconds: Math.round(seconds()) }));
   if (values.save !== undefined) saveResult(values.save, { ...outcome, seconds: Math.round(seconds()) });
   process.exit(outcome.failed === null ? 0 : 1);
