@@ -228,10 +228,10 @@ export const WINDOW_MUTANTS: readonly WindowMutant[] = [
   {
     name: 'read-only-may-send',
     takesAway: 'An account that is read-only cannot send.',
-    file: 'renderer/features/shell/Toolbar.tsx',
-    from: 'disabled={isReadOnly}',
-    to: 'disabled={false}',
-    tests: ['test/ui/screens/accounts.test.ts'],
+    file: 'renderer/features/sync/SyncScreen.tsx',
+    from: "account.mode !== 'read-only' && isAgreed",
+    to: 'isAgreed',
+    tests: ['test/ui/screens/sync.test.ts'],
   },
   {
     name: 'fill-stops-early',
