@@ -172,14 +172,14 @@ export interface SentChanges {
   readonly changes: number;
 }
 
-/** When the last of these changes is an hour old. */
-const endOf = ({ at }: SentChanges): number => at + MINUTE_MS + HOUR_MS;
-
 /**
  * An hour of the service begins this much earlier or later than it looks from here: its waits are whole seconds, answers take
  * a while, and its clock is another one.
  */
 export const CLOCKS_APART_MS = 10_000;
+
+/** When the last of these changes is an hour old for the service too, which had them a little later than they were sent. */
+const endOf = ({ at }: SentChanges): number => at + MINUTE_MS + HOUR_MS + CLOCKS_APART_MS;
 
 /** Changes that the service may count in an hour that began then, in milliseconds since 1970. */
 export const changesSince = (sent: readonly SentChanges[], began: number): number =>
