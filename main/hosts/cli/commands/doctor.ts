@@ -48,20 +48,12 @@ const BROWSER_PLACES: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 };
 
 export function diagnoseBrowser({ platform, env, isExecutable }: Computer): Diagnosis {
-  const inPath = (name: string) =>
-    (env['PATH'] ?? '')
-      .split(delimiter)
-      .map((folder) => join(folder, name))
-      .find(isExecutable);
-  const found = BROWSERS.map(inPath).find((path) => path !== undefined) ?? BROWSER_PLACES[platform]?.find(isExecutable);
-  if (found === undefined)
-    return problem('browser', 'No browser found. Install Chrome, Edge or Firefox, then start again.');
-  if (platform === 'linux' && inPath('xdg-open') === undefined)
-    return problem(
-      'browser',
-      `${found} is installed, but "xdg-open" is missing, so it can't be opened automatically. Install the package "xdg-utils", or open the printed link yourself.`,
-    );
-  return fine('browser', `${found} can be used.`);
+  const folders = (env['PATH'] ?? '').split(delimiter);
+  const inPath = BROWSERS.flatMap((name) => folders.map((folder) => join(folder, name)));
+  const found = [...inPath, ...(BROWSER_PLACES[platform] ?? [])].find(isExecutable);
+  return found === undefined
+    ? problem('browser', 'No browser found. Install Chrome, Edge or Firefox, then start again.')
+    : fine('browser', `${found} can be used.`);
 }
 
 export function diagnoseKeychain({ platform, env }: Computer, store: string | null): Diagnosis {
