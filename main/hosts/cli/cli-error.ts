@@ -49,7 +49,7 @@ export function toCliError(error: unknown, dataDir: string): CliError | null {
   if (error instanceof CliError) return error;
   if (error instanceof DamagedAccounts) return damagedList(error.detail);
   if (error instanceof BadDataFolder) return new CliError(EXIT_CODE.workspace, 'BAD_DATA_FOLDER', error.message);
-  return error instanceof ORPCError ? fromContract(error) : fromDisk(error, dataDir);
+  return error instanceof ORPCError ? fromContract(String(error.code), error.data) : fromDisk(error, dataDir);
 }
 
 /** What the system or SQLite refuses outside the contract, with the file it is about: one of ours, or one that was named. */
@@ -161,7 +161,7 @@ const EXIT_CODES: Partial<Record<Code, ExitCode>> = {
 };
 
 /** The router has checked that the data of an error fits its code. */
-function fromContract({ code: name, data }: ORPCError<string, unknown>): CliError | null {
+function fromContract(name: string, data: unknown): CliError | null {
   if (name === 'BAD_REQUEST') return new CliError(EXIT_CODE.usage, name, requestText(data));
   if (name === 'NOT_WRITABLE') return notWritableError(data as Facts<'NOT_WRITABLE'>);
   const code = name as Code;
