@@ -8,6 +8,7 @@ import { createKnownSigners, readSigningKey } from '../files/archive/signature.t
 import { createFileGrants, createPreviews } from '../files/media/file-grants.ts';
 import { createProber } from '../files/probe/prober.ts';
 import { createSheetExchange, type SheetExchange } from '../files/spreadsheet/exchange.ts';
+import type { startExchangeThread } from '../files/spreadsheet/exchange-thread.ts';
 import { createExportFiles } from '../files/spreadsheet/export-files.ts';
 import { accountOperations, appOperations, openAccountOperations } from '../service/accounts.ts';
 import { compareOperations } from '../service/compare.ts';
@@ -47,8 +48,13 @@ export interface Core extends CoreDoors {
   readonly events: AppEvents;
 }
 
+export interface CoreStart extends CoreOptions {
+  /** Starts what carries out an import or export: a thread of its own unless something else is said. */
+  readonly startExchange?: typeof startExchangeThread | undefined;
+}
+
 /** Puts the services together. Nothing is opened or started before it is first asked for. */
-export async function createCore(options: CoreOptions): Promise<Core> {
+export async function createCore(options: CoreStart): Promise<Core> {
   const folder = watchDataFolder(options.dataDir);
   const events = withNotifications(createAppEvents(), options.clock);
   const registry = createAccountRegistry(options.dataDir);
@@ -72,7 +78,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     signers: createKnownSigners(join(options.dataDir, 'known-signers.json')),
     nowMs: () => options.clock.nowMs(),
   };
-  const exchange = createSheetExchange({ grants, prober, signing });
+  const exchange = createSheetExchange({ grants, prober, signing, start: options.startExchange });
   const exports = createExportFiles(join(options.dataDir, 'exports'), previews, () => options.clock.nowMs());
   const tasks = createTasks(events.publish);
   // Most accounts have no team: its part is loaded by the first that asks for one.

@@ -9,7 +9,7 @@ import { type RunOptions, runCli } from '../../main/hosts/cli/run.ts';
 import type { ReadyLine } from '../../sandbox/start.ts';
 import { startCore } from '../core/a-core.ts';
 import { copyAccount } from '../prepared-account.ts';
-import { startHere } from '../workspace/without-threads.ts';
+import { HERE } from '../workspace/without-threads.ts';
 
 /** One run of the command line on a data folder, inside this process. */
 export interface CliRun {
@@ -75,7 +75,7 @@ async function runWith(options: RunOptions, dataDir: string, args: readonly stri
   };
   const code = await runCli([...args, '--data', dataDir], streams, {
     clock: impatientClock(),
-    startThread: startHere,
+    threads: HERE,
     ...options,
   });
   return { code, out, err };

@@ -6,13 +6,13 @@ import { onTestFinished } from 'vitest';
 import { createCredentialStore } from '../../main/accounts/credential-store.ts';
 import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
 import { systemClock } from '../../main/app/clock.ts';
-import { type Core, createCore } from '../../main/app/core.ts';
+import { type Core, type CoreStart, createCore } from '../../main/app/core.ts';
 import type { CoreOptions } from '../../main/app/core-types.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
 import type { CoreRouter } from '../../main/service/router.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { copyAccount } from '../prepared-account.ts';
-import { startHere } from '../workspace/without-threads.ts';
+import { HERE } from '../workspace/without-threads.ts';
 
 /** The account that was copied. */
 export async function onlyAccount(client: Client): Promise<WorkspaceId> {
@@ -57,18 +57,18 @@ export async function aCoreWithPractice(more: Pick<CoreOptions, 'freeBytes'> = {
 }
 
 /** For suites about threads: that they end, and that one goes on beside another. */
-export const WITH_THREADS = { startThread: undefined };
+export const WITH_THREADS = { startThread: undefined, startExchange: undefined };
 
 /**
  * The program on a folder, as a host starts it: preferences in their file, secrets in memory only. Workspaces are opened
  * without threads unless it is told otherwise.
  */
-export const startCore = (dataDir: string, more: Partial<Omit<CoreOptions, 'dataDir'>> = {}): Promise<Core> =>
+export const startCore = (dataDir: string, more: Partial<Omit<CoreStart, 'dataDir'>> = {}): Promise<Core> =>
   createCore({
     dataDir,
     host: 'web',
     clock: systemClock,
-    startThread: startHere,
+    ...HERE,
     preferences: createFilePreferences(dataDir),
     secrets: createCredentialStore({ dataDir, clock: systemClock, keychain: async () => null }),
     ...more,

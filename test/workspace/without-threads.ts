@@ -1,5 +1,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
+import { exchangeOver } from '../../main/files/spreadsheet/exchange-thread.ts';
+import { answerExchange } from '../../main/files/spreadsheet/worker/entry.ts';
 import { type OpenWorkspaceOptions, openWorkspace } from '../../main/store/store.ts';
 import { trackCalls } from '../../main/store/worker/pending-calls.ts';
 import { answerReads } from '../../main/store/worker/reader.ts';
@@ -15,7 +17,7 @@ export const openWithoutThreads = (options: OpenWorkspaceOptions): ReturnType<ty
   openWorkspace({ ...options, start: startHere });
 
 /** Starts the answering side of a workspace in this thread, at the other end of a channel that copies as one between threads. */
-export const startHere: typeof startThread = <Calls extends object>(role: string, setup: object, events: object) => {
+const startHere: typeof startThread = <Calls extends object>(role: string, setup: object, events: object) => {
   const { port1, port2 } = new MessageChannel();
   (role === 'writer' ? answerWrites : answerReads)(port2, setup as WorkerSetup);
   const connection = createBirpc<Calls, object>(events, {
@@ -37,3 +39,16 @@ export const startHere: typeof startThread = <Calls extends object>(role: string
     },
   };
 };
+
+/** The same for the thread of an import or export. */
+const startExchangeHere = () => {
+  const { port1, port2 } = new MessageChannel();
+  const ended = new Promise((resolve) => port1.once('close', resolve));
+  answerExchange(port2, () => port2.close());
+  const exchange = exchangeOver(port1, () => ended);
+  port1.once('close', () => exchange.calls.$close(new Error('the exchange has ended')));
+  return exchange;
+};
+
+/** What a core takes in the place of threads. */
+export const HERE = { startThread: startHere, startExchange: startExchangeHere };

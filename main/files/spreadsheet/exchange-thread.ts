@@ -22,21 +22,37 @@ export const isOutOfMemory = (error: unknown): boolean =>
 export function startExchangeThread(keptMb = KEPT_MB) {
   const resourceLimits = { maxOldGenerationSizeMb: keptMb, maxYoungGenerationSizeMb: PASSING_MB };
   const worker = new Worker(workerEntry('exchange'), { name: 'exchange', resourceLimits });
+  const exchange = exchangeOver(worker, () => stopWorker(worker));
+  const fail = (why: string) => exchange.calls.$close(new Error(`the exchange thread has ended: ${why}`));
+  worker.on('error', (error) => fail(error instanceof Error ? error.message : String(error)));
+  worker.on('exit', (code) => fail(`exit code ${code}`));
+  return exchange;
+}
+
+/** A thread, or the end of a channel to what stands in for one. */
+interface ExchangePort {
+  postMessage(message: unknown): void;
+  on(event: 'message', listener: (message: unknown) => void): unknown;
+}
+
+/**
+ * An import or export that is answered at the other end.
+ *
+ * @param ended resolves when the other end, which was told to close, has ended
+ */
+export function exchangeOver(port: ExchangePort, ended: () => Promise<unknown>) {
   let hear: LongTask['tellShare'] = NO_OBSERVER.tellShare;
   const calls = createBirpc<ExchangeCalls, ExchangeNews>(
     { share: (done) => hear(done) },
     {
-      post: (message) => worker.postMessage(message),
-      on: (listener) => worker.on('message', listener),
+      post: (message) => port.postMessage(message),
+      on: (listener) => port.on('message', listener),
       timeout: -1,
     },
   );
-  const fail = (why: string) => calls.$close(new Error(`the exchange thread has ended: ${why}`));
-  worker.on('error', (error) => fail(error instanceof Error ? error.message : String(error)));
-  worker.on('exit', (code) => fail(`exit code ${code}`));
   const end = async (): Promise<void> => {
     if (!calls.$closed) await calls.close.asEvent();
-    await stopWorker(worker);
+    await ended();
   };
   return {
     calls,

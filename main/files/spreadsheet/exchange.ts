@@ -76,7 +76,10 @@ export function createSheetExchange(deps: {
   readonly signing: FileSigning;
   /** What the thread of one import may keep, in MiB; as much as a million rows need, when it is not said. */
   readonly threadMb?: number;
+  /** Starts what carries out one of them: a thread of its own unless something else is said. */
+  readonly start?: typeof startExchangeThread | undefined;
 }) {
+  const { start = startExchangeThread } = deps;
   const pending = new Map<string, PendingImport>();
   /** Previews that are being carried out, or wait for that: none of them makes room for another. */
   const applying = new Set<string>();
@@ -138,7 +141,7 @@ export function createSheetExchange(deps: {
       const previewId = randomUUID();
       const folder = join(account.folder, 'imports', previewId);
       const read = async (): Promise<Result<ImportPreview, FileRefusal>> => {
-        const thread = startExchangeThread(deps.threadMb);
+        const thread = start(deps.threadMb);
         try {
           const opened = await openImport(deps, account, file, folder, evenAltered, subtaskOf(work, 0, 0.5));
           if (!opened.ok) return opened;
@@ -277,7 +280,7 @@ export function createSheetExchange(deps: {
     ): Promise<Result<{ readonly rows: number }, ExportProblem>> => {
       const work = untilClosed(asked);
       const write = async () => {
-        const thread = startExchangeThread();
+        const thread = start();
         try {
           const { database } = account;
           return await thread.during(work, () => thread.calls.exportSheet({ ...order, database }));

@@ -4,8 +4,7 @@ import { createRouterClient } from '@orpc/server';
 import { createCredentialStore } from '../../accounts/credential-store.ts';
 import { createFilePreferences } from '../../accounts/file-preferences.ts';
 import { type Clock, systemClock } from '../../app/clock.ts';
-import { type Core, createCore } from '../../app/core.ts';
-import type { CoreOptions } from '../../app/core-types.ts';
+import { type Core, type CoreStart, createCore } from '../../app/core.ts';
 import { createFileLog } from '../../app/log.ts';
 import { diskWords, errorCode } from '../../app/system.ts';
 import { systemKeychain } from '../keyring/system-keychain.ts';
@@ -53,7 +52,8 @@ export interface RunOptions {
   readonly clock?: Clock;
   /** Where the key of stored credentials is kept; that of the system when it is not said. */
   readonly keychain?: typeof systemKeychain;
-  readonly startThread?: CoreOptions['startThread'];
+  /** How what has a thread of its own is started, where it is to have none. */
+  readonly threads?: Pick<CoreStart, 'startThread' | 'startExchange'>;
   /** One that is open already, and stays open; a command that is not given one opens its own. */
   readonly core?: Core;
   /** Rejects with a `Stop` when the run is to end before its time. */
@@ -105,7 +105,7 @@ async function runVerb(
   args: readonly string[],
   streams: Streams,
   output: Output,
-  { clock = systemClock, keychain = systemKeychain, startThread, core: given, stopped }: RunOptions,
+  { clock = systemClock, keychain = systemKeychain, threads, core: given, stopped }: RunOptions,
 ): Promise<ExitCode> {
   const own: { core: Promise<Core> | null } = { core: null };
   // A core that could not be opened is reported already.
@@ -119,7 +119,7 @@ async function runVerb(
     const dataDir = resolve(textOf(invocation, 'data') ?? defaultDataDir());
     const startCore = async () => {
       if (given !== undefined) return given;
-      own.core ??= openCore(dataDir, { clock, keychain, startThread }, textOf(invocation, 'passphrase-file'), output);
+      own.core ??= openCore(dataDir, { clock, keychain, threads }, textOf(invocation, 'passphrase-file'), output);
       return own.core;
     };
     const { command } = invocation;
@@ -168,7 +168,7 @@ function placesOf(error: unknown): string {
 
 async function openCore(
   dataDir: string,
-  { clock, keychain, startThread }: Pick<RunOptions, 'startThread'> & Required<Pick<RunOptions, 'clock' | 'keychain'>>,
+  { clock, keychain, threads }: Pick<RunOptions, 'threads'> & Required<Pick<RunOptions, 'clock' | 'keychain'>>,
   passphraseFile: string | null,
   output: Output,
 ): Promise<Core> {
@@ -180,7 +180,7 @@ async function openCore(
   const preferences = createFilePreferences(dataDir, clock);
   const problem = preferences.takeProblem();
   if (problem !== null) output.aside(problem);
-  return createCore({ dataDir, host: 'cli', clock, preferences, secrets, startThread });
+  return createCore({ dataDir, host: 'cli', clock, preferences, secrets, ...threads });
 }
 
 function contextOf(

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { parentPort } from 'node:worker_threads';
+import { type MessagePort, parentPort } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import { writeXlsxStream } from 'hucre/xlsx';
 import type { ImportRow, ImportRowFilter } from '../../../../shared/api/files.ts';
@@ -81,8 +81,12 @@ async function writeErrorRows(session: ImportSession, target: string, format: 'c
 /** What was guarded stays so; anything else that would run gets its guard now. */
 const asWritten = (cell: string): string => (cell.startsWith("'") ? cell : guardCell(cell));
 
-/** Where the thread of an import or an export starts. */
-function answer(port: NonNullable<typeof parentPort>): void {
+/**
+ * Answers on the port of the thread of an import or an export.
+ *
+ * @param end ends the thread
+ */
+export function answerExchange(port: MessagePort, end: () => void): void {
   let session: ImportSession | null = null;
   const current = (): ImportSession => {
     if (session === null) throw new Error('the thread was asked about a sheet before it had read one');
@@ -116,7 +120,7 @@ function answer(port: NonNullable<typeof parentPort>): void {
     writeFailed: (target, format) => writeErrorRows(current(), target, format),
     exportSheet: (order) => exportSheet(order, tellShare),
     // In a thread this ends the thread alone, and only once the turn that runs now is over.
-    close: () => setImmediate(() => process.exit()),
+    close: () => setImmediate(end),
   };
   const main = createBirpc<ExchangeNews, ExchangeCalls>(calls, {
     post: (message) => port.postMessage(message),
@@ -125,7 +129,7 @@ function answer(port: NonNullable<typeof parentPort>): void {
   });
 }
 
-if (parentPort !== null) answer(parentPort);
+if (parentPort !== null) answerExchange(parentPort, () => process.exit());
 
 /** What the thread tells without being asked. */
 export interface ExchangeNews {
