@@ -96,8 +96,15 @@ test('a campaign that has run for days is looked at in a report, which stays aft
     });
     await page.getByRole('button', { name: 'Print or PDF' }).click();
     await expect(page.locator('body[data-printed]')).toHaveCount(1);
-    await page.emulateMedia({ media: 'print' });
-    await expect(page.getByRole('row').filter({ hasText: 'Total' })).toBeVisible();
+    const total = page.getByRole('row').filter({ hasText: 'Total' });
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ media: 'print', colorScheme });
+      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+      // Dark on white, whatever the window looks like.
+      await expect(total).toHaveCSS('color', 'rgb(20, 26, 36)');
+      await expect(page.locator('body')).toHaveCSS('background-color', /^rgb\(255, 255, 255\)$|^rgba\(0, 0, 0, 0\)$/);
+    }
+    await expect(total).toBeVisible();
     await expect(page.getByRole('navigation')).toBeHidden();
     await page.emulateMedia({ media: 'screen' });
   });

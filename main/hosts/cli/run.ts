@@ -105,8 +105,9 @@ async function runVerb(
   args: readonly string[],
   streams: Streams,
   output: Output,
-  { clock = systemClock, keychain = systemKeychain, threads, core: given, stopped }: RunOptions,
+  options: RunOptions,
 ): Promise<ExitCode> {
+  const { clock = systemClock, core: given, stopped } = options;
   const own: { core: Promise<Core> | null } = { core: null };
   // A core that could not be opened is reported already.
   const closeCore = async () => (await own.core?.catch(() => null))?.close();
@@ -119,7 +120,7 @@ async function runVerb(
     const dataDir = resolve(textOf(invocation, 'data') ?? defaultDataDir());
     const startCore = async () => {
       if (given !== undefined) return given;
-      own.core ??= openCore(dataDir, { clock, keychain, threads }, textOf(invocation, 'passphrase-file'), output);
+      own.core ??= openCore(dataDir, options, textOf(invocation, 'passphrase-file'), output);
       return own.core;
     };
     const { command } = invocation;
@@ -168,7 +169,7 @@ function placesOf(error: unknown): string {
 
 async function openCore(
   dataDir: string,
-  { clock, keychain, threads }: Pick<RunOptions, 'threads'> & Required<Pick<RunOptions, 'clock' | 'keychain'>>,
+  { clock = systemClock, keychain = systemKeychain, threads }: RunOptions,
   passphraseFile: string | null,
   output: Output,
 ): Promise<Core> {

@@ -15,6 +15,7 @@ import { useLimits } from '../../app/locale/limits.ts';
 import { countText, weekdayText } from '../../app/locale/numbers.ts';
 import { cellOf, textOf } from '../../app/row-cells.ts';
 import { useAccount, useMedia, useRows } from '../../app/shared-queries.ts';
+import { wholeCampaigns } from '../../app/store/sync-slice.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { ChoiceField } from '../../components/ChoiceField.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
@@ -22,7 +23,6 @@ import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import { valueText } from '../../grid/columns.ts';
 import { PictureOrInitial } from '../../grid/ItemPicture.tsx';
-import { useSubmitKept } from '../sync/AfterReviewList.tsx';
 import { SyncErrorCard } from '../sync/RefusalGroups.tsx';
 import { Conflicts, UnresolvedRequests, UploadHosts } from '../sync/SyncTab.tsx';
 import styles from './inbox.module.css';
@@ -45,6 +45,11 @@ const entryActions = (doing: ActionContext) => {
       if (plan.reviews + plan.changes === 0) doing.notes.tell(rejectionTexts.unchanged);
       else await runAction(doing, (workspaceId) => client.review.submit({ workspaceId, campaignIds }));
     },
+    /** Sends and submits what a review kept back. */
+    submitKept: (campaignId: number) =>
+      runAction(doing, (workspaceId) =>
+        client.sync.run({ workspaceId, submit: true, campaignIds: [campaignId], resumes: true }),
+      ),
   };
 };
 
@@ -329,14 +334,17 @@ const afterReviewTexts = {
 
 function AfterReviewDetail({ workspaceId, entry }: DetailProps) {
   const { store } = useAppContext();
+  const actions = useActions(entryActions);
   const mode = useAccount(workspaceId)?.mode;
-  const submitKept = useSubmitKept(mode);
   const { campaignId } = entry;
   if (campaignId === null) return null;
   const isOpen = entry.is === 'in-review';
   const submit = (): void => {
     if (isOpen) store.getState().openSync({ restart: campaignId });
-    else submitKept(campaignId);
+    else if (mode === 'confirm') {
+      // An account that asks before each sync shows the plan of this one as well.
+      store.getState().openSync({ chosen: wholeCampaigns([campaignId]) });
+    } else void actions.submitKept(campaignId);
   };
   return (
     <>

@@ -46,25 +46,19 @@ export function AfterReviewList({ workspaceId }: { readonly workspaceId: string 
   );
 }
 
-/** Sends and submits what was kept for after the review of a campaign that is over. */
-export function useSubmitKept(mode: Account['mode'] | undefined): (campaignId: AfterReview['campaignId']) => void {
-  const actions = useActions(syncDialogActions);
-  const { openSync } = useAppContext().store.getState();
-  return (campaignId) => {
-    // An account that asks before each sync shows the plan of this one as well.
-    if (mode === 'confirm') openSync({ chosen: wholeCampaigns([campaignId]) });
-    else void actions.submitKept(campaignId);
-  };
-}
-
 function KeptLine({ kept, mode }: { readonly kept: AfterReview; readonly mode: Account['mode'] }) {
-  const submitKept = useSubmitKept(mode);
+  const actions = useActions(syncDialogActions);
   const now = useNow();
   const { campaignId, campaign, state, rows, first, days } = kept;
   const isLocked = state === 'locked';
   const outcome = kept.outcome === null ? '' : choiceName(kept.outcome).toLowerCase();
   const asked = kept.askedAt === null ? '' : timeText(kept.askedAt, now);
   const { openSync, reveal } = useAppContext().store.getState();
+  const submit = (): void => {
+    // An account that asks before each sync shows the plan of this one as well.
+    if (mode === 'confirm') openSync({ chosen: wholeCampaigns([campaignId]) });
+    else void actions.submitKept(campaignId);
+  };
   return (
     <li className={`${ui['line']} ${styles['line-kept']}`}>
       <span aria-hidden="true" className={ui['quiet']}>
@@ -84,7 +78,7 @@ function KeptLine({ kept, mode }: { readonly kept: AfterReview; readonly mode: A
       <Chip
         disabled={mode === 'read-only'}
         aria-label={isLocked ? texts.restartOf(campaign) : texts.submitOf(campaign)}
-        onClick={() => (isLocked ? openSync({ restart: campaignId }) : submitKept(campaignId))}
+        onClick={isLocked ? () => openSync({ restart: campaignId }) : submit}
       >
         {isLocked ? texts.restart : texts.submit}
       </Chip>
