@@ -454,13 +454,10 @@ function useGridDoor(
   const { store, openGrid } = useAppContext();
   const newest = useRef(doings);
   newest.current = doings;
-  // The middle of the window has the focus as long as the rows of a list are on their way.
-  useEffect(() => {
-    if (document.activeElement?.localName === 'main') element.current?.focus();
-  }, [element]);
-  // And again as soon as another list takes the place of this one.
+  // The middle of the window has the focus as long as the rows of a list are on their way, or as another list takes their place.
   useLayoutEffect(() => {
     const grid = element.current;
+    if (document.activeElement?.localName === 'main') grid?.focus();
     return () => {
       if (grid?.contains(document.activeElement) === true) grid.closest('main')?.focus({ preventScroll: true });
     };

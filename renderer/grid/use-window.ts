@@ -3,7 +3,7 @@ import type { MetricsLook } from '../../shared/api/metrics.ts';
 import type { ViewGroup, ViewTotal } from '../../shared/api/views.ts';
 import type { ReportedKind } from '../../shared/reports/metric.ts';
 import { useAppContext } from '../app/app-context.ts';
-import type { findingText } from '../app/finding-text.ts';
+import type { findingText } from '../app/issue-text.ts';
 import type { Client } from '../app/transport/connection.ts';
 import { createOpenView, createWindowSource, type OpenView, type ViewRequest, type WindowSource } from './window.ts';
 
@@ -60,7 +60,7 @@ export function useRowFindings(source: WindowSource, version: number, visible: r
   useEffect(() => {
     const timer = setTimeout(() => {
       for (const { from, to } of spansOf(visible)) void source.wantFindings(from, to);
-      import('../app/finding-text.ts').then((known) => setText(() => known.findingText), asLater);
+      import('../app/issue-text.ts').then((known) => setText(() => known.findingText), asLater);
     }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [source, version, visible]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findingText } from '../../renderer/app/finding-text.ts';
+import { findingText } from '../../renderer/app/issue-text.ts';
 import { editText, readCell, readSum, shownCell } from '../../renderer/app/locale/cells.ts';
 import { changeLocale } from '../../renderer/app/locale/current.ts';
 import { localeOf } from '../../renderer/app/locale/locale.ts';

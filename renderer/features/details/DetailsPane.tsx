@@ -25,7 +25,7 @@ import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context
 import { type CommandId, commandOf, commandTexts } from '../../app/commands.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { choiceName, estimatedText, fieldName, KIND_NAMES } from '../../app/field-names.ts';
-import { findingText } from '../../app/finding-text.ts';
+import { findingText } from '../../app/issue-text.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { countText, dayText, inSentence, momentText, moneyText, plural, timeText } from '../../app/locale/numbers.ts';
 import { cellOf, textOf } from '../../app/row-cells.ts';

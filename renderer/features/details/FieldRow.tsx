@@ -7,7 +7,7 @@ import { codePointLength } from '../../../shared/model/text.ts';
 import type { Finding } from '../../../shared/rules/rule.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { wordName } from '../../app/field-names.ts';
-import { findingText } from '../../app/finding-text.ts';
+import { findingText } from '../../app/issue-text.ts';
 import { editText, readCell } from '../../app/locale/cells.ts';
 import { choicesOf, useLimits } from '../../app/locale/limits.ts';
 import { Problem } from '../../app/Problem.tsx';

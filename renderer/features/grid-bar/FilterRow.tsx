@@ -27,7 +27,7 @@ import {
 } from '../../../shared/search/value-filter.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { ONLY_NAMES, wordName } from '../../app/field-names.ts';
-import { ruleName } from '../../app/finding-text.ts';
+import { ruleName } from '../../app/issue-text.ts';
 import { editText, readAmount, readCell } from '../../app/locale/cells.ts';
 import { locale } from '../../app/locale/current.ts';
 import { choicesOf } from '../../app/locale/limits.ts';

@@ -10,7 +10,7 @@ import { codePointLength } from '../../../shared/model/text.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { choiceName, fieldName, KIND_NAMES } from '../../app/field-names.ts';
-import { findingText } from '../../app/finding-text.ts';
+import { findingText } from '../../app/issue-text.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { countText, weekdayText } from '../../app/locale/numbers.ts';
 import { cellOf, textOf } from '../../app/row-cells.ts';

@@ -15,7 +15,7 @@ import { CHECK_STAGES, type RuleTally, type Severity } from '../../../shared/rul
 import { ruleAdvice, ruleShortName } from '../../../shared/rules/rule-names.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
-import { findingText, ruleName } from '../../app/finding-text.ts';
+import { findingText, ruleName } from '../../app/issue-text.ts';
 import { countText, plural, timeText } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
 import { usePagesOf } from '../../app/pages.ts';

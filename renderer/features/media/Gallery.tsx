@@ -6,7 +6,7 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { printSearch } from '../../../shared/search/query.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { choiceName, KIND_NAMES } from '../../app/field-names.ts';
-import { findingText } from '../../app/finding-text.ts';
+import { findingText } from '../../app/issue-text.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import { cellOf, textOf } from '../../app/row-cells.ts';
 import { useRows } from '../../app/shared-queries.ts';

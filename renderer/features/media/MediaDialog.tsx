@@ -7,7 +7,7 @@ import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { choiceName } from '../../app/field-names.ts';
-import { findingText } from '../../app/finding-text.ts';
+import { findingText } from '../../app/issue-text.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import { appTexts } from '../../app/texts.ts';

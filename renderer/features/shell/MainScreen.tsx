@@ -3,6 +3,7 @@ import { type ComponentType, type KeyboardEvent, type PointerEvent, useEffect, u
 import type { Account } from '../../../shared/api/accounts.ts';
 import { DOCUMENT_LIMITS } from '../../../shared/deployment/limits.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
+import { openFiles } from '../../app/dialog-for-files.ts';
 import { changeLimits } from '../../app/locale/limits.ts';
 import { PANE_LIMITS, type Pane } from '../../app/store/layout-slice.ts';
 import type { Place } from '../../app/store/navigation-slice.ts';
@@ -14,7 +15,6 @@ import { MoveBar } from '../move-rows/MoveBar.tsx';
 import { RowDrag } from '../move-rows/RowDrag.tsx';
 import { Navigation } from '../navigation/Navigation.tsx';
 import { RightPane } from '../tools/RightPane.tsx';
-import { DropOverlay } from './DropOverlay.tsx';
 import { RowsScreen } from './RowsScreen.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import styles from './shell.module.css';
@@ -41,6 +41,7 @@ const texts = {
     settings: 'Settings',
   },
   resize: (pane: string) => `Resize: ${pane}`,
+  drop: 'Drop files to add them',
 } as const;
 
 const LOADING = <div className={ui['empty']}>{appTexts.grid.loading}</div>;
@@ -212,4 +213,51 @@ function PaneHandle({ pane, grows }: { readonly pane: Pane; readonly grows: 'rig
       onKeyDown={onKeyDown}
     />
   );
+}
+
+/** What takes files itself (an inspector's drop field) marks its element with this, and the window keeps out. */
+const OWN_DROP = 'data-own-drop';
+
+/** The whole window takes files: a sheet opens the import, a plan file the plan, everything else goes to the media library. */
+function DropOverlay() {
+  const { store } = useAppContext();
+  const [over, setOver] = useState(false);
+
+  useEffect(() => {
+    const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
+    const isOwn = (event: DragEvent): boolean =>
+      event.target instanceof Element && event.target.closest(`[${OWN_DROP}]`) !== null;
+    const onDragOver = (event: DragEvent): void => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setOver(!isOwn(event));
+    };
+    const onDragLeave = (event: DragEvent): void => {
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const onDrop = (event: DragEvent): void => {
+      if (!hasFiles(event)) return;
+      // Without this the browser would leave the page for the file.
+      event.preventDefault();
+      setOver(false);
+      const files = [...(event.dataTransfer?.files ?? [])];
+      if (isOwn(event) || files.length === 0 || store.getState().workspaceId === null) return;
+      openFiles(store, files);
+    };
+    window.addEventListener('dragover', onDragOver);
+    window.addEventListener('dragleave', onDragLeave);
+    window.addEventListener('drop', onDrop);
+    return () => {
+      window.removeEventListener('dragover', onDragOver);
+      window.removeEventListener('dragleave', onDragLeave);
+      window.removeEventListener('drop', onDrop);
+    };
+  }, [store]);
+
+  return over ? (
+    <div className={styles['drop-veil']}>
+      <strong>{texts.drop}</strong>
+      <span>{appTexts.media.dropText}</span>
+    </div>
+  ) : null;
 }

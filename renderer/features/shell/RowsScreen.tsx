@@ -26,7 +26,6 @@ import { type GridSize, SIZE_UNKNOWN } from '../../grid/use-grid-scroll.ts';
 import { useWindowSource } from '../../grid/use-window.ts';
 import type { OpenView, ViewRequest } from '../../grid/window.ts';
 import { GridBar } from '../grid-bar/GridBar.tsx';
-import { ApplyPendingSelection } from '../navigation/ApplyPendingSelection.tsx';
 import styles from './shell.module.css';
 
 const texts = {
@@ -426,4 +425,33 @@ function FoldedItems({ folded, context, close }: EntryProps & { readonly folded:
       </Menu.Sub.Dropdown>
     </Menu.Sub>
   );
+}
+
+/**
+ * Waits until the rows of a pending selection are those on screen, then selects them and opens what was wanted with them. Draws
+ * nothing. A view that still shows other rows is passed over, so that nothing is ever done with those.
+ */
+function ApplyPendingSelection({ view }: { readonly view: OpenView }) {
+  const { store } = useAppContext();
+  const pendingSelection = useView((s) => s.pendingSelection);
+  const { source } = view;
+  const version = useSyncExternalStore(source.subscribe, source.version);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows that have arrived are told by the version.
+  useEffect(() => {
+    const { kind, filter, campaignId } = source.request;
+    if (
+      pendingSelection === null ||
+      kind !== pendingSelection.kind ||
+      filter !== pendingSelection.filter ||
+      campaignId !== null
+    )
+      return;
+    if (!source.ready()) return;
+    const { selectRows, selectionDone, openTool } = store.getState();
+    selectionDone();
+    if (source.length() === 0) return;
+    selectRows(0, source.length() - 1);
+    if (pendingSelection.tool !== null) openTool(pendingSelection.tool.step, pendingSelection.tool.field);
+  }, [pendingSelection, source, version, store]);
+  return null;
 }

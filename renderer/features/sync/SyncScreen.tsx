@@ -1,5 +1,5 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
-import { IconShieldCheck } from '@tabler/icons-react';
+import { IconCloudOff, IconShieldCheck, IconWifiOff } from '@tabler/icons-react';
 import { keepPreviousData, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
@@ -21,8 +21,8 @@ import { SearchBox } from '../../components/SearchBox.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import { Tab, TabList } from '../../components/TabList.tsx';
 import ui from '../../components/ui.module.css';
-import { OfflineNotice } from '../shell/OfflineNotice.tsx';
 import { useServiceReachability } from '../shell/StatusBar.tsx';
+import { shellTexts } from '../shell/text.ts';
 import { NotIncluded, NotIncludedSummary } from './NotIncluded.tsx';
 import { type Health, Outlook, SendLater } from './Outlook.tsx';
 import { PendingSync } from './PendingSync.tsx';
@@ -599,4 +599,22 @@ function rollbackText({ changes, forGood, firstForGood }: PlanView['rollback']):
   if (first === undefined) return changes > 0 ? texts.rollback(changes) : texts.nothingToRollBack;
   const named = `${rowName(first.kind, first.label)} (${NOT_REVERSIBLE[first.why] ?? first.why})`;
   return changes > 0 ? `${texts.rollback(changes)} ${texts.forGood(forGood, named)}` : texts.noRollback(named);
+}
+
+/** Beside what needs the service, and only there: that it waits for the network. The practice service needs none. */
+function OfflineNotice() {
+  const account = useAccount(useView((s) => s.workspaceId));
+  return account === undefined || account.practice ? null : <WaitsForNetwork workspaceId={account.workspaceId} />;
+}
+
+function WaitsForNetwork({ workspaceId }: { readonly workspaceId: string }) {
+  const line = useServiceReachability(workspaceId);
+  if (line === 'online') return null;
+  const Icon = line === 'offline' ? IconWifiOff : IconCloudOff;
+  return (
+    <p className={ui['note-line']} role="status">
+      <Icon size={14} stroke={1.75} aria-hidden="true" />
+      {shellTexts.status.waiting[line]}
+    </p>
+  );
 }
