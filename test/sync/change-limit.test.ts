@@ -16,19 +16,24 @@ import {
 } from '../../shared/plan/change-limit.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { autoDraft, sbaDraft } from './a-draft.ts';
-import { hastyClock, type TestAccount } from './an-account.ts';
+import { type AccountOptions, hastyClock, type TestAccount } from './an-account.ts';
 import { type PracticeService, practiceService } from './practice-service.ts';
+import { watchProgress } from './stepped-clock.ts';
 
 const USUAL = defaultDeploymentSettings('shop.example');
 const SMALL = { ...USUAL, batch: { max: 5, keywords: 5 } };
 
-/** A clock whose waits pass on the service as well. Waits at the same time pass together, the shortest first. */
-function clockWith({ control }: PracticeService) {
+/**
+ * An account whose waits pass on the service as well: while nothing is under way, so that no hour goes by between a request
+ * and its arrival. Waits at the same time pass together, the shortest first.
+ */
+function openOn({ control, open }: PracticeService, options: Omit<AccountOptions, 'sandbox'> = {}) {
   const clock = hastyClock();
+  const { quiet, ...progress } = watchProgress();
   const ends: number[] = [];
   let passing: Promise<void> = Promise.resolve();
   const pass = async (): Promise<void> => {
-    await new Promise((begin) => setTimeout(begin, 10));
+    await quiet();
     const ms = Math.min(...ends.filter((end) => end > clock.nowMs())) - clock.nowMs();
     if (ms === Number.POSITIVE_INFINITY) return;
     // The service first: what is sent between the two is sent after the wait.
@@ -43,7 +48,7 @@ function clockWith({ control }: PracticeService) {
       await passing;
     }
   };
-  return { ...clock, sleep };
+  return open({ ...options, ...progress, clock: { ...clock, sleep } });
 }
 
 async function refusals(service: PracticeService): Promise<number> {
@@ -62,8 +67,8 @@ describe('a service that names its limit', () => {
     ['documented calls only', {}],
     ['all calls', { capabilities: WITH_EXTENSIONS }],
   ] as const)('with %s is never asked for more than it names, which its first answer does', async (_, calls) => {
-    const clock = clockWith(sandbox);
-    const account = await sandbox.open({ ...calls, profile: SMALL, clock });
+    const account = await openOn(sandbox, { ...calls, profile: SMALL });
+    const { clock } = account;
     expect(await limitIn(account)).toMatchObject({ perHour: 3000, from: 'settings', left: 3000 });
     await drafts(account, 1, 5);
     expect(await account.sync.plan({ submit: false, campaignIds: null })).toMatchObject({ sentBy: null });
@@ -85,7 +90,7 @@ describe('a service whose limit is lower than one request', () => {
   const sandbox = practiceService({ operationsPerHour: 3 });
 
   test('gets the request in parts, each no larger than its limit', async () => {
-    const account = await sandbox.open({ clock: clockWith(sandbox) });
+    const account = await openOn(sandbox);
     const values = { matchType: 'exact', bid: 185, state: 'enabled' };
     const texts = Array.from({ length: 8 }, (_, at) => `paper roll ${at}`);
     const keywords = texts.map(
@@ -104,7 +109,7 @@ describe.each(['', ',retry-after=none'])('a service that says nothing of its lim
   });
 
   test('is learned from, and more is tried where it takes more', async () => {
-    const account = await sandbox.open({ profile: SMALL, clock: clockWith(sandbox) });
+    const account = await openOn(sandbox, { profile: SMALL });
     await drafts(account, 1, 8);
     expect(await account.run()).toMatchObject({ state: 'finished', done: 48, refused: [] });
     const learned = await limitIn(account);

@@ -1,23 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../main/app/clock.ts';
 
-/** A clock that stands still until it is moved; whoever sleeps wakes when their time has come. */
-export interface SteppedClock extends Clock {
-  /** Moves it on at once. Sleepers whose time has passed wake. */
-  advance(ms: number): void;
-  /** Moves it from sleeper to sleeper, while nothing is asked of the service, until this holds. */
-  until(holds: () => unknown): Promise<void>;
-  /** The fetch of the account: requests in progress keep `until` from moving on. */
+/** What an account has under way, so that a clock does not move meanwhile. */
+export interface Progress {
+  /** The fetch of the account: its requests are under way until they are answered. */
   readonly fetch: typeof fetch;
-  /** The same object; calls of it in progress keep `until` from moving on, as calls of a thread take their time. */
+  /** The same object; calls of it are under way until they are answered, as calls of a thread take their time. */
   watched<T extends object>(of: T): T;
+  /** Resolves when nothing has been under way for a moment. */
+  quiet(): Promise<void>;
 }
 
-/** How often nothing may happen before the clock moves: answers are written down in other threads. */
+/** A clock that stands still until it is moved; whoever sleeps wakes when their time has come. */
+export interface SteppedClock extends Clock, Omit<Progress, 'quiet'> {
+  /** Moves it on at once. Sleepers whose time has passed wake. */
+  advance(ms: number): void;
+  /** Moves it from sleeper to sleeper, while nothing is under way, until this holds. */
+  until(holds: () => unknown): Promise<void>;
+}
+
+/** How often nothing may happen before a clock moves: answers are written down in other threads. */
 const QUIET_LOOKS = 12;
 
-export function steppedClock(startMs = Date.now()): SteppedClock {
-  let now = startMs;
+export function watchProgress(): Progress {
   let inProgress = 0;
   const during = async <T>(work: Promise<T>): Promise<T> => {
     inProgress++;
@@ -27,6 +32,21 @@ export function steppedClock(startMs = Date.now()): SteppedClock {
       inProgress--;
     }
   };
+  return {
+    fetch: (input, init) => during(fetch(input, init)),
+    watched: (of) => watchedBy(during, of),
+    quiet: async () => {
+      for (let looks = 0; looks < QUIET_LOOKS; looks++) {
+        if (inProgress > 0) looks = 0;
+        await delay(2);
+      }
+    },
+  };
+}
+
+export function steppedClock(startMs = Date.now()): SteppedClock {
+  const { quiet, ...progress } = watchProgress();
+  let now = startMs;
   let sleepers: { readonly at: number; readonly wake: () => void }[] = [];
   const moveTo = (at: number): void => {
     now = Math.max(now, at);
@@ -51,14 +71,13 @@ export function steppedClock(startMs = Date.now()): SteppedClock {
     until: async (holds) => {
       for (let looks = 0; !(await holds()); looks++) {
         if (looks > 800) throw new Error('it never came to it');
-        await quiet(() => inProgress);
+        await quiet();
         if (await holds()) return;
         const next = Math.min(...sleepers.map(({ at }) => at));
         if (Number.isFinite(next)) moveTo(next);
       }
     },
-    fetch: (input, init) => during(fetch(input, init)),
-    watched: (of) => watchedBy(during, of),
+    ...progress,
   };
 }
 
@@ -74,11 +93,4 @@ function watchedBy<T extends object>(during: <V>(work: Promise<V>) => Promise<V>
       };
     },
   });
-}
-
-async function quiet(inProgress: () => number): Promise<void> {
-  for (let looks = 0; looks < QUIET_LOOKS; looks++) {
-    if (inProgress() > 0) looks = 0;
-    await delay(2);
-  }
 }
