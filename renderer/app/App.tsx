@@ -233,11 +233,13 @@ function createToasts({ filesOut }: Connection, onFirst: () => void): Toasts {
     shown.set(kind, notifications.show(note));
   };
   return {
+    // What was undone is told of the last step alone.
     tell: (text, next) => {
-      const message = next === undefined ? text : <ToastOffer text={text} {...next} />;
-      void show('told', { message, autoClose: next === undefined ? NOTE_MS : OFFER_MS, color: 'blue' });
+      if (next === undefined) return void show(`told: ${text}`, { message: text, autoClose: NOTE_MS, color: 'blue' });
+      const message = <ToastOffer text={text} {...next} />;
+      void show('offered', { message, autoClose: OFFER_MS, color: 'blue' });
     },
-    // Another failure is another fact; the same one again is said once.
+    // Another text is another fact; the same one again is said once.
     fail: (text) => void show(`failed: ${text}`, { message: text, autoClose: 12_000, color: 'red' }),
     offer: (file) =>
       void show('file', {
