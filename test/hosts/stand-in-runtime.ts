@@ -1,6 +1,9 @@
 import { registerHooks } from 'node:module';
+import { isMainThread } from 'node:worker_threads';
 import './stand-in-heap.ts';
-import './stand-in-page.ts';
+
+// Threads are started with this file, too, and have no page.
+if (isMainThread) await import('./stand-in-page.ts');
 
 /** Preloaded into Node: whoever imports `electron` gets the stand-in beside this file. */
 const MODULE = 'stand-in:electron';
