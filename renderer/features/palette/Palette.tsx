@@ -287,11 +287,12 @@ function Marked({ name, text }: { readonly name: string; readonly text: string }
   );
 }
 
-/** How many rows are selected in the open list; 0 when it is not in view. */
+/** How many rows are selected in the open list, of those that are still there; 0 when it is not in view. */
 function selectedRows({ desk }: CommandContext): number {
-  if (desk.store.getState().place !== 'rows' || (desk.openView.current?.source.length() ?? 0) === 0) return 0;
+  if (desk.store.getState().place !== 'rows') return 0;
   const { top, bottom } = rangeOf(desk.store.getState(), 1);
-  return bottom - top + 1;
+  const last = (desk.openView.current?.source.length() ?? 0) - 1;
+  return Math.max(0, Math.min(bottom, last) - top + 1);
 }
 
 interface Campaigns {

@@ -183,6 +183,19 @@ test('the details come for a selection that goes on beyond what was ever on scre
   await expect(app.details.getByRole('button', { name: 'Adjust bids and budgets…' })).toBeVisible();
 });
 
+test('the palette counts the selected rows that are still there', async () => {
+  const app = await openKettles(5);
+  await app.grid.focus();
+  await page.keyboard.press('Control+a');
+  const { workspaceId } = app;
+  const view = { kind: 'keyword' as const };
+  const { rows } = await app.client().workspace.openView({ workspaceId, view, window: { from: 0, count: 2 } });
+  await app.client().workspace.remove({ workspaceId, rows: rows.map(({ id }) => ({ kind: 'keyword', id })) });
+  await expect(app.grid).toHaveAttribute('aria-rowcount', '5');
+  await page.keyboard.press('Control+k');
+  await expect(page.getByText('Keywords, 3 rows selected')).toBeVisible();
+});
+
 test('panes are resized by keyboard and stay so after a reload', async () => {
   const app = await openApp();
   const handle = page.getByRole('separator', { name: 'Resize: Campaign list' });
