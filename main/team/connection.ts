@@ -20,7 +20,7 @@ export interface TeamConnection extends Queries {
   close(): Promise<void>;
 }
 
-/** The one row of an answer. Where nothing of an account is shown, whoever asks is no member of it. */
+/** The one row of an answer. An answer without rows means that the user is not a member of the account. */
 export async function oneRow<Row extends object>(client: Queries, sql: string, values: unknown[]): Promise<Row> {
   const [row] = (await client.query<Row>(sql, values)).rows;
   if (row === undefined) throw new TeamFailure('no-access', '42501', 'not a member of this account');

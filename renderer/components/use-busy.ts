@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
 /**
- * Whether the work of a button runs, and what waits for it. Work that fails has ended as well.
+ * Whether the work of a button is running, and a function that takes that work. Work that fails has ended, too.
  * The button that is disabled meanwhile loses the focus, and has it again afterwards unless something took it.
  */
 export function useBusy(): readonly [busy: boolean, during: <T>(work: Promise<T>) => Promise<T>] {

@@ -355,7 +355,7 @@ function readTrack(content: Buffer): Track | null {
   };
 }
 
-/** What stands behind the times of creation and change: the ID in a `tkhd`, the time scale in a `mdhd`. */
+/** The field after the times of creation and change: the ID in a `tkhd`, the time scale in a `mdhd`. */
 function numberAfterTimes(box: Buffer | null): number {
   const at = box?.[0] === 1 ? 20 : 12;
   return box !== null && at + 4 <= box.length ? box.readUInt32BE(at) : 0;

@@ -29,7 +29,7 @@ export function startExchangeThread(keptMb = KEPT_MB) {
   return exchange;
 }
 
-/** A thread, or the end of a channel to what stands in for one. */
+/** A thread, or one end of a channel whose other end does the same work in this thread. */
 interface ExchangePort {
   postMessage(message: unknown): void;
   on(event: 'message', listener: (message: unknown) => void): unknown;

@@ -60,6 +60,7 @@ const stopped = new Promise<never>((_resolve, reject) => {
     });
   }
 });
+// A command that is running reports it. Where none is running, there is nothing to stop.
 stopped.catch(() => undefined);
 
 runCli(args, streams, { stopped }).then((code) => {
