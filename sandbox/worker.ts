@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { diskFault } from './disk-fault.ts';
 import type { SandboxOptions } from './service.ts';
 import { startSandbox } from './start.ts';
@@ -7,10 +7,7 @@ import { startSandbox } from './start.ts';
  * The sandbox in a worker thread: options arrive as `workerData`; `{ready}` is posted when it listens, or `{failed}`
  * with the reason and whether the disk is to blame (`disk`: disk-full, read-only or null); the message 'close' ends it, answered by `{closed: true}`.
  */
-async function run(): Promise<void> {
-  const port = parentPort;
-  if (port === null) throw new Error('worker.ts runs in a worker thread; use cli.ts on the command line');
-  const options: SandboxOptions = workerData ?? {};
+export async function answerSandbox(port: MessagePort, options: SandboxOptions): Promise<void> {
   try {
     const sandbox = await startSandbox(options);
     port.on('message', (message: unknown) => {
@@ -33,4 +30,4 @@ async function run(): Promise<void> {
   }
 }
 
-await run();
+if (parentPort !== null) await answerSandbox(parentPort, workerData ?? {});

@@ -61,7 +61,8 @@ export function createAccountService(deps: AccountServiceDeps) {
       const others = await registry.list();
       const workspaceId = newWorkspaceId(name);
       deps.folder.make();
-      const service = await startPracticeService(practiceFolder(options.dataDir, workspaceId), 0, scenario);
+      const start = options.startService;
+      const service = await startPracticeService(practiceFolder(options.dataDir, workspaceId), { scenario, start });
       if (!service.ok) {
         await removeAccountFiles(options.dataDir, workspaceId);
         return service;

@@ -40,6 +40,7 @@ const EXAMPLES = 50;
 
 export function createBackupService(deps: { readonly options: CoreOptions; readonly open: ActiveAccounts }) {
   const { options, open } = deps;
+  const { runSafetyTask: safety = runSafetyTask } = options;
   /** One file at a time is put in the place of another: the backup before it reads what the one before would move. */
   const inTurn = createSerialQueue();
   const folderOf = (id: WorkspaceId): string => workspaceFolder(options.dataDir, id);
@@ -87,7 +88,7 @@ export function createBackupService(deps: { readonly options: CoreOptions; reado
     const account = await open.get(workspaceId);
     if (!account.ok) return account;
     const file = workspaceFile(options.dataDir, workspaceId);
-    const compared = await runSafetyTask('compare', { file, other, examples: EXAMPLES });
+    const compared = await safety('compare', { file, other, examples: EXAMPLES });
     if (!compared.ok) return compared;
     return ok({ backupId, at, ...compared.value });
   };
@@ -104,7 +105,7 @@ export function createBackupService(deps: { readonly options: CoreOptions; reado
     };
     try {
       await forget();
-      const done = await runSafetyTask('recover', { damaged: file, target });
+      const done = await safety('recover', { damaged: file, target });
       if (!done.ok) return done;
       // Only what has been read into a sound file makes room for it.
       const aside = await moveToQuarantine(file, nowMs);

@@ -63,7 +63,8 @@ export function openAccountMetrics(deps: AccountMetricsDeps) {
   });
   const cube = lazy(async () => {
     const file = join(opened.folder, 'cube.db');
-    const made = await openCube({ file, account: join(opened.folder, 'workspace.db'), currency: CURRENCY });
+    const setup = { file, account: join(opened.folder, 'workspace.db'), currency: CURRENCY };
+    const made = await openCube(setup, options.startThread);
     await takeInKept(made, reports);
     return made;
   });

@@ -84,9 +84,9 @@ export async function activateAccount(
   const profile = profileOf(record);
   const file = workspaceFile(options.dataDir, workspaceId);
   const mustExist = await openings.knows(workspaceId);
-  const { clock, startThread: start } = options;
+  const { clock, startThread: start, runSafetyTask: safety } = options;
   const opened = await openWithRecovery(
-    { file, profile, clock, migrated: record.migrated, mustExist, start, failed },
+    { file, profile, clock, migrated: record.migrated, mustExist, start, safety, failed },
     folder,
   );
   if (!opened.ok) return err(opened.error);
@@ -172,7 +172,7 @@ async function putTogether(
   });
   const followClock = (serviceNowMs: number) => watchBusinessDay(workspace, serviceNowMs - clock.nowMs());
   const practice = record.practice
-    ? createPracticeHost(practiceFolder(options.dataDir, workspaceId), followClock)
+    ? createPracticeHost(practiceFolder(options.dataDir, workspaceId), followClock, options.startService)
     : null;
   const underWay = new Set<Promise<unknown>>();
   const onClose: (() => Promise<unknown>)[] = [];

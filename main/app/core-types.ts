@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream';
 import type { CredentialStatus, CredentialStorage } from '../../shared/api/accounts.ts';
 import type { Preferences, UpdateRefusal, UpdateState } from '../../shared/api/app.ts';
 import type { Result } from '../../shared/result.ts';
+import type { PracticeStart } from '../practice/practice-service.ts';
+import type { runSafetyTask } from '../store/safety/task.ts';
 import type { startThread } from '../store/worker/start-thread.ts';
 import type { HostName } from './app-info.ts';
 import type { Clock, SleepState } from './clock.ts';
@@ -24,8 +26,12 @@ export interface CoreOptions {
   readonly updates?: (changed: () => void) => Updates;
   /** How much of a disk is free; the system is asked when it is not said. */
   readonly freeBytes?: FreeBytes;
-  /** Starts what answers the calls of a workspace: a thread of its own unless something else is said. */
+  /** Starts what answers the calls of a workspace or of its metrics: a thread of its own unless something else is said. */
   readonly startThread?: typeof startThread | undefined;
+  /** The same for the service of a practice account. */
+  readonly startService?: PracticeStart['start'];
+  /** Carries out a copy, a comparison or a recovery: in a thread of its own unless something else is said. */
+  readonly runSafetyTask?: typeof runSafetyTask | undefined;
   /** Asks outside every window before a run that does much (`UNASKED`); hosts with no such place leave it out. */
   readonly askToSendMany?: ConfirmSync;
 }

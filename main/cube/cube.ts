@@ -43,12 +43,12 @@ export interface Cube extends Asked, Called {
 const PASSING_MB = 8;
 
 /** Opens the cube of an account, or makes it. A failure leaves the account as it is: there are no metrics then. */
-export async function openCube(setup: CubeSetup): Promise<Cube> {
+export async function openCube(setup: CubeSetup, start = startThread): Promise<Cube> {
   let problem: CubeProblem | null = null;
   const ended = (why: string) => {
     problem ??= { kind: 'cube', detail: why };
   };
-  const thread = startThread<CubeCalls>('cube', setup, {}, ended, { maxYoungGenerationSizeMb: PASSING_MB });
+  const thread = start<CubeCalls>('cube', setup, {}, ended, { maxYoungGenerationSizeMb: PASSING_MB });
   try {
     problem = await thread.calls.start();
   } catch (error) {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as pause } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { MetricsDay } from '../../shared/api/metrics.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import type { WindowDays } from '../../shared/reports/account-metrics.ts';
@@ -416,6 +416,9 @@ function dayStates(
   });
 }
 
-if (parentPort !== null) {
-  answerCalls<object, CubeCalls>(parentPort, endingWith(createCube(workerData as CubeSetup), parentPort));
+/** Answers the calls of an account's cube at this port, until it is closed. */
+export function answerCube(port: MessagePort, setup: CubeSetup): void {
+  answerCalls<object, CubeCalls>(port, endingWith(createCube(setup), port));
 }
+
+if (parentPort !== null) answerCube(parentPort, workerData as CubeSetup);

@@ -75,15 +75,19 @@ const CLOSE_LIMIT_MS = 5000;
 /** What a new practice service begins with: nothing, or the campaigns of the sample account. */
 export type PracticeScenario = 'empty' | 'sample';
 
-/**
- * @param dataDir folder of the service's state; it survives restarts
- * @param port where it listens; 0 for any free port
- * @param scenario of a service that is new; one that is not goes on with what it has
- */
+export interface PracticeStart {
+  /** Where it listens; 0 for any free port. */
+  readonly port?: number;
+  /** Of a service that is new; one that is not goes on with what it has. */
+  readonly scenario?: PracticeScenario;
+  /** Starts what answers: a thread of its own unless something else is said. */
+  readonly start?: typeof startServiceThread | undefined;
+}
+
+/** @param dataDir folder of the service's state; it survives restarts */
 export async function startPracticeService(
   dataDir: string,
-  port = 0,
-  scenario: PracticeScenario = 'empty',
+  { port = 0, scenario = 'empty', start = startServiceThread }: PracticeStart = {},
 ): Promise<Result<PracticeService, PracticeUnavailable>> {
   try {
     await makeFolders(dirname(dataDir), dataDir);
@@ -97,46 +101,66 @@ export async function startPracticeService(
   }
   // The clock runs along with the machine's and is moved ahead by the user, so a practice day is a day unless
   // somebody is in a hurry.
-  const workerData = { dataDir, scenario, extensions: true, credentials: 'first', clock: 'real', port };
-  const worker = new Worker(workerEntry('sandbox'), { workerData, name: 'practice', stdout: true, stderr: true });
-  sayInOneLine(worker);
-  const started = await waitUntilReady(worker);
+  const thread = start({ dataDir, scenario, extensions: true, credentials: 'first', clock: 'real', port });
+  const started = await waitUntilReady(thread.first);
   if (!started.ok) {
     // One that could not start closes by itself; one that hangs is waited for no longer than that.
-    await stopWorker(worker, CLOSE_LIMIT_MS);
+    await thread.close();
     return started;
   }
   const { accounts, ...ready } = started.value;
   const account = accounts.find((candidate) => candidate.migrated) ?? accounts[0];
   if (account === undefined) return unavailable('it has no account');
-  worker.unref();
-  let ended = false;
-  worker.once('exit', () => {
-    ended = true;
-  });
-  return ok({ ...ready, account, hasEnded: () => ended, close: async () => (ended ? undefined : closeWorker(worker)) });
+  return ok({ ...ready, account, hasEnded: thread.hasEnded, close: thread.close });
 }
 
-function waitUntilReady(worker: Worker): Promise<Result<z.infer<typeof Ready>, PracticeUnavailable>> {
-  return new Promise((resolve) => {
-    const finish = (answer: Result<z.infer<typeof Ready>, PracticeUnavailable>) => {
-      clearTimeout(timer);
-      worker.off('message', onMessage).off('exit', onExit);
-      resolve(answer);
-    };
-    const fail = (detail: string, disk: PracticeUnavailable['disk'] = null) => finish(unavailable(detail, disk));
-    const onMessage = (message: unknown) => {
-      const first = FirstMessage.safeParse(message);
-      if (!first.success) fail('it started in an unknown way');
-      else if ('failed' in first.data) fail(first.data.failed, first.data.disk);
-      else finish(ok(first.data.ready));
-    };
-    const onExit = (code: number) => fail(`it stopped at its start (${code})`);
-    const timer = setTimeout(() => fail('it did not start in time'), START_LIMIT_MS);
-    // Stays for the thread's life: without a listener a defect in the simulation would end the whole program.
-    worker.on('error', (error) => fail(error instanceof Error ? error.message : 'it failed'));
-    worker.once('message', onMessage).once('exit', onExit);
+/** What answers as the service, as the main thread holds it. */
+interface ServiceThread {
+  /** Its first message; fails when it has ended without one. */
+  readonly first: Promise<unknown>;
+  hasEnded(): boolean;
+  /** Has it close, and waits until it has ended. */
+  close(): Promise<void>;
+}
+
+/** @param workerData options of the simulation */
+export function startServiceThread(workerData: object): ServiceThread {
+  const worker = new Worker(workerEntry('sandbox'), { workerData, name: 'practice', stdout: true, stderr: true });
+  sayInOneLine(worker);
+  const { promise: first, resolve, reject } = Promise.withResolvers<unknown>();
+  let ended = false;
+  worker.once('message', (message: unknown) => {
+    worker.unref();
+    resolve(message);
   });
+  worker.once('exit', (code) => {
+    ended = true;
+    reject(new Error(`it stopped at its start (${code})`));
+  });
+  // Stays for the thread's life: without a listener a defect in the simulation would end the whole program.
+  worker.on('error', reject);
+  return {
+    first,
+    hasEnded: () => ended,
+    close: async () => {
+      worker.postMessage('close');
+      await stopWorker(worker, CLOSE_LIMIT_MS);
+    },
+  };
+}
+
+async function waitUntilReady(said: Promise<unknown>): Promise<Result<z.infer<typeof Ready>, PracticeUnavailable>> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('it did not start in time')), START_LIMIT_MS);
+  try {
+    const first = FirstMessage.safeParse(await Promise.race([said, late]));
+    if (!first.success) return unavailable('it started in an unknown way');
+    return 'failed' in first.data ? unavailable(first.data.failed, first.data.disk) : ok(first.data.ready);
+  } catch (error) {
+    return unavailable(error instanceof Error ? error.message : 'it failed');
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** What the simulation says of its defects, without the stacks: the terminal is the user's, who has no use for them. */
@@ -146,16 +170,15 @@ function sayInOneLine(worker: Worker): void {
   });
 }
 
-async function closeWorker(worker: Worker): Promise<void> {
-  worker.postMessage('close');
-  await stopWorker(worker, CLOSE_LIMIT_MS);
-}
-
 /** The one practice service of an account: started on first use, kept until the account closes. */
 export type PracticeHost = ReturnType<typeof createPracticeHost>;
 
 /** @param onClock told the service's time, in milliseconds since 1970, whenever it is learned */
-export function createPracticeHost(folder: string, onClock: (serviceNowMs: number) => Promise<void> = async () => {}) {
+export function createPracticeHost(
+  folder: string,
+  onClock: (serviceNowMs: number) => Promise<void> = async () => {},
+  start?: PracticeStart['start'],
+) {
   let starting: Promise<Result<PracticeService, PracticeUnavailable>> | null = null;
   // A service that ended by itself comes back at the same address, so that clients made for it go on.
   let port = 0;
@@ -167,7 +190,7 @@ export function createPracticeHost(folder: string, onClock: (serviceNowMs: numbe
     const running = await known;
     // Several may find it ended at once; it is started again for the first of them, and the others get that one.
     if (running?.ok === true && running.value.hasEnded() && starting === known) starting = null;
-    starting ??= startPracticeService(folder, port);
+    starting ??= startPracticeService(folder, { port, start });
     const own = starting;
     const started = await own;
     if (started.ok) port = Number(new URL(started.value.baseUrl).port);

@@ -39,6 +39,8 @@ export interface OpenWorkspaceOptions {
   readonly viewing?: NotWritable;
   /** Starts what answers its calls: a thread of its own unless something else is said. */
   readonly start?: typeof startThread | undefined;
+  /** Carries out its copies: in a thread of its own unless something else is said. */
+  readonly safety?: typeof runSafetyTask | undefined;
   /** Called when it has been closed. */
   readonly closed?: () => Promise<void>;
   /** Called when a thread has ended by itself; the workspace is closed by then and can be opened again. */
@@ -158,7 +160,7 @@ export interface MetricColumns {
 
 /** Opens a workspace in two worker threads, and only if nobody else has it open. */
 export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Result<Workspace, NotWritable>> {
-  const { file, profile, migrated, clock, start = startThread } = options;
+  const { file, profile, migrated, clock, start = startThread, safety = runSafetyTask } = options;
   const { mustExist = false, viewing: refusal = null, closed = async () => undefined } = options;
   const activity = createReaderActivity();
   const setup = {
@@ -200,7 +202,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
   } finally {
     if (!life.isOpen) await endBoth();
   }
-  return ok(workspaceOver({ file, activity, writer, reader, listeners, jobs, clock, life, refusal, closed }));
+  return ok(workspaceOver({ file, activity, writer, reader, listeners, jobs, clock, life, refusal, safety, closed }));
 }
 
 const NO_ROWS = { from: 0, count: 0 };
@@ -258,6 +260,7 @@ interface Opened extends Pick<WorkerSetup, 'file' | 'activity'> {
   readonly clock: Clock;
   readonly life: Life;
   readonly refusal: NotWritable | null;
+  readonly safety: typeof runSafetyTask;
   readonly closed: () => Promise<void>;
 }
 
@@ -271,6 +274,7 @@ function workspaceOver({
   clock,
   life,
   refusal,
+  safety,
   closed,
 }: Opened): Workspace {
   const now = () => clock.nowMs();
@@ -404,7 +408,7 @@ function workspaceOver({
       return true;
     },
     backup: (target) => {
-      const copying = runSafetyTask('copy', { file, target });
+      const copying = safety('copy', { file, target });
       copied = Promise.allSettled([copied, copying]);
       return copying;
     },

@@ -407,7 +407,7 @@ async function recordOf(
       ...{ advertiserId, practice: false, baseUrl: deployment, consumerId: '', keyVersion: '1', headerPrefix: 'SVC' },
       ...{ retailHost: '', extensions: false, secrets: { kept: 'box' } },
     });
-  const service = await startPracticeService(practiceFolder(dataDir, workspaceId), 0, 'empty');
+  const service = await startPracticeService(practiceFolder(dataDir, workspaceId));
   if (!service.ok) return fail('NOT_WRITABLE', { why: 'failed', detail: service.error.detail });
   const { account: own, retailHost, headerPrefix } = service.value;
   await service.value.close();

@@ -57,7 +57,12 @@ export async function aCoreWithPractice(more: Pick<CoreOptions, 'freeBytes'> = {
 }
 
 /** For suites about threads: that they end, and that one goes on beside another. */
-export const WITH_THREADS = { startThread: undefined, startExchange: undefined };
+export const WITH_THREADS = {
+  startThread: undefined,
+  startExchange: undefined,
+  startService: undefined,
+  runSafetyTask: undefined,
+} satisfies Record<keyof typeof HERE, undefined>;
 
 /**
  * The program on a folder, as a host starts it: preferences in their file, secrets in memory only. Workspaces are opened

@@ -1,25 +1,40 @@
-import { MessageChannel } from 'node:worker_threads';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
+import type { CoreStart } from '../../main/app/core.ts';
+import { answerCube, type CubeSetup } from '../../main/cube/entry.ts';
 import { exchangeOver } from '../../main/files/spreadsheet/exchange-thread.ts';
 import { answerExchange } from '../../main/files/spreadsheet/worker/entry.ts';
+import { answerSafetyTask } from '../../main/store/safety/entry.ts';
+import type { runSafetyTask } from '../../main/store/safety/task.ts';
 import { type OpenWorkspaceOptions, openWorkspace } from '../../main/store/store.ts';
 import { trackCalls } from '../../main/store/worker/pending-calls.ts';
 import { answerReads } from '../../main/store/worker/reader.ts';
 import type { startThread } from '../../main/store/worker/start-thread.ts';
 import type { WorkerSetup } from '../../main/store/worker/thread-calls.ts';
 import { answerWrites } from '../../main/store/worker/writer.ts';
+import { answerSandbox } from '../../sandbox/worker.ts';
 
 /**
  * Opens a workspace whose two threads are this one: the same code answers the same messages, and 0.3 s of CPU are spared. For
  * suites about what works on a workspace; those about the workspace itself have its threads.
  */
 export const openWithoutThreads = (options: OpenWorkspaceOptions): ReturnType<typeof openWorkspace> =>
-  openWorkspace({ ...options, start: startHere });
+  openWorkspace({ ...options, start: startHere, safety: runSafetyTaskHere });
+
+const ANSWERS: Readonly<Record<Parameters<typeof startThread>[0], (port: MessagePort, setup: object) => void>> = {
+  writer: (port, setup) => answerWrites(port, setup as WorkerSetup),
+  reader: (port, setup) => answerReads(port, setup as WorkerSetup),
+  cube: (port, setup) => answerCube(port, setup as CubeSetup),
+};
 
 /** Starts the answering side of a workspace in this thread, at the other end of a channel that copies as one between threads. */
-const startHere: typeof startThread = <Calls extends object>(role: string, setup: object, events: object) => {
+const startHere: typeof startThread = <Calls extends object>(
+  role: keyof typeof ANSWERS,
+  setup: object,
+  events: object,
+) => {
   const { port1, port2 } = new MessageChannel();
-  (role === 'writer' ? answerWrites : answerReads)(port2, setup as WorkerSetup);
+  ANSWERS[role](port2, setup);
   const connection = createBirpc<Calls, object>(events, {
     post: (message) => port1.postMessage(message),
     on: (listener) =>
@@ -50,5 +65,35 @@ const startExchangeHere = () => {
   return exchange;
 };
 
+/** The same for a practice service, which listens as ever. */
+const startServiceHere = (options: object) => {
+  const { port1, port2 } = new MessageChannel();
+  const { promise: first, resolve } = Promise.withResolvers<unknown>();
+  const ended = Promise.withResolvers<void>();
+  let hasEnded = false;
+  port1.on('message', resolve).once('close', () => {
+    hasEnded = true;
+    ended.resolve();
+  });
+  void answerSandbox(port2, options);
+  return {
+    first,
+    hasEnded: () => hasEnded,
+    close: () => {
+      port1.postMessage('close');
+      return ended.promise;
+    },
+  };
+};
+
+/** The same for copies and comparisons. */
+const runSafetyTaskHere: typeof runSafetyTask = async (task, order) =>
+  structuredClone(await answerSafetyTask({ task, order } as Parameters<typeof answerSafetyTask>[0])) as never;
+
 /** What a core takes in the place of threads. */
-export const HERE = { startThread: startHere, startExchange: startExchangeHere };
+export const HERE = {
+  startThread: startHere,
+  startExchange: startExchangeHere,
+  startService: startServiceHere,
+  runSafetyTask: runSafetyTaskHere,
+} satisfies Partial<CoreStart>;

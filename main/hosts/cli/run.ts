@@ -53,7 +53,7 @@ export interface RunOptions {
   /** Where the key of stored credentials is kept; that of the system when it is not said. */
   readonly keychain?: typeof systemKeychain;
   /** How what has a thread of its own is started, where it is to have none. */
-  readonly threads?: Pick<CoreStart, 'startThread' | 'startExchange'>;
+  readonly threads?: Pick<CoreStart, 'startThread' | 'startExchange' | 'startService' | 'runSafetyTask'>;
   /** One that is open already, and stays open; a command that is not given one opens its own. */
   readonly core?: Core;
   /** Rejects with a `Stop` when the run is to end before its time. */

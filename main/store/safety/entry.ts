@@ -19,7 +19,7 @@ function carryOut(work: SafetyOrder): Promise<Result<unknown, NotWritable>> | Re
   }
 }
 
-async function guarded(work: SafetyOrder): Promise<Result<unknown, NotWritable>> {
+export async function answerSafetyTask(work: SafetyOrder): Promise<Result<unknown, NotWritable>> {
   try {
     return await carryOut(work);
   } catch (error) {
@@ -29,4 +29,4 @@ async function guarded(work: SafetyOrder): Promise<Result<unknown, NotWritable>>
   }
 }
 
-if (parentPort !== null) parentPort.postMessage(await guarded(workerData as SafetyOrder));
+if (parentPort !== null) parentPort.postMessage(await answerSafetyTask(workerData as SafetyOrder));

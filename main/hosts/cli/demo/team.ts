@@ -71,7 +71,7 @@ export async function runTeamDemo(options: TeamDemoOptions): Promise<void> {
     () => startPostgres([]),
     ({ version }) => `version ${version}, on this computer only`,
   );
-  const started = await startPracticeService(join(dataDir, 'service'), 0, 'sample');
+  const started = await startPracticeService(join(dataDir, 'service'), { scenario: 'sample' });
   if (!started.ok) throw new DemoFailed(`the simulated service couldn't start: ${started.error.detail}`);
   const service = started.value;
   const computers: Computer[] = [];
