@@ -7,7 +7,7 @@ import type { Core } from '../../main/app/core.ts';
 import type { LogFields } from '../../main/app/log.ts';
 import { createDispatch } from '../../main/hosts/dispatch/dispatch.ts';
 import { startWebServer, type WebServer } from '../../main/hosts/web/server.ts';
-import { startCore, WITH_THREADS } from '../core/a-core.ts';
+import { startCore, type WITH_THREADS } from '../core/a-core.ts';
 import { copyAccount } from '../prepared-account.ts';
 
 /** The loopback host on a data folder of its own, with a page of one line. */
@@ -30,19 +30,24 @@ const CODE_MS = 60_000;
 export const PAGE = '<!doctype html><title>desk</title>';
 
 /** Of one that has the practice account "Shop" already: adding one starts its service a time more. */
-export const aHostOfShop = (): Promise<WebHost> => aWebHost(systemClock, copyAccount);
+export const aHostOfShop = (threads?: WebHostStart['threads']): Promise<WebHost> =>
+  aWebHost({ fill: copyAccount, threads });
 
-/** @param fill puts into the data folder what the host is to find there */
-export async function aWebHost(
-  clock: Clock = systemClock,
-  fill: (dataDir: string) => void = () => {},
-): Promise<WebHost> {
+interface WebHostStart {
+  readonly clock?: Clock;
+  /** Puts into the data folder what the host is to find there. */
+  readonly fill?: (dataDir: string) => void;
+  /** `WITH_THREADS` for suites about what several threads do at once. */
+  readonly threads?: typeof WITH_THREADS | undefined;
+}
+
+export async function aWebHost({ clock = systemClock, fill, threads }: WebHostStart = {}): Promise<WebHost> {
   const dataDir = mkdtempSync(join(tmpdir(), 'adslate-web-'));
-  fill(dataDir);
+  fill?.(dataDir);
   const logged: { event: string; fields: LogFields }[] = [];
   let locks = 0;
   const log = (event: string, fields: LogFields = {}) => void logged.push({ event, fields });
-  const core = await startCore(dataDir, { clock, ...WITH_THREADS });
+  const core = await startCore(dataDir, { clock, ...threads });
   const dispatch = createDispatch(core.router, log);
   const served: WebSocket[] = [];
   const page = { contentType: 'text/html; charset=utf-8', bytes: Buffer.from(PAGE) };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
+import { WITH_THREADS } from '../core/a-core.ts';
 import { SEED } from '../share.ts';
 import { aHostOfShop, type WebHost } from './a-web-host.ts';
 import { CALLS, type Facts } from './calls.ts';
@@ -14,7 +15,7 @@ let host: WebHost;
 let facts: Facts;
 let backupId: string;
 beforeAll(async () => {
-  host = await aHostOfShop();
+  host = await aHostOfShop(WITH_THREADS);
   facts = await prepare(host.core, 'nobody');
   const { client } = await openLine['direct call'](host);
   backupId = (await client.backups.make({ workspaceId: facts.workspaceId })).backupId;

@@ -10,6 +10,7 @@ import { integrityProblem } from '../../main/store/backup.ts';
 import type { Backup } from '../../shared/api/backups.ts';
 import type { ExportedFile, ImportPreview } from '../../shared/api/files.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
+import { WITH_THREADS } from '../core/a-core.ts';
 import { aPng } from '../media/builders.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
 import type { Facts } from './calls.ts';
@@ -60,7 +61,7 @@ const ROWS = 12;
 
 /** A host with two practice accounts, a backup and an archive of the first, and a page that is signed in. */
 export async function aDesk(): Promise<Desk> {
-  const host = await aWebHost();
+  const host = await aWebHost({ threads: WITH_THREADS });
   const facts = await prepare(host.core, 'nobody');
   const line = await openLine.WebSocket(host);
   const { client } = line;

@@ -15,7 +15,7 @@ let host: WebHost;
 beforeEach(async () => {
   passedMs = 0;
   const clock: Clock = { ...systemClock, monotonicMs: () => passedMs };
-  host = await aWebHost(clock);
+  host = await aWebHost({ clock });
   return () => host.close();
 });
 

@@ -31,7 +31,6 @@ test('an account that another program has open is refused by every operation wit
     ({ input }) => Reflect.get(Object(input), 'workspaceId') === workspaceId,
   );
   expect(calls.length).toBeGreaterThan(100);
-  // At once, for each opening that is refused has two threads.
   const outcomes = await Promise.all(calls.map(({ path, input }) => callAt(client, path, input)));
   const said = calls.map(({ path }, at) => [path, wordFor(outcomes[at])]);
   expect(said).toEqual(calls.map(({ path }) => [path, OTHERWISE[path] ?? 'busy-elsewhere']));

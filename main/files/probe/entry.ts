@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { probeFile } from './probe-file.ts';
-import { readKeyFrames, type TrimOrder, trimVideo } from './trim-video.ts';
+import type { TrimOrder } from './trim-video.ts';
 
 /** Work that reads a whole video; the thread that does it does nothing else. */
 export type VideoOrder = ({ readonly is: 'trim' } & TrimOrder) | { readonly is: 'key-frames'; readonly path: string };
@@ -16,6 +16,8 @@ parentPort?.on('message', (order: string | null | VideoOrder) => {
 });
 
 async function answer(order: VideoOrder): Promise<void> {
+  // What cuts videos is large, and a thread that probes has no use for it.
+  const { readKeyFrames, trimVideo } = await import('./trim-video.ts');
   const answered =
     order.is === 'key-frames'
       ? await readKeyFrames(order.path)
