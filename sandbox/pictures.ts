@@ -307,10 +307,17 @@ function colourOf(hue: number, saturation: number, lightness: number): Colour {
 /** A logo by the content rules: a PNG of 100 x 100 px, a disc on a ground in colours that follow from the brand. */
 const LOGO = 100;
 
+/** Those of the scenarios, by their brands: drawn once in a process, however many services it starts. */
+const logos = new Map<string, Buffer>();
+
 export function drawLogo(brand: string): Buffer {
+  const known = logos.get(brand);
+  if (known !== undefined) return known;
   const ground = brandColour(brand, 'ground', 150);
   const disc = brandColour(brand, 'disc', 30);
-  return drawPng(LOGO, LOGO, (x, y) => ((x - 49.5) ** 2 + (y - 49.5) ** 2 < 34 ** 2 ? disc : ground));
+  const logo = drawPng(LOGO, LOGO, (x, y) => ((x - 49.5) ** 2 + (y - 49.5) ** 2 < 34 ** 2 ? disc : ground));
+  logos.set(brand, logo);
+  return logo;
 }
 
 function brandColour(brand: string, part: string, darkest: number): Colour {

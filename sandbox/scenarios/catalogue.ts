@@ -3,6 +3,7 @@ import { schedule } from '../due.ts';
 import { limits } from '../limits.ts';
 import { hash, pick } from '../seed.ts';
 import type { Service } from '../service.ts';
+import type { NewRow } from '../tables.ts';
 
 /**
  * The retailer's catalogue: items of each advertiser, every fourth with variants, and at fixed places items that are
@@ -58,11 +59,29 @@ export function restoreCatalogue(
   }
   store.run('DELETE FROM item');
   store.run("DELETE FROM sqlite_sequence WHERE name = 'item'");
-  const [first] = advertisers;
-  for (const item of named) if (first !== undefined) addItem(service, first.advertiserId, item);
-  for (const { advertiserId, items } of advertisers) addCatalogue(service, advertiserId, items);
+  const items = made.get(kept) ?? catalogueOf(settings.seed, advertisers, named);
+  made.set(kept, items);
+  for (const item of items) store.insert('item', item);
   store.writeSetting('catalogue', `${kept}/${lastItem(service)}`);
 }
+
+/** Catalogues by their seed and how many items are named: made once in a process, however many services it starts. */
+const made = new Map<string, readonly Item[]>();
+
+function catalogueOf(
+  seed: number,
+  advertisers: Parameters<typeof restoreCatalogue>[1],
+  named: readonly NamedItem[],
+): readonly Item[] {
+  const [first] = advertisers;
+  const items = first === undefined ? [] : namedItems(first.advertiserId, named);
+  for (const { advertiserId, items: count } of advertisers) {
+    items.push(...drawnItems(seed, advertiserId, count, items.length));
+  }
+  return items;
+}
+
+type Item = NewRow<'item'>;
 
 /** An item that a scenario names; its suggested bid is in cents. */
 export interface NamedItem {
@@ -71,35 +90,45 @@ export interface NamedItem {
   readonly variants: readonly string[];
 }
 
-function addItem(service: Service, advertiserId: number, { name, suggestedCents, variants }: NamedItem): void {
-  const insert = (itemName: string, baseKey: number | null): number => {
-    const serial = lastItem(service) + 1;
-    return service.store.insert('item', {
+function namedItems(advertiserId: number, named: readonly NamedItem[]): Item[] {
+  const items: Item[] = [];
+  const add = (name: string, baseKey: number | null, suggestedCents: number): number => {
+    const serial = items.length + 1;
+    items.push({
       ...idsOf(serial),
       advertiser_id: advertiserId,
       base_item_key: baseKey,
-      name: itemName,
+      name,
       suggested_bid: suggestedCents,
       published: 1,
       readable: 1,
     });
+    return serial;
   };
-  const baseKey = insert(name, null);
-  for (const variant of variants) insert(`${name}, ${variant}`, baseKey);
+  for (const { name, suggestedCents, variants } of named) {
+    const baseKey = add(name, null, suggestedCents);
+    for (const variant of variants) add(`${name}, ${variant}`, baseKey, suggestedCents);
+  }
+  return items;
 }
 
-const idsOf = (serial: number) => ({ legacy_id: `prod${20_000_000 + serial}`, us_id: usIdOf(serial) });
+/** The key of an item is its place in the catalogue of everybody, counted from one. */
+const idsOf = (serial: number) => ({
+  item_key: serial,
+  legacy_id: `prod${20_000_000 + serial}`,
+  us_id: usIdOf(serial),
+});
 
 function lastItem(service: Service): number {
   return service.store.one<{ n: number | null }>('SELECT max(item_key) AS n FROM item')?.n ?? 0;
 }
 
-function addCatalogue(service: Service, advertiserId: number, count: number): void {
-  const { seed } = service.settings;
-  let serial = lastItem(service);
-  const insert = (name: string, baseKey: number | null, place: number): number => {
-    serial += 1;
-    return service.store.insert('item', {
+/** @param last the last item before them */
+function drawnItems(seed: number, advertiserId: number, count: number, last: number): readonly Item[] {
+  const items: Item[] = [];
+  const add = (name: string, baseKey: number | null, place: number): number => {
+    const serial = last + items.length + 1;
+    items.push({
       ...idsOf(serial),
       advertiser_id: advertiserId,
       base_item_key: baseKey,
@@ -108,18 +137,20 @@ function addCatalogue(service: Service, advertiserId: number, count: number): vo
       published: place % UNPUBLISHED_EVERY === UNPUBLISHED_EVERY - 1 ? 0 : 1,
       readable: place % UNREADABLE_EVERY === UNREADABLE_EVERY - 1 ? 0 : 1,
     });
+    return serial;
   };
   for (let place = 0; place < count; place += 1) {
     const about = [advertiserId, place] as const;
     const kind = pick(kinds, seed, 'kind', ...about);
     const name = `${pick(brands, seed, 'brand', ...about)} ${pick(makes, seed, 'make', ...about)} ${kind} ${100 + place}`;
-    const baseKey = insert(name, null, place);
+    const baseKey = add(name, null, place);
     if (place % 4 !== 0) continue;
     const variants = 1 + (hash(seed, 'variants', ...about) % 3);
     for (let index = 0; index < variants; index += 1) {
-      insert(`${name}, ${colours[index % colours.length] ?? colours[0]}`, baseKey, 0);
+      add(`${name}, ${colours[index % colours.length] ?? colours[0]}`, baseKey, 0);
     }
   }
+  return items;
 }
 
 /** Ten digits, all different: the factor shares no divisor with 10^10. About one in ten begins with a zero. */
@@ -133,7 +164,8 @@ const ITEMS_OF_A_NEW_ADVERTISER = 300;
 /** Adds an advertiser with a catalogue of its own. */
 export function addAdvertiser(service: Service, advertiserId: number, name: string, migrated: boolean): void {
   insertAdvertiser(service, advertiserId, name, migrated);
-  addCatalogue(service, advertiserId, ITEMS_OF_A_NEW_ADVERTISER);
+  const items = drawnItems(service.settings.seed, advertiserId, ITEMS_OF_A_NEW_ADVERTISER, lastItem(service));
+  for (const item of items) service.store.insert('item', item);
 }
 
 /** After the cutover nobody is unmigrated. */
