@@ -360,16 +360,18 @@ export function sourceTexts(set: TextSet, file: string, source: string): readonl
   const excuseOf = (line: number): Excuse | null =>
     excuses.get(line) ?? (/^\s*[:?]?\s*\/[/*]/.test(lines[line - 2] ?? '') ? (excuses.get(line - 1) ?? null) : null);
   const root = parse(file.endsWith('x') ? Lang.Tsx : Lang.TypeScript, source).root();
-  return root
-    .findAll({ rule: { any: [{ kind: 'string' }, { kind: 'template_string' }, { kind: 'jsx_text' }] } })
-    .map((node) => ({ node, text: readable(node) }))
-    .filter(({ text }) => text !== '' && !isInternal(set, file, text))
-    // Last, for a look at what stands around a string costs more than all the rest.
-    .filter(({ node }) => !isCode(node))
-    .map(({ node, text }) => {
-      const line = node.range().start.line + 1;
-      return { set, file, line, text, excuse: excuseOf(line) };
-    });
+  return (
+    root
+      .findAll({ rule: { any: [{ kind: 'string' }, { kind: 'template_string' }, { kind: 'jsx_text' }] } })
+      .map((node) => ({ node, text: readable(node) }))
+      .filter(({ text }) => text !== '' && !isInternal(set, file, text))
+      // Last, for a look at what stands around a string costs more than all the rest.
+      .filter(({ node }) => !isCode(node))
+      .map(({ node, text }) => {
+        const line = node.range().start.line + 1;
+        return { set, file, line, text, excuse: excuseOf(line) };
+      })
+  );
 }
 
 const SQL =
