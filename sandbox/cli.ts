@@ -1,8 +1,6 @@
 import { parseArgs } from 'node:util';
 import { oneOf, readQuirks } from './quirks.ts';
-import { scenarioNames } from './scenarios/load.ts';
-import type { SandboxOptions } from './service.ts';
-import { startSandbox } from './start.ts';
+import { type SandboxOptions, scenarioNames } from './service.ts';
 
 const usage = `Usage: sandbox [--port N] [--data DIR] [--scenario empty|demo|conformance|sample] [--now ISO]
                [--clock real|virtual] [--extensions on|off] [--seed N] [--rate N|off]
@@ -73,6 +71,8 @@ async function run(): Promise<void> {
     process.once('SIGTERM', () => resolve());
     process.once('SIGINT', () => resolve());
   });
+  // Loaded for who is to have a service: words that are not understood are answered at once.
+  const { startSandbox } = await import('./start.ts');
   const sandbox = await startSandbox(options);
   process.stdout.write(`${JSON.stringify(sandbox.ready)}\n`);
   await stopped;

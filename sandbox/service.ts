@@ -6,7 +6,8 @@ import type { RateBucket } from './wire/rate-bucket.ts';
 import type { RequestLog } from './wire/request-log.ts';
 import type { TestModes } from './wire/respond.ts';
 
-export type ScenarioName = 'empty' | 'demo' | 'conformance' | 'sample';
+export const scenarioNames = ['empty', 'demo', 'conformance', 'sample'] as const;
+export type ScenarioName = (typeof scenarioNames)[number];
 
 /** What the caller of `startSandbox` may choose; see the README for the defaults. */
 export interface SandboxOptions {

@@ -9,8 +9,8 @@ import { readCampaignFields, reread, showCampaign, updateCampaign } from '../res
 import { itemIdFor } from '../resources/item-search.ts';
 import { type Decision, decideReview, isOpen, openComponents, showReview } from '../resources/reviews.ts';
 import { addAdvertiser, migrateAdvertiser } from '../scenarios/catalogue.ts';
-import { loadScenario, scenarioNames } from '../scenarios/load.ts';
-import type { Service } from '../service.ts';
+import { loadScenario } from '../scenarios/load.ts';
+import { type Service, scenarioNames } from '../service.ts';
 import type { AdvertiserRow, ItemRow, ReviewRow } from '../tables.ts';
 import type { OtherWords } from '../wire/other-words.ts';
 import type { Paging } from '../wire/respond.ts';

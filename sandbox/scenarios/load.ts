@@ -22,8 +22,6 @@ import { buildSample, sampleItems } from './sample.ts';
 const BUSY = 4;
 
 /** Filling a sandbox: two advertisers with their catalogues, then the campaigns of the scenario. */
-export const scenarioNames: readonly ScenarioName[] = ['empty', 'demo', 'conformance', 'sample'];
-
 export function loadScenario(service: Service, scenario: ScenarioName): void {
   const { store } = service;
   store.inTransaction(() => {

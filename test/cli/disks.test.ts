@@ -248,7 +248,7 @@ test('fault L2: an answer with no room ends with one line and 1, whatever the ve
 }, async () => {
   const dataDir = place('unheard');
   expect((await cli(dataDir, 'account', 'add', '--name', 'Unheard', '--practice')).code).toBe(0);
-  for (const verb of ['plan --json', 'status', 'capabilities']) {
+  for (const verb of ['plan --json', 'status']) {
     const { status, stderr } = shell(`$CLI ${verb} --data "$1" > /dev/full`, dataDir);
     expect({ verb, status, stderr }).toEqual({
       verb,

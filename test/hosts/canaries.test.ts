@@ -201,20 +201,24 @@ test('24 secrets go through every path, and none is found on the disk, in a log,
 
   const passphraseFile = join(own, 'passphrase.txt');
   const newest = canaries.find(({ name }) => name === 'new-box-passphrase')?.text ?? '';
-  for (const passphrase of [word('cli-passphrase'), newest]) {
+  for (const [passphrase, isRefreshed] of [
+    [word('cli-passphrase'), false],
+    [newest, true],
+  ] as const) {
     writeFileSync(passphraseFile, `${passphrase}\n`, { mode: 0o600 });
-    for (const words of [
-      ['credentials', 'status'],
-      ['refresh'],
-      ['export', join(exported, 'plan.csv')],
-      ['account', 'list'],
-    ]) {
+    // Each opens the box again; with the wrong words all of them are told the same.
+    const more = isRefreshed
+      ? [
+          ['export', join(exported, 'plan.csv')],
+          ['account', 'list'],
+        ]
+      : [];
+    for (const words of [['credentials', 'status'], ['refresh'], ...more]) {
       const run = await cli(dataDir, ...words, '--json', '--passphrase-file', passphraseFile);
       heard.push(run.out, run.err);
+      if (words[0] === 'refresh') expect(run.code === 0, run.out).toBe(isRefreshed);
     }
   }
-  const refreshed = await cli(dataDir, 'refresh', '--json', '--passphrase-file', passphraseFile);
-  expect(refreshed.code, refreshed.out).toBe(0);
 
   for (const call of sandboxPaths(await (await fetch(`${sandbox.ready.controlUrl}/requests`)).json()))
     addresses.push(call);

@@ -7,9 +7,10 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { webPreferences } from '../../main/hosts/electron/window-settings.ts';
-import { NODE_FLAGS } from '../../main/hosts/start/node-flags.mjs';
+import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../main/hosts/start/node-flags.mjs';
 import { commonHeaders, pagePolicy } from '../../main/hosts/web/headers.ts';
 import { type HostProcess, startHostProcess } from '../e2e/host-process.ts';
+import { copyAccount } from '../prepared-account.ts';
 
 /** The built desktop host from its entry to its end, on plain Node with a stand-in for the runtime. */
 const ENTRY = join(import.meta.dirname, '..', '..', 'out', 'main', 'electron.js');
@@ -27,7 +28,9 @@ afterEach(async () => {
 });
 
 const Setup = z.object({ setUp: z.object({ options: z.object({ webPreferences: z.unknown() }) }) });
-const start = (): Promise<HostProcess> => startHostProcess(ENTRY, ['--data', dataDir, '--practice'], [RUNTIME]);
+/** A start of which only the beginning is looked at. */
+const start = (): Promise<HostProcess> =>
+  startHostProcess(ENTRY, ['--data', dataDir, '--practice'], [RUNTIME], { ...NODE_ENVIRONMENT, STAND_IN: 'brief' });
 
 /** One start, and what the stand-in found at its beginning and later, as it prints both. */
 const seen: { url: string; atFirst: unknown; later: unknown } = { url: '', atFirst: null, later: null };
@@ -160,6 +163,7 @@ describe('while it runs', () => {
 });
 
 test('a second start on its folder is refused, it ends politely, and the next start opens on damaged preferences', async () => {
+  copyAccount(dataDir);
   host = await start();
   const second = spawnSync(process.execPath, [RUNTIME, ENTRY, '--data', dataDir], {
     encoding: 'utf8',
@@ -173,7 +177,7 @@ test('a second start on its folder is refused, it ends politely, and the next st
   writeFileSync(file, '{"colorScheme": 5', { mode: 0o644 });
   host = await start();
   expect(host.said()).toContain('"page":200');
-  expect(host.said()).toContain('"accounts":["Practice"]');
+  expect(host.said()).toContain('"accounts":["Shop"]');
   // They are written anew, for the user alone.
   expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveProperty('lastWorkspaceId', expect.any(String));
   expect(statSync(file).mode & 0o077).toBe(0);

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type HostProcess, startHostProcess } from '../e2e/host-process.ts';
+import { copyAccount } from '../prepared-account.ts';
 
 /** The web host as a process of its own: how it starts, how it refuses to, how it ends. */
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -58,7 +59,7 @@ describe('starting', () => {
     }
   });
 
-  test('opens what was asked for: nothing in a new folder, else the practice or the sample account', async () => {
+  test('opens what was asked for, nothing or the practice account, in a folder that it keeps from other users', async () => {
     const folder = dataDir;
     const accounts = (): unknown => {
       const file = join(dataDir, 'accounts.json');
@@ -67,22 +68,14 @@ describe('starting', () => {
     for (const [word, found] of [
       ['--port=0', null],
       ['--practice', { accounts: [{ name: 'Practice', practice: true }] }],
-      ['--sample', { accounts: [{ name: 'Northwind Home', practice: true, isSample: true, targetRoas: 4 }] }],
     ] as const) {
-      dataDir = join(folder, word);
+      dataDir = join(folder, word, 'new one');
       await start(word);
+      expect(statSync(dataDir).mode & 0o077).toBe(0);
       if (found === null) expect(accounts()).toBeNull();
       else expect(accounts()).toMatchObject(found);
     }
     dataDir = folder;
-  });
-
-  test('keeps its folder from other users of the machine', async () => {
-    const outer = dataDir;
-    dataDir = join(outer, 'a', 'new one');
-    await start();
-    expect(statSync(dataDir).mode & 0o077).toBe(0);
-    dataDir = outer;
   });
 
   test('in a folder that was there and open to everybody, nothing of ours is; a polite end leaves nothing half written', async () => {
@@ -139,6 +132,7 @@ describe('refusing to start', () => {
 
 describe('ending', () => {
   test('after a kill the next start takes the folder over, and throws away what pages had handed to the run', async () => {
+    copyAccount(dataDir);
     const first = await start('--practice');
     await first.stop('SIGKILL');
     mkdirSync(join(dataDir, 'spool', 'spool-of-before'), { recursive: true });
@@ -147,7 +141,7 @@ describe('ending', () => {
     expect(filesBelow(dataDir).filter((name) => name.includes('spool'))).toEqual([]);
     expect(second.origin).toMatch(/^http/);
     const accounts: unknown = JSON.parse(readFileSync(join(dataDir, 'accounts.json'), 'utf8'));
-    expect(accounts).toMatchObject({ accounts: [{ name: 'Practice' }] });
+    expect(accounts).toMatchObject({ accounts: [{ name: 'Shop' }] });
   });
 });
 
