@@ -8,7 +8,7 @@ import { createKeys, insertPrincipal, type KeyTexts, listAccounts, normalisePubl
 import { readCampaignFields, reread, showCampaign, updateCampaign } from '../resources/campaigns.ts';
 import { itemIdFor } from '../resources/item-search.ts';
 import { type Decision, decideReview, isOpen, openComponents, showReview } from '../resources/reviews.ts';
-import { addAdvertiser, migrateAdvertiser } from '../scenarios/catalogue.ts';
+import { addAdvertiser, firstItems, migrateAdvertiser } from '../scenarios/catalogue.ts';
 import { loadScenario } from '../scenarios/load.ts';
 import { type Service, scenarioNames } from '../service.ts';
 import type { AdvertiserRow, ItemRow, ReviewRow } from '../tables.ts';
@@ -161,8 +161,6 @@ interface Lists {
   readonly unreadable: readonly string[];
 }
 
-const LISTED = 50;
-
 /** Top level: the first advertiser's lists; every advertiser's stand under `byAdvertiser`. */
 function showCatalogue(service: Service): Readonly<Record<string, unknown>> {
   const advertisers = service.store.list('advertiser');
@@ -172,15 +170,13 @@ function showCatalogue(service: Service): Readonly<Record<string, unknown>> {
 }
 
 function listsOf(service: Service, advertiser: AdvertiserRow): Lists {
-  const idsWhere = (condition: string) =>
-    service.store
-      .all<ItemRow>(`SELECT * FROM item WHERE ${condition} ORDER BY item_key LIMIT ?`, advertiser.advertiser_id, LISTED)
-      .map((item) => itemIdFor(advertiser.migrated === 1, item));
+  const { available, unpublished, notOwned, unreadable } = firstItems(service, advertiser.advertiser_id);
+  const ids = (items: readonly ItemRow[]) => items.map((item) => itemIdFor(advertiser.migrated === 1, item));
   return {
-    available: idsWhere('advertiser_id = ? AND published = 1 AND readable = 1 AND base_item_key IS NULL'),
-    unpublished: idsWhere('advertiser_id = ? AND published = 0 AND readable = 1'),
-    notOwned: idsWhere('advertiser_id <> ? AND published = 1 AND readable = 1'),
-    unreadable: idsWhere('advertiser_id = ? AND readable = 0'),
+    available: ids(available),
+    unpublished: ids(unpublished),
+    notOwned: ids(notOwned),
+    unreadable: ids(unreadable),
   };
 }
 

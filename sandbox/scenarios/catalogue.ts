@@ -3,7 +3,8 @@ import { schedule } from '../due.ts';
 import { limits } from '../limits.ts';
 import { hash, pick } from '../seed.ts';
 import type { Service } from '../service.ts';
-import type { NewRow } from '../tables.ts';
+import type { Store } from '../store.ts';
+import type { ItemRow, NewRow } from '../tables.ts';
 
 /**
  * The retailer's catalogue: items of each advertiser, every fourth with variants, and at fixed places items that are
@@ -50,6 +51,7 @@ export function restoreCatalogue(
   named: readonly NamedItem[],
 ): void {
   const { store, settings } = service;
+  shown.delete(store);
   const kept = `${settings.seed}+${named.length}`;
   const [seed, last] = (store.readSetting('catalogue') ?? '').split('/');
   if (seed === kept && last !== undefined) {
@@ -82,6 +84,36 @@ function catalogueOf(
 }
 
 type Item = NewRow<'item'>;
+
+/** The first items of each kind that an account can meet. */
+interface FirstItems {
+  readonly available: readonly ItemRow[];
+  readonly unpublished: readonly ItemRow[];
+  readonly notOwned: readonly ItemRow[];
+  readonly unreadable: readonly ItemRow[];
+}
+
+const SHOWN_MAX = 50;
+
+/** What was found in the catalogue of a store, until items come or go: who asks what time it is there is told of it as well. */
+const shown = new WeakMap<Store, Map<number, FirstItems>>();
+
+export function firstItems({ store }: Service, advertiserId: number): FirstItems {
+  const ofStore = shown.get(store) ?? new Map<number, FirstItems>();
+  shown.set(store, ofStore);
+  const known = ofStore.get(advertiserId);
+  if (known !== undefined) return known;
+  const where = (condition: string): readonly ItemRow[] =>
+    store.all(`SELECT * FROM item WHERE ${condition} ORDER BY item_key LIMIT ?`, advertiserId, SHOWN_MAX);
+  const found = {
+    available: where('advertiser_id = ? AND published = 1 AND readable = 1 AND base_item_key IS NULL'),
+    unpublished: where('advertiser_id = ? AND published = 0 AND readable = 1'),
+    notOwned: where('advertiser_id <> ? AND published = 1 AND readable = 1'),
+    unreadable: where('advertiser_id = ? AND readable = 0'),
+  };
+  ofStore.set(advertiserId, found);
+  return found;
+}
 
 /** An item that a scenario names; its suggested bid is in cents. */
 export interface NamedItem {
@@ -163,6 +195,7 @@ const ITEMS_OF_A_NEW_ADVERTISER = 300;
 
 /** Adds an advertiser with a catalogue of its own. */
 export function addAdvertiser(service: Service, advertiserId: number, name: string, migrated: boolean): void {
+  shown.delete(service.store);
   insertAdvertiser(service, advertiserId, name, migrated);
   const items = drawnItems(service.settings.seed, advertiserId, ITEMS_OF_A_NEW_ADVERTISER, lastItem(service));
   for (const item of items) service.store.insert('item', item);
