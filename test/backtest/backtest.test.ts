@@ -4,6 +4,10 @@ import { BARS, coverage, DENSE, type Experiment, liftOf, runArm, THIN } from './
 
 /** One or both of two shops, of the twelve that `npm run backtest` plays; the table is in docs/figures/backtest.md. */
 const SEEDS = share('shops', [1, 2], 2);
+/** Half as many as there. */
+const CAMPAIGNS = 20;
+const dense = (seed: number): Experiment => ({ ...DENSE, campaigns: CAMPAIGNS, seed });
+const thin = (seed: number): Experiment => ({ ...THIN, campaigns: CAMPAIGNS, seed });
 
 const liftIn = (experiment: Experiment) => {
   const nothing = runArm(experiment, 'nothing');
@@ -11,7 +15,7 @@ const liftIn = (experiment: Experiment) => {
 };
 
 test.for(SEEDS)('following the suggested bids sells more for the same money in shop %s', (seed) => {
-  const lift = liftIn({ ...DENSE, seed });
+  const lift = liftIn(dense(seed));
   const suggestions = lift('suggestions');
   expect(suggestions.roas).toBeGreaterThan(BARS.dense.least);
   expect(Math.abs(suggestions.spend)).toBeLessThan(BARS.spend);
@@ -20,13 +24,13 @@ test.for(SEEDS)('following the suggested bids sells more for the same money in s
 });
 
 test.for(SEEDS)('it does no harm in shop %s with a quarter of the searches', (seed) => {
-  const suggestions = liftIn({ ...THIN, seed })('suggestions');
+  const suggestions = liftIn(thin(seed))('suggestions');
   expect(suggestions.roas).toBeGreaterThan(BARS.thin.least);
   expect(Math.abs(suggestions.spend)).toBeLessThan(BARS.spend);
 });
 
 test('80% intervals of conversion hold the true rate in 75 to 85 of 100 rows', () => {
-  const shares = SEEDS.map((seed) => coverage({ ...DENSE, seed }));
+  const shares = SEEDS.map((seed) => coverage(dense(seed)));
   for (const share of shares) {
     expect(share).toBeGreaterThan(BARS.intervals[0]);
     expect(share).toBeLessThan(BARS.intervals[1]);
