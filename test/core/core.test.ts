@@ -13,6 +13,7 @@ import { asWorkspaceId, type WorkspaceId } from '../../shared/model/scalars.ts';
 import { testFolder } from '../folder.ts';
 import { aFilm } from '../media/builders.ts';
 import { at, done } from '../workspace/a-workspace.ts';
+import { HERE } from '../workspace/without-threads.ts';
 import { aCoreWithPractice, startCore } from './a-core.ts';
 
 describe('core', () => {
@@ -240,9 +241,11 @@ test('what a newer Adslate has written is exported as a sheet and as an archive,
 
 describe('practice', () => {
   const folder = testFolder('practice');
+  /** Without a thread, for what its end does not matter to. */
+  const aHost = (place: string) => createPracticeHost(place, undefined, HERE.startService);
 
   test('the practice service starts on first use and its clock moves by what it is told', async () => {
-    const host = createPracticeHost(join(folder, 'a'));
+    const host = aHost(join(folder, 'a'));
     const control = done(await host.control());
     const before = await control.state();
     const after = await control.advance('P3D');
@@ -254,13 +257,13 @@ describe('practice', () => {
   });
   test('the moved clock and the credentials survive a restart', async () => {
     const place = join(folder, 'b');
-    const first = createPracticeHost(place);
+    const first = aHost(place);
     const control = await first.control();
     const token = await first.service();
     if (!control.ok || !token.ok) throw new Error('not started');
     await control.value.advance('P10D');
     await first.close();
-    const second = createPracticeHost(place);
+    const second = aHost(place);
     const again = await second.control();
     const sameToken = await second.service();
     if (!again.ok || !sameToken.ok) throw new Error('not started again');
@@ -296,7 +299,7 @@ describe('practice', () => {
   test('a service whose folder cannot be made is unavailable with the reason, and starts once it can', async () => {
     const place = join(folder, 'e');
     writeFileSync(place, 'a file where the folder should be');
-    const host = createPracticeHost(place);
+    const host = aHost(place);
     expect(await host.service()).toMatchObject({
       error: { kind: 'practice-unavailable', detail: expect.stringContaining('EEXIST') },
     });

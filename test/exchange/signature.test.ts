@@ -8,12 +8,11 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { openPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
 import { createCredentialStore } from '../../main/accounts/credential-store.ts';
-import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
 import { systemClock } from '../../main/app/clock.ts';
-import { createCore } from '../../main/app/core.ts';
 import { NO_OBSERVER } from '../../main/app/long-task.ts';
 import { openArchive } from '../../main/files/archive/open-archive.ts';
 import { checkSignature, readSigningKey, signArchive } from '../../main/files/archive/signature.ts';
+import { startCore } from '../core/a-core.ts';
 import { testFolder } from '../folder.ts';
 import { type Canary, found, wholeFolder } from '../hosts/canaries.ts';
 import { runs, share } from '../share.ts';
@@ -205,13 +204,7 @@ describe('signing key', () => {
   test('a signed file of changes tells no part of the private key, and neither does the data folder', async () => {
     const secrets = aBox();
     await secrets.choose('passphrase', PASSPHRASE);
-    const options = {
-      dataDir: folder,
-      host: 'web',
-      clock: systemClock,
-      preferences: createFilePreferences(folder),
-    } as const;
-    const core = await createCore({ ...options, secrets });
+    const core = await startCore(folder, { secrets });
     const client = createRouterClient(core.router);
     const { workspaceId } = await client.accounts.addPractice({ name: 'Shop' });
     const rows = [{ kind: 'campaign' as const, parent: null, values: { name: 'Autumn' } }];

@@ -89,10 +89,13 @@ describe('with a passphrase', () => {
     expect(await box.choose('passphrase', 'only eleven')).toMatchObject({ error: { reason: 'passphrase-too-short' } });
     expect(await box.status()).toMatchObject({ grade: 'memory' });
   });
+});
+
+describe('a sealed box', () => {
+  const [key, text] = [Buffer.alloc(KEY_BYTES, 7), Buffer.from(JSON.stringify(SECRET))];
 
   test('a box moved under another account, or changed by one bit, does not open', async () => {
-    const box = start();
-    await box.choose('passphrase', PASSPHRASE);
+    const box = start(aKeychain());
     await box.put('acme', SECRET);
     const sealed = readFileSync(join(dataDir, 'secrets', 'acme.json'), 'utf8');
     writeFileSync(join(dataDir, 'secrets', 'other.json'), sealed);
@@ -104,10 +107,6 @@ describe('with a passphrase', () => {
     writeFileSync(join(dataDir, 'secrets', 'acme.json'), JSON.stringify(changed));
     expect(await box.get('acme')).toBeNull();
   });
-});
-
-describe('a sealed box', () => {
-  const [key, text] = [Buffer.alloc(KEY_BYTES, 7), Buffer.from(JSON.stringify(SECRET))];
 
   test('has a nonce of its own, so that the same secret twice looks like two', () => {
     const boxes = Array.from({ length: 100 }, () => encrypt(key, 'acme', text));
@@ -128,8 +127,7 @@ describe('a sealed box', () => {
 });
 
 test('a box that cannot be read is set aside with the others when another way is chosen, not deleted', async () => {
-  const box = start();
-  await box.choose('passphrase', PASSPHRASE);
+  const box = start(aKeychain());
   await box.put('acme', SECRET);
   await box.put('other', SECRET);
   writeFileSync(join(dataDir, 'secrets', 'other.json'), 'half a b');
@@ -232,8 +230,8 @@ describe('when keeping them another way breaks off', () => {
 });
 
 test('a damaged choice is never taken for none', async () => {
-  await start().choose('passphrase', PASSPHRASE);
-  writeFileSync(join(dataDir, 'secrets', 'choice.json'), '{"version":1,"grade":"passphrase"');
+  await start(aKeychain()).put('acme', SECRET);
+  writeFileSync(join(dataDir, 'secrets', 'choice.json'), '{"version":1,"grade":"keyring"');
   const box = start(aKeychain());
   expect(await box.status()).toMatchObject({ state: 'refused', problem: 'damaged' });
   expect(await box.put('acme', SECRET)).toMatchObject({ ok: false });
