@@ -9,20 +9,23 @@ import { takeIn } from '../../main/cube/kept-reports.ts';
 import { createMetricsFetch } from '../../main/reports/metrics-fetch.ts';
 import { addDays, daysBetween, wallTimeInZone } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
-import { cli, cliJson, practiceData, written } from '../cli/cli.ts';
+import { cli, cliJson, keptOpen, practiceData, written } from '../cli/cli.ts';
 import { testFolder } from '../folder.ts';
 import { share } from '../share.ts';
+import { HERE } from '../workspace/without-threads.ts';
 import { deployment } from './a-deployment.ts';
+
+/** More than the 60 that one report has, so that each type takes two of them. */
+const SINCE_DAYS = 64;
 
 /** The requests of metrics of an account of a practice service that answers in some way, with its cube. */
 async function fetching(quirks: string, more: { readonly extensions?: boolean; readonly report?: object } = {}) {
   const service = await deployment(quirks, more);
   const { control, folder } = service;
-  const cube = await openCube({
-    file: join(folder, 'cube.db'),
-    account: join(folder, 'workspace.db'),
-    currency: 'USD',
-  });
+  const cube = await openCube(
+    { file: join(folder, 'cube.db'), account: join(folder, 'workspace.db'), currency: 'USD' },
+    HERE.startThread,
+  );
   onTestFinished(() => cube.close());
   const serviceNowMs = async (): Promise<number> => Date.parse((await control.state()).now);
   const today = async () => (await control.state()).now.slice(0, 10) as PlainDate;
@@ -43,7 +46,7 @@ async function fetching(quirks: string, more: { readonly extensions?: boolean; r
     nowMs: service.clock.nowMs,
     known: async (type) => new Map((await cube.asked(type)).map((record) => [record.day, record])),
     rowsPerDay: async () => 10,
-    since: async () => addDays(await today(), -80),
+    since: async () => addDays(await today(), -SINCE_DAYS),
     takeIn: async (id) => {
       const snapshot = await store.find(id);
       if (snapshot === null) return 'it is not kept';
@@ -85,9 +88,12 @@ describe('days of metrics are requested', () => {
       expect(all).toHaveLength(16);
       expect(await sent()).toBe(16);
       const days = all.map(({ startDate, endDate }) => daysBetween(startDate, endDate) + 1);
-      expect(days).toEqual([...Array.from({ length: 8 }, () => 60), ...Array.from({ length: 8 }, () => 20)]);
+      expect(days).toEqual([
+        ...Array.from({ length: 8 }, () => 60),
+        ...Array.from({ length: 8 }, () => SINCE_DAYS - 60),
+      ]);
       expect(all[0]?.endDate).toBe(addDays(await today(), -1));
-      expect((await cube.sizes()).sources.map(({ days }) => days)).toEqual(Array.from({ length: 8 }, () => 80));
+      expect((await cube.sizes()).sources.map(({ days }) => days)).toEqual(Array.from({ length: 8 }, () => SINCE_DAYS));
       expect(await fetch.due()).toEqual([]);
       // The user asked for metrics, so they are kept fresh; nobody is bothered with the reports behind them.
       expect(await fetch.keepsFresh()).toBe(true);
@@ -167,8 +173,8 @@ const Imported = z.object({
 const Exported = z.object({ reportType: z.string(), rows: z.int(), days: z.int(), missing: z.int() });
 const Fetched = z.object({ received: z.int(), failed: z.int(), reports: z.array(z.unknown()) });
 
+const data = keptOpen(practiceData(testFolder('metrics-fetch')));
 test('the command line fetches the metrics, says what is saved, and exports them', async () => {
-  const data = practiceData(testFolder('metrics-fetch'));
   // Noon of tomorrow at the business, whatever time it is here: metrics of yesterday are there.
   const hour = Number(wallTimeInZone(Date.now(), 'America/Los_Angeles').slice(11, 13));
   expect((await cli(data, 'practice', 'clock', `PT${36 - hour}H`)).code).toBe(0);
