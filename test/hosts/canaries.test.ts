@@ -38,7 +38,7 @@ const word = (name: string): string => {
 
 beforeAll(async () => {
   sandbox = await startSandbox({ credentials: 'owners', scenario: 'empty', extensions: true, clock: 'virtual' });
-  host = await startHostProcess(ENTRY, ['--data', dataDir, '--practice', '--no-open']);
+  host = await startHostProcess(ENTRY, ['--data', dataDir, '--no-open']);
 });
 afterAll(async () => {
   await line?.close();
