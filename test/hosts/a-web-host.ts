@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WebSocket } from 'ws';
 import { type Clock, systemClock } from '../../main/app/clock.ts';
-import type { Core } from '../../main/app/core.ts';
+import type { Core, CoreStart } from '../../main/app/core.ts';
 import type { LogFields } from '../../main/app/log.ts';
 import { createDispatch } from '../../main/hosts/dispatch/dispatch.ts';
 import { startWebServer, type WebServer } from '../../main/hosts/web/server.ts';
@@ -38,7 +38,7 @@ interface WebHostStart {
   /** Puts into the data folder what the host is to find there. */
   readonly fill?: (dataDir: string) => void;
   /** `WITH_THREADS` for suites about what several threads do at once. */
-  readonly threads?: typeof WITH_THREADS | undefined;
+  readonly threads?: Pick<CoreStart, keyof typeof WITH_THREADS> | undefined;
 }
 
 export async function aWebHost({ clock = systemClock, fill, threads }: WebHostStart = {}): Promise<WebHost> {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { WITH_THREADS } from '../core/a-core.ts';
 import { SEED } from '../share.ts';
+import { HERE } from '../workspace/without-threads.ts';
 import { aHostOfShop, type WebHost } from './a-web-host.ts';
 import { CALLS, type Facts } from './calls.ts';
 import { callAt, isFair, openLine } from './lines.ts';
@@ -15,7 +16,7 @@ let host: WebHost;
 let facts: Facts;
 let backupId: string;
 beforeAll(async () => {
-  host = await aHostOfShop(WITH_THREADS);
+  host = await aHostOfShop({ ...WITH_THREADS, startService: HERE.startService });
   facts = await prepare(host.core, 'nobody');
   const { client } = await openLine['direct call'](host);
   backupId = (await client.backups.make({ workspaceId: facts.workspaceId })).backupId;
