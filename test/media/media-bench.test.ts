@@ -228,7 +228,7 @@ test('what cannot be cut names its reason, and a damaged file costs its own thre
   const broken = join(folder, 'broken.mp4');
   const moov = whole.indexOf('moov');
   // The last of these keeps its reader busy for ever.
-  const impatient = aProber(1000);
+  const impatient = aProber(500);
   for (let seed = 0; seed < 4; seed += 1) {
     const bytes = Buffer.from(whole);
     for (let n = 0; n < 40; n += 1) bytes[moov + ((seed * 7919 + n * 104_729) % 9000)] = (seed * 31 + n * 17) % 256;
