@@ -1,7 +1,8 @@
+import { ORPCError } from '@orpc/client';
 import type { RowRef } from '../../../../shared/api/scalars.ts';
 import type { TeamStatus } from '../../../../shared/api/team.ts';
 import { asRowId } from '../../../../shared/model/scalars.ts';
-import { type CliError, EXIT_CODE, type ExitCode, refused, usageError } from '../cli-error.ts';
+import { EXIT_CODE, type ExitCode, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { counted, isoOrNull, parseRowType, table } from '../output.ts';
 
@@ -147,8 +148,7 @@ async function statusOf({ client, workspaceId }: Awaited<ReturnType<Context['atA
   return status;
 }
 
-const noTeam = (): CliError =>
-  refused('NO_TEAM', 'This account has no team. Run "adslate team create" or "adslate team connect FILE".');
+const noTeam = (): Error => new ORPCError('NO_TEAM', { data: {} });
 
 const stateLine = ({ state, problem, since }: TeamStatus): string => {
   const texts: Readonly<Record<TeamStatus['state'], string>> = {
