@@ -3,13 +3,16 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { systemClock } from '../../main/app/clock.ts';
+import { EXIT_CODE } from '../../main/hosts/cli/cli-error.ts';
 import { helpText, readArguments, usageOf } from '../../main/hosts/cli/command.ts';
 import { runDemo } from '../../main/hosts/cli/demo/demo.ts';
 import { printable, table } from '../../main/hosts/cli/output.ts';
-import { COMMANDS } from '../../main/hosts/cli/run.ts';
+import { COMMANDS, runCli } from '../../main/hosts/cli/run.ts';
 import { defaultDataDir } from '../../main/hosts/start/start-options.ts';
 import { AddCampaignOutcome, RemoteIdEntry } from '../../shared/api/campaigns.ts';
 import { testFolder } from '../folder.ts';
+import { HERE } from '../workspace/without-threads.ts';
 import { cli, cliJson, keptOpen, practiceData } from './cli.ts';
 
 const read = (...args: string[]) => readArguments(COMMANDS, args);
@@ -167,6 +170,28 @@ test('a sample account is added with one command and has exactly one error', asy
   const Checked = z.object({ counts: z.object({ error: z.int(), warning: z.int() }) });
   const { json } = await cliJson(Checked, data, 'check');
   expect(json.counts).toEqual({ error: 1, warning: 0 });
+});
+
+describe('an account without a team', () => {
+  const data = keptOpen(practiceData(testFolder('no-team')));
+
+  test.each(['status', 'log', 'watch'])('"team %s" is a usage mistake', async (command) => {
+    const { code, err } = await cli(data, 'team', command);
+    expect([code, err]).toEqual([EXIT_CODE.usage, expect.stringContaining('This account has no team.')]);
+  });
+});
+
+test('an export without a file name is named after the day at the business', async () => {
+  const folder = testFolder('export-day');
+  const data = practiceData(folder);
+  vi.spyOn(process, 'cwd').mockReturnValue(folder);
+  const output: string[] = [];
+  const streams = { out: (text: string) => output.push(text), err: () => undefined };
+  // 3 AM in London is the evening before in America.
+  const clock = { ...systemClock, nowMs: () => Date.UTC(2031, 4, 5, 3) };
+  await runCli(['export', '--data', data], streams, { clock, threads: HERE });
+  vi.restoreAllMocks();
+  expect(output.join('')).toMatch(/adslate-.+-2031-05-04\.csv/);
 });
 
 describe('item IDs', () => {

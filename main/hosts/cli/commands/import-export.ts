@@ -2,6 +2,7 @@ import { basename, extname, resolve } from 'node:path';
 import type { ImportPreview, ImportSignature } from '../../../../shared/api/files.ts';
 import type { ViewSpec } from '../../../../shared/api/workspace.ts';
 import { type FileRefusal, fileRefusalText } from '../../../../shared/media/file-refusal.ts';
+import { dateInZone } from '../../../../shared/model/plain-date.ts';
 import { textKey } from '../../../../shared/model/text.ts';
 import {
   type ChosenColumn,
@@ -18,7 +19,6 @@ import {
   sheetKind,
 } from '../../../../shared/spreadsheet/columns.ts';
 import { FOREIGN_PROGRAMS } from '../../../../shared/spreadsheet/foreign-sheet.ts';
-import { systemClock } from '../../../app/clock.ts';
 import { grantRefusal } from '../../../files/media/add-media.ts';
 import type { ExportProblem } from '../../../files/spreadsheet/worker/export-sheet.ts';
 import { metricsOfView } from '../../../service/metrics.ts';
@@ -348,10 +348,10 @@ const exportCommand: Command = {
   run: async (context) => {
     const named = context.positionals[0] ?? context.text('out');
     const format = oneOf(FORMATS, context.text('format') ?? extname(named ?? '').slice(1)) ?? 'csv';
-    const day = new Date(systemClock.nowMs()).toISOString().slice(0, 10);
-    const path = resolve(named ?? `adslate-${await context.workspaceId()}-${day}.${format}`);
     const { exchange } = await context.core();
     const account = await context.account();
+    const day = dateInZone(context.nowMs(), account.profile.business.zone);
+    const path = resolve(named ?? `adslate-${await context.workspaceId()}-${day}.${format}`);
     if (format === 'adslate' || format === 'adslate-changes') return saveArchive(context, path, format);
     const view = viewFrom(context);
     const metrics = await metricsOfView(account, view);
@@ -372,7 +372,7 @@ async function saveArchive(context: Context, path: string, format: 'adslate' | '
   const { name = '', advertiserId = '' } = accounts.find((account) => account.workspaceId === workspaceId) ?? {};
   const account = await context.account();
   const source = format === 'adslate' ? 'archive' : 'changes';
-  const nowMs = systemClock.nowMs();
+  const nowMs = context.nowMs();
   const written = await writeOutputFile(context, path, (target) =>
     exchange.archive(account, { source, target, account: { name, advertiserId }, nowMs }),
   );
