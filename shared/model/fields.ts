@@ -244,7 +244,7 @@ const VIDEO_PROFILE = {
     label: 'Thumbnail URL',
     search: false,
     wire: { read: ['thumbnail', 'thumbnailUrl'] },
-    grid: { hidden: true },
+    grid: { hidden: true, inDetails: false },
   }),
 } as const satisfies Record<string, FieldSpec>;
 
@@ -313,8 +313,12 @@ const MEDIA = {
   mediaState: service(word('local', 'uploading', 'processing', 'available', 'failed'), { label: 'Status' }),
   stateReason: service(text, { label: 'Status reason', grid: { width: 180 } }),
   /** An image of a video that was uploaded elsewhere, and its length, where the service gives them. */
-  thumbnailUrl: service(text, { label: 'Thumbnail URL', search: false, grid: { hidden: true } }),
-  durationMs: service(count, { label: 'Length (milliseconds)', grid: { hidden: true } }),
+  thumbnailUrl: service(text, {
+    label: 'Thumbnail URL',
+    search: false,
+    grid: { hidden: true, inDetails: false },
+  }),
+  durationMs: service(count, { label: 'Length (milliseconds)', grid: { hidden: true, inDetails: false } }),
 } as const satisfies Record<string, FieldSpec>;
 
 export const FIELDS = {
