@@ -157,6 +157,7 @@ export const launchContract = {
    * Live ones are in the order of their last day.
    */
   list: operation({
+    task: 'launch',
     input: {
       part: z.enum(['all', 'upcoming', 'live']).default('all'),
       from: z.int().min(0),

@@ -21,7 +21,7 @@ export type Runs = 'app' | 'main' | 'writer' | 'reader';
 export type Access = 'write' | 'ask' | 'send';
 
 /** What a long operation is called in `task.progress`. */
-export const TASK_NAMES = ['import', 'export', 'change', 'copy', 'trim', 'join'] as const;
+export const TASK_NAMES = ['import', 'export', 'change', 'copy', 'trim', 'join', 'undo', 'redo', 'launch'] as const;
 export type TaskName = (typeof TASK_NAMES)[number];
 
 // A type, not an interface: oRPC asks for an index signature.

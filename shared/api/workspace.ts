@@ -245,8 +245,8 @@ export const workspaceContract = {
   }),
   /** Holds rows back from every sync, or releases them. */
   hold: operation({ runs: 'writer', input: { rows, held: z.boolean() }, output: edited, errors: editErrors }),
-  undo: operation({ runs: 'writer', output: replayed, errors: ['NOTHING_TO_DO'] }),
-  redo: operation({ runs: 'writer', output: replayed, errors: ['NOTHING_TO_DO'] }),
+  undo: operation({ runs: 'writer', task: 'undo', output: replayed, errors: ['NOTHING_TO_DO'] }),
+  redo: operation({ runs: 'writer', task: 'redo', output: replayed, errors: ['NOTHING_TO_DO'] }),
   /** Steps, newest first; `words` narrows them to those with each of them in their name or whose they are, `member` to those of a member of the team. */
   history: operation({
     runs: 'reader',

@@ -322,6 +322,9 @@ const taskProgressTexts = {
   copy: 'Copying to another account…',
   trim: 'Trimming the video…',
   join: 'Joining the team…',
+  undo: 'Undoing…',
+  redo: 'Redoing…',
+  launch: 'Loading the launch timeline…',
   stop: 'Stop',
 } as const;
 
