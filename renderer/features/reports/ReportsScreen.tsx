@@ -168,6 +168,7 @@ export function ReportsScreen({ workspaceId }: { readonly workspaceId: string })
             key={today}
             types={kept.data?.types ?? []}
             busy={busy}
+            isPrimary={dropped === null}
             onRequest={(wish) => void request(wish, false)}
           />
         )}
@@ -318,6 +319,8 @@ interface RequestFormProps {
   /** Types beside those of the document. */
   readonly types: readonly string[];
   readonly busy: boolean;
+  /** A file that is previewed has the primary button. */
+  readonly isPrimary: boolean;
   readonly onRequest: (wish: ReportRequest) => void;
 }
 
@@ -332,7 +335,7 @@ const lately = (today: PlainDate, days: number) => ({
 const isSpan = (wish: Pick<ReportRequest, 'startDate' | 'endDate'>, span: ReturnType<typeof lately>): boolean =>
   wish.startDate === span.startDate && wish.endDate === span.endDate;
 
-function RequestForm({ today, types, busy, onRequest }: RequestFormProps) {
+function RequestForm({ today, types, busy, isPrimary, onRequest }: RequestFormProps) {
   const period = useView((s) => s.period);
   const { from, to } = periodSpan(period, today);
   const [wish, setWish] = useState<ReportRequest>({
@@ -390,7 +393,7 @@ function RequestForm({ today, types, busy, onRequest }: RequestFormProps) {
             onChoose={(word) => setWish(withWord(wish, name, word))}
           />
         ))}
-        <Button type="submit" variant="filled" disabled={!isWhole || busy}>
+        <Button type="submit" variant={isPrimary ? 'filled' : 'default'} disabled={!isWhole || busy}>
           {busy ? texts.asking : texts.request}
         </Button>
       </div>

@@ -47,10 +47,12 @@ interface PendingSyncProps {
   readonly workspaceId: string;
   /** False below results, which have the reason. */
   readonly saysWhy?: boolean;
+  /** Where the screen has no other primary button. */
+  readonly isPrimary?: boolean;
 }
 
 /** The sync that is paused, waits for the service or is scheduled: what it waits for, until when, and how to go on. */
-export function PendingSync({ workspaceId, saysWhy = true }: PendingSyncProps) {
+export function PendingSync({ workspaceId, saysWhy = true, isPrimary = false }: PendingSyncProps) {
   const { actions } = useAppContext();
   const now = useNow();
   const pending = useQuery(useApi().sync.pending.queryOptions({ input: { workspaceId } })).data ?? null;
@@ -63,7 +65,7 @@ export function PendingSync({ workspaceId, saysWhy = true }: PendingSyncProps) {
       {saysWhy && pending.problem !== null && <p className={ui['quiet']}>{pending.problem}</p>}
       <Group gap="xs">
         {state !== 'scheduled' && (
-          <Button variant="filled" onClick={() => void actions.resumeSync()}>
+          <Button variant={isPrimary ? 'filled' : 'default'} onClick={() => void actions.resumeSync()}>
             {state === 'paused' ? texts.resume : texts.resumeNow}
           </Button>
         )}

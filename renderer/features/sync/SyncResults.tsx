@@ -82,7 +82,7 @@ export function SyncResults({ workspaceId, report }: { readonly workspaceId: str
       )}
       {stoppedBy?.changed !== undefined && <PlanChanges changed={stoppedBy.changed} />}
       <div className={styles['padded']}>
-        <PendingSync workspaceId={workspaceId} saysWhy={stoppedBy === null} />
+        <PendingSync workspaceId={workspaceId} saysWhy={stoppedBy === null} isPrimary />
       </div>
       {attention + unreadable.length > 0 && (
         <section aria-label={texts.attention} className={styles['padded']}>

@@ -359,6 +359,12 @@ test('a sync is paused and resumed, scheduled and canceled, and the status bar s
     rows: [{ kind: 'campaign', parent: null, values: { ...CAMPAIGN, name: 'Winter' } }],
   });
   await expect(app.drawer).toContainText('This includes 1 change made after the sync was paused.');
+  // The plan has its own primary button.
+  await page.keyboard.press('Control+Enter');
+  await expect(sync.getByRole('region', { name: 'Sync paused' })).toBeVisible();
+  await expect(sync.getByRole('button', { name: /^Send \d/ })).toBeVisible();
+  expect(await sync.locator('button[data-variant="filled"]').count()).toBe(1);
+  await sync.getByRole('button', { name: 'Close' }).click();
   await app.drawer.getByRole('region', { name: 'Sync paused' }).getByRole('button', { name: 'Resume' }).click();
   await expect(app.drawer.getByRole('region', { name: 'Sync paused' })).toBeHidden();
   const sent = async () => (await app.serviceState()).campaigns.map(({ name }) => name).sort();
