@@ -376,7 +376,7 @@ function FailedDetail(props: DetailProps) {
 
 function QuestionDetail({ workspaceId, entry }: DetailProps) {
   const questions = useQuery(useApi().sync.questions.queryOptions({ input: { workspaceId } })).data ?? [];
-  return <UnresolvedRequests questions={questions.filter(({ id }) => String(id) === entry.ref)} />;
+  return <UnresolvedRequests questions={questions.filter(({ id }) => String(id) === entry.ref)} hasTitle={false} />;
 }
 
 /** One conflict, or with many of them all of a kind. */
@@ -386,7 +386,7 @@ function ConflictDetail({ workspaceId, entry }: DetailProps) {
   const own = all.filter(
     (conflict) => conflict.ref.kind === kind && (rows > 1 || (conflict.ref.id === rowId && conflict.field === field)),
   );
-  return <Conflicts workspaceId={workspaceId} conflicts={own} />;
+  return <Conflicts workspaceId={workspaceId} conflicts={own} hasTitle={false} />;
 }
 
 const issueTexts = {

@@ -1,7 +1,9 @@
 import {
   IconAlertCircle,
   IconAlertTriangle,
+  IconArrowsSplit,
   IconCheck,
+  IconHelpCircle,
   IconHistory,
   IconPencil,
   IconRefresh,
@@ -86,10 +88,14 @@ export function StatusBar({ account, view }: { readonly account: Account; readon
           </StripButton>
           {figures.held > 0 && <StripButton onClick={held}>{texts.held(figures.held)}</StripButton>}
           {figures.conflicts > 0 && (
-            <StripButton onClick={tab('sync')}>{texts.conflicts(figures.conflicts)}</StripButton>
+            <StripButton icon={IconArrowsSplit} onClick={tab('sync')}>
+              {texts.conflicts(figures.conflicts)}
+            </StripButton>
           )}
           {figures.questions > 0 && (
-            <StripButton onClick={tab('sync')}>{texts.questions(figures.questions)}</StripButton>
+            <StripButton icon={IconHelpCircle} onClick={tab('sync')}>
+              {texts.questions(figures.questions)}
+            </StripButton>
           )}
         </>
       )}

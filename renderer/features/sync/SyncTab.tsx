@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
+import { IconArrowsSplit, IconHelpCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Account, UploadHost } from '../../../shared/api/accounts.ts';
@@ -72,14 +73,22 @@ const unresolvedRequestsTexts = {
   absentFrom: (time: string) => `You can choose "It doesn't exist" from ${time}`,
 } as const;
 
+interface RequestsProps {
+  readonly questions: readonly Question[];
+  /** False below a title that says the same. */
+  readonly hasTitle?: boolean;
+}
+
 /** Creates whose answer was lost and that cannot be looked up: only the user can say what became of them. */
-export function UnresolvedRequests({ questions }: { readonly questions: readonly Question[] }) {
+export function UnresolvedRequests({ questions, hasTitle = true }: RequestsProps) {
   return (
     <section>
-      <h2 className={`${ui['group-title']} ${ui['note-warning']}`}>
-        <span aria-hidden="true">?</span> {unresolvedRequestsTexts.questions}{' '}
-        <span className={ui['badge']}>{questions.length}</span>
-      </h2>
+      {hasTitle && (
+        <h2 className={`${ui['group-title']} ${ui['note-warning']}`}>
+          <IconHelpCircle size={14} stroke={1.75} aria-hidden="true" /> {unresolvedRequestsTexts.questions}{' '}
+          <span className={ui['badge']}>{questions.length}</span>
+        </h2>
+      )}
       <ul className={ui['lines']}>
         {questions.map((question) => (
           <QuestionLine key={question.id} question={question} />
@@ -200,18 +209,23 @@ type Conflict = Awaited<ReturnType<Client['sync']['conflicts']>>[number];
 interface ConflictsProps {
   readonly workspaceId: string;
   readonly conflicts: readonly Conflict[];
+  /** False below a title that says the same. */
+  readonly hasTitle?: boolean;
 }
 
 /** Fields that were changed here and on the service: what it was, both values, and one decision each or one for all. */
-export function Conflicts({ workspaceId, conflicts }: ConflictsProps) {
+export function Conflicts({ workspaceId, conflicts, hasTitle = true }: ConflictsProps) {
   const fields = conflicts.filter(({ field }) => field !== null);
   const hasTeam = conflicts.some(({ by }) => by !== undefined);
   return (
     <section>
-      <h2 className={`${ui['group-title']} ${ui['note-error']}`}>
-        <span aria-hidden="true">!</span> {hasTeam ? conflictsTexts.withTeam : conflictsTexts.conflictsTitle}{' '}
-        <span className={ui['badge']}>{conflicts.length}</span>
-      </h2>
+      {hasTitle && (
+        <h2 className={`${ui['group-title']} ${ui['note-warning']}`}>
+          <IconArrowsSplit size={14} stroke={1.75} aria-hidden="true" />{' '}
+          {hasTeam ? conflictsTexts.withTeam : conflictsTexts.conflictsTitle}{' '}
+          <span className={ui['badge']}>{conflicts.length}</span>
+        </h2>
+      )}
       {fields.length > 1 && <ForAll fields={fields} hasTeam={hasTeam} />}
       <ul className={ui['lines']}>
         {conflicts.map((conflict) => {
