@@ -28,7 +28,7 @@ export const appTexts = {
   changeLimit: ({ perHour, from, seen }: ChangeLimit): string =>
     ({
       settings: `${countText(perHour)} changes an hour, from the deployment settings. The service has shown no other limit.`,
-      service: `${countText(perHour)} changes an hour, named by the service.`,
+      service: `${countText(perHour)} changes an hour, as reported by the service.`,
       learned: `About ${countText(perHour)} changes an hour, seen ${seen === 1 ? 'once' : plural(seen, 'time')}.`,
     })[from],
   bulk: {

@@ -35,7 +35,7 @@ test.use({ viewport: WIDE });
 const BEFORE = '3,000 changes an hour, from the deployment settings. The service has shown no other limit.';
 
 for (const { what, quirks, after } of [
-  { what: 'names its limit', quirks: [], after: `${LIMIT} changes an hour, named by the service.` },
+  { what: 'names its limit', quirks: [], after: `${LIMIT} changes an hour, as reported by the service.` },
   {
     what: 'only refuses',
     quirks: ['--quirks', 'hourly-limit=unnamed'],

@@ -151,8 +151,11 @@ export function RunPage({ account: { workspaceId }, runId, asked, onClose }: Run
         </div>
         <aside className={styles['side']}>
           <h2>{texts.ofAll(sent, all)}</h2>
-          <p className={ui['quiet']}>{dialogTexts.sync.phases[mine?.phase ?? 'resolving']}</p>
-          {mine?.retryAt != null && <p className={ui['note-warning']}>{texts.retryAt(timeText(mine.retryAt, now))}</p>}
+          {mine?.retryAt == null ? (
+            <p className={ui['quiet']}>{dialogTexts.sync.phases[mine?.phase ?? 'resolving']}</p>
+          ) : (
+            <p className={ui['note-warning']}>{texts.retryAt(timeText(mine.retryAt, now))}</p>
+          )}
           <ul className={styles['sums']}>
             {figures.map(([name, count]) => (
               <li key={name}>

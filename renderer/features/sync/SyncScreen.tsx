@@ -415,10 +415,12 @@ function PlanBody(props: PlanBodyProps) {
             {request === null && (
               <>
                 <NotIncludedSummary plan={plan} onSelectAll={onSelectAll} onShow={() => setTab('stays')} />
-                <p className={styles['side-note']}>
-                  <IconShieldCheck size={16} stroke={1.75} aria-hidden="true" />
-                  {rollbackText(plan.rollback)}
-                </p>
+                {plan.changes > 0 && (
+                  <p className={styles['side-note']}>
+                    <IconShieldCheck size={16} stroke={1.75} aria-hidden="true" />
+                    {rollbackText(plan.rollback)}
+                  </p>
+                )}
               </>
             )}
             {onSchedule !== null && request === null && !isEmpty && account.mode !== 'read-only' && (
