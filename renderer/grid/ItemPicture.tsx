@@ -44,7 +44,8 @@ export function PictureOrInitial({ url, name, size }: PictureOrInitialProps) {
         className={`${styles['picture']} ${styles['picture-none']}`}
         style={{ ...style, '--hue': hue } as React.CSSProperties}
         aria-hidden="true"
-        data-initial={name.trim().charAt(0).toUpperCase()}
+        // A digit of an item ID says nothing.
+        data-initial={/\p{L}/u.exec(name)?.[0].toUpperCase() ?? ''}
       />
     );
   }

@@ -114,7 +114,7 @@ const rejectionTexts = {
   preview: 'Shopper preview',
   sponsored: 'Sponsored',
   fix: (field: string) => `Fix the ${field}`,
-  needsReview: 'needs a new review',
+  needsReview: 'Needs a new review',
   length: (now: number, max: number) => `${countText(now)} of ${countText(max)}`,
   submit: 'Save and submit for review',
   save: 'Save only',

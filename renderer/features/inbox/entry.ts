@@ -25,7 +25,7 @@ const texts = {
   afterReview: (n: number) => `Review finished: ${plural(n, 'change')} ready to sync`,
   inReview: (n: number) => `${plural(n, 'change')} will be sent after the review`,
   failed: (n: number) => `${plural(n, 'change')} failed`,
-  questions: (n: number) => plural(n, 'unresolved request'),
+  questions: (n: number) => (n === 1 ? 'Unresolved request' : plural(n, 'unresolved request')),
   conflicts: (n: number) => plural(n, 'conflict'),
   conflict: (field: string) => `${field} changed here and on the service`,
   conflictWith: (field: string, name: string) => `${field} changed here and by ${name}`,

@@ -25,8 +25,7 @@ import { Empty } from '../../components/Empty.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import { VirtualList } from '../../components/VirtualList.tsx';
-import { PictureOrInitial } from '../../grid/ItemPicture.tsx';
-import { ServicePicture } from '../../grid/ServicePicture.tsx';
+import { ItemPicture } from '../../grid/ItemPicture.tsx';
 import styles from './launch.module.css';
 import { launchTexts } from './text.ts';
 
@@ -265,11 +264,7 @@ function LaunchLine({ workspaceId, launch, span, waits }: LaunchLineProps) {
   return (
     <div className={styles['launch-line']}>
       <span className={styles['launch-name']}>
-        {launch.itemId === null ? (
-          <PictureOrInitial url={null} name={name} size={24} />
-        ) : (
-          <ServicePicture workspaceId={workspaceId} of={{ is: 'item', itemId: launch.itemId }} alt="" size={PICTURE} />
-        )}
+        <ItemPicture workspaceId={workspaceId} itemId={launch.itemId} name={name} size={24} />
         <span className={styles['launch-named']}>
           <button
             type="button"
@@ -289,8 +284,6 @@ function LaunchLine({ workspaceId, launch, span, waits }: LaunchLineProps) {
     </div>
   );
 }
-
-const PICTURE = { width: 24, height: 24 } as const;
 
 /** Where a campaign stands on the calendar. What depends on a sync or a submission that was not made is dashed. */
 function Bars({ launch, span, waits }: Pick<LaunchLineProps, 'span' | 'waits'> & { readonly launch: Launch }) {

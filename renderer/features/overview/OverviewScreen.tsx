@@ -432,7 +432,12 @@ function Suggested({ workspaceId }: { readonly workspaceId: string }) {
         ))}
       </ul>
       {data.whatIf !== null && <p className={ui['quiet']}>{texts.whatIf(data.whatIf)}</p>}
-      {!data.hasGoal && <Chip onClick={() => openSuggestions(null, 'account')}>{texts.setTarget}</Chip>}
+      {!data.hasGoal && (
+        <>
+          <p className={ui['quiet']}>{texts.noTarget}</p>
+          <Chip onClick={() => openSuggestions(null, 'account')}>{texts.setTarget}</Chip>
+        </>
+      )}
     </Card>
   );
 }

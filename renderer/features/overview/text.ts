@@ -84,6 +84,7 @@ export const overviewTexts = {
   showResults: 'Show results',
   suggestions: 'Suggestions',
   showAll: 'Show all',
+  noTarget: 'Set a target ROAS or keep spend steady, and Adslate suggests bids.',
   setTarget: 'Set a target',
   whatIf: ({ spend, newSpend, sales, low, high }: WhatIf): string =>
     `All bids, a week: sales ${signedText(low - sales)} to ${signedText(high - sales)}, spend ${signedText(newSpend - spend)}.`,

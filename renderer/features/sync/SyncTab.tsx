@@ -62,8 +62,10 @@ export function SyncTab({ account }: { readonly account: Account }) {
 
 const unresolvedRequestsTexts = {
   questions: 'Unresolved requests',
-  question: (what: string, time: string) => `Was ${what} created? The service did not respond at ${time}.`,
+  question: (what: string, time: string) =>
+    `${what}: was it created? The service did not respond at ${time}. Look for it in the retailer's console.`,
   exists: 'It exists. Service ID:',
+  serviceId: 'Service ID',
   existsButton: 'Use this ID',
   absent: "It doesn't exist",
   later: 'Decide later',
@@ -155,7 +157,7 @@ function Answers({ question }: { readonly question: Question }) {
           <TextInput
             size="xs"
             aria-label={unresolvedRequestsTexts.exists}
-            placeholder={unresolvedRequestsTexts.exists}
+            placeholder={unresolvedRequestsTexts.serviceId}
             inputMode="numeric"
             value={id}
             onChange={(event) => setId(event.currentTarget.value.trim())}
