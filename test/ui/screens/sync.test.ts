@@ -363,7 +363,7 @@ test('a sync is paused and resumed, scheduled and canceled, and the status bar s
   await page.keyboard.press('Control+Enter');
   await expect(sync.getByRole('region', { name: 'Sync paused' })).toBeVisible();
   await expect(sync.getByRole('button', { name: /^Send \d/ })).toBeVisible();
-  expect(await sync.locator('button[data-variant="filled"]').count()).toBe(1);
+  expect(sync.locator('button[data-variant="filled"]').count()).toBe(1);
   await sync.getByRole('button', { name: 'Close' }).click();
   await app.drawer.getByRole('region', { name: 'Sync paused' }).getByRole('button', { name: 'Resume' }).click();
   await expect(app.drawer.getByRole('region', { name: 'Sync paused' })).toBeHidden();
