@@ -13,16 +13,19 @@ import type { SimulatedAccount } from './simulated-account.ts';
  * @returns in how many lives something was on the service twice
  */
 export async function countDuplicates(options: {
+  /** The seed of the first life. */
+  readonly from: number;
   readonly lives: number;
   readonly loses: number;
   readonly keepsJournal: boolean;
 }): Promise<number> {
-  let lives = 0;
-  for (let seed = 1; seed <= options.lives; seed++) {
+  const { from, lives } = options;
+  let twice = 0;
+  for (let seed = from; seed < from + lives; seed++) {
     const { problems } = await playOne(seed, options);
-    if (problems.some((problem) => problem.includes('beside what was made here'))) lives++;
+    if (problems.some((problem) => problem.includes('beside what was made here'))) twice++;
   }
-  return lives;
+  return twice;
 }
 
 function playOne(seed: number, { loses, keepsJournal }: { readonly loses: number; readonly keepsJournal: boolean }) {
