@@ -15,6 +15,7 @@ import type { PlainDate } from '../../shared/model/scalars.ts';
 import { zipOf } from '../core/reports-of-an-account.ts';
 import { share } from '../share.ts';
 import { aClock, aFolder, aSmallCampaign, at, aWorkspace, done, edit } from '../workspace/a-workspace.ts';
+import { HERE } from '../workspace/without-threads.ts';
 
 const FIRST = '2026-03-06' as PlainDate;
 const LAST = '2026-03-10' as PlainDate;
@@ -44,7 +45,7 @@ async function metrics() {
   db.prepare('UPDATE campaign SET "campaignState" = ?').run(choiceCode('campaign', 'campaignState', 'live'));
   db.close();
   const file = join(folder, 'cube.db');
-  let cube = await openCube({ file, account, currency: 'USD' });
+  let cube = await openCube({ file, account, currency: 'USD' }, HERE.startThread);
   onTestFinished(() => cube.close());
   let files = 0;
   const take = async (content: string | Buffer, more: Partial<ReportFile> = {}) => {
@@ -68,10 +69,10 @@ async function metrics() {
     workspace,
     take,
     cube: (): Cube => cube,
-    reopen: async (meanwhile: () => void) => {
+    reopen: async (meanwhile: () => unknown) => {
       await cube.close();
-      meanwhile();
-      cube = await openCube({ file, account, currency: 'USD' });
+      await meanwhile();
+      cube = await openCube({ file, account, currency: 'USD' }, HERE.startThread);
     },
     spendOf: async (day: PlainDate): Promise<number | null> => {
       const found = await cube.dayRows('campaign', day);
@@ -278,18 +279,18 @@ describe('a cube that is not as it should be costs no draft', () => {
   test('a full disk ends the file that is taken in: what was there before stays, and edits go on', async () => {
     const { take, cube, file, folder, spendOf, workspace, reopen } = await metrics();
     done(await take(WHOLE));
-    await cube().close();
-    const db = done(openCubeFile(file));
-    db.exec(`PRAGMA max_page_count = ${numberOf(db, 'PRAGMA page_count') + 1}`);
     const path = join(folder, 'large');
     writeFileSync(path, table(...DAYS.flatMap((day) => Array.from({ length: 2000 }, (_, id) => row(day, `${id}`)))));
     const span = { from: FIRST, to: LAST };
     const told = { path, sha256: null, id: 'r1', reportType: 'campaign', attributionWindow: null, span };
     const facts = { currency: 'USD', campaigns: [] };
     const large = { ...told, fetchedAt: 5_000_000, fetchedOn: FETCHED_ON };
-    await expect(ingest(db, large, facts, async () => undefined)).rejects.toThrow('full');
-    db.close();
-    await reopen(() => undefined);
+    await reopen(async () => {
+      const db = done(openCubeFile(file));
+      db.exec(`PRAGMA max_page_count = ${numberOf(db, 'PRAGMA page_count') + 1}`);
+      await expect(ingest(db, large, facts, async () => undefined)).rejects.toThrow('full');
+      db.close();
+    });
     expect(await spendOf(FIRST)).toBe(1000);
     await edit(workspace, { creates: aSmallCampaign('Cups') });
     expect((await workspace.summary()).rows.campaign).toBe(2);

@@ -20,6 +20,7 @@ import type { AnyValues } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { asWorkspaceId, type RemoteId, type RowId } from '../../shared/model/scalars.ts';
 import { type Capabilities, DOCUMENTED_ONLY } from '../../shared/plan/plan-types.ts';
+import { makeNewFile } from '../workspace/new-file.ts';
 import { openWithoutThreads } from '../workspace/without-threads.ts';
 
 /** One account of a running practice service with a workspace and a sync service of its own. */
@@ -85,8 +86,10 @@ export async function openAccount(options: AccountOptions): Promise<TestAccount>
   await mkdir(join(folder, 'media'), { recursive: true });
   const clock = options.clock ?? hastyClock();
   const profile = options.profile ?? defaultDeploymentSettings('shop.example');
+  const file = join(folder, 'workspace.db');
+  makeNewFile(file);
   const opened = await openWithoutThreads({
-    file: join(folder, 'workspace.db'),
+    file,
     profile,
     clock,
     migrated: options.migrated ?? true,

@@ -8,6 +8,7 @@ import { openBeside } from '../../main/team/read-again.ts';
 import { openSharing, type SessionDeps, type Sharing } from '../../main/team/session.ts';
 import { TEAM_SCHEMA } from '../../main/team/sql/schema.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
+import { makeNewFile } from '../workspace/new-file.ts';
 import { openWithoutThreads } from '../workspace/without-threads.ts';
 
 const PASSWORD = 'of-the-test';
@@ -87,6 +88,7 @@ export async function openDesk({
   watched = (workspace) => workspace,
 }: DeskPlace): Promise<SharedDesk> {
   const profile = defaultDeploymentSettings('shop.example');
+  makeNewFile(file);
   const opened = await openWithoutThreads({ file, profile, clock: systemClock, migrated: true });
   if (!opened.ok) throw new Error(`not opened: ${JSON.stringify(opened.error)}`);
   const workspace = opened.value;

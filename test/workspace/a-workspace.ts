@@ -5,9 +5,8 @@ import { onTestFinished } from 'vitest';
 import type { Clock } from '../../main/app/clock.ts';
 import type { BulkRows } from '../../main/store/bulk/bulk-rows.ts';
 import { type OpenDb, openDb } from '../../main/store/db/open-db.ts';
-import { migrate } from '../../main/store/schema/migrate.ts';
 import { allTables, tableOf } from '../../main/store/schema/tables.ts';
-import { openWorkspace, type Workspace } from '../../main/store/store.ts';
+import type { Workspace } from '../../main/store/store.ts';
 import type { CreateRow, EditBatch, EditOutcome } from '../../main/store/types.ts';
 import type { Job } from '../../main/store/writer/apply-tool.ts';
 import { createStore, type OwnStore } from '../../main/store/writer/create-store.ts';
@@ -19,6 +18,8 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import { isNew } from '../../shared/model/row.ts';
 import type { RemoteId } from '../../shared/model/scalars.ts';
 import type { Result } from '../../shared/result.ts';
+import { makeNewFile } from './new-file.ts';
+import { openWithoutThreads } from './without-threads.ts';
 
 /** Noon UTC of 4 May 2026, moved by the test and by nothing else. */
 export interface TestClock extends Clock {
@@ -44,9 +45,14 @@ export function aFolder(): string {
   return folder;
 }
 
-export async function aWorkspace(file = join(aFolder(), 'workspace.db'), clock = aClock()): Promise<Workspace> {
-  const profile = defaultDeploymentSettings('shop.example');
-  const opened = await openWorkspace({ file, profile, clock, migrated: true });
+/** @param open `openWorkspace` where a test is about what its threads do at the same time, or about one that fails */
+export async function aWorkspace(
+  file = join(aFolder(), 'workspace.db'),
+  clock = aClock(),
+  open = openWithoutThreads,
+): Promise<Workspace> {
+  makeNewFile(file);
+  const opened = await open({ file, profile: defaultDeploymentSettings('shop.example'), clock, migrated: true });
   if (!opened.ok) throw new Error(`not opened: ${JSON.stringify(opened.error)}`);
   onTestFinished(() => opened.value.close());
   return opened.value;
@@ -90,11 +96,12 @@ export const remote = (id: string): RemoteId => id as RemoteId;
 
 /** The writer's store in this thread, for laws that need many edits or a look at the tables. */
 export function aStore(): OwnStore & { readonly db: OpenDb } {
-  const db = openDb(`${aFolder()}/workspace.db`);
+  const file = join(aFolder(), 'workspace.db');
+  makeNewFile(file);
+  const db = openDb(file);
   onTestFinished(() => {
     if (db.raw.isOpen) db.close();
   });
-  migrate(db);
   const profile = defaultDeploymentSettings('shop.example');
   const store = createStore({ db, profile, migrated: true, onCommitted: () => {} });
   store.setNow(Date.UTC(2026, 4, 4, 12));

@@ -15,6 +15,7 @@ import type { PlainDate } from '../../shared/model/scalars.ts';
 import { metricFrom, metricsFrom, type Sums } from '../../shared/reports/account-metrics.ts';
 import { runs, SEED } from '../share.ts';
 import { acceptAll, aFolder, aSmallCampaign, aStore, create, createAll } from './a-workspace.ts';
+import { HERE } from './without-threads.ts';
 
 /** Reports of keywords as the service writes them, and the same rows in a plain table. */
 interface Row {
@@ -58,7 +59,7 @@ function anAccount() {
 type Account = ReturnType<typeof anAccount>;
 
 async function aCube({ file }: Account, folder = aFolder()): Promise<Cube> {
-  const cube = await openCube({ file: join(folder, 'cube.db'), account: file, currency: 'USD' });
+  const cube = await openCube({ file: join(folder, 'cube.db'), account: file, currency: 'USD' }, HERE.startThread);
   expect(cube.problem).toBeNull();
   return cube;
 }
@@ -372,7 +373,7 @@ test('days settle, are restated and held back, and a flipped bit costs one day a
   raw.exec(`UPDATE segment SET content = CAST(substr(content, 1, 40) || x'ff' || substr(content, 42) AS BLOB)
     WHERE day = (SELECT min(day) + 6 FROM segment)`);
   raw.close();
-  const again = await openCube({ file: join(folder, 'cube.db'), account: account.file, currency: 'USD' });
+  const again = await aCube(account, folder);
   const look = lookAt(0, 9);
   expect((await again.grouped('keyword', 'keyword', look, look.span)).sum.spend).toBe(200 + 8 * 600);
   await expect

@@ -13,14 +13,18 @@ import { openWorkspace } from '../../main/store/store.ts';
 import { WorkspaceClosed } from '../../main/store/worker/pending-calls.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { aClock, aFolder, aSmallCampaign, aWorkspace, create, done, edit, pick } from './a-workspace.ts';
+import { openWithoutThreads } from './without-threads.ts';
 
-const open = (file: string) =>
-  openWorkspace({ file, profile: defaultDeploymentSettings(), clock: aClock(), migrated: null });
+const open = (file: string, openIt = openWithoutThreads) =>
+  openIt({ file, profile: defaultDeploymentSettings(), clock: aClock(), migrated: null });
+
+/** The threads are what is opened, asked and closed here. */
+const withThreads = (file: string) => aWorkspace(file, aClock(), openWorkspace);
 
 test('a second opener is refused and told who has it open and since when', async () => {
   const file = join(aFolder(), 'workspace.db');
-  await aWorkspace(file);
-  const second = await open(file);
+  await withThreads(file);
+  const second = await open(file, openWorkspace);
   expect(second).toMatchObject({ ok: false, error: { kind: 'not-writable', why: 'busy-elsewhere' } });
   if (second.ok) throw new Error('opened twice');
   expect(second.error.detail).toContain(`process ${process.pid}`);
@@ -28,7 +32,7 @@ test('a second opener is refused and told who has it open and since when', async
 });
 
 test('what is asked before a workspace is closed is answered, and what comes later is refused as closed', async () => {
-  const workspace = await aWorkspace(join(aFolder(), 'workspace.db'));
+  const workspace = await withThreads(join(aFolder(), 'workspace.db'));
   const asked = [workspace.readMedia(), workspace.summary(), workspace.verify(), workspace.setMeta('note', 'the last')];
   const closed = workspace.close();
   expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(asked.map(() => 'fulfilled'));
@@ -39,7 +43,7 @@ test('what is asked before a workspace is closed is answered, and what comes lat
 
 test('another process is refused as well', async () => {
   const file = join(aFolder(), 'workspace.db');
-  await aWorkspace(file);
+  await withThreads(file);
   const other = fileURLToPath(new URL('./other-process.ts', import.meta.url));
   const answer = await new Promise<string>((resolve, reject) => {
     execFile(process.execPath, [other, file], (error, stdout) => (error === null ? resolve(stdout) : reject(error)));
@@ -49,11 +53,11 @@ test('another process is refused as well', async () => {
 
 test('a closed workspace can be opened again, and leaves no log behind', async () => {
   const file = join(aFolder(), 'workspace.db');
-  const workspace = await aWorkspace(file);
+  const workspace = await withThreads(file);
   await edit(workspace, { creates: aSmallCampaign() });
   await workspace.close();
   expect(existsSync(`${file}-wal`)).toBe(false);
-  expect((await open(file)).ok).toBe(true);
+  expect((await open(file, openWorkspace)).ok).toBe(true);
 });
 
 test('a file with other content is refused and left as it is', async () => {
@@ -85,7 +89,7 @@ test('a workspace that lacks a table is refused', async () => {
 
 test('closing twice is closing once', async () => {
   const file = join(aFolder(), 'workspace.db');
-  const opened = done(await open(file));
+  const opened = done(await open(file, openWorkspace));
   await Promise.all([opened.close(), opened.close()]);
   expect((await open(file)).ok).toBe(true);
 });
@@ -106,7 +110,7 @@ test('a folder in the place of the file is refused', async () => {
 test('when the folder moves away, edits are refused instead of written where nobody looks', async () => {
   const folder = join(aFolder(), 'here');
   mkdirSync(folder);
-  const workspace = await aWorkspace(join(folder, 'workspace.db'));
+  const workspace = await withThreads(join(folder, 'workspace.db'));
   renameSync(folder, `${folder}-moved`);
   const outcome = await workspace.apply({ label: 'Create', source: 'user', creates: aSmallCampaign() });
   expect(outcome).toMatchObject({ ok: false, error: { kind: 'not-writable', why: 'folder-moved' } });
@@ -118,7 +122,7 @@ test('when the folder moves away, edits are refused instead of written where nob
 
 test('a backup that cannot be written is refused and leaves nothing behind', async () => {
   const folder = aFolder();
-  const workspace = await aWorkspace(join(folder, 'workspace.db'));
+  const workspace = await withThreads(join(folder, 'workspace.db'));
   const target = join(folder, 'no such folder', 'copy.db');
   expect(await workspace.backup(target)).toMatchObject({ ok: false, error: { kind: 'not-writable' } });
   expect(existsSync(target)).toBe(false);
@@ -145,7 +149,7 @@ const names = async (file: string) => {
 
 test('a backup holds one moment, while edits go on', async () => {
   const folder = aFolder();
-  const workspace = await aWorkspace(join(folder, 'workspace.db'));
+  const workspace = await withThreads(join(folder, 'workspace.db'));
   await edit(workspace, { creates: aSmallCampaign('Before') });
   const target = join(folder, 'copy.db');
   const copying = workspace.backup(target);

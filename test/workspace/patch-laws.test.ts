@@ -96,7 +96,7 @@ test('a window that applies the patches of edits shows what a fresh read of rows
       }
       store.db.close();
     }),
-    { numRuns: runs(150, 30) },
+    { numRuns: runs(150, 15) },
   );
   expect(withFindingsOfOthers).toBeGreaterThan(0);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { checkIntegrity } from '../../main/store/backup.ts';
 import { previewTool } from '../../main/store/reader/preview-tool.ts';
 import { readTrees } from '../../main/store/rows/read-trees.ts';
-import type { Workspace } from '../../main/store/store.ts';
+import { openWorkspace, type Workspace } from '../../main/store/store.ts';
 import type { OwnStore } from '../../main/store/writer/create-store.ts';
 import type { BulkTool } from '../../shared/api/bulk.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
@@ -288,12 +288,15 @@ test('undo then redo is identity for every tool, over rows old and new in any or
   ]);
 });
 
-const CAMPAIGNS = runs(200, 50);
+const CAMPAIGNS = runs(200, 25);
 const KEYWORDS = 500;
 
 /** Keywords in campaigns of 500, created through the port. */
-async function aBigWorkspace(campaigns: number): Promise<{ workspace: Workspace; keywords: readonly RowRef[] }> {
-  const workspace = await aWorkspace();
+async function aBigWorkspace(
+  campaigns: number,
+  open?: typeof openWorkspace,
+): Promise<{ workspace: Workspace; keywords: readonly RowRef[] }> {
+  const workspace = await aWorkspace(undefined, undefined, open);
   const keywords: RowRef[] = [];
   for (let first = 0; first < campaigns; first += 50) {
     const creates = Array.from({ length: Math.min(50, campaigns) }, (_, i) => first + i).flatMap((c, i) => [
@@ -310,7 +313,7 @@ async function aBigWorkspace(campaigns: number): Promise<{ workspace: Workspace;
 }
 
 test(`a bulk edit of ${CAMPAIGNS * KEYWORDS} rows is one step, windows are read during it, and undo takes it back`, async () => {
-  const { workspace, keywords } = await aBigWorkspace(CAMPAIGNS);
+  const { workspace, keywords } = await aBigWorkspace(CAMPAIGNS, openWorkspace);
   const spec = { kind: 'keyword', filter: '', sort: [], campaignId: null, only: 'all' } as const;
   const { viewId, length } = done(await workspace.openView({ ...spec, sort: [] }));
   expect(length).toBe(CAMPAIGNS * KEYWORDS);
