@@ -95,7 +95,7 @@ async function liveAndDie(
     {
       stdio: ['ignore', 'pipe', 'pipe'],
       // Thousands of starts of the same program: what was compiled once is not compiled again.
-      env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'adslate-compile-cache') },
+      env: { NODE_COMPILE_CACHE: join(tmpdir(), 'adslate-compile-cache'), ...process.env },
     },
   );
   let complaint = '';

@@ -27,8 +27,9 @@ test.each(share('kills of a sync', SERVICES, 2))(
 );
 
 test('a process killed in the middle of an upload leaves no second video and keeps its memory flat', async () => {
-  const kills = await playUploadKills({ kills: 3, bytes: 96 * 1024 * 1024, seed: 7 });
-  expect(kills).toMatchObject({ kills: 3, media: 1, available: true });
+  const times = runs(3, 2);
+  const kills = await playUploadKills({ kills: times, bytes: 96 * 1024 * 1024, seed: 7 });
+  expect(kills).toMatchObject({ kills: times, media: 1, available: true });
   expect(kills.bytesSent).toBeGreaterThan(1024 * 1024);
   expect(kills.grownMb).toBeLessThan(64);
 }, 120_000);
