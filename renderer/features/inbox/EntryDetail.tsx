@@ -159,6 +159,7 @@ function RejectionDetail(props: DetailProps) {
     if ((await save()) && campaignId !== null) await own.resubmit(campaignId);
   };
   const isChanged = value !== stored || (detail?.row.dirty ?? 0) !== 0;
+  const isUnchanged = (isProfile || kind === 'videoProfile') && !isChanged;
   return (
     <>
       <p className={styles['state']}>
@@ -196,7 +197,7 @@ function RejectionDetail(props: DetailProps) {
       {(kind === 'adItem' || kind === 'keyword') && <RejectedRows {...props} kind={kind} />}
       <WhatChanged changes={rejection?.changes ?? null} />
       <div className={styles['buttons']}>
-        <Primary disabled={(isProfile || kind === 'videoProfile') && !isChanged} onClick={() => void submit()}>
+        <Primary disabled={isUnchanged} onClick={() => void submit()}>
           {isProfile ? rejectionTexts.submit : rejectionTexts.resubmit}
         </Primary>
         {isProfile && (
@@ -204,7 +205,11 @@ function RejectionDetail(props: DetailProps) {
             {rejectionTexts.save}
           </Button>
         )}
-        {resultBy !== null && <span className={ui['quiet']}>{rejectionTexts.result(weekdayText(resultBy))}</span>}
+        {isUnchanged ? (
+          <span className={ui['quiet']}>{rejectionTexts.unchanged}</span>
+        ) : (
+          resultBy !== null && <span className={ui['quiet']}>{rejectionTexts.result(weekdayText(resultBy))}</span>
+        )}
       </div>
     </>
   );

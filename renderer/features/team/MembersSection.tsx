@@ -258,7 +258,7 @@ function Invite({ workspaceId }: { readonly workspaceId: string }) {
         </Group>
       </form>
       {words !== null && (
-        <div role="status" className={styles['said']}>
+        <div ref={showWhole} key={words.of} role="status" className={styles['said']}>
           <p>{texts.invited(words.of)}</p>
           <p>{texts.wordsText}</p>
           <ol className={styles['words']}>
@@ -271,6 +271,9 @@ function Invite({ workspaceId }: { readonly workspaceId: string }) {
     </>
   );
 }
+
+/** The six words may be below the edge of the window. */
+const showWhole = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
 
 interface PolicyProps {
   readonly workspaceId: string;
