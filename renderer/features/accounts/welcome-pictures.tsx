@@ -1,10 +1,15 @@
 import {
+  IconAlertCircle,
+  IconArrowsSplit,
   IconChartLine,
   IconClockPlay,
   IconFolders,
+  IconHistory,
   IconInbox,
   IconLayoutDashboard,
   IconLibraryPhoto,
+  IconMessageReport,
+  IconPencil,
   IconPercentage,
   IconPhoto,
   IconRocket,
@@ -69,6 +74,7 @@ const texts = {
     ['1 conflict', 'Hose nozzles auto: daily budget'],
   ],
   legend: ['Sales', 'Spend', 'Sales, 30 days before'],
+  initial: 'N',
   clock: 'Practice: Mon, Nov 23',
   settings: 'Settings',
   strip: ['1 error', '61 changes', 'History'],
@@ -183,10 +189,13 @@ export function StillOverview() {
         <StillTiles />
         <Card x={230} y={187} width={690} height={326} title={texts.chart} />
         {texts.legend.map((word, column) => (
-          <Text key={word} x={[660, 716, 780][column] ?? 660} y={214} size={11} quiet>
+          <Text key={word} x={LEGEND[column] ?? 0} y={214} size={11} quiet>
             {word}
           </Text>
         ))}
+        <path d="M640 210h14" stroke="var(--c-sales)" strokeWidth="2" />
+        <rect x="706" y="206" width="10" height="8" rx="1.5" fill="var(--c-spend)" />
+        <path d="M772 210h14" stroke="var(--c-before)" strokeWidth="1.4" strokeDasharray="3 3" />
         {texts.scale.map((amount, row) => (
           <g key={amount}>
             <path d={`M290 ${BASE - HIGH + (row * HIGH) / 3}H906`} stroke="var(--c-grid)" />
@@ -229,7 +238,7 @@ export function StillOverview() {
         <Card x={932} y={187} width={340} height={326} title={texts.attention} />
         {texts.problems.map(([what, where], row) => (
           <g key={what}>
-            <rect x="946" y={232 + row * 54} width="28" height="28" rx="6" fill="var(--s-rejected-tint)" />
+            <Problem row={row} />
             <Text x={986} y={244 + row * 54}>
               {what}
             </Text>
@@ -246,12 +255,39 @@ export function StillOverview() {
           </g>
         ))}
         {texts.strip.map((word, column) => (
-          <Text key={word} x={20 + column * 96} y={790} quiet>
-            {word}
-          </Text>
+          <Strip key={word} at={column} word={word} />
         ))}
       </svg>
     </div>
+  );
+}
+
+const LEGEND = [660, 722, 792] as const;
+const PROBLEM_ICONS = [IconMessageReport, IconAlertCircle, IconAlertCircle, IconArrowsSplit] as const;
+const STRIP_ICONS = [IconAlertCircle, IconPencil, IconHistory] as const;
+
+function Problem({ row }: { readonly row: number }) {
+  const Icon = PROBLEM_ICONS[row] ?? IconAlertCircle;
+  const [tint, ink] =
+    Icon === IconArrowsSplit ? ['var(--changed-tint)', 'var(--changed)'] : ['var(--s-rejected-tint)', 'var(--removed)'];
+  return (
+    <>
+      <rect x="946" y={232 + row * 54} width="28" height="28" rx="6" fill={tint} />
+      <Icon x={953} y={239 + row * 54} size={14} stroke={1.75} color={ink} />
+    </>
+  );
+}
+
+function Strip({ at: column, word }: { readonly at: number; readonly word: string }) {
+  const Icon = STRIP_ICONS[column] ?? IconHistory;
+  const x = 16 + column * 96;
+  return (
+    <>
+      <Icon x={x} y={779} size={14} stroke={1.75} color={column === 0 ? 'var(--removed)' : 'var(--ink-2)'} />
+      <Text x={x + 20} y={790} quiet>
+        {word}
+      </Text>
+    </>
   );
 }
 
@@ -263,6 +299,9 @@ function StillSidebar() {
   return (
     <>
       <rect x="14" y="10" width="24" height="24" rx="6" fill="var(--accent)" />
+      <text x="26" y="26" textAnchor="middle" fontSize="12" fontWeight="600" fill="#fff">
+        {texts.initial}
+      </text>
       <Text x={46} y={20} title>
         {texts.account}
       </Text>
@@ -326,6 +365,13 @@ function State({ state, x, y }: { readonly state: string; readonly x: number; re
   );
 }
 
+/** A fortnight of a tile; each has its own. */
+const sparkOf = (column: number): string =>
+  wave(30, 4, -0.5, column * 1.3)
+    .slice(0, 14)
+    .map((y, day) => `${day === 0 ? 'M' : 'L'}${110 + day * 6} ${y}`)
+    .join('');
+
 function StillTiles() {
   return (
     <>
@@ -342,12 +388,7 @@ function StillTiles() {
           <text x="14" y="64" className={styles['still-good']}>
             {change}
           </text>
-          <path
-            d="M110 34l7 2 7-1 7-3 7 1 7-4 7-1 7-2 7 3 7-5 7-4 7-4"
-            fill="none"
-            stroke="var(--c-sales)"
-            strokeWidth="1.5"
-          />
+          <path d={sparkOf(column)} fill="none" stroke="var(--c-sales)" strokeWidth="1.5" />
         </g>
       ))}
     </>
