@@ -15,7 +15,6 @@ import {
   waitFor,
 } from '../../shared/plan/change-limit.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import { share } from '../share.ts';
 import { autoDraft, sbaDraft } from './a-draft.ts';
 import { type AccountOptions, hastyClock, type TestAccount } from './an-account.ts';
 import { type PracticeService, practiceService } from './practice-service.ts';
@@ -103,34 +102,31 @@ describe('a service whose limit is lower than one request', () => {
   });
 });
 
-describe.each(share('services that say nothing of their limit', ['', ',retry-after=none'], 2))(
-  'a service that says nothing of its limit%s',
-  (more) => {
-    const sandbox = practiceService({
-      operationsPerHour: 20,
-      quirks: readQuirks(`hourly-limit=unnamed${more}`),
-    });
+describe.each(['', ',retry-after=none'])('a service that says nothing of its limit%s', (more) => {
+  const sandbox = practiceService({
+    operationsPerHour: 20,
+    quirks: readQuirks(`hourly-limit=unnamed${more}`),
+  });
 
-    test('is learned from, and more is tried where it takes more', async () => {
-      const account = await openOn(sandbox, { profile: SMALL });
-      await drafts(account, 1, 8);
-      expect(await account.run()).toMatchObject({ state: 'finished', done: 48, refused: [] });
-      const learned = await limitIn(account);
-      expect(learned).toMatchObject({ from: 'learned' });
-      // A last request may be half over the limit, and an hour may be one that was tried for more.
-      expect(learned.perHour).toBeGreaterThanOrEqual(15);
-      expect(learned.perHour).toBeLessThanOrEqual(36);
-      const before = await refusals(sandbox);
-      await sandbox.control.rate(2000);
-      await drafts(account, 9, 30);
-      const began = account.clock.nowMs();
-      expect(await account.run()).toMatchObject({ state: 'finished', done: 180 });
-      expect(await refusals(sandbox)).toBe(before);
-      // At the limit that was learned first it would take 9 hours.
-      expect(account.clock.nowMs() - began).toBeLessThan(8.5 * HOUR_MS);
-    });
-  },
-);
+  test('is learned from, and more is tried where it takes more', async () => {
+    const account = await openOn(sandbox, { profile: SMALL });
+    await drafts(account, 1, 8);
+    expect(await account.run()).toMatchObject({ state: 'finished', done: 48, refused: [] });
+    const learned = await limitIn(account);
+    expect(learned).toMatchObject({ from: 'learned' });
+    // A last request may be half over the limit, and an hour may be one that was tried for more.
+    expect(learned.perHour).toBeGreaterThanOrEqual(15);
+    expect(learned.perHour).toBeLessThanOrEqual(36);
+    const before = await refusals(sandbox);
+    await sandbox.control.rate(2000);
+    await drafts(account, 9, 30);
+    const began = account.clock.nowMs();
+    expect(await account.run()).toMatchObject({ state: 'finished', done: 180 });
+    expect(await refusals(sandbox)).toBe(before);
+    // At the limit that was learned first it would take 9 hours.
+    expect(account.clock.nowMs() - began).toBeLessThan(8.5 * HOUR_MS);
+  });
+});
 
 const sign = fc.record({
   is: fc.constantFrom('named' as const, 'refused' as const, 'used-up' as const),
