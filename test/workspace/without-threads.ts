@@ -51,6 +51,8 @@ const startHere: typeof startThread = <Calls extends object>(
       await answered(1000);
       await Promise.allSettled([connection.$callRaw({ method: 'close', args: [] })]);
       port1.close();
+      // A second close has nobody to wait for.
+      connection.$close();
     },
   };
 };
