@@ -126,7 +126,7 @@ async function entriesOf(
       return { ...ofRows(first), id, group: 'sync', is: 'failed', tone: 'bad', filter, text: message, at };
     }),
     ...(await questions(account)),
-    ...(await conflicts(account, facts)),
+    ...(await conflicts(account)),
     ...attention.issues.toSorted(errorsFirst).map(({ rule, field, text, ...first }): InboxEntry => {
       const [is, tone] = rule === UNVERIFIED ? (['unverified', 'plain'] as const) : (['error', 'bad'] as const);
       const id = `${is} ${first.kind} ${rule}`;
@@ -274,20 +274,16 @@ async function questions({ workspace }: ActiveAccount): Promise<readonly InboxEn
 /** Conflicts listed one by one; an account with more decides for all of a kind at once. */
 const CONFLICTS_LISTED = 50;
 
-async function conflicts(
-  { workspace }: ActiveAccount,
-  facts: ReadonlyMap<number, CampaignFacts>,
-): Promise<readonly InboxEntry[]> {
+async function conflicts({ workspace }: ActiveAccount): Promise<readonly InboxEntry[]> {
   const open = [...(await workspace.outbox.conflicts()), ...(await workspace.teamConflicts(0, CONFLICTS_LISTED + 1))];
   const isListed = open.length <= CONFLICTS_LISTED;
   const groups = Map.groupBy(open, ({ ref, field }) => (isListed ? `${ref.kind} ${ref.id} ${field ?? ''}` : ref.kind));
   return [...groups].flatMap(([key, all]): InboxEntry[] => {
     const [first] = all;
     if (first === undefined) return [];
-    const { ref, field, label, at, by = '' } = first;
+    const { ref, field, label, campaign, at, by = '' } = first;
     const campaignId = ref.kind === 'campaign' ? ref.id : null;
     const rows = new Set(all.map((each) => each.ref.id)).size;
-    const campaign = facts.get(campaignId ?? 0)?.name ?? '';
     return [
       {
         ...BLANK,

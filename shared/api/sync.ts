@@ -309,6 +309,8 @@ export type Question = z.infer<typeof Question>;
 export const Conflict = z.strictObject({
   ref: RowRefSchema,
   label: z.string(),
+  /** The name of the campaign that has the row; empty for a campaign and for a file. */
+  campaign: z.string(),
   /** Set where the other value is that of the colleague `by`, and not that of the service. */
   against: z.literal('team').optional(),
   by: z.string().optional(),

@@ -38,7 +38,16 @@ test('where both changed the same the user picks, and the answer can be taken ba
   ana.share(server);
   ben.share(server);
   expect(teamConflicts(ben.store.db, 0, 10)).toMatchObject([
-    { ref: keyword, field: 'bid', base: 100, mine: 190, theirs: 210, against: 'team', by: 'Member 1' },
+    {
+      ref: keyword,
+      campaign: 'Towels',
+      field: 'bid',
+      base: 100,
+      mine: 190,
+      theirs: 210,
+      against: 'team',
+      by: 'Member 1',
+    },
   ]);
   expect(ben.state).toMatchObject({ conflicts: 1, notShared: 1 });
   ben.store.team.pick(keyword, 'bid', 'theirs', null);

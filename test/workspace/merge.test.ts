@@ -38,7 +38,9 @@ test('a field that both changed differently is a conflict until somebody decides
   const { store, keyword, says, setBid } = aSyncedKeyword();
   setBid(130);
   expect(store.mergeRemoteRows([says({ bid: 170 })])).toMatchObject({ conflicts: 1 });
-  expect(store.listConflicts()).toMatchObject([{ ref: keyword, field: 'bid', base: 100, mine: 130, theirs: 170 }]);
+  expect(store.listConflicts()).toMatchObject([
+    { ref: keyword, campaign: 'Towels', field: 'bid', base: 100, mine: 130, theirs: 170 },
+  ]);
   expect(read(store, keyword)).toMatchObject({ values: { bid: 130 }, base: { bid: 170 } });
   expect(store.mergeRemoteRows([says({ bid: 170 })])).toMatchObject({ updated: 0, conflicts: 0 });
 

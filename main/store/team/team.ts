@@ -21,7 +21,7 @@ import { asNumber, asNumberOrNull, asText, type Db, type DbRow, numberOf, rowIdO
 import { readRow } from '../rows/read-rows.ts';
 import { readMeta } from '../rows/revision.ts';
 import { allTables, columnByCode, DELETED_CODE, HELD_CODE, kindAt, sqlList, tableOf } from '../schema/tables.ts';
-import { disputedCell } from '../writer/accept.ts';
+import { campaignNameOf, disputedCell } from '../writer/accept.ts';
 import { noteCells } from '../writer/removal.ts';
 import { fillSelection } from '../writer/selection.ts';
 import { beginStep, endStep, measureStep } from '../writer/steps.ts';
@@ -138,6 +138,7 @@ function conflictOf(db: Db, [code, id, field, base, theirs, at, by]: DbRow): Con
   const head = {
     ref,
     label: row === null ? '' : rowLabel(row),
+    campaign: campaignNameOf(db, row),
     at: asNumber(at),
     against: 'team',
     by: asText(by),

@@ -125,10 +125,17 @@ function conflictsOf(db: Db, rows: readonly DbRow[]): Conflict[] {
     const ref: RowRef = { kind: kindAt(code), id: rowIdOf(id) };
     const row = readRow(db, ref);
     if (row === null) return [];
-    const head = { ref, label: rowLabel(row), at: asNumber(at) };
+    const head = { ref, label: rowLabel(row), campaign: campaignNameOf(db, row), at: asNumber(at) };
     if (field === DELETED_CODE) return [{ ...head, field: null, base: null, mine: null, theirs: null }];
     return [{ ...head, ...disputedCell(row, ref.kind, field, base, theirs) }];
   });
+}
+
+/** The name of the campaign that has the row; empty for a campaign and for a file. */
+export function campaignNameOf(db: Db, row: AnyRow | null): string {
+  if (row?.campaignId == null) return '';
+  const campaign = readRow(db, { kind: 'campaign', id: row.campaignId });
+  return campaign === null ? '' : rowLabel(campaign);
 }
 
 /** A field with what the row holds of it, what it held before, and the other value. */

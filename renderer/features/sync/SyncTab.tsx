@@ -188,6 +188,7 @@ const possessive = (name: string): string => (name.endsWith('s') ? `${name}'` : 
 const conflictsTexts = {
   conflictsTitle: 'Conflicts: changed here and on the service',
   withTeam: 'Conflicts: changed here and by others',
+  inCampaign: (name: string) => `in ${name}, `,
   gone: 'deleted on the service, changed here',
   goneBy: (name: string) => `deleted by ${name} or here, and changed by the other`,
   with: (name: string) => `with ${name}`,
@@ -267,7 +268,7 @@ interface DisputedProps {
 }
 
 function Disputed({ workspaceId, conflict, field, hasTeam }: DisputedProps) {
-  const { ref, label, base, mine, theirs, at, against, by } = conflict;
+  const { ref, label, campaign, base, mine, theirs, at, against, by } = conflict;
   const actions = useActions(syncDialogActions);
   const { names } = useMedia(workspaceId);
   const now = useNow();
@@ -276,7 +277,10 @@ function Disputed({ workspaceId, conflict, field, hasTeam }: DisputedProps) {
     <li className={ui['line']}>
       <span className={ui['line-text']}>
         <span className={ui['quiet']}>{KIND_NAMES[ref.kind].one}</span> {label} › {fieldName(field, ref.kind)}{' '}
-        <span className={ui['quiet']}>{conflictsTexts.was(text(base), timeText(at, now))}</span>
+        <span className={ui['quiet']}>
+          {campaign !== '' && conflictsTexts.inCampaign(campaign)}
+          {conflictsTexts.was(text(base), timeText(at, now))}
+        </span>
       </span>
       {hasTeam && <span className={ui['line-who']}>{conflictsTexts.with(by ?? conflictsTexts.service)}</span>}
       <Button onClick={() => void actions.resolve([{ ref, field, against, take: 'mine' }])}>
@@ -291,13 +295,14 @@ function Disputed({ workspaceId, conflict, field, hasTeam }: DisputedProps) {
 
 /** A row that was changed here and deleted there: made again, or dropped here as well. Undo brings a dropped one back as new. */
 function Gone({ conflict, hasTeam }: Pick<DisputedProps, 'conflict' | 'hasTeam'>) {
-  const { ref, label, against, by } = conflict;
+  const { ref, label, campaign, against, by } = conflict;
   const actions = useActions(syncDialogActions);
   const settle = (take: 'mine' | 'theirs') => void actions.resolve([{ ref, field: null, against, take }]);
   return (
     <li className={ui['line']}>
       <span className={ui['line-text']}>
         <span className={ui['quiet']}>{KIND_NAMES[ref.kind].one}</span> {label}{' '}
+        {campaign !== '' && <span className={ui['quiet']}>{conflictsTexts.inCampaign(campaign)}</span>}
         {by === undefined ? conflictsTexts.gone : conflictsTexts.goneBy(by)}
       </span>
       {hasTeam && <span className={ui['line-who']}>{conflictsTexts.with(by ?? conflictsTexts.service)}</span>}
