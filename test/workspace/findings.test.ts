@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openDb } from '../../main/store/db/open-db.ts';
 import { CALENDAR_AHEAD_KEY, USER_RULES_KEY } from '../../main/store/rows/rule-settings.ts';
 import { FINDING_RULES_DDL } from '../../main/store/schema/ddl.ts';
-import type { Workspace } from '../../main/store/store.ts';
+import { openWorkspace, type Workspace } from '../../main/store/store.ts';
 import type { UserRule } from '../../shared/api/rules.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { USER_RULE_BIT } from '../../shared/rules/custom-rules.ts';
@@ -185,8 +185,9 @@ test('a setting that is no standard has nothing checked again', async () => {
 /** More rows than are checked together with the edit that makes them, and one of them without the bid it needs. */
 const KEYWORDS = 4500;
 
+/** Its checks go on in the thread of the writer, which what is asked meanwhile does not wait for. */
 async function aLargeEdit() {
-  const workspace = await aWorkspace();
+  const workspace = await aWorkspace(undefined, undefined, openWorkspace);
   const heard: { readonly revision: number; readonly only: 'findings' | null }[] = [];
   workspace.onChanged((revision, _, only) => heard.push({ revision, only }));
   const creates = [
