@@ -23,6 +23,7 @@ import {
   limitOf,
   NOTHING_LEARNED,
 } from '../../../shared/plan/change-limit.ts';
+import { rowLabel } from '../../../shared/rules/rule.ts';
 import {
   type Adoption,
   addSent,
@@ -308,7 +309,9 @@ export function createModelStore(profile: DeploymentSettings): ModelStore {
           const row = rowOf(state.rows, kind, id);
           if (row === undefined) return [];
           const mine = (row.values as AnyValues)[field] ?? null;
-          return [{ ref: { kind, id }, label: '', field, base, mine, theirs, at }];
+          const above = row.campaignId === null ? undefined : rowOf(state.rows, 'campaign', row.campaignId);
+          const campaign = above === undefined ? '' : rowLabel(above);
+          return [{ ref: { kind, id }, label: '', campaign, field, base, mine, theirs, at }];
         }),
     resolveConflict: (args: { ref: { kind: Kind; id: RowId }; field: string; take: 'mine' | 'theirs' }) => {
       const { ref, field, take } = args;
