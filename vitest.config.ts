@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
-import { plantedFault } from './test/ui/mutants/plant.ts';
 
 /**
  * Children of tests run from TypeScript, which Node strips with WebAssembly. It keeps what it stripped here, so that a
@@ -44,8 +43,11 @@ const TEST_MS = process.env['TEST_FULL'] === '1' ? 3_600_000 : 60_000;
 /** What is waited for: what is there at once is not, and a busy machine makes nothing wrong. */
 const WAITING = { poll: { timeout: 30_000 } };
 
+/** Makes what tests draw at random follow from `TEST_SEED`. */
+const SEEDED = 'test/random.ts';
+
 /** What was transformed with a planted fault in it is not kept for the next run. */
-const hasFault = process.env['WINDOW_MUTANT'] !== undefined;
+const hasFault = process.env['PLANTED_FAULT'] !== undefined;
 
 /**
  * `unit`, `apart` and `pure` run in Node against the real store, the real sandbox and real files. Of the window, `ui` runs
@@ -56,16 +58,18 @@ const hasFault = process.env['WINDOW_MUTANT'] !== undefined;
 export default defineConfig({
   test: {
     reporters: ['default'],
-    // Much of the time goes into waiting for disks and sockets, so even two cores carry three files at once.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // Much of the time goes into waiting for disks and sockets, so even two cores carry four files at once.
+    maxWorkers: Math.max(4, availableParallelism() - 1),
     projects: [
       {
         plugins: [threadsAsBuilt],
         test: {
           name: 'unit',
+          fsModuleCache: !hasFault,
           expect: WAITING,
           globalSetup: ['test/prepare.ts'],
           environment: 'node',
+          setupFiles: [SEEDED],
           include: ['test/**/*.test.ts'],
           exclude: ['test/ui/**', 'test/e2e/**', ...PURE, ...APART],
           isolate: false,
@@ -77,32 +81,39 @@ export default defineConfig({
         plugins: [threadsAsBuilt],
         test: {
           name: 'apart',
+          fsModuleCache: !hasFault,
           expect: WAITING,
           globalSetup: ['test/prepare.ts'],
           environment: 'node',
+          setupFiles: [SEEDED],
           include: APART,
           testTimeout: TEST_MS,
           hookTimeout: TEST_MS,
         },
       },
       {
+        // Needs none, but projects with the same plugins share what was transformed.
+        plugins: [threadsAsBuilt],
         test: {
           name: 'pure',
+          fsModuleCache: !hasFault,
           expect: WAITING,
           environment: 'node',
+          setupFiles: [SEEDED],
           include: PURE,
           isolate: false,
           testTimeout: TEST_MS,
         },
       },
       {
-        plugins: [...plantedFault(), threadsAsBuilt],
+        plugins: [threadsAsBuilt],
         test: {
           name: 'ui',
           fsModuleCache: !hasFault,
           expect: WAITING,
           globalSetup: ['test/prepare.ts'],
           environment: 'node',
+          setupFiles: [SEEDED],
           include: ['test/ui/*.test.ts'],
           isolate: false,
           testTimeout: TEST_MS,
@@ -110,7 +121,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [...plantedFault(), react()],
+        plugins: [react()],
         test: {
           name: 'components',
           expect: WAITING,
@@ -118,14 +129,14 @@ export default defineConfig({
           environment: 'jsdom',
           include: ['test/ui/*.test.tsx'],
           isolate: false,
-          setupFiles: ['test/ui/jsdom.ts', 'test/ui/setup.ts'],
+          setupFiles: [SEEDED, 'test/ui/jsdom.ts', 'test/ui/setup.ts'],
           testTimeout: TEST_MS,
           hookTimeout: TEST_MS,
         },
       },
       {
         // As it is shipped: React without its aids for development, which cost as much as the window itself.
-        plugins: [...plantedFault(), threadsAsBuilt],
+        plugins: [threadsAsBuilt],
         oxc: { jsx: { runtime: 'automatic', development: false } },
         test: {
           name: 'window',
@@ -136,7 +147,7 @@ export default defineConfig({
           env: { NODE_ENV: 'production' },
           include: ['test/ui/screens/*.test.ts'],
           isolate: false,
-          setupFiles: ['test/ui/jsdom.ts'],
+          setupFiles: [SEEDED, 'test/ui/jsdom.ts'],
           testTimeout: 180_000,
           hookTimeout: TEST_MS,
         },

@@ -1,8 +1,9 @@
-import { contextBridge, ipcRenderer, webUtils } from 'electron';
+import { contextBridge, ipcRenderer, webFrame, webUtils } from 'electron';
 
 /**
  * All that a page gets from the desktop app: its one message port, a grant for a file that the user dropped or picked, a
- * way to drag a file out by its handle, and the system's menu for its commands. No channel name, no event and no path reaches the page.
+ * way to drag a file out by its handle, the system's menu for its commands, and its own size. No channel name, no event and no
+ * path reaches the page.
  *
  *   page --'adslate:ready'--> here --adslate:connect--> main
  *   page <--'adslate:port'--- here <--adslate:port----- main
@@ -26,6 +27,14 @@ contextBridge.exposeInMainWorld('adslateFiles', {
 
 contextBridge.exposeInMainWorld('adslateMenu', {
   show: (menu: unknown): void => ipcRenderer.send('adslate:menu', menu),
+});
+
+contextBridge.exposeInMainWorld('adslateZoom', {
+  percent: (): number => Math.round(100 * webFrame.getZoomFactor()),
+  set: (percent: unknown): void => {
+    // As far as Chromium's own keys go.
+    if (typeof percent === 'number' && percent >= 25 && percent <= 500) webFrame.setZoomFactor(percent / 100);
+  },
 });
 
 /** Whether it went well shows on the desktop; a refusal is in main's log. */

@@ -32,7 +32,7 @@ const PARTS = {
   'team-desk-kills': script('test:team-desk-kills'),
   'protocol-mutants': script('test:protocol-mutants'),
   'metrics-mutants': script('test:metrics-mutants'),
-  ...(scripts['test:window-mutants'] === undefined ? {} : { 'window-mutants': script('test:window-mutants') }),
+  'window-mutants': script('test:window-mutants'),
   tables: wholeTables,
   deployments: script('test:deployments'),
   'domain-laws': script('test:domain-laws'),

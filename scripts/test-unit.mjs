@@ -3,6 +3,12 @@ import { join } from 'node:path';
 import { runProgram } from './program.mjs';
 import { root } from './root.mjs';
 
+/**
+ * Of all that the tests draw at random: the same on every machine and for every commit, so that a run which fails tells of a
+ * change. Unknown cases are looked for by `npm run test:long`, which draws others each time.
+ */
+const SEED = '1';
+
 /** Unit tests, laws, conformance and short crash tests: everything Vitest runs. */
 export async function unitTests() {
   const summary = join(root, 'out', 'test', 'vitest.json');
@@ -14,11 +20,8 @@ export async function unitTests() {
     '--reporter=default',
     `--reporter=${join(root, 'scripts', 'vitest-summary.mjs')}`,
   ];
-  // Which shares of large tables run.
-  const env = {
-    TEST_SEED: process.env.TEST_SEED ?? String(Date.now() % 1_000_000),
-    SUMMARY_FILE: summary,
-  };
+  const env = { TEST_SEED: process.env.TEST_SEED ?? SEED, SUMMARY_FILE: summary };
+  process.stdout.write(`TEST_SEED=${env.TEST_SEED}\n`);
   const code = await runProgram('node_modules/vitest/vitest.mjs', args, { env });
   const { passed, skipped, failures } = JSON.parse(readFileSync(summary, 'utf8'));
   if (failures.length === 0 && code !== 0) failures.push(`Vitest ended with code ${code} and named no reason`);

@@ -36,7 +36,7 @@ const SAMPLE_ROAS = 4;
 export interface AccountServiceDeps {
   readonly options: CoreOptions;
   readonly registry: AccountRegistry;
-  readonly openings: WorkspaceIdentity;
+  readonly identity: WorkspaceIdentity;
   readonly folder: Pick<DataFolder, 'make'>;
   readonly open: Pick<ActiveAccounts, 'close' | 'whileClosed'>;
   readonly changed: () => void;
@@ -61,8 +61,10 @@ export function createAccountService(deps: AccountServiceDeps) {
       const others = await registry.list();
       const workspaceId = newWorkspaceId(name);
       deps.folder.make();
-      const start = options.startService;
-      const service = await startPracticeService(practiceFolder(options.dataDir, workspaceId), { scenario, start });
+      const service = await startPracticeService(practiceFolder(options.dataDir, workspaceId), {
+        scenario,
+        start: options.threads.practice,
+      });
       if (!service.ok) {
         await removeAccountFiles(options.dataDir, workspaceId);
         return service;
@@ -195,7 +197,7 @@ export function createAccountService(deps: AccountServiceDeps) {
         if (gone === null) return null;
         await options.secrets.forget(workspaceId);
         if (gone.team !== undefined) await options.secrets.forget(teamSecretId(gone.team.workspace));
-        await deps.openings.forget(workspaceId);
+        await deps.identity.forget(workspaceId);
         const removed = await removeAccountFiles(options.dataDir, workspaceId);
         deps.changed();
         return removed;

@@ -8,7 +8,6 @@ import type { ActiveAccount, ActiveAccounts, OpenAccountError } from '../app/act
 import type { CoreOptions } from '../app/core-types.ts';
 import { takeLock } from '../store/lock.ts';
 import type { RecoveredData } from '../store/safety/recover-data.ts';
-import { runSafetyTask } from '../store/safety/task.ts';
 import type { NotWritable } from '../store/types.ts';
 import { workspaceFile, workspaceFolder } from './account-record.ts';
 import {
@@ -40,7 +39,7 @@ const EXAMPLES = 50;
 
 export function createBackupService(deps: { readonly options: CoreOptions; readonly open: ActiveAccounts }) {
   const { options, open } = deps;
-  const { runSafetyTask: safety = runSafetyTask } = options;
+  const { safety } = options.threads;
   /** One file at a time is put in the place of another: the backup before it reads what the one before would move. */
   const inTurn = createSerialQueue();
   const folderOf = (id: WorkspaceId): string => workspaceFolder(options.dataDir, id);

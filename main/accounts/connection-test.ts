@@ -53,8 +53,8 @@ export interface BadCredentials {
 }
 
 const SECRET_FILE_MAX_BYTES = 64 * 1024;
-/** Printable ASCII without blanks: anything else cannot stand in a header. */
-const TOKEN = /^[\x21-\x7e]+$/;
+/** Printable ASCII without blanks: anything else cannot stand in a header. JSON around a token is none of it. */
+const TOKEN = /^(?![{["])[\x21-\x7e]+$/;
 
 /** @param known how requests were signed so far, when the account is connected once more */
 export async function testConnection(

@@ -16,18 +16,18 @@ export async function monitorWorkspace(deps: {
   readonly workspaceId: WorkspaceId;
   readonly folder: string;
   readonly clock: Clock;
-  readonly openings: WorkspaceIdentity;
+  readonly identity: WorkspaceIdentity;
   readonly emit: (event: AppEvent) => void;
   /** Copies the metrics to the backups as well, where they have changed. */
   readonly backUpMetrics: () => Promise<Result<null, NotWritable>>;
   /** What whoever put another file in the place of this one has to say about it. */
   readonly expected: () => OpeningNote | null;
 }) {
-  const { opened, workspaceId, folder, clock, openings } = deps;
+  const { opened, workspaceId, folder, clock, identity } = deps;
   const { workspace, viewOnly } = opened;
   const found = [...opened.notes];
   if (viewOnly === null) {
-    const recognised = await openings.note(workspaceId, workspace, folder);
+    const recognised = await identity.note(workspaceId, workspace, folder);
     const expected = deps.expected();
     if (expected !== null) {
       found.push(expected);
@@ -71,7 +71,7 @@ export async function monitorWorkspace(deps: {
     },
     /** The user has said which of two copies this is. */
     settleCopy: async () => {
-      await openings.settle(workspace, folder);
+      await identity.settle(workspace, folder);
       const at = found.findIndex(({ what }) => what === 'copied');
       if (at !== -1) found.splice(at, 1);
     },

@@ -95,7 +95,7 @@ export function classifyReadFailure(seen: RawResult, nowMs: number): ReadFailure
     : { kind: 'service', status, message, ...wait };
 }
 
-/** Why the body of an answer with status 200 is no use, in the terms of `readFailure`. */
+/** Why the body of an answer with status 200 is no use, in the terms of `ReadFailure`. */
 export function unreadable(problem: JsonProblem): string {
   switch (problem.kind) {
     case 'same-key-twice':

@@ -359,7 +359,10 @@ export function observeFailure(thrown: unknown): RawResult {
   const codes = codesIn(thrown, 0);
   const cause = codes[0] ?? (thrown instanceof Error ? thrown.name : 'the connection ended');
   if (codes.length > 0 && codes.every(isCertificateError)) {
-    return { kind: 'not-sent', cause: `The service's certificate is not trusted (${cause}).`, security: true };
+    const problem = /WRONG_VERSION/.test(cause)
+      ? 'The address does not use https'
+      : "The service's certificate is not trusted";
+    return { kind: 'not-sent', cause: `${problem} (${cause}).`, security: true };
   }
   if (codes.length > 0 && codes.every((code) => NO_CONNECTION.has(code))) {
     return { kind: 'not-sent', cause, security: false };

@@ -46,9 +46,9 @@ interface AccountMetricsDeps {
 export function openAccountMetrics(deps: AccountMetricsDeps) {
   const { opened, workspaceId, profile, options, capabilities, practice, emit } = deps;
   const { workspace } = opened;
-  const { clock, rest } = options;
+  const { clock, sleepState } = options;
   const reports = openReports({
-    ...{ workspaceId, workspace, profile, clock, rest, emit },
+    ...{ workspaceId, workspace, profile, clock, sleepState, emit },
     folder: join(deps.folder, 'reports'),
     api: deps.api,
     today: () => businessDayOf(practice, profile, clock),
@@ -64,7 +64,7 @@ export function openAccountMetrics(deps: AccountMetricsDeps) {
   const cube = lazy(async () => {
     const file = join(opened.folder, 'cube.db');
     const setup = { file, account: join(opened.folder, 'workspace.db'), currency: CURRENCY };
-    const made = await openCube(setup, options.startThread);
+    const made = await openCube(setup, options.threads.account);
     await takeInKept(made, reports);
     return made;
   });
@@ -86,7 +86,7 @@ export function openAccountMetrics(deps: AccountMetricsDeps) {
     },
   });
   const metricsFetch = createMetricsFetch({
-    ...{ reports, workspace, profile, rest },
+    ...{ reports, workspace, profile, sleepState },
     store: reports.store,
     serviceNowMs: () => serviceNowMs(practice, clock),
     nowMs: () => clock.nowMs(),

@@ -65,7 +65,7 @@ export interface OpenAccountDeps {
   readonly swept: Set<string>;
   readonly options: CoreOptions;
   readonly emit: (event: AppEvent) => void;
-  readonly openings: WorkspaceIdentity;
+  readonly identity: WorkspaceIdentity;
   readonly prober: Prober;
   /** The account as it is in the list now. */
   readonly current: () => Promise<AccountRecord | null>;
@@ -74,7 +74,7 @@ export interface OpenAccountDeps {
 
 export async function activateAccount(
   record: AccountRecord,
-  { options, emit, openings, prober, swept, current, registry }: OpenAccountDeps,
+  { options, emit, identity, prober, swept, current, registry }: OpenAccountDeps,
   expected: () => OpeningNote | null = () => null,
   failed: (why: string) => void = () => undefined,
 ): Promise<Result<ActiveAccount, NotWritable>> {
@@ -83,10 +83,10 @@ export async function activateAccount(
   await makeFolders(dirname(folder), folder);
   const profile = profileOf(record);
   const file = workspaceFile(options.dataDir, workspaceId);
-  const mustExist = await openings.knows(workspaceId);
-  const { clock, startThread: start, runSafetyTask: safety } = options;
+  const mustExist = await identity.knows(workspaceId);
+  const { clock, threads } = options;
   const opened = await openWithRecovery(
-    { file, profile, clock, migrated: record.migrated, mustExist, start, safety, failed },
+    { file, profile, clock, migrated: record.migrated, mustExist, threads, failed },
     folder,
   );
   if (!opened.ok) return err(opened.error);
@@ -95,7 +95,7 @@ export async function activateAccount(
     if (opened.value.viewOnly === null && !swept.has(folder)) await sweepLeftovers(folder);
     swept.add(folder);
     return ok(
-      await putTogether(record, { options, emit, openings, prober, current, registry }, opened.value, expected),
+      await putTogether(record, { options, emit, identity, prober, current, registry }, opened.value, expected),
     );
   } catch (error) {
     // Its threads hold the lock, and nobody else knows of them.
@@ -106,7 +106,7 @@ export async function activateAccount(
 
 async function putTogether(
   record: AccountRecord,
-  { options, emit: emitAlone, openings, prober, current, registry }: Omit<OpenAccountDeps, 'swept'>,
+  { options, emit: emitAlone, identity, prober, current, registry }: Omit<OpenAccountDeps, 'swept'>,
   opened: RecoveredWorkspace,
   expected: () => OpeningNote | null,
 ) {
@@ -141,7 +141,7 @@ async function putTogether(
     workspaceId,
     folder,
     clock,
-    openings,
+    identity,
     emit,
     expected,
     backUpMetrics: async () => (await cube.started())?.backUp() ?? ok(null),
@@ -172,7 +172,7 @@ async function putTogether(
   });
   const followClock = (serviceNowMs: number) => watchBusinessDay(workspace, serviceNowMs - clock.nowMs());
   const practice = record.practice
-    ? createPracticeHost(practiceFolder(options.dataDir, workspaceId), followClock, options.startService)
+    ? createPracticeHost(practiceFolder(options.dataDir, workspaceId), followClock, options.threads.practice)
     : null;
   const underWay = new Set<Promise<unknown>>();
   const onClose: (() => Promise<unknown>)[] = [];
@@ -208,7 +208,12 @@ async function putTogether(
     const { openTeam } = await import('../team/open-team.ts');
     return openTeam({
       ...{ team: known, accountName: record.name, workspaceId, workspace, sync: sync.get, journalFile, clock, emit },
-      ...{ rest: options.rest, secrets: options.secrets, mediaPath: library.pathOf },
+      ...{
+        sleepState: options.sleepState,
+        secrets: options.secrets,
+        threads: options.threads,
+        mediaPath: library.pathOf,
+      },
       ...{ folder: opened.folder, profile },
       renumbered: async (desk) => void (await registry.change(workspaceId, { team: { ...known, desk } })),
     });
@@ -226,7 +231,7 @@ async function putTogether(
       mediaFile: (row) => library.find(row.values.sha256 ?? ''),
       emit,
       today,
-      rest: options.rest,
+      sleepState: options.sleepState,
       ...(record.team === undefined
         ? {}
         : {
@@ -247,11 +252,11 @@ async function putTogether(
       file: join(opened.folder, 'pending-sync.json'),
       clock,
       random: Math.random,
-      rest: options.rest,
+      sleepState: options.sleepState,
       emit,
       takesUp: options.host !== 'cli',
       isSame,
-      mayStart: (run, agreed) => mayGoOn(guarded, run, { agreed, current, ask: options.askToSendMany }),
+      mayStart: (run, agreed) => mayGoOn(guarded, run, { agreed, current, ask: options.confirmLargeSync }),
     });
   });
 

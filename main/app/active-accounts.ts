@@ -23,19 +23,19 @@ export type { ActiveAccount } from './active-account.ts';
  *      ^               | refused                  a get in the meantime waits, then opens
  *      '---------------'
  */
-export type ActiveAccounts = ReturnType<typeof createOpenAccounts>;
+export type ActiveAccounts = ReturnType<typeof createActiveAccounts>;
 
 export type OpenAccountError = { readonly kind: 'no-account' } | NotWritable;
 
-export interface OpenAccountsDeps {
+export interface ActiveAccountsDeps {
   readonly options: CoreOptions;
   readonly registry: AccountRegistry;
   readonly emit: (event: AppEvent) => void;
-  readonly openings: WorkspaceIdentity;
+  readonly identity: WorkspaceIdentity;
   readonly prober: Prober;
 }
 
-export function createOpenAccounts(deps: OpenAccountsDeps) {
+export function createActiveAccounts(deps: ActiveAccountsDeps) {
   const opening = new Map<WorkspaceId, Opening>();
   /** What is being closed, and the work that waits for it: until all of it is over nothing is opened. */
   const closing = new Map<WorkspaceId, Promise<unknown>>();

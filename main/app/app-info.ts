@@ -108,8 +108,8 @@ const FOLDER = join(import.meta.dirname, '..', 'about');
  * What a build brings along about itself: packages of others with their licences, and what the long runs came to, as
  * Markdown. From sources there is neither.
  */
-export async function loadAboutDocuments(folder = FOLDER) {
-  const read = (name: string): Promise<string | null> => readFile(join(folder, name), 'utf8').catch(nullIfNotFound);
+export async function loadAboutDocuments() {
+  const read = (name: string): Promise<string | null> => readFile(join(FOLDER, name), 'utf8').catch(nullIfNotFound);
   const [licences, reliability] = await Promise.all([read('licences.txt'), read('reliability.md')]);
   return { licences, reliability };
 }

@@ -2,13 +2,11 @@ import type { Readable } from 'node:stream';
 import type { CredentialStatus, CredentialStorage } from '../../shared/api/accounts.ts';
 import type { Preferences, UpdateRefusal, UpdateState } from '../../shared/api/app.ts';
 import type { Result } from '../../shared/result.ts';
-import type { PracticeStart } from '../practice/practice-service.ts';
-import type { runSafetyTask } from '../store/safety/task.ts';
-import type { startThread } from '../store/worker/start-thread.ts';
 import type { HostName } from './app-info.ts';
 import type { Clock, SleepState } from './clock.ts';
 import type { ConfirmSync } from './confirm-large-sync.ts';
 import type { FreeBytes } from './system.ts';
+import type { Threads } from './threads.ts';
 
 /** What a host has to bring before the core can run. Electron and plain Node differ in these and nothing else. */
 export interface CoreOptions {
@@ -21,19 +19,14 @@ export interface CoreOptions {
   /** The `fetch` of the client: Electron hands in one that goes by the system's proxy. */
   readonly fetch?: typeof fetch;
   /** Whether the machine sleeps, where the host can tell. */
-  readonly rest?: SleepState;
+  readonly sleepState?: SleepState;
   /** Replaces the program by a newer one; absent where the host cannot, or no feed is configured. */
   readonly updates?: (changed: () => void) => Updates;
   /** How much of a disk is free; the system is asked when it is not said. */
   readonly freeBytes?: FreeBytes;
-  /** Starts what answers the calls of a workspace or of its metrics: a thread of its own unless something else is said. */
-  readonly startThread?: typeof startThread | undefined;
-  /** The same for the service of a practice account. */
-  readonly startService?: PracticeStart['start'];
-  /** Carries out a copy, a comparison or a recovery: in a thread of its own unless something else is said. */
-  readonly runSafetyTask?: typeof runSafetyTask | undefined;
-  /** Asks outside every window before a run that does much (`UNASKED`); hosts with no such place leave it out. */
-  readonly askToSendMany?: ConfirmSync;
+  readonly threads: Threads;
+  /** Asks outside every window before a run that does much (`CONFIRM_ABOVE`); hosts with no such place leave it out. */
+  readonly confirmLargeSync?: ConfirmSync;
 }
 
 /** Updates of the program, where the host has them. */

@@ -8,7 +8,6 @@ import { createKnownSigners, readSigningKey } from '../files/archive/signature.t
 import { createFileGrants, createPreviews } from '../files/media/file-grants.ts';
 import { createProber } from '../files/probe/prober.ts';
 import { createSheetExchange, type SheetExchange } from '../files/spreadsheet/exchange.ts';
-import type { startExchangeThread } from '../files/spreadsheet/exchange-thread.ts';
 import { createExportFiles } from '../files/spreadsheet/export-files.ts';
 import { accountOperations, appOperations, openAccountOperations } from '../service/accounts.ts';
 import { compareOperations } from '../service/compare.ts';
@@ -27,12 +26,13 @@ import { suggestionOperations } from '../service/suggestions.ts';
 import { syncOperations } from '../service/sync.ts';
 import { createTasks } from '../service/tasks.ts';
 import { teamAppOperations, teamOperations } from '../service/team.ts';
-import { type ActiveAccounts, createOpenAccounts } from './active-accounts.ts';
+import { type ActiveAccounts, createActiveAccounts } from './active-accounts.ts';
 import type { CoreDoors, CoreOptions } from './core-types.ts';
 import { watchDataFolder } from './data-folder.ts';
 import { type AppEvents, createAppEvents } from './events.ts';
 import { withNotifications } from './notification-log.ts';
 import { systemUser } from './system.ts';
+import { THREADS } from './threads.ts';
 
 /** The program without a window: the contract's answers, and the doors that hosts need for bytes. */
 export interface Core extends CoreDoors {
@@ -48,26 +48,25 @@ export interface Core extends CoreDoors {
   readonly events: AppEvents;
 }
 
-export interface CoreStart extends CoreOptions {
-  /** Starts what carries out an import or export: a thread of its own unless something else is said. */
-  readonly startExchange?: typeof startExchangeThread | undefined;
-}
+/** What a host says of itself; its threads are those of the program unless something else is said. */
+export type CoreStart = Omit<CoreOptions, 'threads'> & Partial<Pick<CoreOptions, 'threads'>>;
 
 /** Puts the services together. Nothing is opened or started before it is first asked for. */
-export async function createCore(options: CoreStart): Promise<Core> {
+export async function createCore({ threads = THREADS, ...host }: CoreStart): Promise<Core> {
+  const options: CoreOptions = { ...host, threads };
   const folder = watchDataFolder(options.dataDir);
   const events = withNotifications(createAppEvents(), options.clock);
   const registry = createAccountRegistry(options.dataDir);
   const grants = createFileGrants(join(options.dataDir, 'spool'));
   const previews = createPreviews();
   const prober = createProber();
-  const openings = createWorkspaceIdentity(options.dataDir);
-  const open = createOpenAccounts({ options, registry, openings, prober, emit: events.publish });
+  const identity = createWorkspaceIdentity(options.dataDir);
+  const open = createActiveAccounts({ options, registry, identity, prober, emit: events.publish });
   const backups = createBackupService({ options, open });
   const accounts = createAccountService({
     options,
     registry,
-    openings,
+    identity,
     folder,
     open,
     changed: () => events.publish({ type: 'accounts.changed' }),
@@ -78,8 +77,13 @@ export async function createCore(options: CoreStart): Promise<Core> {
     signers: createKnownSigners(join(options.dataDir, 'known-signers.json')),
     nowMs: () => options.clock.nowMs(),
   };
-  const exchange = createSheetExchange({ grants, prober, signing, start: options.startExchange });
-  const exports = createExportFiles(join(options.dataDir, 'exports'), previews, () => options.clock.nowMs());
+  const exchange = createSheetExchange({ grants, prober, signing, start: threads.exchange });
+  const exports = createExportFiles(
+    join(options.dataDir, 'exports'),
+    previews,
+    () => options.clock.nowMs(),
+    options.freeBytes,
+  );
   const tasks = createTasks(events.publish);
   // Most accounts have no team: its part is loaded by the first that asks for one.
   const teams = async () => {

@@ -150,7 +150,11 @@ const OVER: ReadonlySet<string> = new Set(['approved', 'rejected', 'cancelled'])
 
 type Count = (value: number) => string;
 
-function reviewEntry({ status, campaign, components }: Review, at: number, count: Count): NotificationEntry {
+function reviewEntry(
+  { status, campaignId, campaign, components }: Review,
+  at: number,
+  count: Count,
+): NotificationEntry {
   const parts = components.filter(({ reason }) => reason !== null).length;
   const why =
     status === 'rejected' && parts > 0
@@ -162,13 +166,14 @@ function reviewEntry({ status, campaign, components }: Review, at: number, count
     tone,
     text: `${campaign}: review ${status === 'cancelled' ? 'canceled' : status}${why}`,
     place: 'reviews',
+    campaignId,
   };
 }
 
-function keptEntry({ campaign, rows }: AfterReview, at: number, count: Count): NotificationEntry {
+function keptEntry({ campaignId, campaign, rows }: AfterReview, at: number, count: Count): NotificationEntry {
   const edited = `${count(rows)} changed ${rows === 1 ? 'row' : 'rows'}`;
   const text = `${campaign}: review finished, ${edited} ready to sync`;
-  return { at, tone: 'plain', text, place: 'changes' };
+  return { at, tone: 'plain', text, place: 'changes', campaignId };
 }
 
 function mediaEntry({ values }: Row<'media'>, at: number): NotificationEntry | null {

@@ -13,9 +13,9 @@ import { integrityProblem } from '../store/backup.ts';
 import { asNumber, asText, type DbRow, numberOf } from '../store/db/db.ts';
 import type { OpenDb } from '../store/db/open-db.ts';
 import { readCampaignFacts } from '../store/reader/attention.ts';
-import type { NotWritable } from '../store/types.ts';
 import { answerCalls, endingWith } from '../store/worker/thread-calls.ts';
 import { createSuggestionAnswers } from '../suggestions/answers.ts';
+import type { SeenDay } from '../suggestions/gather.ts';
 import {
   backUpCubeFile,
   bumpRevision,
@@ -62,55 +62,9 @@ interface SourceSize {
   readonly bytes: number;
 }
 
-/** Sums of a day as the service reported them on one day of the business, by type of campaign. */
-export interface SeenDay {
-  readonly day: number;
-  readonly fetchedOn: number;
-  readonly campaignType: string;
-  readonly sums: Readonly<Record<string, number>>;
-}
+export type CubeCalls = ReturnType<typeof createCube>;
 
-/** All rows of a source on one day, column by column. */
-export interface DayRows {
-  readonly ids: Uint32Array;
-  readonly columns: readonly { readonly name: string; readonly unit: string; readonly values: Float64Array }[];
-}
-
-export interface CubeCalls {
-  /** @returns why there is no cube, or null */
-  start(): CubeProblem | null;
-  /** @param ask its number, under which it can be dropped; 0 for one that cannot */
-  query(name: string, args: readonly unknown[], ask: number): Promise<unknown>;
-  /** Nobody waits for that question any longer. */
-  drop(ask: number): void;
-  /** @param isPreview says what would become of the days, and leaves all as it is */
-  ingest(file: ReportFile, isPreview?: boolean): Promise<Result<TakenIn, CubeProblem>>;
-  /** Kept reports that were looked at before, with what was wrong with them; empty for nothing. */
-  reports(): readonly { readonly id: string; readonly problem: string }[];
-  /** What is known of every day of a span. */
-  dayStates(type: string, span: DaySpan, window: WindowDays): readonly MetricsDay[];
-  /** What is known of each day that was ever asked for, as the calendar of requests wants it. */
-  asked(type: string): readonly (DayRecord & { readonly day: PlainDate })[];
-  /** Takes or drops what came for days that are held back. @returns how many there were */
-  decide(type: string, days: readonly string[], take: boolean): Promise<number>;
-  /** Reduces the days before a month, such as 2025-03, to months. @returns also why the file could not give its room back; empty where it could */
-  keepMonths(before: string): Promise<KeptMonths & { readonly problem: string }>;
-  /** Copies everything to the backups of the account, unless nothing came since the last time. */
-  backUp(): Promise<Result<null, NotWritable>>;
-  sizes(): {
-    readonly bytes: number;
-    readonly sources: readonly SourceSize[];
-    /** Why settled months cannot be saved in one piece, so that long periods take longer; empty where they can. */
-    readonly monthProblem: string;
-  };
-  /** Sums of each day as they were reported, day after day of the business. */
-  seen(type: string): readonly SeenDay[];
-  /** All rows of one day, for exports; null for a day that is unknown. `entities` says whose they are. */
-  dayRows(type: string, day: string): DayRows | null;
-  close(): Promise<void>;
-}
-
-function createCube({ file, account, currency }: CubeSetup): CubeCalls {
+function createCube({ file, account, currency }: CubeSetup) {
   let opened: ReturnType<typeof open> | null = null;
   let isClosing = false;
   /** Why a settled month was not saved in one piece. */
@@ -165,6 +119,7 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
     if (opened === null) throw new Error('the cube was asked before it was started');
     return opened;
   };
+  /** @returns why there is no cube, or null */
   const start = (): CubeProblem | null => {
     const found = openCubeFile(file);
     if (found.ok) opened = open(found.value, openCubeDb(file, { readOnly: true }));
@@ -184,10 +139,12 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
     start();
     return true;
   };
-  const calls: CubeCalls = {
+  const calls = {
     start,
-    drop: (ask) => void (current.has(ask) && dropped.add(ask)),
-    query: async (name, args, ask) => {
+    /** Nobody waits for that question any longer. */
+    drop: (ask: number) => void (current.has(ask) && dropped.add(ask)),
+    /** @param ask its number, under which it can be dropped; 0 for one that cannot */
+    query: async (name: string, args: readonly unknown[], ask: number): Promise<unknown> => {
       const { queries } = parts();
       const query: unknown = Object.hasOwn(queries, name) ? queries[name as QueryName] : undefined;
       if (typeof query !== 'function') throw new Error(`the cube has no question ${name}`);
@@ -201,8 +158,9 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
         dropped.delete(ask);
       }
     },
-    ingest: (given, isPreview) =>
-      writes(async () => {
+    /** @param isPreview says what would become of the days, and leaves all as it is */
+    ingest: (given: ReportFile, isPreview?: boolean) =>
+      writes(async (): Promise<Result<TakenIn, CubeProblem>> => {
         const { db, rows } = parts();
         try {
           return await ingest(db, given, { currency, campaigns: readCampaignFacts(rows) }, pause, isPreview);
@@ -214,13 +172,17 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
           });
         }
       }),
+    /** Kept reports that were looked at before, with what was wrong with them; empty for nothing. */
     reports: () =>
       parts()
         .reading.all('SELECT id, problem FROM report')
         .map(([id, problem]) => ({ id: asText(id), problem: asText(problem) })),
-    dayStates: (type, span, window) => dayStates(parts(), type, span, window),
-    asked: (type) => askedDays(parts().reading, type),
-    decide: (type, wanted, take) =>
+    /** What is known of every day of a span. */
+    dayStates: (type: string, span: DaySpan, window: WindowDays) => dayStates(parts(), type, span, window),
+    /** What is known of each day that was ever asked for, as the calendar of requests wants it. */
+    asked: (type: string) => askedDays(parts().reading, type),
+    /** Takes or drops what came for days that are held back. @returns how many there were */
+    decide: (type: string, wanted: readonly string[], take: boolean) =>
       writes(async () => {
         const { db, days } = parts();
         return db.tx(() => {
@@ -232,12 +194,14 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
           return decided;
         });
       }),
-    keepMonths: (before) =>
-      writes(async () => {
+    /** Reduces the days before a month, such as 2025-03, to months. @returns also why the file could not give its room back; empty where it could */
+    keepMonths: (before: string) =>
+      writes(async (): Promise<KeptMonths & { readonly problem: string }> => {
         const { db, days } = parts();
         const kept = await keepMonths(db, days, before, pause);
         return { ...kept, problem: shrinkCubeFile(db) };
       }),
+    /** Copies everything to the backups of the account, unless nothing came since the last time. */
     backUp: () => writes(async () => backUpCubeFile(parts().db, file)),
     sizes: () => {
       const { reading } = parts();
@@ -254,8 +218,10 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
       const bytes = numberOf(reading, 'PRAGMA page_count') * numberOf(reading, 'PRAGMA page_size');
       return { bytes, sources, monthProblem };
     },
-    seen: (type) => readSeen(parts().reading, type),
-    dayRows: (type, day) => {
+    /** Sums of each day as they were reported, day after day of the business. */
+    seen: (type: string) => readSeen(parts().reading, type),
+    /** All rows of one day, for exports; null for a day that is unknown. `entities` says whose they are. */
+    dayRows: (type: string, day: string) => {
       const { days, reading, queries } = parts();
       const from = day as DaySpan['from'];
       const [known] = days.of(type, { from, to: from }, 14).days;
@@ -288,7 +254,7 @@ function createCube({ file, account, currency }: CubeSetup): CubeCalls {
 const DAMAGED = 'damaged, ask again';
 
 /** A version that is held back was asked for, too; one that was replaced counts by the day on which it was fetched. */
-const askedDays = (db: OpenDb, type: string): ReturnType<CubeCalls['asked']> =>
+const askedDays = (db: OpenDb, type: string): readonly (DayRecord & { readonly day: PlainDate })[] =>
   db
     .all(
       `SELECT day, max(fetched_on), max(rank) FROM (
@@ -320,7 +286,7 @@ const readSeen = (reading: OpenDb, type: string): readonly SeenDay[] =>
     }));
 
 /** A file that turns out to be damaged is replaced, and the question asked of what is there then. */
-function recovering(calls: CubeCalls, replaceDamaged: () => boolean): CubeCalls {
+function recovering<Calls extends object>(calls: Calls, replaceDamaged: () => boolean): Calls {
   const guarded = Object.entries(calls).map(([name, call]: [string, (...args: never[]) => unknown]) => [
     name,
     async (...args: never[]): Promise<unknown> => {
@@ -332,7 +298,7 @@ function recovering(calls: CubeCalls, replaceDamaged: () => boolean): CubeCalls 
       }
     },
   ]);
-  return Object.fromEntries(guarded) as CubeCalls;
+  return Object.fromEntries(guarded) as Calls;
 }
 
 function sizeOf([type, keys, days, first, last, rows, reduced, lastReduced, firstDaily, bytes]: DbRow): SourceSize {

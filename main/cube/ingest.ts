@@ -1,5 +1,6 @@
 import { OPEN_END } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
+import { LEFT_OUT } from '../../shared/reports/metric-calendar.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import { isSettled } from '../../shared/suggestions/exposure.ts';
 import { systemClock } from '../app/clock.ts';
@@ -43,8 +44,6 @@ export interface IngestFacts {
 const USUAL_WINDOW = 14;
 /** Of the rows or the spend of a settled day. */
 const SHRUNK = 0.5;
-
-const LEFT_OUT = 'the report left it out';
 
 /**
  * Takes a file into the cube:

@@ -250,7 +250,10 @@ export function createReading(
       const type = layout?.source.type ?? file.reportType;
       const days = [...packed.keys()];
       const span = asked ?? (days.length === 0 ? null : { from: Math.min(...days), to: Math.max(...days) });
-      if (type === null || span === null) return err({ kind: 'cube', detail: 'the file has no rows' });
+      if (type === null || span === null) {
+        const why = skipped === 0 ? 'the file has no rows' : 'no row has an ID and a day such as 2026-05-31';
+        return err({ kind: 'cube', detail: why });
+      }
       const known = readSources(db).find((source) => source.type === type);
       const source = layout?.source ?? known ?? addSource(db, type, KEYS_OF_TYPE[type] ?? ['campaignId', type]);
       return ok({ reportType: type, source, days: packed, entities, span, rows, skipped, unreadable });
@@ -350,8 +353,7 @@ function layoutOf(
 ): Layout | string {
   const find = (name: string): number => names.findIndex(isNamed(name));
   const type = file.reportType ?? TYPE_BY_COLUMN.find((each) => find(`${each}Id`) >= 0 || find(each) >= 0);
-  if (type === undefined)
-    return `the columns are of no report that is known: ${names.slice(0, 5).join(', ').slice(0, 100)}`;
+  if (type === undefined) return `its columns match no report: ${names.slice(0, 5).join(', ').slice(0, 100)}`;
   const { columns } = readReport([names, ...sample]);
   const dayAt = columns.findIndex(({ is }) => is === 'day');
   const isOneDay = file.span !== null && file.span.from === file.span.to;
@@ -418,7 +420,11 @@ function numberIn(line: Line, column: number, places: 0 | 2): number | null {
 }
 
 function slowNumber(cell: string, places: 0 | 2): number | null {
-  const text = cell.trim().replace(/%$/u, '');
+  // One or two digits after a comma are decimals: a spreadsheet program of another language saved the file.
+  const text = cell
+    .trim()
+    .replace(/%$/u, '')
+    .replace(/^(-?\d+),(\d{1,2})$/, '$1.$2');
   if (text === '') return 0;
   const read = parseDecimal(text, places);
   return read.ok ? read.value.units : null;

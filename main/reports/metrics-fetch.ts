@@ -18,7 +18,7 @@ interface FetchDeps {
   readonly store: Pick<ReportStore, 'list' | 'remove'>;
   readonly workspace: Pick<Workspace, 'getMeta' | 'setMeta'>;
   readonly profile: Pick<DeploymentSettings, 'report' | 'business'>;
-  readonly rest: SleepState | undefined;
+  readonly sleepState: SleepState | undefined;
   /** The time at the service, in milliseconds since 1970; of a practice account that of its clock. */
   readonly serviceNowMs: () => Promise<number>;
   readonly nowMs: () => number;
@@ -231,7 +231,7 @@ export function createMetricsFetch(deps: FetchDeps) {
 
   /** What is due now, without waiting for anybody. Nothing where the user does not want it. */
   const tick = async (): Promise<void> => {
-    if (running !== null || deps.rest?.isResting() === true) return;
+    if (running !== null || deps.sleepState?.isResting() === true) return;
     await dropOld();
     if (!(await keepsFresh())) return;
     await settleEnded();

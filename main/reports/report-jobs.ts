@@ -37,7 +37,7 @@ interface JobDeps {
   readonly today: () => Promise<PlainDate>;
   readonly clock: Clock;
   readonly profile: Pick<DeploymentSettings, 'snapshot' | 'rate'>;
-  readonly rest?: SleepState | undefined;
+  readonly sleepState?: SleepState | undefined;
   /** Called after every change of a job, and with whether a caller waits for its result. */
   readonly changed: (job: ReportJob, isWatched: boolean) => Promise<unknown>;
 }
@@ -147,10 +147,10 @@ export function createReportJobs(deps: JobDeps) {
     timer.unref();
   };
   const goOn = async (): Promise<void> => {
-    if (deps.rest?.isResting() !== true) await unlessAway(lookAround());
+    if (deps.sleepState?.isResting() !== true) await unlessAway(lookAround());
     await unlessAway(schedule());
   };
-  const stopWaking = deps.rest?.onWake(() => void goOn());
+  const stopWaking = deps.sleepState?.onWake(() => void goOn());
 
   const waitFor = async (
     snapshotId: string,

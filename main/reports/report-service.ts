@@ -314,7 +314,7 @@ interface ReportsOfAccount {
   readonly workspace: Pick<Workspace, 'getMeta' | 'setMeta'>;
   readonly profile: DeploymentSettings;
   readonly clock: Clock;
-  readonly rest: SleepState | undefined;
+  readonly sleepState: SleepState | undefined;
   readonly api: () => Promise<PartnerApi>;
   readonly today: () => Promise<PlainDate>;
   readonly news: Pick<NotificationLog, 'add'>;
@@ -358,7 +358,7 @@ export function openReports(account: ReportsOfAccount) {
     today,
     clock,
     profile,
-    rest: account.rest,
+    sleepState: account.sleepState,
     changed: async (job, isWatched) => {
       const { snapshotId, state } = job;
       const text = reportJobText(job);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { InboxEntry } from '../../shared/api/overview.ts';
 import { jsonText } from '../../shared/api/scalars.ts';
 import { submitBy } from '../../shared/lifecycle/eligibility.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
 import { addDays, plainDate } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { ok } from '../../shared/result.ts';
@@ -72,7 +73,7 @@ const put = (account: ActiveAccount, aside: Aside): Promise<readonly Aside[]> =>
   asideIn(account).change((known) => [aside, ...known.filter(({ id }) => id !== aside.id)].slice(0, ASIDE_MAX));
 
 /** What an entry says; one that was done comes back when it says something else. */
-const printOf = ({ rows, text, label }: InboxEntry): string => JSON.stringify([rows, text, label]);
+const printOf = ({ rows, text, label, also }: InboxEntry): string => JSON.stringify([rows, text, label, ...also]);
 
 function nextMonday(today: PlainDate): PlainDate {
   const weekday = new Date(`${today}T00:00:00Z`).getUTCDay();
@@ -91,6 +92,7 @@ const BLANK = {
   kind: null,
   filter: '',
   only: 'all',
+  also: [],
   campaignId: null,
   rowId: null,
   label: '',
@@ -114,10 +116,13 @@ async function entriesOf(
   const { workspace } = account;
   const attention = await workspace.attention();
   const facts = new Map((await workspace.campaignFacts()).map((campaign) => [campaign.id as number, campaign]));
+  const reviewed = [...rejections(attention.rejected, facts, account, today), ...(await afterReviews(account))];
+  const ended = new Set<number | null>(
+    reviewed.flatMap(({ is, campaignId }) => (is === 'in-review' ? [] : campaignId)),
+  );
   return [
     ...(await changeRequests(account)),
-    ...rejections(attention.rejected, facts, account, today),
-    ...(await afterReviews(account)),
+    ...reviewed,
     ...attention.failed.map(({ message, at, ...first }): InboxEntry => {
       // Long messages are told apart well before this.
       const words = message.slice(0, 400).replace(/["\\]/g, '\\$&');
@@ -135,10 +140,12 @@ async function entriesOf(
       return { ...ofRows(first), id, group: 'before-sync', is, tone, filter, ref: rule, field, text: name };
     }),
     ...(await hosts(account, nowMs)),
-    ...(await account.news.list()).map(({ at, tone, text, place }): InboxEntry => {
+    ...(await account.news.list()).flatMap(({ at, tone, text, place, campaignId }): InboxEntry[] => {
+      // What came of the review is an entry above until it is settled.
+      if (campaignId !== undefined && ended.has(campaignId)) return [];
       const id = `notification ${at} ${text}`;
       const about = { at, tone, text, place };
-      return { ...BLANK, ...about, id, group: 'notifications', is: 'notification', asks: false, rows: 0 };
+      return [{ ...BLANK, ...about, id, group: 'notifications', is: 'notification', asks: false, rows: 0 }];
     }),
   ];
 }
@@ -194,32 +201,40 @@ const OFF = {
   keyword: '-state:paused -state:archived',
 } as const;
 
-/** A rejected profile is an entry of its own, because it is fixed alone; items and keywords of a campaign are one. */
+const filterOf = (kind: Kind): string => `reviewStatus:rejected ${OFF[kind as keyof typeof OFF]}`;
+
+interface RejectedPart {
+  readonly kind: Kind;
+  readonly rows: readonly RejectedRow[];
+}
+
+/**
+ * A rejected profile is an entry of its own, because it is fixed alone; items and keywords of a campaign go with the first
+ * of its profiles, or are one entry: the next review looks at all of them again.
+ */
 function rejections(
   rejected: readonly RejectedRow[],
   facts: ReadonlyMap<number, CampaignFacts>,
   { profile }: ActiveAccount,
   today: PlainDate,
 ): readonly InboxEntry[] {
-  const groups = Map.groupBy(rejected, ({ kind, id, campaignId }) =>
-    kind === 'adItem' || kind === 'keyword' ? `${kind} in ${campaignId}` : `${kind} ${id}`,
-  );
-  return [...groups].flatMap(([key, rows]): InboxEntry[] => {
+  const entryOf = ({ kind, rows }: RejectedPart, also: InboxEntry['also']): readonly InboxEntry[] => {
     const [first] = rows;
     if (first === undefined) return [];
-    const { kind, id, campaignId, campaign, label, reason } = first;
+    const { id, campaignId, campaign, label, reason } = first;
     const start = plainDate(facts.get(campaignId ?? 0)?.startDate ?? '');
     const until = start === null ? null : submitBy(start, profile, kind === 'videoProfile');
     return [
       {
         ...BLANK,
-        id: `rejection ${key}`,
+        id: `rejection ${kind} ${isFixedAlone(first) ? id : `in ${campaignId}`}`,
         group: 'reviews',
         is: 'rejection',
         tone: 'bad',
         rows: rows.length,
         kind,
-        filter: `reviewStatus:rejected ${OFF[kind as keyof typeof OFF]}`,
+        filter: filterOf(kind),
+        also,
         rowId: id,
         campaignId,
         campaign,
@@ -230,8 +245,18 @@ function rejections(
         resultBy: addDays(today, profile.review.days.max),
       },
     ];
+  };
+  return [...Map.groupBy(rejected, ({ campaignId }) => campaignId).values()].flatMap((ofCampaign) => {
+    const alone = ofCampaign.filter(isFixedAlone).map((row) => ({ kind: row.kind, rows: [row] }));
+    const others = ofCampaign.filter((row) => !isFixedAlone(row));
+    const together = [...Map.groupBy(others, ({ kind }) => kind)].map(([kind, rows]) => ({ kind, rows }));
+    const own = alone.length > 0 ? alone : together.splice(0, 1);
+    const also = together.map(({ kind, rows }) => ({ kind, rows: rows.length, filter: filterOf(kind) }));
+    return own.flatMap((part, at) => entryOf(part, at === 0 ? also : []));
   });
 }
+
+const isFixedAlone = ({ kind }: Pick<RejectedRow, 'kind'>): boolean => kind !== 'adItem' && kind !== 'keyword';
 
 async function afterReviews(account: ActiveAccount): Promise<readonly InboxEntry[]> {
   return (await changesAfterReview(account)).map((kept): InboxEntry => {
@@ -255,7 +280,7 @@ async function afterReviews(account: ActiveAccount): Promise<readonly InboxEntry
 }
 
 async function questions({ workspace }: ActiveAccount): Promise<readonly InboxEntry[]> {
-  return (await workspace.outbox.questions()).map(
+  return (await workspace.outbox.listUnresolved()).map(
     ({ id, kind, rowId, what, sentAt }): InboxEntry => ({
       ...BLANK,
       id: `question ${id}`,
@@ -281,7 +306,7 @@ async function conflicts({ workspace }: ActiveAccount): Promise<readonly InboxEn
   return [...groups].flatMap(([key, all]): InboxEntry[] => {
     const [first] = all;
     if (first === undefined) return [];
-    const { ref, field, label, campaign, at, by = '' } = first;
+    const { ref, field, label, campaign, at, mine, by = '' } = first;
     const campaignId = ref.kind === 'campaign' ? ref.id : null;
     const rows = new Set(all.map((each) => each.ref.id)).size;
     return [
@@ -300,6 +325,7 @@ async function conflicts({ workspace }: ActiveAccount): Promise<readonly InboxEn
         label,
         field,
         ref: by,
+        text: field === null && mine === null ? 'deleted-here' : '',
       },
     ];
   });

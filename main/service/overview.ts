@@ -2,6 +2,7 @@ import type { Overview, Pace } from '../../shared/api/overview.ts';
 import { addDays, daysBetween, OPEN_END } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { quotient } from '../../shared/reports/metric.ts';
+import { LEFT_OUT } from '../../shared/reports/metric-calendar.ts';
 import { type DaySpan, daysIn, type Period, periodSpan, spanBefore } from '../../shared/reports/period.ts';
 import { ok } from '../../shared/result.ts';
 import { isSettled } from '../../shared/suggestions/exposure.ts';
@@ -189,7 +190,12 @@ async function pacing(account: ActiveAccount, all: readonly CampaignFacts[], tod
     flight.spent += sums.spend;
     if (day >= lateFrom) flight.lately += sums.spend;
   }
-  const isKnown = (first: PlainDate): boolean => dayList({ from: first, to: addDays(today, -1) }).every(days.isCovered);
+  const states =
+    days.missing === null ? [] : await (await account.cube()).dayStates('campaign', days.missing, WINDOW_DAYS);
+  // Where nobody saw a campaign, as before its approval, reports have no row. That hides no budget.
+  const leftOut = new Set<string>(states.flatMap(({ day, why }) => (why === LEFT_OUT ? [day] : [])));
+  const isKnown = (first: PlainDate): boolean =>
+    dayList({ from: first, to: addDays(today, -1) }).every((day) => days.isCovered(day) || leftOut.has(day));
   const paces = [...byId.values()].filter((flight) => isKnown(flight.from)).map((flight) => paceOf(flight, today));
   const order = { 'runs-out': 0, 'left-over': 1, 'on-pace': 2 } as const;
   return {
@@ -200,13 +206,13 @@ async function pacing(account: ActiveAccount, all: readonly CampaignFacts[], tod
 }
 
 /** The days a budget is for: the flight of a total budget, else this month; both days belong to it. */
-function flightOf(campaign: CampaignFacts, today: PlainDate): (DaySpan & { readonly budget: number }) | null {
+function flightOf(campaign: CampaignFacts, today: PlainDate): (DaySpan & Pick<Pace, 'budget' | 'isTotal'>) | null {
   const { totalBudget, dailyBudget, startDate, endDate } = campaign;
   const start = (startDate ?? '') as PlainDate;
   if (start === '' || start >= today) return null;
   const isOpen = endDate === null || endDate === OPEN_END;
   if (totalBudget !== null && totalBudget > 0 && !isOpen)
-    return { from: start, to: endDate as PlainDate, budget: totalBudget };
+    return { from: start, to: endDate as PlainDate, budget: totalBudget, isTotal: true };
   if (dailyBudget === null || dailyBudget <= 0) return null;
   const month = `${today.slice(0, 8)}01` as PlainDate;
   const nextMonth = `${addDays(month, 31).slice(0, 8)}01` as PlainDate;
@@ -214,18 +220,17 @@ function flightOf(campaign: CampaignFacts, today: PlainDate): (DaySpan & { reado
   const last = addDays(nextMonth, -1);
   const to = isOpen || endDate > last ? last : (endDate as PlainDate);
   if (from >= today) return null;
-  return { from, to, budget: dailyBudget * daysIn({ from, to }) };
+  return { from, to, budget: dailyBudget * daysIn({ from, to }), isTotal: false };
 }
 
-interface Flight extends DaySpan {
+interface Flight extends DaySpan, Pick<Pace, 'budget' | 'isTotal'> {
   readonly campaign: CampaignFacts;
-  readonly budget: number;
   readonly spent: number;
   readonly lately: number;
 }
 
 /** What becomes of the budget when the campaign goes on to spend as it did in the last week. */
-function paceOf({ campaign, budget, spent, lately, from, to }: Flight, today: PlainDate): Pace {
+function paceOf({ campaign, budget, isTotal, spent, lately, from, to }: Flight, today: PlainDate): Pace {
   const over = daysBetween(from, today);
   const perDay = lately / Math.min(LATELY_DAYS, over);
   const leftDays = Math.max(0, daysBetween(today, to) + 1);
@@ -237,6 +242,7 @@ function paceOf({ campaign, budget, spent, lately, from, to }: Flight, today: Pl
     campaignId: campaign.id,
     name: campaign.name,
     budget,
+    isTotal,
     spent,
     elapsed: Math.min(SHARE, Math.round((SHARE * over) / daysIn({ from, to }))),
     is,

@@ -131,7 +131,13 @@ function runnerOf(
   const run = async (account: ActiveAccount, input: unknown, task: Task | null, signal: Call['signal']) =>
     implementation !== null
       ? implementation({ account, task, signal }, input)
-      : ((await account.workspace.call(runs === 'reader' ? runs : 'writer', [area, operation], input, task)) as Answer);
+      : ((await account.workspace.call(
+          runs === 'reader' ? runs : 'writer',
+          [area, operation],
+          input,
+          task,
+          signal,
+        )) as Answer);
   return async ({ input, signal }) => {
     const { workspaceId } = input;
     const account = await open.get(workspaceId);

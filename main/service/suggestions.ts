@@ -82,11 +82,16 @@ export const suggestionOperations = ({ exports }: RouterContext): Pick<MainOpera
       const left = Array.from(dropped, ([reason, count]) => ({ reason, count }));
       return ok({ revision, rows, reread, accepted, dropped: left.toSorted((a, b) => (a.reason < b.reason ? -1 : 1)) });
     },
-    dismiss: async ({ account }, { keys }) => {
+    dismiss: async ({ account }, { keys, undo }) => {
+      const settings = createSuggestionSettings(account.workspace);
+      if (undo) {
+        await settings.undoDismiss(keys);
+        return ok({ dismissed: 0 });
+      }
       const { suggestions, setup } = await askSuggestions(account, { is: 'keys', keys });
       const today = dayNumber(setup.today);
       const added = suggestions.map((one) => ({ key: suggestionKey(one), day: today, weight: one.weight }));
-      await createSuggestionSettings(account.workspace).dismiss(added, today);
+      await settings.dismiss(added, today);
       return ok({ dismissed: added.length });
     },
     csv: async ({ account }, { workspaceId }) => {

@@ -68,7 +68,7 @@ export const syncOperations = (
   accountStatus: {
     get: async ({ account }) => {
       const lowSpaceBytes = await lowSpace(account.folder, parts.options.freeBytes);
-      return ok({ ...(await (await account.sync()).standing()), lowSpaceBytes });
+      return ok({ ...(await (await account.sync()).status()), lowSpaceBytes });
     },
   },
   pending: {
@@ -80,7 +80,7 @@ export const syncOperations = (
   },
   campaignIds: {
     add: async ({ account }, { campaigns, source }) => {
-      const taken = await (await account.sync()).takeIn(campaigns, source);
+      const taken = await (await account.sync()).addCampaigns(campaigns, source);
       return taken.ok ? taken : syncRuns(account);
     },
   },
@@ -181,11 +181,11 @@ function runOperations({
     sync: Pick<SyncService, 'planToSend'>,
     input: T,
   ): Promise<(T & PendingOptions) | null> => {
-    const { askToSendMany } = options;
-    if (askToSendMany === undefined) return input;
+    const { confirmLargeSync } = options;
+    if (confirmLargeSync === undefined) return input;
     const name = (await accounts.list()).find((each) => each.workspaceId === input.workspaceId)?.name ?? '';
     const plan = () => sync.planToSend(input);
-    const size: SyncSize | null = await isSyncConfirmed(plan, (asked) => askToSendMany(name, asked));
+    const size: SyncSize | null = await isSyncConfirmed(plan, (asked) => confirmLargeSync(name, asked));
     return size === null ? null : { ...input, agreed: size };
   };
   return {
@@ -193,6 +193,7 @@ function runOperations({
       const sync = await account.sync();
       const changed = await changedSince(sync, shownPlan, wished);
       if (changed !== null) return changed;
+      sync.keepSent(shownPlan ?? planId);
       const shown = planId === null ? null : sync.shownPlan(planId);
       if (planId !== null && shown === null) return noPlan(planId);
       const input =

@@ -9,7 +9,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import type { Clock } from '../app/clock.ts';
 import { systemUser } from '../app/system.ts';
 import type { NoView } from './bulk/bulk-rows.ts';
-import { createJobs, type JobOptions, type Jobs } from './bulk/jobs.ts';
+import { createJobs, type JobFlag, type JobOptions, type Jobs } from './bulk/jobs.ts';
 import type { OutboxClient } from './outbox/ops.ts';
 import type { FindingsPage } from './reader/findings.ts';
 import type { reads } from './reader/reads.ts';
@@ -24,7 +24,15 @@ import { startThread, type ThreadClient } from './worker/start-thread.ts';
 import type { MainCalls, OperationPath, ReaderCalls, WorkerSetup, WriterCalls } from './worker/thread-calls.ts';
 import type { ApplyProblem } from './writer/apply-tool.ts';
 import type { CommitListener } from './writer/create-store.ts';
-import type { edits, notings } from './writer/writes.ts';
+import type { edits, writes } from './writer/writes.ts';
+
+/** What answers the calls of a workspace, and what carries out its copies. */
+interface WorkspaceThreads {
+  readonly account: typeof startThread;
+  readonly safety: typeof runSafetyTask;
+}
+
+const THREADS: WorkspaceThreads = { account: startThread, safety: runSafetyTask };
 
 export interface OpenWorkspaceOptions {
   /** The database file; it is made when it is not there. */
@@ -37,10 +45,8 @@ export interface OpenWorkspaceOptions {
   readonly mustExist?: boolean;
   /** For a copy that is looked at and nothing else, and may be of a newer schema: what edits are refused with. */
   readonly viewing?: NotWritable;
-  /** Starts what answers its calls: a thread of its own unless something else is said. */
-  readonly start?: typeof startThread | undefined;
-  /** Carries out its copies: in a thread of its own unless something else is said. */
-  readonly safety?: typeof runSafetyTask | undefined;
+  /** Those of the program unless something else is said. */
+  readonly threads?: WorkspaceThreads;
   /** Called when it has been closed. */
   readonly closed?: () => Promise<void>;
   /** Called when a thread has ended by itself; the workspace is closed by then and can be opened again. */
@@ -63,14 +69,14 @@ type CalledEdits<Table> = {
 };
 
 type Reads = Called<typeof reads>;
-type Notings = Called<typeof notings>;
+type Writes = Called<typeof writes>;
 type Edits = CalledEdits<typeof edits>;
 
 /**
  * One open workspace as the rest of main sees it: operations by name, answered by its two threads, and what takes several of
  * them. Reads never wait for an edit; an edit is durable when its promise resolves.
  */
-export interface Workspace extends Omit<Reads, 'openView'>, Edits, Notings {
+export interface Workspace extends Omit<Reads, 'openView'>, Edits, Writes {
   /**
    * Runs an operation of the contract in a thread. Its answer is a `Result`, whose failure is one that the operation declares,
    * or `NotWritable`.
@@ -80,6 +86,7 @@ export interface Workspace extends Omit<Reads, 'openView'>, Edits, Notings {
     path: OperationPath,
     input: unknown,
     task: JobOptions | null,
+    signal?: AbortSignal,
   ): Promise<Result<unknown, unknown>>;
   readonly outbox: OutboxClient;
   /** Hands metrics over to the thread that sorts rows, those that are not there as they are now. */
@@ -117,7 +124,7 @@ export interface Workspace extends Omit<Reads, 'openView'>, Edits, Notings {
     job: JobOptions,
   ): Promise<Result<BulkDone, ApplyProblem | NotWritable>>;
   /** Carries out an edit that lies in a stage file, as one step; refused when the workspace has changed since. */
-  applyStaged(edit: StagedEdit): Promise<Result<StagedOutcome, StaleStage | NotWritable>>;
+  applyStaged(edit: StagedEdit, job?: JobOptions): Promise<Result<StagedOutcome, StaleStage | NotWritable>>;
   /** Copies the workspace to a file while it stays in use. The file appears only when the copy has been verified. */
   backup(target: string): Promise<Result<null, NotWritable>>;
   /**
@@ -160,7 +167,7 @@ export interface MetricColumns {
 
 /** Opens a workspace in two worker threads, and only if nobody else has it open. */
 export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Result<Workspace, NotWritable>> {
-  const { file, profile, migrated, clock, start = startThread, safety = runSafetyTask } = options;
+  const { file, profile, migrated, clock, threads = THREADS } = options;
   const { mustExist = false, viewing: refusal = null, closed = async () => undefined } = options;
   const activity = createReaderActivity();
   const setup = {
@@ -192,8 +199,8 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     void life.ending.then(() => options.failed?.(why));
   };
   // Both threads load at once; the reader connects when the writer has made or migrated the tables.
-  const writer = start<WriterCalls>('writer', setup, events, ended);
-  const reader = start<ReaderCalls>('reader', setup, {}, ended);
+  const writer = threads.account<WriterCalls>('writer', setup, events, ended);
+  const reader = threads.account<ReaderCalls>('reader', setup, {}, ended);
   try {
     const started = await writer.calls.start(clock.nowMs());
     if (!started.ok) return err(started.error);
@@ -202,7 +209,21 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
   } finally {
     if (!life.isOpen) await endBoth();
   }
-  return ok(workspaceOver({ file, activity, writer, reader, listeners, jobs, clock, life, refusal, safety, closed }));
+  return ok(
+    workspaceOver({
+      file,
+      activity,
+      writer,
+      reader,
+      listeners,
+      jobs,
+      clock,
+      life,
+      refusal,
+      safety: threads.safety,
+      closed,
+    }),
+  );
 }
 
 const NO_ROWS = { from: 0, count: 0 };
@@ -214,6 +235,9 @@ const COUNTS: ReadonlySet<string> = new Set(
     .map((name) => `reads.${name}`)
     .concat('workspace.summary', 'workspace.rowFindings', 'views.counts', 'views.sizes', 'views.totals'),
 );
+
+/** Reads of many rows that end early when their caller no longer waits, as for a preview of what was half typed. */
+const STOPPABLE: ReadonlySet<string> = new Set(['bulk.preview']);
 
 /** Names of the tables: a client cannot ask the table itself, which is loaded in the threads alone. */
 const EDITS: { readonly [Name in keyof Edits]: true } = {
@@ -227,7 +251,7 @@ const EDITS: { readonly [Name in keyof Edits]: true } = {
   applyToolTo: true,
   applyPasted: true,
 };
-const NOTINGS: { readonly [Name in keyof Notings]: true } = {
+const WRITES: { readonly [Name in keyof Writes]: true } = {
   mergeRemote: true,
   setServiceFields: true,
   setMeta: true,
@@ -260,7 +284,7 @@ interface Opened extends Pick<WorkerSetup, 'file' | 'activity'> {
   readonly clock: Clock;
   readonly life: Life;
   readonly refusal: NotWritable | null;
-  readonly safety: typeof runSafetyTask;
+  readonly safety: WorkspaceThreads['safety'];
   readonly closed: () => Promise<void>;
 }
 
@@ -278,12 +302,12 @@ function workspaceOver({
   closed,
 }: Opened): Workspace {
   const now = () => clock.nowMs();
-  const lanes = createCallPriority();
+  const priority = createCallPriority();
   /** Records a read when rows are requested, and again when they are sent, because then they are drawn. */
   const seen = async <T>(ask: () => Promise<T>): Promise<T> => {
     recordRead(activity);
     try {
-      return await lanes.rows(ask);
+      return await priority.rows(ask);
     } finally {
       recordRead(activity);
     }
@@ -293,7 +317,7 @@ function workspaceOver({
     const path = `${area}.${name}`;
     const ask = async () => (await reader.calls.call([area, name], now(), args, null)) as never;
     if (ROWS.has(path)) return seen(ask);
-    return COUNTS.has(path) ? lanes.count(ask) : ask();
+    return COUNTS.has(path) ? priority.count(ask) : ask();
   };
   const write = async (area: string, name: string, ...args: readonly unknown[]): Promise<never> =>
     (await writer.calls.call([area, name], now(), args, null)) as never;
@@ -310,8 +334,8 @@ function workspaceOver({
   const internal = (name: string) =>
     name in EDITS
       ? (...args: readonly unknown[]) => edit(['edits', name], args)
-      : name in NOTINGS
-        ? (...args: readonly unknown[]) => write('notings', name, ...args)
+      : name in WRITES
+        ? (...args: readonly unknown[]) => write('writes', name, ...args)
         : (...args: readonly unknown[]) => read('reads', name, ...args);
   const reads = byName<Reads>(
     (name) =>
@@ -323,7 +347,7 @@ function workspaceOver({
   let copied: Promise<unknown> = Promise.resolve();
   const closeBoth = async (): Promise<void> => {
     listeners.clear();
-    await Promise.allSettled([copied, lanes.over()]);
+    await Promise.allSettled([copied, priority.over()]);
     // Threads that have ended by themselves cannot be asked to close, only waited for: until then they hold the lock.
     if (!life.isOpen) return life.ending ?? undefined;
     life.isOpen = false;
@@ -347,8 +371,14 @@ function workspaceOver({
       if (values !== null) await reads.keepMetric(key, version, values);
     }
   };
-  const own: Omit<Workspace, keyof (Omit<Reads, 'openView'> & Edits & Notings)> = {
-    call: (runs, path, input, task) => (runs === 'reader' ? read(...path, input) : edit(path, [input], task)),
+  const own: Omit<Workspace, keyof (Omit<Reads, 'openView'> & Edits & Writes)> = {
+    call: (runs, path, input, task, signal) => {
+      if (runs === 'writer') return edit(path, [input], task);
+      const name = path.join('.');
+      if (signal === undefined || !STOPPABLE.has(name)) return read(...path, input);
+      const ask = async (flag: JobFlag) => (await reader.calls.call(path, now(), [input], flag)) as never;
+      return jobs.run({ jobId: name, signal }, ask);
+    },
     outbox: byName<OutboxClient>(
       (name) =>
         (...args) =>
@@ -378,7 +408,11 @@ function workspaceOver({
       return rows.ok ? edit(['edits', 'applyToolTo'], [rows.value, tool, label], job) : rows;
     },
     applyPaste: (paste, skip, label, job) => edit(['edits', 'applyPasted'], [paste, skip, label], job),
-    applyStaged: async (staged) => (refusal === null ? writer.calls.applyStaged(now(), staged) : err(refusal)),
+    applyStaged: async (staged, job) => {
+      if (refusal !== null) return err(refusal);
+      if (job === undefined) return writer.calls.applyStaged(now(), staged, null);
+      return jobs.run(job, (flag) => writer.calls.applyStaged(now(), staged, flag));
+    },
     teamSnapshot: async () => {
       for (let tries = 0; tries < 5; tries++) {
         const parts: Uint8Array[] = [];
@@ -399,12 +433,12 @@ function workspaceOver({
     teamTakeSnapshot: async (partsFrom, { place, digest, lastPush }) => {
       const digests = [...(await reads.teamTakenParts(place))];
       for await (const bytes of partsFrom(digests.length)) {
-        const taken = await write('notings', 'teamTakePart', bytes, digests.length, place);
+        const taken = await write('writes', 'teamTakePart', bytes, digests.length, place);
         if (taken === null) return false;
         digests.push(taken);
       }
       if (digestOfParts(digests) !== digest) return false;
-      await write('notings', 'teamTakenTo', { place, lastPush });
+      await write('writes', 'teamTakenTo', { place, lastPush });
       return true;
     },
     backup: (target) => {

@@ -50,7 +50,7 @@ export interface SuggestionSetup {
 }
 
 /** Sums of a day as they were reported on one day of the business, by type of campaign. */
-interface SeenDay {
+export interface SeenDay {
   readonly day: number;
   readonly fetchedOn: number;
   readonly campaignType: string;

@@ -46,6 +46,8 @@ export function createSuggestionSettings(workspace: Pick<Workspace, 'getMeta' | 
         const current = known.filter(({ key, day }) => !keys.has(key) && today - day < DISMISSED_DAYS);
         return [...current, ...added].slice(-DISMISSALS_MAX);
       }),
+    undoDismiss: (keys: readonly string[]) =>
+      dismissals.change((known) => known.filter(({ key }) => !keys.includes(key))),
     /** By how many cents what was accepted lately is expected to move the spend of a week. */
     movedLately: async (today: number): Promise<number> =>
       (await accepted.read()).reduce((sum, { day, move }) => (today - day < ACCEPTED_DAYS ? sum + move : sum), 0),

@@ -39,7 +39,7 @@ export function createUserDecisions(deps: UserDecisionsDeps) {
   const store = { workspace, outbox };
   return {
     questions: async (): Promise<Question[]> =>
-      (await outbox.questions()).map(({ opId: _, askedAt: __, ...asked }) => ({
+      (await outbox.listUnresolved()).map(({ opId: _, askedAt: __, ...asked }) => ({
         ...asked,
         answers: ['exists', 'absent', 'later'],
       })),
@@ -141,12 +141,12 @@ async function resolveRequest(
 ): Promise<Result<{ readonly open: number }, AnswerProblem>> {
   const asked = await outbox.question({ id: questionId });
   if (asked === null) return err({ kind: 'no-question' });
-  if (answer === 'later') return ok({ open: (await outbox.questions()).length });
+  if (answer === 'later') return ok({ open: (await outbox.listUnresolved()).length });
   if (answer !== 'absent') {
     const problem = await idProblem(api, asked, answer.exists);
     if (problem !== null) return bad(problem);
   }
-  const settled = await outbox.answer({
+  const settled = await outbox.resolve({
     epoch,
     questionId,
     answer: answer === 'absent' ? 'absent' : { exists: remoteId(answer.exists) },

@@ -117,7 +117,7 @@ export interface SyncState {
   /** The plan with what it was made from, from which its list can be drawn; null before it is made. */
   planned: { readonly plan: Plan; readonly trees: readonly CampaignTree[] } | null;
   readonly startedAt: number;
-  /** What its reads came upon beside values (`read-notes.ts`). */
+  /** Values that no field can have, rows that are gone, lists the service refuses: they end no read, and all are told. */
   readonly notes: ReadNotes;
   /** What was sent and has to be read back, by campaign. */
   readonly touched: Map<RowId, Set<Kind | 'review'>>;
@@ -357,8 +357,6 @@ export function createRequestSlots() {
     },
   };
 }
-
-/** The index of a run: the rows it has read, and which of them stands for which id of the service. */
 
 /** Stands for a row that a merge has just added and whose number the run does not need. */
 export const UNKNOWN_ROW = 0 as RowId;

@@ -49,7 +49,7 @@ interface PendingDeps {
   readonly clock: Clock;
   /** A number from 0 up to 1. */
   readonly random: () => number;
-  readonly rest?: SleepState | undefined;
+  readonly sleepState?: SleepState | undefined;
   readonly emit: (event: AppEvent) => void;
   /** Whether what a former process left goes on by itself; the command line leaves it alone. */
   readonly takesUp: boolean;
@@ -79,7 +79,7 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
   let isCanceled = false;
   /** The plan that the user has looked at, for the first run of a sync alone: a later one goes on with what is left. */
   let seenPlan: string | null = null;
-  const alarm = createAlarm(clock, deps.rest);
+  const alarm = createAlarm(clock, deps.sleepState);
   let watchers: (() => void)[] = [];
 
   /** Has work go on that nobody waits for. While the account is being closed it may fail, and then it is over. */
@@ -338,12 +338,12 @@ function viewOf(state: Resting, leftThen: number, left: number): Omit<PendingSyn
 const PIECE_MS = 60_000;
 
 /** Rings once, at a moment of the wall clock and never while the machine sleeps. */
-function createAlarm(clock: Clock, rest: SleepState | undefined) {
+function createAlarm(clock: Clock, sleepState: SleepState | undefined) {
   let current = new AbortController();
   const sleepUntil = async (at: number, signal: AbortSignal): Promise<void> => {
     const pieceMs = (): number => Math.min(PIECE_MS, Math.max(0, at - clock.nowMs()));
     while (!signal.aborted && pieceMs() > 0) await clock.sleep(pieceMs(), signal);
-    while (!signal.aborted && rest?.isResting() === true) await clock.sleep(PIECE_MS, signal);
+    while (!signal.aborted && sleepState?.isResting() === true) await clock.sleep(PIECE_MS, signal);
   };
   return {
     /** Replaces the moment that was set before; null for none. */
@@ -358,11 +358,6 @@ function createAlarm(clock: Clock, rest: SleepState | undefined) {
     },
   };
 }
-
-/**
- * The pending sync of an account on disk, beside its database and in no backup: a database that is restored must not bring
- * an old sync along. The reviewed plan lies in a file of its own, since the state is written with every probe.
- */
 
 const RowIdShape = z.int().transform(asRowId);
 const WishShape = z.strictObject({
@@ -458,7 +453,12 @@ function asState(saved: z.infer<typeof PendingFileState>): PendingState<Wish> {
   }
 }
 
-/** @param path of the state; that of the plan is made from it */
+/**
+ * The pending sync of an account on disk, beside its database and in no backup: a database that is restored must not bring
+ * an old sync along. The reviewed plan lies in a file of its own, since the state is written with every probe.
+ *
+ * @param path of the state; that of the plan is made from it
+ */
 function createPendingFile(path: string) {
   const planPath = path.replace(/\.json$/, '-plan.json');
   const textOf = async (file: string): Promise<unknown> => {

@@ -14,7 +14,7 @@ import { OVERDUE_MS } from './poll-scheduler.ts';
 
 interface WaitingDeps {
   readonly workspace: Workspace;
-  readonly sync: Pick<PendingSync, 'planned' | 'standing' | 'pending'>;
+  readonly sync: Pick<PendingSync, 'planned' | 'status' | 'pending'>;
   readonly hosts: Pick<UploadHosts, 'list'>;
   readonly profile: DeploymentSettings;
   readonly nowMs: () => number;
@@ -27,7 +27,7 @@ export async function listPending(deps: WaitingDeps): Promise<PendingGroup[]> {
   const { profile, nowMs } = deps;
   const { outbox } = deps.workspace;
   const now = nowMs();
-  const standing = await deps.sync.standing();
+  const status = await deps.sync.status();
   const { videos, reviews, scheduled } = await outbox.pendingOnService();
   const isOverdue = ({ since }: WaitingRow): boolean => since !== null && now - since > OVERDUE_MS;
   // Sorted by age, so the overdue ones stand among the first.
@@ -36,7 +36,7 @@ export async function listPending(deps: WaitingDeps): Promise<PendingGroup[]> {
   const { plan, trees } = await deps.sync.planned({ submit: true, campaignIds: null });
   const leftOut = byReason(staysOf(plan, trees), trees);
   // As long as the service takes nothing, all of it is for then.
-  const short = standing.limitedUntil === null ? Math.max(0, plan.elements - standing.budgetLeft) : 0;
+  const short = status.limitedUntil === null ? Math.max(0, plan.elements - status.budgetLeft) : 0;
   const { sentBy } = await outbox.changeLimit({ changes: plan.elements });
   const due = Math.max(0, changesOf(plan).size - short);
   const pending = await deps.sync.pending();
@@ -44,9 +44,9 @@ export async function listPending(deps: WaitingDeps): Promise<PendingGroup[]> {
   const unplanned = Math.max(0, due - (pending?.left ?? 0));
   const live = await outbox.live();
   const inDoubt = live.flatMap((batch) => batch.ops.filter(({ state }) => state === 'IN_DOUBT').map(() => batch));
-  const questions = await outbox.questions();
+  const questions = await outbox.listUnresolved();
   const asked = (await deps.hosts.list()).filter(({ state }) => state === 'asked');
-  const { nextPollAt, limitedUntil } = standing;
+  const { nextPollAt, limitedUntil } = status;
   const inDoubtUntil = latest(
     inDoubt.map(({ lastMomentAt }) => lastMomentAt + SETTLE_MS),
     now,

@@ -200,12 +200,14 @@ const NAMED = 8;
  * What comes of a plan, in figures.
  *
  * @param onService daily budgets of the campaigns of the account, in cents; nothing of a paused one
+ * @param submitted campaigns that are submitted for review, by name
  */
 export function outlook(
   { campaigns }: PlannedChanges,
   sent: SentRows,
   today: string,
   onService: ReadonlyMap<RowId, number>,
+  submitted: readonly string[],
 ): Pick<PlanView, 'effects' | 'budgets'> {
   const going = campaigns.map(({ kinds, ...campaign }) => {
     const counts = { immediate: 0, review: 0 };
@@ -233,6 +235,7 @@ export function outlook(
         .filter(({ review }) => review > 0)
         .map(({ label }) => label)
         .slice(0, NAMED),
+      submitted: submitted.slice(0, NAMED),
       scheduled: { campaigns: later.length, from: first?.startDate ?? null, first: later.slice(0, NAMED) },
     },
     budgets: {

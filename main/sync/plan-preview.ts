@@ -18,7 +18,7 @@ import { planText, printPlan, type WrittenPlan } from '../../shared/plan/plan-te
 import {
   type Capabilities,
   type ChosenRows,
-  freezeKey,
+  createBlockKey,
   type LeftOut,
   type Plan,
   type PlanBatch,
@@ -30,6 +30,7 @@ import { pickedIn } from '../../shared/plan/send-decisions.ts';
 import { type OfferedRow, offeredRows } from '../../shared/plan/sign-off.ts';
 import { renderBatch, unresolved } from '../../shared/plan/wire.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
+import type { OutboxClient } from '../store/outbox/ops.ts';
 import type { Workspace } from '../store/store.ts';
 import type { RunOptions } from './context.ts';
 import {
@@ -47,7 +48,20 @@ import {
 } from './plan-lines.ts';
 import type { Gathered, PlanSettings, Ports } from './ports.ts';
 
-const linesOf = (text: string): readonly string[] => text.trimEnd().split('\n');
+/** The lines of a plan, as this program or an editor wrote it. */
+export const linesOf = (text: string): readonly string[] => text.trimEnd().split(/\r?\n/);
+
+/** Campaigns that a sync may touch, in the order of their IDs. */
+export async function dueCampaigns(
+  outbox: Pick<OutboxClient, 'campaignsToSync'>,
+  { submit, campaignIds: named }: RunOptions,
+): Promise<readonly RowId[]> {
+  const due = await outbox.campaignsToSync({ submit, named });
+  return named === null ? due : due.filter((id) => named.includes(id));
+}
+
+/** Campaigns that are read at once: a window that asks for something meanwhile waits that long. */
+export const CAMPAIGNS_A_READ = 25;
 
 /** Which requests of a plan, and whether with their bodies. */
 type PlanWindow = { readonly from: number; readonly count: number; readonly bodies: boolean };
@@ -76,6 +90,18 @@ interface PlanPreviewDeps {
   readonly signOffs?: Ports['signOffs'];
 }
 
+interface KeptPlan extends ShownPlan {
+  readonly planId: string;
+  /** Differs once the user has edited something. */
+  readonly edits: string;
+  readonly facts: string;
+  /** All that the plan depends on but its check boxes, and what each campaign adds to it by their state. */
+  readonly basis: string;
+  readonly parts: ReadonlyMap<RowId, ShownPart>;
+  readonly lines: PlanLines;
+  readonly requests: () => ReturnType<typeof requestsOf>;
+}
+
 /**
  * The plan as it is shown before a run. The last one is kept: its requests are read by windows, the question before a large
  * sync reads it, and a run sends it. Each of them plans again when anything differs that the plan depends on. A check box
@@ -84,19 +110,9 @@ interface PlanPreviewDeps {
 export function createPlanPreview(deps: PlanPreviewDeps) {
   const { workspace, profile, advertiserId } = deps;
   const { outbox } = workspace;
-  let shown:
-    | (ShownPlan & {
-        readonly planId: string;
-        /** Differs once the user has edited something. */
-        readonly edits: string;
-        readonly facts: string;
-        /** All that the plan depends on but its check boxes, and what each campaign adds to it by their state. */
-        readonly basis: string;
-        readonly parts: ReadonlyMap<RowId, ShownPart>;
-        readonly lines: PlanLines;
-        readonly requests: () => ReturnType<typeof requestsOf>;
-      })
-    | null = null;
+  let shown: KeptPlan | null = null;
+  /** The one that was sent last: windows show its requests beside what came of them. */
+  let lastSent: KeptPlan | null = null;
   /** Digests of plans that were shown before, the newest last: another window may still show one of them. */
   const earlier = new Map<string, string>();
   /** How often a row has changed here, by whomever. What checks find is compared itself. */
@@ -121,12 +137,8 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
     return { ...options, profile, capabilities, advertiserId, today: await deps.today() };
   };
 
-  const dueFor = async ({ submit, campaignIds: wanted }: RunOptions): Promise<readonly RowId[]> => {
-    const due = await outbox.campaignsToSync({ submit, named: wanted });
-    return wanted === null ? due : due.filter((id) => wanted.includes(id));
-  };
   const makePlan = async (options: RunOptions): Promise<Planned> => {
-    const ids = await dueFor(options);
+    const ids = await dueCampaigns(outbox, options);
     const trees = ids.length === 0 ? [] : await workspace.readTrees(ids);
     const errors = await workspace.rowsWithErrors();
     const cancels = isRestart(options);
@@ -143,7 +155,7 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
 
   /** The campaigns few at a time, and the next ones while those are worked on: all of them may be a million rows. */
   const eachTree = async (ids: readonly RowId[], use: (tree: CampaignTree) => void): Promise<void> => {
-    const read = (at: number) => (at < ids.length ? workspace.readTrees(ids.slice(at, at + READ_AT_ONCE)) : []);
+    const read = (at: number) => (at < ids.length ? workspace.readTrees(ids.slice(at, at + CAMPAIGNS_A_READ)) : []);
     function* used(trees: readonly CampaignTree[]): Generator<void, void> {
       for (const tree of trees) {
         use(tree);
@@ -151,7 +163,7 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
       }
     }
     let trees = await read(0);
-    for (let at = READ_AT_ONCE; at < ids.length + READ_AT_ONCE; at += READ_AT_ONCE) {
+    for (let at = CAMPAIGNS_A_READ; at < ids.length + CAMPAIGNS_A_READ; at += CAMPAIGNS_A_READ) {
       [trees] = await Promise.all([read(at), deps.runInSlices(used(trees))]);
     }
   };
@@ -160,7 +172,7 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
     // Before the rows are read: what changes while they are may be in them or not.
     const before = changes;
     const edits = await workspace.editMark();
-    const ids = (await dueFor(options)).toSorted((a, b) => a - b);
+    const ids = await dueCampaigns(outbox, options);
     const errors = await workspace.rowsWithErrors();
     const gathered = await gather(
       ids.map((id) => ({ campaign: { id } })),
@@ -173,32 +185,10 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
     const basis = factsOf(before, gathered, { ...settings, chosen: allSet });
     const picksOf = picksByCampaign(chosen);
     const parts = new Map(shown?.basis === basis ? shown.parts : []);
-    const isLimited = (chosen?.rows.length ?? 0) > 0;
     const isOld = (id: RowId): boolean => parts.get(id)?.picks !== JSON.stringify(picksOf(id));
     await eachTree(ids.filter(isOld), (tree) => {
       const { id } = tree.campaign;
-      const picks = picksOf(id);
-      const planned = isRestart(options) ? withReviewsCancelled(tree) : tree;
-      const scope = { ...gathered, trees: [planned] };
-      const partFor = (boxes: typeof picks) =>
-        partPlanner(planInputOf(scope, { ...settings, chosen: chosen && { ...chosen, picks: boxes } }))(planned);
-      const part = partFor(picks);
-      const plan = joinParts(part === null ? [] : [part]);
-      // Rows whose check box is clear stay in the list, as they would be sent with all boxes set.
-      const whole = picks.length === 0 ? part : partFor([]);
-      parts.set(id, {
-        picks: JSON.stringify(picks),
-        name: rowLabel(tree.campaign),
-        part,
-        first: isRestart(options) ? cancellations(tree) : [],
-        rollback: rehearsed(plan, tree, settings.capabilities),
-        changes: plannedCampaign(tree, changesOf(joinParts(whole === null ? [] : [whole]))),
-        stays: byReason(staysOf(plan, [tree], isLimited ? 'not-chosen' : undefined), [tree]),
-        added: byReason(
-          plan.added.map(({ why, ...row }) => ({ ...row, reason: why })),
-          [tree],
-        ),
-      });
+      parts.set(id, shownPart(tree, picksOf(id), gathered, settings));
     });
     const all = ids.flatMap((id) => parts.get(id) ?? []);
     const plan = afterCancelling(
@@ -207,8 +197,7 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
     );
     const list = inOrder(all.flatMap((one) => one.changes));
     const sent = changesOf(plan);
-    const isPicked = pickedIn(chosen);
-    const lines = createPlanLines(list, { sent, isPicked, resultOf: () => NO_RESULT });
+    const lines = createPlanLines(list, { sent, isPicked: pickedIn(chosen), resultOf: () => NO_RESULT });
     let requests: ReturnType<typeof requestsOf> | null = null;
     const facts = factsOf(before, gathered, settings);
     // Planned again with the same outcome, it is the same plan: a window that shows it may send it.
@@ -226,37 +215,8 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
       lines,
       requests: () => (requests ??= requestsOf(plan)),
     };
-    const leftOut = await Promise.all(
-      joinReasons(all.map(({ stays }) => stays)).map((group) => withNames(workspace, group)),
-    );
-    const stays = leftOut.reduce((sum, { rows }) => sum + rows, 0);
-    // Campaigns that were not named are not read: their changes stay as well.
-    const elsewhere =
-      options.campaignIds === null ? 0 : Math.max(0, (await workspace.summary()).changed - stays - sent.size);
-    const { left: budgetLeft, sentBy, ...changeLimit } = await outbox.changeLimit({ changes: plan.elements });
-    const waits = plan.elements > budgetLeft;
-    const view: PlanView = {
-      planId,
-      ...planCounts(plan),
-      changes: sent.size,
-      listed: list.total,
-      ...outlook(list, sent, settings.today, await workspace.serviceBudgets()),
-      leftOut: [...leftOut, ...(elsewhere === 0 ? [] : [{ reason: 'not-chosen', rows: elsewhere, first: [] }])],
-      added: joinReasons(all.map(({ added }) => added)),
-      notIncluded: stays + elsewhere,
-      held: leftOut.find(({ reason }) => reason === 'held')?.rows ?? 0,
-      budgetLeft,
-      waitsHours: Math.max(0, Math.ceil((plan.elements - budgetLeft) / changeLimit.perHour)),
-      changeLimit,
-      sentBy: waits ? Math.round(sentBy) : null,
-      rollback: {
-        changes: all.reduce((sum, { rollback }) => sum + rollback.changes, 0),
-        forGood: all.reduce((sum, { rollback }) => sum + rollback.forGood, 0),
-        firstForGood: all.flatMap(({ rollback }) => rollback.firstForGood).slice(0, FOR_GOOD_NAMED),
-      },
-      errors: errors.length,
-    };
-    return { view, plan };
+    const view = await planView(workspace, { plan, list, sent, parts: all, settings });
+    return { view: { planId, ...view, errors: errors.length }, plan };
   };
 
   const unchangedPlan = (gathered: Facts, settings: PlanSettings): Plan | null => {
@@ -267,7 +227,7 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
 
   /** The plan that was shown, as long as it would come out the same. */
   const planToSend = async (options: RunOptions): Promise<Pick<Planned, 'plan'>> => {
-    const trees = (await dueFor(options)).map((id) => ({ campaign: { id } }));
+    const trees = (await dueCampaigns(outbox, options)).map((id) => ({ campaign: { id } }));
     const gathered = await gather(trees, await workspace.rowsWithErrors());
     const plan = unchangedPlan(gathered, await settingsFor(options));
     return plan === null ? makePlan(options) : { plan };
@@ -334,9 +294,15 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
       const changed = planDifference(linesOf(printPlan(written)), linesOf(planText(plan)));
       return { plan: view, changed: await namedChanges(workspace, changed) };
     },
-    /** A window of the requests of the plan made last; null when `planId` names an older one. */
-    planBatches: (planId: string, window: PlanWindow): readonly BatchView[] | null =>
-      shown?.planId === planId ? batchViews(shown.plan, shown.parts, shown.requests(), window) : null,
+    /** A run begins that sends the plan with this ID. */
+    keepSent: (planId: string | null): void => {
+      if (shown?.planId === planId) lastSent = shown;
+    },
+    /** A window of the requests of the plan made last or sent last; null when `planId` names an older one. */
+    planBatches: (planId: string, window: PlanWindow): readonly BatchView[] | null => {
+      const kept = [shown, lastSent].find((each) => each?.planId === planId);
+      return kept == null ? null : batchViews(kept.plan, kept.parts, kept.requests(), window);
+    },
     /** A window of the lines of the plan made last; null when `planId` names an older one. */
     planLines: (planId: string, view: LineView, from: number, count: number) =>
       shown?.planId === planId ? shown.lines(view, from, count) : null,
@@ -407,7 +373,7 @@ function blockedRows({ live, conflicts, trees, absent = [] }: Gathered): Readonl
     for (const op of batch.ops) {
       blocked.set(rowKey(op.kind, op.rowId), 'in-doubt');
       const parent = parents.get(rowKey(op.kind, op.rowId));
-      if (batch.verb === 'create' && parent !== undefined) blocked.set(freezeKey(op.kind, parent), 'in-doubt');
+      if (batch.verb === 'create' && parent !== undefined) blocked.set(createBlockKey(op.kind, parent), 'in-doubt');
     }
   }
   for (const { ref, field } of conflicts) {
@@ -482,6 +448,86 @@ interface ShownPart {
   readonly rollback: PlanView['rollback'];
 }
 
+/** Plans one campaign by itself. Rows whose check box is clear stay in the list, as they would be sent with all boxes set. */
+function shownPart(
+  tree: CampaignTree,
+  picks: Picks,
+  gathered: Omit<Gathered, 'trees'>,
+  settings: PlanSettings,
+): ShownPart {
+  const { chosen = null } = settings;
+  const planned = isRestart(settings) ? withReviewsCancelled(tree) : tree;
+  const partFor = (boxes: Picks) =>
+    partPlanner(
+      planInputOf({ ...gathered, trees: [planned] }, { ...settings, chosen: chosen && { ...chosen, picks: boxes } }),
+    )(planned);
+  const part = partFor(picks);
+  const plan = joinParts(part === null ? [] : [part]);
+  const whole = picks.length === 0 ? part : partFor([]);
+  const isLimited = (chosen?.rows.length ?? 0) > 0;
+  return {
+    picks: JSON.stringify(picks),
+    name: rowLabel(tree.campaign),
+    part,
+    first: isRestart(settings) ? cancellations(tree) : [],
+    rollback: rehearsed(plan, tree, settings.capabilities),
+    changes: plannedCampaign(tree, changesOf(joinParts(whole === null ? [] : [whole]))),
+    stays: byReason(staysOf(plan, [tree], isLimited ? 'not-chosen' : undefined), [tree]),
+    added: byReason(
+      plan.added.map(({ why, ...row }) => ({ ...row, reason: why })),
+      [tree],
+    ),
+  };
+}
+
+/** A plan as the screen shows it: what is sent and what stays, when it takes effect, and what of it could be rolled back. */
+async function planView(
+  workspace: Workspace,
+  {
+    plan,
+    list,
+    sent,
+    parts,
+    settings: { campaignIds, today },
+  }: {
+    readonly plan: Plan;
+    readonly list: ReturnType<typeof inOrder>;
+    readonly sent: ReturnType<typeof changesOf>;
+    readonly parts: readonly ShownPart[];
+    readonly settings: PlanSettings;
+  },
+): Promise<Omit<PlanView, 'planId' | 'errors'>> {
+  const leftOut = await Promise.all(
+    joinReasons(parts.map(({ stays }) => stays)).map((group) => withNames(workspace, group)),
+  );
+  const stays = leftOut.reduce((sum, { rows }) => sum + rows, 0);
+  // Campaigns that were not named are not read: their changes stay as well.
+  const elsewhere = campaignIds === null ? 0 : Math.max(0, (await workspace.summary()).changed - stays - sent.size);
+  const { left: budgetLeft, sentBy, ...changeLimit } = await workspace.outbox.changeLimit({ changes: plan.elements });
+  return {
+    ...planCounts(plan),
+    changes: sent.size,
+    listed: list.total,
+    ...outlook(list, sent, today, await workspace.serviceBudgets(), submittedOf(parts)),
+    leftOut: [...leftOut, ...(elsewhere === 0 ? [] : [{ reason: 'not-chosen', rows: elsewhere, first: [] }])],
+    added: joinReasons(parts.map(({ added }) => added)),
+    notIncluded: stays + elsewhere,
+    held: leftOut.find(({ reason }) => reason === 'held')?.rows ?? 0,
+    budgetLeft,
+    waitsHours: Math.max(0, Math.ceil((plan.elements - budgetLeft) / changeLimit.perHour)),
+    changeLimit,
+    sentBy: plan.elements > budgetLeft ? Math.round(sentBy) : null,
+    rollback: {
+      changes: parts.reduce((sum, { rollback }) => sum + rollback.changes, 0),
+      forGood: parts.reduce((sum, { rollback }) => sum + rollback.forGood, 0),
+      firstForGood: parts.flatMap(({ rollback }) => rollback.firstForGood).slice(0, FOR_GOOD_NAMED),
+    },
+  };
+}
+
+const submittedOf = (parts: readonly ShownPart[]): readonly string[] =>
+  parts.flatMap(({ part, name }) => (part?.drafts.flat().some(({ verb }) => verb === 'submit') === true ? [name] : []));
+
 const FOR_GOOD_NAMED = 20;
 
 /** What could be rolled back of the plan of a campaign. */
@@ -494,10 +540,7 @@ function rehearsed(plan: Plan, tree: CampaignTree, can: Capabilities): PlanView[
   return { changes: changes.length, forGood: irreversible.length, firstForGood };
 }
 
-/** Campaigns that are read in one go. */
-const READ_AT_ONCE = 25;
-
-const isRestart = ({ cancelReviews, campaignIds }: RunOptions): boolean =>
+const isRestart = ({ cancelReviews, campaignIds }: Pick<RunOptions, 'cancelReviews' | 'campaignIds'>): boolean =>
   cancelReviews === true && campaignIds !== null;
 
 type Picks = NonNullable<ChosenRows['picks']>;

@@ -16,7 +16,7 @@ interface PollSchedulerDeps {
   readonly nowMs: () => number;
   /** Runs something after a delay, unless it is stopped, and never keeps a program alive. @returns what stops it */
   readonly startTimer: (run: () => void, delayMs: number) => () => void;
-  readonly rest?: SleepState | undefined;
+  readonly sleepState?: SleepState | undefined;
 }
 
 /**
@@ -40,7 +40,7 @@ export function startPollScheduler(
     const waitMs = minutes * MINUTE_MS * (1 - JITTER + 2 * JITTER * deps.random());
     dueAt = Math.round(deps.nowMs() + waitMs);
     stopTimer = deps.startTimer(() => {
-      if (deps.rest?.isResting() !== true) look();
+      if (deps.sleepState?.isResting() !== true) look();
     }, waitMs);
   };
   const look = (): void => {
@@ -49,7 +49,7 @@ export function startPollScheduler(
     // A poll that failed is made up for by the next one; runs report failures of their own.
     poll().then(next, () => next());
   };
-  const stopWaking = deps.rest?.onWake(() => {
+  const stopWaking = deps.sleepState?.onWake(() => {
     if (!isOver && dueAt !== null && deps.nowMs() >= dueAt) look();
   });
   next();

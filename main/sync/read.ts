@@ -354,11 +354,6 @@ async function note(ctx: SyncContext, kind: Kind, missing: readonly AnyRow[]): P
   }
 }
 
-/**
- * What reads come upon beside values: rows that hold something no field can have, rows that are gone, and lists the service
- * refuses. None of it ends a read; all of it is told, in the report and as one notice.
- */
-
 /** Notes what of a list could not be read. @returns the rows of which all can; the others keep what they have here */
 export function readableOnly<T extends Pick<RemoteRecord, 'remoteId' | 'misread'>>(
   ctx: SyncContext,
@@ -371,7 +366,7 @@ export function readableOnly<T extends Pick<RemoteRecord, 'remoteId' | 'misread'
     if (misread === undefined) return true;
     const id = rowForRemoteId(ctx, kind, remoteId);
     const row = id === null ? undefined : ctx.index.rows.get(rowKey(kind, id));
-    const label = row === undefined ? `${remoteId}` : rowLabel(row);
+    const label = row === undefined ? remoteId : rowLabel(row);
     for (const { field, value } of misread) add(ctx, { kind, id: id === 0 ? null : id, label, field, value });
     return false;
   });
@@ -391,11 +386,15 @@ function noteGoneRow(ctx: SyncContext, row: AnyRow, asked: boolean): void {
   if (!ctx.state.notes.gone.some((one) => one.kind === kind && one.id === id)) ctx.state.notes.gone.push(found);
 }
 
-/** A brand profile is asked for in vain where the campaign turns out to have none (document, "SBA list (V2)", 422). */
-const OTHER_KIND = 422;
+/**
+ * Profiles are asked for in vain where the campaign turns out to be of another type: it has none (document, "SBA list (V2)", 422,
+ * and "Ad group media", 404).
+ */
+const isOfOtherType = ({ status, message }: { readonly status: number; readonly message: string }): boolean =>
+  status === 422 || /not allowed for this campaign type/i.test(message);
 
 function noteNotRead(ctx: SyncContext, tree: CampaignTree, group: Row<'adGroup'> | null, failure: ReadFailure): void {
-  if (failure.kind !== 'refused' || failure.status === OTHER_KIND) return;
+  if (failure.kind !== 'refused' || isOfOtherType(failure)) return;
   const label = [tree.campaign, ...(group === null ? [] : [group])].map((row) => rowLabel(row)).join(' > ');
   const found: NotRead = { call: failure.call ?? '', label, status: failure.status, message: failure.message };
   ctx.state.notes.notRead.push(found);

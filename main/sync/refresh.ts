@@ -101,12 +101,11 @@ async function readAll(ctx: SyncContext, only: readonly RowId[] | null): Promise
   await inParallel(ctx, withGroups, (part, tree) => pullRest(part, tree, campaignIds));
   await readAfterReviews(ctx);
   await saveConfirmation(ctx);
-  if (campaignIds.length > 0) await ctx.ports.outbox.recordRefresh({ campaignIds });
-  await resolveByPolicy(ctx);
   // What was read of some campaigns says nothing of the age of the others.
-  if (only !== null) return;
-  const at = String(ctx.ports.clock.nowMs());
-  await ctx.ports.workspace.setMeta('last-refresh-at', at);
+  if (only === null) await ctx.ports.workspace.setMeta('last-refresh-at', String(ctx.ports.clock.nowMs()));
+  // Tells the windows as well, also where there is no campaign.
+  await ctx.ports.outbox.recordRefresh({ campaignIds });
+  await resolveByPolicy(ctx);
 }
 
 /** Reads what hangs from a campaign beside its ad groups; one that was read to its end is added to `readWhole`. */

@@ -128,7 +128,7 @@ async function act(ctx: SyncContext, batch: LiveBatch, op: LiveOp, verdict: Matc
     case 'several':
       return askAll(ctx, [op], 'several things on the service fit, or one that cannot be read');
     case 'changed':
-      await ctx.ports.outbox.release({ epoch, opId: op.id, evidence: 'the service shows something else' });
+      await ctx.ports.outbox.markNotProcessed({ epoch, opId: op.id, evidence: 'the service shows something else' });
       ctx.state.results.set(op.kind, op.rowId, 'pending');
       return;
     case 'absent':
@@ -175,7 +175,7 @@ async function absent(ctx: SyncContext, batch: LiveBatch, op: LiveOp): Promise<v
   const secondReadAt = Math.max(op.absentAt + BETWEEN_READS_MS, settled);
   if (nowMs < secondReadAt) return wake(ctx, secondReadAt);
   const { epoch } = ctx.options;
-  await ctx.ports.outbox.release({ epoch, opId: op.id, evidence: `absent at ${op.absentAt} and at ${nowMs}` });
+  await ctx.ports.outbox.markNotProcessed({ epoch, opId: op.id, evidence: `absent at ${op.absentAt} and at ${nowMs}` });
   ctx.state.results.set(op.kind, op.rowId, 'pending');
 }
 
@@ -186,7 +186,7 @@ async function readFailed(ctx: SyncContext, ops: readonly LiveOp[], failure: Rea
 
 async function askAll(ctx: SyncContext, ops: readonly LiveOp[], why: string): Promise<void> {
   const { epoch } = ctx.options;
-  for (const op of ops) await ctx.ports.outbox.ask({ epoch, opId: op.id, why });
+  for (const op of ops) await ctx.ports.outbox.openUnresolved({ epoch, opId: op.id, why });
 }
 
 function wake(ctx: SyncContext, at: number): void {

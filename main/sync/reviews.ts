@@ -49,7 +49,7 @@ function reviewUpdates(
   set(group, 'reviewId', review.reviewId);
   // What a cancelled review thought of its parts no longer counts.
   if (review.state === 'cancelled') return updates;
-  const rows: readonly AnyRow[] = [...tree.adItems, ...tree.keywords, ...tree.sbaProfiles, ...tree.videoProfiles];
+  const rows = reviewedRows(tree);
   for (const component of review.components) {
     if (component.kind === null) continue;
     const { kind, remoteId } = component;
@@ -68,8 +68,7 @@ export function reviewsIn(trees: readonly CampaignTree[]): Review[] {
     tree.adGroups.flatMap((group): Review[] => {
       const { reviewId, reviewStatus } = group.values;
       if (reviewId === null) return [];
-      const below: readonly AnyRow[] = [...tree.sbaProfiles, ...tree.videoProfiles, ...tree.adItems, ...tree.keywords];
-      const components = below
+      const components = reviewedRows(tree)
         .filter((row) => row.adGroupId === group.id && row.remoteId !== null)
         .map((row) => ({
           type: row.kind,
@@ -93,8 +92,8 @@ export function reviewsIn(trees: readonly CampaignTree[]): Review[] {
 }
 
 /**
- * How many reviews were decided between two looks: compares the newest review of each ad group at both. A review that is new to the second look counts once it is
- * decided; one that was decided at the first does not count again.
+ * How many reviews were decided between two looks, by the newest review of each ad group at both. One that is new to the
+ * second look counts once it is decided; one that was decided at the first does not count again.
  */
 export function newReviewResults(before: readonly Review[], after: readonly Review[]) {
   const known = new Map(before.map((review) => [review.adGroupId, `${review.reviewId} ${review.status}`]));
@@ -143,7 +142,13 @@ export async function changesAfterReview({ workspace, profile }: AfterReviewDeps
   return found.toSorted((a, b) => a.state.localeCompare(b.state) || a.campaignId - b.campaignId);
 }
 
-function editsOf(tree: CampaignTree): readonly AnyRow[] {
-  const rows: readonly AnyRow[] = [...tree.sbaProfiles, ...tree.videoProfiles, ...tree.adItems, ...tree.keywords];
-  return rows.filter((row) => isChanged(row) && !isHeld(row) && isLockedByReview(row));
-}
+const editsOf = (tree: CampaignTree): readonly AnyRow[] =>
+  reviewedRows(tree).filter((row) => isChanged(row) && !isHeld(row) && isLockedByReview(row));
+
+/** Rows of a campaign that a review looks at, in the order in which they are listed. */
+const reviewedRows = (tree: CampaignTree): readonly AnyRow[] => [
+  ...tree.sbaProfiles,
+  ...tree.videoProfiles,
+  ...tree.adItems,
+  ...tree.keywords,
+];

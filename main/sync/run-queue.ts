@@ -359,7 +359,7 @@ function whyOf({ state, stoppedBy }: SyncReport): Pick<Extract<AppEvent, { type:
 function buildReport(
   ctx: SyncContext,
   states: Readonly<Record<OpState, number>>,
-  standing: { readonly live: number; readonly inReview: number },
+  campaigns: { readonly live: number; readonly inReview: number },
   labelOf: (row: AnyRow) => string,
 ): SyncReport {
   const { stop, notes } = ctx.state;
@@ -379,6 +379,6 @@ function buildReport(
     inDoubt: states.IN_DOUBT,
     questions: states.NEEDS_USER,
     unreadable: notes.unreadable,
-    ...standing,
+    ...campaigns,
   };
 }

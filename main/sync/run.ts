@@ -22,7 +22,7 @@ import {
 } from './context.ts';
 import { pollMedia } from './media-state.ts';
 import { doWork, inBackground, inParallel, maxCampaigns, maxRequests, type Work } from './parallel.ts';
-import { contentsOf, planInputOf } from './plan-preview.ts';
+import { CAMPAIGNS_A_READ, contentsOf, dueCampaigns, linesOf, planInputOf } from './plan-preview.ts';
 import { kindsToPull, pullCampaign, saveConfirmation, tellNotes } from './read.ts';
 import {
   learnIds,
@@ -324,7 +324,7 @@ const withoutRows = (chosen: ChosenRows | null, rows: readonly RowRef[]): Chosen
 
 /** A run of a reviewed plan sends that plan or nothing. What is planned later, when doubt has cleared, is part of it. */
 function refuseOther(ctx: SyncContext, plan: Plan): void {
-  const reviewed = ctx.state.reviewedPlan ?? null;
+  const reviewed = ctx.state.reviewedPlan;
   if (reviewed === null) return;
   const changed = planDifference(linesOf(reviewed), linesOf(planText(plan)));
   if (changed.length === 0) return;
@@ -339,14 +339,12 @@ const DETAIL_MAX = 600;
  * be sent after that.
  */
 async function refuseOtherRestart(ctx: SyncContext): Promise<void> {
-  if ((ctx.state.reviewedPlan ?? null) === null) return;
+  if (ctx.state.reviewedPlan === null) return;
   const due = await loadPlanScope(ctx, null);
   const rest = await loadAndPlan(ctx, { ...due, trees: due.trees.map(withReviewsCancelled) });
   refuseOther(ctx, afterCancelling(due.trees.flatMap(cancellations), rest));
   ctx.state.reviewedPlan = planText(rest);
 }
-
-const linesOf = (text: string): readonly string[] => text.trimEnd().split(/\r?\n/);
 
 /**
  * Remembers what a reviewed plan holds once it has been compared, and stops a later part of that sync when its plan has
@@ -355,7 +353,7 @@ const linesOf = (text: string): readonly string[] => text.trimEnd().split(/\r?\n
  */
 function checkApproved(ctx: SyncContext, plan: Plan): void {
   if (ctx.state.stop !== null) return;
-  if ((ctx.state.reviewedPlan ?? null) !== null) ctx.state.approved = contentsOf(plan);
+  if (ctx.state.reviewedPlan !== null) ctx.state.approved = contentsOf(plan);
   const { approved } = ctx.state;
   if (approved === null) return;
   const others = [...contentsOf(plan)].filter((content) => !approved.has(content));
@@ -377,15 +375,9 @@ export async function probe(ctx: SyncContext): Promise<void> {
   stopFor(ctx, error);
 }
 
-/** Campaigns taken into the index at once: a window that asks for something meanwhile waits that long. */
-const CAMPAIGNS_A_READ = 25;
-
 /** Reads the campaigns this run may touch, as they are now, and takes them into its index. */
 async function loadDueCampaigns(ctx: SyncContext): Promise<readonly CampaignTree[]> {
-  const { submit, campaignIds: wanted } = ctx.options;
-  const due = await ctx.ports.outbox.campaignsToSync({ submit, named: wanted });
-  const ids = wanted === null ? due : due.filter((id) => wanted.includes(id));
-  if (ids.length === 0) return [];
+  const ids = await dueCampaigns(ctx.ports.outbox, ctx.options);
   const isChosen = choiceOf(ctx.options.chosen ?? null);
   const trees: CampaignTree[] = [];
   for (const some of split(ids, CAMPAIGNS_A_READ)) {

@@ -2,7 +2,7 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import { rowKey } from '../../shared/model/row.ts';
 import { asRowId, type RowId } from '../../shared/model/scalars.ts';
 import type { PlanBatch, PlanElement } from '../../shared/plan/plan-types.ts';
-import { freezeKey } from '../../shared/plan/plan-types.ts';
+import { createBlockKey } from '../../shared/plan/plan-types.ts';
 import { pick, refsOf, renderBatch } from '../../shared/plan/wire.ts';
 import type { Outcome } from '../api/request-outcome.ts';
 import { type IntendAnswer, type NewBatch, type Settlement, TURN_MS } from '../store/outbox/outbox-types.ts';
@@ -141,7 +141,7 @@ async function record(
     perHour: outcome.perHour,
     ...(outcome.class === 'LATER' ? { retryAfterMs: outcome.retryAfterMs } : {}),
   };
-  const settled = await ctx.ports.outbox.settle({ epoch, batchId, class: outcome.class, settlement, limit });
+  const settled = await ctx.ports.outbox.recordOutcome({ epoch, batchId, class: outcome.class, settlement, limit });
   const ids = batch.elements.map((element, at) => {
     const result = settlement.is === 'elements' ? settlement.elements[at] : undefined;
     const remoteId = result?.is === 'done' ? result.remoteId : null;
@@ -519,7 +519,7 @@ async function renewIntent(ctx: SyncContext, batchId: number, askedAt: Moment): 
   for (let since = askedAt; ageOf(ctx, since) > TURN_MS; ) {
     since = momentOf(ctx);
     const { epoch } = ctx.options;
-    const isOurs = await ctx.ports.outbox.dateAnew({ epoch, batchId });
+    const isOurs = await ctx.ports.outbox.renewTimestamp({ epoch, batchId });
     if (!isOurs) stopForLoss(ctx);
     if (!isOurs) return false;
   }
@@ -552,7 +552,7 @@ function stopForLoss({ state, ports }: SyncContext): void {
 /** Writes the intent, and its line of the side journal; both are on the disk when this ends. */
 async function recordIntent(ctx: SyncContext, batch: NewBatch): Promise<IntendAnswer> {
   const { epoch } = ctx.options;
-  const answer = await ctx.ports.outbox.intend({ epoch, batch });
+  const answer = await ctx.ports.outbox.saveIntent({ epoch, batch });
   if (answer.kind === 'stale-epoch') stopForLoss(ctx);
   if (answer.kind !== 'ok') return answer;
   await ctx.ports.journal.append({
@@ -575,7 +575,7 @@ interface Creates {
 
 /**
  * While a create is not settled its group gets no further creates of that kind: what a read finds there could not be
- * told apart. The plan leaves such rows out; a create that comes into doubt while a plan is being sent freezes its
+ * told apart. The plan leaves such rows out; a create that comes into doubt while a plan is being sent blocks its
  * group here, for the batches of that plan that are still to come.
  */
 function blockCreates(ctx: SyncContext, creates: Creates): void {
@@ -590,6 +590,6 @@ function keysOf(ctx: SyncContext, { verb, rows }: Creates): readonly string[] {
   return rows.flatMap(({ kind, id }) => {
     const row = ctx.index.rows.get(rowKey(kind, id));
     const parent = row?.adGroupId ?? row?.campaignId ?? null;
-    return parent === null || parent === id ? [] : [freezeKey(kind, parent)];
+    return parent === null || parent === id ? [] : [createBlockKey(kind, parent)];
   });
 }

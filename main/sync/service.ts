@@ -54,7 +54,7 @@ interface SyncDeps {
   /** Today in the business zone by the service's calendar; a practice account's clock may be weeks ahead. */
   readonly today?: () => Promise<string>;
   /** While the machine sleeps nothing is asked by itself. */
-  readonly rest?: SleepState | undefined;
+  readonly sleepState?: SleepState | undefined;
   /** Delivers progress and notices. */
   readonly emit: (event: AppEvent) => void;
   /** A number from 0 up to 1, for jitter and names. */
@@ -85,7 +85,7 @@ export async function createSyncService(deps: SyncDeps) {
   const { workspace, api, clock, profile, capabilities } = deps;
   const { outbox } = workspace;
   const random = deps.random ?? Math.random;
-  const { epoch } = await outbox.takeOver();
+  const { epoch } = await outbox.takeOwnership();
   await recoverFromJournal(deps.journalFile, outbox, epoch);
   const journal = await openJournal(deps.journalFile);
   const closing = new AbortController();
@@ -209,15 +209,17 @@ export async function createSyncService(deps: SyncDeps) {
   };
   const polling = startPollScheduler(
     profile.review.pollMinutes,
-    { random, nowMs: () => clock.nowMs(), startTimer, rest: deps.rest },
+    { random, nowMs: () => clock.nowMs(), startTimer, sleepState: deps.sleepState },
     look,
   );
 
   return {
     ...preview,
-    // Items are looked up first, so that one the service would refuse is held back with the reason. Where the service
-    // cannot be asked they go unconfirmed, and the run meets the same failure at its own first request.
-    /** Starts a run in the background. Its progress comes by events, its end by `report` or `idle`. */
+    /**
+     * Starts a run in the background. Its progress comes by events, its end by `report` or `idle`. Items are looked up first, so
+     * that one the service would refuse is held back with the reason. Where the service cannot be asked they go unconfirmed, and
+     * the run meets the same failure at its own first request.
+     */
     run: (options: RunOptions): Promise<Result<{ readonly runId: string }, RunProblem>> =>
       queue.start(options, watch(options.cancelReviews === true ? restartReviews : runSync), (cancelled) =>
         lookUpNewItems(api, workspace, cancelled),
@@ -268,8 +270,8 @@ export async function createSyncService(deps: SyncDeps) {
       const { gone = [], unreadable = [], notRead = [] } = notes[0] ?? {};
       return done.ok ? ok({ revision: (await workspace.summary()).revision, gone, unreadable, notRead }) : done;
     },
-    /** Takes campaigns in that were made elsewhere, by their ids, and reads what hangs from them. */
-    takeIn: async (
+    /** Adds campaigns that were made elsewhere, by their IDs, and reads everything in them. */
+    addCampaigns: async (
       campaigns: readonly CampaignToAdd[],
       source: RemoteIdSource,
     ): Promise<Result<TakenIn, { readonly kind: 'sync-running' }>> =>
@@ -292,7 +294,7 @@ export async function createSyncService(deps: SyncDeps) {
     /** Looks up new items that no search has confirmed; what is said of them becomes a fact for the rules. */
     confirmItems: () => lookUpNewItems(api, workspace, closing.signal),
     /** What may still be sent in this hour, and when the service is asked by itself the next time. */
-    standing: async (): Promise<Omit<AccountStatus, 'lowSpaceBytes'>> => {
+    status: async (): Promise<Omit<AccountStatus, 'lowSpaceBytes'>> => {
       const { left, sentBy: _, ...changeLimit } = await outbox.changeLimit({ changes: 0 });
       return {
         budgetLeft: left,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { TeamRole } from '../../shared/api/choices.ts';
+import type { Person, TeamActivity, TeamUpkeep } from '../../shared/api/team.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { errorCode } from '../app/system.ts';
 import { oneRow, type Queries, TeamFailure } from './connection.ts';
@@ -21,7 +22,7 @@ export interface TeamPerson {
   readonly login: string;
   readonly roles: readonly TeamRole[];
   readonly state: 'invited' | 'active' | 'removed';
-  readonly invitedBy: { readonly no: number; readonly display: string } | null;
+  readonly invitedBy: Person | null;
   readonly invitedAt: number;
 }
 
@@ -111,15 +112,7 @@ export function openTeamAdmin(client: Queries, workspace: string) {
     revokeDesk: (desk: number) => people(() => call('adslate.revoke_desk_v1($1, $2)', desk)),
     /** Each usable one takes the place of the entries before it. */
     snapshots: () =>
-      ask<{
-        seq: number;
-        state: 'making' | 'made' | 'usable' | 'refused';
-        bytes: number;
-        rows: number;
-        digest: string;
-        at: number;
-        computer: string;
-      }>(
+      ask<TeamUpkeep['snapshots'][number] & { digest: string }>(
         `SELECT s.seq::float8, s.state, s.bytes::float8, s.row_count::float8 AS rows, encode(s.digest, 'hex') AS digest,
            floor(extract(epoch FROM s.at) * 1000)::float8 AS at, d.name AS computer
          FROM adslate.snapshot s JOIN adslate.desk d ON d.workspace = s.workspace AND d.no = s.desk
@@ -197,18 +190,7 @@ export function openTeamAdmin(client: Queries, workspace: string) {
   };
 }
 
-export interface Health {
-  readonly databaseBytes: number;
-  readonly logBytes: number;
-  readonly head: number;
-  readonly prunedTo: number;
-  readonly lastSharedAt: number | null;
-  readonly unconfirmed: number;
-  readonly unusedParts: number;
-  readonly away: number;
-  readonly unreported: readonly string[];
-  readonly differences: number;
-}
+export type Health = Omit<TeamUpkeep, 'snapshots'>;
 
 /** What the view `health` has of all teams, of one and as its members may read it. */
 const HEALTH = `SELECT pg_database_size(current_database())::float8 AS "databaseBytes", w.head::float8, w.pruned_to::float8 AS "prunedTo",
@@ -228,13 +210,7 @@ const HEALTH = `SELECT pg_database_size(current_database())::float8 AS "database
   FROM adslate.workspace w WHERE w.id = $1`;
 
 /** A line of the audit, with what its function has written beside it. */
-interface Written {
-  readonly no: number;
-  readonly at: number;
-  readonly by: string;
-  readonly what: string;
-  readonly detail: unknown;
-}
+type Written = Pick<TeamActivity, 'no' | 'at' | 'by' | 'what'> & { readonly detail: unknown };
 
 /** The refusals of functions about people, by their SQLSTATE. */
 const REFUSALS: Readonly<Record<string, PeopleRefusal>> = { '02000': 'no-member', AD005: 'last-admin' };
@@ -319,8 +295,7 @@ async function withNewLogin(
     );
   } catch (error) {
     // The member may be no admin, or the login of an admin may make no roles: only the second can be helped here.
-    if (errorCode(error) !== NOT_ALLOWED || error instanceof Error === false || error.message === 'not allowed')
-      throw error;
+    if (errorCode(error) !== NOT_ALLOWED || !(error instanceof Error) || error.message === 'not allowed') throw error;
     return err('cannot-make-logins');
   }
 }

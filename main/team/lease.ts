@@ -6,22 +6,7 @@ import { TeamFailure } from './connection.ts';
 import type { LeaseKey, SenderDatabase } from './intents.ts';
 import { failedStep } from './team-place.ts';
 
-/**
- * The lease of this computer while it has it. Each write by it keeps it for another minute; a timer does so in between.
- * It is lost for good when a colleague has taken it, or when the database cannot be reached: then nothing more is sent.
- */
-export interface Lease {
-  readonly key: LeaseKey;
-  /** Why nothing may be sent any more; null while it may. */
-  lost(): Stop | null;
-  lose(detail: string): void;
-  /** Makes a call on the database, again and again for a while. @returns null once the lease is lost */
-  use<T>(call: () => Promise<T>): Promise<T | null>;
-  /** Keeps it when it is due. Called by the timer, and by tests with a clock of their own. */
-  keep(): Promise<void>;
-  /** @param pollAfterMs when the next computer may ask the service by itself; null leaves it as it is */
-  end(pollAfterMs: number | null): Promise<void>;
-}
+export type Lease = ReturnType<typeof holdLease>;
 
 export interface LeaseClock {
   monotonicMs(): number;
@@ -36,7 +21,11 @@ const WAITS_MS = [200, 1000, 3000, 8000] as const;
 
 export const LEASE_TAKEN = 'A colleague syncs now.';
 
-export function holdLease(db: SenderDatabase, key: LeaseKey, clock: LeaseClock): Lease {
+/**
+ * The lease of this computer while it has it. Each write by it keeps it for another minute; a timer does so in between.
+ * It ends, and cannot be had back, when a colleague has taken it, or when the database cannot be reached: then nothing more is sent.
+ */
+export function holdLease(db: SenderDatabase, key: LeaseKey, clock: LeaseClock) {
   let loss: Stop | null = null;
   let keptAt = clock.monotonicMs();
   let isOver = false;
@@ -44,6 +33,7 @@ export function holdLease(db: SenderDatabase, key: LeaseKey, clock: LeaseClock):
   const lose = (detail: string): void => {
     loss ??= { cause: 'team', detail };
   };
+  /** Makes a call on the database, again and again for a while. @returns null once the lease is lost */
   const use = async <T>(call: () => Promise<T>): Promise<T | null> => {
     for (let tries = 0; loss === null; tries++) {
       const asked = clock.monotonicMs();
@@ -60,6 +50,7 @@ export function holdLease(db: SenderDatabase, key: LeaseKey, clock: LeaseClock):
     }
     return null;
   };
+  /** Keeps it when it is due. Called by the timer, and by tests with a clock of their own. */
   const keep = async (): Promise<void> => {
     if (isOver || loss !== null || clock.monotonicMs() - keptAt < RENEW_MS) return;
     if ((await use(() => db.renew(key))) === false) lose(LEASE_TAKEN);
@@ -70,11 +61,13 @@ export function holdLease(db: SenderDatabase, key: LeaseKey, clock: LeaseClock):
   next();
   return {
     key,
-    lost: () => loss,
+    /** Why nothing may be sent any more; null while it may. */
+    lost: (): Stop | null => loss,
     lose,
     use,
     keep,
-    end: async (pollAfterMs) => {
+    /** @param pollAfterMs when the next computer may ask the service by itself; null leaves it as it is */
+    end: async (pollAfterMs: number | null): Promise<void> => {
       isOver = true;
       stopTimer();
       // A lease that cannot be given back ends by itself.

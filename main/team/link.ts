@@ -41,7 +41,7 @@ export interface LinkDeps {
   readonly store: SharingStore;
   readonly clock: Clock;
   readonly random: () => number;
-  readonly rest?: SleepState | undefined;
+  readonly sleepState?: SleepState | undefined;
   /** Null while the credentials are locked. */
   readonly hosts: () => Promise<readonly ConnectionFields[] | null>;
   /** Tells the database that this computer is there, and hears how things are. */
@@ -246,9 +246,9 @@ export function createTeamLink(deps: LinkDeps) {
     return Math.max(0, wants.beatAt - clock.monotonicMs());
   };
   const keepInStep = async (): Promise<void> => {
-    const listens = [deps.edited(edited), deps.rest?.onWake(wake)];
+    const listens = [deps.edited(edited), deps.sleepState?.onWake(wake)];
     while (!closing.signal.aborted) {
-      if (deps.rest?.isResting() === true) {
+      if (deps.sleepState?.isResting() === true) {
         await sleep(REFUSED_MS);
         continue;
       }

@@ -7,6 +7,7 @@ import { err, fail, ok, type Result, unreachable } from '../../shared/result.ts'
 import type { TeamRecord } from '../accounts/account-record.ts';
 import type { Clock, SleepState } from '../app/clock.ts';
 import type { SecretBox } from '../app/core-types.ts';
+import type { Threads } from '../app/threads.ts';
 import { readSigningKey } from '../files/archive/signature.ts';
 import type { OutboxClient } from '../store/outbox/ops.ts';
 import { isOpen } from '../store/outbox/team-intents.ts';
@@ -38,13 +39,14 @@ export interface OpenTeamDeps {
   readonly sync: () => Promise<Pick<SyncService, 'offered'>>;
   readonly journalFile: string;
   readonly clock: Clock;
-  readonly rest: SleepState | undefined;
+  readonly sleepState: SleepState | undefined;
   readonly secrets: SecretBox;
   readonly emit: (event: AppEvent) => void;
   readonly renumbered: (desk: number) => Promise<void>;
   /** Of the account on this computer. */
   readonly folder: string;
   readonly profile: DeploymentSettings;
+  readonly threads: Threads;
   /** Where the file with this hash is, or is to be. */
   readonly mediaPath: (sha256: string) => string;
 }
@@ -78,7 +80,7 @@ export async function openTeam(deps: OpenTeamDeps) {
     store: workspace,
     clock,
     random: Math.random,
-    rest: deps.rest,
+    sleepState: deps.sleepState,
     hosts: async () => {
       const password = await teamPassword(secrets, team);
       if (password === null) return null;
@@ -95,7 +97,7 @@ export async function openTeam(deps: OpenTeamDeps) {
     reportSent: (client, desk) =>
       reportSent({ clock, mark }, openSender(client, team.workspace, desk), workspace.outbox),
     renumbered: deps.renumbered,
-    openBeside: () => openBeside(deps.folder, deps.profile, clock),
+    openBeside: () => openBeside(deps.folder, { profile: deps.profile, clock, threads: deps.threads }),
     // A key in memory is another one after every start.
     signingKey: async () =>
       (await secrets.status()).grade === 'memory' ? null : ((await readSigningKey(secrets)) ?? 'locked'),

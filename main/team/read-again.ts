@@ -1,10 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { ok } from '../../shared/result.ts';
 import { makeFolders } from '../app/atomic-write.ts';
-import type { Clock } from '../app/clock.ts';
-import { openWorkspace, type Workspace } from '../store/store.ts';
+import { type OpenWorkspaceOptions, openWorkspace, type Workspace } from '../store/store.ts';
 import type { Queries } from './connection.ts';
 import { takeAll } from './share-round.ts';
 import type { Signing } from './signing.ts';
@@ -21,13 +19,12 @@ export interface BesideWorkspace {
 /** In the folder of the account, where nobody else reads; what a crash has left there goes first. */
 export async function openBeside(
   folder: string,
-  profile: DeploymentSettings,
-  clock: Clock,
+  options: Pick<OpenWorkspaceOptions, 'profile' | 'clock' | 'threads'>,
 ): Promise<BesideWorkspace | null> {
   const own = join(folder, 'team-read-again');
   await rm(own, { recursive: true, force: true });
   await makeFolders(folder, own);
-  const opened = await openWorkspace({ file: join(own, 'workspace.db'), profile, clock, migrated: null });
+  const opened = await openWorkspace({ ...options, file: join(own, 'workspace.db'), migrated: null });
   if (!opened.ok) return null;
   const workspace = opened.value;
   return {

@@ -13,7 +13,8 @@ export const newPassword = (): string => randomBytes(PASSWORD_BYTES).toString('b
  *
  * @param password of ASCII characters
  */
-export function scramVerifier(password: string, salt = randomBytes(SALT_BYTES)): string {
+export function scramVerifier(password: string): string {
+  const salt = randomBytes(SALT_BYTES);
   const salted = pbkdf2Sync(password, salt, ROUNDS, 32, 'sha256');
   const keyOf = (name: string) => createHmac('sha256', salted).update(name).digest();
   const stored = createHash('sha256').update(keyOf('Client Key')).digest();

@@ -148,7 +148,7 @@ function teamOutbox({ db, lease, local }: TeamOutboxDeps): OutboxClient {
     if (said !== 'otherwise') await db.receipt(outcome).catch(whyAway);
   };
   const own: Partial<OutboxClient> = {
-    intend: async (args) => {
+    saveIntent: async (args) => {
       const { batch } = args;
       // This outbox knows what colleagues have sent in the last hour, and what the team has learned of the limit.
       const { perHour } = await local.changeLimit({ changes: 0 });
@@ -162,21 +162,21 @@ function teamOutbox({ db, lease, local }: TeamOutboxDeps): OutboxClient {
       }
       if (said.is === 'over-budget') return { kind: 'over-budget', waitMs: said.waitMs };
       if (said.is !== 'ok') return { kind: 'live', rowIds: batch.ops.map(({ rowId }) => rowId) };
-      const answer = await local.intend(args);
+      const answer = await local.saveIntent(args);
       if (answer.kind !== 'ok') {
         const ops = batch.ops.map((_, idx): OpOutcome => ({ idx, state: 'RETURNED', remoteId: null, reason: null }));
         await tell({ correlation: batch.correlationId, class: 'NOT_SENT', detail: answer.kind, ops });
       }
       return answer;
     },
-    dateAnew: async (args) => {
+    renewTimestamp: async (args) => {
       const batch = await local.outcomeOf({ batchId: args.batchId });
       const isOurs = batch !== null && (await lease.use(() => db.dateAnew(lease.key, batch.correlation)));
       if (isOurs !== true) lease.lose(LEASE_TAKEN);
-      return isOurs === true && local.dateAnew(args);
+      return isOurs === true && local.renewTimestamp(args);
     },
-    settle: async (args) => {
-      const outcome = await local.settle(args);
+    recordOutcome: async (args) => {
+      const outcome = await local.recordOutcome(args);
       await tellOf({ batchId: args.batchId }, args.class, args.settlement.is);
       return outcome;
     },
@@ -185,17 +185,17 @@ function teamOutbox({ db, lease, local }: TeamOutboxDeps): OutboxClient {
       if (answer.adopted) await tellOf({ opId: args.opId }, 'ADOPTED', args.evidence);
       return answer;
     },
-    release: async (args) => {
-      await local.release(args);
+    markNotProcessed: async (args) => {
+      await local.markNotProcessed(args);
       await tellOf({ opId: args.opId }, 'ABSENT', args.evidence);
     },
-    ask: async (args) => {
-      await local.ask(args);
+    openUnresolved: async (args) => {
+      await local.openUnresolved(args);
       await tellOf({ opId: args.opId }, 'ASKED', args.why);
     },
-    answer: async (args) => {
+    resolve: async (args) => {
       const asked = await local.question({ id: args.questionId });
-      const answer = await local.answer(args);
+      const answer = await local.resolve(args);
       if (asked !== null && answer.problem === null) await tellOf({ opId: asked.opId }, 'ANSWERED', 'by a person');
       return answer;
     },

@@ -53,7 +53,7 @@ export interface SessionDeps {
   readonly store: TeamStore;
   readonly clock: Clock;
   readonly random: () => number;
-  readonly rest: SleepState | undefined;
+  readonly sleepState: SleepState | undefined;
   /** Null while the credentials are locked. */
   readonly hosts: () => Promise<readonly ConnectionFields[] | null>;
   readonly changed: (areas: readonly Area[]) => void;
@@ -217,7 +217,7 @@ export async function openSharing(deps: SessionDeps) {
     }),
     clock,
     random: deps.random,
-    rest: deps.rest,
+    sleepState: deps.sleepState,
     hosts: deps.hosts,
     beat,
     signing,

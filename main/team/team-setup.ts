@@ -133,7 +133,7 @@ export function createTeamSetup({ options, registry, open, grants, changed }: Te
       const opened = await openInvitation(file.value, words);
       if (!opened.ok) return fail('BAD_INVITATION', { reason: opened.error });
       const { dataDir } = options;
-      const known = await stagedDesk(dataDir, opened.value.workspace, clock);
+      const known = await stagedDesk(options, opened.value.workspace);
       const joined = await joinTeam(opened.value, computer, { ...deps, known });
       if (!joined.ok) return refusedInvitation(joined.error);
       const { team } = joined.value;
@@ -293,10 +293,10 @@ const stageFolder = (dataDir: string, team: string): string => join(dataDir, 'jo
 const stageFile = (dataDir: string, team: string): string => join(stageFolder(dataDir, team), 'workspace.db');
 
 /** The computer that an earlier try has made in the team; null without one. */
-async function stagedDesk(dataDir: string, team: string, clock: CoreOptions['clock']): Promise<number | null> {
+async function stagedDesk({ dataDir, clock, threads }: CoreOptions, team: string): Promise<number | null> {
   const file = stageFile(dataDir, team);
   if ((await stat(file).catch(nullIfNotFound)) === null) return null;
-  const opened = await openWorkspace({ file, profile: defaultDeploymentSettings(''), clock, migrated: null });
+  const opened = await openWorkspace({ file, profile: defaultDeploymentSettings(''), clock, threads, migrated: null });
   if (!opened.ok) return null;
   const state = await opened.value.teamState();
   await opened.value.close();
@@ -309,14 +309,14 @@ async function addJoined(
   { workspaceId, name, ...task }: Joining,
   { options, registry }: AddingDeps,
 ) {
-  const { dataDir, clock } = options;
+  const { dataDir, clock, threads } = options;
   const { team } = joined;
   const record = await recordOf({ team, account, workspaceId, name }, options, (await registry.list()).length);
   if (!record.ok) return record;
   const stage = stageFolder(dataDir, team.workspace);
   await makeFolders(dataDir, dirname(stage), stage);
   const file = stageFile(dataDir, team.workspace);
-  const opened = await openWorkspace({ file, profile: profileOf(record.value), clock, migrated: null });
+  const opened = await openWorkspace({ file, profile: profileOf(record.value), clock, threads, migrated: null });
   if (!opened.ok) return opened;
   const workspace = opened.value;
   try {
@@ -388,7 +388,7 @@ async function recordOf(
     workspaceId,
     name,
   }: Pick<Joined, 'team' | 'account'> & { readonly workspaceId: WorkspaceId; readonly name: string },
-  { dataDir }: CoreOptions,
+  { dataDir, threads }: CoreOptions,
   others: number,
 ) {
   const { deployment, advertiserId } = account;
@@ -407,7 +407,7 @@ async function recordOf(
       ...{ advertiserId, practice: false, baseUrl: deployment, consumerId: '', keyVersion: '1', headerPrefix: 'SVC' },
       ...{ retailHost: '', extensions: false, secrets: { kept: 'box' } },
     });
-  const service = await startPracticeService(practiceFolder(dataDir, workspaceId));
+  const service = await startPracticeService(practiceFolder(dataDir, workspaceId), { start: threads.practice });
   if (!service.ok) return fail('NOT_WRITABLE', { why: 'failed', detail: service.error.detail });
   const { account: own, retailHost, headerPrefix } = service.value;
   await service.value.close();

@@ -59,7 +59,9 @@ export async function attempt<T>({ notes }: Pick<ActionContext, 'notes'>, call: 
   try {
     return await call();
   } catch (error) {
-    notes.fail(errorText(error));
+    // What the user has stopped is no failure.
+    const isStopped = error instanceof ORPCError && error.code === 'CANCELLED'; // lint-text: ok, a code of the contract
+    notes[isStopped ? 'tell' : 'fail'](errorText(error));
     return null;
   }
 }
@@ -166,6 +168,12 @@ export function createActions(doing: ActionContext) {
   const openAccount = (workspaceId: string): void => {
     store.getState().openWorkspace(workspaceId);
     void remember({ lastWorkspaceId: workspaceId });
+  };
+
+  const refreshAll = async (): Promise<boolean> => {
+    const refreshed = await done((workspaceId) => client.sync.refresh({ workspaceId }));
+    if (refreshed) notes.tell(appTexts.sync.refreshed);
+    return refreshed;
   };
 
   const opening = async (add: () => Promise<Account>): Promise<Account | null> => {
@@ -289,6 +297,8 @@ export function createActions(doing: ActionContext) {
         const { found, clockAheadSeconds: _, ...account } = await client.accounts.connect(input);
         openAccount(account.workspaceId);
         if (found.length > 0) notes.tell(found.map(({ setting, value }) => foundSettingText(setting, value)).join(' '));
+        // A new account is empty until the service was read.
+        void refreshAll();
         return { account };
       } catch (failure) {
         return { failure };
@@ -341,11 +351,7 @@ export function createActions(doing: ActionContext) {
     resumeSync: () => done((workspaceId) => client.sync.resume({ workspaceId })),
     /** Stops what runs, or drops what is pending. */
     stopSync: () => done((workspaceId) => client.sync.cancel({ workspaceId })),
-    refreshAll: async () => {
-      const refreshed = await done((workspaceId) => client.sync.refresh({ workspaceId }));
-      if (refreshed) notes.tell(appTexts.sync.refreshed);
-      return refreshed;
-    },
+    refreshAll,
     /** Reads these campaigns alone, with all that hangs from them. */
     refreshCampaigns: async (campaignIds: readonly RowRef['id'][]) => {
       const some = { campaignIds: [...campaignIds] };

@@ -196,11 +196,12 @@ export const colors =
     void desk.actions.remember({ colorScheme: scheme });
   };
 
-/** Adds a practice account under the first free name. */
+/** Adds a practice account under the first free name, and opens its campaigns: there is nothing on its overview yet. */
 export async function addPractice(desk: AppContext): Promise<void> {
   const accounts = await desk.connection.client.accounts.list();
   const taken = accounts.map(({ name }) => name);
-  await desk.actions.addPractice(freeName(appTexts.welcome.practiceName, taken));
+  const added = await desk.actions.addPractice(freeName(appTexts.welcome.practiceName, taken));
+  if (added !== null) desk.store.getState().goTo({ kind: 'campaign', campaignId: null });
 }
 
 /** Adds a sample account, or opens the one that there is. */

@@ -31,6 +31,8 @@ export const dialogTexts = {
     copyFailed:
       'Your browser does not allow copying from buttons. Allow clipboard access for this page, or export the changes.',
     what: { field: 'Changed', made: 'Added', removed: 'Removed', deleted: 'Marked for deletion', held: 'Put on hold' },
+    /** The same marks where they are gone. */
+    without: { deleted: 'No longer marked for deletion', held: 'Released from hold' },
   },
   pendingSync: {
     pause: 'Pause',

@@ -53,18 +53,6 @@ const BAD_VALUE: Readonly<Record<string, string>> = {
   parent: 'needs an existing ad group or campaign',
 };
 
-const CREDENTIALS: Readonly<Record<string, string>> = {
-  key: "Can't read the private key. Choose the PEM file that was issued for this consumer ID.",
-  'key-locked': 'The private key is encrypted. Enter its passphrase, or check the one you entered.',
-  token: 'The service did not accept the access token. Choose the file with the current token.',
-  'base-url': 'The service address gave an unexpected response. Check the base URL.',
-  'retail-host': 'The retail site host is not valid. Enter it without https:// and without a path.',
-  clock: 'The clock of this computer is wrong. Set the correct time, then try again.',
-  access: 'These credentials have no access to this advertiser ID. Check the ID.',
-  unreachable: "Can't reach the service. Check the network and the base URL.",
-  secrets: 'Credential storage is locked. Unlock it, then connect again.',
-};
-
 const BAD_ANSWER: Readonly<Record<string, string>> = {
   'not-found': 'The service has no row with this ID. Check the ID, or try again later.',
   taken: 'Another row already uses this ID. Check which row it belongs to.',
@@ -145,9 +133,11 @@ const TEXTS: Readonly<Record<Code, (facts: Facts) => string>> = {
   BAD_ANSWER: (f) => BAD_ANSWER[fact(f, 'reason')] ?? "This answer can't be used.",
   BAD_CREDENTIALS: (f) => {
     // Checked by the contract on the way here.
-    const refused = f['failed'] as RefusedConnection | undefined;
+    const refused = f['refused'] as RefusedConnection | undefined;
     if (refused !== undefined) return refusedConnectionText(refused);
-    return CREDENTIALS[fact(f, 'step')] ?? 'The credentials do not work.';
+    const isLocked = fact(f, 'step') === 'secrets'; // lint-text: ok, a code of the contract
+    if (isLocked) return 'Credential storage is locked. Unlock it, then connect again.';
+    return fact(f, 'detail') || 'The credentials do not work.';
   },
   UNREACHABLE: () => "Can't reach the service. Your edits are saved. Try again when you're back online.",
   SERVICE_ANSWERED: (f) => {

@@ -65,11 +65,7 @@ export const sortActiveColumn =
 export const resizeActiveColumn =
   (by: number) =>
   ({ desk }: CommandContext): void => {
-    const column = activeColumn(desk);
-    const { kind, columnWidths, resizeColumn } = desk.store.getState();
-    if (column === undefined) return;
-    const key = `${kind}.${column.field}`;
-    resizeColumn(key, (columnWidths[key] ?? column.width) + by);
+    desk.openGrid.current?.widen(desk.store.getState().active.col, by);
   };
 
 export function fitActiveColumn({ desk }: CommandContext): void {

@@ -25,17 +25,20 @@ export interface Pages<Page, T> {
  * Reads a long list by the pages in view.
  *
  * @param ask the query of so many entries from a place on
- * @param count entries asked for at once, where the usual number is too many
  */
 export function usePages<Page, T>(
   ask: (from: number, count: number) => PageQuery<Page>,
   itemsOf: (page: Page) => readonly T[],
-  count = PAGE,
 ): Pages<Page, T> {
-  return usePagesOf([''], (_, from, size) => ask(from, size), itemsOf, count)('');
+  return usePagesOf([''], (_, from, count) => ask(from, count), itemsOf)('');
 }
 
-/** Reads several long lists, each by a name. @returns the list of a name */
+/**
+ * Reads several long lists, each by a name.
+ *
+ * @param count entries asked for at once, where the usual number is too many
+ * @returns the list of a name
+ */
 export function usePagesOf<Page, T>(
   names: readonly string[],
   ask: (name: string, from: number, count: number) => PageQuery<Page>,

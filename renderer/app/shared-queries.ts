@@ -6,6 +6,7 @@ import type { MetricsLook } from '../../shared/api/metrics.ts';
 import type { ReportSnapshot } from '../../shared/api/reports.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
+import { LIBRARY_TYPES } from '../../shared/model/media.ts';
 import { type ExtensionCommand, offeringText } from '../../shared/plan/capabilities.ts';
 import { isHere } from '../grid/columns.ts';
 import { useApi, useView, useViewOf } from './app-context.ts';
@@ -69,6 +70,9 @@ export interface MediaFile {
   /** False for a video that was uploaded elsewhere: its file is on the service only. */
   readonly isHere: boolean;
 }
+
+/** The rows of the media library that have cards. */
+export const FILES_SHOWN = { kind: 'media', filter: `mediaType:${LIBRARY_TYPES.join()}` } as const;
 
 interface Media {
   readonly files: readonly MediaFile[];

@@ -44,6 +44,7 @@ export const ownerOf = (keys: string, chosen: ChosenKeys): Command | undefined =
 /** Keys that windows, browsers and the grid keep for themselves. */
 const KEPT = new Set([
   ...['Ctrl+W', 'Ctrl+T', 'Ctrl+N', 'Ctrl+Q', 'Ctrl+R', 'Ctrl+L', 'Alt+F4', 'F5', 'F11', 'F12'],
+  ...['Ctrl+0', 'Ctrl+-', 'Ctrl+=', 'Ctrl++', 'Ctrl+Shift++'], // zoom
   ...['Ctrl+C', 'Ctrl+V', 'Ctrl+X', 'Ctrl+A', 'Ctrl+D', 'Ctrl+Home', 'Ctrl+End', 'F2'],
 ]);
 

@@ -166,6 +166,7 @@ export const appTexts = {
   welcome: {
     practiceName: 'Practice',
   },
+  renewCredentials: 'Enter key and token again…',
   signedOut: {
     title: 'This window is not signed in',
     text: 'Run "npm start" to get a new sign-in link.',

@@ -3,8 +3,6 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   memo,
-  type PointerEvent,
-  type ReactNode,
   type RefObject,
   useCallback,
   useEffect,
@@ -14,7 +12,6 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import type { ViewGroup } from '../../shared/api/views.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { unitOf } from '../../shared/reports/account-metrics.ts';
@@ -24,29 +21,28 @@ import { errorText } from '../app/error-text.ts';
 import { KIND_NAMES, rowsText } from '../app/field-names.ts';
 import { useLook } from '../app/shared-queries.ts';
 import { DENSITIES } from '../app/store/grid-slice.ts';
-import { type CellPlace, type CellRange, rangeOf } from '../app/store/selection-slice.ts';
+import { rangeOf } from '../app/store/selection-slice.ts';
 import ui from '../components/ui.module.css';
 import { useCellEditing } from './CellEditor.tsx';
-import { type Column, cellText, type MediaNames, metricText, totalCell, windowsIn } from './columns.ts';
+import { type Column, cellText, type MediaNames, metricText, totalCell, valueText, windowsIn } from './columns.ts';
 import { useGridEdit } from './edits.ts';
+import { GridBody } from './GridBody.tsx';
 import { GridHeader } from './GridHeader.tsx';
-import { ACTIVE_CELL_ID, GridRow } from './GridRow.tsx';
-import { GroupRow } from './GroupRow.tsx';
+import { ACTIVE_CELL_ID } from './GridRow.tsx';
 import { columnSpan, type Geometry, geometryOf, geometryStyle } from './geometry.ts';
 import styles from './grid.module.css';
-import type { GridEdit } from './grid-api.ts';
-import { type ImpactsOf, LensLegend, useImpacts } from './ImpactLens.tsx';
+import type { GridApi, GridEdit } from './grid-api.ts';
+import { LensLegend, useImpacts } from './ImpactLens.tsx';
 import { intentOf } from './keys.ts';
 import type { Lines } from './lines.ts';
 import { type PlaceUnder, placeUnder } from './pointer.ts';
-import { canvasHeight } from './scrolling.ts';
 import { gridTexts } from './text.ts';
-import { type GhostOf, useGhosts } from './use-ghosts.ts';
-import { type GridPointer, useGridPointer } from './use-grid-pointer.ts';
-import { type GridFrame, type GridScroll, type GridSize, HEADER_HEIGHT, useGridScroll } from './use-grid-scroll.ts';
+import { useGhosts } from './use-ghosts.ts';
+import { useGridPointer } from './use-grid-pointer.ts';
+import { type GridScroll, type GridSize, HEADER_HEIGHT, useGridScroll } from './use-grid-scroll.ts';
 import { type GridSelection, useGridSelection } from './use-grid-selection.ts';
 import { type RowFigures, useRowFigures } from './use-row-figures.ts';
-import { type SuggestionOf, useSuggestionCard, useSuggestions, useTargetRoas } from './use-suggestions.tsx';
+import { useSuggestionCard, useSuggestions, useTargetRoas } from './use-suggestions.tsx';
 import { type ShownMetrics, spansOf, type Totals, useGroups, useRowFindings, useViewTotals } from './use-window.ts';
 import type { OpenView, WindowSource } from './window.ts';
 
@@ -82,17 +78,12 @@ export function Grid(props: GridProps) {
   const look = useViewOf((s) => ({ density: s.density, itemPictures: s.itemPictures, metricColors: s.metricColors }));
   const { row: rowHeight, picture } = DENSITIES[look.density];
   const lines = source.lines();
+  /** The first rows are shown before the groups of all others are known. */
+  const areGroupsKnown = lines.countOf(lines.groups - 1) !== null;
   const scroll = useLines(useGridScroll(lines.length, rowHeight, size), lines);
   const { element, frame } = scroll;
   const geometry = useMemo(
-    () =>
-      geometryOf(
-        columns,
-        (column) => layout.widths[`${kind}.${column.field}`] ?? column.width,
-        layout.frozen,
-        frame.width,
-        most,
-      ),
+    () => geometryOf(columns, (column) => layout.widths[`${kind}.${column.field}`], layout.frozen, frame.width, most),
     [columns, layout.widths, layout.frozen, frame.width, most, kind],
   );
   const pictured = useMemo(
@@ -161,6 +152,13 @@ export function Grid(props: GridProps) {
     },
   });
 
+  const widthOf = (at: number): number =>
+    (geometry.widths[at] ?? 0) - (at === columns.length - 1 ? geometry.stretch : 0);
+  // A width that is chosen keeps those that the other columns have, so that none of them moves under the hand.
+  const resize = (col: number, width: number): void => {
+    const shown = columns.map(({ field }, at) => [`${kind}.${field}`, at === col ? width : widthOf(at)] as const);
+    store.getState().resizeColumns(Object.fromEntries(shown.filter((_, at) => columns[at]?.ghost === undefined)));
+  };
   const fit = (col: number): void => {
     const column = columns[col];
     const grid = element.current;
@@ -170,10 +168,17 @@ export function Grid(props: GridProps) {
       const row = source.rowAt(at);
       if (row !== undefined) texts.push(cellText(kind, column, row, media, figures.of(row)));
     }
-    store.getState().resizeColumn(`${kind}.${column.field}`, fitWidth(column.title, texts, measureIn(grid)));
+    resize(col, fitWidth(column.title, texts, measureIn(grid)));
   };
 
-  useGridDoor(element, columns, edit, { openEditor: () => editing.open(false), explainBid: suggestions.explain, fit });
+  const widen = (col: number, by: number): void => resize(col, widthOf(col) + by);
+
+  useGridDoor(element, columns, edit, {
+    openEditor: () => editing.open(false),
+    explainBid: suggestions.explain,
+    fit,
+    widen,
+  });
 
   const activeGroup = lines.groups > 0 ? selection.activeGroup : null;
   const activeLine = activeGroup === null ? lines.ofRow(active.row) : lines.ofGroup(activeGroup);
@@ -292,7 +297,7 @@ export function Grid(props: GridProps) {
             if (columns.every((column) => column.ghost === undefined || column.field !== field))
               store.getState().sortBy(field, add);
           }}
-          onResize={(column, width) => store.getState().resizeColumn(`${kind}.${column.field}`, width)}
+          onResize={resize}
           onFit={fit}
           onMove={onMoveColumn}
           onMenu={menus.onColumnMenu}
@@ -334,7 +339,8 @@ export function Grid(props: GridProps) {
         left={frame.left}
         rows={totaled === null ? length : totaled.bottom - totaled.top + 1}
         isSelection={totaled !== null}
-        campaigns={source.request.group === 'campaign' && totaled === null ? lines.groups : 0}
+        all={length}
+        campaigns={source.request.group === 'campaign' && totaled === null && areGroupsKnown ? lines.groups : 0}
         totals={totals}
       />
     </>
@@ -352,6 +358,8 @@ interface GridTotalsProps {
   readonly rows: number;
   /** The rows are those that are selected, not all of the view. */
   readonly isSelection: boolean;
+  /** How many rows the view has. */
+  readonly all: number;
   /** Campaigns the rows are grouped by; 0 for none. */
   readonly campaigns: number;
   readonly totals: Totals;
@@ -384,21 +392,23 @@ const GridTotals = memo(function GridTotals(props: GridTotalsProps) {
 });
 
 /** How many rows are added up. */
-function RowsTotal({ kind, rows, isSelection, campaigns }: GridTotalsProps) {
+function RowsTotal({ kind, rows, isSelection, all, campaigns }: GridTotalsProps) {
+  const { selected, ofAll, within } = gridTexts.totals;
   return (
     <span className={styles['grid-cell']} style={{ left: 'var(--x0)', width: 'var(--w0)' }}>
-      <b>{isSelection ? gridTexts.totals.selected(rows) : rowsText(rows, kind)}</b>{' '}
-      {campaigns > 0 && <span>{gridTexts.totals.within(campaigns)}</span>}
+      <b>{isSelection ? selected(rows) : rowsText(rows, kind)}</b> {isSelection && <span>{ofAll(all)}</span>}
+      {campaigns > 0 && <span>{within(campaigns)}</span>}
     </span>
   );
 }
 
 function TotalCell(props: GridTotalsProps & { readonly column: Column; readonly index: number }) {
-  const { column, index, totals } = props;
+  const { kind, column, index, rows, totals } = props;
+  const average = useView((s) => s.ghostAverage);
   if (index === 0) return <RowsTotal {...props} />;
   const classes = column.align === 'right' ? `${styles['grid-cell']} ${styles['grid-right']}` : styles['grid-cell'];
   const style = { left: `var(--x${index})`, width: `var(--w${index})` };
-  const [text, what] = totalOf(column, totals);
+  const [text, what] = column.ghost === undefined ? totalOf(column, totals) : newAverage(kind, column, average, rows);
   if (text === '') return <span className={classes} style={style} />;
   return (
     <span className={classes} style={style} title={what}>
@@ -406,6 +416,20 @@ function TotalCell(props: GridTotalsProps & { readonly column: Column; readonly 
       <span aria-hidden="true">{text}</span>
     </span>
   );
+}
+
+const NO_MEDIA: MediaNames = new Map();
+
+/** The average of the new values of a column, and the same in words. */
+function newAverage(
+  kind: Kind,
+  { ghost, title }: Column,
+  average: number | null,
+  rows: number,
+): readonly [string, string] {
+  if (ghost === undefined || average === null) return ['', ''];
+  const text = valueText(kind, ghost, average, NO_MEDIA);
+  return [text, gridTexts.totals.what.average(title, text, rows)];
 }
 
 /** What a column comes to, and the same in words; two empty texts for a column without a total. */
@@ -449,7 +473,7 @@ function useGridDoor(
   element: RefObject<HTMLDivElement | null>,
   columns: readonly Column[],
   edit: GridEdit,
-  doings: { readonly openEditor: () => void; readonly explainBid: () => void; readonly fit: (col: number) => void },
+  doings: Pick<GridApi, 'openEditor' | 'explainBid' | 'fit' | 'widen'>,
 ): void {
   const { store, openGrid } = useAppContext();
   const newest = useRef(doings);
@@ -470,6 +494,7 @@ function useGridDoor(
       openEditor: () => newest.current.openEditor(),
       explainBid: () => newest.current.explainBid(),
       fit: (col) => newest.current.fit(col),
+      widen: (col, by) => newest.current.widen(col, by),
       focus: () => element.current?.focus(),
     };
     return () => {
@@ -617,184 +642,4 @@ function useLines(scroll: GridScroll, lines: Lines): GridScroll & { readonly sho
   const shown = useCallback((row: number) => showRow(newest.current.ofRow(row)), [showRow]);
   const showGroup = useCallback((group: number) => showRow(newest.current.ofGroup(group)), [showRow]);
   return { ...scroll, showRow: shown, showGroup };
-}
-
-/** Rows that are recycled at least: a few more than a tall window shows. */
-const POOL_MIN = 64;
-
-interface GridBodyProps {
-  readonly kind: Kind;
-  readonly source: WindowSource;
-  readonly lines: Lines;
-  readonly groups: ReadonlyMap<number, ViewGroup>;
-  readonly activeGroup: number | null;
-  readonly onFold: (group: number, fold: boolean) => void;
-  readonly columns: readonly Column[];
-  readonly geometry: Geometry;
-  readonly frame: GridFrame;
-  /** The unpinned columns that are drawn. */
-  readonly span: { readonly from: number; readonly to: number };
-  readonly active: CellPlace;
-  readonly range: CellRange;
-  readonly media: MediaNames;
-  readonly picture: { readonly workspaceId: string; readonly size: number } | null;
-  readonly findingText: ReturnType<typeof useRowFindings>;
-  readonly figures: RowFigures;
-  readonly suggestionOf: SuggestionOf;
-  readonly target: number | null;
-  readonly ghostOf: GhostOf;
-  readonly impactsOf: ImpactsOf;
-  readonly pointer: GridPointer;
-  readonly editor: ReactNode;
-}
-
-/** The rows of a view that are in sight, on a canvas as tall as all of them. Elements are recycled while it scrolls. */
-function GridBody(props: GridBodyProps) {
-  const { kind, source, columns, geometry, frame, span, active, range, media, figures, pointer, lines } = props;
-  const { length } = lines;
-  const last = source.length() - 1;
-  const onLines = (rows: CellRange): CellRange => ({
-    ...rows,
-    top: lines.ofRow(rows.top),
-    bottom: lines.ofRow(Math.min(rows.bottom, Math.max(0, last))),
-  });
-  const pool = Math.max(POOL_MIN, frame.to - frame.from);
-  const rows: ReactNode[] = [];
-  for (let at = frame.from; at < Math.min(frame.to, length); at += 1) {
-    const line = lines.at(at);
-    const top = at * frame.row - frame.offset;
-    if (line.is === 'group') {
-      const { group } = line;
-      const { group: by = null } = source.request;
-      rows.push(
-        <GroupRow
-          key={at % pool}
-          group={group}
-          line={at}
-          top={top}
-          by={by ?? 'campaign'}
-          count={lines.countOf(group)}
-          isFolded={lines.isFolded(group)}
-          isActive={group === props.activeGroup}
-          known={props.groups.get(group)}
-          campaignName={by === 'campaign' ? source.rowAt(lines.rowsOf(group).from)?.campaignName : undefined}
-          columns={columns}
-          frozen={geometry.frozen}
-          from={span.from}
-          to={span.to}
-          picture={props.picture}
-          onFold={props.onFold}
-        />,
-      );
-      continue;
-    }
-    const index = line.row;
-    const row = source.rowAt(index);
-    const selected = index >= range.top && index <= range.bottom;
-    const isActive = index === active.row && props.activeGroup === null;
-    rows.push(
-      <GridRow
-        key={at % pool}
-        line={at}
-        isNested={lines.groups > 0}
-        kind={kind}
-        row={row}
-        index={index}
-        top={top}
-        columns={columns}
-        frozen={geometry.frozen}
-        from={span.from}
-        to={span.to}
-        activeCol={isActive ? active.col : -1}
-        left={selected ? range.left : 1}
-        right={selected ? range.right : 0}
-        edgeTop={index === range.top}
-        edgeBottom={index === range.bottom}
-        fast={frame.fast}
-        media={media}
-        picture={props.picture}
-        findings={row === undefined ? undefined : source.findingsOf(row)}
-        findingText={props.findingText}
-        suggestion={row === undefined ? undefined : props.suggestionOf(row.id)}
-        target={props.target}
-        figures={row === undefined ? undefined : figures.of(row)}
-        impacts={row === undefined ? undefined : props.impactsOf(row.id)}
-        ghost={row === undefined ? undefined : props.ghostOf(row, index)}
-        editor={isActive ? props.editor : null}
-      />,
-    );
-  }
-  return (
-    <div
-      role="rowgroup"
-      className={styles['grid-canvas']}
-      style={{ height: canvasHeight({ rows: length, row: frame.row }), width: geometry.total }}
-    >
-      {rows}
-      {!frame.fast && props.editor === null && length > 0 && props.activeGroup === null && (
-        <FillHandle
-          geometry={geometry}
-          range={onLines(range)}
-          filling={pointer.filling === null ? null : onLines(pointer.filling)}
-          from={frame.from}
-          to={Math.min(frame.to, length)}
-          row={frame.row}
-          offset={frame.offset}
-          left={frame.left}
-          onStart={pointer.startFill}
-        />
-      )}
-    </div>
-  );
-}
-
-interface FillHandleProps {
-  readonly geometry: Geometry;
-  readonly range: CellRange;
-  /** Where a drag under way would fill to. */
-  readonly filling: CellRange | null;
-  /** The rows that are drawn, and what is taken off each row's top so that it lands inside the canvas. */
-  readonly from: number;
-  readonly to: number;
-  readonly row: number;
-  readonly offset: number;
-  /** Sideways scroll. */
-  readonly left: number;
-  readonly onStart: (event: PointerEvent) => void;
-}
-
-/** The square at the corner of the selection that is dragged to fill; from the keyboard Ctrl+D does it. */
-function FillHandle({ geometry, range, filling, from, to, row, offset, left, onStart }: FillHandleProps) {
-  const { lefts, widths, frozen, pinned } = geometry;
-  // Frozen columns do not move with the rest, so their place is taken from the viewport.
-  const xOf = (col: number): number => (lefts[col] ?? 0) + (col < frozen ? left : 0);
-  const right = xOf(range.right) + (widths[range.right] ?? 0);
-  const beneath = range.right >= frozen && right < left + pinned;
-  const drawn = range.bottom >= from && range.bottom < to;
-  const x = xOf(range.left);
-  // Outside the drawn rows there is no canvas to draw on.
-  const top = Math.max(from, filling?.top ?? 0);
-  const bottom = Math.min(to - 1, filling?.bottom ?? 0);
-  return (
-    <>
-      {filling !== null && (
-        <div
-          className={styles['grid-filling']}
-          style={{
-            transform: `translate(${x}px, ${top * row - offset}px)`,
-            width: right - x,
-            height: Math.max(0, bottom - top + 1) * row,
-          }}
-        />
-      )}
-      {drawn && !beneath && (
-        <div
-          className={styles['grid-fill']}
-          title={gridTexts.fillHandle}
-          style={{ transform: `translate(${right - 10}px, ${(range.bottom + 1) * row - offset - 10}px)` }}
-          onPointerDown={onStart}
-        />
-      )}
-    </>
-  );
 }

@@ -16,7 +16,7 @@ export interface GridHeaderProps {
   readonly sort: Sort;
   readonly activeCol: number;
   readonly onSort: (field: string, add: boolean) => void;
-  readonly onResize: (column: Column, width: number) => void;
+  readonly onResize: (col: number, width: number) => void;
   readonly onFit: (col: number) => void;
   readonly onMove: (from: number, to: number) => void;
   readonly onMenu: (col: number, x: number, y: number) => void;
@@ -132,7 +132,7 @@ function HeaderCell(props: HeaderCellProps) {
         onClick={(event) => event.stopPropagation()}
         onDoubleClick={() => onFit(index)}
         onKeyDown={(event) => event.stopPropagation()}
-        onPointerDown={(event) => startResize(event, (width) => onResize(column, width))}
+        onPointerDown={(event) => startResize(event, (width) => onResize(index, width))}
         aria-hidden="true"
       />
     </div>

@@ -74,6 +74,8 @@ export interface GridRowProps {
   readonly ghost: RowGhost | undefined;
   /** The bid that its metrics suggest. */
   readonly suggestion: RowSuggestion | undefined;
+  /** False below a row of the same campaign that offers to set a target for it. */
+  readonly offersTarget: boolean;
   /** What a change of each field costs now, while that is shown. */
   readonly impacts: RowImpacts | undefined;
   readonly editor: ReactNode;
@@ -250,7 +252,12 @@ function estimateHint(row: WindowRow): string {
 }
 
 /** Names with a picture before them, and the field with the id of the item that is on it. */
-const PICTURED: Readonly<Record<string, string | null>> = { 'campaign.name': null, 'adItem.itemName': 'itemId' };
+const PICTURED: Readonly<Record<string, string | null>> = {
+  'campaign.name': null,
+  'sbaProfile.path': null,
+  'videoProfile.path': null,
+  'adItem.itemName': 'itemId',
+};
 const ITEM_ID = fieldNames('adItem').indexOf('itemId');
 
 /** How many characters of a text are allowed, where a finding says that there are more; else null. */
@@ -284,12 +291,14 @@ function CellContent(props: CellContentProps) {
     return (
       <span className={styles['grid-pictured']}>
         <ItemPicture key={shown} {...picture} itemId={shown} name={text} />
-        <span className={styles['grid-pictured-name']}>{text}</span>
+        <span className={styles['grid-pictured-name']}>
+          {text === '' && of === null ? <span className={ui['quiet']}>{raw.campaignName}</span> : text}
+        </span>
       </span>
     );
   }
   if (column.figure === 'suggestedBid' || column.figure === 'evidence') {
-    return <Suggested column={column.figure} row={raw} of={props.suggestion} />;
+    return <Suggested column={column.figure} row={raw} of={props.suggestion} offersTarget={props.offersTarget} />;
   }
   if (column.figure === 'trend') return <Trend values={props.figures?.trend ?? []} />;
   if (column.figure !== null) {
@@ -317,15 +326,16 @@ interface SuggestedProps {
   readonly column: 'suggestedBid' | 'evidence';
   readonly row: WindowRow;
   readonly of: RowSuggestion | undefined;
+  readonly offersTarget: boolean;
 }
 
 /** The suggested bid with its change, or how much is known of the row. Without a goal there is nothing to suggest. */
-function Suggested({ column, row, of }: SuggestedProps) {
+function Suggested({ column, row, of, offersTarget }: SuggestedProps) {
   const suggestion = of?.suggestion ?? null;
   if (column === 'evidence') {
     return suggestion === null ? gridTexts.noMetric : gridTexts.evidenceWords[suggestion.evidence];
   }
-  if (of !== undefined && !of.hasGoal && row.remoteId !== null) {
+  if (of !== undefined && !of.hasGoal && offersTarget && row.remoteId !== null) {
     return (
       <button type="button" tabIndex={-1} className={styles['grid-set-target']} data-set-target={row.campaignId ?? ''}>
         {gridTexts.setTarget}

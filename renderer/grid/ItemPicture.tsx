@@ -1,3 +1,4 @@
+import { IconPhoto } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../app/app-context.ts';
@@ -16,7 +17,7 @@ interface ItemPictureProps {
 /** Pictures are kept by main; what it has said once stays true while the window is open. */
 const FOREVER = Number.POSITIVE_INFINITY;
 
-/** The picture of an item before a name, or a quiet place with the first letter of that name. */
+/** The picture of an item before a name, or a quiet place with the first letter of that name, or a plain icon. */
 export function ItemPicture({ workspaceId, itemId, name, size }: ItemPictureProps) {
   const of = { is: 'item', itemId: itemId ?? '' } as const;
   const shown = useQuery(
@@ -38,15 +39,18 @@ export function PictureOrInitial({ url, name, size }: PictureOrInitialProps) {
   const [broken, setBroken] = useState<string | null>(null);
   const style = { width: size, height: size };
   if (url === null || url === broken) {
+    // A digit of an item ID says nothing.
+    const initial = /\p{L}/u.exec(name)?.[0].toUpperCase();
     const hue = [...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 360, 7);
     return (
       <span
         className={`${styles['picture']} ${styles['picture-none']}`}
         style={{ ...style, '--hue': hue } as React.CSSProperties}
         aria-hidden="true"
-        // A digit of an item ID says nothing.
-        data-initial={/\p{L}/u.exec(name)?.[0].toUpperCase() ?? ''}
-      />
+        data-initial={initial}
+      >
+        {initial === undefined && <IconPhoto size={Math.round(size * 0.6)} stroke={1.5} />}
+      </span>
     );
   }
   return (

@@ -18,7 +18,7 @@ import { isReported } from '../../shared/reports/metric.ts';
 import { extraField, METRIC_EXTRAS, type MetricExtra } from '../../shared/reports/metric-columns.ts';
 import { choiceName, stateText, wordName } from '../app/field-names.ts';
 import { shownCell } from '../app/locale/cells.ts';
-import { figureText, moneyText, shortDayText, totalText } from '../app/locale/numbers.ts';
+import { bytesText, figureText, moneyText, shortDayText, totalText } from '../app/locale/numbers.ts';
 import type { GridSlice } from '../app/store/grid-slice.ts';
 import type { ColumnSlice } from '../app/store/layout-slice.ts';
 import { appTexts } from '../app/texts.ts';
@@ -87,9 +87,9 @@ const DEFAULTS: Readonly<Partial<Record<Kind, Readonly<Record<string, number>>>>
     'metric.trend': 106,
   },
   adItem: {
-    itemName: 260,
+    itemName: 255,
     itemId: 104,
-    path: 150,
+    path: 158,
     bid: 72,
     'metric.suggestedBid': 96,
     rowState: 96,
@@ -110,6 +110,19 @@ const DEFAULTS: Readonly<Partial<Record<Kind, Readonly<Record<string, number>>>>
     'metric.roas': 60,
     'metric.trend': 160,
   },
+  sbaProfile: { path: 184, brand: 124, headline: 312, status: 92, reviewStatus: 104, clickUrl: 210 },
+  videoProfile: { path: 212, video: 240, status: 104, reviewStatus: 112, reviewReason: 240 },
+  media: {
+    mediaName: 200,
+    fileName: 200,
+    mediaType: 80,
+    caption: 172,
+    mediaState: 120,
+    bytes: 84,
+    stateReason: 170,
+  },
+  placementMultiplier: { placement: 340, path: 184, multiplier: 120 },
+  platformMultiplier: { platform: 340, path: 184, multiplier: 120 },
 };
 
 /** What stands in the room of metrics as long as there are none. */
@@ -175,10 +188,13 @@ export const layoutOf = ({ columnShown, columnOrder, groupBy, hasMetrics }: Colu
   hasMetrics,
 });
 
+/** Kinds that say little without their campaign: all of them at once are grouped by it until the user says otherwise. */
+const BY_CAMPAIGN: ReadonlySet<Kind> = new Set<Kind>(['keyword', 'placementMultiplier', 'platformMultiplier']);
+
 /** What rows are put together by in a list; campaigns of one campaign make no groups. */
 export function groupingOf(kind: Kind, campaignId: number | null, groupBy: GridSlice['groupBy']): GroupBy | null {
   const by = groupBy[kind];
-  if (by === undefined) return kind === 'keyword' && campaignId === null ? 'campaign' : null;
+  if (by === undefined) return BY_CAMPAIGN.has(kind) && campaignId === null ? 'campaign' : null;
   return by === 'campaign' && campaignId !== null ? null : by;
 }
 
@@ -266,10 +282,12 @@ function typeText(row: WindowRow): string {
 /** A value of a field in words, wherever one is shown. */
 export function valueText(kind: Kind, field: string, value: Cell, media: MediaNames): string {
   if (value === null) return '';
-  const is = fieldSpec(kind, field)?.type.is;
+  const spec = fieldSpec(kind, field);
+  const is = spec?.type.is;
   if (is === 'choice' && typeof value === 'string') return wordName(field, value);
   if (is === 'money' && typeof value === 'number') return moneyText(value);
   if (is === 'date' && typeof value === 'string' && value !== OPEN_END) return shortDayText(value);
+  if (spec?.grid?.unit === 'bytes' && typeof value === 'number') return bytesText(value);
   if (is === 'ref' && typeof value === 'number') return media.get(value) ?? `#${value}`;
   return shownCell(kind, field, value);
 }

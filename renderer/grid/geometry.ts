@@ -7,6 +7,10 @@ const GUTTER_WITHOUT_NUMBER = 19;
 const DIGIT = 7;
 const MIN_COLUMN = 56;
 const MAX_COLUMN = 720;
+/** By how much a column may grow where there is room: names first, a line over the days in pixels, others by this share. */
+const NAME_GAIN = 0.6;
+const LINE_GAIN = 120;
+const OTHER_GAIN = 0.3;
 /** Frozen columns never take more than this share of the grid, so that something is left to scroll. */
 const FROZEN_SHARE = 0.7;
 
@@ -16,28 +20,38 @@ export interface Geometry {
   readonly lefts: readonly number[];
   readonly widths: readonly number[];
   readonly total: number;
+  /** By how much the last column is wider than it should be: numbers do not follow its edge. */
+  readonly stretch: number;
   /** How many columns are pinned, and the width of gutter and pinned columns together. */
   readonly frozen: number;
   readonly pinned: number;
 }
 
 /**
+ * Columns share the room of a wide window until the user chooses a width; from then on, each keeps its own. What is left
+ * goes to the last one, up to the edge of the grid.
+ *
+ * @param chosen the width that the user gave a column, in CSS pixels
  * @param rows how many rows there are: a number that is cut off would read as that of another row
  * @param viewport width of the grid in CSS pixels; fewer columns are frozen when it is too narrow for them, and none when
  *   the first one would fill it
  */
 export function geometryOf(
   columns: readonly Column[],
-  widthOf: (column: Column) => number,
+  chosen: (column: Column) => number | undefined,
   frozen: number,
   viewport: number,
   rows: number,
 ): Geometry {
   const gutter = Math.max(GUTTER_MIN, GUTTER_WITHOUT_NUMBER + DIGIT * countText(rows).length);
-  const widths = columns.map((column) => Math.min(MAX_COLUMN, Math.max(MIN_COLUMN, widthOf(column))));
-  // The last column stretches to the edge of the grid.
-  const taken = widths.reduce((sum, width) => sum + width, gutter);
-  if (taken < viewport && widths.length > 0) widths[widths.length - 1] = (widths.at(-1) ?? 0) + viewport - taken;
+  const made = columns.map((column) => Math.min(MAX_COLUMN, Math.max(MIN_COLUMN, chosen(column) ?? column.width)));
+  const spare = columns.length > 0 ? Math.max(0, viewport - sum(made) - gutter) : 0;
+  const isOwn = columns.some((column) => chosen(column) !== undefined);
+  const gains = isOwn ? [] : columns.map((column, at) => gainOf(column, at));
+  const share = Math.min(1, spare / Math.max(1, sum(gains)));
+  const widths = made.map((width, at) => width + Math.floor(share * (gains[at] ?? 0)));
+  const stretch = spare === 0 ? 0 : Math.max(0, viewport - sum(widths) - gutter);
+  if (stretch > 0) widths[widths.length - 1] = (widths.at(-1) ?? 0) + stretch;
   const lefts: number[] = [];
   let left = gutter;
   for (const width of widths) {
@@ -49,8 +63,15 @@ export function geometryOf(
   while (count > 1 && (lefts[count] ?? left) > room) count -= 1;
   // Wider than the grid, the pinned part would end with the rows, and the numbers scroll out of it.
   if ((lefts[1] ?? left) + MIN_COLUMN > viewport) count = 0;
-  return { gutter, lefts, widths, total: left, frozen: count, pinned: lefts[count] ?? left };
+  return { gutter, lefts, widths, total: left, stretch, frozen: count, pinned: lefts[count] ?? left };
 }
+
+const gainOf = ({ figure, width }: Column, at: number): number => {
+  if (figure === 'trend') return LINE_GAIN;
+  return width * (at === 0 ? NAME_GAIN : OTHER_GAIN);
+};
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
 /** The unpinned columns to render: those that touch the viewport, and one on each side. */
 export function columnSpan(
@@ -76,6 +97,7 @@ export function geometryStyle(geometry: Geometry, row: number): Record<string, s
     '--grid-width': `${geometry.total}px`,
     '--gutter': `${geometry.gutter}px`,
     '--pinned': `${geometry.pinned}px`,
+    '--stretch': `${geometry.stretch}px`,
   };
   for (const [i, left] of geometry.lefts.entries()) {
     style[`--x${i}`] = `${left}px`;

@@ -16,6 +16,8 @@ export interface GridApi {
   readonly explainBid: () => void;
   /** Makes a column as wide as what is in it on screen. */
   readonly fit: (col: number) => void;
+  /** Makes a column wider by so many CSS pixels. */
+  readonly widen: (col: number, by: number) => void;
   readonly focus: () => void;
 }
 

@@ -5,7 +5,7 @@
  *
  *   short step (wheel, keys)  -> the virtual position moves by as much           exact
  *   long step (thumb) or edge -> the virtual position is proportional            approximate, reaches both ends
- *   pause                     -> the thumb is put where the virtual position is  `anchored`
+ *   pause                     -> the thumb is put where the virtual position is  exact again (`movedTo`)
  */
 const CANVAS_MAX = 8_000_000;
 

@@ -37,7 +37,10 @@ export const gridTexts = {
     use: (bid: string) => `Use ${bid}`,
     apply: (n: number) => `Apply to ${plural(n, 'row')}`,
     accept: (n: number) => `Use ${plural(n, 'suggested bid')}`,
-    applied: (n: number) => `${plural(n, 'suggested bid')} used. Press Ctrl+Z to undo.`,
+    applied: (n: number, capped: number) =>
+      capped === 0
+        ? `${plural(n, 'suggested bid')} used. Press Ctrl+Z to undo.`
+        : `${plural(n, 'suggested bid')} used. ${countText(capped)} left out: weekly spend would change by more than 20%.`,
     none: 'No suggested bid: there is too little evidence, or the bid is right.',
     percent: (percent: number) => `${percent < 0 ? '−' : '+'}${countText(Math.abs(percent))}%`,
   },
@@ -78,6 +81,7 @@ export const gridTexts = {
     label: 'Totals of all rows',
     selection: (n: number) => `Totals of ${countText(n)} selected rows`,
     selected: (n: number) => `${countText(n)} selected`,
+    ofAll: (n: number) => `of ${countText(n)}`,
     within: (n: number) => `in ${plural(n, 'campaign')}`,
     what: {
       sum: (title: string, amount: string, n: number) =>

@@ -3,7 +3,7 @@ import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } 
 import type { ListedSuggestion } from '../../shared/api/suggestions.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { runAction } from '../app/actions.ts';
-import { useApi, useAppContext } from '../app/app-context.ts';
+import { type AppContext, useApi, useAppContext } from '../app/app-context.ts';
 import { useAccount } from '../app/shared-queries.ts';
 import type { CellRange } from '../app/store/selection-slice.ts';
 import type { Client } from '../app/transport/connection.ts';
@@ -41,10 +41,58 @@ export function useSuggestions(wish: SuggestionsWish): SuggestionOf {
   return (id) => byId.get(id);
 }
 
-/** More rows than this are not written at once from the card. */
-const APPLY_MAX = 500;
+/** More rows than this are not written at once from the card, the details and the tools. */
+export const APPLY_MAX = 500;
 /** A pointer that passes by opens nothing, and may cross a gap on its way to the card. */
 const REST_MS = 220;
+
+interface SuggestedBids {
+  /** What can be accepted. */
+  readonly bids: readonly ListedSuggestion[];
+  /** Nothing says what any of their bids should reach. */
+  readonly lacksGoal: boolean;
+  readonly isPending: boolean;
+  /** Writes them as one step, and says so; false when it failed. */
+  readonly accept: () => Promise<boolean>;
+}
+
+/** The suggested bids of several rows; none of rows without bids, nor of more rows than are written at once. */
+export function useSuggestedBids(workspaceId: string, kind: Kind, ids: readonly RowSuggestion['id'][]): SuggestedBids {
+  const desk = useAppContext();
+  const isBid = (kind === 'keyword' || kind === 'adItem') && ids.length > 0 && ids.length <= APPLY_MAX;
+  const input = isBid ? { workspaceId, kind, ids: [...ids] } : skipToken;
+  const { data, isPending } = useQuery(useApi().suggestions.ofRows.queryOptions({ input }));
+  const bids = useMemo(
+    () =>
+      (data?.rows ?? []).flatMap(({ suggestion }) =>
+        suggestion === null || suggestion.effect === 'not-possible' ? [] : [suggestion],
+      ),
+    [data],
+  );
+  const accept = (): Promise<boolean> =>
+    acceptBids(
+      desk,
+      workspaceId,
+      bids.map(({ key }) => key),
+    );
+  return {
+    bids,
+    lacksGoal: data?.rows.every(({ hasGoal }) => !hasGoal) ?? false,
+    isPending: isBid && isPending,
+    accept,
+  };
+}
+
+/** @returns false when it failed */
+async function acceptBids(desk: AppContext, workspaceId: string, keys: readonly string[]): Promise<boolean> {
+  const done = await desk.inOrder(() =>
+    runAction(desk, () => desk.connection.client.suggestions.accept({ workspaceId, keys: [...keys] })),
+  );
+  if (done === null) return false;
+  const capped = done.dropped.find(({ reason }) => reason === 'account-cap')?.count ?? 0;
+  desk.notes.tell(gridTexts.suggestion.applied(done.accepted, capped));
+  return true;
+}
 
 interface AcceptBidsProps {
   readonly workspaceId: string;
@@ -52,23 +100,12 @@ interface AcceptBidsProps {
   readonly rows: readonly { readonly id: RowSuggestion['id'] }[];
 }
 
-/** Accepts the suggested bids of several rows as one step; nothing where there are none, or more rows than are written at once. */
+/** Accepts the suggested bids of several rows as one step; nothing where there are none. */
 export function AcceptBids({ workspaceId, kind, rows }: AcceptBidsProps) {
-  const desk = useAppContext();
-  const isBid = (kind === 'keyword' || kind === 'adItem') && rows.length <= APPLY_MAX;
-  const input = isBid ? { workspaceId, kind, ids: rows.map(({ id }) => id) } : skipToken;
-  const { data } = useQuery(useApi().suggestions.ofRows.queryOptions({ input }));
-  const keys = (data?.rows ?? []).flatMap(({ suggestion }) =>
-    suggestion === null || suggestion.effect === 'not-possible' ? [] : [suggestion.key],
-  );
-  if (keys.length === 0) return null;
-  const accept = async (): Promise<void> => {
-    const done = await desk.inOrder(() =>
-      runAction(desk, () => desk.connection.client.suggestions.accept({ workspaceId, keys })),
-    );
-    if (done !== null) desk.notes.tell(gridTexts.suggestion.applied(done.accepted));
-  };
-  return <Chip onClick={() => void accept()}>{gridTexts.suggestion.accept(keys.length)}</Chip>;
+  const ids = rows.map(({ id }) => id);
+  const { bids, accept } = useSuggestedBids(workspaceId, kind, ids);
+  if (bids.length === 0) return null;
+  return <Chip onClick={() => void accept()}>{gridTexts.suggestion.accept(bids.length)}</Chip>;
 }
 
 interface Shown {
@@ -112,11 +149,7 @@ export function useSuggestionCard(options: CardOptions) {
   };
   const use = async (keys: readonly string[]): Promise<void> => {
     close();
-    if (keys.length === 0) return;
-    const done = await desk.inOrder(() =>
-      runAction(desk, () => client.suggestions.accept({ workspaceId, keys: [...keys] })),
-    );
-    if (done !== null) desk.notes.tell(gridTexts.suggestion.applied(done.accepted));
+    if (keys.length > 0) await acceptBids(desk, workspaceId, keys);
   };
   const apply = async (): Promise<void> => {
     const ids = (await source.readRows(rows.from, rows.to)).map(({ id }) => id);

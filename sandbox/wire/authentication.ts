@@ -76,11 +76,11 @@ const ALGORITHMS = {
   PS256: { hash: 'RSA-SHA256', padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 },
 } as const;
 
-/** Samples of the document use seconds or milliseconds; the number of digits tells which. */
 /** What time it is to those who talk to the service, in milliseconds since 1970; the machine's unless a quirk says otherwise. */
 export const serverTime = ({ clock, settings: { quirks } }: Service): number =>
   (quirks.ownClock ? clock.now() : Date.now()) + quirks.clockAheadSeconds * 1000;
 
+/** Samples of the document use seconds or milliseconds; the number of digits tells which. */
 function isRecent(timestamp: string, nowMs: number, unit: Quirks['timestamps']): boolean {
   if (!/^\d{1,16}$/.test(timestamp)) return false;
   const isSeconds = unit === 's' || (unit === 'both' && timestamp.length <= 11);

@@ -28,7 +28,11 @@ export const Account = z.strictObject({
   advertiserId: z.string(),
   practice: z.boolean(),
   baseUrl: z.string(),
+  consumerId: z.string(),
+  keyVersion: z.string(),
+  headerPrefix: z.string(),
   retailHost: z.string(),
+  extensions: z.boolean(),
   color: z.string(),
   /** Fingerprint of the public key, once a key is there. */
   keyFingerprint: z.string().nullable(),

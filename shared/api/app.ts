@@ -3,7 +3,16 @@ import { z } from 'zod';
 import { TIME_OF_DAY } from '../model/plain-date.ts';
 import { MENU_PLACES, TEAM_AREAS } from './choices.ts';
 import { appOperation, operation, TASK_NAMES } from './operation.ts';
-import { CellSchema, GrantSchema, jsonText, KindSchema, Layout, SeveritySchema, WorkspaceIdSchema } from './scalars.ts';
+import {
+  CellSchema,
+  GrantSchema,
+  jsonText,
+  KindSchema,
+  Layout,
+  RowIdSchema,
+  SeveritySchema,
+  WorkspaceIdSchema,
+} from './scalars.ts';
 import { RowsPatch } from './workspace.ts';
 
 /** So many are kept; the oldest go first. */
@@ -19,6 +28,8 @@ export const NotificationEntry = z.strictObject({
   text: z.string().min(1).max(NEWS_TEXT_MAX),
   /** Where it leads. */
   place: z.enum(['sync', 'reviews', 'changes', 'media', 'backups', 'access', 'reports', 'alerts']).nullable(),
+  /** Whose review it tells of. */
+  campaignId: RowIdSchema.optional(),
 });
 export type NotificationEntry = z.infer<typeof NotificationEntry>;
 

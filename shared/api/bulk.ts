@@ -157,7 +157,10 @@ export const bulkContract = {
     output: z.strictObject({ revision: z.int(), campaignId: RowIdSchema, moved: z.int(), paused: z.int() }),
     errors: ['NO_ROW', 'NOTHING_TO_DO'],
   }),
-  /** What the tool would do, without doing it: counts over all rows and the first `count` pairs. */
+  /**
+   * What the tool would do, without doing it: counts over all rows and the first `count` pairs. Ends with CANCELLED when the
+   * call's signal aborts.
+   */
   preview: operation({
     runs: 'reader',
     input: {
@@ -166,7 +169,7 @@ export const bulkContract = {
       count: z.int().min(0).max(PREVIEW_MAX).default(100),
     },
     output: BulkPreview,
-    errors: bulkErrors,
+    errors: [...bulkErrors, 'CANCELLED'],
   }),
   /**
    * Does it as one step of the history. Ends with CANCELLED, and nothing done, when the call's signal aborts or

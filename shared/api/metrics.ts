@@ -114,6 +114,13 @@ const ReportFileAnswer = z.discriminatedUnion('is', [
 ]);
 export type ReportFileAnswer = z.infer<typeof ReportFileAnswer>;
 
+/** Places of an open view; null for all of it. */
+export const ViewRanges = z
+  .array(z.strictObject({ from: z.int().min(0), count: z.int().min(1) }))
+  .max(1000)
+  .nullable()
+  .default(null);
+
 export const NOT_IN_REPORT = 'notInReport';
 
 export const metricsContract = {
@@ -165,11 +172,7 @@ export const metricsContract = {
       viewId: z.int(),
       kind: z.enum(REPORTED_KINDS),
       look: MetricsLook,
-      ranges: z
-        .array(z.strictObject({ from: z.int().min(0), count: z.int().min(1) }))
-        .max(1000)
-        .nullable()
-        .default(null),
+      ranges: ViewRanges,
     },
     output: z.strictObject({
       ...answered,

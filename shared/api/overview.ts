@@ -26,8 +26,9 @@ export type TileName = (typeof TILES)[number];
 const Pace = z.strictObject({
   campaignId: RowIdSchema,
   name: z.string(),
-  /** In cents: of the whole flight, or without a total budget of this month. */
+  /** In cents: the total budget of the whole flight, or what the daily budget comes to this month. */
   budget: z.int(),
+  isTotal: z.boolean(),
   spent: z.int(),
   /** How much of that time is over, in hundredths of a percent. */
   elapsed: z.int(),
@@ -151,6 +152,8 @@ export const InboxEntry = z.strictObject({
   kind: KindSchema.nullable(),
   filter: z.string(),
   only: z.enum(QUICK_FILTERS),
+  /** Rows of other kinds that the same review has rejected. */
+  also: z.array(z.strictObject({ kind: KindSchema, rows: z.int(), filter: z.string() })),
   campaignId: RowIdSchema.nullable(),
   /** The first of the rows. */
   rowId: RowIdSchema.nullable(),
@@ -160,7 +163,7 @@ export const InboxEntry = z.strictObject({
   field: z.string().nullable(),
   /** The id of a rule, of an unresolved request, of a change request, or a host; of a conflict the colleague it is with. */
   ref: z.string(),
-  /** Words of the reviewer or the service, the sentence of a rule, or of a notification. */
+  /** Words of the reviewer or the service, the sentence of a rule or of a notification; of a conflict whether the row was deleted here. */
   text: z.string(),
   /** Where a notification leads. */
   place: z.enum(['sync', 'reviews', 'changes', 'media', 'backups', 'access', 'reports', 'alerts']).nullable(),

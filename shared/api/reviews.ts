@@ -22,6 +22,13 @@ export const Review = z.strictObject({
 });
 export type Review = z.infer<typeof Review>;
 
+const ofCampaigns = operation({
+  access: 'send',
+  input: { campaignIds: z.array(RowIdSchema).min(1).max(1000) },
+  output: z.strictObject({ runId: z.string() }),
+  errors: ['SYNC_RUNNING', 'CANCELLED', 'COLLEAGUE_SYNCS', 'TEAM_OFFLINE'],
+});
+
 export const reviewContract = {
   list: operation({ output: z.array(Review) }),
   /** Asks the service for the state of open reviews now instead of at the next poll. */
@@ -30,18 +37,8 @@ export const reviewContract = {
     output: z.array(Review),
     errors: ['UNREACHABLE', 'SERVICE_ANSWERED', 'BAD_CREDENTIALS', 'COLLEAGUE_SYNCS', 'TEAM_OFFLINE'],
   }),
-  submit: operation({
-    access: 'send',
-    input: { campaignIds: z.array(RowIdSchema).min(1).max(1000) },
-    output: z.strictObject({ runId: z.string() }),
-    errors: ['SYNC_RUNNING', 'CANCELLED', 'COLLEAGUE_SYNCS', 'TEAM_OFFLINE'],
-  }),
-  cancel: operation({
-    access: 'send',
-    input: { campaignIds: z.array(RowIdSchema).min(1).max(1000) },
-    output: z.strictObject({ runId: z.string() }),
-    errors: ['SYNC_RUNNING', 'CANCELLED', 'COLLEAGUE_SYNCS', 'TEAM_OFFLINE'],
-  }),
+  submit: ofCampaigns,
+  cancel: ofCampaigns,
 };
 
 /**

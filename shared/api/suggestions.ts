@@ -150,11 +150,11 @@ export const suggestionsContract = {
     output: RowsPatch.extend({ accepted: z.int(), dropped: Dropped }),
     errors: ['NO_ROW', 'BAD_VALUE'],
   }),
-  /** Hides suggestions until their evidence has changed by a quarter, or for 30 days. */
+  /** Hides suggestions until their evidence has changed by a quarter, or for 30 days; `undo` lists them again. */
   dismiss: operation({
     announced: true,
     access: 'write',
-    input: keys,
+    input: { ...keys, undo: z.boolean().default(false) },
     output: z.strictObject({ dismissed: z.int() }),
   }),
   /** What the service has no request for, to be carried over in the retailer's console. */

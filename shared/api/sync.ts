@@ -121,11 +121,13 @@ export const PlanView = z.strictObject({
   notIncluded: z.int(),
   /** Rows that could be sent, whether their check box is set or not. */
   listed: z.int(),
-  /** What comes of it: rows that act at once, rows that a review decides about, campaigns that start later. */
+  /** What comes of it: rows that act at once, rows that a review decides about, campaigns that are submitted or start later. */
   effects: z.strictObject({
     immediate: z.int(),
     review: z.int(),
     reviewed: z.array(z.string()),
+    /** The first few campaigns that are submitted for review. */
+    submitted: z.array(z.string()),
     /** New campaigns that start later: how many, from which day on, and the first few of them. */
     scheduled: z.strictObject({
       campaigns: z.int(),
@@ -316,7 +318,10 @@ export const Conflict = z.strictObject({
   by: z.string().optional(),
   /** When the other value was read, in milliseconds since 1970. */
   at: z.int(),
-  /** Null when the row itself is gone on the service: `mine` makes it again, `theirs` drops it here as well. */
+  /**
+   * Null when the row itself is gone on the service: `mine` makes it again, `theirs` drops it here as well. With a colleague
+   * one of both values is null: that side has deleted the row.
+   */
   field: z.string().nullable(),
   base: z.union([z.string(), z.number(), z.null()]),
   mine: z.union([z.string(), z.number(), z.null()]),
@@ -437,7 +442,7 @@ export const syncContract = {
     },
     output: PlanView,
   }),
-  /** Requests of the plan shown last, in the order in which they would be sent. */
+  /** Requests of the plan shown last or sent last, in the order of sending. */
   planBatches: operation({
     input: { planId: z.string().max(64), bodies: z.boolean().default(false), ...WindowSchema },
     output: z.strictObject({ batches: z.array(BatchView) }),

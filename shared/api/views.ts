@@ -3,7 +3,7 @@ import { CAMPAIGN_STATES } from '../lifecycle/states.ts';
 import { REPORTED_KINDS } from '../reports/metric.ts';
 import { QUICK_FILTERS } from './choices.ts';
 import { TEXT_MAX } from './limits.ts';
-import { MetricsLook } from './metrics.ts';
+import { MetricsLook, ViewRanges } from './metrics.ts';
 import { operation } from './operation.ts';
 import { CellSchema, KindSchema, PeriodSchema, RowIdSchema, seenName, WindowSchema } from './scalars.ts';
 import { ViewSpec } from './workspace.ts';
@@ -222,11 +222,7 @@ export const viewsContract = {
     input: {
       viewId: z.int(),
       metrics: MetricsWish.nullable().default(null),
-      ranges: z
-        .array(z.strictObject({ from: z.int().min(0), count: z.int().min(1) }))
-        .max(1000)
-        .nullable()
-        .default(null),
+      ranges: ViewRanges,
     },
     output: z.strictObject({ totals: z.array(ViewTotal) }),
     errors: ['NO_VIEW'],

@@ -22,6 +22,8 @@ const Counts = z.strictObject({ error: z.int(), warning: z.int(), advice: z.int(
 export const WorkspaceSummary = z.strictObject({
   revision: z.int(),
   rows: z.record(KindSchema, z.int()),
+  /** Videos and logos of the media library: captions and posters belong to a video. */
+  files: z.int(),
   changed: z.int(),
   held: z.int(),
   conflicts: z.int(),
@@ -68,7 +70,7 @@ export const WindowRow = z.strictObject({
   cells: z.array(CellSchema),
   /** The status shown for an item or a keyword, of its own and that of its campaign; absent for other kinds. */
   state: z.enum(CAMPAIGN_STATES).optional(),
-  /** Id of the item whose picture stands for a campaign; absent where there is none. */
+  /** Id of the item whose picture stands for the campaign of a campaign or profile; absent where there is none. */
   picture: z.string().optional(),
   /** Ids of its labels; absent for none. */
   labels: z.array(z.int()).optional(),

@@ -113,13 +113,21 @@ export function changeAmounts(
   const { apply, isRelative } = parsed.value;
   const problem = boundsProblem(bounds);
   if (problem !== null) return err(problem);
-  const outcome = changeCells(rows, field, (cell) => {
+  // Many rows have the same amount.
+  const made = new Map<Cell, ReturnType<CellStep>>();
+  const step = (cell: Cell): ReturnType<CellStep> => {
     if (typeof cell === 'string') return { why: 'wrong-type' };
     if (cell === null && isRelative) return { why: 'empty' };
     const result = apply(cell);
     return result === null ? { why: 'out-of-range' } : { value: within(result, bounds) };
-  });
-  return ok(outcome);
+  };
+  return ok(
+    changeCells(rows, field, (cell) => {
+      const known = made.get(cell) ?? step(cell);
+      made.set(cell, known);
+      return known;
+    }),
+  );
 }
 
 /** Bounds that no amount can keep. */

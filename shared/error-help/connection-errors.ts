@@ -41,9 +41,12 @@ export function foundSettingText(setting: ConnectionSetting, value: string): str
 /** What happened, what was tried, and what to do next. */
 export function refusedConnectionText(refused: RefusedConnection): string {
   const { call, status, words, tried } = refused;
-  const quoted = words === '' ? '' : status === null ? ` (${words})` : ` "${words}"`;
+  // The cause of a broken connection is a code, or a sentence.
+  const cause = words === '' ? '.' : words.endsWith('.') ? `. ${words}` : ` (${words}).`;
   const response =
-    status === null ? `There was no response to ${call}${quoted}.` : `${call} returned ${status}${quoted}.`;
+    status === null
+      ? `There was no response to ${call}${cause}`
+      : `${call} returned ${status}${words === '' ? '' : ` "${words}"`}.`;
   const others =
     refused.step === 'access' && tried > 2
       ? ` Adslate tried ${tried} combinations of time unit, header prefix, key version and signature algorithm.`
@@ -68,7 +71,7 @@ function causeOf({ step, status, words, skewSeconds }: RefusedConnection): strin
     const side = skewSeconds > 0 ? 'behind' : 'ahead of';
     return `The clock of this computer is ${spanText(Math.abs(skewSeconds))} ${side} the service. Set it, then try again.`;
   }
-  return 'Check that the token has not expired, and that consumer ID, key version and key belong together.';
+  return 'Check that the token has not expired, that the header prefix is correct, and that consumer ID, key version and key belong together.';
 }
 
 const spanText = (seconds: number): string =>

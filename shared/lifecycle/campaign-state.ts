@@ -209,7 +209,8 @@ function outcomesOf(tree: CampaignTree): ReadonlyMap<string, string> {
 function isEligible(tree: CampaignTree): boolean {
   if (!takesReview(tree)) return onService(tree.adItems).some(isOn);
   const review = newestReview(tree);
-  return (review === 'approved' || review === 'rejected') && hasApproved(tree);
+  // Of a campaign that was made elsewhere no review may be known; what it approved is.
+  return (review === null || review === 'approved' || review === 'rejected') && hasApproved(tree);
 }
 
 /** A profile, an item and with manual targeting a keyword that are on and approved; none of which is unknown here. */

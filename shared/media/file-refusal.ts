@@ -89,6 +89,6 @@ export function fileRefusalText(fileName: string, reason: string, params: FileRe
   if (known === undefined) return `${fileName} can't be used (${reason}). Choose another file.`;
   const facts: Readonly<Record<string, string | number>> = { ...params, file: fileName };
   return known[1].replace(/\{(\w+)\}/g, (whole, name: string) =>
-    Object.hasOwn(facts, name) ? String(facts[name]) : whole,
+    Object.hasOwn(facts, name) ? (facts[name] ?? '').toLocaleString('en-US') : whole,
   );
 }

@@ -21,7 +21,7 @@ const OPEN_WORDS = /^(open|open end|no end|none)$/iu;
 export interface ParseLimits {
   /** Highest multiplier in percent. The range is checked before surplus decimals are cut, so it must be known here. */
   readonly factorMax?: number;
-  /** Words of the service beside those this version knows, as `unknownWords` and the deployment's lists have them. */
+  /** Words beside those this version knows: the deployment lists them, or rows of the account have them. */
   readonly words?: ServiceWords;
 }
 
@@ -127,9 +127,18 @@ function parseDate(text: string, mayBeOpen: boolean): Result<Cell, CellProblem> 
 
 function parseChoice(text: string, choices: readonly string[]): Result<Cell, CellProblem> {
   const wanted = choiceKey(text);
-  const found = choices.find((choice) => choiceKey(choice) === wanted);
+  const found =
+    choices.find((choice) => choiceKey(choice) === wanted) ?? choices.find((choice) => choice === ELSEWHERE[wanted]);
   return found === undefined ? err({ kind: 'not-a-choice', text, choices }) : ok(found);
 }
+
+/** How other editors write a choice, by its key. */
+const ELSEWHERE: Readonly<Partial<Record<string, string>>> = {
+  active: 'enabled',
+  exactmatch: 'exact',
+  phrasematch: 'phrase',
+  broadmatch: 'broad',
+};
 
 /** `Sponsored Products`, `sponsored_products` and `sponsoredProducts` name the same choice. */
 const choiceKey = (text: string): string => text.toLowerCase().replace(/[\s_-]+/gu, '');

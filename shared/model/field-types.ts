@@ -59,6 +59,8 @@ export interface GridSpec {
   readonly hidden?: true;
   /** Not editable although it is the user's: read from the bytes of a file, or the service's where it has the only file. */
   readonly lock?: 'file' | 'uploaded-elsewhere';
+  /** Of a count: shown in the unit a person would use. */
+  readonly unit?: 'bytes';
   /** The details of a row have no line for it: another line says it. */
   readonly inDetails?: false;
 }

@@ -281,7 +281,7 @@ const PLATFORM_MULTIPLIER = {
 /**
  * One file of the workspace's media library. A video also carries the name it gets on the service and the
  * caption that is uploaded with it; `remoteId` of the row is the service's mediaId. A video that somebody uploaded
- * elsewhere has no file here: its `sha256` and `fileName` are null (`isOnServiceOnly`). Spreadsheets name caption and
+ * elsewhere has no file here: its `sha256` and `fileName` are null (`isServiceMedia`). Spreadsheets name caption and
  * name beside the video of a profile.
  */
 const MEDIA = {
@@ -303,7 +303,7 @@ const MEDIA = {
   }),
   fileName: once(3, text, { label: 'File', grid: { width: 200, lock: 'file' } }),
   sha256: once(4, text, { label: 'Checksum', search: false, grid: { hidden: true, lock: 'file', inDetails: false } }),
-  bytes: once(5, count, { label: 'Size', grid: { lock: 'file' } }),
+  bytes: once(5, count, { label: 'Size', grid: { lock: 'file', unit: 'bytes' } }),
   /** What the probe found, as the JSON text of `MediaFacts`. */
   facts: once(6, text, {
     label: 'File details',

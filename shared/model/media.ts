@@ -48,6 +48,9 @@ export interface PosterFacts {
   readonly height: number;
 }
 
+/** The types of file that the media library counts and has cards for: captions and posters belong to their video. */
+export const LIBRARY_TYPES = ['video', 'logo'] as const;
+
 /**
  * The `facts` cell of a media row is JSON text; this is the border where it becomes `MediaFacts` again. Read by hand,
  * because every thread that judges rows would load the schemas for these three alone.

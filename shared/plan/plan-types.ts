@@ -152,7 +152,7 @@ export interface PlanInput {
   readonly advertiserId: string;
   /**
    * Rows that must wait and why, under `rowKey(kind, id)`: rows in doubt, in conflict. A group in which a
-   * create is in doubt is frozen for further creates under `freezeKey(kind, parentId)`.
+   * create is in doubt takes no further creates, under `createBlockKey(kind, parentId)`.
    */
   readonly blocked: ReadonlyMap<string, LeftOut['reason']>;
   /** Whether to ask for the review of what is ready for it. */
@@ -172,4 +172,4 @@ export type SignOffOf = (
   media: CampaignTree['media'],
 ) => 'signed-off' | Extract<LeftOut['reason'], 'needs-sign-off' | 'changed-since-sign-off'>;
 
-export const freezeKey = (kind: Kind, parentId: RowId): string => `${kind}@${parentId}`;
+export const createBlockKey = (kind: Kind, parentId: RowId): string => `${kind}@${parentId}`;

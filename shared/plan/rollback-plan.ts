@@ -131,7 +131,7 @@ export function rollbackSent(sent: readonly SentChange[], can: Capabilities): Se
     if (one.verb !== 'create' || one.row === null || isDeleted(one.row)) continue;
     const { kind, id } = one;
     const off = switchedOff(kind, can);
-    const now = off === null ? null : cellOf(one.row?.values, off.field);
+    const now = off === null ? null : cellOf(one.row.values, off.field);
     if (off === null) irreversible.push({ kind, id, why: 'created-for-good' });
     else if (now !== off.value) changes.push({ kind, id, ...off, now });
   }

@@ -9,7 +9,7 @@ import { changeCommand, isCarried } from './capabilities.ts';
 import {
   type Capabilities,
   type ChosenRows,
-  freezeKey,
+  createBlockKey,
   type LeftOut,
   type PlanInput,
   type PlanUpload,
@@ -108,7 +108,7 @@ function judge<K extends Kind>(
   if (!parentReady) return 'parent-left-out';
   if (neverSent) {
     const parent = row.adGroupId ?? row.campaignId;
-    const frozen = parent === null ? undefined : input.blocked.get(freezeKey(row.kind, parent));
+    const frozen = parent === null ? undefined : input.blocked.get(createBlockKey(row.kind, parent));
     if (frozen !== undefined) return frozen;
     return isLocked ? 'review-open' : 'create';
   }

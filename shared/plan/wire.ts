@@ -276,12 +276,18 @@ const idsOf = (campaign: Campaign, group: Group) => ({ campaignId: idOf(campaign
 const idOf = (row: Row): WireValue => (row.remoteId === null ? { ref: row.kind, id: row.id } : { num: row.remoteId });
 
 /** Leaves out the keys whose value is null: on a create, what the user left empty is not mentioned. */
-const withoutNulls = (body: WireObject): WireObject =>
-  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+function withoutNulls(body: WireObject): WireObject {
+  const filled: Members = {};
+  for (const [member, value] of Object.entries(body)) if (value !== null) filled[member] = value;
+  return filled;
+}
 
 /** The named fields of a row's values. */
-export const pick = (values: AnyValues, fields: readonly string[]): AnyValues =>
-  Object.fromEntries(fields.map((field) => [field, values[field] ?? null]));
+export function pick(values: AnyValues, fields: readonly string[]): AnyValues {
+  const picked: Record<string, Cell> = {};
+  for (const field of fields) picked[field] = values[field] ?? null;
+  return picked;
+}
 
 export const elementOf = (row: Row<Kind>, built: Built, changed: readonly string[]): PlanElement => ({
   kind: row.kind,

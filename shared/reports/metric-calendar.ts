@@ -28,6 +28,9 @@ export interface DayRecord {
 export const DAY_STATES = ['none', 'not-settled', 'settled', 'restated', 'gap', 'held-back'] as const;
 export type DayState = (typeof DAY_STATES)[number];
 
+/** Why a day is a gap that was asked for, and of which the report has no row. */
+export const LEFT_OUT = 'the report left it out';
+
 /** Ages up to which a day is asked for again, and how many days lie between two requests. */
 const AGAIN = [
   { age: 32, every: 1 },

@@ -149,14 +149,18 @@ export interface RuleTally {
   readonly fixable: number;
 }
 
+/** Documented reads give an ID and no name. */
+const nameless = (what: string, { remoteId }: AnyRow): string =>
+  remoteId === null ? `${what} without a name` : `${what} ${remoteId}`;
+
 /** What a person would call a row: a keyword's text, an item's id, a headline. */
 export function rowLabel(row: Row): string {
   const any = row as AnyRow;
   switch (any.kind) {
     case 'campaign':
-      return any.values.name ?? 'campaign without a name';
+      return any.values.name ?? nameless('campaign', any);
     case 'adGroup':
-      return any.values.name ?? 'ad group without a name';
+      return any.values.name ?? nameless('ad group', any);
     case 'adItem':
       return any.values.itemName ?? any.values.itemId ?? 'item without an ID';
     case 'keyword':

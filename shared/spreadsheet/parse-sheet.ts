@@ -137,7 +137,10 @@ export function sheetReader(options: SheetOptions = {}) {
      */
     take: (cells: readonly string[], remarks: readonly RowRemark[] = NO_REMARKS): SheetRow | null => {
       line++;
-      if (isBlankRow(cells)) return null;
+      if (isBlankRow(cells)) {
+        for (const remark of remarks) if (!isFault(remark) && remark.problem.kind === 'above-header') warn(remark);
+        return null;
+      }
       if (looked < EXAMPLE_ROWS) look(cells);
       if (refused !== null) {
         unread++;

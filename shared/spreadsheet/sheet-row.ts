@@ -89,14 +89,16 @@ export type SheetProblemKind =
   | { readonly kind: 'cut-decimals'; readonly text: string; readonly kept: string }
   | QuoteProblem;
 
-/** What is odd about the quotes of a row in a text, or comes of a quote that is missing. */
+/** What is odd about the quotes of a row in a text, or comes of a quote that is missing, or about its place. */
 export type QuoteProblem =
   /** The row in which the quote stands; cells count from 1, and the column may have no name. */
   | { readonly kind: 'open-quote'; readonly row: number; readonly column: string; readonly cell: number }
   /** The rows that these would be without the quotes around them. */
   | { readonly kind: 'rows-in-cell'; readonly first: number; readonly last: number }
   | { readonly kind: 'cells-beyond-header'; readonly cells: number; readonly columns: number }
-  | { readonly kind: 'text-after-quote'; readonly text: string };
+  | { readonly kind: 'text-after-quote'; readonly text: string }
+  /** A title or a date above the headings. */
+  | { readonly kind: 'above-header'; readonly text: string };
 
 /** The sentence of a problem, for the import preview and the command line. */
 export function sheetProblemText({ problem }: SheetProblem): string {
@@ -149,6 +151,8 @@ export function sheetProblemText({ problem }: SheetProblem): string {
       return `This row has ${problem.cells} cells, but the header has ${problem.columns}. Extra cells were not read. If a cell contains the separator, put quotation marks around that cell.`;
     case 'text-after-quote':
       return `This cell has text after its closing quotation mark. It was read as "${shown(problem.text)}", as in spreadsheet programs.`;
+    case 'above-header':
+      return `"${shown(problem.text)}" is above the headings. This line is skipped.`;
     default:
       return cellProblemText(problem);
   }

@@ -1,4 +1,4 @@
-import { counted, dollars, type Explanation, percent, plain, sentences, step } from './explanation.ts';
+import { counted, dollars, type Explanation, percent, plain, roasText, sentences, step } from './explanation.ts';
 import { median, rounded } from './statistics.ts';
 
 /** What the metrics say is broken, and rows that spend or rest against their state. */
@@ -71,7 +71,7 @@ export function explainAlert({ cause, value, expected }: AlertNumbers): Explanat
   const texts: Record<AlertCause, string> = {
     'spend-off': off('Spend', dollars),
     'impressions-off': off('Impressions', (count) => plain(count, 0)),
-    'roas-under-target': `ROAS of the last 7 settled days is ${plain(value, 2)}. The target is ${plain(expected, 2)}.`,
+    'roas-under-target': `ROAS of the last 7 settled days is ${roasText(value)}. The target is ${roasText(expected)}.`,
     'no-sales': `${dollars(value)} was spent in 7 settled days without a sale. The chance of this is ${percent(expected, 1)}.`,
     'no-impressions': `The campaign is live and had no impressions for ${counted(value, 'day')}.`,
     capped: `The daily budget was used up on ${plain(value, 0)} of the last ${plain(expected, 0)} days. The missed sales are unknown.`,
@@ -80,7 +80,7 @@ export function explainAlert({ cause, value, expected }: AlertNumbers): Explanat
     gap: `Metrics of ${counted(value, 'day')} are missing. The first one is ${counted(expected, 'day')} ago.`,
     coverage: `Item reports cover ${percent(value, 0)} of campaign spend. At least ${percent(expected, 0)} is expected.`,
   };
-  return { summary: sentences(texts[cause]), steps: [step('Value', 'compared with the expected value', texts[cause])] };
+  return { summary: sentences(texts[cause]), steps: [] };
 }
 
 interface AlertRow {
@@ -100,7 +100,7 @@ export function alertNotice(cause: AlertCause, rows: readonly AlertRow[]): strin
     'spend-off': `${who} spent ${dollars(value)} on the last day, expected about ${dollars(expected)}`,
     'impressions-off': `${who} had ${counted(value, 'impression')} on the last day, expected about ${plain(expected, 0)}`,
     'roas-under-target': only
-      ? `${who} has a ROAS of ${plain(value, 2)}, the target is ${plain(expected, 2)}`
+      ? `${who} has a ROAS of ${roasText(value)}, the target is ${roasText(expected)}`
       : `${who} have a ROAS below their target`,
     'no-sales': `${who} spent ${dollars(value)} in 7 settled days without a sale`,
     'no-impressions': only

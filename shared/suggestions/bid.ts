@@ -1,4 +1,4 @@
-import { counted, dollars, type Explanation, percent, plain, sentences, step } from './explanation.ts';
+import { counted, dollars, type Explanation, percent, plain, roasText, sentences, step } from './explanation.ts';
 import { type GroupRate, type RowRate, type RowSums, rateInterval, rowRate } from './shrinkage.ts';
 import { clamp, cutCents, rounded } from './statistics.ts';
 
@@ -140,7 +140,7 @@ export const isFloorTooHigh = ({ limit, suggested, wanted }: BidNumbers): boolea
 const EVIDENCE_WORDS: Readonly<Record<Evidence, string>> = { firm: 'firm', fair: 'fair', none: 'too little' };
 
 export function explainBid(of: BidNumbers): Explanation {
-  const roas = plain(1 / of.costShare, 2);
+  const roas = roasText(1 / of.costShare);
   const goal = of.isTarget ? `At a target ROAS of ${roas}` : `To keep spend steady, at a ROAS of ${roas}`;
   const most = Math.floor((of.bid * (100 + STEP_PERCENT)) / 100);
   const least = Math.ceil((of.bid * (100 - STEP_PERCENT)) / 100);

@@ -31,6 +31,9 @@ export const signedPercent = (share: number): string => `${share < 0 ? '-' : '+'
 /** A number with at most so many decimals: `4.8`, `60`. */
 export const plain = (value: number, places: Places = 1): string => trimmed[places]?.format(value) ?? '';
 
+/** `4.00`: sales per dollar of spend. */
+export const roasText = (value: number): string => fixed[2]?.format(value) ?? '';
+
 /** `6 orders`, `1 order`. */
 export const counted = (value: number, one: string): string => {
   const text = plain(value, 0);

@@ -1,6 +1,6 @@
 import type { RowId } from '../model/scalars.ts';
 import { wantedBid } from './bid.ts';
-import { counted, dollars, type Explanation, plain, sentences, step } from './explanation.ts';
+import { counted, dollars, type Explanation, plain, roasText, sentences, step } from './explanation.ts';
 import { type GroupRate, type RowSums, rowRate } from './shrinkage.ts';
 import { cutCents } from './statistics.ts';
 
@@ -98,7 +98,7 @@ export function explainHarvest(of: HarvestNumbers): Explanation {
     steps: [
       step(
         'Target cost per click',
-        `${dollars(of.perClick)} ÷ ROAS ${plain(1 / of.costShare, 2)}`,
+        `${dollars(of.perClick)} ÷ ROAS ${roasText(1 / of.costShare)}`,
         dollars(of.clickCost),
       ),
       step('Bid at target', 'target cost per click ÷ cost per click as a share of the bid', dollars(of.wanted)),

@@ -67,10 +67,13 @@ export function dailySpendByGoal(facts: SuggestionFacts): ReadonlyMap<ScopedGoal
   return spend;
 }
 
-/** Goals that hold spend without an amount, each with what its campaigns spent a day in the last 28 days. */
+/** What is held where a goal names no amount: what its campaigns spent a day in the last 28 days, in whole cents. */
+export const usualAmount = ({ month }: Pick<DailySpend, 'month'>): number => Math.round(month);
+
+/** Goals that hold spend without an amount, each with its usual one. */
 export const heldWithoutAmount = (facts: SuggestionFacts): readonly ScopedGoal[] =>
-  Array.from(dailySpendByGoal(facts)).flatMap(([{ scope, goal }, { month }]) => {
-    const perDay = Math.round(month);
+  Array.from(dailySpendByGoal(facts)).flatMap(([{ scope, goal }, spend]) => {
+    const perDay = usualAmount(spend);
     return goal.is === 'hold' && goal.perDay === null && perDay > 0 ? [{ scope, goal: { is: 'hold', perDay } }] : [];
   });
 

@@ -11,7 +11,7 @@ import {
 import type { CampaignFacts, RowFacts, RowsFacts, SuggestionFacts } from './facts.ts';
 import type { ScopedGoal } from './goals.ts';
 import { findHarvest, type HarvestMatch } from './harvest.ts';
-import { dailySpendByGoal, type HeldRow, holdSpend, spendGoal } from './hold-spend.ts';
+import { dailySpendByGoal, type HeldRow, holdSpend, spendGoal, usualAmount } from './hold-spend.ts';
 import { findNoSale } from './no-sale.ts';
 import { type GroupRate, type Rates, type RowRate, rateInterval, rowRate, shrinkRates } from './shrinkage.ts';
 import type { DropReason, Suggestion } from './suggestion.ts';
@@ -148,8 +148,8 @@ function costShares(judged: Judged): readonly (number | null)[] {
   for (const [scoped, { rows, fixed, perDay }] of held) {
     const spend = rows.reduce((sum, row) => sum + row.spend, fixed);
     // The amount is of keywords and items together, and each of them moves by the same share.
-    const { week, month } = daily.get(scoped) ?? { week: 0, month: 0 };
-    const goal = spendGoal(spend, perDay ?? month, week) - fixed;
+    const ofDays = daily.get(scoped) ?? { week: 0, month: 0 };
+    const goal = spendGoal(spend, perDay ?? usualAmount(ofDays), ofDays.week) - fixed;
     shares.set(scoped, rows.length === 0 || spend === 0 ? null : holdSpend(rows, goal).costShare);
   }
   return facts.campaigns.map(({ goal }) => {
@@ -208,13 +208,13 @@ function suggestBids(
       effect: row.effect,
     };
     if (noSale?.advice === 'pause') {
-      const [field, suggested] = type === 'keyword' ? ['state', 'paused'] : ['status', 'disabled'];
+      const isKeyword = type === 'keyword';
       into.suggestions.push({
         ...head,
         kind: 'no-sale',
-        field: field ?? null,
+        field: isKeyword ? 'state' : 'status',
         current: 'enabled',
-        suggested: suggested ?? null,
+        suggested: isKeyword ? 'paused' : 'disabled',
         move: -weekSpend,
         weight: noSale.clicks,
         numbers: noSale,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
 import { chromium, type Page } from '@playwright/test';
-import { type HostProcess, startHostProcess } from '../e2e/host-process.ts';
+import { type HostProcess, OUT, startBuiltHost } from '../e2e/host-process.ts';
 import {
   BARE_LIST,
   bareList,
@@ -32,7 +32,6 @@ import { median, print, repeated, share, timed } from './figure.ts';
  * Scrolling and keys are measured beside a grid library and a bare list of as many lines in the same browser.
  */
 const keywords = Number(process.argv[2] ?? 200_000);
-const out = process.env['OUT'] ?? join(import.meta.dirname, '..', '..', 'out');
 const folder = mkdtempSync(join(tmpdir(), 'adslate-desk-bench-'));
 const MB = 1024 * 1024;
 /** An hour of scripted use, and how often its memory is measured. */
@@ -78,7 +77,7 @@ async function withLens<T>(page: Page, work: () => Promise<T>): Promise<T> {
 
 const cli = (...args: string[]): void => {
   const done = spawnSync(process.execPath, [
-    join(out, 'main/cli.js'),
+    join(OUT, 'main/cli.js'),
     ...args,
     '--data',
     join(folder, 'big'),
@@ -87,8 +86,7 @@ const cli = (...args: string[]): void => {
   if (done.status !== 0)
     throw new Error(`adslate ${args.join(' ')} ended with ${String(done.status)}: ${String(done.stderr)}`);
 };
-const open = (data: string): Promise<HostProcess> =>
-  startHostProcess(join(out, 'main/web.js'), ['--data', join(folder, data), '--practice', '--no-open']);
+const open = (data: string): Promise<HostProcess> => startBuiltHost(['--data', join(folder, data), '--practice']);
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const browser = await chromium.launch({
@@ -133,11 +131,11 @@ function checksWaiting(): number {
 /** What the page names: the grid and its frame. All else loads when the window rests, or when it is asked for. */
 const firstScripts = (): readonly string[] =>
   Array.from(
-    readFileSync(join(out, 'renderer/index.html'), 'utf8').matchAll(/(?:src|href)="\.\/assets\/([^"]+\.js)"/g),
+    readFileSync(join(OUT, 'renderer/index.html'), 'utf8').matchAll(/(?:src|href)="\.\/assets\/([^"]+\.js)"/g),
     ([, file = '']) => file,
   );
 const sizeOf = (scripts: readonly string[]): number =>
-  scripts.reduce((sum, file) => sum + gzipSync(readFileSync(join(out, 'renderer/assets', file))).length, 0) / 1024;
+  scripts.reduce((sum, file) => sum + gzipSync(readFileSync(join(OUT, 'renderer/assets', file))).length, 0) / 1024;
 const otherList = (page: Page, i: number): Promise<void> => openTab(page, i % 2 === 0 ? 'Keywords' : 'Ad groups');
 
 try {
@@ -239,7 +237,7 @@ try {
   // The first measure is left out: what is loaded and cached once is no growth.
   figure('desk: growth an hour of scripted use', slopeOf(heaps.slice(1)) * (MINUTES / MEASURED_EVERY), 'MB', 10);
 
-  const assets = readdirSync(join(out, 'renderer/assets')).filter((file) => file.endsWith('.js'));
+  const assets = readdirSync(join(OUT, 'renderer/assets')).filter((file) => file.endsWith('.js'));
   figure('desk: script in all, gzip', sizeOf(assets), 'KB', null);
   await page.close();
   await host.stop();

@@ -139,7 +139,8 @@ export async function pastePreviewed(page: Page, rows: number): Promise<number> 
     await seen(page, '[role="dialog"] [data-counts] > span:not(:empty)');
     await seen(page, '[role="dialog"] [role="row"], [role="dialog"] tr', 2);
   });
-  const counted = (await counts.allTextContents()).reduce((sum, text) => sum + Number.parseInt(text, 10), 0);
+  // As the window writes them: "10,000 new".
+  const counted = (await counts.allTextContents()).reduce((sum, text) => sum + Number(text.replaceAll(/\D/gu, '')), 0);
   if (counted !== rows) throw new Error(`${rows} rows were pasted, and ${counted} are previewed`);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });

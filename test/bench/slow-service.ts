@@ -97,18 +97,6 @@ export interface Slowness {
   readonly seed: number;
 }
 
-export interface SlowService {
-  readonly fetch: typeof fetch;
-  readonly requests: () => number;
-  /**
-   * The least time in which these requests could have been made: all their latencies end to end, over as many lanes
-   * as were allowed, which 429 to a write halves. Waits that a fault demands are not in it.
-   *
-   * @param lanes how many requests may be under way while nothing was limited
-   */
-  readonly boundMs: (startedAt: number, lanes: number) => number;
-}
-
 const SLOW_MS = 500;
 const BUSY = { status: 429, headers: { 'retry-after': '1' } } as const;
 
@@ -116,7 +104,7 @@ const BUSY = { status: 429, headers: { 'retry-after': '1' } } as const;
  * A service behind a line: no answer comes before its latency is over. Of the faults a third each is 429 with a second
  * to wait, a refused connection, and an answer that takes half a second longer.
  */
-export function createSlowService({ latencyMs, faults, seed }: Slowness): SlowService {
+export function createSlowService({ latencyMs, faults, seed }: Slowness) {
   let requests = 0;
   let workMs = 0;
   const limitedAt: number[] = [];
@@ -139,7 +127,7 @@ export function createSlowService({ latencyMs, faults, seed }: Slowness): SlowSe
   };
   return {
     requests: () => requests,
-    fetch: (input, init) => {
+    fetch: (input: RequestInfo | URL, init?: RequestInit) => {
       requests++;
       const request = new Request(input, init);
       const { method, url } = request;
@@ -157,7 +145,13 @@ export function createSlowService({ latencyMs, faults, seed }: Slowness): SlowSe
           return within(latencyMs + SLOW_MS, () => fetch(request));
       }
     },
-    boundMs: (startedAt, lanes) => {
+    /**
+     * The least time in which these requests could have been made: all their latencies end to end, over as many lanes
+     * as were allowed, which 429 to a write halves. Waits that a fault demands are not in it.
+     *
+     * @param lanes how many requests may be under way while nothing was limited
+     */
+    boundMs: (startedAt: number, lanes: number) => {
       let [at, left, allowed] = [startedAt, workMs, lanes];
       for (const limited of limitedAt) {
         const doneBefore = (limited - at) * allowed;

@@ -3,13 +3,14 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
+import { THREADS } from '../../main/app/threads.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
-import { startCore, WITH_THREADS } from '../core/a-core.ts';
+import { startCore } from '../core/a-core.ts';
 import { said, timed } from './figure.ts';
 
 /** A page with fifty campaigns of the sample account: `node test/bench/storyboard.bench.ts`. */
 const folder = await mkdtemp(join(tmpdir(), 'adslate-storyboard-'));
-const core = await startCore(folder, WITH_THREADS);
+const core = await startCore(folder, { threads: THREADS });
 try {
   const client: Client = createRouterClient(core.router);
   const { workspaceId } = await client.accounts.addSample({ name: 'Sample' });

@@ -62,7 +62,7 @@ test('the same question about the same metrics is answered with the same bytes',
   );
   expect(bid?.row).toMatch(/^(keyword|ad-item)\/\d+$/);
   expect(bid?.numbers).toMatchObject({ bid: bid?.current, suggested: bid?.suggested });
-  expect((await cli(data, ...ask)).out).toContain('At a target ROAS of 4, a click can cost');
+  expect((await cli(data, ...ask)).out).toContain('At a target ROAS of 4.00, a click can cost');
 });
 
 test('goals and kinds that do not exist are refused with those that do', async () => {

@@ -56,24 +56,16 @@ export async function aCoreWithPractice(more: Pick<CoreOptions, 'freeBytes'> = {
   };
 }
 
-/** For suites about threads: that they end, and that one goes on beside another. */
-export const WITH_THREADS = {
-  startThread: undefined,
-  startExchange: undefined,
-  startService: undefined,
-  runSafetyTask: undefined,
-} satisfies Record<keyof typeof HERE, undefined>;
-
 /**
  * The program on a folder, as a host starts it: preferences in their file, secrets in memory only. Workspaces are opened
- * without threads unless it is told otherwise.
+ * without threads; suites about threads, that they end and that one goes on beside another, ask for `THREADS`.
  */
 export const startCore = (dataDir: string, more: Partial<Omit<CoreStart, 'dataDir'>> = {}): Promise<Core> =>
   createCore({
     dataDir,
     host: 'web',
     clock: systemClock,
-    ...HERE,
+    threads: HERE,
     preferences: createFilePreferences(dataDir),
     secrets: createCredentialStore({ dataDir, clock: systemClock, keychain: async () => null }),
     ...more,

@@ -14,6 +14,7 @@ import { createAccountRegistry } from '../../main/accounts/registry.ts';
 import { systemClock } from '../../main/app/clock.ts';
 import { runInSlices } from '../../main/app/long-task.ts';
 import { freeBytesOn, LOW_SPACE_BYTES, lowSpace } from '../../main/app/system.ts';
+import { THREADS } from '../../main/app/threads.ts';
 import { stopWorker } from '../../main/app/workers.ts';
 import { createProber } from '../../main/files/probe/prober.ts';
 import { startPracticeService } from '../../main/practice/practice-service.ts';
@@ -23,7 +24,7 @@ import { anExchange } from '../exchange/an-exchange.ts';
 import { testFolder } from '../folder.ts';
 import { runs } from '../share.ts';
 import { aFolder, done } from '../workspace/a-workspace.ts';
-import { aCoreWithPractice, startCore, WITH_THREADS } from './a-core.ts';
+import { aCoreWithPractice, startCore } from './a-core.ts';
 
 const anAccount = (name: string, more: Partial<AccountRecord> = {}): AccountRecord => ({
   workspaceId: newWorkspaceId(name),
@@ -294,7 +295,7 @@ describe('end thread', () => {
     const rows = Array.from({ length: 2000 }, (_, row) => `Campaign ${row},sponsoredProducts,auto,50`);
     writeFileSync(sheet, ['Campaign name,Campaign type,Targeting,Daily budget', ...rows].join('\n'));
 
-    const desk = await anExchange(join(folder, 'data'), WITH_THREADS);
+    const desk = await anExchange(join(folder, 'data'), THREADS);
     await desk.preview(await desk.grant(sheet));
     const looked = await desk.preview(await desk.grant(sheet));
     await desk.dismiss(looked.previewId);

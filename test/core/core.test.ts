@@ -242,7 +242,7 @@ test('what a newer Adslate has written is exported as a sheet and as an archive,
 describe('practice', () => {
   const folder = testFolder('practice');
   /** Without a thread, for what its end does not matter to. */
-  const aHost = (place: string) => createPracticeHost(place, undefined, HERE.startService);
+  const aHost = (place: string) => createPracticeHost(place, undefined, HERE.practice);
 
   test('the practice service starts on first use and its clock moves by what it is told', async () => {
     const host = aHost(join(folder, 'a'));

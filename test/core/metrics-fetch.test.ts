@@ -24,7 +24,7 @@ async function fetching(quirks: string, more: { readonly extensions?: boolean; r
   const { control, folder } = service;
   const cube = await openCube(
     { file: join(folder, 'cube.db'), account: join(folder, 'workspace.db'), currency: 'USD' },
-    HERE.startThread,
+    HERE.account,
   );
   onTestFinished(() => cube.close());
   const serviceNowMs = async (): Promise<number> => Date.parse((await control.state()).now);
@@ -41,7 +41,7 @@ async function fetching(quirks: string, more: { readonly extensions?: boolean; r
       setMeta: async (key, value) => void meta.set(key, value),
     },
     profile: { ...service.profile, business: { zone: 'UTC' } },
-    rest: undefined,
+    sleepState: undefined,
     serviceNowMs,
     nowMs: service.clock.nowMs,
     known: async (type) => new Map((await cube.asked(type)).map((record) => [record.day, record])),

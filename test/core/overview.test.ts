@@ -6,7 +6,7 @@ import type { Core } from '../../main/app/core.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
 import type { InboxEntry } from '../../shared/api/overview.ts';
 import { addDays } from '../../shared/model/plain-date.ts';
-import type { PlainDate, WorkspaceId } from '../../shared/model/scalars.ts';
+import { asRowId, type PlainDate, type WorkspaceId } from '../../shared/model/scalars.ts';
 import { cli, practiceData } from '../cli/cli.ts';
 import { testFolder } from '../folder.ts';
 import { onlyAccount, startCore } from './a-core.ts';
@@ -17,6 +17,8 @@ let client: Client;
 let workspaceId: WorkspaceId;
 
 const start = new Date().toISOString().slice(0, 10);
+/** Not to the first of a month, of which no day has metrics yet. */
+const daysOn = addDays(start as PlainDate, 20).endsWith('-01') ? 21 : 20;
 /** Two campaigns that go live; the keyword of a third has a bid that is too low. */
 const SHEET = `Type,Campaign,Ad group,Campaign type,Targeting,Status,Total budget,Daily budget,Start,Item id,Bid,Keyword,Match type
 campaign,Bottles,,sponsoredProducts,manual,enabled,15000.00,12.50,${start},,,,
@@ -53,7 +55,7 @@ beforeAll(async () => {
   core = await startCore(data);
   client = createRouterClient(core.router);
   workspaceId = await onlyAccount(client);
-  await client.practice.advance({ workspaceId, duration: 'P20D' });
+  await client.practice.advance({ workspaceId, duration: `P${daysOn}D` });
   await client.sync.refresh({ workspaceId });
 }, 60_000);
 afterAll(() => core.close());
@@ -111,8 +113,24 @@ test('days without a report are unknown and requested once; then every number is
 });
 
 test('budgets are told by what became of them so far', async () => {
-  // Their flights began before the days of the last week and the one before.
+  // Their flights began before the days of the last week and the one before, and the service has nothing of their first days.
+  const { rows } = await client.workspace.openView({
+    workspaceId,
+    view: { kind: 'campaign' },
+    window: { from: 0, count: 100 },
+  });
+  await client.workspace.edit({
+    workspaceId,
+    label: 'Start',
+    changes: rows.map(({ id }) => ({
+      kind: 'campaign',
+      id,
+      field: 'startDate',
+      value: addDays(start as PlainDate, -3),
+    })),
+  });
   await client.overview.request({ workspaceId, period: 'last-30' });
+  expect((await client.overview.get({ workspaceId, period: 'last-30' })).missing).not.toBeNull();
   const { pacing } = await overview();
   expect(pacing).toMatchObject({ daily: 2250, total: 2 });
   for (const { budget, spent, elapsed } of pacing.campaigns) {
@@ -120,6 +138,21 @@ test('budgets are told by what became of them so far', async () => {
     expect(spent).toBeLessThanOrEqual(budget);
     expect(elapsed).toBeGreaterThan(0);
   }
+  // A total budget without an end has no pace of its own, so that of the month is told.
+  const months = pacing.campaigns.filter(({ isTotal }) => !isTotal);
+  expect(months.map(({ name }) => name)).toEqual(['Bottles', 'Towels']);
+  const value = addDays(start as PlainDate, 60);
+  const id = asRowId(months[1]?.campaignId ?? 0);
+  await client.workspace.edit({
+    workspaceId,
+    label: 'End',
+    changes: [{ kind: 'campaign', id, field: 'endDate', value }],
+  });
+  expect((await overview()).pacing.campaigns).toContainEqual(
+    expect.objectContaining({ name: 'Towels', isTotal: true, budget: 1_200_000 }),
+  );
+  await client.workspace.undo({ workspaceId });
+  await client.workspace.undo({ workspaceId });
 });
 
 test('an entry counts its rows, can be put aside, and is gone with its cause', async () => {

@@ -134,6 +134,23 @@ test('Send refuses what came in after the plan was shown, and sends the plan tha
   expect(await (await account.sync()).idle()).toMatchObject({ state: 'finished', done: 4 });
 });
 
+test('the requests of what was sent can be read until the next sync, whatever plan is made meanwhile', async () => {
+  const { planId } = await client.sync.plan({ workspaceId, submit: false });
+  const read = () => safe(client.sync.planBatches({ workspaceId, planId, from: 0, count: 10 }));
+  const { batches } = (await read()).data ?? {};
+  expect(batches).toHaveLength(3);
+  await client.sync.run({ workspaceId, submit: false, shownPlan: planId });
+  const sync = await done(await core.open.get(workspaceId)).sync();
+  expect(await sync.idle()).toMatchObject({ state: 'finished', done: 3 });
+  await setBid(185);
+  const next = await client.sync.plan({ workspaceId, submit: false });
+  expect(next.planId).not.toBe(planId);
+  expect((await read()).data).toEqual({ batches });
+  await client.sync.run({ workspaceId, submit: false, shownPlan: next.planId });
+  await sync.idle();
+  expect((await read()).error).toMatchObject({ code: 'NO_PLAN' });
+});
+
 test('a plan that is no longer the one shown is neither saved nor sent', async () => {
   const { planId } = await client.sync.plan({ workspaceId });
   expect(await client.sync.plan({ workspaceId })).toMatchObject({ planId });

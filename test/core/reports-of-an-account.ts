@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { ZipFile } from 'yazl';
 import type { Clock } from '../../main/app/clock.ts';
 import { createNotificationLog } from '../../main/app/notification-log.ts';
-import { openReports, type ReportService } from '../../main/reports/report-service.ts';
+import { openReports } from '../../main/reports/report-service.ts';
 import type { RunningSandbox } from '../../sandbox/start.ts';
-import type { AppEvent, NotificationEntry } from '../../shared/api/app.ts';
+import type { AppEvent } from '../../shared/api/app.ts';
 import { type DeploymentSettings, defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { asWorkspaceId, type PlainDate } from '../../shared/model/scalars.ts';
 import { apiOf, hastyClock } from '../sync/an-account.ts';
@@ -46,21 +46,16 @@ export function withEntry(zip: Buffer, at: number, bytes: readonly number[]): Bu
   return copy;
 }
 
-/** The reports of an account of the practice service, on a folder; opened again they are those after a restart. */
-export interface OpenedReports {
-  readonly reports: ReportService;
-  readonly events: readonly AppEvent[];
-  news(): Promise<readonly NotificationEntry[]>;
-  close(): Promise<void>;
-}
+export type OpenedReports = Awaited<ReturnType<typeof reportsOfAnAccount>>;
 
+/** The reports of an account of the practice service, on a folder; opened again they are those after a restart. */
 export async function reportsOfAnAccount(options: {
   readonly sandbox: RunningSandbox;
   readonly folder: string;
   readonly today: () => PlainDate;
   readonly clock?: Clock;
   readonly profile?: DeploymentSettings;
-}): Promise<OpenedReports> {
+}) {
   const { sandbox, folder, clock = hastyClock(), profile = defaultDeploymentSettings('shop.example') } = options;
   await mkdir(folder, { recursive: true });
   const workspaceId = asWorkspaceId('w1');
@@ -90,7 +85,7 @@ export async function reportsOfAnAccount(options: {
     workspace,
     profile,
     clock,
-    rest: undefined,
+    sleepState: undefined,
     api: async () => api,
     today: async () => options.today(),
     news,

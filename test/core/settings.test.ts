@@ -309,6 +309,7 @@ describe('secret input', () => {
   test.each([
     ['of two lines, the second of which would be a header', 'a-token\r\nx-admin: 1'],
     ['of two words', 'Bearer a-token'],
+    ['inside the JSON it was issued in', '{"access_token":"aaaa"}'],
     ['with a letter that no header can hold', 'tökén'],
     ['with a control', 'a\u0000b'],
     ['that is empty', ' \n'],

@@ -143,6 +143,8 @@ test('a dismissed suggestion is hidden until its evidence changes', async () => 
   const { suggestions, dropped } = await list();
   expect(suggestions.map(({ key }) => key)).not.toContain(first.key);
   expect(dropped).toContainEqual({ reason: 'dismissed', count: 1 });
+  await client.suggestions.dismiss({ workspaceId, keys: [first.key], undo: true });
+  expect((await list()).suggestions.map(({ key }) => key)).toContain(first.key);
 });
 
 test('a plan of the month has a projection, and one that is gone does not exist', async () => {

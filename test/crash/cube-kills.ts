@@ -74,7 +74,7 @@ export async function killCube(kills: number, seed: number): Promise<CubeKills> 
       });
       await ended;
       version += 8;
-      const cube = await openCube(setup, HERE.startThread);
+      const cube = await openCube(setup, HERE.account);
       try {
         if (cube.problem !== null) unsound++;
         const versions = new Set<number>();

@@ -1,14 +1,15 @@
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../main/app/clock.ts';
+import { THREADS } from '../../main/app/threads.ts';
 import { createProber } from '../../main/files/probe/prober.ts';
 import { createWatchedFolder } from '../../main/files/watched/watched-folder.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
-import { startCore, WITH_THREADS } from '../core/a-core.ts';
+import { startCore } from '../core/a-core.ts';
 
 /** Watches a folder and says how many files it took, until it is killed. */
 const [dataDir = '', workspaceId = '', drop = ''] = process.argv.slice(2);
-const core = await startCore(dataDir, { host: 'cli', ...WITH_THREADS });
+const core = await startCore(dataDir, { host: 'cli', threads: THREADS });
 const opened = await core.open.get(asWorkspaceId(workspaceId));
 if (!opened.ok) throw new Error('the account cannot be opened');
 const { workspace, library } = opened.value;

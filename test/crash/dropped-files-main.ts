@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
+import { THREADS } from '../../main/app/threads.ts';
 import type { CreateRow } from '../../main/store/types.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
-import { startCore, WITH_THREADS } from '../core/a-core.ts';
+import { startCore } from '../core/a-core.ts';
 import { aPng } from '../media/builders.ts';
 import prepare from '../prepare.ts';
 import { copyAccount } from '../prepared-account.ts';
@@ -101,7 +102,7 @@ if (isClean && values.save !== undefined) saveResult(values.save, figures);
 process.exitCode = isClean ? 0 : 1;
 
 async function withAccount<T>(work: (account: Extract<Opened, { ok: true }>['value']) => Promise<T>): Promise<T> {
-  const core = await startCore(dataDir, { host: 'cli', ...WITH_THREADS });
+  const core = await startCore(dataDir, { host: 'cli', threads: THREADS });
   try {
     const opened = await core.open.get(workspaceId);
     if (!opened.ok) throw new Error('the account cannot be opened');

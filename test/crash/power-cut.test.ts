@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { asNumber, type Db } from '../../main/store/db/db.ts';
 import { allTables } from '../../main/store/schema/tables.ts';
 import { SEED } from '../share.ts';
+import { seeded } from '../sync/simulator/seeded.ts';
 import { aFolder, aSmallCampaign, done } from '../workspace/a-workspace.ts';
 import { aPoweredStore, garbage, type Image, type PoweredStore, restart, restarted, storeOn } from './power-images.ts';
 
@@ -114,10 +115,8 @@ const LOG_HEAD = 32;
 const livingBytes = ({ db }: PoweredStore): number =>
   LOG_HEAD + FRAME * asNumber(db.get('PRAGMA wal_checkpoint(NOOP)')?.[1]);
 
-function chance(n: number): number {
-  const x = Math.sin((SEED % 10_007) * 12.9898 + n * 78.233) * 43_758.5453;
-  return x - Math.floor(x);
-}
+/** A number from 0 up to 1, the same for the same place. */
+const chance = (n: number): number => seeded(SEED + n).next();
 
 /** The database between two states: each page of one or the other, and one of them half of each. */
 function halfMoved(before: Buffer, after: Buffer, round: number): Buffer {

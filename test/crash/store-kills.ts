@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { checkIntegrity } from '../../main/store/backup.ts';
 import { openDb } from '../../main/store/db/open-db.ts';
+import { seeded } from '../sync/simulator/seeded.ts';
 import { type StoreModel, storeModel } from './store-model.ts';
 
 /** What became of a series of kills. Anything but zero in the last four is a fault. */
@@ -39,13 +40,14 @@ export async function killStore(
   const report = { acknowledged: 0, doneUnheard: 0, backups: 0, lost: 0, half: 0, unsound: 0, badBackups: 0 };
   const byAction: Record<string, number> = {};
   const model = storeModel(seed);
+  const random = seeded(seed);
   let next = 0;
   let done = 0;
   try {
     for (; done < kills && Date.now() < deadlineMs; done++) {
       const last = await liveAndDie(folder, seed, next, {
-        actions: Math.floor(part(seed, done) * ACTIONS_MAX),
-        thenMs: part(seed + 1, done) * LIFE_MS,
+        actions: random.int(ACTIONS_MAX),
+        thenMs: random.next() * LIFE_MS,
       });
       for (; next <= last; next++) {
         const action = model.action(next);
@@ -75,12 +77,6 @@ export async function killStore(
   }
   return { seed, kills: done, byAction, ...report };
 }
-
-/** A number from 0 up to 1. */
-const part = (seed: number, n: number): number => {
-  const x = Math.sin((seed % 10_007) * 12.9898 + n * 78.233) * 43_758.5453;
-  return x - Math.floor(x);
-};
 
 /** @returns the number of the last action it acknowledged, or the one before its first */
 async function liveAndDie(

@@ -43,12 +43,12 @@ const FAULTS = [
   { kind: 'garbage' },
   { kind: 'shorten-results' },
 ] as const;
-const PATHS = ['campaigns', 'adGroups', 'adItems', 'keywords', 'multipliers/*'].map((path) => `/api/v1/${path}`);
+export const PATHS = ['campaigns', 'adGroups', 'adItems', 'keywords', 'multipliers/*'].map((path) => `/api/v1/${path}`);
 
 /** A wait of a settle window or two takes a process no time; the next one has to begin after all of them. */
-const APART_MS = 3_600_000;
+export const APART_MS = 3_600_000;
 /** What a killed process had on the wire arrives within this time. */
-const STRAGGLERS_MS = 60;
+export const STRAGGLERS_MS = 60;
 
 /**
  * Kills one process after the other (`kill -9`) at a random moment of its work on one growing workspace, in front of

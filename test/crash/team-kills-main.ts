@@ -17,6 +17,7 @@ import { openAccount } from '../sync/an-account.ts';
 import { answerTruly, controlOf, countThings, onTheService } from '../sync/control.ts';
 import { type Seeded, seeded } from '../sync/simulator/seeded.ts';
 import { startPostgres } from '../team/postgres.ts';
+import { APART_MS, PATHS, STRAGGLERS_MS } from './sync-kills.ts';
 import { MOMENTS, openTeamAccount, type TeamGo } from './team-kills-child.ts';
 
 /**
@@ -34,10 +35,6 @@ const { values } = parseArgs({
 });
 /** Of processes; each has its connection and the server killed before it is killed itself. */
 const PER_DRAFT = 5;
-/** A wait of a settle window or two takes a process no time; the next one has to begin after all of them. */
-const APART_MS = 3_600_000;
-/** What a killed process had on the wire arrives within this time. */
-const STRAGGLERS_MS = 60;
 
 const FAULTS = [
   { kind: 'drop-after' },
@@ -46,7 +43,6 @@ const FAULTS = [
   { kind: 'truncate' },
   { kind: 'shorten-results' },
 ] as const;
-const PATHS = ['campaigns', 'adGroups', 'adItems', 'keywords', 'multipliers/*'].map((path) => `/api/v1/${path}`);
 
 /** From a moment that is said to the kill, and how long a moment is waited for. */
 const MOMENT_MS = 8;

@@ -13,6 +13,7 @@ import { apiOf, hastyClock, openAccount, VIDEO_FACTS } from '../sync/an-account.
 import { answerTruly, controlOf } from '../sync/control.ts';
 import { seeded } from '../sync/simulator/seeded.ts';
 import type { Go } from './killed-child.ts';
+import { APART_MS } from './sync-kills.ts';
 import type { UploadSaid } from './uploading-child.ts';
 
 interface UploadKills {
@@ -28,7 +29,6 @@ interface UploadKills {
 }
 
 const FILM = join(import.meta.dirname, '../../examples/media/kitchen-roll-spot.mp4');
-const APART_MS = 3_600_000;
 
 /** Kills a process again and again in the middle of one large upload, then lets one finish. */
 export async function playUploadKills(options: {

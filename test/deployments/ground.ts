@@ -5,34 +5,21 @@ import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { createRouterClient } from '@orpc/server';
 import type { Clock } from '../../main/app/clock.ts';
-import type { Core } from '../../main/app/core.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
-import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
+import { startSandbox } from '../../sandbox/start.ts';
 import type { ConnectedAccount } from '../../shared/api/accounts.ts';
 import { dateInZone } from '../../shared/model/plain-date.ts';
-import type { PlainDate } from '../../shared/model/scalars.ts';
 import { startCore } from '../core/a-core.ts';
-import { type Control, controlOf } from '../sync/control.ts';
+import { controlOf } from '../sync/control.ts';
 import type { Deployment } from './deployments.ts';
 
 const ZONE = 'America/Los_Angeles';
 const HOUR_MS = 3_600_000;
 
-/** The program and a service of one deployment, which share one time. */
-export interface Ground {
-  readonly sandbox: RunningSandbox;
-  readonly control: Control;
-  readonly core: Core;
-  readonly client: Client;
-  readonly database: DatabaseSync;
-  readonly clock: Clock;
-  readonly fetch: typeof fetch;
-  today(): PlainDate;
-  pass(hours: number): Promise<void>;
-  close(): Promise<void>;
-}
+export type Ground = Awaited<ReturnType<typeof openGround>>;
 
-export async function openGround({ extensions, options }: Deployment): Promise<Ground> {
+/** The program and a service of one deployment, which share one time. */
+export async function openGround({ extensions, options }: Deployment) {
   const folder = mkdtempSync(join(tmpdir(), 'adslate-deployment-'));
   const dataDir = join(folder, 'service');
   let aheadMs = 0;
@@ -56,17 +43,18 @@ export async function openGround({ extensions, options }: Deployment): Promise<G
   const clock: Clock = { nowMs, monotonicMs: () => performance.now() + aheadMs, sleep: time.sleep };
   mkdirSync(join(folder, 'desk'));
   const core = await startCore(join(folder, 'desk'), { clock, fetch: time.fetch });
+  const client: Client = createRouterClient(core.router);
   const database = new DatabaseSync(join(dataDir, 'sandbox.db'), { readOnly: true });
   return {
     sandbox,
     control,
     core,
-    client: createRouterClient(core.router),
+    client,
     database,
     clock,
     fetch: time.fetch,
     today: () => dateInZone(nowMs(), ZONE),
-    pass: (hours) => time.move(hours * HOUR_MS),
+    pass: (hours: number) => time.move(hours * HOUR_MS),
     close: async () => {
       database.close();
       await core.close();
@@ -141,6 +129,8 @@ function createSharedTime(nowMs: () => number, moveBoth: (ms: number) => Promise
     setTimeout(() => {
       isLooking = false;
       if (underWay > 0 || performance.now() - quietSince < QUIET_MS) return look();
+      // A wait may have ended meanwhile: by an abort, or because a test moved the time past it.
+      if (waits.size === 0) return;
       const nearest = Math.min(...[...waits].map(({ untilMs }) => untilMs));
       quietSince = performance.now();
       void move(Math.max(0, nearest - nowMs())).then(look);

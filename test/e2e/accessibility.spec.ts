@@ -74,7 +74,7 @@ for (const [looks, ...tag] of [
       'Media',
     ]) {
       await desk.openList(list);
-      await noFaults(page, list);
+      await noFaults(page, list, 'main');
     }
     await desk.openList('SBA profiles');
     await (await desk.cell('Towels', 'Headline')).click({ button: 'right' });
@@ -99,7 +99,7 @@ for (const [looks, ...tag] of [
       await syncPage(page)
         .getByRole('tab', { name: new RegExp(`^${tab}`) })
         .click();
-      await noFaults(page, `Sync plan, ${tab}`);
+      await noFaults(page, `Sync plan, ${tab}`, 'main');
     }
     await hands.command('roll back a sync');
     await noFaults(page, 'Roll back a sync', 'main');
@@ -140,11 +140,11 @@ for (const [looks, ...tag] of [
     for (const command of TOOLS) {
       await hands.command(command);
       await expect(desk.inspector.getByLabel('Action'), command).toBeVisible();
-      await noFaults(page, command);
+      await noFaults(page, command, 'aside');
     }
     await desk.inspector.getByRole('tab', { name: 'Details' }).click();
     await expect(desk.inspector.getByRole('heading').first()).toBeVisible();
-    await noFaults(page, 'Details');
+    await noFaults(page, 'Details', 'aside');
     await page.keyboard.press('Escape');
     for (const [command, name] of SECTIONS) {
       await hands.command(command);

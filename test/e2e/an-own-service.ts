@@ -1,33 +1,13 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { adslate, OUT } from './host-process.ts';
 
-const out = process.env['OUT'] ?? join(import.meta.dirname, '..', '..', 'out');
 const TITLE = 'Type,Campaign,Campaign type,Targeting,Start,Total budget,Daily budget,Item id,Bid';
 
-/** A service of its own that can be told to fail, and an account of a data folder that is connected to it. */
-export interface OwnService {
-  /** A file in the folder of the spec. */
-  place(name: string): string;
-  /** One verb of the command line on the data folder. No window may have it open. */
-  cli(...words: readonly string[]): void;
-  /** What is typed to connect, by the labels of the form. */
-  readonly form: Readonly<Record<string, string>>;
-  /** Rows of a sheet, under the columns of campaigns and items. */
-  importRows(...rows: readonly string[]): void;
-  /** An order to the service's control interface. */
-  order(path: string, body: object): Promise<void>;
-  /** How many ordered faults no call has met yet. */
-  faults(): Promise<number>;
-  /** The id the service gave a campaign, as somebody finds it in the retailer's own pages. */
-  campaignId(name: string): Promise<string>;
-  /** Keeps every answer back until it is let go: what the window shows meanwhile stays as it is, on however slow a machine. */
-  hold(): void;
-  letGo(): void;
-  close(): Promise<void>;
-}
+export type OwnService = Awaited<ReturnType<typeof anOwnService>>;
 
 /** A campaign with one item, as lines of a sheet. */
 export const rowsOf = (name: string, bid: string): readonly string[] => [
@@ -37,6 +17,8 @@ export const rowsOf = (name: string, bid: string): readonly string[] => [
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 /**
+ * A service of its own that can be told to fail, and an account of a data folder that is connected to it.
+ *
  * @param scenario what the service begins with: nothing, a shop whose campaigns have run for months, or the sample with all extensions
  * @param options more of the sandbox's command line, such as its hourly limit
  */
@@ -46,11 +28,11 @@ export async function anOwnService(
   name: string,
   scenario: 'empty' | 'demo' | 'sample' = 'empty',
   options: readonly string[] = [],
-): Promise<OwnService> {
+) {
   const child = spawn(
     process.execPath,
     [
-      join(out, 'sandbox/cli.js'),
+      join(OUT, 'sandbox/cli.js'),
       '--scenario',
       scenario,
       '--extensions',
@@ -63,16 +45,12 @@ export async function anOwnService(
   );
   const ready = JSON.parse((await once(createInterface({ input: child.stdout }), 'line'))[0]);
   const [account] = ready.accounts;
+  /** A file in the folder of the spec. */
   const place = (file: string): string => join(folder, file);
   writeFileSync(place('key.pem'), account.privateKeyPem);
   writeFileSync(place('token.txt'), account.token);
-  const cli: OwnService['cli'] = (...words) => {
-    const run = spawnSync(process.execPath, [join(out, 'main/cli.js'), ...words, '--data', dataDir], {
-      encoding: 'utf8',
-    });
-    // 1 says that there are findings, 3 that something needs the user.
-    if (![0, 1, 3].includes(run.status ?? -1)) throw new Error(`${words[0]}: ${run.stdout}${run.stderr}`);
-  };
+  /** One verb of the command line on the data folder. No window may have it open. */
+  const cli = (...words: readonly string[]): void => adslate(dataDir, ...words);
   const connection = {
     name,
     'base-url': ready.baseUrl,
@@ -87,6 +65,7 @@ export async function anOwnService(
   return {
     place,
     cli,
+    /** What is typed to connect, by the labels of the form. */
     form: {
       'Account name': name,
       'Base URL of the service': ready.baseUrl,
@@ -96,19 +75,24 @@ export async function anOwnService(
       'Retail site host': ready.retailHost.replace(/^https?:\/\//, ''),
       'Header prefix': ready.headerPrefix,
     },
-    importRows: (...rows) => {
+    /** Rows of a sheet, under the columns of campaigns and items. */
+    importRows: (...rows: readonly string[]) => {
       writeFileSync(place('rows.csv'), [TITLE, ...rows].join('\n'));
       cli('import', place('rows.csv'));
     },
-    order: async (path, body) => {
+    /** An order to the service's control interface. */
+    order: async (path: string, body: object) => {
       const answer = await fetch(`${ready.controlUrl}/${path}`, { method: 'POST', body: JSON.stringify(body) });
       if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
     },
-    faults: async () => (await (await fetch(`${ready.controlUrl}/faults`)).json()).faults.length,
-    campaignId: async (name) => {
+    /** How many ordered faults no call has met yet. */
+    faults: async (): Promise<number> => (await (await fetch(`${ready.controlUrl}/faults`)).json()).faults.length,
+    /** The id the service gave a campaign, as somebody finds it in the retailer's own pages. */
+    campaignId: async (name: string) => {
       const { campaigns } = await (await fetch(`${ready.controlUrl}/state`)).json();
       return String(campaigns.find((campaign: { readonly name: string }) => campaign.name === name)?.campaignId);
     },
+    /** Keeps every answer back until it is let go: what the window shows meanwhile stays as it is, on however slow a machine. */
     hold: () => void child.kill('SIGSTOP'),
     letGo: () => void child.kill('SIGCONT'),
     close: () => ended(child),

@@ -1,11 +1,8 @@
 import { cpSync } from 'node:fs';
-import { join } from 'node:path';
 import { deskPage, openSyncPlan, sendButton, syncResult } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 import { handsOn } from './hands.ts';
-import { startHostProcess } from './host-process.ts';
-
-const out = process.env['OUT'] ?? join(import.meta.dirname, '..', '..', 'out');
+import { startBuiltHost } from './host-process.ts';
 
 test(
   'of an account whose folder was copied, nothing is sent until it is said which of the two goes on',
@@ -24,7 +21,7 @@ test(
     const inCopy = async (name: string, run: (copy: typeof page) => Promise<void>): Promise<void> => {
       const folder = info.outputPath(name);
       cpSync(dataDir, folder, { recursive: true, preserveTimestamps: true });
-      const host = await startHostProcess(join(out, 'main/web.js'), ['--data', folder, '--practice', '--no-open']);
+      const host = await startBuiltHost(['--data', folder, '--practice']);
       const copy = await context.newPage();
       try {
         await copy.goto(host.url);

@@ -1,33 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
+import { placeOfList } from '../lists.ts';
 
-/** The desk as a person meets it: by names on screen, never by class or structure. */
-export interface DeskPage {
-  readonly grid: Locator;
-  readonly inspector: Locator;
-  readonly drawer: Locator;
-  readonly navigation: Locator;
-  /** Waits until the first rows of the account can be there. */
-  ready(): Promise<void>;
-  openList(name: string): Promise<void>;
-  openCampaign(name: string): Promise<void>;
-  /** Makes a campaign with manual targeting and these keywords, one a line, and leaves it open. */
-  newManual(name: string, keywords?: string, dailyBudget?: string): Promise<void>;
-  /** Shows the keywords of the campaign that is open. */
-  openKeywords(): Promise<void>;
-  /** The cell in which a row's value of a column stands; the row is found by a text in it. */
-  cell(rowText: string, column: string): Promise<Locator>;
-  /** Types another value into such a cell and writes it. */
-  edit(rowText: string, column: string, value: string): Promise<void>;
-  activeCell(): Locator;
-  /** Narrows the rows by a filter, typed as text. */
-  filter(text: string): Promise<void>;
-  /** Takes the previewed sheet in, and waits until its dialog is gone: while it is there it has the keys. */
-  applySheet(): Promise<void>;
-  /** Drops files from the disk onto the window or one of its parts, as a file manager would. */
-  drop(paths: readonly string[], onto?: Locator): Promise<void>;
-}
+export type DeskPage = ReturnType<typeof deskPage>;
 
 const TYPES: Readonly<Record<string, string>> = {
   csv: 'text/csv',
@@ -38,20 +14,11 @@ const TYPES: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
 };
 
-/** Lists by their names, with where they are: the entry of the sidebar, and the tab where it has several. */
-const LISTS: Readonly<Record<string, readonly [entry: string, tab: string | null]>> = {
-  Campaigns: ['All campaigns', 'Campaigns'],
-  'Ad items': ['All campaigns', 'Items'],
-  Keywords: ['All campaigns', 'Keywords'],
-  'Ad groups': ['All campaigns', 'Ad groups'],
-  Media: ['Media library', null],
-  'Placement multipliers': ['Bid multipliers', 'Placement'],
-  'Platform multipliers': ['Bid multipliers', 'Platform'],
-};
-
-export function deskPage(page: Page): DeskPage {
+/** The desk as a person meets it: by names on screen, never by class or structure. */
+export function deskPage(page: Page) {
   const grid = page.getByRole('grid').or(page.getByRole('treegrid'));
   const navigation = page.getByRole('navigation');
+  /** The cell in which a row's value of a column stands; the row is found by a text in it. */
   const cell = async (rowText: string, column: string): Promise<Locator> => {
     const header = grid.getByRole('columnheader', { name: column, exact: true });
     const index = await header.getAttribute('aria-colindex');
@@ -64,12 +31,13 @@ export function deskPage(page: Page): DeskPage {
     navigation,
     inspector: page.getByRole('complementary', { name: 'Details' }),
     drawer: page.getByRole('region', { name: 'Issues, changes, sync and history' }),
+    /** Waits until the first rows of the account can be there. */
     ready: async () => {
       await navigation.getByRole('button', { name: /^All campaigns/ }).click();
       await expect(page.getByRole('heading', { level: 1, name: 'Campaigns' })).toBeVisible();
     },
-    openList: async (name) => {
-      const [entry, tab] = LISTS[name] ?? [name, null];
+    openList: async (name: string) => {
+      const [entry, tab] = placeOfList(name);
       await navigation
         .getByRole('button', { name: new RegExp(`^${entry} ?[\\d,]*$`) })
         .first()
@@ -79,13 +47,14 @@ export function deskPage(page: Page): DeskPage {
       if (tab !== null) await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
       await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
     },
-    openCampaign: async (name) => {
+    openCampaign: async (name: string) => {
       // Not the account above the list, which may have the same name.
       const listed = navigation.getByRole('listitem').getByRole('button', { name: new RegExp(name) });
       await listed.first().click();
       await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
     },
-    newManual: async (name, keywords = '', dailyBudget = '') => {
+    /** Makes a campaign with manual targeting and these keywords, one a line, and leaves it open. */
+    newManual: async (name: string, keywords = '', dailyBudget = '') => {
       await page.keyboard.press('Alt+Shift+M');
       await page.getByLabel('Campaign name').fill(name);
       if (dailyBudget !== '') await page.getByLabel('Daily budget').fill(dailyBudget);
@@ -93,9 +62,11 @@ export function deskPage(page: Page): DeskPage {
       await page.getByRole('button', { name: 'Create draft' }).click();
       await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
     },
+    /** Shows the keywords of the campaign that is open. */
     openKeywords: () => page.getByRole('tab', { name: /^Keywords/ }).click(),
     cell,
-    edit: async (rowText, column, value) => {
+    /** Types another value into such a cell and writes it. */
+    edit: async (rowText: string, column: string, value: string) => {
       await (await cell(rowText, column)).dblclick();
       const editor = page.getByRole('textbox', { name: `New value for ${column}` });
       await editor.fill(value);
@@ -103,17 +74,20 @@ export function deskPage(page: Page): DeskPage {
       await expect(editor).toBeHidden();
     },
     activeCell: () => page.locator('#grid-active-cell'),
-    filter: async (text) => {
+    /** Narrows the rows by a filter, typed as text. */
+    filter: async (text: string) => {
       const box = page.getByRole('textbox', { name: 'Filter rows' });
       if ((await box.count()) === 0) await page.keyboard.press('Control+f');
       await box.fill(text);
     },
+    /** Takes the previewed sheet in, and waits until its dialog is gone: while it is there it has the keys. */
     applySheet: async () => {
       const sheet = page.getByRole('dialog', { name: /\.csv$/ });
       await sheet.getByRole('button', { name: /^Import \d+ rows$/ }).click();
       await expect(sheet).toBeHidden();
     },
-    drop: async (paths, onto) => {
+    /** Drops files from the disk onto the window or one of its parts, as a file manager would. */
+    drop: async (paths: readonly string[], onto?: Locator) => {
       const files = paths.map((path) => ({
         name: basename(path),
         type: TYPES[path.split('.').at(-1) ?? ''] ?? '',

@@ -4,6 +4,28 @@ import { expect, test } from './fixture.ts';
 
 const MANY = 420;
 
+test('in a small window the right pane covers rows, and nothing to press in the lower panel', {
+  tag: '@findings',
+}, async ({ page }) => {
+  const desk = deskPage(page);
+  await desk.ready();
+  await desk.newManual('Small pots', 'pot  1\texact\t1.50');
+  for (const [width, height, tab] of [
+    [1280, 800, 'Details'],
+    [1000, 700, 'Change'],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await desk.inspector.getByRole('tab', { name: tab }).click();
+    for (const list of ['Issues', 'Changes']) {
+      await desk.drawer.getByRole('tab', { name: new RegExp(`^${list}`) }).click();
+      const lines = desk.drawer.getByRole('list', { name: list });
+      await expect(lines.getByRole('button').first()).toBeVisible();
+      // A trial fails where something else would get the press.
+      for (const button of await desk.drawer.getByRole('button').all()) await button.click({ trial: true });
+    }
+  }
+});
+
 test('issues and changes of any number are listed to the last, and one press solves all of a kind', {
   tag: '@findings',
 }, async ({ page }) => {

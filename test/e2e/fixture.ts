@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type BrowserContext, test as base, _electron as electron, expect, type Page } from '@playwright/test';
 import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../main/hosts/start/node-flags.mjs';
-import { endHosts, type HostProcess, startHostProcess } from './host-process.ts';
+import { endHosts, type HostProcess, OUT, startBuiltHost } from './host-process.ts';
 
 /**
  * `page` is Adslate's window, opened and signed in, whatever the host. A spec says nothing of hosts unless it asks
@@ -46,14 +46,10 @@ interface Fixtures {
   readonly opened: Pick<Adslate, 'restart' | 'kill'> & { readonly page: Page };
 }
 
-/** The built program; OUT names another folder than `out`. */
-const out = process.env['OUT'] ?? join(import.meta.dirname, '..', '..', 'out');
-
 /** Each spec has a host of its own: what V8 compiled for one is kept for the next, which starts in a sixth less CPU time. */
-const HOST_ENVIRONMENT = { ...NODE_ENVIRONMENT, NODE_COMPILE_CACHE: join(out, 'compile-cache') };
+const HOST_ENVIRONMENT = { ...NODE_ENVIRONMENT, NODE_COMPILE_CACHE: join(OUT, 'compile-cache') };
 
-const startWeb = (args: readonly string[]): Promise<HostProcess> =>
-  startHostProcess(join(out, 'main/web.js'), [...args, '--no-open'], NODE_FLAGS, HOST_ENVIRONMENT);
+const startWeb = (args: readonly string[]): Promise<HostProcess> => startBuiltHost(args, NODE_FLAGS, HOST_ENVIRONMENT);
 
 export const test = base.extend<Fixtures & HostOptions, WorkerFixtures>({
   host: ['web', { option: true }],
@@ -96,7 +92,7 @@ export const test = base.extend<Fixtures & HostOptions, WorkerFixtures>({
     if (host === 'electron') {
       const executablePath = process.env['ELECTRON'];
       const app = await electron.launch({
-        args: [join(out, 'main/electron.js'), ...args],
+        args: [join(OUT, 'main/electron.js'), ...args],
         ...(executablePath === undefined ? {} : { executablePath }),
       });
       // A dialog of the system cannot be answered from here: files that a spec picks are the user's own.

@@ -5,7 +5,7 @@ const titles = (desk: DeskPage): Promise<readonly string[]> =>
   desk.grid.getByRole('columnheader').locator('[data-title]').allTextContents();
 const firstTitles = async (desk: DeskPage): Promise<readonly string[]> => (await titles(desk)).slice(0, 3);
 
-test('the fill handle repeats the selection as far as it is dragged; columns are moved by drag, the last is scrolled to', {
+test('the fill handle repeats the selection as far as it is dragged; columns are moved and resized by drag', {
   tag: '@grid',
 }, async ({ page }) => {
   const desk = deskPage(page);
@@ -41,6 +41,25 @@ test('the fill handle repeats the selection as far as it is dragged; columns are
   await title('Keyword').hover();
   await page.mouse.up();
   await expect.poll(() => firstTitles(desk)).toEqual(['Bid', 'Keyword', 'Match']);
+  const widths = () =>
+    desk.grid.getByRole('columnheader').evaluateAll((all) => all.map((each) => (each as HTMLElement).offsetWidth));
+  const before = await widths();
+  await desk.grid.getByTitle('Resize column Keyword').hover();
+  await page.mouse.down();
+  const { x, y } = await title('Keyword')
+    .boundingBox()
+    .then((box) => box ?? { x: 0, y: 0 });
+  await page.mouse.move(x + (before[1] ?? 0) + 40, y + 8, { steps: 4 });
+  await page.mouse.up();
+  // The others had shares of the room, and keep them. What the last one loses is only its end.
+  await expect.poll(async () => (await widths()).slice(0, -1)).not.toEqual(before.slice(0, -1));
+  const after = await widths();
+  expect(
+    after
+      .map((width, at) => width - (before[at] ?? 0))
+      .slice(0, -1)
+      .filter((more) => more !== 0),
+  ).toHaveLength(1);
   // All columns fit a usual window.
   await page.setViewportSize({ width: 640, height: 800 });
   await desk.grid.focus();

@@ -1,7 +1,20 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../main/hosts/start/node-flags.mjs';
+
+/** The built program; OUT names another folder than `out`. */
+export const OUT = process.env['OUT'] ?? join(import.meta.dirname, '..', '..', 'out');
+
+/** One command of the built program on a data folder. No window may have it open. */
+export function adslate(dataDir: string, ...words: readonly string[]): void {
+  const run = spawnSync(process.execPath, [join(OUT, 'main/cli.js'), ...words, '--data', dataDir], {
+    encoding: 'utf8',
+  });
+  // 1 says that there are findings, 3 that something needs the user.
+  if (![0, 1, 3].includes(run.status ?? -1)) throw new Error(`${words[0]}: ${run.stdout}${run.stderr}`);
+}
 
 /** The built web host in a process of its own, started the way `npm start` starts it. */
 export interface HostProcess {
@@ -61,6 +74,12 @@ export async function startHostProcess(
     },
   };
 }
+
+/** The same with the built program, which opens no browser. */
+export const startBuiltHost = (args: readonly string[], ...more: NodeWords): Promise<HostProcess> =>
+  startHostProcess(join(OUT, 'main/web.js'), [...args, '--no-open'], ...more);
+
+type NodeWords = Parameters<typeof startHostProcess> extends [unknown, unknown, ...infer More] ? More : never;
 
 async function firstLine(child: ChildProcess): Promise<string | null> {
   if (child.stdout === null) return null;

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +5,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { NODE_FLAGS } from '../../main/hosts/start/node-flags.mjs';
 import { type DeskPage, deskPage } from './desk-page.ts';
 import { expect, openPanes } from './fixture.ts';
-import { startHostProcess } from './host-process.ts';
+import { adslate, startBuiltHost } from './host-process.ts';
 import { SCRIPT_STRINGS } from './script-strings.ts';
 
 /** A desk whose names, keywords, headlines, comments and file names are as somebody who wants to get in would choose them. */
@@ -20,7 +19,6 @@ export interface HostileDesk {
   close(): Promise<void>;
 }
 
-const out = process.env['OUT'] ?? join(import.meta.dirname, '..', '..', 'out');
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 const HEADER =
   'Type,Campaign,Campaign type,Targeting,Total budget,Daily budget,Start,End,Keyword,Match type,Bid,Brand,Headline,Click URL,Media name,Comment';
@@ -39,14 +37,6 @@ function hostileSheet(): string {
     ];
   });
   return [HEADER, ...rows, ''].join('\n');
-}
-
-function adslate(dataDir: string, ...words: readonly string[]): void {
-  const run = spawnSync(process.execPath, [join(out, 'main/cli.js'), ...words, '--data', dataDir], {
-    encoding: 'utf8',
-  });
-  // 1 says that the sheet has findings, which it has.
-  if (run.status !== 0 && run.status !== 1) throw new Error(`${words[0]}: ${run.stdout}${run.stderr}`);
 }
 
 export async function openHostileDesk(dataDir: string, context: BrowserContext): Promise<HostileDesk> {
@@ -78,7 +68,7 @@ export async function openWatched(
   const ahead = `data:text/javascript,const now = Date.now; Date.now = () => now() + ${aheadMs};`;
   openPanes(dataDir);
   const words = aheadMs === 0 ? NODE_FLAGS : [...NODE_FLAGS, '--import', ahead];
-  const host = await startHostProcess(join(out, 'main/web.js'), ['--data', dataDir, '--no-open'], words);
+  const host = await startBuiltHost(['--data', dataDir], words);
   const page = await context.newPage();
   if (aheadMs !== 0) await page.clock.install({ time: Date.now() + aheadMs });
   const asked: string[] = [];

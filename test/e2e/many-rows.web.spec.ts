@@ -1,12 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
-import { NODE_FLAGS } from '../../main/hosts/start/node-flags.mjs';
 import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
-import { startHostProcess } from './host-process.ts';
+import { adslate, startBuiltHost } from './host-process.ts';
 
-const out = process.env['OUT'] ?? join(import.meta.dirname, '..', '..', 'out');
 /** A sheet has a million rows at most, and the campaign and its group are two of them. */
 const MANY = 990_000;
 
@@ -27,7 +23,7 @@ test('on a scaled display the last of 990,000 rows is reached, and the first aga
   adslate(dataDir, 'import', sheet);
   for (const scale of [1.5, 2]) {
     // A link signs in one window.
-    const host = await startHostProcess(join(out, 'main/web.js'), ['--data', dataDir, '--no-open'], NODE_FLAGS);
+    const host = await startBuiltHost(['--data', dataDir]);
     // Else the window shrinks with the scale until no row has room in it. This is about the smallest of the desktop program.
     const size = '--window-size=900,700';
     const args = [...(launchOptions.args ?? []), size, `--force-device-scale-factor=${scale}`];
@@ -65,12 +61,4 @@ function writeKeywords(path: string): void {
     writeSync(file, lines.join(''));
   }
   closeSync(file);
-}
-
-function adslate(dataDir: string, ...words: readonly string[]): void {
-  const run = spawnSync(process.execPath, [join(out, 'main/cli.js'), ...words, '--data', dataDir], {
-    encoding: 'utf8',
-  });
-  // 1 says that the sheet has findings, which it has.
-  if (run.status !== 0 && run.status !== 1) throw new Error(`${words[0]}: ${run.stdout}${run.stderr}`);
 }

@@ -124,9 +124,9 @@ test('500 bids are raised by 10 %, looked at, undone and redone, and sent', {
   await type('+10%');
   await press(page.getByRole('button', { name: `Apply to ${KEYWORDS} bids` }));
   await expect(bid).toHaveText('$2.20');
-  await press(page.getByRole('button', { name: /^Undo/ }));
+  await press(page.getByRole('button', { name: /^Undo:/ }));
   await expect(bid).toHaveText('$2.00');
-  await press(page.getByRole('button', { name: /^Redo/ }));
+  await press(page.getByRole('button', { name: /^Redo:/ }));
   await press(page.getByRole('button', { name: `Sync ${KEYWORDS} changes` }));
   await press(page.getByRole('button', { name: 'Show the changes in Pots 0' }));
   await expect(page.getByText('average bid $2.00 → $2.20').first()).toBeVisible();
@@ -156,9 +156,17 @@ test('a rejected review is understood, fixed and resubmitted from the inbox', {
   const { press, type, key, done } = walk(page);
   await press(desk.navigation.getByRole('button', { name: /^Inbox/ }));
   const entries = page.getByRole('group', { name: 'Reviews' }).getByRole('option');
-  const rejected = entries.filter({ hasText: /rejected/i }).first();
+  const rejected = entries.filter({ hasText: /rejected/i });
   await press(rejected);
   await expect(page.getByText('The reviewer wrote')).toBeVisible();
+  // What else the review has rejected is in the same entry, and no notification is beside it.
+  await expect(rejected).toContainText(/also \d+ ad item/);
+  await expect(page.getByRole('heading', { name: 'Rejected keywords' })).toBeVisible();
+  await expect(page.getByRole('option', { name: /: review rejected/ })).toHaveCount(0);
+  const listed = await page.getByRole('listbox', { name: 'Entries' }).getByRole('option').count();
+  await expect(page.getByRole('button', { name: `Open ${listed}` })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save and submit for review' })).toBeDisabled();
+  await expect(page.getByText(/^Fix what was rejected first/)).toBeVisible();
   await press(page.getByRole('main').getByLabel(/^Headline/));
   await key('Control+a');
   await type('A calmer headline');

@@ -64,7 +64,8 @@ const look = (page: Page): Promise<Seen> =>
     const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walk.nextNode(); node !== null; node = walk.nextNode()) {
       const parent = node.parentElement;
-      if (parent !== null && !parent.closest('script, style, svg')) read(node.textContent, parent);
+      // The text of a request is sent to the letter, in any language.
+      if (parent !== null && !parent.closest('script, style, svg, pre')) read(node.textContent, parent);
     }
     for (const element of document.body.querySelectorAll('[aria-label], [title], [placeholder]')) {
       for (const name of ['aria-label', 'title', 'placeholder']) read(element.getAttribute(name), element);

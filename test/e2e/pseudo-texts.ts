@@ -27,7 +27,7 @@ const TEXT_FILES = [
   /\/shared\/media\/file-refusal\.ts$/,
 ];
 /** Files that say whole sentences beside what they work out; single words are no text there. */
-const SENTENCE_FILES = /\/shared\/(model\/cell-text|plan\/capabilities|media\/watched-files)\.ts$/;
+const SENTENCE_FILES = /\/shared\/(model\/cell-text|plan\/(capabilities|rollback-plan)|media\/watched-files)\.ts$/;
 
 /** A screen keeps its texts in a constant of this name, and states keep their words so; everything else is no text. */
 const SCREEN_FILES = /\/renderer\/.*\.tsx?$|\/shared\/lifecycle\/states\.ts$/;

@@ -68,7 +68,7 @@ test(
         await expect(page.getByRole('heading', { name: 'Shop' })).toBeVisible();
         await expect(page.getByText(/^By campaign, \d+ \w+ \d{4} to .* as of \d+ \w+ \d{4}$/)).toBeVisible();
         await expect(page.getByRole('group', { name: 'Attribution window' })).toBeHidden();
-        await expect(page.getByRole('row').filter({ hasText: 'Total' })).toHaveCSS('color', 'rgb(26, 32, 39)');
+        await expect(page.getByRole('row').filter({ hasText: 'Total' })).toHaveCSS('color', 'rgb(20, 26, 36)');
         await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
       });
 

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { anOwnService } from './an-own-service.ts';
 import { faults } from './axe.ts';
 import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
@@ -58,4 +59,43 @@ test('a passphrase is chosen, wanted again after a restart, and is nowhere on th
   const kept = readdirSync(join(adslate.dataDir, 'secrets'));
   expect(kept).toEqual(['choice.json']);
   expect(readFileSync(join(adslate.dataDir, 'secrets', 'choice.json'), 'utf8')).not.toContain('canary');
+});
+
+test('key and token that were in memory only are entered again after a restart, and nothing else', {
+  tag: '@accounts',
+}, async ({ page, adslate }) => {
+  const folder = mkdtempSync(join(adslate.dataDir, 'own-'));
+  const service = await anOwnService(folder, folder, 'Northwind', 'demo');
+  const dialog = page.getByRole('dialog');
+  const connect = async (): Promise<void> => {
+    const files = { 'Private key file (PEM)': 'key.pem', 'Access token file': 'token.txt' };
+    for (const [label, file] of Object.entries(files)) {
+      const [chooser] = await Promise.all([
+        page.waitForEvent('filechooser'),
+        dialog.getByRole('button', { name: label }).click(),
+      ]);
+      await chooser.setFiles(service.place(file));
+    }
+    await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+    await expect(dialog).toBeHidden();
+  };
+  await page.getByRole('button', { name: /Switch account/ }).click();
+  await page.getByRole('menuitem', { name: 'Connect account…' }).click();
+  for (const [label, value] of Object.entries(service.form)) await dialog.getByLabel(label).fill(value);
+  await connect();
+  // A new account is read at once.
+  await expect(page.getByText(/^Refreshed \d/)).toBeVisible();
+
+  await adslate.restart();
+  const account = page.getByRole('button', { name: /Switch account/ });
+  await account.click();
+  await page.getByRole('menuitem', { name: /^Northwind/ }).click();
+  await expect(account).toContainText('No key or token');
+  const credentials = await openSecrets(page);
+  await expect(credentials).toContainText('The key and token of Northwind are missing.');
+  await credentials.getByRole('button', { name: 'Enter key and token again…' }).click();
+  for (const [label, value] of Object.entries(service.form)) await expect(dialog.getByLabel(label)).toHaveValue(value);
+  await connect();
+  await expect(account).toContainText('Connected');
+  await service.close();
 });

@@ -4,15 +4,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test as base, expect, type Page } from '@playwright/test';
 import { faults } from './axe.ts';
+import { OUT } from './host-process.ts';
 
 /** The status page of the simulated service, as a trainer uses it: the built sandbox in a process of its own. */
-const out = process.env['OUT'] ?? join(import.meta.dirname, '..', '..', 'out');
-
 const test = base.extend<{ readonly control: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
   control: async ({}, use) => {
     const args = ['--clock', 'virtual', '--now', '2026-05-05T12:00:00-07:00'];
-    const child = spawn(process.execPath, [join(out, 'sandbox/cli.js'), ...args], {
+    const child = spawn(process.execPath, [join(OUT, 'sandbox/cli.js'), ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const lines = createInterface({ input: child.stdout });

@@ -68,6 +68,29 @@ test('a target brings suggestions, which are accepted in one step, undone, adjus
     await expect.poll(() => countOf(bids)).toBe(before);
   });
 
+  await test.step('the tool for bids shows them in the grid, writes them as one step, and keeps each row that has none', async () => {
+    await desk.openList('Keywords');
+    await desk.grid.focus();
+    await page.keyboard.press('Alt+Shift+C');
+    const pane = page.getByRole('tabpanel', { name: 'Change' });
+    await pane.getByLabel('Formula').fill('+10%');
+    await pane.getByRole('button', { name: 'Suggested bid' }).click();
+    await expect(pane.getByLabel('Formula')).toHaveValue('');
+    await expect(pane.getByLabel('At least')).toHaveCount(0);
+    const preview = pane.getByRole('region', { name: 'Preview' });
+    await expect(preview).toContainText('Skipped, no suggested bid');
+    await expect(desk.grid.getByRole('columnheader', { name: 'New bid' })).toBeVisible();
+    expect(await faults(page)).toEqual([]);
+    const apply = pane.getByRole('button', { name: /^Apply to \d+ bids?$/ });
+    const meant = Number(/\d+/.exec(await apply.innerText())?.[0]);
+    await apply.click();
+    await expect(pane).toBeHidden();
+    await expect.poll(changes).toBe(atFirst + meant);
+    await page.keyboard.press('Control+z');
+    await expect.poll(changes).toBe(atFirst);
+    await desk.navigation.getByRole('button', { name: 'Suggestions' }).click();
+  });
+
   await test.step('one is dismissed, and another one adjusted in its cell', async () => {
     await bids.click();
     await list.focus();

@@ -47,10 +47,11 @@ test('what failed in a sync says why and what to do, once for all rows, with the
     service.letGo();
     await expect(syncResult(page)).toBeVisible({ timeout: 60_000 });
     await expect(sync.getByText('2 changes need attention.', { exact: false })).toBeVisible();
-    // The same words for two rows make one card, which has the way on and the number that support asks for.
+    // The same words for two rows make one entry, which has the way on and the number that support asks for.
     const card = sync.getByRole('listitem').filter({ hasText: refusal.error });
     await expect(card).toHaveCount(1);
-    await expect(card).toContainText('2 rows');
+    await expect(card).toContainText('Ad item in Spring');
+    await expect(card).toContainText('Ad item in Summer');
     await expect(card).toContainText('Correlation ID');
     await expect(card.getByRole('button', { name: /^Go to|^Copy for support/ }).first()).toBeVisible();
     expect(await faults(page, 'main')).toEqual([]);

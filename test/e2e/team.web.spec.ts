@@ -8,12 +8,11 @@ import { clippedTexts } from './clipped.ts';
 import { type DeskPage, deskPage, openSyncPlan, sendButton, syncPage, syncResult } from './desk-page.ts';
 import { expect, openPanes, test } from './fixture.ts';
 import { handsOn } from './hands.ts';
-import { type HostProcess, startHostProcess } from './host-process.ts';
+import { type HostProcess, startBuiltHost } from './host-process.ts';
 import { noFaults } from './looks.ts';
 import { noNotes, takeEveryLook } from './pictured.ts';
 import { aTeamLine, type TeamLine } from './team-line.ts';
 
-const out = process.env['OUT'] ?? join(import.meta.dirname, '..', '..', 'out');
 const ACCOUNT = 'Northwind';
 const KEYWORD = 'insulated water bottle';
 const NAMES = ['Ana', 'Ben', 'Carla', 'Pia'] as const;
@@ -123,7 +122,7 @@ for (const [how, wayOf] of [
         const admin = await database.connect();
         await admin.query(`BEGIN; ${TEAM_SCHEMA}; COMMIT`);
         for (const name of NAMES) {
-          const host = await startHostProcess(join(out, 'main/web.js'), ['--data', folderOf(name), '--no-open']);
+          const host = await startBuiltHost(['--data', folderOf(name)]);
           const page = await (await browser.newContext({ acceptDownloads: true })).newPage();
           await page.goto(host.url);
           people.set(name, { name, page, host, desk: deskPage(page), way: wayOf(page) });
@@ -236,7 +235,7 @@ async function story({ people, line, service, password, folder, isLookedOver }: 
       await expect(page.getByRole('heading', { level: 1, name: 'Keywords' })).toBeVisible();
     }
     line.cut('adslate_ana');
-    await expect(ana.page.getByRole('contentinfo')).toContainText('Offline since');
+    await expect(ana.page.getByRole('contentinfo')).toContainText('Team offline since');
     await editBid(ana, '2.10');
     await expect(ana.page.getByRole('contentinfo')).toContainText('1 not shared yet');
     await editBid(ben, '1.90');
@@ -265,11 +264,18 @@ async function story({ people, line, service, password, folder, isLookedOver }: 
 
   await test.step('Ana asks for a sign-off', async () => {
     const { page, way } = ana;
-    await way.command('ask for sign-off');
+    await page.keyboard.press('Control+Enter');
+    await way.push(syncPage(page).getByRole('button', { name: 'Ask for sign-off…: Needs sign-off' }));
     const dialog = page.getByRole('dialog', { name: 'Ask for sign-off' });
     await way.type(dialog.getByLabel('Title for your colleagues'), 'Autumn bids');
     await way.push(dialog.getByRole('button', { name: 'Ask for sign-off' }));
     await expect(dialog).toBeHidden();
+  });
+
+  await test.step('the plan leads Ana to her change request', async () => {
+    const { page, way } = ana;
+    await way.push(syncPage(page).getByRole('button', { name: 'Show change request: Needs sign-off' }));
+    await expect(page.getByRole('option', { name: /Autumn bids/, selected: true })).toBeVisible();
   });
 
   await test.step('Carla signs off', async () => {

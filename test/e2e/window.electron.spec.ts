@@ -12,6 +12,7 @@ test('a page sees nothing of Node or Electron', { tag: '@frame' }, async ({ page
   expect(seen).toEqual([]);
   expect(await page.evaluate(() => Object.keys(Reflect.get(window, 'adslateFiles')))).toEqual([
     'grant',
+    'chooseFolder',
     'lift',
     'drag',
   ]);

@@ -1,48 +1,25 @@
 import { createRouterClient } from '@orpc/server';
 import { openPromise } from 'yauzl';
-import type { ActiveAccount } from '../../main/app/active-account.ts';
 import type { GrantedFile } from '../../main/app/core-types.ts';
 import type { LongTask } from '../../main/app/long-task.ts';
 import { ArchiveRow, ROWS } from '../../main/files/archive/archive-format.ts';
-import type { Applied, ImportChoice, PreviewOptions, SheetExchange } from '../../main/files/spreadsheet/exchange.ts';
+import type { ImportChoice, PreviewOptions, SheetExchange } from '../../main/files/spreadsheet/exchange.ts';
 import type { Workspace } from '../../main/store/store.ts';
-import type { ImportPreview, ImportRow, ImportRowFilter } from '../../shared/api/files.ts';
+import type { ImportRowFilter } from '../../shared/api/files.ts';
 import { isChanged } from '../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 import type { ImportColumn } from '../../shared/spreadsheet/columns.ts';
-import { onlyAccount, startCore, type WITH_THREADS } from '../core/a-core.ts';
+import { onlyAccount, startCore } from '../core/a-core.ts';
 import { copyAccount } from '../prepared-account.ts';
 import { create, done } from '../workspace/a-workspace.ts';
+import { HERE } from '../workspace/without-threads.ts';
+
+export type TestExchange = Awaited<ReturnType<typeof anExchange>>;
 
 /** A core with one practice account, as the tests of files in and out use it. */
-export interface TestExchange {
-  readonly account: ActiveAccount;
-  addMedia(path: string): Promise<void>;
-  grant(path: string): Promise<GrantedFile>;
-  tryPreview: (file: GrantedFile, options?: PreviewOptions) => ReturnType<SheetExchange['preview']>;
-  preview(file: GrantedFile, decimals?: 'point' | 'comma', work?: LongTask): Promise<ImportPreview>;
-  rows(
-    previewId: string,
-    filter: ImportRowFilter,
-    from: number,
-    count: number,
-  ): Promise<{ readonly total: number; readonly rows: readonly ImportRow[] }>;
-  apply(previewId: string, choice?: Partial<ImportChoice>, work?: LongTask): Promise<Applied>;
-  leaveColumnsOut(previewId: string, columns: readonly ImportColumn[]): Promise<ImportPreview>;
-  failed(previewId: string, target: string, format: 'csv' | 'xlsx'): Promise<number>;
-  dismiss: SheetExchange['dismiss'];
-  export(order: Parameters<SheetExchange['export']>[1], work?: LongTask): Promise<{ readonly rows: number }>;
-  archive(
-    source: 'archive' | 'changes',
-    target: string,
-    work?: LongTask,
-  ): Promise<{ readonly rows: number; readonly media: number }>;
-  close(): Promise<void>;
-}
-
-export async function anExchange(dataDir: string, more: Partial<typeof WITH_THREADS> = {}): Promise<TestExchange> {
+export async function anExchange(dataDir: string, threads = HERE) {
   copyAccount(dataDir);
-  const core = await startCore(dataDir, more);
+  const core = await startCore(dataDir, { threads });
   const client = createRouterClient(core.router);
   const workspaceId = await onlyAccount(client);
   const opened = await core.open.get(workspaceId);
@@ -50,21 +27,26 @@ export async function anExchange(dataDir: string, more: Partial<typeof WITH_THRE
   const { exchange } = core;
   return {
     account,
-    addMedia: async (path) => {
+    addMedia: async (path: string) => {
       const { grant } = done(await core.grants.grantPath(path));
       await client.media.add({ workspaceId, grants: [grant] });
     },
-    grant: async (path) => done(await core.grants.grantPath(path)),
-    tryPreview: (file, options) => exchange.preview(account, file, options),
-    preview: async (file, decimals, work) => done(await exchange.preview(account, file, { decimals }, work)),
-    rows: async (previewId, ...window) => there(await exchange.rows(account, previewId, ...window)),
-    apply: async (previewId, choice, work) => done(there(await exchange.apply(account, previewId, choice, work))),
-    leaveColumnsOut: async (previewId, columns) =>
+    grant: async (path: string) => done(await core.grants.grantPath(path)),
+    tryPreview: (file: GrantedFile, options?: PreviewOptions) => exchange.preview(account, file, options),
+    preview: async (file: GrantedFile, decimals?: 'point' | 'comma', work?: LongTask) =>
+      done(await exchange.preview(account, file, { decimals }, work)),
+    rows: async (previewId: string, filter: ImportRowFilter, from: number, count: number) =>
+      there(await exchange.rows(account, previewId, filter, from, count)),
+    apply: async (previewId: string, choice?: Partial<ImportChoice>, work?: LongTask) =>
+      done(there(await exchange.apply(account, previewId, choice, work))),
+    leaveColumnsOut: async (previewId: string, columns: readonly ImportColumn[]) =>
       done(there(await exchange.leaveColumnsOut(account, previewId, columns, []))).preview,
-    failed: async (previewId, target, format) => there(await exchange.failed(account, previewId, target, format)),
+    failed: async (previewId: string, target: string, format: 'csv' | 'xlsx') =>
+      there(await exchange.failed(account, previewId, target, format)),
     dismiss: exchange.dismiss,
-    export: async (order, work) => done(await exchange.export(account, order, work)),
-    archive: async (source, target, work) => {
+    export: async (order: Parameters<SheetExchange['export']>[1], work?: LongTask) =>
+      done(await exchange.export(account, order, work)),
+    archive: async (source: 'archive' | 'changes', target: string, work?: LongTask) => {
       const order = { source, target, account: { name: 'Shop', advertiserId: '1' }, nowMs: 0 };
       return done(await exchange.archive(account, order, work));
     },

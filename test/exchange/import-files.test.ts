@@ -1,10 +1,11 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { CELL_MAX_CHARACTERS, rowProblem } from '../../main/files/spreadsheet/csv.ts';
 import type { RemoteId } from '../../shared/model/scalars.ts';
 import { testFolder } from '../folder.ts';
 import { aPng } from '../media/builders.ts';
+import { create, done } from '../workspace/a-workspace.ts';
 import { anExchange, refresh, type TestExchange } from './an-exchange.ts';
 
 describe('import files', () => {
@@ -109,7 +110,7 @@ describe('import files', () => {
   /** Videos that somebody uploaded elsewhere, as a refresh has them. */
   async function onService(...named: readonly (readonly [remoteId: string, mediaName: string])[]): Promise<void> {
     const { outbox } = shop.account.workspace;
-    const { epoch } = await outbox.takeOver();
+    const { epoch } = await outbox.takeOwnership();
     const rows = named.map(([remoteId, mediaName]) => ({
       kind: 'media' as const,
       remoteId: remoteId as RemoteId,
@@ -166,6 +167,37 @@ describe('import files', () => {
     const archive = join(folder, 'everything.adslate');
     await shop.archive('archive', archive);
     expect(await shop.preview(await shop.grant(archive))).toMatchObject({ added: 0, changed: 0, errorCount: 0 });
+  });
+});
+
+test('the columns below a title and words of other editors are read, and rows with errors are counted once each', async () => {
+  const folder = testFolder('titled');
+  const desk = await anExchange(join(folder, 'data'));
+  onTestFinished(() => desk.close());
+  const rows = [
+    'Agency export',
+    'Campaign Name;Ad Group;Keyword;Match Type;Max CPC;Status',
+    'Towels;Group;bath;Exact match;1.25;Active',
+    'Towels;Group;beach;Negative;abc;Active',
+    'Towels;Group;kitchen;phrase;1.10;Paused',
+  ];
+  const path = join(folder, 'titled.csv');
+  writeFileSync(path, rows.join('\n'));
+  done(
+    await desk.account.workspace.apply({
+      label: 'Parents',
+      source: 'user',
+      creates: [
+        create('campaign', null, { name: 'Towels', campaignType: 'sponsoredProducts', targetingType: 'manual' }),
+        create('adGroup', { at: 0 }, { name: 'Group' }),
+      ],
+    }),
+  );
+  const answered = await desk.tryPreview(await desk.grant(path), { rowType: 'keyword' });
+  expect(done(answered)).toMatchObject({
+    ...{ rows: 3, added: 2, errorRows: 1, errorCount: 2, warningCount: 1 },
+    warnings: [{ line: 1, message: '"Agency export" is above the headings. This line is skipped.' }],
+    errors: [{ line: 4 }, { line: 4 }],
   });
 });
 

@@ -2,9 +2,9 @@ import { copyFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { LongTask } from '../../main/app/long-task.ts';
+import { THREADS } from '../../main/app/threads.ts';
 import { createTasks } from '../../main/service/tasks.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
-import { WITH_THREADS } from '../core/a-core.ts';
 import { testFolder } from '../folder.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';
 
@@ -12,7 +12,7 @@ import { anExchange, type TestExchange } from './an-exchange.ts';
 const folder = testFolder('long');
 let shop: TestExchange;
 beforeAll(async () => {
-  shop = await anExchange(join(folder, 'shop'), WITH_THREADS);
+  shop = await anExchange(join(folder, 'shop'), THREADS);
   return () => shop.close();
 });
 

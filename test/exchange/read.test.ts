@@ -38,6 +38,28 @@ describe('read sheet', () => {
       ],
     });
   });
+  test.each([
+    ['a title', 'Export of Agency, North\nKampagne;Gebot\na;1,5\n', [[], ['Kampagne', 'Gebot'], ['a', '1,5']]],
+    ['a title in cells', 'Export;;\n\nKampagne;Gebot;\na;1;\n', [[], [''], ['Kampagne', 'Gebot', ''], ['a', '1', '']]],
+    ['a title and a period', 'Export\nMay 4\na,b\n1,2\n', [[], [], ['a', 'b'], ['1', '2']]],
+  ])('%s above the headings is read as a blank row', async (_name, text, value) => {
+    expect(await read(text)).toEqual({ ok: true, value });
+  });
+  test.each([
+    ['one column', 'Suchbegriff\nglass bottle\nthermos\n', [['Suchbegriff'], ['glass bottle'], ['thermos']]],
+    ['one column that is known', 'Keyword\na,b\n', [['Keyword'], ['a', 'b']]],
+    [
+      'decimal commas',
+      'Gebot;Max\n1,5;2,5\n1,6;2,6\n',
+      [
+        ['Gebot', 'Max'],
+        ['1,5', '2,5'],
+        ['1,6', '2,6'],
+      ],
+    ],
+  ])('the first row of a sheet with %s is its header', async (_name, text, value) => {
+    expect(await read(text)).toEqual({ ok: true, value });
+  });
   test('UTF-16 is read by its byte order mark', async () => {
     expect(await read(Buffer.from('\uFEFFname,brand\nä,ß', 'utf16le'))).toMatchObject({ value: [{}, ['ä', 'ß']] });
   });

@@ -173,7 +173,7 @@ describe(`over random sheets (seed ${SEED})`, () => {
       }),
       { numRuns: SHEETS, seed: SEED },
     );
-    expect(Math.min(...Object.values(seen))).toBeGreaterThan(SHEETS / 100);
+    expect(Object.entries(seen).filter(([, count]) => count === 0), 'what no sheet had').toEqual([]);
   }, 3_600_000);
 
   test('workbooks: every row is accounted for', async () => {

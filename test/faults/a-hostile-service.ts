@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
+import { startSandbox } from '../../sandbox/start.ts';
 
 /** What a caller gets in place of the true answer; `cut` ends the connection. */
 export type Reply =
@@ -22,20 +22,10 @@ export interface Meeting {
 /** @returns null to let the request pass */
 type Hostility = (meeting: Meeting) => Promise<Reply | null>;
 
-/** The practice service behind something that may answer in its stead, and a place that nobody should come to. */
-export interface HostileService {
-  readonly sandbox: RunningSandbox;
-  /** The same with the address of what stands in front. */
-  readonly front: RunningSandbox;
-  /** Address of the place that should stay empty. */
-  readonly elsewhere: string;
-  /** Who came there, with their headers. */
-  readonly strangers: IncomingMessage['headers'][];
-  meet(hostility: Hostility | null): void;
-  close(): Promise<void>;
-}
+export type HostileService = Awaited<ReturnType<typeof startHostileService>>;
 
-export async function startHostileService(): Promise<HostileService> {
+/** The practice service behind something that may answer in its stead, and a place that nobody should come to. */
+export async function startHostileService() {
   const sandbox = await startSandbox({ credentials: 'owners', scenario: 'empty', clock: 'virtual', extensions: true });
   const strangers: IncomingMessage['headers'][] = [];
   let hostility: Hostility | null = null;
@@ -76,10 +66,13 @@ export async function startHostileService(): Promise<HostileService> {
   const baseUrl = `http://127.0.0.1:${frontPort}`;
   return {
     sandbox,
+    /** The same with the address of what stands in front. */
     front: { ...sandbox, ready: { ...sandbox.ready, baseUrl } },
+    /** Address of the place that should stay empty. */
     elsewhere: `http://127.0.0.1:${awayPort}/elsewhere`,
+    /** Who came there, with their headers. */
     strangers,
-    meet: (next) => {
+    meet: (next: Hostility | null) => {
       hostility = next;
     },
     close: async () => {

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { createRouterClient, safe } from '@orpc/server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Core } from '../../main/app/core.ts';
+import { THREADS } from '../../main/app/threads.ts';
 import { createKnownSigners } from '../../main/files/archive/signature.ts';
 import { createFileGrants } from '../../main/files/media/file-grants.ts';
 import { createProber } from '../../main/files/probe/prober.ts';
@@ -13,7 +14,7 @@ import type { Client } from '../../main/hosts/cli/command.ts';
 import { openWorkspace } from '../../main/store/store.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
-import { startCore, WITH_THREADS } from '../core/a-core.ts';
+import { startCore } from '../core/a-core.ts';
 import { copyAccount } from '../prepared-account.ts';
 import { aClock, aFolder, aSmallCampaign, aWorkspace, done, edit, type TestClock } from '../workspace/a-workspace.ts';
 
@@ -26,7 +27,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'adslate-machine-'));
   clock = aClock();
   copyAccount(folder);
-  core = await startCore(folder, { clock, ...WITH_THREADS });
+  core = await startCore(folder, { clock, threads: THREADS });
   client = createRouterClient(core.router);
   id = (await client.accounts.list())[0]?.workspaceId ?? id;
 });
@@ -141,7 +142,7 @@ test('fault 119: an import that needs more memory than there is is refused, and 
   const prober = createProber();
   const signers = createKnownSigners(join(folder, 'known-signers.json'));
   const signing = { key: async () => null, who: () => '', signers, nowMs: () => clock.nowMs() };
-  const exchange = createSheetExchange({ grants, prober, signing, threadMb: 24 });
+  const exchange = createSheetExchange({ grants, prober, signing, start: THREADS.exchange, threadMb: 24 });
   try {
     const [granted, opened] = [await grants.grantPath(join(folder, 'large.csv')), await core.open.get(id)];
     if (!granted.ok || !opened.ok) throw new Error('not granted, or not open');

@@ -45,7 +45,7 @@ async function metrics() {
   db.prepare('UPDATE campaign SET "campaignState" = ?').run(choiceCode('campaign', 'campaignState', 'live'));
   db.close();
   const file = join(folder, 'cube.db');
-  let cube = await openCube({ file, account, currency: 'USD' }, HERE.startThread);
+  let cube = await openCube({ file, account, currency: 'USD' }, HERE.account);
   onTestFinished(() => cube.close());
   let files = 0;
   const take = async (content: string | Buffer, more: Partial<ReportFile> = {}) => {
@@ -72,7 +72,7 @@ async function metrics() {
     reopen: async (meanwhile: () => unknown) => {
       await cube.close();
       await meanwhile();
-      cube = await openCube({ file, account, currency: 'USD' }, HERE.startThread);
+      cube = await openCube({ file, account, currency: 'USD' }, HERE.account);
     },
     spendOf: async (day: PlainDate): Promise<number | null> => {
       const found = await cube.dayRows('campaign', day);
@@ -135,6 +135,19 @@ describe('a file that is not as it should be', () => {
       expect(await spendOf(day)).toBe(1000);
     }
     expect((await cube().entities('campaign', null)).map(({ keys }) => keys)).toEqual([{ campaignId: id }]);
+  });
+
+  test('has days that can be read in more than one way', async () => {
+    const { take } = await metrics();
+    const taken = await take(`${HEAD}\r\n${row('03/06/2026' as PlainDate)}\r\n`, { span: null });
+    expect(taken).toMatchObject({ ok: false, error: { detail: 'no row has an ID and a day such as 2026-05-31' } });
+  });
+
+  test('was saved with semicolons and decimal commas by a spreadsheet program', async () => {
+    const { take, spendOf } = await metrics();
+    const taken = done(await take(WHOLE.replaceAll(',', ';').replaceAll('.', ',')));
+    expect(taken).toMatchObject({ rows: 5, skipped: 0, unreadable: 0 });
+    expect(await spendOf(FIRST)).toBe(1000);
   });
 
   test('takes back what was counted, also below zero, and says what has changed', async () => {

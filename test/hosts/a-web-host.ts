@@ -3,28 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WebSocket } from 'ws';
 import { type Clock, systemClock } from '../../main/app/clock.ts';
-import type { Core, CoreStart } from '../../main/app/core.ts';
 import type { LogFields } from '../../main/app/log.ts';
+import type { Threads } from '../../main/app/threads.ts';
 import { createDispatch } from '../../main/hosts/dispatch/dispatch.ts';
-import { startWebServer, type WebServer } from '../../main/hosts/web/server.ts';
-import { startCore, type WITH_THREADS } from '../core/a-core.ts';
+import { startWebServer } from '../../main/hosts/web/server.ts';
+import { startCore } from '../core/a-core.ts';
 import { copyAccount } from '../prepared-account.ts';
+import { HERE } from '../workspace/without-threads.ts';
 
-/** The loopback host on a data folder of its own, with a page of one line. */
-export interface WebHost {
-  readonly dataDir: string;
-  readonly server: WebServer;
-  readonly core: Core;
-  /** What was logged, in order. */
-  readonly logged: readonly { readonly event: string; readonly fields: LogFields }[];
-  /** The host's end of every socket that has signed in. */
-  readonly served: readonly WebSocket[];
-  /** How often signing in was locked. */
-  locks(): number;
-  /** A fresh one-time code. */
-  code(): string;
-  close(): Promise<void>;
-}
+export type WebHost = Awaited<ReturnType<typeof aWebHost>>;
 
 const CODE_MS = 60_000;
 export const PAGE = '<!doctype html><title>desk</title>';
@@ -37,17 +24,18 @@ interface WebHostStart {
   readonly clock?: Clock;
   /** Puts into the data folder what the host is to find there. */
   readonly fill?: (dataDir: string) => void;
-  /** `WITH_THREADS` for suites about what several threads do at once. */
-  readonly threads?: Pick<CoreStart, keyof typeof WITH_THREADS> | undefined;
+  /** `THREADS` for suites about what several threads do at once. */
+  readonly threads?: Threads | undefined;
 }
 
-export async function aWebHost({ clock = systemClock, fill, threads }: WebHostStart = {}): Promise<WebHost> {
+/** The loopback host on a data folder of its own, with a page of one line. */
+export async function aWebHost({ clock = systemClock, fill, threads = HERE }: WebHostStart = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'adslate-web-'));
   fill?.(dataDir);
   const logged: { event: string; fields: LogFields }[] = [];
   let locks = 0;
   const log = (event: string, fields: LogFields = {}) => void logged.push({ event, fields });
-  const core = await startCore(dataDir, { clock, ...threads });
+  const core = await startCore(dataDir, { clock, threads });
   const dispatch = createDispatch(core.router, log);
   const served: WebSocket[] = [];
   const page = { contentType: 'text/html; charset=utf-8', bytes: Buffer.from(PAGE) };
@@ -76,9 +64,13 @@ export async function aWebHost({ clock = systemClock, fill, threads }: WebHostSt
     dataDir,
     server,
     core,
+    /** What was logged, in order. */
     logged,
+    /** The host's end of every socket that has signed in. */
     served,
+    /** How often signing in was locked. */
     locks: () => locks,
+    /** A fresh one-time code. */
     code: () => new URL(server.startUrl(CODE_MS)).hash.slice('#code='.length),
     close: async () => {
       await server.close();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { WITH_THREADS } from '../core/a-core.ts';
+import { THREADS } from '../../main/app/threads.ts';
 import { SEED } from '../share.ts';
 import { HERE } from '../workspace/without-threads.ts';
 import { aHostOfShop, type WebHost } from './a-web-host.ts';
@@ -16,7 +16,7 @@ let host: WebHost;
 let facts: Facts;
 let backupId: string;
 beforeAll(async () => {
-  host = await aHostOfShop({ ...WITH_THREADS, startService: HERE.startService });
+  host = await aHostOfShop({ ...THREADS, practice: HERE.practice });
   facts = await prepare(host.core, 'nobody');
   const { client } = await openLine['direct call'](host);
   backupId = (await client.backups.make({ workspaceId: facts.workspaceId })).backupId;

@@ -1,15 +1,19 @@
 import { execFile } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { chmodSync, statSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { NOBODY, readableByNobody } from '../../main/hosts/cli/demo/postgres.ts';
+import { testFolder } from '../folder.ts';
 import { aWebHost, signedIn, type WebHost } from './a-web-host.ts';
 import { openLine } from './lines.ts';
 
 /** Others on the same machine: programs that hold connections open, and another user. */
 let host: WebHost;
 const crowd: Socket[] = [];
+const openFolder = testFolder('crowd');
+chmodSync(openFolder, 0o755);
 beforeEach(async () => {
   host = await aWebHost();
 });
@@ -80,7 +84,6 @@ Promise.all([
   ask('/preview/' + 'a'.repeat(32), {}),
 ]).then((statuses) => console.log(JSON.stringify({ uid: process.getuid(), found, statuses })));
 `;
-const NOBODY = 65_534;
 
 test('another user of the machine reads no file of the folder and gets no answer but a refusal', async () => {
   const line = await openLine['direct call'](host);
@@ -89,21 +92,20 @@ test('another user of the machine reads no file of the folder and gets no answer
     expect(statSync(join(host.dataDir, path)).mode & 0o077, `mode of ${path}`).toBe(0);
   }
   // Only root may become somebody else; for everybody else the modes above and the refusals below are what there is.
-  const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-  const { stdout, stderr } = await runBeside(identity);
+  const { stdout, stderr } = await runBeside();
   expect(stderr).toBe('');
   const said: unknown = JSON.parse(stdout);
   expect(said).toMatchObject({ statuses: [403, 403, 403, 403] });
-  if ('uid' in identity) expect(said).toMatchObject({ uid: NOBODY, found: [] });
+  if (NOBODY.uid !== undefined) expect(said).toMatchObject({ uid: NOBODY.uid, found: [] });
 });
 
 /** Not waited for in this thread, which has to answer meanwhile. */
-async function runBeside(identity: { uid?: number; gid?: number }): Promise<{ stdout: string; stderr: string }> {
+async function runBeside(): Promise<{ stdout: string; stderr: string }> {
   return new Promise((resolve) => {
     execFile(
-      process.execPath,
+      readableByNobody(process.execPath, openFolder),
       ['-e', STRANGER, host.dataDir, String(host.server.port)],
-      { ...identity, cwd: '/', env: {} },
+      { ...NOBODY, cwd: '/', env: {} },
       (_error, stdout, stderr) => resolve({ stdout, stderr }),
     );
   });

@@ -89,15 +89,15 @@ describe('a machine that sleeps', () => {
   test('is not asked for anything meanwhile, and catches up when it wakes', async () => {
     vi.useFakeTimers();
     const monitor = new EventEmitter();
-    const rest = createSleepState();
-    watchPowerEvents(monitor, rest, () => {});
+    const sleepState = createSleepState();
+    watchPowerEvents(monitor, sleepState, () => {});
     const looks: number[] = [];
     // A sleeping machine's clock goes on while its timers stand still.
     let sleptMs = 0;
     const nowMs = (): number => Date.now() + sleptMs;
     const polling = startPollScheduler(
       30,
-      { random: () => 0.5, nowMs, startTimer, rest },
+      { random: () => 0.5, nowMs, startTimer, sleepState },
       async () => void looks.push(nowMs()),
     );
     await vi.advanceTimersByTimeAsync(30 * 60_000);

@@ -226,6 +226,7 @@ function aPreload() {
   const asked: string[] = [];
   const sent: (readonly unknown[])[] = [];
   const posted: (readonly unknown[])[] = [];
+  const zoomed: number[] = [];
   const doors: Doors = {};
   const page = new EventEmitter();
   const window = {
@@ -244,6 +245,10 @@ function aPreload() {
   const electron = {
     ipcRenderer,
     contextBridge: { exposeInMainWorld: (name: string, door: Doors[string]) => Object.assign(doors, { [name]: door }) },
+    webFrame: {
+      getZoomFactor: () => zoomed.at(-1) ?? 1,
+      setZoomFactor: (factor: number) => void zoomed.push(factor),
+    },
     webUtils: { getPathForFile: ({ path }: { readonly path: string }) => path },
   };
   const require = (name: string): object => {
@@ -251,7 +256,7 @@ function aPreload() {
     return electron;
   };
   runInContext(BUILT, createContext({ require, window, exports: {}, module: { exports: {} } }));
-  return { asked, sent, posted, doors, window, page, ipcRenderer };
+  return { asked, sent, posted, zoomed, doors, window, page, ipcRenderer };
 }
 
 test('it asks for nothing but Electron, and hands the page functions alone', () => {
@@ -261,9 +266,10 @@ test('it asks for nothing but Electron, and hands the page functions alone', () 
   expect(shapes).toEqual([
     ['adslateFiles', ['chooseFolder', 'drag', 'grant', 'lift']],
     ['adslateMenu', ['show']],
+    ['adslateZoom', ['percent', 'set']],
   ]);
   expect(Object.values(doors).flatMap((door) => Object.values(door).map((each) => typeof each))).toEqual(
-    Array.from({ length: 5 }, () => 'function'),
+    Array.from({ length: 7 }, () => 'function'),
   );
 });
 
@@ -279,6 +285,15 @@ test('a file that was dropped becomes a handle; why one does not is not for the 
   expect(await grant?.({ path: '/plan.csv' })).toEqual({ grant: 'a'.repeat(32), fileName: 'plan.csv', bytes: 5 });
   expect(sent).toEqual([['adslate:grant', '/plan.csv']]);
   expect(await grant?.({ path: '/refused.csv' })).toEqual({ error: 'refused' });
+});
+
+test('the page is drawn as large as it says, within what Chromium has keys for', () => {
+  const { doors, zoomed } = aPreload();
+  const zoom = doors['adslateZoom'];
+  expect(zoom?.['percent']?.(null)).toBe(100);
+  for (const percent of [110, 0, 9000, Number.NaN, '125', null]) zoom?.['set']?.(percent);
+  expect(zoomed).toEqual([1.1]);
+  expect(zoom?.['percent']?.(null)).toBe(110);
 });
 
 test('the port is asked for by the page itself, and by no frame or opener beside it', () => {

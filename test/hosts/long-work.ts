@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { backupFile, backupsFolder } from '../../main/accounts/backup-folder.ts';
+import { THREADS } from '../../main/app/threads.ts';
 import { openArchive } from '../../main/files/archive/open-archive.ts';
 import { readSheetRows } from '../../main/files/spreadsheet/read-sheet.ts';
 import { integrityProblem } from '../../main/store/backup.ts';
 import type { Backup } from '../../shared/api/backups.ts';
 import type { ExportedFile, ImportPreview } from '../../shared/api/files.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
-import { WITH_THREADS } from '../core/a-core.ts';
 import { aPng } from '../media/builders.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
 import type { Facts } from './calls.ts';
@@ -61,7 +61,7 @@ const ROWS = 12;
 
 /** A host with two practice accounts, a backup and an archive of the first, and a page that is signed in. */
 export async function aDesk(): Promise<Desk> {
-  const host = await aWebHost({ threads: WITH_THREADS });
+  const host = await aWebHost({ threads: THREADS });
   const facts = await prepare(host.core, 'nobody');
   const line = await openLine.WebSocket(host);
   const { client } = line;

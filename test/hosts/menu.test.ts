@@ -85,6 +85,22 @@ describe('the system menu', () => {
     );
   });
 
+  test('zooms with = and with the number pad as well, in entries that are not shown', () => {
+    const zoom = all(drawn().entries).filter(({ role }) => /zoom/i.test(role ?? ''));
+    expect(zoom.filter(({ visible }) => visible !== false)).toEqual([
+      { role: 'resetZoom' },
+      { role: 'zoomIn' },
+      { role: 'zoomOut' },
+    ]);
+    const hidden = zoom.filter(({ visible }) => visible === false);
+    expect(hidden.map(({ role, accelerator }) => `${role} ${accelerator}`)).toEqual([
+      'resetZoom CmdOrCtrl+num0',
+      'zoomIn CmdOrCtrl+=',
+      'zoomIn CmdOrCtrl+numadd',
+      'zoomOut CmdOrCtrl+numsub',
+    ]);
+  });
+
   test('no line stands at the end of a menu or beside another', () => {
     for (const entry of all(drawn().entries)) {
       const types = inside(entry).map(({ type }) => type ?? 'entry');

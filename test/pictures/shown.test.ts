@@ -96,7 +96,7 @@ const opened = async () => {
 test('a row shows the picture whose address the service gave', async () => {
   const [item] = await client.items.search({ workspaceId, text: 'bath mat', ids: null });
   const { outbox, readTrees, readMedia } = (await opened()).workspace;
-  const { epoch } = await outbox.takeOver();
+  const { epoch } = await outbox.takeOwnership();
   const remote = { campaignId: null, adGroupId: null };
   const id = (text: string): RemoteId => text as RemoteId;
   await outbox.merge({
@@ -151,7 +151,7 @@ test.each([
       targetingType: null,
       adGroups: adGroups.map(({ adGroupId }) => String(adGroupId)),
     }));
-    await account.sync.takeIn(wanted, 'pasted');
+    await account.sync.addCampaigns(wanted, 'pasted');
     expect((await account.sync.refresh()).ok).toBe(true);
     const trees = await account.workspace.readTrees('all');
     const logos = trees.flatMap(({ sbaProfiles }) => sbaProfiles.map(({ values }) => values.logoUrl));

@@ -196,6 +196,8 @@ test('an estimate: ended by its date, else as it was sent, else as reviews and t
     ],
     ['approved but for the items', told({ ...approved, item: 'pending' }), DURING, NOTHING_REMEMBERED, 'draft'],
     ['its review was canceled', told({ ...approved, review: 'cancelled' }), DURING, NOTHING_REMEMBERED, 'draft'],
+    ['approved by a review nobody here knows', told({ ...approved, review: null }), DURING, NOTHING_REMEMBERED, 'live'],
+    ['the same, not begun', told({ ...approved, review: null }), BEFORE, NOTHING_REMEMBERED, 'scheduled'],
     ['never submitted', told({}), DURING, NOTHING_REMEMBERED, 'draft'],
   ];
   for (const [what, tree, today, memory, state] of table) {

@@ -7,8 +7,8 @@ import { planChanges } from '../../shared/plan/plan.ts';
 import { planText } from '../../shared/plan/plan-text.ts';
 import {
   type Capabilities,
+  createBlockKey,
   DOCUMENTED_ONLY,
-  freezeKey,
   type Plan,
   WITH_EXTENSIONS,
 } from '../../shared/plan/plan-types.ts';
@@ -132,7 +132,7 @@ test('a frozen group takes no further creates while its updates go on', () => {
     ],
   });
   const plan = planChanges(
-    planInput([tree], { submit: false, blocked: new Map([[freezeKey('adItem', id(2)), 'in-doubt']]) }),
+    planInput([tree], { submit: false, blocked: new Map([[createBlockKey('adItem', id(2)), 'in-doubt']]) }),
   );
   expect(calls(plan)).toEqual(['PUT /api/v1/adItems x1']);
   expect(plan.leftOut).toEqual([{ kind: 'adItem', id: 30, reason: 'in-doubt' }]);

@@ -3,15 +3,7 @@ import { createServer, connect as dial, type Server, type Socket } from 'node:ne
 import type { RunningSandbox } from '../../sandbox/start.ts';
 
 /** The network between an account and its practice service, which can be cut and mended. */
-export interface Line {
-  /** The service as it is reached over this line. */
-  readonly sandbox: RunningSandbox;
-  /** From now on connections are refused; those that are open end. */
-  cut(): Promise<void>;
-  mend(): Promise<void>;
-}
-
-export async function openLine(sandbox: RunningSandbox): Promise<Line> {
+export async function openLine(sandbox: RunningSandbox) {
   const target = new URL(sandbox.ready.baseUrl);
   const sockets = new Set<Socket>();
   const listen = async (port: number): Promise<Server> => {
@@ -38,6 +30,7 @@ export async function openLine(sandbox: RunningSandbox): Promise<Line> {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
   const { port } = address;
+  /** From now on connections are refused; those that are open end. */
   const cut = async (): Promise<void> => {
     if (!server.listening) return;
     server.close();
@@ -46,6 +39,7 @@ export async function openLine(sandbox: RunningSandbox): Promise<Line> {
   };
   const baseUrl = sandbox.ready.baseUrl.replace(target.host, `127.0.0.1:${port}`);
   return {
+    /** The service as it is reached over this line. */
     sandbox: {
       ...sandbox,
       ready: { ...sandbox.ready, baseUrl },

@@ -2,17 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { RunningSandbox } from '../../sandbox/start.ts';
 import type { AppEvent } from '../../shared/api/app.ts';
-import type { PendingSyncView, SyncReport } from '../../shared/api/sync.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { type Capabilities, DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { autoDraft } from './a-draft.ts';
-import { type Line, openLine } from './a-line.ts';
+import { openLine } from './a-line.ts';
 import { type AccountOptions, openAccount, type TestAccount } from './an-account.ts';
-import type { Control } from './control.ts';
 import type { PracticeService } from './practice-service.ts';
-import { type SteppedClock, steppedClock } from './stepped-clock.ts';
+import { steppedClock } from './stepped-clock.ts';
 
 export const DEPLOYMENTS = [
   ['documented calls alone', DOCUMENTED_ONLY],
@@ -20,40 +17,13 @@ export const DEPLOYMENTS = [
 ] as const;
 export const MINUTE = 60_000;
 
-/** Three drafted campaigns, a practice service over a line that can be cut, and a clock that the test moves. */
-export interface WaitingAccount {
-  readonly control: Control;
-  readonly line: Line;
-  /** The service without the line, as uploads reach it. */
-  readonly direct: RunningSandbox;
-  readonly clock: SteppedClock;
-  readonly events: AppEvent[];
-  /** The first ad item of a campaign. */
-  readonly items: ReadonlyMap<string, RowId>;
-  /** The other one. */
-  readonly otherItems: ReadonlyMap<string, RowId>;
-  now(): TestAccount;
-  /** Closes the account and opens it again. */
-  reopen(more?: Partial<AccountOptions>): Promise<void>;
-  view(): Promise<PendingSyncView | null>;
-  /** The state of what is pending, or `none`. */
-  pending(): Promise<string>;
-  /** Moves the clock until it is in this state. */
-  untilIs(state: string): Promise<void>;
-  /** Moves the clock until nothing runs and nothing is pending. */
-  settled(): Promise<SyncReport | null>;
-  /** Does this once, as soon as a request was answered. */
-  onceSent(act: () => unknown): void;
-  /** The same with the first bytes of a file. */
-  onceUploading(act: () => unknown): void;
-  /** How many requests have changed something. */
-  writes(): Promise<number>;
-  /** The names of the campaigns on the service. */
-  onService(): Promise<readonly string[]>;
-}
+export type WaitingAccount = Awaited<ReturnType<typeof waitingAccount>>;
 
-/** What it opens is closed when the test has ended. */
-export async function waitingAccount(sandbox: PracticeService, capabilities: Capabilities): Promise<WaitingAccount> {
+/**
+ * Three drafted campaigns, a practice service over a line that can be cut, and a clock that the test moves. What it opens is
+ * closed when the test has ended.
+ */
+export async function waitingAccount(sandbox: PracticeService, capabilities: Capabilities) {
   const { control } = sandbox;
   const line = await openLine(sandbox);
   const clock = steppedClock();
@@ -97,19 +67,25 @@ export async function waitingAccount(sandbox: PracticeService, capabilities: Cap
   return {
     control,
     line,
+    /** The service without the line, as uploads reach it. */
     direct: sandbox,
     clock,
     events,
+    /** The first ad item of a campaign, and the other one. */
     items,
     otherItems,
     now: () => account,
-    reopen: async (more) => {
+    /** Closes the account and opens it again. */
+    reopen: async (more?: Partial<AccountOptions>) => {
       await account.close();
       account = await open(more);
     },
     view,
+    /** The state of what is pending, or `none`. */
     pending,
-    untilIs: (state) => clock.until(async () => !account.sync.isRunning() && (await pending()) === state),
+    /** Moves the clock until it is in this state. */
+    untilIs: (state: string) => clock.until(async () => !account.sync.isRunning() && (await pending()) === state),
+    /** Moves the clock until nothing runs and nothing is pending. */
     settled: async () => {
       const end = account.sync.settled();
       let isThere = false;
@@ -119,10 +95,14 @@ export async function waitingAccount(sandbox: PracticeService, capabilities: Cap
       await clock.until(() => isThere);
       return end;
     },
-    onceSent: (act) => void acts.set('sync.progress', act),
-    onceUploading: (act) => void acts.set('upload.progress', act),
+    /** Does this once, as soon as a request was answered. */
+    onceSent: (act: () => unknown) => void acts.set('sync.progress', act),
+    /** The same with the first bytes of a file. */
+    onceUploading: (act: () => unknown) => void acts.set('upload.progress', act),
+    /** How many requests have changed something. */
     writes: async () =>
       (await control.requests()).filter(({ method, path }) => method !== 'GET' && !path.includes('item')).length,
+    /** The names of the campaigns on the service. */
     onService: async () => (await control.state()).campaigns.map(({ name }) => name).toSorted(),
   };
 }

@@ -9,8 +9,7 @@ import type { UploadNetwork } from '../../main/files/upload/upload-file.ts';
 import type { Workspace } from '../../main/store/store.ts';
 import type { CreateRow } from '../../main/store/types.ts';
 import { createCapabilityStore } from '../../main/sync/capabilities.ts';
-import type { PendingOptions, PendingSync } from '../../main/sync/pending-sync.ts';
-import { createPendingSync } from '../../main/sync/pending-sync.ts';
+import { createPendingSync, type PendingOptions } from '../../main/sync/pending-sync.ts';
 import { createSyncService } from '../../main/sync/service.ts';
 import type { RunningSandbox } from '../../sandbox/start.ts';
 import type { AppEvent } from '../../shared/api/app.ts';
@@ -23,20 +22,7 @@ import { type Capabilities, DOCUMENTED_ONLY } from '../../shared/plan/plan-types
 import { makeNewFile } from '../workspace/new-file.ts';
 import { openWithoutThreads } from '../workspace/without-threads.ts';
 
-/** One account of a running practice service with a workspace and a sync service of its own. */
-export interface TestAccount {
-  readonly folder: string;
-  readonly workspace: Workspace;
-  readonly sync: PendingSync;
-  readonly events: readonly AppEvent[];
-  readonly clock: Clock;
-  /** Runs a sync to its end. */
-  run(options?: Partial<PendingOptions>): Promise<SyncReport>;
-  create(rows: readonly CreateRow[]): Promise<readonly RowId[]>;
-  edit(kind: Kind, id: RowId, values: AnyValues): Promise<void>;
-  /** A second time does nothing. */
-  close(): Promise<void>;
-}
+export type TestAccount = Awaited<ReturnType<typeof openAccount>>;
 
 export interface AccountOptions {
   readonly sandbox: RunningSandbox;
@@ -80,7 +66,8 @@ export function hastyClock(aheadMs = 0): Clock {
   };
 }
 
-export async function openAccount(options: AccountOptions): Promise<TestAccount> {
+/** One account of a running practice service with a workspace and a sync service of its own. */
+export async function openAccount(options: AccountOptions) {
   const { sandbox } = options;
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'adslate-sync-')));
   await mkdir(join(folder, 'media'), { recursive: true });
@@ -143,23 +130,25 @@ export async function openAccount(options: AccountOptions): Promise<TestAccount>
     sync,
     events,
     clock,
-    run: async (run) => {
+    /** Runs a sync to its end. */
+    run: async (run?: Partial<PendingOptions>): Promise<SyncReport> => {
       const started = await sync.run({ submit: false, campaignIds: null, ...run });
       if (!started.ok) throw new Error(`run: ${started.error.kind}`);
       const report = await sync.idle();
       if (report === null) throw new Error('no report');
       return report;
     },
-    create: async (rows) => {
+    create: async (rows: readonly CreateRow[]): Promise<readonly RowId[]> => {
       const done = await workspace.apply({ label: 'test', source: 'user', creates: rows });
       if (!done.ok) throw new Error(`create: ${JSON.stringify(done.error)}`);
       return done.value.touched.map(({ id }) => id);
     },
-    edit: async (kind, id, values) => {
+    edit: async (kind: Kind, id: RowId, values: AnyValues): Promise<void> => {
       const updates = Object.entries(values).map(([field, value]) => ({ kind, id, field, value }));
       const done = await workspace.apply({ label: 'test', source: 'user', updates });
       if (!done.ok) throw new Error(`edit: ${JSON.stringify(done.error)}`);
     },
+    /** A second time does nothing. */
     close: () => (closing ??= close()),
   };
 }

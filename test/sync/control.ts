@@ -7,27 +7,6 @@ import type { RemoteId } from '../../shared/model/scalars.ts';
 import type { Result } from '../../shared/result.ts';
 import { apiOf, type TestAccount } from './an-account.ts';
 
-/** Steers a practice service through its control interface. */
-export interface Control {
-  advance(duration: string): Promise<void>;
-  fault(fault: object): Promise<void>;
-  clearFaults(): Promise<void>;
-  /** How many changes an hour are taken from here on. */
-  rate(operationsPerHour: number): Promise<void>;
-  requests(): Promise<readonly LoggedRequest[]>;
-  state(): Promise<SandboxState>;
-  decideAll(reviewId: string, verdict: 'approved' | 'rejected'): Promise<void>;
-  /** Decides a review part by part. */
-  decide(reviewId: string, components: readonly object[]): Promise<void>;
-  console(path: string, body: object): Promise<void>;
-  /** Flips the item ids of an account to their new form. */
-  migrate(advertiserId: number): Promise<void>;
-  /** What answers look like from here on: by call and member, other words for those of the document. */
-  words(words: object): Promise<void>;
-  /** Starts over with accounts and a catalogue and nothing else. */
-  reset(scenario?: 'empty' | 'demo'): Promise<void>;
-}
-
 export interface LoggedRequest {
   readonly method: string;
   readonly path: string;
@@ -37,7 +16,7 @@ export interface LoggedRequest {
   readonly codes?: readonly string[];
 }
 
-interface SandboxState {
+export interface SandboxState {
   readonly now: string;
   readonly campaigns: readonly {
     readonly campaignId: number;
@@ -47,7 +26,10 @@ interface SandboxState {
   }[];
 }
 
-export function controlOf(sandbox: Pick<RunningSandbox, 'ready'>): Control {
+export type Control = ReturnType<typeof controlOf>;
+
+/** Steers a practice service through its control interface. */
+export function controlOf(sandbox: Pick<RunningSandbox, 'ready'>) {
   const call = async (method: string, path: string, body?: object): Promise<unknown> => {
     const response = await fetch(sandbox.ready.controlUrl + path, {
       method,
@@ -58,21 +40,28 @@ export function controlOf(sandbox: Pick<RunningSandbox, 'ready'>): Control {
     return text === '' ? null : JSON.parse(text);
   };
   return {
-    advance: async (duration) => void (await call('POST', '/clock', { advance: duration })),
-    fault: async (fault) => void (await call('POST', '/faults', fault)),
+    advance: async (duration: string) => void (await call('POST', '/clock', { advance: duration })),
+    fault: async (fault: object) => void (await call('POST', '/faults', fault)),
     clearFaults: async () => void (await call('DELETE', '/faults')),
-    rate: async (operationsPerHour) => void (await call('POST', '/rate', { operationsPerHour })),
+    /** How many changes an hour are taken from here on. */
+    rate: async (operationsPerHour: number) => void (await call('POST', '/rate', { operationsPerHour })),
     requests: async () => {
       const answer = await call('GET', '/requests?since=0');
       return (Array.isArray(answer) ? answer : (answer as { requests: unknown }).requests) as readonly LoggedRequest[];
     },
     state: async () => (await call('GET', '/state')) as SandboxState,
-    decideAll: async (reviewId, verdict) => void (await call('POST', `/reviews/${reviewId}/decide`, { all: verdict })),
-    decide: async (reviewId, components) => void (await call('POST', `/reviews/${reviewId}/decide`, { components })),
-    migrate: async (advertiserId) => void (await call('POST', `/accounts/${advertiserId}/migrate`, {})),
-    words: async (words) => void (await call('POST', '/wire', { words })),
-    reset: async (scenario = 'empty') => void (await call('POST', '/reset', { scenario })),
-    console: async (path, body) => void (await call('POST', `/console/${path}`, body)),
+    decideAll: async (reviewId: string, verdict: 'approved' | 'rejected') =>
+      void (await call('POST', `/reviews/${reviewId}/decide`, { all: verdict })),
+    /** Decides a review part by part. */
+    decide: async (reviewId: string, components: readonly object[]) =>
+      void (await call('POST', `/reviews/${reviewId}/decide`, { components })),
+    /** Flips the item ids of an account to their new form. */
+    migrate: async (advertiserId: number) => void (await call('POST', `/accounts/${advertiserId}/migrate`, {})),
+    /** What answers look like from here on: by call and member, other words for those of the document. */
+    words: async (words: object) => void (await call('POST', '/wire', { words })),
+    /** Starts over with accounts and a catalogue and nothing else. */
+    reset: async (scenario: 'empty' | 'demo' = 'empty') => void (await call('POST', '/reset', { scenario })),
+    console: async (path: string, body: object) => void (await call('POST', `/console/${path}`, body)),
   };
 }
 

@@ -8,6 +8,7 @@ import { campaignLines, campaignsOf } from '../../shared/item-ids/campaign-lines
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { rowLabel } from '../../shared/rules/rule.ts';
 import { NO_MAPPING } from '../../shared/spreadsheet/column-mapping.ts';
 import { at, done } from '../workspace/a-workspace.ts';
 import { autoDraft, sbaDraft } from './a-draft.ts';
@@ -56,7 +57,7 @@ const wanted = (id: string, more: Partial<CampaignToAdd> = {}): CampaignToAdd =>
 });
 
 async function takeIn(campaigns: readonly CampaignToAdd[]) {
-  const taken = done(await here.sync.takeIn(campaigns, 'pasted'));
+  const taken = done(await here.sync.addCampaigns(campaigns, 'pasted'));
   return { ...taken, told: taken.outcomes.map(({ kind, id, outcome }) => `${kind} ${id} ${outcome}`) };
 }
 const treesHere = (): Promise<readonly CampaignTree[]> => here.workspace.readTrees('all');
@@ -88,6 +89,15 @@ describe('a service that has no list of campaigns', () => {
       theirs?.adItems.map(({ remoteId, values: { bid } }) => [remoteId, bid]),
     );
     await expectQuiet();
+  });
+
+  test('a campaign without a name is called by its ID, and what its type does not have is no failure', async () => {
+    const { campaign } = await made(autoDraft('Rolls'));
+    await takeIn([wanted(campaign)]);
+    const [tree] = await treesHere();
+    if (tree === undefined) throw new Error('the campaign was not added');
+    expect(rowLabel(tree.campaign)).toBe(`campaign ${campaign}`);
+    expect(here.events.filter((event) => event.type === 'notice')).toEqual([]);
   });
 
   test('the ad group of a brand campaign brings its profiles and gives its type away', async () => {
@@ -181,6 +191,15 @@ describe('a service that lists campaigns', () => {
     expect(tree?.adGroups[0]?.values.name).not.toBeNull();
     await expectQuiet();
   });
+
+  test('brings drafts of colleagues with a refresh, whose reviews are not requested until the user names them', async () => {
+    await made(sbaDraft(null));
+    done(await here.sync.refresh());
+    const [tree] = await treesHere();
+    if (tree === undefined) throw new Error('the campaign was not listed');
+    await expectQuiet();
+    expect((await here.sync.plan({ submit: true, campaignIds: [tree.campaign.id] })).reviews).toBe(1);
+  });
 });
 
 describe('sheet from elsewhere', () => {
@@ -226,7 +245,7 @@ describe('sheet from elsewhere', () => {
 
     // As the window hands them over: as lines of campaigns.
     const named = first.missing.map((one) => [one.campaign, one.name ?? '', String(one.type ?? ''), one.adGroup ?? '']);
-    const taken = await here.sync.takeIn(campaignsOf(campaignLines(named)), 'sheet');
+    const taken = await here.sync.addCampaigns(campaignsOf(campaignLines(named)), 'sheet');
     expect(taken).toMatchObject({ ok: true, value: { stoppedBy: null } });
     expect(await previewed(lines)).toMatchObject({ errorCount: 0, missingCount: 0 });
     const { ids } = await here.workspace.known(0, 10, '');

@@ -218,7 +218,7 @@ test.each([
   await account.workspace.close();
   const again = await openAccount({ sandbox: service.front, folder, clock });
   try {
-    expect(near((await again.sync.standing()).limitedUntil)).toBe(true);
+    expect(near((await again.sync.status()).limitedUntil)).toBe(true);
     const nowMs = (): number => clock.nowMs();
     const waits = await listPending({
       workspace: again.workspace,
@@ -232,7 +232,7 @@ test.each([
     expect(near(waits.find(({ reason }) => reason === 'rate-limited')?.nextAt)).toBe(true);
     service.meet(null);
     expect(await again.run()).toMatchObject({ state: 'finished', done: 6 });
-    expect((await again.sync.standing()).limitedUntil).toBeNull();
+    expect((await again.sync.status()).limitedUntil).toBeNull();
   } finally {
     await again.close();
   }
@@ -244,7 +244,7 @@ test('fault V3: the same to a read ends a refresh with its end; a wait of half a
   meetAll('GET adItems', { status: 429, headers: { 'retry-after': '86400' }, body: '{"error":"slow"}' });
   const done = await account.sync.refresh();
   expect(done).toMatchObject({ ok: false, error: { kind: 'later', message: 'slow', call: 'GET /api/v1/adItems' } });
-  expect((await account.sync.standing()).limitedUntil).toBeGreaterThan(account.clock.nowMs() + 86_000_000);
+  expect((await account.sync.status()).limitedUntil).toBeGreaterThan(account.clock.nowMs() + 86_000_000);
   let met = 0;
   service.meet(async (meeting) =>
     isCall(meeting, 'GET adItems') && met++ === 0
@@ -252,7 +252,7 @@ test('fault V3: the same to a read ends a refresh with its end; a wait of half a
       : null,
   );
   expect(await account.sync.refresh()).toMatchObject({ ok: true });
-  expect((await account.sync.standing()).limitedUntil).toBeNull();
+  expect((await account.sync.status()).limitedUntil).toBeNull();
 });
 
 // Results

@@ -26,7 +26,7 @@ describe('outbox', () => {
     const done = store.apply({ label: 'draft', source: 'user', creates: autoDraft() });
     if (!done.ok) throw new Error('no draft');
     ids = done.value.touched.map(({ id }) => id);
-    epoch = call('takeOver', undefined).epoch;
+    epoch = call('takeOwnership', undefined).epoch;
     return () => account.db.close();
   });
 
@@ -55,19 +55,24 @@ describe('outbox', () => {
   const campaign = (): RowId => ids[0] ?? asRowId(1);
 
   test('what was being sent when a process ended is in doubt for the next one, and the old one may write no more', () => {
-    const intent = call('intend', { epoch, batch: aBatch(campaign()) });
-    expect(call('takeOver', undefined)).toEqual({ epoch: epoch + 1, recovered: 1 });
+    const intent = call('saveIntent', { epoch, batch: aBatch(campaign()) });
+    expect(call('takeOwnership', undefined)).toEqual({ epoch: epoch + 1, recovered: 1 });
     expect(call('countStates', undefined)).toMatchObject({ SENT: 0, IN_DOUBT: 1 });
-    expect(call('intend', { epoch, batch: aBatch(ids[1] ?? campaign()) })).toEqual({ kind: 'stale-epoch' });
+    expect(call('saveIntent', { epoch, batch: aBatch(ids[1] ?? campaign()) })).toEqual({ kind: 'stale-epoch' });
     const batchId = intent.kind === 'ok' ? intent.batchId : 0;
-    const late = call('settle', { epoch, batchId, class: 'ELEMENTS', settlement: { is: 'rejected', message: 'no' } });
+    const late = call('recordOutcome', {
+      epoch,
+      batchId,
+      class: 'ELEMENTS',
+      settlement: { is: 'rejected', message: 'no' },
+    });
     expect(late).toMatchObject({ done: 0, rejected: 0 });
     expect(call('countStates', undefined)).toMatchObject({ IN_DOUBT: 1 });
   });
 
   test('one row has one live send of a kind; the database itself refuses a second', () => {
-    expect(call('intend', { epoch, batch: aBatch(campaign()) })).toMatchObject({ kind: 'ok' });
-    expect(call('intend', { epoch, batch: aBatch(campaign()) })).toEqual({ kind: 'live', rowIds: [campaign()] });
+    expect(call('saveIntent', { epoch, batch: aBatch(campaign()) })).toMatchObject({ kind: 'ok' });
+    expect(call('saveIntent', { epoch, batch: aBatch(campaign()) })).toEqual({ kind: 'live', rowIds: [campaign()] });
     expect(() =>
       account.db.run(
         `INSERT INTO outbox_op(batch_id, idx, kind, row_id, verb, state, sent) VALUES (1, 9, 0, ?, 'create', 'SENT', '{}')`,
@@ -77,9 +82,9 @@ describe('outbox', () => {
   });
 
   test('receipts can be neither changed nor removed', () => {
-    const intent = call('intend', { epoch, batch: aBatch(campaign()) });
+    const intent = call('saveIntent', { epoch, batch: aBatch(campaign()) });
     const batchId = intent.kind === 'ok' ? intent.batchId : 0;
-    call('settle', { epoch, batchId, class: 'IN_DOUBT', settlement: { is: 'in-doubt', cause: 'cut' } });
+    call('recordOutcome', { epoch, batchId, class: 'IN_DOUBT', settlement: { is: 'in-doubt', cause: 'cut' } });
     expect(() => account.db.run('DELETE FROM outbox_receipt')).toThrow(/kept/);
     expect(() => account.db.run(`UPDATE outbox_receipt SET detail = 'x'`)).toThrow(/fixed/);
   });
@@ -87,9 +92,9 @@ describe('outbox', () => {
   test('the hourly budget counts elements, survives a restart and fills up again with time', async () => {
     const all = call('changesLeft', undefined);
     const ops = ids.slice(2, 4).map((rowId) => ({ kind: 'adItem' as const, rowId, sent: {}, base: null }));
-    call('intend', { epoch, batch: aBatch(campaign(), { kind: 'adItem', ops }) });
+    call('saveIntent', { epoch, batch: aBatch(campaign(), { kind: 'adItem', ops }) });
     expect(call('changesLeft', undefined)).toBe(all - 2);
-    call('takeOver', undefined);
+    call('takeOwnership', undefined);
     expect(call('changesLeft', undefined)).toBe(all - 2);
     // Changes are counted by the minute.
     await clock.sleep(3_660_000);
@@ -97,14 +102,14 @@ describe('outbox', () => {
   });
 
   test('"it is not there" is taken only after the settle window', async () => {
-    const intent = call('intend', { epoch, batch: aBatch(campaign()) });
+    const intent = call('saveIntent', { epoch, batch: aBatch(campaign()) });
     const batchId = intent.kind === 'ok' ? intent.batchId : 0;
-    call('settle', { epoch, batchId, class: 'IN_DOUBT', settlement: { is: 'in-doubt', cause: 'cut' } });
+    call('recordOutcome', { epoch, batchId, class: 'IN_DOUBT', settlement: { is: 'in-doubt', cause: 'cut' } });
     const [live] = call('live', undefined);
-    call('ask', { epoch, opId: live?.ops[0]?.id ?? 0, why: 'no read' });
-    const [question] = call('questions', undefined);
+    call('openUnresolved', { epoch, opId: live?.ops[0]?.id ?? 0, why: 'no read' });
+    const [question] = call('listUnresolved', undefined);
     expect(question?.what).toBe('Campaign "Rolls auto"');
-    const answer = () => call('answer', { epoch, questionId: question?.id ?? 0, answer: 'absent' });
+    const answer = () => call('resolve', { epoch, questionId: question?.id ?? 0, answer: 'absent' });
     expect(answer()).toEqual({ problem: 'too-early', open: 1 });
     await clock.sleep(121_000);
     expect(answer()).toEqual({ problem: null, open: 0 });
@@ -114,20 +119,23 @@ describe('outbox', () => {
   test('"it is not there" is taken only after the create of the row above it is settled', async () => {
     const group = ids[1] ?? campaign();
     const ask = (batch: NewBatch) => {
-      const intent = call('intend', { epoch, batch });
+      const intent = call('saveIntent', { epoch, batch });
       const batchId = intent.kind === 'ok' ? intent.batchId : 0;
-      call('settle', { epoch, batchId, class: 'IN_DOUBT', settlement: { is: 'in-doubt', cause: 'cut' } });
+      call('recordOutcome', { epoch, batchId, class: 'IN_DOUBT', settlement: { is: 'in-doubt', cause: 'cut' } });
       const opId = call('live', undefined).find(({ id }) => id === batchId)?.ops[0]?.id ?? 0;
-      call('ask', { epoch, opId, why: 'no read' });
-      return call('questions', undefined).at(-1)?.id ?? 0;
+      call('openUnresolved', { epoch, opId, why: 'no read' });
+      return call('listUnresolved', undefined).at(-1)?.id ?? 0;
     };
     const above = ask(aBatch(campaign()));
     const ops = [{ kind: 'adGroup' as const, rowId: group, sent: { name: 'Group' }, base: null }];
     const below = ask(aBatch(campaign(), { kind: 'adGroup', ops }));
     await clock.sleep(190_000);
-    expect(call('answer', { epoch, questionId: below, answer: 'absent' })).toEqual({ problem: 'parent-open', open: 2 });
-    call('answer', { epoch, questionId: above, answer: 'absent' });
-    expect(call('answer', { epoch, questionId: below, answer: 'absent' })).toEqual({ problem: null, open: 0 });
+    expect(call('resolve', { epoch, questionId: below, answer: 'absent' })).toEqual({
+      problem: 'parent-open',
+      open: 2,
+    });
+    call('resolve', { epoch, questionId: above, answer: 'absent' });
+    expect(call('resolve', { epoch, questionId: below, answer: 'absent' })).toEqual({ problem: null, open: 0 });
   });
 
   test('after a restore, what the journal saw being sent is in doubt, or adopted where the answer is known', () => {
@@ -150,7 +158,7 @@ describe('outbox', () => {
     expect(account.store.readRow({ kind: 'campaign', id: campaign() })?.remoteId).toBe('4711');
     expect(call('countStates', undefined)).toMatchObject({ DONE: 1, IN_DOUBT: 1 });
     expect(
-      call('intend', {
+      call('saveIntent', {
         epoch,
         batch: aBatch(group, { kind: 'adGroup', ops: [{ kind: 'adGroup', rowId: group, sent: {}, base: null }] }),
       }),
@@ -164,8 +172,8 @@ describe('outbox', () => {
   const _valuesOf = (id: RowId) => account.store.readRow({ kind: 'campaign', id })?.values ?? {};
 
   test('a row deleted while its creation is in doubt leaves once it is known not to be there; undo brings it back', () => {
-    const intent = call('intend', { epoch, batch: aBatch(campaign()) });
-    call('settle', {
+    const intent = call('saveIntent', { epoch, batch: aBatch(campaign()) });
+    call('recordOutcome', {
       epoch,
       batchId: intent.kind === 'ok' ? intent.batchId : 0,
       class: 'IN_DOUBT',
@@ -175,7 +183,7 @@ describe('outbox', () => {
     account.store.apply({ label: 'delete', source: 'user', deletes: [ref] });
     expect(account.store.readRow(ref)).not.toBeNull();
     const [batch] = call('live', undefined);
-    call('release', { epoch, opId: batch?.ops[0]?.id ?? 0, evidence: 'absent twice' });
+    call('markNotProcessed', { epoch, opId: batch?.ops[0]?.id ?? 0, evidence: 'absent twice' });
     expect(account.store.readRow(ref)).toBeNull();
     expect(account.store.step('undo').ok).toBe(true);
     expect(account.store.readRow(ref)).toMatchObject({ remoteId: null, values: { name: 'Rolls auto' } });

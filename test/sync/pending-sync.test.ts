@@ -77,7 +77,7 @@ describe('pending sync', () => {
     });
 
     test('while a request is tried again the service is away, and it is there with the first response', async () => {
-      const reachable = async () => (await it.now().sync.standing()).reachable;
+      const reachable = async () => (await it.now().sync.status()).reachable;
       await it.line.cut();
       await it.now().sync.run({ ...ALL, resumes: true });
       const waits = () => it.events.some((event) => event.type === 'sync.progress' && event.retryAt !== null);

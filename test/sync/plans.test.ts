@@ -113,6 +113,17 @@ describe('manners', () => {
     expect(scheduled.first.map(({ label }) => label)).toEqual(names.slice(0, 8));
   });
 
+  test('a plan names the campaigns that it submits for review, also without a change of their own', async () => {
+    account = await sandbox.open();
+    const [id = 0 as RowId] = await account.create(sbaDraft(await addLogo(account), 'Brand'));
+    await account.create(autoDraft('Rolls'));
+    expect((await account.sync.plan({ ...WISH, submit: true })).effects.submitted).toEqual(['Brand']);
+    await account.run({ submit: false });
+    const rest = await account.sync.plan({ ...WISH, submit: true, campaignIds: [id] });
+    expect(rest).toMatchObject({ changes: 0, reviews: 1, effects: { submitted: ['Brand'] } });
+    expect((await account.sync.plan({ ...WISH, submit: false })).effects.submitted).toEqual([]);
+  });
+
   test('a plan has the daily budgets of all campaigns that run, before and after, and the difference of each that changes', async () => {
     account = await sandbox.open({ capabilities: WITH_EXTENSIONS });
     const [paused = 0 as RowId] = await account.create(autoDraft('Rolls one'));
@@ -142,7 +153,7 @@ describe('manners', () => {
       adGroupId: null,
       values: { status: 'paused' },
     } as const;
-    await outbox.merge({ epoch: (await outbox.takeOver()).epoch, rows: [theirs] });
+    await outbox.merge({ epoch: (await outbox.takeOwnership()).epoch, rows: [theirs] });
     expect((await account.sync.plan(WISH)).budgets).toMatchObject({ before: 3750, after: 4000, campaigns: [two] });
     await account.edit('campaign', paused, { status: 'enabled' });
     const enabled = { label: 'Rolls one', before: 0, after: 3750 };
@@ -285,7 +296,7 @@ describe('one plan', () => {
     store.setNow(clock.nowMs());
     store.apply({ label: 'draft', source: 'user', creates: sbaDraft(null) });
     const { ports } = createSimulatedAccount(service, clock, store, random).process(null);
-    const { epoch } = await ports.outbox.takeOver();
+    const { epoch } = await ports.outbox.takeOwnership();
     const preview = aContext(ports, { epoch });
     const shown = await loadAndPlan(preview, await loadPlanScope(preview, null));
     expect(shown.elements).toBeGreaterThan(3);

@@ -86,7 +86,7 @@ describe('practice run', () => {
     });
     await account.create(autoDraft());
     expect(await account.run()).toMatchObject({ state: 'stopped', stoppedBy: { cause: 'unreachable' }, inDoubt: 0 });
-    expect((await account.sync.standing()).reachable).toBe(false);
+    expect((await account.sync.status()).reachable).toBe(false);
   });
 
   test('a profile on the service that looks like one of ours, and is not, is told about', async () => {

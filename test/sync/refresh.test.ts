@@ -43,6 +43,15 @@ describe('refresh', () => {
     expect((await account.workspace.summary()).lastRefreshAt).toBeGreaterThanOrEqual(before ?? 0);
   });
 
+  test('of a service without campaigns is told as well', async () => {
+    let told: Promise<{ readonly lastRefreshAt: number | null }> | null = null;
+    account.workspace.onChanged(() => {
+      told = account.workspace.summary();
+    });
+    expect((await account.sync.refresh()).ok).toBe(true);
+    await expect.poll(async () => (await told)?.lastRefreshAt).toBeGreaterThan(0);
+  });
+
   test('a hundred edits before are the same hundred edits after, of the campaign that is read and of all', async () => {
     const ids = (await account.create(autoDraft())) as [RowId, RowId, RowId, ...RowId[]];
     await account.run();

@@ -97,7 +97,7 @@ for (const [name, extensions] of share('videos of the service', DEPLOYMENTS, 2))
     test('a campaign that is taken in shows it', async () => {
       const { campaign, group, media } = await shownThere();
       const type = { name: 'Theirs', campaignType: 'video' as const, targetingType: null };
-      const taken = await here.sync.takeIn([{ id: campaign, ...type, adGroups: [group] }], 'pasted');
+      const taken = await here.sync.addCampaigns([{ id: campaign, ...type, adGroups: [group] }], 'pasted');
       expect(taken.ok && taken.value.stoppedBy).toBeNull();
       const video = await onlyVideo();
       expect(video.remoteId).toBe(media);
@@ -184,7 +184,7 @@ for (const [name, extensions] of share('videos of the service', DEPLOYMENTS, 2))
       }
       await control.fault({ match: { method: 'GET', path: '/api/v1/media' }, times: 20, kind: 'status', status: 404 });
       const type = { name: 'Theirs', campaignType: 'video' as const, targetingType: null };
-      await here.sync.takeIn([{ id: campaign, ...type, adGroups: [group] }], 'pasted');
+      await here.sync.addCampaigns([{ id: campaign, ...type, adGroups: [group] }], 'pasted');
       // The profile itself says which video it shows.
       expect((await onlyVideo()).values).toMatchObject({ mediaState: 'available', thumbnailUrl: expect.any(String) });
       const [tree] = await here.workspace.readTrees('all');

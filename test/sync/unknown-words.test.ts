@@ -76,7 +76,7 @@ async function readHere(): Promise<void> {
     const groups = adGroups.flatMap(({ remoteId }) => (remoteId === null ? [] : [remoteId]));
     return [{ id: campaign.remoteId, name, campaignType, targetingType, adGroups: groups }];
   });
-  const taken = await here.sync.takeIn(wanted as Parameters<TestAccount['sync']['takeIn']>[0], 'pasted');
+  const taken = await here.sync.addCampaigns(wanted as Parameters<TestAccount['sync']['addCampaigns']>[0], 'pasted');
   expect(taken.ok && taken.value.stoppedBy).toBeNull();
   await refreshHere();
 }

@@ -1,21 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Socket, connect as tcpConnect } from 'node:net';
 
-/** A line to a server that a test can cut at any byte, or close. */
-export interface CuttingProxy {
-  readonly port: number;
-  /** Cuts the connection that carries the byte of this number from now on, in either direction; later ones are let through. */
-  cutAfter(bytes: number): void;
-  /** Carries what the client says to the server, and drops what the server says from now on; then cuts. */
-  swallowAnswers(): void;
-  /** Cuts what is open, and lets nobody in until it is opened again. */
-  shut(): void;
-  open(): void;
-  readonly cuts: () => number;
-  close(): Promise<void>;
-}
+export type CuttingProxy = Awaited<ReturnType<typeof startCuttingProxy>>;
 
-export async function startCuttingProxy(target: number): Promise<CuttingProxy> {
+/** A line to a server that a test can cut at any byte, or close. */
+export async function startCuttingProxy(target: number) {
   const lines = new Set<Socket>();
   let left = Number.POSITIVE_INFINITY;
   let cuts = 0;
@@ -58,12 +47,15 @@ export async function startCuttingProxy(target: number): Promise<CuttingProxy> {
   const address = server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,
-    cutAfter: (bytes) => {
+    /** Cuts the connection that carries the byte of this number from now on, in either direction; later ones are let through. */
+    cutAfter: (bytes: number) => {
       left = bytes;
     },
+    /** Carries what the client says to the server, and drops what the server says from now on; then cuts. */
     swallowAnswers: () => {
       isSwallowing = true;
     },
+    /** Cuts what is open, and lets nobody in until it is opened again. */
     shut: () => {
       isShut = true;
       for (const line of lines) line.destroy();

@@ -98,7 +98,7 @@ export async function openDesk({
     store: watched(workspace),
     clock,
     random: Math.random,
-    rest: undefined,
+    sleepState: undefined,
     hosts: async () => [port].flat().map((each) => fieldsOf(user, each)),
     changed: () => undefined,
     edited: (listener) => workspace.onChanged(listener),
@@ -106,7 +106,7 @@ export async function openDesk({
     reportSent: async () => undefined,
     signingKey: async () => key,
     renumbered: async () => undefined,
-    openBeside: () => openBeside(dirname(file), profile, clock),
+    openBeside: () => openBeside(dirname(file), { profile, clock }),
     ...(snapshotDue === undefined ? {} : { snapshotDue }),
   });
   if ((await workspace.teamState()) === null) {

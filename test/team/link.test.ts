@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Clock, systemClock } from '../../main/app/clock.ts';
 import { openTeamAdmin } from '../../main/team/admin.ts';
 import { connectTeam } from '../../main/team/connection.ts';
 import { packChangeSet } from '../../main/team/payload.ts';
@@ -11,7 +10,6 @@ import { openBeside, readAgain } from '../../main/team/read-again.ts';
 import { registeredAs } from '../../main/team/signing.ts';
 import { keptTeamFacts, signersInDatabase } from '../../main/team/team-facts.ts';
 import { CHANGE_SET_FORMAT } from '../../main/team/team-log.ts';
-import type { RowRef } from '../../shared/api/scalars.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { aFolder, aSmallCampaign, at, edit } from '../workspace/a-workspace.ts';
@@ -27,9 +25,8 @@ import {
   type SharedDesk,
 } from './desks.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from './postgres.ts';
+import { bidOf, hasty as clock, setBid, stateOf, until } from './shared-bids.ts';
 
-/** Pauses are a tenth of what they are. */
-const clock: Clock = { ...systemClock, sleep: (delayMs, signal) => systemClock.sleep(delayMs / 10, signal) };
 const PEOPLE = ['ana', 'ben'];
 
 describe.runIf(hasPostgres)('a workspace in step with its team', () => {
@@ -57,20 +54,8 @@ describe.runIf(hasPostgres)('a workspace in step with its team', () => {
     opened.push(desk);
     return desk;
   };
-  const until = (what: () => unknown, is: unknown = true) => expect.poll(what, { interval: 20 }).toBe(is);
-  const stateOf = async ({ workspace }: SharedDesk) => {
-    const state = await workspace.teamState();
-    if (state === null) throw new Error('not in a team');
-    return state;
-  };
   const notShared = async (desk: SharedDesk) => (await stateOf(desk)).notShared;
   const conflicts = async (desk: SharedDesk) => (await stateOf(desk)).conflicts;
-  const bidOf = async ({ workspace }: SharedDesk, ref: RowRef) => {
-    const values: Readonly<Record<string, unknown>> = (await workspace.readRow(ref))?.values ?? {};
-    return values['bid'];
-  };
-  const setBid = ({ workspace }: SharedDesk, ref: RowRef, value: number) =>
-    edit(workspace, { updates: [{ ...ref, field: 'bid', value }] });
 
   /** Ana with a campaign and Ben, who has it too. */
   const aPair = async (port?: number) => {
@@ -315,7 +300,7 @@ describe.runIf(hasPostgres)('a workspace in step with its team', () => {
         account,
         store: desk.workspace,
         signing: null,
-        openBeside: () => openBeside(dirname(desk.file), defaultDeploymentSettings('shop.example'), clock),
+        openBeside: () => openBeside(dirname(desk.file), { profile: defaultDeploymentSettings('shop.example'), clock }),
       });
     // It was right. Nothing is said while the link still notes the place of what was shared last.
     await until(() => again(ben), false);

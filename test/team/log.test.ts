@@ -78,7 +78,7 @@ describe.runIf(hasPostgres)('the log of a team in PostgreSQL', () => {
     expect(read?.ok && read.value.map(({ desk, push, changes }) => ({ desk, push, changes }))).toEqual(
       model.log.map(({ desk, push, changes }) => ({ desk, push, changes })),
     );
-  }, 300_000);
+  }, 1_800_000);
 
   test('a computer that was behind four times has the turn, and others wait', async () => {
     const ana = await server.connect(loginOf('ana'));

@@ -7,34 +7,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Clock, systemClock } from '../../main/app/clock.ts';
+import { systemClock } from '../../main/app/clock.ts';
 import { connectTeam } from '../../main/team/connection.ts';
-import type { RowRef } from '../../shared/api/scalars.ts';
 import { aFolder, aSmallCampaign, at, edit } from '../workspace/a-workspace.ts';
 import { aTeamAccount, fieldsOf, loginOf, openDesk, prepareTeamDatabase, type SharedDesk } from './desks.ts';
-import { hasPostgres, SERVERS, startPostgres, type TestPostgres } from './postgres.ts';
+import { hasPostgres, NOBODY, runnable, SERVERS, startPostgres, type TestPostgres } from './postgres.ts';
+import { bidOf, hasty as clock, setBid, until } from './shared-bids.ts';
 
 /**
  * What a database does to its clients when something is wrong with it, on real ones: a lock that is not given back, a standby that
  * was promoted without the last commits, a transaction pooler, a full disk. Each time nothing is lost, nothing is in the log twice,
  * the state says what is wrong, and sharing goes on by itself.
  */
-const clock: Clock = { ...systemClock, sleep: (delayMs, signal) => systemClock.sleep(delayMs / 10, signal) };
 const PEOPLE = ['ana', 'ben'];
 const PGBOUNCER = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((program) => existsSync(program));
-const isRoot = process.getuid?.() === 0;
-/** PostgreSQL and its pooler do not run as root. */
-const NOBODY = isRoot ? { uid: 65_534, gid: 65_534 } : {};
 const opened: { close(): unknown }[] = [];
 
 const closeAll = async (): Promise<void> => {
   for (const each of opened.splice(0).toReversed()) await each.close();
 };
-const until = (what: () => unknown, is: unknown = true) => expect.poll(what, { interval: 20 }).toEqual(is);
-const bidOf = async ({ workspace }: SharedDesk, ref: RowRef): Promise<unknown> =>
-  Reflect.get((await workspace.readRow(ref))?.values ?? {}, 'bid');
-const setBid = ({ workspace }: SharedDesk, ref: RowRef, value: number) =>
-  edit(workspace, { updates: [{ ...ref, field: 'bid', value }] });
 const problemOf = async ({ sharing }: SharedDesk): Promise<string> => (await sharing.status()).problem ?? '';
 
 async function aDesk(account: string, user: string, port: number | readonly number[]): Promise<SharedDesk> {
@@ -268,7 +259,11 @@ async function aStandby(admin: pg.Client, primary: number) {
   const settings = [
     ...['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=60', 'fsync=off', 'hot_standby=off'],
   ].flatMap((setting) => ['-c', setting]);
-  const program = aProgram(join(SERVERS[0] ?? '', 'postgres'), ['-D', data, '-p', String(port), ...settings], data);
+  const program = aProgram(
+    join(runnable(SERVERS[0] ?? '', ownedFolder()), 'postgres'),
+    ['-D', data, '-p', String(port), ...settings],
+    data,
+  );
   await until(async () => (await admin.query("SELECT FROM pg_stat_replication WHERE state = 'streaming'")).rowCount, 1);
   return {
     port,
@@ -283,7 +278,7 @@ async function aStandby(admin: pg.Client, primary: number) {
 function mountDisk(): string | null {
   const folder = mkdtempSync(join(tmpdir(), 'adslate-disk-'));
   const args = ['-t', 'tmpfs', '-o', 'size=192m,mode=0777', 'none', folder];
-  if (isRoot && spawnSync('mount', args).status === 0) return folder;
+  if (NOBODY.uid !== undefined && spawnSync('mount', args).status === 0) return folder;
   rmSync(folder, { recursive: true });
   return null;
 }

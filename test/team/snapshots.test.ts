@@ -1,15 +1,12 @@
 import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type Clock, systemClock } from '../../main/app/clock.ts';
 import { openTeamAdmin } from '../../main/team/admin.ts';
-import type { RowRef } from '../../shared/api/scalars.ts';
 import { aFolder, aSmallCampaign, at, edit } from '../workspace/a-workspace.ts';
 import { aTeamAccount, loginOf, openDesk, prepareTeamDatabase, type SharedDesk } from './desks.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from './postgres.ts';
+import { bidOf, hasty as clock, setBid, stateOf, until } from './shared-bids.ts';
 
-/** Pauses are a tenth of what they are. */
-const clock: Clock = { ...systemClock, sleep: (delayMs, signal) => systemClock.sleep(delayMs / 10, signal) };
 const PEOPLE = ['ana', 'ben', 'cleo'];
 
 describe.runIf(hasPostgres)('snapshots of a team', () => {
@@ -22,18 +19,6 @@ describe.runIf(hasPostgres)('snapshots of a team', () => {
   }, 120_000);
   afterAll(() => server?.stop());
 
-  const until = (what: () => unknown, is: unknown = true) => expect.poll(what, { interval: 20 }).toBe(is);
-  const stateOf = async ({ workspace }: SharedDesk) => {
-    const state = await workspace.teamState();
-    if (state === null) throw new Error('not in a team');
-    return state;
-  };
-  const bidOf = async ({ workspace }: SharedDesk, ref: RowRef) => {
-    const values: Readonly<Record<string, unknown>> = (await workspace.readRow(ref))?.values ?? {};
-    return values['bid'];
-  };
-  const setBid = ({ workspace }: SharedDesk, ref: RowRef, value: number) =>
-    edit(workspace, { updates: [{ ...ref, field: 'bid', value }] });
   const compared = async (desk: SharedDesk) => (await desk.sharing.status()).digest;
 
   test('are made while idle and confirmed by another computer, and what was pruned is taken from them with all edits kept', async () => {

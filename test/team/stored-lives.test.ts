@@ -59,6 +59,31 @@ test('where both changed the same the user picks, and the answer can be taken ba
   expect([bidOf(ana, keyword, 'bid'), bidOf(ana, keyword, 'state')]).toEqual([190, 'paused']);
 });
 
+test('a row that one has deleted and the other has changed asks, says who deleted it, and is kept under a name of its own', () => {
+  for (const benDid of ['deletes', 'changes'] as const) {
+    const { server, ana, ben, keyword, refs } = aTeam();
+    acceptAll(ana.store, refs);
+    for (const desk of [ana, ben]) desk.share(server);
+    const remove = ({ store }: StoredDesk) =>
+      done(store.apply({ label: 'Delete', source: 'user', deletes: [keyword] }));
+    const change = (desk: StoredDesk) => set(desk, keyword, 'bid', 190);
+    const [first, second] = benDid === 'deletes' ? [change, remove] : [remove, change];
+    first(ana);
+    ana.share(server);
+    second(ben);
+    set(ben, at(refs, 2), 'bid', 55);
+    ben.share(server);
+    const deletedHere = benDid === 'deletes';
+    expect(teamConflicts(ben.store.db, 0, 10), benDid).toMatchObject([
+      { ref: keyword, field: null, mine: deletedHere ? null : 1, theirs: deletedHere ? 1 : null, by: 'Member 1' },
+    ]);
+    ben.store.team.pick(keyword, null, 'mine', null);
+    expect(ben.store.team.offer()?.label, benDid).toBe('Resolve conflict');
+    for (const desk of [ben, ana]) desk.share(server);
+    expect(ana.store.readRow(keyword)).toEqual(ben.store.readRow(keyword));
+  }
+});
+
 test('an undo leaves what a colleague changed since, and redo changes no more than undo did', () => {
   const { server, ana, ben, refs } = aTeam();
   const [, group, item, keyword] = refs as [RowRef, RowRef, RowRef, RowRef];

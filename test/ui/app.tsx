@@ -14,6 +14,7 @@ import { App as Window } from '../../renderer/app/App.tsx';
 import type { Client, Connection } from '../../renderer/app/transport/connection.ts';
 import { asWorkspaceId, type WorkspaceId } from '../../shared/model/scalars.ts';
 import { startCore } from '../core/a-core.ts';
+import { placeOfList } from '../lists.ts';
 import { copyAccount } from '../prepared-account.ts';
 import { clipboard, expect, type Locator, page, patiently } from './page.ts';
 
@@ -95,21 +96,8 @@ const connect = (core: Core, client: Client): Connection => ({
 
 const isFilterShown = (): boolean => document.querySelector('[aria-label="Filter rows"]') !== null;
 
-/** Lists by their names, with where they are: the entry of the sidebar, and the tab where it has several. */
-const LISTS: Readonly<Record<string, readonly [entry: string, tab: string | null]>> = {
-  Campaigns: ['All campaigns', 'Campaigns'],
-  'Ad items': ['All campaigns', 'Items'],
-  Keywords: ['All campaigns', 'Keywords'],
-  'Ad groups': ['All campaigns', 'Ad groups'],
-  'SBA profiles': ['SBA profiles', null],
-  'Video profiles': ['Video profiles', null],
-  Media: ['Media library', null],
-  'Placement multipliers': ['Bid multipliers', 'Placement'],
-  'Platform multipliers': ['Bid multipliers', 'Platform'],
-};
-
 async function openList(window: typeof page, navigation: Locator, name: string): Promise<void> {
-  const [entry, tab] = LISTS[name] ?? [name, null];
+  const [entry, tab] = placeOfList(name);
   await navigation.getByRole('button', { name: new RegExp(`^${entry}`) }).click();
   if (tab !== null) await window.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
   await expect(window.getByRole('heading', { level: 1, name })).toBeVisible();

@@ -4,6 +4,7 @@ import { readInput } from '../../renderer/grid/cell-input.ts';
 import {
   cellText,
   columnsOf,
+  groupingOf,
   metricCell,
   movedColumn,
   orderedColumns,
@@ -28,6 +29,15 @@ test('a moved column takes the place of another and hidden columns keep their ne
   const order = movedColumn(all, shown, 0, 1);
   expect(order.slice(0, 3)).toEqual(['matchType', 'bid', 'text']);
   expect(order).toHaveLength(all.length);
+});
+
+test('keywords and multipliers of all campaigns are grouped by campaign, until the user says otherwise', () => {
+  for (const kind of ['keyword', 'placementMultiplier', 'platformMultiplier'] as const) {
+    expect(groupingOf(kind, null, {})).toBe('campaign');
+    expect(groupingOf(kind, 1, {})).toBeNull();
+    expect(groupingOf(kind, null, { [kind]: null })).toBeNull();
+  }
+  expect(groupingOf('sbaProfile', null, {})).toBeNull();
 });
 
 test('a field that a stored order does not know is still shown', () => {
@@ -105,12 +115,39 @@ test('the row head is 40 px, and wider where the numbers of the rows need it', (
   expect(gutterOf(1_000_000) - more).toBe(3 * (more - thousands));
 });
 
+test('what the last column is wider than it should be is known, so that its numbers do not go along', () => {
+  const columns = shownColumns('placementMultiplier', 1, plain);
+  const { stretch, widths } = geometryOf(columns, ({ width }) => width, 1, 1068, 2);
+  expect([stretch, widths]).toEqual([1068 - 40 - 340 - 120, [340, 1068 - 40 - 340]]);
+  expect(geometryOf(columns, () => 700, 1, 1068, 2).stretch).toBe(0);
+});
+
+test('columns share the room of a wide window, until a width is chosen', () => {
+  const columns = shownColumns('campaign', null, { ...plain, hasMetrics: true });
+  const line = columns.findIndex(({ figure }) => figure === 'trend');
+  const own = columns.map(({ width }) => width);
+  const taken = own.reduce((sum, width) => sum + width, 40);
+  const grown = (more: number) => {
+    const { widths } = geometryOf(columns, () => undefined, 1, taken + more, 6);
+    return widths.map((width, at) => width - (own[at] ?? 0));
+  };
+  const [name = 0, type = 0] = grown(100);
+  expect(name).toBeGreaterThan(type);
+  expect(type).toBeGreaterThan(0);
+  expect(grown(100).reduce((sum, more) => sum + more, 0)).toBe(100);
+  // Nothing grows without end but the last one, which reaches the edge of the grid.
+  expect(grown(2000).slice(0, -1)).toEqual(grown(1000).slice(0, -1));
+  expect(grown(2000)[line]).toBe(120);
+  const chosen = geometryOf(columns, ({ figure, width }) => (figure === 'trend' ? 70 : width), 1, taken + 500, 6);
+  expect(chosen.widths.slice(0, -1)).toEqual(own.slice(0, -1).with(line, 70));
+});
+
 test('default columns fit a window of 1280 px beside the sidebar, and the last one ends at the edge of the grid', () => {
   const shown = { ...plain, hasMetrics: true, groupBy: { keyword: 'campaign' } } as const;
-  for (const kind of ['campaign', 'adItem', 'keyword'] as const) {
+  for (const kind of ['campaign', 'adItem', 'keyword', 'sbaProfile', 'videoProfile', 'media'] as const) {
     const columns = shownColumns(kind, null, shown);
-    for (const width of [1068, 1700]) {
-      const { lefts, widths } = geometryOf(columns, (column) => column.width, 1, width, 500);
+    for (const width of [1067, 1700]) {
+      const { lefts, widths } = geometryOf(columns, () => undefined, 1, width, 500);
       expect((lefts.at(-1) ?? 0) + (widths.at(-1) ?? 0)).toBe(width);
     }
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { draftRows, EMPTY_DRAFT } from '../../renderer/features/campaign-form/draft.ts';
+import { draftRows, EMPTY_DRAFT, fieldProblem } from '../../renderer/features/campaign-form/draft.ts';
 import { isItemList, itemLines, itemText, readLines } from '../../renderer/features/campaign-form/lines.ts';
 
 const named = { ...EMPTY_DRAFT, name: 'Kettles' };
@@ -18,6 +18,15 @@ test('a video campaign is one unit of campaign, ad group, profile, items and key
   expect(rows.ok && rows.value[0]?.values).toMatchObject({ campaignType: 'video', targetingType: 'manual' });
   expect(rows.ok && rows.value[3]?.values).toMatchObject({ itemId: '5012345001', bid: 160 });
   expect(rows.ok && rows.value[4]?.values).toMatchObject({ bid: 150 });
+});
+
+test('what is typed in one field is judged alone', () => {
+  const typed = { ...named, dailyBudget: '$25', totalBudget: 'lots', startDate: '12/10/2026', bid: '' };
+  expect(fieldProblem('dailyBudget', typed)).toBeUndefined();
+  expect(fieldProblem('totalBudget', typed)).toContain('is not a number');
+  expect(fieldProblem('startDate', typed)).toContain('2026-10-12 or 2026-12-10');
+  expect(fieldProblem('keywords', typed)).toBeUndefined();
+  expect(fieldProblem('bid', typed)).toBeUndefined();
 });
 
 test('a list of items is told from words to search for, and holds each id once', () => {

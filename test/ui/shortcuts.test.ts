@@ -39,6 +39,8 @@ test.each([
   ['ArrowDown', 'plain'],
   ['Ctrl+C', 'kept'],
   ['Ctrl+W', 'kept'],
+  ['Ctrl+0', 'kept'],
+  ['Ctrl+Shift++', 'kept'],
   ['F2', 'kept'],
   ['Ctrl+Shift+K', null],
   ['Shift+F8', null],

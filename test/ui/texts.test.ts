@@ -18,6 +18,16 @@ test('every error of the contract has a sentence', () => {
   }
 });
 
+test('a connection that failed shows the call, its response and the cause, or the detail of the file', () => {
+  const shown = (data: object): string => errorText(new ORPCError('BAD_CREDENTIALS', { data }));
+  const call = 'GET https://api.example.com/api/v1/media';
+  const refused = { step: 'access', call, status: 403, words: 'User not Authenticated', tried: 20, skewSeconds: 0 };
+  const text = shown({ step: 'access', detail: refused.words, refused });
+  expect(text).toContain(`${call} returned 403 "User not Authenticated".`);
+  expect(text).toContain('header prefix is correct');
+  expect(shown({ step: 'key', detail: 'The file contains a public key.' })).toBe('The file contains a public key.');
+});
+
 test('a failure that is no answer of main says that edits are safe', () => {
   expect(errorText(new Error('socket'))).toContain('Your edits are saved');
 });

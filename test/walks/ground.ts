@@ -4,22 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
 import { type ReadyLine, startSandbox } from '../../sandbox/start.ts';
-import { type MovesSeen, watchMoves } from '../conformance/evidence.ts';
+import { watchMoves } from '../conformance/evidence.ts';
 import { seeded } from '../sync/simulator/seeded.ts';
 
-/** Where a walk takes place: a sandbox with its data in a folder, and a second, reading connection to them. */
-export interface Ground {
-  readonly database: DatabaseSync;
-  /** Every change of a state, of whatever row, noted by the file itself. */
-  readonly moves: MovesSeen;
-  /** A signed call. @param role whose credentials; the owner of advertiser 900001 by default */
-  readonly api: (method: string, path: string, body?: unknown, role?: string) => Promise<WireAnswer>;
-  readonly control: (path: string, body: unknown) => Promise<WireAnswer>;
-  readonly upload: (address: string, bytes: Uint8Array) => Promise<WireAnswer>;
-  /** A row by chance; an empty one when there is none, so that the call goes out with ids that do not exist. */
-  readonly anyRow: (chance: Chance, sql: string, ...values: readonly SQLInputValue[]) => RowOfWalk;
-  readonly close: () => Promise<void>;
-}
+export type Ground = Awaited<ReturnType<typeof openGround>>;
 
 /** Ids, amounts and words of a row; columns that hold bytes (a logo) are left out. */
 export type RowOfWalk = Readonly<Record<string, string | number | null>>;
@@ -27,7 +15,8 @@ export type RowOfWalk = Readonly<Record<string, string | number | null>>;
 /** Ten weeks before the cutover, so that long walks cross it. */
 const START = '2026-05-05T12:00:00-07:00';
 
-export async function openGround(): Promise<Ground> {
+/** Where a walk takes place: a sandbox with its data in a folder, and a second, reading connection to them. */
+export async function openGround() {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-walk-'));
   const sandbox = await startSandbox({
     dataDir: folder,
@@ -45,15 +34,19 @@ export async function openGround(): Promise<Ground> {
   const signedByRole = new Map(ours.map((account) => [account.role as string, signedBy(account)]));
   return {
     database,
+    /** Every change of a state, of whatever row, noted by the file itself. */
     moves,
-    api: (method, path, body, role = 'owner') => {
+    /** A signed call. @param role whose credentials; the owner of advertiser 900001 by default */
+    api: (method: string, path: string, body?: unknown, role = 'owner') => {
       const signed = signedByRole.get(role);
       if (signed === undefined) throw new Error(`no account ${role}`);
       return call(method, baseUrl + path, body === undefined ? null : JSON.stringify(body), signed());
     },
-    control: (path, body) => call('POST', `${baseUrl}/sandbox${path}`, JSON.stringify(body)),
-    upload: (address, bytes) => call('PUT', address, Buffer.from(bytes), { 'content-type': 'video/mp4' }),
-    anyRow: (chance, sql, ...values) => {
+    control: (path: string, body: unknown) => call('POST', `${baseUrl}/sandbox${path}`, JSON.stringify(body)),
+    upload: (address: string, bytes: Uint8Array) =>
+      call('PUT', address, Buffer.from(bytes), { 'content-type': 'video/mp4' }),
+    /** A row by chance; an empty one when there is none, so that the call goes out with ids that do not exist. */
+    anyRow: (chance: Chance, sql: string, ...values: readonly SQLInputValue[]) => {
       const rows = database.prepare(sql).all(...values);
       return plainRow(rows[chance.whole(0, rows.length - 1)] ?? {});
     },

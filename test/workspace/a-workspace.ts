@@ -117,7 +117,7 @@ export function acceptAll(store: OwnStore, refs: readonly RowRef[]): void {
     for (const ref of refs) {
       const row = store.readRow(ref);
       if (row === null || !isNew(row)) continue;
-      done(store.acceptPushed(ref, { remoteId: remote(`${900_000 + ref.id}`), sent: row.values }));
+      done(store.acceptSent(ref, { remoteId: remote(`${900_000 + ref.id}`), sent: row.values }));
     }
   });
 }

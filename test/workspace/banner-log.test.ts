@@ -30,7 +30,7 @@ async function aSwap() {
   );
   acceptAll(store, refs);
   const says = (row: number, values: Readonly<Record<string, Cell>>) =>
-    store.tx(() => done(store.acceptPushed(at(refs, row), { remoteId: null, sent: values })));
+    store.tx(() => done(store.acceptSent(at(refs, row), { remoteId: null, sent: values })));
   store.setNow(START + 14 * DAY_MS);
   says(3, { status: 'enabled' });
   store.setNow(START + 14 * DAY_MS + 60_000);

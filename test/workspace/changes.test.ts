@@ -186,7 +186,7 @@ test('beside a rejection stands what had changed since the approval before it', 
   account.says(judged, 'approved');
   account.nextDay();
   account.set(judged, { headline: 'Best towels' });
-  account.store.acceptPushed(judged, { remoteId: null, sent: { ...WORDS, headline: 'Best towels' } });
+  account.store.acceptSent(judged, { remoteId: null, sent: { ...WORDS, headline: 'Best towels' } });
   account.says(judged, 'rejected', 'Claim not proven');
   expect(account.kept().rejections).toMatchObject([
     { day: '2026-05-05', changes: [{ part: 'headline', before: 'Soft towels', after: 'Best towels' }] },

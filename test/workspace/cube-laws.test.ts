@@ -59,7 +59,7 @@ function anAccount() {
 type Account = ReturnType<typeof anAccount>;
 
 async function aCube({ file }: Account, folder = aFolder()): Promise<Cube> {
-  const cube = await openCube({ file: join(folder, 'cube.db'), account: file, currency: 'USD' }, HERE.startThread);
+  const cube = await openCube({ file: join(folder, 'cube.db'), account: file, currency: 'USD' }, HERE.account);
   expect(cube.problem).toBeNull();
   return cube;
 }

@@ -119,21 +119,21 @@ test('what was edited while it was on its way stays a difference to what was sen
   setBid(130);
   const sent = { bid: 130 };
   setBid(140);
-  done(store.acceptPushed(keyword, { remoteId: null, sent, serviceFields: { reviewStatus: 'pending' } }));
+  done(store.acceptSent(keyword, { remoteId: null, sent, serviceFields: { reviewStatus: 'pending' } }));
   expect(read(store, keyword)).toMatchObject({ values: { bid: 140, reviewStatus: 'pending' }, base: { bid: 130 } });
 });
 
 test('one id of the service belongs to one row', () => {
   const { store, refs } = aSyncedKeyword();
   const taken = read(store, at(refs, 3)).remoteId;
-  const outcome = store.acceptPushed(at(refs, 4), { remoteId: taken, sent: {} });
+  const outcome = store.acceptSent(at(refs, 4), { remoteId: taken, sent: {} });
   expect(outcome).toEqual({ ok: false, error: { kind: 'remote-id-taken', by: at(refs, 3).id } });
 });
 
 test('undoing past a sync makes a new difference and leaves the base alone', () => {
   const { store, keyword, setBid } = aSyncedKeyword();
   setBid(130);
-  done(store.acceptPushed(keyword, { remoteId: null, sent: { bid: 130 } }));
+  done(store.acceptSent(keyword, { remoteId: null, sent: { bid: 130 } }));
   store.step('undo');
   expect(read(store, keyword)).toMatchObject({ values: { bid: 100 }, base: { bid: 130 } });
 });
@@ -238,7 +238,7 @@ test('the store merges field by field as the table says, whatever the spelling',
       const parent = kind === 'campaign' ? null : { id: group?.id as never };
       const ref = at(createAll(store, [create(kind, parent, base)]), 0);
       const remoteId = remote(`${500_000 + ++ids}`);
-      store.tx(() => done(store.acceptPushed(ref, { remoteId, sent: base })));
+      store.tx(() => done(store.acceptSent(ref, { remoteId, sent: base })));
       const updates = Object.entries(mine).map(([field, value]) => ({ ...ref, field, value: value ?? null }));
       if (updates.length > 0) done(store.apply({ label: 'Mine', source: 'user', updates }));
       const before = store.readRow(ref);

@@ -101,6 +101,19 @@ test('a window that applies the patches of edits shows what a fresh read of rows
   expect(withFindingsOfOthers).toBeGreaterThan(0);
 });
 
+test('an edit of the item whose picture stands for a campaign has the rows read again that show it, and no other edit has', () => {
+  const store = aStoreWithCampaigns();
+  const item = pick(
+    rowsOf(store).filter(({ kind }) => kind === 'adItem'),
+    0,
+  )[0];
+  const pictured = ['campaign', 'sbaProfile', 'videoProfile'];
+  const edit = (batch: object) => done(store.apply({ label: 'Item', source: 'user', ...batch })).reread;
+  expect(edit({ updates: [{ ...item, field: 'bid', value: 120 }] })).toEqual([]);
+  expect(edit({ updates: [{ ...item, field: 'itemId', value: '654321' }] })).toEqual(pictured);
+  expect(edit({ deletes: [item] })).toEqual(['adItem', ...pictured]);
+});
+
 test('an edit that is checked at once knows the findings of every row it answers with', () => {
   const store = aStoreWithCampaigns();
   const rows = rowsOf(store).filter(({ kind }) => kind === 'keyword');

@@ -70,6 +70,7 @@ test('the figures on screen follow every change', async () => {
     questions: 0,
     undo: null,
     rows: { campaign: 1, keyword: 1 },
+    files: 0,
   });
   await edit(workspace, { updates: [{ ...at(refs, 2), field: 'bid', value: 200 }] });
   await workspace.hold([at(refs, 1)], true);

@@ -57,7 +57,15 @@ function importOne(store: OwnStore, day: number): void {
   writer.remove('keyword', (refs[4] as RowRef).id, 4);
   writer.end();
   const revision = Number(store.db.get(`SELECT value FROM counter WHERE name = 'revision'`)?.[0]);
-  done(store.applyStaged({ file: stage, label: 'Import', source: 'import', revision }));
+  const told: (readonly [number, number])[] = [];
+  const progress = (...share: readonly [number, number]): void => void told.push(share);
+  done(store.applyStaged({ file: stage, label: 'Import', source: 'import', revision }, { progress }));
+  // The row passes by its table and by the history, and the cell by the table.
+  expect(told).toEqual([
+    [1, 3],
+    [2, 3],
+    [3, 3],
+  ]);
 }
 
 const aReadCampaign = (id: string): RemoteRow => ({

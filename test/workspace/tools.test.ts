@@ -164,7 +164,8 @@ test('how a change of many rows would take effect is what each row says of itsel
     }
     const groups = [{ kind, ids: Int32Array.from(own, ({ id }) => id) }];
     const tool = { tool: 'set' as const, values: { [field]: value } };
-    const told = done(await previewTool(store.db, defaultDeploymentSettings('shop.example'), groups, tool, 0));
+    const context = { db: store.db, profile: defaultDeploymentSettings('shop.example'), isCancelled: () => false };
+    const told = done(await previewTool(context, groups, tool, 0));
     expect(expected.size, `${kind} ${field}`).toBeGreaterThan(0);
     expect(new Map(told.effects.map(({ cost, rows }) => [cost, rows])), `${kind} ${field}`).toEqual(expected);
   }
@@ -180,6 +181,25 @@ test('a job is stopped by its signal, before or while it runs', async () => {
   const stopped = await workspace.applyTool({ viewId, ranges: null }, amount('1'), 'Bids', { jobId: 'x', signal });
   expect(stopped).toEqual({ ok: false, error: { code: 'CANCELLED', data: {} } });
   expect((await workspace.history(0, 10)).total).toBe(1);
+});
+
+test('a preview ends early once nobody waits for it, and others are answered', async () => {
+  const workspace = await aWorkspace();
+  await edit(workspace, { creates: aSmallCampaign() });
+  const { viewId } = done(
+    await workspace.openView({ kind: 'keyword', filter: '', sort: [], campaignId: null, only: 'all' }),
+  );
+  const preview = (signal: AbortSignal) =>
+    workspace.call(
+      'reader',
+      ['bulk', 'preview'],
+      { scope: { viewId, ranges: null }, tool: amount('1'), count: 0 },
+      null,
+      signal,
+    );
+  const [stopped, answered] = await Promise.all([preview(AbortSignal.abort()), preview(new AbortController().signal)]);
+  expect(stopped).toEqual({ ok: false, error: { code: 'CANCELLED', data: {} } });
+  expect(answered).toMatchObject({ ok: true, value: { rows: 2 } });
 });
 
 test('a tool over many rows says how far it is, and is stopped between two slices with nothing done', () => {

@@ -1,34 +1,46 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
-import type { CoreStart } from '../../main/app/core.ts';
+import type { Threads } from '../../main/app/threads.ts';
 import { answerCube, type CubeSetup } from '../../main/cube/entry.ts';
 import { exchangeOver } from '../../main/files/spreadsheet/exchange-thread.ts';
 import { answerExchange } from '../../main/files/spreadsheet/worker/entry.ts';
 import { answerSafetyTask } from '../../main/store/safety/entry.ts';
-import type { runSafetyTask } from '../../main/store/safety/task.ts';
 import { type OpenWorkspaceOptions, openWorkspace } from '../../main/store/store.ts';
 import { trackCalls } from '../../main/store/worker/pending-calls.ts';
 import { answerReads } from '../../main/store/worker/reader.ts';
-import type { startThread } from '../../main/store/worker/start-thread.ts';
 import type { WorkerSetup } from '../../main/store/worker/thread-calls.ts';
 import { answerWrites } from '../../main/store/worker/writer.ts';
 import { answerSandbox } from '../../sandbox/worker.ts';
+import { makeNewFile } from './new-file.ts';
 
 /**
  * Opens a workspace whose two threads are this one: the same code answers the same messages, and 0.3 s of CPU are spared. For
  * suites about what works on a workspace; those about the workspace itself have its threads.
  */
 export const openWithoutThreads = (options: OpenWorkspaceOptions): ReturnType<typeof openWorkspace> =>
-  openWorkspace({ ...options, start: startHere, safety: runSafetyTaskHere });
+  openWorkspace({ ...options, threads: HERE });
 
-const ANSWERS: Readonly<Record<Parameters<typeof startThread>[0], (port: MessagePort, setup: object) => void>> = {
-  writer: (port, setup) => answerWrites(port, setup as WorkerSetup),
+const ANSWERS: Readonly<Record<Parameters<Threads['account']>[0], (port: MessagePort, setup: object) => void>> = {
+  writer: (port, setup) => {
+    prepareFile(setup as WorkerSetup);
+    answerWrites(port, setup as WorkerSetup);
+  },
   reader: (port, setup) => answerReads(port, setup as WorkerSetup),
   cube: (port, setup) => answerCube(port, setup as CubeSetup),
 };
 
+/** A new workspace is a copy of one that was migrated. */
+function prepareFile({ file, mustExist, viewing }: WorkerSetup): void {
+  if (mustExist || viewing) return;
+  try {
+    makeNewFile(file);
+  } catch {
+    // What the disk refuses here, it refuses the store next, which tells of it.
+  }
+}
+
 /** Starts the answering side of a workspace in this thread, at the other end of a channel that copies as one between threads. */
-const startHere: typeof startThread = <Calls extends object>(
+const startHere: Threads['account'] = <Calls extends object>(
   role: keyof typeof ANSWERS,
   setup: object,
   events: object,
@@ -89,13 +101,13 @@ const startServiceHere = (options: object) => {
 };
 
 /** The same for copies and comparisons. */
-const runSafetyTaskHere: typeof runSafetyTask = async (task, order) =>
+const runSafetyTaskHere: Threads['safety'] = async (task, order) =>
   structuredClone(await answerSafetyTask({ task, order } as Parameters<typeof answerSafetyTask>[0])) as never;
 
 /** What a core takes in the place of threads. */
-export const HERE = {
-  startThread: startHere,
-  startExchange: startExchangeHere,
-  startService: startServiceHere,
-  runSafetyTask: runSafetyTaskHere,
-} satisfies Partial<CoreStart>;
+export const HERE: Threads = {
+  account: startHere,
+  exchange: startExchangeHere,
+  practice: startServiceHere,
+  safety: runSafetyTaskHere,
+};

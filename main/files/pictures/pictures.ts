@@ -9,7 +9,7 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import { createSerialQueue } from '../../../shared/serial-queue.ts';
 import { nullIfNotFound, writeFileAtomic } from '../../app/atomic-write.ts';
 import { createPlaces, NO_OBSERVER } from '../../app/long-task.ts';
-import { codeOrThrow, errorCode, nullIfRefused } from '../../app/system.ts';
+import { codeOrThrow, nullIfRefused } from '../../app/system.ts';
 import {
   type CheckedAddress,
   checkUploadUrl,
@@ -121,7 +121,7 @@ export function createPictures(deps: PicturesDeps) {
     }
     const host = target.value.url.hostname;
     const got = await fetchPicture(target.value, limits, closing.signal, deps.resolve);
-    if (!got.ok) return err({ kind: got.error.kind, host });
+    if (!got.ok) return err({ kind: got.error, host });
     try {
       return ok(await keep(keyOf(address), got.value.bytes, got.value.header.contentType));
     } catch (failure) {
@@ -318,7 +318,7 @@ function webp(bytes: Buffer): PictureHeader | null {
 }
 
 /** Why there is no picture: nobody answered, or what came is nothing that a window should draw. */
-type PictureProblem = { readonly kind: 'unreachable' | 'unfit'; readonly detail: string };
+type PictureProblem = 'unreachable' | 'unfit';
 
 interface FetchedPicture {
   readonly bytes: Buffer;
@@ -373,14 +373,15 @@ function answerTo(
 }
 
 function unfitHead({ statusCode = 0, headers }: IncomingMessage, { bytesMax }: PictureLimits): PictureProblem | null {
-  const unfit = (detail: string): PictureProblem => ({ kind: 'unfit', detail });
-  if (statusCode >= 500 || statusCode === 429) return { kind: 'unreachable', detail: `status ${statusCode}` };
-  if (statusCode !== 200) return unfit(`status ${statusCode}`);
+  if (statusCode >= 500 || statusCode === 429) return 'unreachable';
   const packed = headers['content-encoding'] ?? 'identity';
-  if (packed !== 'identity' && packed !== '') return unfit('packed');
   const type = headers['content-type']?.trim().toLowerCase() ?? '';
-  if (type !== '' && !/^(image\/|application\/octet-stream)/.test(type)) return unfit('not sent as a picture');
-  return Number(headers['content-length'] ?? 0) > bytesMax ? unfit('too many bytes') : null;
+  const isFit =
+    statusCode === 200 &&
+    (packed === 'identity' || packed === '') &&
+    (type === '' || /^(image\/|application\/octet-stream)/.test(type)) &&
+    Number(headers['content-length'] ?? 0) <= bytesMax;
+  return isFit ? null : 'unfit';
 }
 
 async function bodyOf(response: IncomingMessage, bytesMax: number): Promise<Result<Buffer, PictureProblem>> {
@@ -389,7 +390,7 @@ async function bodyOf(response: IncomingMessage, bytesMax: number): Promise<Resu
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > bytesMax) return err({ kind: 'unfit', detail: 'too many bytes' });
+      if (bytes > bytesMax) return err('unfit');
       chunks.push(chunk);
     }
   } catch (failure) {
@@ -400,12 +401,11 @@ async function bodyOf(response: IncomingMessage, bytesMax: number): Promise<Resu
 
 function judge(bytes: Buffer, { sideMax }: PictureLimits): Result<FetchedPicture, PictureProblem> {
   const header = pictureHeader(bytes);
-  if (header === null) return err({ kind: 'unfit', detail: 'no PNG, JPEG, GIF or WebP' });
-  if (header.width > sideMax || header.height > sideMax) return err({ kind: 'unfit', detail: 'too many pixels' });
+  if (header === null || header.width > sideMax || header.height > sideMax) return err('unfit');
   return ok({ bytes, header });
 }
 
 function unreachable(failure: unknown): PictureProblem {
   if (!(failure instanceof Error)) throw failure;
-  return { kind: 'unreachable', detail: errorCode(failure) ?? failure.name };
+  return 'unreachable';
 }

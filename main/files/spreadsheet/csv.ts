@@ -1,5 +1,6 @@
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
-import type { QuoteRemark, TakeRow } from '../../../shared/spreadsheet/sheet-row.ts';
+import { columnOf } from '../../../shared/spreadsheet/columns.ts';
+import type { QuoteRemark, RowRemark, TakeRow } from '../../../shared/spreadsheet/sheet-row.ts';
 
 export interface CsvForm {
   readonly delimiter: string;
@@ -39,6 +40,7 @@ export function csvReader({ delimiter, linesAsRows }: CsvForm, take: TakeRow) {
   let rowStart = 0;
   let cells: string[] = [];
   let header: readonly string[] | null = null;
+  const title = titleFinder();
   /** Rows that begin up to here are in doubt for a quote that was not closed. */
   let openTo = -1;
   let open: { readonly row: number; readonly cell: number } | null = null;
@@ -89,9 +91,9 @@ export function csvReader({ delimiter, linesAsRows }: CsvForm, take: TakeRow) {
   const endRow = (end: number): boolean => {
     const isCr = text.charCodeAt(end) === CR;
     if (isCr && isCut(end + 1)) return false;
+    header ??= title.headerOf(cells);
     const isOdd = open !== null || inCell !== null || textAfter !== -1 || cells.length !== header?.length;
     const doubt = isOdd ? doubtOf() : null;
-    if (header === null && !isBlankRow(cells)) header = cells;
     take(cells, doubt === null ? NO_REMARKS : [doubt]);
     at = end + (isCr && text.charCodeAt(end + 1) === LF ? 2 : 1);
     row++;
@@ -213,16 +215,92 @@ function rowsWithin(raw: string, cell: number, cells: number, width: number, del
 }
 
 const DELIMITERS = [',', '\t', ';', '|'] as const;
-const QUOTED = /(?<=^|[,\t;|])"(?:[^"]|"")*"(?=[,\t;|\r\n]|$)/g;
+const QUOTED = /(?<=^|[,\t;|\r\n])"(?:[^"]|"")*"(?=[,\t;|\r\n]|$)/g;
 
-/** The sign that the first row with anything in it has most of, outside its quotes. Without any, nothing depends on it. */
+/**
+ * The sign that the first row with anything in it has most of, outside its quotes. Without any, nothing depends on it. Where
+ * that row is a title, which the next has no use for, it is the one of which the first two rows below have the same number.
+ */
 export function delimiterOf(text: string): string {
-  const [row = ''] = text
-    .replace(/^\s*[\r\n]/, '')
+  const rows = text
     .replace(QUOTED, '')
-    .split(/\r|\n/);
-  const counts = DELIMITERS.map((sign) => row.split(sign).length);
-  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
+    .split(/\r|\n/)
+    .filter((row) => row.trim() !== '')
+    .slice(0, TITLE_MAX + 2);
+  const [first = '', second = ''] = rows;
+  const cells = (row: string, sign: string): number => row.split(sign).length;
+  const most = (row: string): string => DELIMITERS.toSorted((a, b) => cells(row, b) - cells(row, a))[0] ?? ',';
+  const sign = most(first);
+  const isHeader = first.split(sign).some((cell) => columnOf(cell.trim()) !== null);
+  if (isHeader || (cells(first, sign) > 1 && cells(first, sign) === cells(second, sign))) return sign;
+  const header = rows.findIndex((row, at) => {
+    const own = most(row);
+    return at > 0 && cells(row, own) > 1 && cells(row, own) === cells(rows[at + 1] ?? '', own);
+  });
+  const below = most(rows[header] ?? first);
+  return rows.slice(0, Math.max(0, header)).every((row) => cells(row, below) === 1) ? below : sign;
+}
+
+/** Lines that may stand above the headings of a file, such as its title. */
+const TITLE_MAX = 10;
+
+/**
+ * Finds the header of a table: the first row that holds anything, unless that is a title. Lines of one cell each are a title
+ * when a row of several follows, and none of them is the name of a column.
+ */
+function titleFinder() {
+  let first: readonly string[] | null = null;
+  let lines = 0;
+  return {
+    /** The header, once it is known after this row; it may be an earlier one. */
+    headerOf: (cells: readonly string[]): readonly string[] | null => {
+      const filled = cells.filter((cell) => cell.trim() !== '');
+      if (filled.length === 0) return null;
+      if (filled.length > 1) return cells;
+      first ??= cells;
+      lines++;
+      return lines > TITLE_MAX || columnOf(filled[0]?.trim() ?? '') !== null ? first : null;
+    },
+  };
+}
+
+/**
+ * Passes rows on, with a title above the headings as blank rows, so that the header is the first row that is not blank.
+ */
+export function belowTitle(take: TakeRow): { readonly take: TakeRow; end(): number } {
+  const title = titleFinder();
+  let held: { readonly cells: readonly string[]; readonly remarks: readonly RowRemark[] | undefined }[] | null = [];
+  let line = 0;
+  let filled = 0;
+  const handOn: TakeRow = (cells, remarks) => {
+    if (!isBlankRow(cells)) filled++;
+    take(cells, remarks);
+  };
+  const release = (header: readonly string[] | null): void => {
+    const rows = held ?? [];
+    held = null;
+    // Without a header below, the first of them is the header.
+    const from = header === null ? 0 : rows.findIndex(({ cells }) => cells === header);
+    for (const [at, { cells, remarks }] of rows.entries()) {
+      const text = cells.find((cell) => cell.trim() !== '')?.trim();
+      if (at >= from || text === undefined) handOn(cells, remarks);
+      else take([], [{ line: line - rows.length + at + 1, column: '', problem: { kind: 'above-header', text } }]);
+    }
+  };
+  return {
+    take: (cells, remarks) => {
+      line++;
+      if (held === null) return handOn(cells, remarks);
+      held.push({ cells, remarks });
+      const header = title.headerOf(cells);
+      if (header !== null) release(header);
+    },
+    /** Ends the table. @returns how many rows are not blank, without the header and what is above it */
+    end: (): number => {
+      release(null);
+      return Math.max(0, filled - 1);
+    },
+  };
 }
 
 /** The rows of a text that is at hand as a whole, without the blank ones. */

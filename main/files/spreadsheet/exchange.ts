@@ -22,7 +22,7 @@ import { type ArchiveOrder, type MissingMedia, type WrittenArchive, writeArchive
 import type { OwnFileGrants } from '../media/file-grants.ts';
 import type { Prober } from '../probe/prober.ts';
 import type { LineProblem } from './csv.ts';
-import { type ExchangeThread, isOutOfMemory, startExchangeThread } from './exchange-thread.ts';
+import { type ExchangeThread, isOutOfMemory, type startExchangeThread } from './exchange-thread.ts';
 import { createMediaFinder, type MediaFinder } from './find-import-media.ts';
 import {
   attachImportMedia,
@@ -76,10 +76,9 @@ export function createSheetExchange(deps: {
   readonly signing: FileSigning;
   /** What the thread of one import may keep, in MiB; as much as a million rows need, when it is not said. */
   readonly threadMb?: number;
-  /** Starts what carries out one of them: a thread of its own unless something else is said. */
-  readonly start?: typeof startExchangeThread | undefined;
+  readonly start: typeof startExchangeThread;
 }) {
-  const { start = startExchangeThread } = deps;
+  const { start } = deps;
   const pending = new Map<string, PendingImport>();
   /** Previews that are being carried out, or wait for that: none of them makes room for another. */
   const applying = new Set<string>();
@@ -437,7 +436,7 @@ async function applyImport(
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       // Linked again each time: rows may have been edited since the preview, or during this.
       const order = { database: account.database, stage, rows, attached: attached.value };
-      const staged = await thread.during(subtaskOf(work, 0.4, 0.8), () => thread.calls.stage(order));
+      const staged = await thread.during(subtaskOf(work, 0.4, 0.7), () => thread.calls.stage(order));
       if (!staged.ok) {
         const refusal = staged.error;
         return refusal.reason === 'rows-missed' ? err({ kind: 'rows-missed', fileName, refusal }) : null;
@@ -450,10 +449,15 @@ async function applyImport(
         if (!saved.ok) return saved;
         isSaved = true;
       }
+      work.tellShare(0.8);
       // From here on it is carried out.
       work.signal.throwIfAborted();
+      const { tellShare } = subtaskOf(work, 0.8, 1);
       const edit = { file: stage, label: `Import ${fileName}`, source: 'import' as const, revision };
-      const applied = await workspace.applyStaged(edit);
+      const applied = await workspace.applyStaged(edit, {
+        jobId: previewId,
+        onProgress: (done, total) => tellShare(done / total),
+      });
       if (applied.ok) {
         await thread.calls.rememberLines({ stage, lines: account.lines.path, firstId: applied.value.firstId });
         return ok({ revision: applied.value.revision, ...counts });

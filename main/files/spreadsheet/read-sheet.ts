@@ -13,7 +13,7 @@ import {
 import type { TakeRow } from '../../../shared/spreadsheet/sheet-row.ts';
 import { codeOrThrow } from '../../app/system.ts';
 import { detectFileType, encodingOf, SNIFF_BYTES } from '../probe/detect-file-type.ts';
-import { CELL_MAX_CHARACTERS, csvReader, delimiterOf, isBlankRow, rowProblem } from './csv.ts';
+import { belowTitle, CELL_MAX_CHARACTERS, csvReader, delimiterOf, isBlankRow, rowProblem } from './csv.ts';
 import { chooseSheet, oldDocument, readXlsx, type SheetChoice } from './read-xlsx.ts';
 
 const SHEET_MAX_BYTES = 512 * 1024 * 1024;
@@ -51,13 +51,12 @@ export async function readSheetRows(
   if (head.value.is === 'xlsx') return readXlsx(path, take, sheet);
   const { bytes, delimiter } = head.value;
   let rows = 0;
-  let filled = 0;
   let refusal: FileRefusal | null = null;
+  const table = belowTitle(take);
   const reader = csvReader({ delimiter, linesAsRows }, (cells, remarks) => {
     rows++;
-    if (!isBlankRow(cells)) filled++;
     refusal ??= rowProblem(cells, rows, SHEET_MAX_ROWS);
-    if (refusal === null) take(cells, remarks);
+    if (refusal === null) table.take(cells, remarks);
   });
   const decoded = await decodeText(path, {
     take: (text) => {
@@ -67,9 +66,10 @@ export async function readSheetRows(
     row: reader.row,
     tellBytes: (taken) => tellShare?.(Math.min(1, taken / bytes)),
   });
+  if (decoded.ok) reader.end();
+  const filled = table.end();
   if (!decoded.ok) return decoded;
-  reader.end();
-  return refusal === null ? ok({ rows: Math.max(0, filled - 1) }) : err(refusal);
+  return refusal === null ? ok({ rows: filled }) : err(refusal);
 }
 
 /**

@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import { columnOf } from '../../../shared/spreadsheet/columns.ts';
 import type { CellFault, TakeRow } from '../../../shared/spreadsheet/sheet-row.ts';
 import { encodingOf } from '../probe/detect-file-type.ts';
-import { isBlankRow, rowProblem } from './csv.ts';
+import { belowTitle, isBlankRow, rowProblem } from './csv.ts';
 import { damagedWorkbook, openParts, type Parts } from './zip-limits.ts';
 
 const XLSX_MAX_BYTES = 100 * 1024 * 1024;
@@ -68,19 +68,19 @@ export const readXlsx = (
     if (!chosen.ok) return chosen;
     const { name, part } = chosen.value;
     let rows = 0;
-    let filled = 0;
+    const table = belowTitle(take);
     const refusal = await eachRow(book, part, (line, cells, faults) => {
       const problem = rowProblem(cells, line, XLSX_MAX_ROWS);
       if (problem !== null) return problem;
       // Sheets are sparse: rows that are not there keep their place, so that lines are those the user sees.
-      for (; rows < line - 1; rows++) take([]);
+      for (; rows < line - 1; rows++) table.take([]);
       rows++;
-      if (!isBlankRow(cells)) filled++;
-      take(cells, faults);
+      table.take(cells, faults);
       return null;
     });
+    const filled = table.end();
     if (refusal !== null) return err(refusal);
-    return rows === 0 ? err(fileRefusal('empty-sheet', { sheet: name })) : ok({ rows: Math.max(0, filled - 1) });
+    return rows === 0 ? err(fileRefusal('empty-sheet', { sheet: name })) : ok({ rows: filled });
   });
 
 interface SheetPart {

@@ -15,6 +15,7 @@ import { shownName } from '../media/file-grants.ts';
 import type { Prober } from '../probe/prober.ts';
 import type { LineProblem } from './csv.ts';
 import type { MediaColumn, MediaFinder, MediaMatch } from './find-import-media.ts';
+import type { FileCell } from './worker/stage-import.ts';
 
 /** The files that a row of a linked sheet names, as far as they were found. */
 export interface ResolvedFiles {
@@ -119,16 +120,6 @@ export function usableFiles(
 
 const foundFor = (row: SheetFiles, found: ResolvedFiles['found']): ResolvedFiles['found'] =>
   Object.fromEntries(Object.entries(found).filter(([word]) => row[word as MediaColumn] !== undefined));
-
-/** A cell that attaches a file of the library: to the row of a line, or within the library itself. */
-export interface FileCell {
-  readonly line: number;
-  readonly kind: 'sbaProfile' | 'videoProfile' | 'media';
-  /** The row of the library; null for the row that the line means, which may be a new one. */
-  readonly id: RowId | null;
-  readonly field: 'logo' | 'video' | 'caption' | 'mediaName';
-  readonly value: RowId | string | null;
-}
 
 /**
  * The cells that attach files once every file has its row in the library.

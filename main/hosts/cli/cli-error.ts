@@ -33,7 +33,7 @@ export class CliError extends Error {
 
   constructor(exitCode: ExitCode, code: string, message: string) {
     super(message);
-    this.name = 'Stop';
+    this.name = 'CliError';
     this.exitCode = exitCode;
     this.code = code;
   }

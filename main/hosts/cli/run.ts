@@ -4,9 +4,10 @@ import { createRouterClient } from '@orpc/server';
 import { createCredentialStore } from '../../accounts/credential-store.ts';
 import { createFilePreferences } from '../../accounts/file-preferences.ts';
 import { type Clock, systemClock } from '../../app/clock.ts';
-import { type Core, type CoreStart, createCore } from '../../app/core.ts';
+import { type Core, createCore } from '../../app/core.ts';
 import { createFileLog } from '../../app/log.ts';
 import { diskWords, errorCode } from '../../app/system.ts';
+import { THREADS, type Threads } from '../../app/threads.ts';
 import { systemKeychain } from '../keyring/system-keychain.ts';
 import { defaultDataDir } from '../start/start-options.ts';
 import {
@@ -52,11 +53,11 @@ export interface RunOptions {
   readonly clock?: Clock;
   /** Where the key of stored credentials is kept; that of the system when it is not said. */
   readonly keychain?: typeof systemKeychain;
-  /** How what has a thread of its own is started, where it is to have none. */
-  readonly threads?: Pick<CoreStart, 'startThread' | 'startExchange' | 'startService' | 'runSafetyTask'>;
+  /** Those of the program unless something else is said. */
+  readonly threads?: Threads;
   /** One that is open already, and stays open; a command that is not given one opens its own. */
   readonly core?: Core;
-  /** Rejects with a `Stop` when the run is to end before its time. */
+  /** Rejects with a `CliError` when the run is to end before its time. */
   readonly stopped?: Promise<never>;
 }
 
@@ -169,7 +170,7 @@ function placesOf(error: unknown): string {
 
 async function openCore(
   dataDir: string,
-  { clock = systemClock, keychain = systemKeychain, threads }: RunOptions,
+  { clock = systemClock, keychain = systemKeychain, threads = THREADS }: RunOptions,
   passphraseFile: string | null,
   output: Output,
 ): Promise<Core> {
@@ -181,7 +182,7 @@ async function openCore(
   const preferences = createFilePreferences(dataDir, clock);
   const problem = preferences.takeProblem();
   if (problem !== null) output.aside(problem);
-  return createCore({ dataDir, host: 'cli', clock, preferences, secrets, ...threads });
+  return createCore({ dataDir, host: 'cli', clock, preferences, secrets, threads });
 }
 
 function contextOf(

@@ -114,9 +114,9 @@ interface PowerEvents {
  * when it wakes. Timers alone would be late by as long as the machine slept. A machine that is switched off waits for the
  * last commit (Windows tells this to windows: see `window.ts`).
  */
-export function watchPowerEvents(monitor: PowerEvents, rest: MutableSleepState, leave: () => void): void {
-  monitor.on('suspend', () => rest.rest());
-  monitor.on('resume', () => rest.wake());
+export function watchPowerEvents(monitor: PowerEvents, sleepState: MutableSleepState, leave: () => void): void {
+  monitor.on('suspend', () => sleepState.rest());
+  monitor.on('resume', () => sleepState.wake());
   monitor.on('shutdown', (event) => {
     event?.preventDefault();
     leave();

@@ -29,7 +29,7 @@ import type { AppEvents } from '../../app/events.ts';
 import { createFileLog, type Log } from '../../app/log.ts';
 import { codeOrThrow, diskWords } from '../../app/system.ts';
 import { createDispatch, type Dispatch } from '../dispatch/dispatch.ts';
-import { EXIT_FOLDER_LOCKED, exitOnFatalError, lockDataFolder, openWantedAccount } from '../start/start-host.ts';
+import { EXIT, exitOnFatalError, lockDataFolder, openWantedAccount } from '../start/start-host.ts';
 import {
   defaultDataDir,
   limitHeaps,
@@ -187,7 +187,7 @@ function watchPage(window: BrowserWindow, { log, nowMs, askAfterCrashes, quit }:
  */
 async function desktopCore(
   dataDir: string,
-  rest: SleepState,
+  sleepState: SleepState,
   ports: Pick<CoreOptions, 'fetch' | 'updates'>,
 ): Promise<{ readonly core: Core; readonly preferences: PreferencesPort }> {
   // Reads the file first: a damaged one is put aside before the library would clear it.
@@ -206,9 +206,9 @@ async function desktopCore(
       clock: systemClock,
       keychain: async () => createElectronKeychain(safeStorage, process.platform),
     }),
-    rest,
+    sleepState,
     ...ports,
-    askToSendMany: confirmLargeSync(preferences),
+    confirmLargeSync: confirmLargeSync(preferences),
   });
   return { core, preferences };
 }
@@ -385,8 +385,6 @@ function createMenu(ports: AppMenuPorts) {
  *      |                              |
  *      +-- not understood: 2          +-- held by another window: that one comes to the front, 5
  */
-const EXIT = { failed: 1, usage: 2 } as const;
-
 const options = readStartOptions(app.isPackaged ? [] : wordsAfter(import.meta.filename, process.argv));
 if (options.ok) start(options.value);
 else end(EXIT.usage, options.error.message);
@@ -405,12 +403,12 @@ function start(startOptions: StartOptions): void {
   app.setPath('userData', join(dataDir, 'electron'));
   // A second program must not even try for the folder: it could get it before the first has.
   if (!app.requestSingleInstanceLock()) {
-    end(EXIT_FOLDER_LOCKED, `Adslate is already open with the data folder ${dataDir}. Its window is in front now.`);
+    end(EXIT.folderLocked, `Adslate is already open with the data folder ${dataDir}. Its window is in front now.`);
     return;
   }
   const held = lockDataFolder(dataDir, systemClock.nowMs());
   if (!held.ok) {
-    end(EXIT_FOLDER_LOCKED, held.error.message);
+    end(EXIT.folderLocked, held.error.message);
     return;
   }
   run(startOptions, dataDir, held.value.release, listenForOpenRequests(app)).catch((error: unknown) => {
@@ -430,7 +428,7 @@ async function run(
     end(EXIT.failed, sentence);
   });
   await app.whenReady();
-  const rest = createSleepState();
+  const sleepState = createSleepState();
   const proxied = createProxiedFetch({
     resolveProxy: (url) => session.defaultSession.resolveProxy(url),
     direct: fetch,
@@ -447,7 +445,7 @@ async function run(
     leave: (replace) => leave(replace),
     quit: () => app.quit(),
   });
-  const { core, preferences } = await desktopCore(dataDir, rest, { fetch: proxied, ...updates });
+  const { core, preferences } = await desktopCore(dataDir, sleepState, { fetch: proxied, ...updates });
   const windows = createWindows({
     preload: join(import.meta.dirname, '..', 'preload', 'preload.cjs'),
     log,
@@ -475,7 +473,7 @@ async function run(
   const dispatch = createDispatch(core.router, log);
   const folders = createAllowedFolders({ dataDir, log, nowMs: () => systemClock.nowMs(), ask: confirmFileAccess });
   connectPages({ windows, dispatch, grants: core.grants, folders, chooseFolder, dragOut, startDrag, log });
-  watchPowerEvents(powerMonitor, rest, leave);
+  watchPowerEvents(powerMonitor, sleepState, leave);
   const show = connectExternalEvents({ core, accounts: dispatch.client.accounts, windows, dataDir, log });
   if (startOptions.open) {
     await show(app.isPackaged ? fromArguments(process.argv, process.cwd()) : { kind: 'nothing' });

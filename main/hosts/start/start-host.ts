@@ -11,8 +11,8 @@ import { takeLock } from '../../store/lock.ts';
 import { notWritableFrom } from '../../store/not-writable.ts';
 import type { StartOptions } from './start-options.ts';
 
-/** Exit code of a start on a data folder that another window holds. */
-export const EXIT_FOLDER_LOCKED = 5;
+/** Exit codes of a host with a window; the command line (`cli-error.ts`) gives them the same meaning. */
+export const EXIT = { failed: 1, usage: 2, folderLocked: 5 } as const;
 
 /** Keeps a second window off the data folder for as long as this process lives. */
 export interface DataFolderLock {

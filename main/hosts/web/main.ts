@@ -8,7 +8,7 @@ import { createFileLog } from '../../app/log.ts';
 import { errorCode } from '../../app/system.ts';
 import { createDispatch } from '../dispatch/dispatch.ts';
 import { systemKeychain } from '../keyring/system-keychain.ts';
-import { EXIT_FOLDER_LOCKED, exitOnFatalError, lockDataFolder, openWantedAccount } from '../start/start-host.ts';
+import { EXIT, exitOnFatalError, lockDataFolder, openWantedAccount } from '../start/start-host.ts';
 import { defaultDataDir, readStartOptions, readyLine, type StartOptions, startedInMs } from '../start/start-options.ts';
 import { readWindowFiles } from './file-routes.ts';
 import { createLoginLink } from './login-link.ts';
@@ -17,14 +17,11 @@ import { startWebServer } from './server.ts';
 /** What the windows say while the terminal asks. */
 const ASKED = 'Confirm this sync in the terminal where you started Adslate.';
 
-/** Exit codes shared with the command line. */
-const EXIT = { failed: 1, usage: 2, busy: EXIT_FOLDER_LOCKED } as const;
-
 /** The loopback web host: core, dispatch and server, from start to a clean end on SIGTERM or SIGINT. */
 async function run(options: StartOptions): Promise<void> {
   const dataDir = resolve(options.dataDir ?? defaultDataDir());
   const held = lockDataFolder(dataDir, systemClock.nowMs());
-  if (!held.ok) return stop(EXIT.busy, held.error.message);
+  if (!held.ok) return stop(EXIT.folderLocked, held.error.message);
   const log = createFileLog(dataDir, systemClock);
   exitOnFatalError(log, (sentence) => {
     stop(EXIT.failed, sentence);
@@ -39,7 +36,10 @@ async function run(options: StartOptions): Promise<void> {
     secrets: createCredentialStore({ dataDir, clock: systemClock, keychain: systemKeychain }),
     // Without a terminal there is no place that only the user can see, and nothing is asked (docs/security.md, T15).
     ...(process.stdin.isTTY
-      ? { askToSendMany: (account, size) => askInTerminal(largeSyncQuestion(account, size, preferences.get().locale)) }
+      ? {
+          confirmLargeSync: (account, size) =>
+            askInTerminal(largeSyncQuestion(account, size, preferences.get().locale)),
+        }
       : {}),
   });
   const askInTerminal = async (question: string): Promise<boolean> => {

@@ -67,7 +67,7 @@ export function acceptOp(
   // A review changes nothing of the group but what the service says of it.
   const sent = isReview ? {} : carried(batch, op, seen ?? op.sent);
   const ref = { kind: op.kind, id: op.rowId };
-  const accepted = store.acceptPushed(ref, { remoteId: isReview ? null : remoteId, sent, serviceFields });
+  const accepted = store.acceptSent(ref, { remoteId: isReview ? null : remoteId, sent, serviceFields });
   if (!accepted.ok && accepted.error.kind === 'remote-id-taken') {
     setState(store, op.id, 'IN_DOUBT', null, `the ID ${remoteId} belongs to another row`);
     return 'IN_DOUBT';
@@ -89,7 +89,7 @@ function closeFiles(store: WriterStore, batch: LiveBatch, op: LiveOp): void {
   if (typeof file !== 'number') return;
   const ref = { kind: 'media', id: asRowId(file) } as const;
   const row = store.readRow(ref);
-  if (row !== null) store.acceptPushed(ref, { remoteId: null, sent: { ...row.values } });
+  if (row !== null) store.acceptSent(ref, { remoteId: null, sent: { ...row.values } });
 }
 
 /** A create leaves every field empty that it did not send, such as a profile's logo, which travels on its own. */

@@ -30,8 +30,9 @@ export function liveAndInReviewCounts(store: WriterStore): { readonly live: numb
 
 /**
  * Campaigns that a sync has to look at: those with a change in them, and, when reviews are to be asked for, those
- * with something not yet reviewed and no review under way. A campaign that was taken in by its id is somebody else's
- * work: its review is not asked for until something was sent there from here, or the user names it.
+ * with something not yet reviewed and no review under way. A campaign that was not made here is the work of others,
+ * whether it was added by its ID or listed: its review is not asked for until something was sent there from here, or
+ * the user names it.
  *
  * @param args.named the campaigns that the user has limited the sync to; null for no limit
  */
@@ -63,7 +64,7 @@ function unreviewed(store: WriterStore, named: readonly RowId[]): readonly RowId
     WHERE c."campaignType" IN (?, ?) AND (g."reviewStatus" IS NULL OR g."reviewStatus" NOT IN (?, ?))
       AND EXISTS (${waiting})
       AND (NOT EXISTS (SELECT 1 FROM known_id n WHERE n.kind = ${kindCode('campaign')} AND n.id = c.remote_id
-          AND n.source NOT IN ('made', 'list'))
+          AND n.source <> 'made')
         OR c.id IN (SELECT campaign_id FROM outbox_batch) OR c.id IN (SELECT value FROM json_each(?)))`;
   return rowIdsOf(store.db, sql, ...types, ...open, JSON.stringify(named));
 }

@@ -100,7 +100,7 @@ export function adoptRow(
   args: { readonly epoch: number; readonly ref: RowRef; readonly remoteId: RemoteId; readonly seen: AnyValues },
 ): { readonly adopted: boolean } {
   if (!isCurrentOwner(store.db, args.epoch)) return { adopted: false };
-  const accepted = store.acceptPushed(args.ref, { remoteId: args.remoteId, sent: args.seen });
+  const accepted = store.acceptSent(args.ref, { remoteId: args.remoteId, sent: args.seen });
   return { adopted: accepted.ok };
 }
 

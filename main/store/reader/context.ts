@@ -63,6 +63,8 @@ export interface ReaderContext extends Omit<ReturnType<typeof openReader>, 'db'>
   readonly db: Db;
   /** Wall clock of the call, in milliseconds since 1970: the clock lives in the main thread and may be a virtual one. */
   readonly nowMs: number;
+  /** True once nobody waits for the answer any more. */
+  readonly isCancelled: () => boolean;
 }
 
 type ViewCounts = Record<ViewSpec['only'], number>;

@@ -1,10 +1,11 @@
 import type { BulkPreview } from '../../../shared/api/bulk.ts';
 import { type Impact, rowImpact } from '../../../shared/lifecycle/change-impact.ts';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
+import { fieldSpec } from '../../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
-import { type AnyRow, changedFields } from '../../../shared/model/row.ts';
+import type { AnyRow } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import type { Db } from '../db/db.ts';
+import { type Db, memo } from '../db/db.ts';
 import { readRows, readRowsWithIds } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
 import { tableOf } from '../schema/tables.ts';
@@ -47,6 +48,14 @@ function campaignsOf(db: Db) {
   };
 }
 
+/** The bits of the fields that switch a row on and off. */
+const switchBits = memo((kind: Kind): number =>
+  ['state', 'status'].reduce((mask, field) => {
+    const bit = fieldSpec(kind, field)?.bit ?? null;
+    return bit === null ? mask : mask | (1 << bit);
+  }, 0),
+);
+
 /** Counts how changes of rows would take effect. A campaign is read once, and only where its state decides. */
 export function createEffects(db: Db) {
   const counts = new Map<Impact['cost'], number>();
@@ -58,10 +67,11 @@ export function createEffects(db: Db) {
   return {
     /** @param rows without their bases, as far as `effectFields` */
     add: (field: string, rows: readonly AnyRow[]): void => {
-      const isTouched = (row: AnyRow): boolean =>
-        changedFields(row.kind, row.dirty).some((name) => name === 'state' || name === 'status');
-      for (const row of rows) if (row.dirty === 0 || !isTouched(row)) count(row, field);
-      const touched = rows.filter((row) => row.dirty !== 0 && isTouched(row));
+      const touched: AnyRow[] = [];
+      for (const row of rows) {
+        if ((row.dirty & switchBits(row.kind)) === 0) count(row, field);
+        else touched.push(row);
+      }
       const [first] = touched;
       if (first === undefined) return;
       // What is switched here already is judged by what the service has.

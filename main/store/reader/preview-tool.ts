@@ -2,15 +2,16 @@ import { setImmediate as yieldToQueue } from 'node:timers/promises';
 import type { BulkPair, BulkPreview, BulkTool, RefusalReason } from '../../../shared/api/bulk.ts';
 import type { BulkChange } from '../../../shared/bulk/bulk-change.ts';
 import { copyRows } from '../../../shared/bulk/copy-rows.ts';
-import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { type AnyValues, fieldSpec } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { type AnyRow, changedFields, isDeleted, isHeld, isNew, rowKey } from '../../../shared/model/row.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result, unreachable } from '../../../shared/result.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
 import {
   type BulkRows,
+  type Cancelled,
   type CellTool,
   type CopyTool,
   Refusals,
@@ -26,25 +27,27 @@ import { exists, readRowsByIds, readRowsOf, readRowsWithIds } from '../rows/read
 import { readBelow, withDescendants } from '../rows/read-trees.ts';
 import { currentRevision } from '../rows/revision.ts';
 import type { RowNotFound } from '../types.ts';
+import type { ReaderContext } from './context.ts';
 import { createEffects, effectFields } from './effects.ts';
 
-type PreviewProblem = ToolProblem | RowNotFound;
+type PreviewProblem = ToolProblem | RowNotFound | Cancelled;
+type Context = Pick<ReaderContext, 'db' | 'profile' | 'isCancelled'>;
 
 /** Rows looked at before windows that were asked for meanwhile are answered: some 10 ms of work. */
 const SLICE_ROWS = 2000;
 const SLICE_ROOTS = 50;
 
-/** Runs a tool without writing. Lets other calls of the reader pass between slices. */
+/** Runs a tool without writing. Lets other calls of the reader pass between slices, and stops when nobody waits for it. */
 export async function previewTool(
-  db: Db,
-  profile: DeploymentSettings,
+  context: Context,
   groups: readonly BulkRows[],
   tool: BulkTool,
   count: number,
 ): Promise<Result<BulkPreview, PreviewProblem>> {
+  const { db } = context;
   const revision = currentRevision(db);
   const gathered = new PreviewValues(db, count);
-  const problem = await gather(db, profile, groups, tool, gathered);
+  const problem = await gather(context, groups, tool, gathered);
   if (problem !== null) return err(problem);
   const { cells, created, removed, refusals, dropped, effects, amounts } = gathered;
   return ok({
@@ -66,40 +69,39 @@ export async function previewTool(
 }
 
 function gather(
-  db: Db,
-  profile: DeploymentSettings,
+  context: Context,
   groups: readonly BulkRows[],
   tool: BulkTool,
   into: PreviewValues,
 ): Promise<PreviewProblem | null> {
-  if (isCellTool(tool)) return previewCells(db, profile, groups, tool, into);
+  if (isCellTool(tool)) return previewCells(context, groups, tool, into);
   switch (tool.tool) {
     case 'duplicate':
     case 'copy':
     case 'move':
-      return previewCopies(db, groups, tool, into);
+      return previewCopies(context, groups, tool, into);
     case 'delete':
-      return previewRemoval(db, groups, into);
+      return previewRemoval(context, groups, into);
     case 'hold':
-      return eachSlice(db, groups, into, (row) => {
+      return eachSlice(context, groups, into, (row) => {
         if (isHeld(row) === tool.held) return;
         into.cells++;
         into.pair(row, null, isHeld(row) ? 'held' : 'ready', tool.held ? 'held' : 'ready');
       });
     case 'revert':
-      return previewRevert(db, groups, tool.field, into);
+      return previewRevert(context, groups, tool.field, into);
     default:
       return unreachable(tool);
   }
 }
 
 async function previewCells(
-  db: Db,
-  profile: DeploymentSettings,
+  context: Context,
   groups: readonly BulkRows[],
   tool: CellTool,
   into: PreviewValues,
 ): Promise<PreviewProblem | null> {
+  const { db, profile } = context;
   const [group] = groups;
   const first = group === undefined ? null : (readRowsByIds(db, group.kind, group.ids.subarray(0, 1))[0] ?? null);
   const run = cellRun(tool, first, profile, (rows) => campaignNames(db, rows));
@@ -115,29 +117,32 @@ async function previewCells(
     );
     into.refusals.add('gone', slice.ids.length - rows.length);
     const { changes, refused } = run.value(rows);
-    const byId = new Map(rows.map((row) => [row.id, row] as const));
+    const byId = new Map<RowId, AnyRow>();
+    for (const row of rows) byId.set(row.id, row);
+    const changed = new Map<string, AnyRow[]>();
     into.cells += changes.length;
     for (const change of changes) {
       const row = byId.get(change.id);
-      if (row !== undefined) into.change(row, change);
+      if (row === undefined) continue;
+      into.change(row, change);
+      const others = changed.get(change.field);
+      if (others === undefined) changed.set(change.field, [row]);
+      else others.push(row);
     }
-    for (const [field, own] of Map.groupBy(changes, (change) => change.field))
-      into.effects.add(
-        field,
-        own.flatMap(({ id }) => byId.get(id) ?? []),
-      );
+    for (const [field, own] of changed) into.effects.add(field, own);
     for (const { kind, id, why } of refused) into.refuse({ kind, id }, why);
-    await yieldToQueue();
+    if (await isOver(context)) return CANCELLED;
   }
   return null;
 }
 
 async function previewCopies(
-  db: Db,
+  context: Context,
   groups: readonly BulkRows[],
   tool: CopyTool,
   into: PreviewValues,
 ): Promise<PreviewProblem | null> {
+  const { db } = context;
   if (tool.tool !== 'duplicate' && tool.to !== null && !exists(db, tool.to)) return { code: 'NO_ROW', data: tool.to };
   for (const { gone, roots } of copySlices(db, groups, SLICE_ROOTS)) {
     into.refusals.add('gone', gone);
@@ -152,12 +157,17 @@ async function previewCopies(
       if (tool.tool === 'move') into.removed += below.length + 1;
       into.pair(root, null, null, null);
     }
-    await yieldToQueue();
+    if (await isOver(context)) return CANCELLED;
   }
   return null;
 }
 
-async function previewRemoval(db: Db, groups: readonly BulkRows[], into: PreviewValues): Promise<null> {
+async function previewRemoval(
+  context: Context,
+  groups: readonly BulkRows[],
+  into: PreviewValues,
+): Promise<PreviewProblem | null> {
+  const { db } = context;
   const seen = new Map<string, Set<number>>();
   for (const slice of slices(groups, SLICE_ROWS)) {
     const rows = readRowsByIds(db, slice.kind, slice.ids, []);
@@ -168,14 +178,19 @@ async function previewRemoval(db: Db, groups: readonly BulkRows[], into: Preview
       seen.set(kind, known);
       for (const id of ids) known.add(id);
     }
-    await yieldToQueue();
+    if (await isOver(context)) return CANCELLED;
   }
   for (const ids of seen.values()) into.removed += ids.size;
   return null;
 }
 
-function previewRevert(db: Db, groups: readonly BulkRows[], field: string | null, into: PreviewValues): Promise<null> {
-  return eachSlice(db, groups, into, (row) => {
+function previewRevert(
+  context: Context,
+  groups: readonly BulkRows[],
+  field: string | null,
+  into: PreviewValues,
+): Promise<PreviewProblem | null> {
+  return eachSlice(context, groups, into, (row) => {
     if (isNew(row)) {
       into.refuse(row, 'not-editable');
       return;
@@ -196,18 +211,26 @@ function previewRevert(db: Db, groups: readonly BulkRows[], field: string | null
 
 /** Looks at the rows with a mark or a change; the others have nothing to revert, and may only be held. */
 async function eachSlice(
-  db: Db,
+  context: Context,
   groups: readonly BulkRows[],
   into: PreviewValues,
   look: (row: AnyRow) => void,
-): Promise<null> {
+): Promise<PreviewProblem | null> {
   for (const slice of slices(groups, SLICE_ROWS)) {
-    const rows = readRowsWithIds(db, slice.kind, slice.ids) as readonly AnyRow[];
+    const rows = readRowsWithIds(context.db, slice.kind, slice.ids) as readonly AnyRow[];
     into.refusals.add('gone', slice.ids.length - rows.length);
     for (const row of rows) look(row);
-    await yieldToQueue();
+    if (await isOver(context)) return CANCELLED;
   }
   return null;
+}
+
+const CANCELLED: Cancelled = { code: 'CANCELLED', data: {} };
+
+/** Lets other calls of the reader pass. */
+async function isOver({ isCancelled }: Context): Promise<boolean> {
+  await yieldToQueue();
+  return isCancelled();
 }
 
 /** What a slice of rows contributes: pairs without the names that only the shown ones need. */

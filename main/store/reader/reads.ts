@@ -13,7 +13,7 @@ import { ok, type Result } from '../../../shared/result.ts';
 import type { CustomRule } from '../../../shared/rules/custom-rules.ts';
 import type { LogPlace } from '../../../shared/team/position.ts';
 import { checkIntegrity } from '../backup.ts';
-import type { BulkRows, NoView, ToolProblem } from '../bulk/bulk-rows.ts';
+import type { BulkRows, Cancelled, NoView, ToolProblem } from '../bulk/bulk-rows.ts';
 import { readSubtrees, type Subtrees } from '../bulk/copy-place.ts';
 import { previewPaste } from '../bulk/paste.ts';
 import { hasErrorSql } from '../check.ts';
@@ -93,9 +93,9 @@ export const reads = {
     scope: BulkScope,
     tool: BulkTool,
     count: number,
-  ): Promise<Result<BulkPreview, NoView | ToolProblem | RowNotFound>> => {
+  ): Promise<Result<BulkPreview, NoView | ToolProblem | RowNotFound | Cancelled>> => {
     const rows = reads.scopeRows(context, scope);
-    return rows.ok ? previewTool(context.db, context.profile, rows.value, tool, count) : rows;
+    return rows.ok ? previewTool(context, rows.value, tool, count) : rows;
   },
   /** What a pasted table would add and change; lines `from` to `from + count` in full. */
   previewPaste: ({ db, profile }: ReaderContext, paste: PastedTable, from: number, count: number) =>

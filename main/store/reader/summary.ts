@@ -1,10 +1,11 @@
 import type { HistoryStep, WorkspaceSummary } from '../../../shared/api/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
+import { LIBRARY_TYPES } from '../../../shared/model/media.ts';
 import { HELD } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { asNumber, asText, asTextOrNull, type Db, likePatterns, numberOf, rowIdOf } from '../db/db.ts';
 import { currentRevision, kindState, LAST_REFRESH_KEY, readMeta } from '../rows/revision.ts';
-import { allTables, type Table } from '../schema/tables.ts';
+import { allTables, choiceCode, type Table } from '../schema/tables.ts';
 import { readFindingCounts } from './findings.ts';
 
 interface KindCounts {
@@ -35,6 +36,7 @@ export function createSummary(db: Db): () => WorkspaceSummary {
     return {
       revision: currentRevision(db),
       rows: rows as WorkspaceSummary['rows'],
+      files: numberOf(db, filesSql()),
       // A file is uploaded for a profile; it is no change itself.
       changed: counts.reduce((sum, { kind, changed }) => sum + (kind === 'media' ? 0 : changed), 0),
       held: counts.reduce((sum, count) => sum + count.held, 0),
@@ -47,6 +49,11 @@ export function createSummary(db: Db): () => WorkspaceSummary {
     };
   };
 }
+
+const filesSql = (): string => {
+  const codes = LIBRARY_TYPES.map((type) => choiceCode('media', 'mediaType', type));
+  return `SELECT count(*) FROM media WHERE "mediaType" IN (${codes.join()})`;
+};
 
 function countRows(db: Db, { name }: Table): { rows: number; changed: number; held: number } {
   let changed = 0;

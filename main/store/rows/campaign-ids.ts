@@ -38,9 +38,12 @@ export const readAccountCampaigns = (db: Db): readonly AccountCampaign[] =>
     deleted: (asNumber(dirty) & DELETED) !== 0,
   }));
 
-/** Names of the campaigns that these rows belong to, by campaign id. */
+/** Names of the campaigns that these rows belong to, by campaign id; the ID on the service stands for a name that it does not give. */
 export function campaignNames(db: Db, rows: readonly Pick<AnyRow, 'campaignId'>[]): ReadonlyMap<number, string> {
   const ids = JSON.stringify([...new Set(rows.map((row) => row.campaignId))]);
-  const found = db.all('SELECT id, name FROM campaign WHERE id IN (SELECT value FROM json_each(?))', ids);
+  const found = db.all(
+    'SELECT id, coalesce(name, remote_id) FROM campaign WHERE id IN (SELECT value FROM json_each(?))',
+    ids,
+  );
   return new Map(found.map(([id, name]) => [asNumber(id), asTextOrNull(name) ?? '']));
 }

@@ -20,7 +20,7 @@ export const formatCounts = (tallies: readonly RuleTally[]): string =>
   JSON.stringify(tallies.map(({ rule, severity, found, fixable }): StoredTally => [rule, severity, found, fixable]));
 
 /**
- * Reads what `tallyText` wrote. Thousands of campaigns share few texts, so what was read once is remembered.
+ * Reads what `formatCounts` wrote. Thousands of campaigns share few texts, so what was read once is remembered.
  */
 export function createTallyReader(): (text: string) => readonly RuleTally[] {
   const known = new Map<string, readonly RuleTally[]>();

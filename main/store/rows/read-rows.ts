@@ -128,7 +128,7 @@ export function readRowsByIds(
   const partial = { ...table, columns };
   const list = columns.length === 0 ? '' : `, ${sqlList(columns, 'k.')}`;
   const rows = db.all(
-    `SELECT ${HEAD}${list} FROM json_each(?) j CROSS JOIN ${table.name} k ON k.id = j.value ORDER BY j.key`,
+    `SELECT ${HEAD}${list} FROM json_each(?) j CROSS JOIN ${table.name} k ON k.id = j.value ORDER BY j.rowid`,
     `[${ids.join(',')}]`,
   );
   return rows.map((row) => toRow(partial, kind, row, undefined) as AnyRow);

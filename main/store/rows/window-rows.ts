@@ -34,8 +34,10 @@ export function readWindowRows(db: Db, table: Table, ids: readonly number[]): Wi
  * are those of these checks.
  */
 export function patchOf(db: Db, touched: AffectedRows): Omit<EditOutcome, 'revision' | 'touched'> {
-  const others = touched.renamed ? NAMING_CAMPAIGNS : [];
-  const reread = [...new Set([...touched.shuffled, ...touched.grown, ...others])];
+  const moved = new Set([...touched.shuffled, ...touched.grown]);
+  const named = touched.renamed ? NAMING_CAMPAIGNS : [];
+  const pictured = touched.repictured || moved.has('adItem') ? PICTURED_KINDS : [];
+  const reread = [...new Set([...moved, ...named, ...pictured])];
   if (touched.rows === null) return { rows: null, reread };
   const rows: PatchRow[] = [];
   const findingsById = new Map<number, Finding[]>();
@@ -117,19 +119,28 @@ const SIDES: readonly Side[] = [
 const sidesOf = (db: Db, { code }: Table): string => db.get(sidesSql(code))?.join('') ?? '';
 const sidesSql = memo((code: number) => `SELECT ${SIDES.map((side) => `EXISTS (${side.of(code)})`).join(', ')}`);
 
-/** The first item of a campaign, whose picture stands for it. */
-const PICTURE = `(SELECT i."itemId" FROM ad_item i WHERE i.campaign_id = k.id ORDER BY i.id LIMIT 1)`;
+/** The first item of a campaign, whose picture stands for it, and the column with the campaign of the rows that show it. */
+const pictureSql = (campaign: string): string =>
+  `(SELECT i."itemId" FROM ad_item i WHERE i.campaign_id = k.${campaign} ORDER BY i.id LIMIT 1)`;
+const PICTURED: Readonly<Partial<Record<Kind, string>>> = {
+  campaign: pictureSql('id'),
+  sbaProfile: pictureSql('campaign_id'),
+  videoProfile: pictureSql('campaign_id'),
+};
+const PICTURED_KINDS = KINDS.filter((kind) => PICTURED[kind] !== undefined);
 
 const windowSql = memo((table: Table) => memo((present: string) => windowSqlOf(table, present)));
 
 function windowSqlOf(table: Table, present: string): string {
   const { name, code, kind } = table;
-  const campaignName = kind === 'campaign' ? 'k.name' : 'c.name';
+  const campaign = kind === 'campaign' ? 'k' : 'c';
+  // Documented reads give the ID of a campaign and no name.
+  const campaignName = kind === 'media' ? 'NULL' : `coalesce(${campaign}.name, ${campaign}.remote_id)`;
   // Any item would do; the first stays the first.
-  const picture = kind === 'campaign' ? PICTURE : 'NULL';
+  const picture = PICTURED[kind] ?? 'NULL';
   const join = kind === 'campaign' || kind === 'media' ? '' : 'LEFT JOIN campaign c ON c.id = k.campaign_id';
   const sides = SIDES.map((side, i) => (present[i] === '1' ? side.column(code) : 'NULL'));
-  return `SELECT k.id, k.campaign_id, k.ad_group_id, k.remote_id, ${kind === 'media' ? 'NULL' : campaignName}, k.dirty,
+  return `SELECT k.id, k.campaign_id, k.ad_group_id, k.remote_id, ${campaignName}, k.dirty,
       ${severitySql(table)}, ${sides.join(', ')}, ${stateSql(table) ?? 'NULL'}, ${picture}, ${sqlList(table.columns, 'k.')}
     FROM json_each(?) j CROSS JOIN ${name} k ON k.id = j.value ${join} ORDER BY j.key`;
 }

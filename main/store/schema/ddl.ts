@@ -96,7 +96,7 @@ export const STEP_SIZE_DDL = `
   INSERT INTO counter SELECT 'history-bytes', cast(total(bytes) AS INTEGER) FROM step;
   CREATE INDEX step_undone ON step(id) WHERE state = 1;`;
 
-/** What item searches have said of an id: the position of the verdict in `ITEM_VERDICTS`, and when. */
+/** What item searches have said of an id: the position of the verdict in `ITEM_CHECK_STATUSES`, and when. */
 export const ITEM_FACT_DDL = `
   CREATE TABLE item_fact(item_id TEXT PRIMARY KEY, verdict INTEGER NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;`;
 

@@ -12,61 +12,100 @@ import { writeField } from '../writer/write-field.ts';
 import type { StagedEdit } from './stage-file.ts';
 import { stagedTable } from './stage-file.ts';
 
-/** Cells are written in slices, so that the selection they go through stays small. */
-const CELLS_A_SLICE = 100_000;
+/** Rows and cells are written in slices: the selection that cells go through stays small, and a bar moves between them. */
+const A_SLICE = 20_000;
 /** With at least so many new rows in a table that has fewer, building the indexes again costs less than feeding them. */
 const REBUILD_FROM = 50_000;
 
 /**
  * Carries out a staged edit as one step of the history. The stage is attached as `stage` and the edit belongs in a
  * transaction. Its values were read as cells and its parents exist, since the revision has not changed.
+ *
+ * @param tell called with how many rows and cells have been gone through, of how many
  */
 export function applyStaged(
   db: Db,
   { label, source }: StagedEdit,
   nowMs: number,
   touched: AffectedRows,
+  tell: (done: number, total: number) => void,
 ): { readonly firstId: number; readonly rows: number } {
   const step = beginStep(db, label, source, nowMs);
-  const counts = allTables().map((table) => ({
-    table,
-    count: numberOf(db, `SELECT count(*) FROM stage.${stagedTable(table)}`),
-  }));
-  const total = counts.reduce((sum, { count }) => sum + count, 0);
+  const inserts = allTables().flatMap((table) => insertOf(db, table));
+  const total = inserts.reduce((sum, { count }) => sum + count, 0);
+  const toDo = inserts.reduce((sum, { count, indexes }) => sum + count * (2 + indexes.length), stagedIn(db, 'upd'));
+  let done = 0;
+  const advance = (rows: number): void => {
+    done += rows;
+    tell(done, toDo);
+  };
   const firstId = total === 0 ? 0 : takeIds(db, total);
-  for (const { table, count } of counts) if (count > 0) insertRows(db, table, { count, firstId, total }, step, touched);
-  const cells = updateCells(db, step, touched);
+  for (const insert of inserts) insertRows(db, insert, { firstId, total }, step, touched, advance);
+  const cells = updateCells(db, step, touched, advance);
   const removed = removeStaged(db, step, touched);
   addNotes(db, firstId, nowMs, touched);
   endStep(db, step, total + cells + removed);
   return { firstId, rows: total + cells + removed };
 }
 
+const stagedIn = (db: Db, table: string): number => numberOf(db, `SELECT count(*) FROM stage.${table}`);
+
+/** New rows of one table, and the indexes that are built again after they have come in. */
+interface Insert {
+  readonly table: Table;
+  readonly count: number;
+  readonly indexes: readonly { readonly name: string; readonly sql: string }[];
+}
+
+function insertOf(db: Db, table: Table): Insert[] {
+  const count = stagedIn(db, stagedTable(table));
+  if (count === 0) return [];
+  const isRebuilt = count >= REBUILD_FROM && count >= numberOf(db, `SELECT count(*) FROM ${table.name}`);
+  return [{ table, count, indexes: isRebuilt ? indexesOf(db, table.name) : [] }];
+}
+
 function insertRows(
   db: Db,
-  table: Table,
-  { count, firstId, total }: { readonly count: number; readonly firstId: number; readonly total: number },
+  { table, count, indexes }: Insert,
+  { firstId, total }: { readonly firstId: number; readonly total: number },
   step: number,
   touched: AffectedRows,
+  advance: (rows: number) => void,
 ): void {
   const { name, columns, keyColumn, parent, kind, code } = table;
   const id = (column: string): string => `iif(${column} < 0, ?1 - 1 - ${column}, ${column})`;
-  const isRebuilt = count >= REBUILD_FROM && count >= numberOf(db, `SELECT count(*) FROM ${name}`);
-  const indexes = isRebuilt ? indexesOf(db, name) : [];
   for (const index of indexes) db.exec(`DROP INDEX ${index.name}`);
-  db.run(
-    `INSERT INTO ${name}(id, campaign_id, ad_group_id, dirty, ${sqlList(columns)}${keyColumn === null ? '' : ', sort_key'})
-     SELECT ?1 + at, ${kind === 'campaign' ? '?1 + at' : id('campaign')}, ${id('ad_group')}, ${NEW},
-       ${sqlList(columns)}${keyColumn === null ? '' : ', sort_key'} FROM stage.${stagedTable(table)} ORDER BY at`,
-    firstId,
-  );
-  for (const index of indexes) db.exec(index.sql);
+  for (let after = -1; ; ) {
+    const last = db.get(
+      `SELECT max(at), count(*) FROM (SELECT at FROM stage.${stagedTable(table)} WHERE at > ? ORDER BY at LIMIT ${A_SLICE})`,
+      after,
+    );
+    const taken = asNumber(last?.[1]);
+    if (taken === 0) break;
+    const upTo = asNumber(last?.[0]);
+    db.run(
+      `INSERT INTO ${name}(id, campaign_id, ad_group_id, dirty, ${sqlList(columns)}${keyColumn === null ? '' : ', sort_key'})
+       SELECT ?1 + at, ${kind === 'campaign' ? '?1 + at' : id('campaign')}, ${id('ad_group')}, ${NEW},
+         ${sqlList(columns)}${keyColumn === null ? '' : ', sort_key'} FROM stage.${stagedTable(table)}
+       WHERE at > ?2 AND at <= ?3 ORDER BY at`,
+      firstId,
+      after,
+      upTo,
+    );
+    after = upTo;
+    advance(taken);
+  }
+  for (const index of indexes) {
+    db.exec(index.sql);
+    advance(count);
+  }
   db.run(
     `INSERT INTO step_row(step, kind, id, made) SELECT ?1, ${code}, ?2 + at, 1
      FROM stage.${stagedTable(table)} ORDER BY at`,
     step,
     firstId,
   );
+  advance(count);
   touched.kinds.add(kind);
   touched.grown.add(kind);
   if (parent === 'account') touched.account = true;
@@ -74,13 +113,13 @@ function insertRows(
   for (const [campaign] of db.all(campaigns, firstId, firstId + total)) touched.campaign(rowIdOf(campaign));
 }
 
-function indexesOf(db: Db, table: string): readonly { readonly name: string; readonly sql: string }[] {
+function indexesOf(db: Db, table: string): Insert['indexes'] {
   return db
     .all(`SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL`, table)
     .map(([name, sql]) => ({ name: asText(name), sql: asText(sql) }));
 }
 
-function updateCells(db: Db, step: number, touched: AffectedRows): number {
+function updateCells(db: Db, step: number, touched: AffectedRows, advance: (cells: number) => void): number {
   let changed = 0;
   for (const table of allTables()) {
     const fields = db
@@ -91,7 +130,7 @@ function updateCells(db: Db, step: number, touched: AffectedRows): number {
         const taken = fillSelectionFrom(
           db,
           `SELECT id, v FROM stage.upd
-           WHERE kind = ? AND field = ? AND id > ? ORDER BY id LIMIT ${CELLS_A_SLICE}`,
+           WHERE kind = ? AND field = ? AND id > ? ORDER BY id LIMIT ${A_SLICE}`,
           table.code,
           field,
           after,
@@ -102,6 +141,7 @@ function updateCells(db: Db, step: number, touched: AffectedRows): number {
         const written = writeField(db, table, column, step);
         if (written > 0) noteCells(db, table, touched, column, written);
         changed += written;
+        advance(taken);
       }
     }
   }

@@ -226,7 +226,7 @@ function writeService(
     // One id stands for one row, and the team says for which.
     if (remoteId !== service.remoteId)
       db.run(`UPDATE ${name} SET remote_id = NULL WHERE remote_id = ? AND id <> ?`, remoteId, row);
-    recordRemoteId(db, table.kind, remoteId as RemoteId, 'list', nowMs);
+    recordRemoteId(db, table.kind, remoteId as RemoteId, wasNew ? 'made' : 'list', nowMs);
   }
   const sets = columns.map(({ sql, field }) => (said.has(field) ? `, ${sql} = ?` : ''));
   const values = columns.flatMap((column) => {

@@ -1,7 +1,7 @@
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { Conflict } from '../../../shared/api/sync.ts';
 import { COLLEAGUE, readPolicy } from '../../../shared/merge/merge.ts';
-import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
+import { DELETED, HELD, isDeleted, NEW } from '../../../shared/model/row.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
 import { encodeChangeSet, HELD_FIELD, isEmpty } from '../../../shared/team/change-set.ts';
@@ -143,8 +143,11 @@ function conflictOf(db: Db, [code, id, field, base, theirs, at, by]: DbRow): Con
     against: 'team',
     by: asText(by),
   } as const;
-  if (field === DELETED_CODE)
-    return { ...head, field: null, base: null, mine: row === null ? null : 1, theirs: asNumberOrNull(theirs) };
+  if (field === DELETED_CODE) {
+    // One side has deleted what the other has changed.
+    const isKeptHere = row !== null && !isDeleted(row);
+    return { ...head, field: null, base: null, mine: isKeptHere ? 1 : null, theirs: isKeptHere ? null : 1 };
+  }
   if (field === HELD_CODE)
     return { ...head, field: HELD_FIELD, base: null, mine: null, theirs: asNumberOrNull(theirs) };
   return { ...head, ...disputedCell(row, ref.kind, field, base, theirs) };
@@ -343,9 +346,13 @@ function labelOfSteps(db: Db): string {
     `SELECT label FROM step WHERE seq IS NULL AND source <> 'team' AND state = 0 ORDER BY id DESC LIMIT 100`,
   );
   const [newest] = steps;
-  // The account as it was when its team was created, or values that an undo has made as they were.
-  if (newest === undefined)
-    return numberOf(db, 'SELECT count(*) FROM team_log') === 0 ? 'Account before the team' : 'Undo';
+  if (newest === undefined) {
+    if (numberOf(db, 'SELECT count(*) FROM team_log') === 0) return 'Account before the team';
+    // Values that an undo has made as they were, or a row that was kept as it is here.
+    return db.get('SELECT 1 FROM step WHERE state = 1 AND seq IS NOT NULL LIMIT 1') === undefined
+      ? 'Resolve conflict'
+      : 'Undo';
+  }
   const more = steps.length === 1 ? '' : ` and ${steps.length - 1} more`;
   return asText(newest[0]).slice(0, LABEL_MAX - more.length) + more;
 }

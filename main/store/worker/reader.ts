@@ -1,4 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { jobOf } from '../bulk/jobs.ts';
 import { openReader } from '../reader/context.ts';
 import { readerOperations } from '../reader/operations.ts';
 import { reads } from '../reader/reads.ts';
@@ -13,9 +14,10 @@ function createReader(setup: WorkerSetup): ReaderCalls {
     start: () => {
       open = openReader(setup);
     },
-    call: (path, nowMs, args) => {
+    call: (path, nowMs, args, flag) => {
       if (open === null) throw new Error('the reader was asked before it was started');
-      return operationAt(OPERATIONS, path)({ ...open, nowMs }, ...args);
+      const isCancelled = flag === null ? () => false : jobOf(flag, () => undefined).isCancelled;
+      return operationAt(OPERATIONS, path)({ ...open, nowMs, isCancelled }, ...args);
     },
     close: () => {
       open?.db.close();

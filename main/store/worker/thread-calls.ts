@@ -42,7 +42,7 @@ export interface ReaderCalls extends ThreadCalls {
 export interface WriterCalls extends ThreadCalls {
   start(nowMs: number): Promise<Result<null, NotWritable>>;
   /** Attaches a file, which cannot be done within a transaction: so it is no operation. */
-  applyStaged(nowMs: number, edit: StagedEdit): Result<StagedOutcome, StaleStage | NotWritable>;
+  applyStaged(nowMs: number, edit: StagedEdit, flag: JobFlag | null): Result<StagedOutcome, StaleStage | NotWritable>;
   /** Answers when nothing is left to be checked. */
   settleChecks(nowMs: number): Promise<void>;
 }

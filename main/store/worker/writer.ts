@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { err, type Result } from '../../../shared/result.ts';
-import { jobOf } from '../bulk/jobs.ts';
+import { type JobFlag, jobOf } from '../bulk/jobs.ts';
 import { checkpointWhenIdle } from '../db/open-db.ts';
 import { notWritableFrom } from '../not-writable.ts';
 import { outboxOps } from '../outbox/ops.ts';
@@ -15,7 +15,7 @@ import {
   type WriterContext,
   writerOperations,
 } from '../writer/create-store.ts';
-import { edits, notings } from '../writer/writes.ts';
+import { edits, writes } from '../writer/writes.ts';
 import { type OpenedFile, openFile } from './open-file.ts';
 import { createCheckDelay } from './reader-activity.ts';
 import {
@@ -79,6 +79,7 @@ function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
     checkLater(CHECK_PAUSE_MS);
     return store;
   };
+  const jobWith = (flag: JobFlag | null) => (flag === null ? NO_JOB : jobOf(flag, main.progress));
   /** Turns what the disk or the file refuses into a value; everything is rolled back by then. */
   const guarded = <T, E>(work: () => Result<T, E>): Result<T, E | NotWritable> => {
     const moved = isMoved(setup.file, parts().inode);
@@ -111,17 +112,17 @@ function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
       if (area === 'outbox') {
         const op = operationAt({ outbox: outboxOps }, path);
         // A request slot stands empty until the intent is written.
-        return outboxCalls.ask(() => op(at(nowMs), ...args), name === 'intend');
+        return outboxCalls.ask(() => op(at(nowMs), ...args), name === 'saveIntent');
       }
-      const job = flag === null ? NO_JOB : jobOf(flag, main.progress);
-      if (area === 'notings') return operationAt({ notings }, path)({ store: at(nowMs), job }, ...args);
+      const job = jobWith(flag);
+      if (area === 'writes') return operationAt({ writes }, path)({ store: at(nowMs), job }, ...args);
       const op = operationAt(EDITS, path) as (context: WriterContext, ...args: readonly unknown[]) => Outcome;
       return guarded(() => {
         const store = at(nowMs);
         return attempt(store.tx, () => op({ store, job }, ...args));
       });
     },
-    applyStaged: (nowMs, edit) => guarded(() => at(nowMs).applyStaged(edit)),
+    applyStaged: (nowMs, edit, flag) => guarded(() => at(nowMs).applyStaged(edit, jobWith(flag))),
     settleChecks: async (nowMs) => {
       const store = at(nowMs);
       while (store.checkSlice()) await pause(giveWay());

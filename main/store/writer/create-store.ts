@@ -183,7 +183,7 @@ export function createStore(options: StoreOptions) {
       for (const id of campaignIds) touched.campaign(id);
     },
     readRow: (ref) => readRow(db, ref),
-    acceptPushed: (ref, pushed) => tx(() => acceptSent(db, ref, pushed, now, touched)),
+    acceptSent: (ref, pushed) => tx(() => acceptSent(db, ref, pushed, now, touched)),
     mergeRemoteRows: (rows) => {
       const merged = tx(() => {
         writeMeta(db, LAST_REFRESH_KEY, String(now));
@@ -215,10 +215,10 @@ export function createStore(options: StoreOptions) {
         touched.kinds.add('campaign');
       }),
     apply: (batch: EditBatch) => edit(() => applyEdit(db, batch, now, touched)),
-    applyStaged: (staged: StagedEdit): Result<StagedOutcome, StaleStage> => {
+    applyStaged: (staged: StagedEdit, job: Pick<Job, 'progress'>): Result<StagedOutcome, StaleStage> => {
       const revision = currentRevision(db);
       if (revision !== staged.revision) return err({ kind: 'stale', revision });
-      const made = withStage(db, staged.file, () => tx(() => applyStaged(db, staged, now, touched)));
+      const made = withStage(db, staged.file, () => tx(() => applyStaged(db, staged, now, touched, job.progress)));
       return ok({ revision: currentRevision(db), ...made });
     },
     revert: (refs: EditBatch['deletes'] & {}, field: string | null) =>

@@ -73,6 +73,7 @@ export function noteSelection(db: Db, table: Table, touched: AffectedRows, colum
     for (const [id] of db.all(SELECTED, PATCH_MAX + 1)) touched.row(table.kind, rowIdOf(id));
   }
   if (isCampaignName(table, column)) touched.renamed = true;
+  if (isItemId(table, column)) touched.repictured = true;
   for (const id of campaignsOfSelection(db, table)) touched.campaign(id);
   if (table.parent === 'account') touched.account = true;
 }
@@ -80,6 +81,9 @@ export function noteSelection(db: Db, table: Table, touched: AffectedRows, colum
 const SELECTED = 'SELECT id FROM temp.sel LIMIT ?';
 const isCampaignName = (table: Table, column: Column | null): boolean =>
   table.kind === 'campaign' && column?.field === 'name';
+
+const isItemId = (table: Table, column: Column | null): boolean =>
+  table.kind === 'adItem' && column?.field === 'itemId';
 
 /** The same when nothing but cells of the selected rows changed; `count` says how many rows these are. */
 export function noteCells(db: Db, table: Table, touched: AffectedRows, column: Column, count: number): void {
@@ -89,6 +93,7 @@ export function noteCells(db: Db, table: Table, touched: AffectedRows, column: C
   }
   touched.kinds.add(table.kind);
   if (isCampaignName(table, column)) touched.renamed = true;
+  if (isItemId(table, column)) touched.repictured = true;
   if (table.parent === 'account') touched.account = true;
   const rows = db.all(`SELECT k.campaign_id, k.id FROM temp.sel s CROSS JOIN ${table.name} k ON k.id = s.id`);
   for (const [campaignId, id] of rows) {

@@ -91,12 +91,13 @@ function replayCells(db: Db, table: Table, code: number, step: number, isUndo: b
   const selected = fillSelectionFrom(
     db,
     `SELECT c.id, c."${to}" FROM step_cell c CROSS JOIN ${table.name} k ON k.id = c.id
-     WHERE ${where} ${fixed} ${others}`,
+     WHERE ${where} AND c."${from}" IS NOT c."${to}" ${fixed} ${others}`,
     step,
   );
   if (selected === 0) return;
   noteSelection(db, table, touched, column);
-  if (column !== null) writeField(db, table, column, null);
+  // What is there now stands in the step, so each selected row gets another value.
+  if (column !== null) writeField(db, table, column, null, 'others');
   else writeMark(db, table, mark, null);
 }
 
@@ -182,8 +183,9 @@ const ROWS_NAMED = 1000;
 function rowsOfStep(db: Db, step: number): readonly RowRef[] {
   const refs: RowRef[] = [];
   for (const kind of KINDS) {
-    const sql = `SELECT id FROM step_cell WHERE step = ?1 AND kind = ?2
-      UNION SELECT id FROM step_row WHERE step = ?1 AND kind = ?2 LIMIT ?3`;
+    // Each row once, without all of them being sorted for the first few.
+    const sql = `SELECT DISTINCT id FROM (SELECT id FROM step_cell WHERE step = ?1 AND kind = ?2
+      UNION ALL SELECT id FROM step_row WHERE step = ?1 AND kind = ?2) LIMIT ?3`;
     const wanted = ROWS_NAMED - refs.length;
     if (wanted <= 0) break;
     for (const id of rowIdsOf(db, sql, step, kindCode(kind), wanted)) refs.push({ kind, id });

@@ -36,7 +36,7 @@ export interface WriterStore {
    * something else by now. A new row stops being new; `remoteId` null keeps the id the row has (multipliers and
    * logos have none).
    */
-  acceptPushed(
+  acceptSent(
     ref: RowRef,
     pushed: { readonly remoteId: RemoteId | null; readonly sent: AnyValues; readonly serviceFields?: AnyValues },
   ): Result<null, AcceptProblem>;
@@ -103,6 +103,8 @@ export class AffectedRows {
   standards = false;
   /** A campaign's name changed, which stands in rows of other kinds. */
   renamed = false;
+  /** The id of an item changed, whose picture may stand for its campaign in rows of other kinds. */
+  repictured = false;
   /** What the checks of this transaction found, by campaign; under `ACCOUNT` what they found in the whole account. */
   readonly findings = new Map<number, readonly Finding[]>();
   /** Rows that differ, while an edit wants to answer with them. */
@@ -156,6 +158,7 @@ export class AffectedRows {
     for (const set of sets) set.clear();
     this.account = false;
     this.renamed = false;
+    this.repictured = false;
     this.standards = false;
     this.#wanted = 'no';
     this.#rowCount = 0;

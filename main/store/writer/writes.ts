@@ -40,7 +40,7 @@ export const edits = {
 };
 
 /** Writes that are no edits, in the writer thread: one transaction each. A refusal of the disk is thrown. */
-export const notings = {
+export const writes = {
   /** Merges what the service said into the rows, field by field; local edits stay and disagreements become conflicts. */
   mergeRemote: ({ store }: WriterContext, ...args: Of<'mergeRemoteRows'>) => store.mergeRemoteRows(...args),
   /** Writes fields that only the service or the upload changes (media state, review status), outside the history. */

@@ -11,6 +11,9 @@ export const plural = (value: number, one: string, many = `${one}s`): string =>
 /** A label inside a sentence: "Click URL" becomes "click URL". Abbreviations keep their capitals. */
 export const inSentence = (label: string): string => label.replace(/\b\p{Lu}\p{Ll}+/gu, (word) => word.toLowerCase());
 
+/** Words at the start of a line: "ad item" becomes "Ad item". */
+export const atStart = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+
 /** Bytes in the unit a person would use: 812 B, 34 KB, 1.2 MB. */
 export function bytesText(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;

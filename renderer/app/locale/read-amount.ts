@@ -20,7 +20,8 @@ const BLANKS = /[\u00a0\u2009\u202f]/gu;
 const APOSTROPHES = /[’‘`]/gu;
 /** Marks of direction, which come along when a number is copied out of Arabic or Hebrew text. */
 const DIRECTIONS = /[\u200e\u200f\u061c]/gu;
-const SIGN_AND_UNIT = /^([+-]?)\s*(.*?)(\s*%)?$/su;
+/** With the currency sign that the window shows before amounts, which a copied amount brings along. */
+const SIGN_AND_UNIT = /^([+-]?)\s*\$?\s*(.*?)(\s*%)?$/su;
 /** `1.234` and `12,345`: three digits behind the only mark, and a whole part that could stand before thousands. */
 const THOUSANDS = /^([1-9]\d{0,2})[.,](\d{3})$/;
 

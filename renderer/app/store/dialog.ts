@@ -1,3 +1,4 @@
+import type { Account } from '../../../shared/api/accounts.ts';
 import type { ChosenColumn } from '../../../shared/spreadsheet/column-mapping.ts';
 import type { SheetKind } from '../../../shared/spreadsheet/columns.ts';
 import type { IncomingFile } from '../transport/connection.ts';
@@ -55,7 +56,8 @@ export type Dialog =
   | SheetDialog
   /** A table, with what is pasted if that is known. */
   | { readonly name: 'paste'; readonly text?: string }
-  | { readonly name: 'connect' }
+  /** With an account, its key and token are entered again. */
+  | { readonly name: 'connect'; readonly account?: Account }
   | { readonly name: 'unlock' }
   | { readonly name: 'join-team' }
   /** Views from a file. */

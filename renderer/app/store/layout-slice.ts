@@ -141,7 +141,8 @@ export interface ColumnSlice {
   readonly columnOrder: Readonly<Record<string, readonly string[]>>;
   /** How many columns of a kind stay in view while the rest scrolls sideways; 1 without an entry. */
   readonly frozen: Readonly<Record<string, number>>;
-  readonly resizeColumn: (key: string, width: number) => void;
+  /** Widths by `kind.column`. */
+  readonly resizeColumns: (widths: Readonly<Record<string, number>>) => void;
   readonly showColumn: (key: string, shown: boolean) => void;
   readonly orderColumns: (kind: string, fields: readonly string[]) => void;
   readonly freezeColumns: (kind: string, count: number) => void;
@@ -152,7 +153,11 @@ export const createColumnSlice: StateCreator<ColumnSlice> = (set) => ({
   columnShown: {},
   columnOrder: {},
   frozen: {},
-  resizeColumn: (key, width) => set((s) => ({ columnWidths: { ...s.columnWidths, [key]: Math.round(width) } })),
+  resizeColumns: (widths) =>
+    set((s) => {
+      const whole = Object.entries(widths).map(([key, width]) => [key, Math.round(width)] as const);
+      return { columnWidths: { ...s.columnWidths, ...Object.fromEntries(whole) } };
+    }),
   showColumn: (key, shown) => set((s) => ({ columnShown: { ...s.columnShown, [key]: shown } })),
   orderColumns: (kind, fields) => set((s) => ({ columnOrder: { ...s.columnOrder, [kind]: fields } })),
   freezeColumns: (kind, count) => set((s) => ({ frozen: { ...s.frozen, [kind]: Math.max(1, count) } })),

@@ -36,14 +36,18 @@ export interface ToolSlice {
   /** Another object each time a tool is opened, so that its form begins again. */
   readonly tool: OpenTool;
   readonly ghosts: GhostWish | null;
+  /** What the new amounts come to on average; null while nobody knows. */
+  readonly ghostAverage: number | null;
   readonly openTool: (step: ToolStep, field?: string) => void;
   readonly showGhosts: (ghosts: GhostWish | null) => void;
+  readonly showGhostAverage: (average: number | null) => void;
   readonly closePane: () => void;
 }
 
 export const createToolSlice: StateCreator<ToolSlice & PaneSlice & NavigationSlice, [], [], ToolSlice> = (set) => ({
   tool: { step: 'set', field: '' },
   ghosts: null,
+  ghostAverage: null,
   openTool: (step, field = '') =>
     set(({ hidden }) => ({
       tool: { step, field },
@@ -52,5 +56,6 @@ export const createToolSlice: StateCreator<ToolSlice & PaneSlice & NavigationSli
       hidden: { ...hidden, inspector: false },
     })),
   showGhosts: (ghosts) => set({ ghosts }),
+  showGhostAverage: (ghostAverage) => set({ ghostAverage }),
   closePane: () => set(({ hidden }) => ({ ghosts: null, hidden: { ...hidden, inspector: true } })),
 });

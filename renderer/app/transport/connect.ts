@@ -69,6 +69,16 @@ interface MenuDoor {
 const isMenuDoor = (value: unknown): value is MenuDoor =>
   typeof value === 'object' && value !== null && typeof Reflect.get(value, 'show') === 'function';
 
+function zoomOf(page: Window): WindowPlace['zoom'] {
+  const door: unknown = Reflect.get(page, 'adslateZoom');
+  return isZoomDoor(door) ? door : null;
+}
+
+const isZoomDoor = (value: unknown): value is NonNullable<WindowPlace['zoom']> =>
+  typeof value === 'object' &&
+  value !== null &&
+  ['percent', 'set'].every((name) => typeof Reflect.get(value, name) === 'function');
+
 function commandIn(data: unknown): string | null {
   if (typeof data !== 'object' || data === null || Reflect.get(data, 'type') !== COMMAND) return null;
   const command: unknown = Reflect.get(data, 'command');
@@ -106,4 +116,5 @@ const placeOf = (page: Window): WindowPlace => ({
     page.addEventListener('message', receive);
     return () => page.removeEventListener('message', receive);
   },
+  zoom: zoomOf(page),
 });

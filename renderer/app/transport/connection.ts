@@ -16,6 +16,8 @@ export interface WindowPlace {
   readonly showing: (workspaceId: string | null) => void;
   readonly showMenu: (menu: WindowMenu) => void;
   readonly onCommand: (listener: (id: string) => void) => () => void;
+  /** How large the page is drawn, in percent; null where the page cannot say. */
+  readonly zoom: { percent(): number; set(percent: number): void } | null;
 }
 
 export interface Connection {

@@ -32,6 +32,7 @@ const texts = {
   practiceAccount: 'Practice account',
   connected: 'Connected',
   locked: 'Locked',
+  noSecrets: 'No key or token',
   connect: 'Connect account…',
   modeLabel: 'Sync mode',
   remove: 'Remove account…',
@@ -65,7 +66,10 @@ export function AccountSwitcher({ account }: { readonly account: Account }) {
             <span className={ui['spoken-only']}>{texts.switch}: </span>
             <span className={styles['account-name']}>{account.name}</span>
             <span className={styles['account-kind']}>
-              <Dot tone={account.practice || account.secrets !== 'locked' ? 'good' : 'off'} text={kindText(account)} />
+              <Dot
+                tone={account.practice || !['locked', 'none'].includes(account.secrets) ? 'good' : 'off'}
+                text={kindText(account)}
+              />
             </span>
           </span>
           <IconSelector size={16} stroke={1.75} aria-hidden="true" />
@@ -98,6 +102,7 @@ export function AccountSwitcher({ account }: { readonly account: Account }) {
 /** What sort of account it is, and what limits it just now. */
 function kindText({ practice, isSample, secrets, mode }: Account): string {
   if (secrets === 'locked') return texts.locked;
+  if (secrets === 'none' && !practice) return texts.noSecrets;
   if (mode !== 'normal') return appTexts.account.mode[mode];
   if (isSample) return texts.sample;
   return practice ? texts.practiceAccount : texts.connected;

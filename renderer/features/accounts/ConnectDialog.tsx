@@ -1,6 +1,7 @@
 import { Button, Checkbox, FileInput, Group, Modal, PasswordInput, TextInput } from '@mantine/core';
 import { ORPCError } from '@orpc/client';
 import { type FormEvent, useState } from 'react';
+import type { Account } from '../../../shared/api/accounts.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { Problem } from '../../app/Problem.tsx';
@@ -11,6 +12,7 @@ import styles from './accounts.module.css';
 
 const texts = {
   title: 'Connect account',
+  renew: (name: string) => `Key and token of ${name}`,
   name: 'Account name',
   baseUrl: 'Base URL of the service',
   advertiserId: 'Advertiser ID',
@@ -38,7 +40,6 @@ const texts = {
   },
   keyMissing: 'Choose the private key file.',
   tokenMissing: 'Choose the access token file.',
-  host: 'Enter the host name only, such as www.example.com.',
   digits: 'Enter up to 19 digits.',
   url: 'Enter a full URL, such as https://api.example.com.',
   connectTitle: 'Connection test',
@@ -64,11 +65,15 @@ const stepOfFailure = (failure: unknown): ConnectStep | null =>
     ? stepOf((failure.data as { readonly step: string }).step)
     : null;
 
-/** The form that connects a real account. Secrets go in as files and are proven before anything is kept. */
-export function ConnectDialog() {
+/**
+ * The form that connects a real account. Secrets go in as files and are proven before anything is kept.
+ *
+ * @param account one that is connected already, whose key and token are entered again; null for another one
+ */
+export function ConnectDialog({ account }: { readonly account: Account | null }) {
   const { store, actions, connection } = useAppContext();
   const { dismiss } = store.getState();
-  const [form, setForm] = useState<ConnectForm>(EMPTY_CONNECT);
+  const [form, setForm] = useState<ConnectForm>(() => formOf(account));
   const [asked, setAsked] = useState(false);
   const [busy, during] = useBusy();
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -108,11 +113,18 @@ export function ConnectDialog() {
     label: texts[name],
     value: form[name],
     error: problems[name],
+    placeholder: EXAMPLES[name] ?? '',
     onChange: (event: { readonly currentTarget: { readonly value: string } }) =>
       set({ [name]: event.currentTarget.value.trim() }),
   });
   return (
-    <Modal opened onClose={dismiss} title={texts.title} size={620}>
+    <Modal
+      opened
+      onClose={dismiss}
+      closeOnClickOutside={false}
+      title={account === null ? texts.title : texts.renew(account.name)}
+      size={620}
+    >
       <form onSubmit={(event) => void submit(event)} noValidate>
         <p className={ui['quiet']}>{texts.files}</p>
         <div className={ui['form-two']}>
@@ -193,10 +205,15 @@ const CONNECT_FIELDS = [
   'advertiserId',
   'consumerId',
   'keyVersion',
-  'retailHost',
   'headerPrefix',
+  'retailHost',
 ] as const;
 type ConnectField = (typeof CONNECT_FIELDS)[number];
+
+const EXAMPLES: Partial<Record<ConnectField, string>> = {
+  baseUrl: 'https://api.example.com',
+  retailHost: 'www.example.com',
+};
 
 /** The form as typed; the files themselves stay with the browser until they are granted to main. */
 interface ConnectForm extends Readonly<Record<ConnectField, string>> {
@@ -220,6 +237,13 @@ const EMPTY_CONNECT: ConnectForm = {
   passphrase: '',
 };
 
+function formOf(account: Account | null): ConnectForm {
+  if (account === null) return EMPTY_CONNECT;
+  const { name, baseUrl, advertiserId, consumerId, keyVersion, headerPrefix, retailHost, extensions } = account;
+  const facts = { name, baseUrl, advertiserId, consumerId, keyVersion, headerPrefix, retailHost, extensions };
+  return { ...EMPTY_CONNECT, ...facts };
+}
+
 type ConnectProblems = Partial<Record<ConnectField | 'key' | 'token', string>>;
 
 /** What keeps the form from being sent, by field. The service's own verdict comes later. */
@@ -232,7 +256,6 @@ function problemsOf(form: ConnectForm): ConnectProblems {
   if (problems.advertiserId === undefined && !/^(?=.*[1-9])\d{1,19}$/.test(form.advertiserId)) {
     problems.advertiserId = texts.digits;
   }
-  if (problems.retailHost === undefined && /[/:\s]/.test(form.retailHost)) problems.retailHost = texts.host;
   if (form.key === null) problems.key = texts.keyMissing;
   if (form.token === null) problems.token = texts.tokenMissing;
   return problems;

@@ -1,8 +1,11 @@
 import {
   IconAlertCircle,
+  IconAlertTriangle,
   IconArrowsSplit,
+  IconArrowUpRight,
   IconChartLine,
   IconClockPlay,
+  IconCloudUp,
   IconFolders,
   IconHistory,
   IconInbox,
@@ -13,6 +16,7 @@ import {
   IconPercentage,
   IconPhoto,
   IconRocket,
+  IconSearch,
   IconSettings,
   IconVideo,
   type TablerIcon,
@@ -29,43 +33,61 @@ const texts = {
   account: 'Northwind Home',
   practice: 'Practice account',
   places: ['Overview', 'Inbox'],
+  open: '7',
   campaigns: 'Campaigns',
-  all: 'All campaigns',
+  all: ['All campaigns', '24'],
   names: [
-    'Garden hose exact',
-    'Garden hose video',
-    'Gift sets brand',
-    'Gym bottles phrase',
-    'Holiday hosting brand',
-    'Hose nozzles auto',
-    'Kids bottles video',
-    'Kitchen roll video',
-    'Northwind bottles brand',
-    'Northwind garden brand',
+    ['Garden hose exact', '9'],
+    ['Garden hose video', ''],
+    ['Gift sets brand', '9'],
+    ['Gym bottles phrase', ''],
+    ['Holiday hosting brand', '19'],
+    ['Hose nozzles auto', ''],
+    ['Kids bottles video', '13'],
+    ['Kitchen roll video', ''],
+    ['Northwind bottles brand', ''],
+    ['Northwind garden brand', ''],
   ],
   creatives: 'Creatives',
-  lists: ['SBA profiles', 'Video profiles', 'Media library'],
-  more: ['Bid multipliers', 'Launch', 'Reports'],
+  lists: [
+    ['SBA profiles', '10'],
+    ['Video profiles', '3'],
+    ['Media library', '9'],
+  ],
+  more: [
+    ['Bid multipliers', '12'],
+    ['Launch', '8'],
+    ['Reports', ''],
+  ],
+  search: 'Search or run…',
   day: 'Monday, November 23',
   sync: 'Last sync 8:58 AM',
   tiles: [
-    ['Sales', '$54,896', '12.4%'],
-    ['Spend', '$13,308', '4.1%'],
-    ['ROAS', '4.13', '8.0%'],
-    ['Orders', '2,214', '6.2%'],
-    ['Cost per click', '$0.52', '1.4%'],
+    ['Sales', '$54,896', '12.4%', 'before $48,840'],
+    ['Spend', '$13,308', '4.1%', 'before $12,784'],
+    ['ROAS', '4.13', '8.0%', 'before 3.82'],
+    ['Orders', '2,733', '9.7%', 'before 2,491'],
+    ['Cost per click', '$0.87', '2.6%', 'before $0.85'],
   ],
   chart: 'Sales and spend',
   scale: ['$3k', '$2k', '$1k', '$0'],
   days: ['Oct 24', 'Oct 29', 'Nov 3', 'Nov 8', 'Nov 13', 'Nov 18'],
   starting: 'Starting in the next 14 days',
   starts: [
-    ['Kitchen roll video', 'Processing', 'Fri, Nov 27'],
-    ['Recycled towels brand', 'In review', 'Sat, Nov 28'],
-    ['Garden hose video', 'Scheduled', 'Mon, Nov 30'],
-    ['Holiday hosting brand', 'Draft', 'Tue, Dec 1'],
+    ['Kitchen roll video', 'Processing', 'Fri, Nov 27', 'Video ready in 18 min'],
+    ['Recycled towels brand', 'In review', 'Sat, Nov 28', 'Result by Wed'],
+    ['Garden hose video', 'Scheduled', 'Mon, Nov 30', 'Nothing missing'],
+    ['Holiday hosting brand', 'Draft', 'Tue, Dec 1', 'Submit by Fri, Nov 27'],
+    ['Kids bottles video', 'Draft', 'Thu, Dec 3', 'Submit by Sun, Nov 29'],
   ],
   pacing: 'Budget pacing',
+  paces: [
+    ['Steel bottles exact', 'Runs out Dec 16'],
+    ['Garden hose exact', 'On pace'],
+    ['Paper towels auto', 'On pace'],
+    ['Northwind garden brand', '$610 left over'],
+    ['Gym bottles phrase', 'On pace'],
+  ],
   attention: 'Needs attention',
   problems: [
     ['3 ads rejected', 'Northwind paper brand, Kids bottles video'],
@@ -77,7 +99,7 @@ const texts = {
   initial: 'N',
   clock: 'Practice: Mon, Nov 23',
   settings: 'Settings',
-  strip: ['1 error', '61 changes', 'History'],
+  strip: ['1 error', '26 warnings', '61 changes', 'Last sync 8:58 AM', 'History'],
 } as const;
 
 export const PRODUCTS = ['bottle', 'towels', 'hose', 'steel', 'napkins', 'kids'] as const;
@@ -155,8 +177,15 @@ const DAYS = 30;
 const wave = (middle: number, swing: number, rise: number, shift: number): readonly number[] =>
   Array.from({ length: DAYS }, (_, day) => middle + swing * Math.sin(day / 2.3 + shift) + rise * day);
 const SPEND = wave(390, 44, 3, 0);
-const SALES = wave(1500, 150, 16, 0.4);
-const BEFORE = wave(1500, 120, 4, 1.6);
+/** Sales go up and down from day to day, and most of all at the end. */
+const SALES = [
+  1620, 1750, 1790, 1580, 1500, 1600, 1900, 1880, 1990, 1820, 1600, 1480, 1550, 1680, 1640, 1730, 1560, 1450, 1430,
+  1520, 1780, 1850, 1960, 2030, 2010, 1930, 2070, 2550, 2750, 2900,
+] as const;
+const BEFORE = [
+  1690, 1710, 1660, 1660, 1690, 1700, 1780, 1710, 1680, 1660, 1580, 1590, 1510, 1400, 1560, 1370, 1420, 1380, 1540,
+  1550, 1620, 1730, 1790, 1810, 1830, 1680, 1780, 1720, 1730, 1590,
+] as const;
 const STEP = 20.6;
 const HIGH = 196;
 const LEFT = 302;
@@ -167,7 +196,15 @@ const lineOf = (dollars: readonly number[]): string =>
 const fill = `${lineOf(SALES)}L${at(DAYS - 1, 0)}L${at(0, 0)}Z`;
 
 const STATES = ['live', 'scheduled', 'draft', 'live', 'draft', 'live', 'draft', 'processing', 'live', 'live'] as const;
-const STARTS = ['processing', 'review', 'scheduled', 'draft'] as const;
+const STARTS = ['processing', 'in-review', 'scheduled', 'draft', 'draft'] as const;
+/** Of each budget: what is spent, and where today stands. */
+const PACES = [
+  [0.84, 0.69],
+  [0.91, 0.95],
+  [0.7, 0.7],
+  [0.74, 0.94],
+  [0.41, 0.45],
+] as const;
 
 /** The overview as it looks on a good day, at 84% and cut by the edge of the window. */
 export function StillOverview() {
@@ -185,6 +222,11 @@ export function StillOverview() {
         </Text>
         <Text x={436} y={78} quiet>
           {texts.sync}
+        </Text>
+        <rect x="829" y="8" width="216" height="28" rx="6" fill="var(--on-frame)" />
+        <IconSearch x={838} y={15} size={14} stroke={1.75} color="var(--ink-2)" />
+        <Text x={859} y={26} quiet>
+          {texts.search}
         </Text>
         <StillTiles />
         <Card x={230} y={187} width={690} height={326} title={texts.chart} />
@@ -218,7 +260,7 @@ export function StillOverview() {
           </Text>
         ))}
         <Card x={230} y={525} width={515} height={218} title={texts.starting} />
-        {texts.starts.map(([name, state, day], row) => (
+        {texts.starts.map(([name, state, day, next], row) => (
           <g key={name}>
             <path d={`M244 ${563 + row * 34}H731`} stroke="var(--line)" />
             <ProductPicture of={PRODUCTS[row + 1] ?? 'hose'} size={24} x={244} y={568 + row * 34} />
@@ -229,8 +271,11 @@ export function StillOverview() {
             <Text x={434} y={584 + row * 34}>
               {state}
             </Text>
-            <Text x={530} y={584 + row * 34} quiet>
+            <Text x={510} y={584 + row * 34}>
               {day}
+            </Text>
+            <Text x={596} y={584 + row * 34} quiet>
+              {next}
             </Text>
           </g>
         ))}
@@ -247,12 +292,8 @@ export function StillOverview() {
             </Text>
           </g>
         ))}
-        {[0.72, 0.54, 0.88, 0.4].map((share, row) => (
-          <g key={share}>
-            <ProductPicture of={PRODUCTS[row] ?? 'hose'} size={24} x={771} y={568 + row * 40} />
-            <rect x="808" y={577 + row * 40} width="440" height="6" rx="3" fill="var(--pressed)" />
-            <rect x="808" y={577 + row * 40} width={440 * share} height="6" rx="3" fill="var(--accent)" />
-          </g>
+        {texts.paces.map(([name, words], row) => (
+          <StillPace key={name} row={row} name={name} words={words} />
         ))}
         {texts.strip.map((word, column) => (
           <Strip key={word} at={column} word={word} />
@@ -264,7 +305,47 @@ export function StillOverview() {
 
 const LEGEND = [660, 722, 792] as const;
 const PROBLEM_ICONS = [IconMessageReport, IconAlertCircle, IconAlertCircle, IconArrowsSplit] as const;
-const STRIP_ICONS = [IconAlertCircle, IconPencil, IconHistory] as const;
+const STRIP = [
+  { icon: IconAlertCircle, x: 16, color: 'var(--removed)' },
+  { icon: IconAlertTriangle, x: 77, color: 'var(--changed)' },
+  { icon: IconPencil, x: 176, color: 'var(--ink-2)' },
+  { icon: IconCloudUp, x: 263, color: 'var(--ink-2)' },
+  { icon: IconHistory, x: 395, color: 'var(--ink-2)' },
+] as const;
+
+interface StillPaceProps {
+  readonly row: number;
+  readonly name: string;
+  readonly words: string;
+}
+
+function StillPace({ row, name, words }: StillPaceProps) {
+  const [spent, today] = PACES[row] ?? PACES[0];
+  const y = row * 34;
+  const isOff = words !== 'On pace';
+  return (
+    <>
+      <path d={`M771 ${563 + y}H1258`} stroke="var(--line)" />
+      <ProductPicture of={PRODUCTS[row] ?? 'hose'} size={24} x={771} y={568 + y} />
+      <Text x={805} y={584 + y}>
+        {name}
+      </Text>
+      <rect x="960" y={577 + y} width="166" height="6" rx="3" fill="var(--line)" />
+      <rect
+        x="960"
+        y={577 + y}
+        width={166 * spent}
+        height="6"
+        rx="3"
+        fill={isOff ? 'var(--changed-mark)' : 'var(--accent)'}
+      />
+      <rect x={960 + 166 * today} y={574 + y} width="2" height="12" fill="var(--ink)" />
+      <text x="1248" y={584 + y} fontSize="12" textAnchor="end" fill={isOff ? 'var(--changed)' : 'var(--ink-2)'}>
+        {words}
+      </text>
+    </>
+  );
+}
 
 function Problem({ row }: { readonly row: number }) {
   const Icon = PROBLEM_ICONS[row] ?? IconAlertCircle;
@@ -279,14 +360,13 @@ function Problem({ row }: { readonly row: number }) {
 }
 
 function Strip({ at: column, word }: { readonly at: number; readonly word: string }) {
-  const Icon = STRIP_ICONS[column] ?? IconHistory;
-  const x = 16 + column * 96;
+  const { icon: Icon, x, color } = STRIP[column] ?? STRIP[0];
   return (
     <>
-      <Icon x={x} y={779} size={14} stroke={1.75} color={column === 0 ? 'var(--removed)' : 'var(--ink-2)'} />
-      <Text x={x + 20} y={790} quiet>
+      <Icon x={x} y={779} size={14} stroke={1.75} color={color} />
+      <text x={x + 18} y={790} fontSize="11" fill={color}>
         {word}
-      </Text>
+      </text>
     </>
   );
 }
@@ -312,26 +392,33 @@ function StillSidebar() {
       {texts.places.map((name, row) => (
         <Entry key={name} y={64 + row * 28} name={name} icon={PLACE_ICONS[row] ?? IconInbox} />
       ))}
+      <rect x="178" y="78" width="18" height="16" rx="8" fill="var(--s-rejected)" />
+      <text x="187" y="90" textAnchor="middle" fontSize="11" fontWeight="500" fill="var(--sheet)">
+        {texts.open}
+      </text>
       <Text x={16} y={122} size={11} quiet>
         {texts.campaigns}
       </Text>
-      <Entry y={150} name={texts.all} icon={IconFolders} />
-      {texts.names.map((name, row) => (
+      <Entry y={150} name={texts.all[0]} count={texts.all[1]} icon={IconFolders} />
+      {texts.names.map(([name, changes], row) => (
         <g key={name}>
           <State state={STATES[row] ?? 'live'} x={22} y={168 + row * 28} />
           <Text x={42} y={178 + row * 28}>
             {name}
           </Text>
+          <Count y={178 + row * 28} color="var(--changed)">
+            {changes}
+          </Count>
         </g>
       ))}
       <Text x={16} y={472} size={11} quiet>
         {texts.creatives}
       </Text>
-      {texts.lists.map((name, row) => (
-        <Entry key={name} y={500 + row * 28} name={name} icon={LIST_ICONS[row] ?? IconPhoto} />
+      {texts.lists.map(([name, count], row) => (
+        <Entry key={name} y={500 + row * 28} name={name} count={count} icon={LIST_ICONS[row] ?? IconPhoto} />
       ))}
-      {texts.more.map((name, row) => (
-        <Entry key={name} y={592 + row * 28} name={name} icon={MORE_ICONS[row] ?? IconRocket} />
+      {texts.more.map(([name, count], row) => (
+        <Entry key={name} y={592 + row * 28} name={name} count={count} icon={MORE_ICONS[row] ?? IconRocket} />
       ))}
       <Entry y={732} name={texts.clock} icon={IconClockPlay} />
       <Entry y={760} name={texts.settings} icon={IconSettings} />
@@ -342,19 +429,30 @@ function StillSidebar() {
 interface EntryProps {
   readonly y: number;
   readonly name: string;
+  readonly count?: string;
   readonly icon: TablerIcon;
 }
 
-function Entry({ y, name, icon: Icon }: EntryProps) {
+function Entry({ y, name, count = '', icon: Icon }: EntryProps) {
   return (
     <>
       <Icon x={16} y={y - 12} size={16} stroke={1.75} color="var(--ink-2)" />
       <Text x={40} y={y}>
         {name}
       </Text>
+      <Count y={y} color="var(--ink-2)">
+        {count}
+      </Count>
     </>
   );
 }
+
+/** At the end of an entry of the sidebar. */
+const Count = ({ y, color, children }: { readonly y: number; readonly color: string; readonly children: string }) => (
+  <text x="196" y={y} textAnchor="end" fontSize="11" fill={color}>
+    {children}
+  </text>
+);
 
 /** A state as everywhere else, in the drawing. */
 function State({ state, x, y }: { readonly state: string; readonly x: number; readonly y: number }) {
@@ -372,11 +470,14 @@ const sparkOf = (column: number): string =>
     .map((y, day) => `${day === 0 ? 'M' : 'L'}${110 + day * 6} ${y}`)
     .join('');
 
+/** Only a higher cost per click is worse. */
+const tone = (column: number): string => (column === 4 ? 'var(--removed)' : 'var(--added)');
+
 function StillTiles() {
   return (
     <>
       <rect x="230" y="98" width="1060" height="76" rx="10" fill="var(--sheet)" stroke="var(--line)" />
-      {texts.tiles.map(([name, value, change], column) => (
+      {texts.tiles.map(([name, value, change, before], column) => (
         <g key={name} transform={`translate(${230 + column * 207} 98)`}>
           {column > 0 && <path d="M0 0V76" stroke="var(--line)" />}
           <Text x={14} y={22}>
@@ -385,9 +486,13 @@ function StillTiles() {
           <Text x={14} y={46} size={18}>
             {value}
           </Text>
-          <text x="14" y="64" className={styles['still-good']}>
+          <IconArrowUpRight x={14} y={54} size={12} stroke={2} color={tone(column)} />
+          <text x="30" y="64" fontSize="11" fill={tone(column)}>
             {change}
           </text>
+          <Text x={70} y={64} size={11} quiet>
+            {before}
+          </Text>
           <path d={sparkOf(column)} fill="none" stroke="var(--c-sales)" strokeWidth="1.5" />
         </g>
       ))}

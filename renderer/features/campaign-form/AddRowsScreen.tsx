@@ -17,7 +17,7 @@ import ui from '../../components/ui.module.css';
 import { CampaignChoice } from '../tools/CampaignChoice.tsx';
 import styles from './campaign-form.module.css';
 import { ItemFinder, useItemNames } from './ItemFinder.tsx';
-import { readLines } from './lines.ts';
+import { readLines, submitByKeys } from './lines.ts';
 import { campaignFormTexts } from './text.ts';
 
 const texts = {
@@ -49,12 +49,15 @@ export function AddRowsScreen({ workspaceId }: { readonly workspaceId: string })
     setProblem(undefined);
   };
 
+  const isListed = wanted === 'adItem' || wanted === 'keyword';
+  const money = readCell('keyword', 'bid', bid);
+  const isReady = parent !== null && (!isListed || (text.trim() !== '' && money.ok));
   const rows = (under: NonNullable<NewRow['parent']>): readonly NewRow[] => {
-    if (wanted !== 'adItem' && wanted !== 'keyword') {
+    if (!isListed) {
       return [{ kind: wanted, parent: under, values: firstValues(wanted) }];
     }
-    const money = readCell(wanted, 'bid', bid);
-    const shared = { bid: money.ok ? money.value : null };
+    if (!money.ok) return [];
+    const shared = { bid: money.value };
     const defaults =
       wanted === 'adItem' ? { ...shared, status: 'enabled' } : { ...shared, matchType, state: 'enabled' };
     const lines = readLines(wanted, text, defaults);
@@ -72,7 +75,7 @@ export function AddRowsScreen({ workspaceId }: { readonly workspaceId: string })
     if (first !== undefined) reveal(wanted, opened, first.id, null);
   };
   return (
-    <form className={styles['form-page']} onSubmit={(event) => void submit(event)} noValidate>
+    <form className={styles['form-page']} onSubmit={(event) => void submit(event)} onKeyDown={submitByKeys} noValidate>
       <header className={styles['form-head']}>
         <h1>{appTexts.add.title(inSentence(KIND_NAMES[wanted].many))}</h1>
         {opened !== null && <span className={ui['quiet']}>{group?.campaignName}</span>}
@@ -80,7 +83,7 @@ export function AddRowsScreen({ workspaceId }: { readonly workspaceId: string })
         <Button variant="subtle" onClick={() => openPlace('rows')}>
           {campaignFormTexts.cancel}
         </Button>
-        <Button type="submit" variant="filled" h={34} disabled={parent === null}>
+        <Button type="submit" variant="filled" h={34} disabled={!isReady}>
           {texts.button}
         </Button>
       </header>
@@ -111,13 +114,14 @@ export function AddRowsScreen({ workspaceId }: { readonly workspaceId: string })
               onChange={(event) => set(event.currentTarget.value)}
             />
           )}
-          {parent !== null && (wanted === 'adItem' || wanted === 'keyword') && (
+          {parent !== null && isListed && (
             <div className={styles['form-row']}>
               <TextInput
                 size="xs"
                 label={campaignFormTexts.labels.bid}
                 inputMode="decimal"
                 value={bid}
+                error={money.ok ? undefined : money.error}
                 onChange={(event) => setBid(event.currentTarget.value)}
               />
               {wanted === 'keyword' && (

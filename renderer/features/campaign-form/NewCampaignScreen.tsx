@@ -38,11 +38,12 @@ import {
   draftRows,
   EMPTY_DRAFT,
   type FormLine,
+  fieldProblem,
   hasKeywords,
 } from './draft.ts';
 import { draftFrom, draftOf, shapeOf, storedForm } from './draft-of.ts';
 import { ItemFinder, type ShownItem, useItemNames } from './ItemFinder.tsx';
-import { itemLines } from './lines.ts';
+import { itemLines, submitByKeys } from './lines.ts';
 import { ShopperPreview } from './ShopperPreview.tsx';
 import { campaignFormTexts } from './text.ts';
 
@@ -133,6 +134,8 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
   const [draft, setDraft] = useState(first.draft);
   const [template, setTemplate] = useState('');
   const [problem, setProblem] = useState<DraftProblem | null>(null);
+  /** Ids of the inputs that had the focus before: what cannot be read in them is told at once. */
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [peeked, setPeeked] = useState<ShownItem | null>(null);
   const [busy, during] = useBusy();
   const withNames = useItemNames(workspaceId);
@@ -171,7 +174,10 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
     setDraft((before) => ({ ...before, [name]: value }));
     setProblem(null);
   };
-  const errorOf = (name: keyof CampaignDraft) => (problem?.field === name ? problem.text : undefined);
+  const errorOf = (name: keyof CampaignDraft) => {
+    if (problem?.field === name) return problem.text;
+    return left.has(`${id}-${name}`) ? fieldProblem(name, draft) : undefined;
+  };
   const field = (name: keyof CampaignDraft) => ({
     id: `${id}-${name}`,
     label: isNamedHere(name) ? campaignFormTexts.labels[name] : fieldName(name),
@@ -193,7 +199,13 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
   const keywords = draft.keywords.split('\n').filter((line) => line.trim() !== '');
   const launch = useQuery(api.launch.list.queryOptions({ input: { workspaceId, from: 0, count: 0 } })).data;
   return (
-    <form className={styles['form-page']} onSubmit={(event) => void submit(event)} noValidate>
+    <form
+      className={styles['form-page']}
+      onSubmit={(event) => void submit(event)}
+      onKeyDown={submitByKeys}
+      onBlur={({ target }) => setLeft((before) => new Set(before).add(target.id))}
+      noValidate
+    >
       <header className={styles['form-head']}>
         <h1>{texts.title}</h1>
         <span className={ui['toolbar-gap']} />
@@ -363,9 +375,10 @@ function FileField({ workspaceId, shape, value, onChange }: FileFieldProps) {
   );
 }
 
-/** What is still empty of all that a campaign of this type needs before it can go live. */
+/** What is still empty, or can't be read, of all that a campaign of this type needs before it can go live. */
 function Missing({ shape, draft }: { readonly shape: CampaignShape; readonly draft: CampaignDraft }) {
-  const isEmpty = (name: keyof CampaignDraft): boolean => draft[name].trim() === '';
+  const isEmpty = (name: keyof CampaignDraft): boolean =>
+    draft[name].trim() === '' || fieldProblem(name, draft) !== undefined;
   const wanted: readonly (readonly [string, boolean])[] = [
     [campaignFormTexts.labels.name, isEmpty('name')],
     [campaignFormTexts.labels.dailyBudget, isEmpty('dailyBudget') && isEmpty('totalBudget')],
@@ -397,6 +410,7 @@ function Missing({ shape, draft }: { readonly shape: CampaignShape; readonly dra
 }
 
 interface DayFieldProps {
+  readonly id: string;
   readonly label: string;
   readonly value: string;
   readonly error: string | undefined;
@@ -405,8 +419,7 @@ interface DayFieldProps {
 }
 
 /** A day with its label above and what is wrong with it below, as the other fields of the form have them. */
-function DayField({ label, value, error, size, onChange }: DayFieldProps) {
-  const id = useId();
+function DayField({ id, label, value, error, size, onChange }: DayFieldProps) {
   return (
     <Input.Wrapper id={id} label={label} error={error} size={size}>
       <DayInput
@@ -447,7 +460,9 @@ function LineInput({
   if (field === 'clickUrl') return <TextInput {...input} className={ui['form-wide']} placeholder="https://" />;
   if (spec.type.is === 'money') return <TextInput {...input} inputMode="decimal" />;
   if (max === null) return <TextInput {...input} />;
-  return <TextInput {...input} description={<Used text={text} max={max} />} inputWrapperOrder={BELOW} />;
+  return (
+    <TextInput {...input} description={<Used text={text} max={max} />} classNames={{ root: styles['counted'] ?? '' }} />
+  );
 }
 
 function Used({ text, max }: { readonly text: string; readonly max: number }) {

@@ -99,7 +99,7 @@ function Ad({ workspaceId, shape, brand, headline, file, items, peeked, isPhone 
         <Tile key={item.itemId} workspaceId={workspaceId} item={item} />
       ))}
       {ghost !== null && <Tile workspaceId={workspaceId} item={ghost} isGhost />}
-      {ghost === null && shown.length < most && (
+      {shown.length + (ghost === null ? 0 : 1) < most && (
         <li className={styles['tile-none']}>
           <IconPlus size={16} stroke={1.5} aria-hidden="true" />
           {texts.noItem}

@@ -127,6 +127,14 @@ function readLinesOf(
   return ok(values);
 }
 
+/** Why what is typed in one field is no value of it. */
+export function fieldProblem(name: keyof CampaignDraft, draft: CampaignDraft): string | undefined {
+  const line =
+    name === 'bid' ? { kind: 'keyword' as const, field: name } : FORM_LINES.find(({ field }) => field === name);
+  const parsed = line === undefined ? null : readCell(line.kind, line.field, draft[name]);
+  return parsed === null || parsed.ok ? undefined : parsed.error;
+}
+
 function read(kind: Kind, field: string, text: string, at: keyof CampaignDraft): Result<Cell, DraftProblem> {
   const parsed = readCell(kind, field, text);
   return parsed.ok ? parsed : err({ field: at, text: parsed.error });

@@ -1,3 +1,4 @@
+import type { KeyboardEvent } from 'react';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
@@ -85,4 +86,12 @@ function partsOf(kind: 'adItem' | 'keyword', line: string): readonly string[] {
   if (kind === 'keyword') return line.split('\t');
   const [, id = '', rest = ''] = /^([^\s,;]+)[\s,;]*(.*)$/u.exec(line.trim()) ?? [];
   return [id, (rest.split(/[\s;]+/u)[0] ?? '').replace(/,$/u, '')];
+}
+
+/** Ctrl+Enter sends the form, also from a field of several lines. Elsewhere these keys mean the sync plan, and would leave it. */
+export function submitByKeys(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  event.stopPropagation();
+  event.currentTarget.requestSubmit();
 }

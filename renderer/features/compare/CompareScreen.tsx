@@ -6,7 +6,7 @@ import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { fieldName, KIND_NAMES, rowName, wordName } from '../../app/field-names.ts';
-import { plural } from '../../app/locale/numbers.ts';
+import { atStart, plural } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
 import { usePages } from '../../app/pages.ts';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
@@ -252,7 +252,7 @@ function Line({ difference, isWritable, sides, isSelected, onToggle }: LineProps
         disabled={leftId === null}
         onClick={() => leftId !== null && store.getState().reveal(kind, campaignId, leftId, field)}
       >
-        <span className={ui['quiet']}>{KIND_NAMES[kind].one}</span> {label}
+        <span className={ui['quiet']}>{atStart(KIND_NAMES[kind].one)}</span> {label}
       </button>
       <span className={styles['field']}>
         {what === 'field' ? (

@@ -19,15 +19,15 @@ import { canonicalClickUrl } from '../../../shared/model/click-url.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { changeCommand } from '../../../shared/plan/capabilities.ts';
-import { isReported, type ReportedKind } from '../../../shared/reports/metric.ts';
+import { isReported } from '../../../shared/reports/metric.ts';
 import type { Finding, Fix } from '../../../shared/rules/rule.ts';
-import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
+import { useApi, useAppContext, useViewOf } from '../../app/app-context.ts';
 import { type CommandId, commandOf, commandTexts } from '../../app/commands.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { choiceName, estimatedText, fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { findingText } from '../../app/issue-text.ts';
 import { useLimits } from '../../app/locale/limits.ts';
-import { countText, dayText, inSentence, momentText, moneyText, plural, timeText } from '../../app/locale/numbers.ts';
+import { atStart, countText, inSentence, momentText, plural, timeText } from '../../app/locale/numbers.ts';
 import { cellOf, textOf } from '../../app/row-cells.ts';
 import { type MediaFile, useMedia, useOffering, useRows } from '../../app/shared-queries.ts';
 import { rangeOf } from '../../app/store/selection-slice.ts';
@@ -58,7 +58,6 @@ import { fillChanges } from '../../grid/edits.ts';
 import { ItemPicture } from '../../grid/ItemPicture.tsx';
 import { marksOf } from '../../grid/RowMark.tsx';
 import { ServicePicture } from '../../grid/ServicePicture.tsx';
-import { Trend } from '../../grid/Trend.tsx';
 import { AcceptBids } from '../../grid/use-suggestions.tsx';
 import type { OpenView } from '../../grid/window.ts';
 import { LabelsSection, NotesSection } from '../comments/NotesSection.tsx';
@@ -68,6 +67,7 @@ import styles from './details.module.css';
 import { EffectiveBid } from './EffectiveBid.tsx';
 import { FieldFrame, type FieldProps, FieldRow } from './FieldRow.tsx';
 import { ProfilePair } from './ProfilePair.tsx';
+import { Budget, DailySpend } from './Spending.tsx';
 
 const texts = {
   nothing: 'Nothing selected',
@@ -82,14 +82,6 @@ const texts = {
   further: 'More fields',
   serviceId: 'Service ID',
   effects: 'Effect of changes',
-  daily: 'Spend, last 14 days',
-  firstDay: (spend: string) => `First day ${spend}`,
-  lastDay: (spend: string) => `Yesterday ${spend}`,
-  budget: 'Budget used',
-  used: (spent: string, budget: string) => `${spent} of ${budget}`,
-  runsOut: (day: string) => `Runs out on ${day} at the pace of the last week.`,
-  leftOver: (left: string) => `${left} remains at the end, at the pace of the last week.`,
-  onPace: 'On pace.',
   contents: 'In this campaign',
   more: (n: number) => `+${countText(n)}`,
   toField: (field: string) => `Go to ${inSentence(field)}`,
@@ -103,8 +95,8 @@ const texts = {
     `Drop a PNG file here (${width} × ${height} pixels, up to ${kb} KB)`,
   choose: 'Choose a file…',
   onServiceOnly: (name: string) => `${name} (on the service)`,
-  lastRead: (when: string) => `Refreshed ${when}`,
-  neverRead: 'Never fully refreshed',
+  lastRead: 'Last full refresh',
+  neverRead: 'never',
   openRead: (when: string) => `Refreshed ${when}: show response`,
 } as const;
 
@@ -328,12 +320,13 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
         <h2>{name}</h2>
         {shownState !== null && <StatusShape state={shownState} text={choiceName(shownState)} />}
         <span className={ui['quiet']}>
-          {[KIND_NAMES[kind].one, ...(kind === 'campaign' || kind === 'media' ? [] : [row.campaignName])].join(' · ')}
+          {[atStart(KIND_NAMES[kind].one), ...(kind === 'campaign' || kind === 'media' ? [] : [row.campaignName])].join(
+            ' · ',
+          )}
         </span>
         {estimate !== null && <span className={ui['quiet']}>{estimate}</span>}
         {offering?.isOffered === false && <span className={ui['quiet']}>{texts.notOffered}</span>}
         {hasTeam && <ChangedBy workspaceId={workspaceId} row={ref} />}
-        {kind === 'campaign' && row.remoteId !== null && <LastRead workspaceId={workspaceId} campaignId={row.id} />}
         <span className={styles['inspector-marks']}>
           {marksOf(row).map((mark) => (
             <span key={mark.text} className={ui[`grid-mark-${mark.tone}`]}>
@@ -353,7 +346,6 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
         onFix={(fix) => set(fix.field, fix.field, fix.value)}
         onShow={(field) => store.getState().reveal(kind, row.campaignId, row.id, field)}
       />
-      <Effects columns={columns} impacts={detail?.impacts ?? {}} />
       {row.remoteId !== null && isReported(kind) && <DailySpend workspaceId={workspaceId} kind={kind} rowId={row.id} />}
       {kind === 'sbaProfile' && <ProfilePair workspaceId={workspaceId} row={row} typed={typed} />}
       {(kind === 'keyword' || kind === 'adItem') && row.campaignId !== null && typeof value('bid') === 'number' && (
@@ -377,6 +369,7 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
       ))}
       {kind === 'campaign' && <Budget workspaceId={workspaceId} campaignId={row.id} />}
       {kind === 'campaign' && <Contents workspaceId={workspaceId} row={row} type={text('campaignType')} />}
+      <Effects columns={columns} impacts={detail?.impacts ?? {}} />
       {(fields.length > 0 || facts.length > 0 || row.remoteId !== null) && (
         <section className={styles['section']} aria-label={texts.further}>
           <h3 className={ui['section-title']}>{texts.further}</h3>
@@ -408,6 +401,7 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
                 <dd className={ui['numeric']}>{row.remoteId}</dd>
               </div>
             )}
+            {kind === 'campaign' && row.remoteId !== null && <LastRead workspaceId={workspaceId} campaignId={row.id} />}
           </dl>
         </section>
       )}
@@ -443,16 +437,19 @@ function Effects({
   });
   if (lines.length === 0) return null;
   return (
-    <dl className={ui['facts']} aria-label={texts.effects}>
-      {lines.map(({ cost, own, message }) => (
-        <div key={cost}>
-          <dt>{own.map(({ title }) => title).join(', ')}</dt>
-          <dd className={`${ui['badge']} ${styles[`impact-${cost}`]}`} title={message}>
-            {appTexts.impacts[cost]}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <section className={styles['section']} aria-label={texts.effects}>
+      <h3 className={ui['section-title']}>{texts.effects}</h3>
+      <dl className={ui['facts']}>
+        {lines.map(({ cost, own, message }) => (
+          <div key={cost}>
+            <dt>{own.map(({ title }) => title).join(', ')}</dt>
+            <dd className={`${ui['badge']} ${styles[`impact-${cost}`]}`} title={message}>
+              {appTexts.impacts[cost]}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }
 
@@ -490,57 +487,6 @@ function Unsynced({ changes, onRevert }: UnsyncedProps) {
   );
 }
 
-interface DailySpendProps {
-  readonly workspaceId: string;
-  readonly kind: ReportedKind;
-  readonly rowId: WindowRow['id'];
-}
-
-/** What a row has spent on each of the last 14 days; nothing where no report covers them. */
-function DailySpend({ workspaceId, kind, rowId }: DailySpendProps) {
-  const period = useView((s) => s.period);
-  const input = { workspaceId, kind, ids: [rowId], look: { period } };
-  const trend = useQuery(useApi().metrics.ofRows.queryOptions({ input })).data?.rows[0]?.trend ?? [];
-  const first = trend[0] ?? null;
-  const last = trend.at(-1) ?? null;
-  if (first === null || last === null) return null;
-  return (
-    <section className={styles['chart']} aria-label={texts.daily}>
-      <h3 className={ui['section-title']}>{texts.daily}</h3>
-      <div className={styles['chart-line']}>
-        <Trend values={trend} />
-      </div>
-      <p className={ui['quiet']}>
-        <span>{texts.firstDay(moneyText(first))}</span>
-        <span>{texts.lastDay(moneyText(last))}</span>
-      </p>
-    </section>
-  );
-}
-
-/** How much of its budget a live campaign has used, and whether the rest lasts; nothing where no report says. */
-function Budget({ workspaceId, campaignId }: { readonly workspaceId: string; readonly campaignId: WindowRow['id'] }) {
-  const period = useView((s) => s.period);
-  const seen = useQuery(useApi().overview.get.queryOptions({ input: { workspaceId, period } })).data;
-  const pace = seen?.pacing.campaigns.find((each) => each.campaignId === campaignId);
-  if (pace === undefined) return null;
-  const { spent, budget, is, day, left } = pace;
-  return (
-    <section className={styles['section']} aria-label={texts.budget}>
-      <h3 className={ui['section-title']}>{texts.budget}</h3>
-      <span className={ui['numeric']}>{texts.used(moneyText(spent), moneyText(budget))}</span>
-      <meter min={0} max={budget} value={spent} aria-label={texts.budget} />
-      <span className={ui['quiet']}>
-        {is === 'runs-out' && day !== null
-          ? texts.runsOut(dayText(day))
-          : is === 'left-over' && left !== null
-            ? texts.leftOver(moneyText(left))
-            : texts.onPace}
-      </span>
-    </section>
-  );
-}
-
 interface ContentsProps {
   readonly workspaceId: string;
   readonly row: WindowRow;
@@ -565,15 +511,16 @@ function Contents({ workspaceId, row, type }: ContentsProps) {
       </ul>
       {items !== undefined && items.rows.length > 0 && (
         <div className={styles['pictures']}>
-          {items.rows.map((item) => (
-            <ItemPicture
-              key={item.id}
-              workspaceId={workspaceId}
-              itemId={textOf('adItem', item, 'itemId')}
-              name={textOf('adItem', item, 'itemName') || textOf('adItem', item, 'itemId')}
-              size={44}
-            />
-          ))}
+          {items.rows.map((item) => {
+            const itemId = textOf('adItem', item, 'itemId');
+            const name = textOf('adItem', item, 'itemName') || itemId;
+            return (
+              <span key={item.id} title={name}>
+                <ItemPicture workspaceId={workspaceId} itemId={itemId} name={name} size={44} />
+                <span className={ui['spoken-only']}>{name}</span>
+              </span>
+            );
+          })}
           {items.total > items.rows.length && (
             <span className={ui['quiet']}>{texts.more(items.total - items.rows.length)}</span>
           )}
@@ -685,19 +632,26 @@ function LastRead({ workspaceId, campaignId }: { readonly workspaceId: string; r
   const now = useNow();
   const read = useQuery(useApi().responses.lastRead.queryOptions({ input: { workspaceId, campaignId } })).data;
   if (read === undefined) return null;
-  if (read.at === null) return <span className={ui['quiet']}>{texts.neverRead}</span>;
-  const when = timeText(read.at, now);
-  const { answer } = read;
-  if (answer === null) return <span className={ui['quiet']}>{texts.lastRead(when)}</span>;
+  const { at, answer } = read;
+  const when = at === null ? texts.neverRead : timeText(at, now);
   return (
-    <button
-      type="button"
-      className={ui['link']}
-      aria-label={texts.openRead(when)}
-      onClick={() => store.getState().showHistory({ of: 'answers', answer })}
-    >
-      {texts.lastRead(when)}
-    </button>
+    <div>
+      <dt>{texts.lastRead}</dt>
+      <dd>
+        {answer === null ? (
+          when
+        ) : (
+          <button
+            type="button"
+            className={ui['link']}
+            aria-label={texts.openRead(when)}
+            onClick={() => store.getState().showHistory({ of: 'answers', answer })}
+          >
+            {when}
+          </button>
+        )}
+      </dd>
+    </div>
   );
 }
 

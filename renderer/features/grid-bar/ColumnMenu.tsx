@@ -29,23 +29,20 @@ const texts = {
   group: (by: string) => `Group by ${by}`,
 } as const;
 
-const ENTRIES: readonly CommandId[] = [
-  'column.sort-up',
-  'column.sort-down',
-  'view.sort-add',
+const SORTING: readonly CommandId[] = ['column.sort-up', 'column.sort-down', 'view.sort-add'];
+const PLACING: readonly CommandId[] = [
+  'column.hide',
   'column.freeze',
   'column.unfreeze',
   'column.left',
   'column.right',
   'column.fit',
-  'column.hide',
 ];
 
 /** What is done to the active column, and the values in it, beneath its title. */
 export function ColumnMenu({ workspaceId, menu }: { readonly workspaceId: string; readonly menu: GridMenu }) {
   const { store, openGrid } = useAppContext();
   const context = useCommandContext();
-  const keys = useView((s) => s.keys);
   const column = activeColumn(context.desk);
   const kind = useView((s) => s.kind);
   const campaignId = useView((s) => s.campaignId);
@@ -72,26 +69,9 @@ export function ColumnMenu({ workspaceId, menu }: { readonly workspaceId: string
       </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label={texts.menu} className={styles['tall']}>
         <div role="menu" aria-label={texts.commands(column.title)} className={styles['menu']} onKeyDown={stepThrough}>
-          {ENTRIES.map((id, i) => {
-            const command = commandOf(id);
-            if (command === undefined || !command.when(context)) return null;
-            const key = keysOf(command, keys);
-            return (
-              <button
-                key={id}
-                type="button"
-                role="menuitem"
-                data-autofocus={i === 0 ? '' : undefined}
-                onClick={() => {
-                  close();
-                  command.run(context);
-                }}
-              >
-                {commandTexts[id]}
-                {key !== null && <kbd>{key}</kbd>}
-              </button>
-            );
-          })}
+          {SORTING.map((id, i) => (
+            <Entry key={id} id={id} isFirst={i === 0} close={close} />
+          ))}
           {by !== null && (
             <button
               type="button"
@@ -104,10 +84,42 @@ export function ColumnMenu({ workspaceId, menu }: { readonly workspaceId: string
               {texts.group(inSentence(groupingTexts[by]))}
             </button>
           )}
+          {PLACING.map((id) => (
+            <Entry key={id} id={id} isFirst={false} close={close} />
+          ))}
         </div>
         <Values workspaceId={workspaceId} column={column} />
       </Popover.Dropdown>
     </Popover>
+  );
+}
+
+interface EntryProps {
+  readonly id: CommandId;
+  readonly isFirst: boolean;
+  readonly close: () => void;
+}
+
+/** One command, when it can be run here. */
+function Entry({ id, isFirst, close }: EntryProps) {
+  const context = useCommandContext();
+  const keys = useView((s) => s.keys);
+  const command = commandOf(id);
+  if (command === undefined || !command.when(context)) return null;
+  const key = keysOf(command, keys);
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      data-autofocus={isFirst ? '' : undefined}
+      onClick={() => {
+        close();
+        command.run(context);
+      }}
+    >
+      {commandTexts[id]}
+      {key !== null && <kbd>{key}</kbd>}
+    </button>
   );
 }
 

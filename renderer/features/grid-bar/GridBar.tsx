@@ -23,7 +23,7 @@ import { KIND_NAMES } from '../../app/field-names.ts';
 import { countText } from '../../app/locale/numbers.ts';
 import { plainSearch } from '../../app/locale/plain-search.ts';
 import { saveText } from '../../app/save-text.ts';
-import { useRows } from '../../app/shared-queries.ts';
+import { FILES_SHOWN, useRows } from '../../app/shared-queries.ts';
 import type { QuickFilter } from '../../app/store/navigation-slice.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
@@ -51,6 +51,8 @@ const texts = {
   views: 'Views',
   all: 'All',
   live: 'Live',
+  videos: 'Videos',
+  logos: 'Logos',
   changed: 'Changed',
   attention: 'Needs attention',
   more: 'More views',
@@ -180,7 +182,15 @@ interface ViewTab {
   readonly open: () => void;
 }
 
-const LIVE = 'campaignState=live';
+/** Filters with a tab of their own in a list of the whole account, beside the saved views. */
+const NAMED: Readonly<Partial<Record<Kind, readonly { readonly name: string; readonly filter: string }[]>>> = {
+  campaign: [{ name: texts.live, filter: 'campaignState=live' }],
+  media: [
+    { name: texts.videos, filter: 'mediaType=video' },
+    { name: texts.logos, filter: 'mediaType=logo' },
+  ],
+};
+const FIXED = ['all', 'changed', 'attention'] as const;
 const NO_VIEWS: readonly SavedView[] = [];
 /** Tabs that fit beside the buttons; the rest are behind `More views`. */
 const TABS_MAX = 7;
@@ -199,6 +209,7 @@ function useTabs(workspaceId: string): { readonly tabs: readonly ViewTab[]; read
     savedView: s.savedView,
   }));
   const { kind, campaignId, filter, only, savedView } = place;
+  const isGallery = useView((s) => s.gallery[kind] === true);
   const saved = useQuery(api.views.saved.queryOptions({ input: { workspaceId } })).data ?? NO_VIEWS;
   const counts = useQuery(api.views.counts.queryOptions({ input: { workspaceId, kind, campaignId } })).data;
   const own = useMemo(
@@ -207,42 +218,57 @@ function useTabs(workspaceId: string): { readonly tabs: readonly ViewTab[]; read
     [saved, kind, campaignId],
   );
   const within = campaignId === null ? null : asRowId(campaignId);
-  const live: ViewSpec = { kind, campaignId: within, filter: LIVE, only: 'all', sort: [] };
-  const isCampaigns = kind === 'campaign' && campaignId === null;
+  const named = (campaignId === null ? NAMED[kind] : undefined) ?? [];
+  const spec = (of: string, which: QuickFilter): ViewSpec => ({
+    ...{ kind, campaignId: within, filter: of, only: which, sort: [] },
+  });
   const shown = own.slice(0, TABS_MAX);
+  // Cards are fewer than the rows of their kind.
+  const cards = isGallery && kind === FILES_SHOWN.kind ? FIXED.map((which) => spec(FILES_SHOWN.filter, which)) : [];
   const views = [
-    ...(isCampaigns ? [live] : []),
+    ...cards,
+    ...named.map((each) => spec(each.filter, 'all')),
     ...shown.map(({ view }) => ({ ...view, campaignId: within, sort: [] })),
   ];
   const sizes = useQuery(
     api.views.sizes.queryOptions({ input: views.length === 0 ? skipToken : { workspaceId, views } }),
   ).data?.sizes;
-  const isLive = isCampaigns && filter === LIVE && only === 'all';
+  const isNamed = (of: string): boolean => savedView === null && filter === of && only === 'all';
   const narrow = (wanted: QuickFilter, text: string) => (): void => {
     const { kind: now, campaignId: of, goTo, setFilter, setOnly } = store.getState();
     if (store.getState().savedView !== null) goTo({ kind: now, campaignId: of });
     setFilter(text);
     setOnly(wanted);
   };
-  const fixed = (key: 'all' | 'changed' | 'attention'): ViewTab => ({
+  const fixed = (key: (typeof FIXED)[number]): ViewTab => ({
     key,
     name: texts[key],
-    size: counts?.[key] ?? null,
-    isOpen: savedView === null && !isLive && (only === key || (key === 'all' && isHidden(only))),
+    size: (cards.length > 0 ? sizes?.[FIXED.indexOf(key)] : counts?.[key]) ?? null,
+    isOpen:
+      savedView === null &&
+      !named.some((each) => isNamed(each.filter)) &&
+      (only === key || (key === 'all' && isHidden(only))),
     open: narrow(key, ''),
   });
-  const liveTab = { key: 'live', name: texts.live, size: sizes?.[0] ?? null, isOpen: savedView === null && isLive };
   const ofSaved = (each: SavedView, i: number): ViewTab => ({
     key: String(each.id),
     name: each.name,
-    size: sizes?.[i + (isCampaigns ? 1 : 0)] ?? null,
+    size: sizes?.[cards.length + named.length + i] ?? null,
     isOpen: savedView === each.id,
     open: () => openSaved(store.getState(), each),
   });
   const hasRows = ({ isOpen, size }: ViewTab): boolean => isOpen || (size ?? 0) > 0;
   const tabs = [
     fixed('all'),
-    ...(isCampaigns ? [{ ...liveTab, open: narrow('all', LIVE) }] : []),
+    ...named.map(
+      (each, i): ViewTab => ({
+        key: each.filter,
+        name: each.name,
+        size: sizes?.[cards.length + i] ?? null,
+        isOpen: isNamed(each.filter),
+        open: narrow('all', each.filter),
+      }),
+    ),
     ...[fixed('changed'), fixed('attention')].filter(hasRows),
     ...shown.map(ofSaved),
   ];

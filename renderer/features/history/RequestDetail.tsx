@@ -6,7 +6,7 @@ import { useApi, useAppContext } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { errorText } from '../../app/error-text.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
-import { countText, timeText } from '../../app/locale/numbers.ts';
+import { atStart, countText, timeText } from '../../app/locale/numbers.ts';
 import { appTexts } from '../../app/texts.ts';
 import { JsonText } from '../../components/JsonText.tsx';
 import ui from '../../components/ui.module.css';
@@ -82,7 +82,7 @@ function Unfolded({ detail }: { readonly detail: RequestDetail }) {
         {detail.elements.map(({ kind, id, label, state, remoteId, reason }) => (
           <li key={`${kind} ${id}`} className={ui['line']}>
             <button type="button" className={ui['link']} onClick={() => store.getState().reveal(kind, null, id, null)}>
-              {KIND_NAMES[kind].one} {label}
+              {atStart(KIND_NAMES[kind].one)} {label}
             </button>
             <span className={state === 'REJECTED' ? ui['note-error'] : ui['quiet']}>{texts.states[state]}</span>
             <span className={`${ui['line-text']} ${ui['quiet']}`}>

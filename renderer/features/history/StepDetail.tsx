@@ -4,7 +4,7 @@ import { useApi, useAppContext } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { errorText } from '../../app/error-text.ts';
 import { fieldName, KIND_NAMES, rowName } from '../../app/field-names.ts';
-import { timeText } from '../../app/locale/numbers.ts';
+import { atStart, timeText } from '../../app/locale/numbers.ts';
 import { usePages } from '../../app/pages.ts';
 import type { HistoryStep } from '../../app/store/history-slice.ts';
 import { appTexts } from '../../app/texts.ts';
@@ -87,12 +87,14 @@ function EntryLine({ entry, before, first, onBack }: EntryLineProps) {
   const { kind, id, field, what, campaignId, campaignName } = entry;
   const row = rowName(kind, entry.label);
   const values = field === null ? '' : `${value(entry, entry.before)} → ${value(entry, entry.after)}`;
-  const name = field === null ? dialogTexts.history.what[what] : fieldName(field, kind);
+  const isOver = (what === 'deleted' || what === 'held') && entry.after === 0;
+  const { history } = dialogTexts;
+  const name = field !== null ? fieldName(field, kind) : isOver ? history.without[what] : history.what[what];
   const isNewCampaign = campaignId !== null && (first || before?.campaignId !== campaignId);
   return (
     <div className={ui['line']}>
       <span className={styles['step-row']} title={`${campaignName} › ${row}`}>
-        <span className={ui['quiet']}>{KIND_NAMES[kind].one}</span> {entry.label}
+        <span className={ui['quiet']}>{atStart(KIND_NAMES[kind].one)}</span> {entry.label}
       </span>
       <span className={styles['step-values']} title={values}>
         <span className={ui['quiet']}>{name}</span> {values}

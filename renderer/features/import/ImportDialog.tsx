@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Modal, NativeSelect } from '@mantine/core';
 import { ORPCError } from '@orpc/client';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { AddedFile, ColumnFigures, ImportPreview, ImportSignature } from '../../../shared/api/files.ts';
-import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
+import { type FileRefusal, fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import type { ChosenColumn, ColumnChoice, NamedColumn } from '../../../shared/spreadsheet/column-mapping.ts';
 import type { ImportColumn } from '../../../shared/spreadsheet/columns.ts';
 import { FOREIGN_PROGRAMS } from '../../../shared/spreadsheet/foreign-sheet.ts';
@@ -134,6 +134,7 @@ function ImportSheet({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
   const workspaceId = useView((s) => s.workspaceId);
   const { answer, choice, filesOut, columnsOut, given, busy, ...run } = useImport(file, media, answers);
   const preview = previewIn(answer);
+  const question = answer !== null && 'ask' in answer ? answer : null;
   const total = preview === null ? 0 : totalIn(preview, choice);
   const accepted = given.filter((each) => each.outcome === 'added' && !each.known).length;
   const spareOut = preview?.files.filter(({ key, mediaType }) => mediaType === null && filesOut.has(key)).length ?? 0;
@@ -161,18 +162,21 @@ function ImportSheet({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
     >
       {answer === null && <p className={ui['quiet']}>{busy ? importTexts.reading : importTexts.drop}</p>}
       {busy && <ImportProgress job={run.job} />}
-      {answer === 'needs-decimals' && (
-        <Group gap="xs">
-          <span>{importTexts.decimals}</span>
-          <Button data-autofocus disabled={busy} onClick={() => run.readAgain({ decimals: 'point' })}>
-            {importTexts.decimalsPoint}
-          </Button>
-          <Button disabled={busy} onClick={() => run.readAgain({ decimals: 'comma' })}>
-            {importTexts.decimalsComma}
-          </Button>
-        </Group>
+      {question?.ask === 'needs-decimals' && (
+        <>
+          <p className={ui['quiet']}>{importTexts.decimalsWhy(question.example)}</p>
+          <Group gap="xs">
+            <span>{importTexts.decimals}</span>
+            <Button ref={takeFocus} disabled={busy} onClick={() => run.readAgain({ decimals: 'point' })}>
+              {importTexts.decimalsPoint}
+            </Button>
+            <Button disabled={busy} onClick={() => run.readAgain({ decimals: 'comma' })}>
+              {importTexts.decimalsComma}
+            </Button>
+          </Group>
+        </>
       )}
-      {answer === 'altered' && (
+      {question?.ask === 'altered' && (
         <>
           <p className={ui['note-error']}>{importTexts.altered}</p>
           <Button disabled={busy} onClick={() => run.readAgain({ evenAltered: true })}>
@@ -468,7 +472,7 @@ function SheetFigures({ preview }: { readonly preview: ImportPreview }) {
     ...(preview.removed === 0 ? [] : [[preview.removed, importTexts.outcome.removed] as const]),
     [preview.unchanged, importTexts.unchanged],
     ...(preview.leftOut === 0 ? [] : [[preview.leftOut, importTexts.leftOut] as const]),
-    [preview.errorCount, importTexts.errors],
+    [preview.errorRows, importTexts.errors],
   ];
   const { added, changed, removed, conflicts, leftOut, errors } = preview;
   const nothing = added + changed + removed + conflicts + leftOut + preview.spareFiles === 0 && errors.length === 0;
@@ -494,7 +498,7 @@ function Warnings({ preview: { warnings, warningCount } }: { readonly preview: I
       <summary>
         <strong>{importTexts.warnings}</strong> <span className={ui['badge']}>{countText(warningCount)}</span>
       </summary>
-      <Problems problems={warnings} />
+      <Problems title={importTexts.note} problems={warnings} />
     </details>
   );
 }
@@ -511,15 +515,15 @@ function SheetProblems({ preview }: { readonly preview: ImportPreview }) {
       <p className={ui['note-error']}>
         {importTexts.partly} <Chip onClick={() => void saveFailed()}>{importTexts.failed}</Chip>
       </p>
-      <Problems problems={preview.errors} />
+      <Problems title={importTexts.problem} problems={preview.errors} />
     </>
   );
 }
 
-function Problems({ problems }: { readonly problems: ImportPreview['errors'] }) {
+function Problems({ title, problems }: { readonly title: string; readonly problems: ImportPreview['errors'] }) {
   return (
     <table className={`${ui['diff']} ${styles['diff-problems']}`}>
-      <TableHead titles={[importTexts.line, importTexts.column, importTexts.problem]} />
+      <TableHead titles={[importTexts.line, importTexts.column, title]} />
       <tbody>
         {problems.slice(0, SHOWN_MAX).map((problem) => (
           <tr key={`${problem.line} ${problem.column} ${problem.message}`}>
@@ -703,9 +707,12 @@ type ColumnOfFile = Omit<ChosenColumn, 'as'>;
 const columnOfFile = ({ heading, nth }: NamedColumn): ColumnOfFile => (nth === null ? { heading } : { heading, nth });
 
 const previewIn = (answer: Import['answer']): ImportPreview | null =>
-  answer === 'needs-decimals' || answer === 'altered' ? null : answer;
+  answer === null || 'ask' in answer ? null : answer;
 
-type ImportQuestion = 'needs-decimals' | 'altered';
+type ImportQuestion =
+  | { readonly ask: 'altered' }
+  /** The first number that can be read in two ways, and where it is. */
+  | { readonly ask: 'needs-decimals'; readonly example: FileRefusal['params'] };
 type ImportAnswers = NonNullable<Extract<Dialog, { readonly name: 'sheet' }>['answers']>;
 
 /** A sheet on its way in: looked at first, then applied as it was chosen. */
@@ -768,6 +775,7 @@ function importActions(doing: ActionContext) {
 /** How amounts are written is asked, never guessed; so is whether an altered file is looked at. */
 function questionOf(error: unknown): ImportQuestion | null {
   if (!(error instanceof ORPCError) || error.code !== 'BAD_FILE') return null;
-  const reason = (error.data as { readonly reason?: string } | undefined)?.reason;
-  return reason === 'needs-decimals' || reason === 'altered' ? reason : null;
+  const { reason, params: example = {} } = (error.data ?? {}) as { reason?: string; params?: FileRefusal['params'] };
+  if (reason === 'altered') return { ask: reason };
+  return reason === 'needs-decimals' ? { ask: reason, example } : null;
 }

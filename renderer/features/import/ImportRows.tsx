@@ -5,7 +5,7 @@ import { useApi } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { errorText } from '../../app/error-text.ts';
 import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
-import { countText } from '../../app/locale/numbers.ts';
+import { atStart, countText } from '../../app/locale/numbers.ts';
 import { usePages } from '../../app/pages.ts';
 import { Chip } from '../../components/Chip.tsx';
 import ui from '../../components/ui.module.css';
@@ -159,7 +159,7 @@ function Line({ row, choice, onChoice }: LineProps) {
       </span>
       <span className={`${ui['numeric']} ${ui['quiet']} ${styles['import-number']}`}>{texts.line(line)}</span>
       <span className={styles['import-what']}>
-        <span className={ui['quiet']}>{kind === null ? '' : KIND_NAMES[kind].one}</span> {campaign}
+        <span className={ui['quiet']}>{kind === null ? '' : atStart(KIND_NAMES[kind].one)}</span> {campaign}
       </span>
       <span className={styles['import-cells']} title={cells}>
         {outcome === 'removed' ? texts.removed : cells}

@@ -40,7 +40,11 @@ const texts = {
   again: 'Paste another table',
   apply: (n: number) => (n === 0 ? 'Paste rows' : `Paste ${plural(n, 'row')}`),
   label: (n: number) => `Paste ${plural(n, 'row')}`,
-  applied: (added: number, changed: number) => `${plural(added, 'row')} added, ${plural(changed, 'cell')} changed.`,
+  applied: (added: number, changed: number) => {
+    const cells = `${plural(changed, 'cell')} changed.`;
+    if (added === 0) return cells;
+    return changed === 0 ? `${plural(added, 'row')} added.` : `${plural(added, 'row')} added, ${cells}`;
+  },
   tooLong: (max: number) => `You can paste up to ${countText(max)} rows. For more, import a file.`,
 } as const;
 

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { InboxEntry } from '../../../shared/api/overview.ts';
 import type { RowDetail, WindowRow } from '../../../shared/api/workspace.ts';
@@ -12,7 +12,7 @@ import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { choiceName, fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { findingText } from '../../app/issue-text.ts';
 import { useLimits } from '../../app/locale/limits.ts';
-import { countText, weekdayText } from '../../app/locale/numbers.ts';
+import { atStart, countText, inSentence, plural, timeText, weekdayText } from '../../app/locale/numbers.ts';
 import { cellOf, textOf } from '../../app/row-cells.ts';
 import { useAccount, useMedia, useRows } from '../../app/shared-queries.ts';
 import { wholeCampaigns } from '../../app/store/sync-slice.ts';
@@ -21,10 +21,13 @@ import { ChoiceField } from '../../components/ChoiceField.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
+import { useNow } from '../../components/use-now.ts';
 import { valueText } from '../../grid/columns.ts';
-import { PictureOrInitial } from '../../grid/ItemPicture.tsx';
+import { ItemPicture, PictureOrInitial } from '../../grid/ItemPicture.tsx';
+import { ServicePicture } from '../../grid/ServicePicture.tsx';
 import { SyncErrorCard } from '../sync/RefusalGroups.tsx';
 import { Conflicts, UnresolvedRequests, UploadHosts } from '../sync/SyncTab.tsx';
+import { entryPlace } from './entry.ts';
 import styles from './inbox.module.css';
 import { type Marked, markedPhrase } from './phrase.ts';
 import { WhatChanged } from './RejectionHistory.tsx';
@@ -42,7 +45,7 @@ const entryActions = (doing: ActionContext) => {
         client.sync.plan({ workspaceId, submit: true, campaignIds }),
       );
       if (plan === null) return;
-      if (plan.reviews + plan.changes === 0) doing.notes.tell(rejectionTexts.unchanged);
+      if (plan.reviews === 0) doing.notes.tell(rejectionTexts.unchanged);
       else await runAction(doing, (workspaceId) => client.review.submit({ workspaceId, campaignIds }));
     },
     /** Sends and submits what a review kept back. */
@@ -121,10 +124,13 @@ const rejectionTexts = {
   resubmit: 'Resubmit',
   result: (day: string) => `Result expected by ${day}`,
   unchanged: 'Fix what was rejected first. Unchanged creative will be rejected again.',
+  nothingNew: (kind: Kind) =>
+    `Nothing to review yet. Add other ${inSentence(KIND_NAMES[kind].many)} first: unchanged ones would be rejected again.`,
   rows: 'Turn off what was rejected, or add what replaces it. Then submit for review.',
+  also: (kind: Kind) => `Rejected ${inSentence(KIND_NAMES[kind].many)}`,
+  show: (n: number) => `Show ${plural(n, 'row')}`,
   turnOff: (row: string) => `Turn off ${row}`,
   off: 'Turn off',
-  show: 'Show in grid',
   more: (n: number) => `and ${countText(n)} more`,
   edit: 'Fix from the inbox',
 } as const;
@@ -137,7 +143,7 @@ function RejectionDetail(props: DetailProps) {
   const { workspaceId, entry } = props;
   const { kind, rowId, campaign, campaignId, text, submitBy, resultBy } = entry;
   const api = useApi();
-  const { actions } = useAppContext();
+  const { actions, store } = useAppContext();
   const own = useActions(entryActions);
   const detail = useRow(props);
   const rejection = useQuery(
@@ -158,8 +164,15 @@ function RejectionDetail(props: DetailProps) {
   const submit = async (): Promise<void> => {
     if ((await save()) && campaignId !== null) await own.resubmit(campaignId);
   };
-  const isChanged = value !== stored || (detail?.row.dirty ?? 0) !== 0;
-  const isUnchanged = (isProfile || kind === 'videoProfile') && !isChanged;
+  // What is typed is saved before it is sent; else the plan knows whether there is anything new to review.
+  const plan = useQuery(
+    api.sync.plan.queryOptions({
+      input: campaignId === null ? skipToken : { workspaceId, submit: true, campaignIds: [campaignId] },
+      gcTime: 0,
+    }),
+  ).data;
+  const isUnchanged = value === stored && plan?.reviews === 0;
+  const isRows = kind === 'adItem' || kind === 'keyword';
   return (
     <>
       <p className={styles['state']}>
@@ -175,6 +188,7 @@ function RejectionDetail(props: DetailProps) {
         <MarkedText text={text === '' ? rejectionTexts.noReason : text} marked={phraseIn(text, stored, marked)} />
       </blockquote>
       {isProfile && <Preview workspaceId={workspaceId} detail={detail} marked={field === 'headline' ? marked : null} />}
+      {kind === 'videoProfile' && <VideoPreview workspaceId={workspaceId} mediaId={Number(cellIn(detail, 'video'))} />}
       {isProfile && (
         <section>
           <h2>{rejectionTexts.fix(fieldName(field, kind).toLowerCase())}</h2>
@@ -188,13 +202,28 @@ function RejectionDetail(props: DetailProps) {
             size="xs"
             label={fieldName('video', kind)}
             description={rejectionTexts.needsReview}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
             options={filesFor('video').map(({ id, name }) => [id, name])}
             value={cellIn(detail, 'video')}
             onChoose={(value) => void actions.edit(rejectionTexts.edit, [{ kind, id: rowId, field: 'video', value }])}
           />
         </section>
       )}
-      {(kind === 'adItem' || kind === 'keyword') && <RejectedRows {...props} kind={kind} />}
+      {isRows && (
+        <section>
+          <p>{rejectionTexts.rows}</p>
+          <RejectedRows workspaceId={workspaceId} campaignId={campaignId} kind={kind} filter={entry.filter} />
+        </section>
+      )}
+      {entry.also.map((part) => (
+        <section key={part.kind}>
+          <h2>{rejectionTexts.also(part.kind)}</h2>
+          <RejectedRows workspaceId={workspaceId} campaignId={campaignId} kind={part.kind} filter={part.filter} />
+          <Chip onClick={() => store.getState().showRows({ kind: part.kind, filter: part.filter, campaignId })}>
+            {rejectionTexts.show(part.rows)}
+          </Chip>
+        </section>
+      ))}
       <WhatChanged changes={rejection?.changes ?? null} />
       <div className={styles['buttons']}>
         <Primary disabled={isUnchanged} onClick={() => void submit()}>
@@ -206,7 +235,7 @@ function RejectionDetail(props: DetailProps) {
           </Button>
         )}
         {isUnchanged ? (
-          <span className={ui['quiet']}>{rejectionTexts.unchanged}</span>
+          <span className={ui['quiet']}>{isRows ? rejectionTexts.nothingNew(kind) : rejectionTexts.unchanged}</span>
         ) : (
           resultBy !== null && <span className={ui['quiet']}>{rejectionTexts.result(weekdayText(resultBy))}</span>
         )}
@@ -215,18 +244,23 @@ function RejectionDetail(props: DetailProps) {
   );
 }
 
+interface RejectedRowsProps {
+  readonly workspaceId: string;
+  readonly campaignId: number | null;
+  readonly kind: Kind;
+  readonly filter: string;
+}
+
 /** Rejected items or keywords of a campaign: each can be turned off, and needs nothing then. */
-function RejectedRows({ workspaceId, entry, kind }: DetailProps & { readonly kind: 'adItem' | 'keyword' }) {
-  const { actions, store } = useAppContext();
-  const { campaignId, filter } = entry;
+function RejectedRows({ workspaceId, campaignId, kind, filter }: RejectedRowsProps) {
+  const { actions } = useAppContext();
   const found = useRows(workspaceId, { kind, campaignId, filter }, LISTED).data;
   const cell = (row: WindowRow, field: string): string => textOf(kind, row, field);
   const nameOf = (row: WindowRow): string =>
     kind === 'keyword' ? cell(row, 'text') : cell(row, 'itemName') || cell(row, 'itemId');
   const off = kind === 'keyword' ? { field: 'state', value: 'paused' } : { field: 'status', value: 'disabled' };
   return (
-    <section>
-      <p>{rejectionTexts.rows}</p>
+    <>
       <ul className={styles['rejected']}>
         {found?.rows.map((row) => (
           <li key={row.id}>
@@ -243,8 +277,7 @@ function RejectedRows({ workspaceId, entry, kind }: DetailProps & { readonly kin
         ))}
       </ul>
       {(found?.total ?? 0) > LISTED && <p>{rejectionTexts.more((found?.total ?? 0) - LISTED)}</p>}
-      <Chip onClick={() => store.getState().showRows({ kind, filter, campaignId })}>{rejectionTexts.show}</Chip>
-    </section>
+    </>
   );
 }
 
@@ -302,10 +335,15 @@ interface PreviewProps {
   readonly marked: Marked | null;
 }
 
+/** Items of a banner that shoppers see beside it. */
+const SHOPPED = 3;
+
 /** The banner as shoppers see it, with the phrase that the reviewer wrote of. */
 function Preview({ workspaceId, detail, marked }: PreviewProps) {
   const brand = String(cellIn(detail, 'brand') ?? '');
   const id = detail?.row.id ?? 1;
+  const campaignId = detail?.row.campaignId ?? null;
+  const items = useRows(workspaceId, campaignId === null ? null : { kind: 'adItem', campaignId }, SHOPPED).data;
   const logo = useQuery(
     useApi().pictures.show.queryOptions({
       input: { workspaceId, of: { is: 'row', kind: 'sbaProfile', id } },
@@ -324,7 +362,39 @@ function Preview({ workspaceId, detail, marked }: PreviewProps) {
           </div>
           <div className={ui['quiet']}>{brand}</div>
         </div>
+        <span className={styles['shopped']}>
+          {items?.rows.map((row) => {
+            const itemId = textOf('adItem', row, 'itemId');
+            const name = textOf('adItem', row, 'itemName') || itemId;
+            return <ItemPicture key={row.id} workspaceId={workspaceId} itemId={itemId} name={name} size={56} />;
+          })}
+        </span>
       </div>
+    </section>
+  );
+}
+
+/** The video of the ad: one whose file is not on this computer has its still picture. */
+function VideoPreview({ workspaceId, mediaId }: { readonly workspaceId: string; readonly mediaId: number }) {
+  const file = useMedia(workspaceId)
+    .filesFor('video')
+    .find(({ id }) => id === mediaId);
+  const input = file?.isHere === true ? { workspaceId, mediaId } : skipToken;
+  const video = useQuery(useApi().media.preview.queryOptions({ input })).data;
+  if (file === undefined) return null;
+  return (
+    <section>
+      <h2>{rejectionTexts.preview}</h2>
+      {video === undefined ? (
+        <ServicePicture
+          workspaceId={workspaceId}
+          of={{ is: 'row', kind: 'media', id: file.row.id }}
+          alt=""
+          size={{ width: 320, height: 180 }}
+        />
+      ) : (
+        <video className={styles['video']} src={video.url} muted controls preload="metadata" />
+      )}
     </section>
   );
 }
@@ -372,7 +442,7 @@ function FailedDetail(props: DetailProps) {
   return (
     <>
       <p className={ui['quiet']}>
-        {KIND_NAMES[entry.kind].one} {entry.label}
+        {atStart(KIND_NAMES[entry.kind].one)} {entry.label}
       </p>
       <SyncErrorCard row={{ kind: entry.kind, id: entry.rowId, campaignId, remoteId }} refusal={detail.refusal} />
     </>
@@ -465,6 +535,7 @@ const showText = 'Show';
 /** What happened, and the way to its place. */
 function NotificationDetail({ entry }: DetailProps) {
   const { store } = useAppContext();
+  const now = useNow();
   const { place } = entry;
   const state = store.getState();
   const ways: Readonly<Record<NonNullable<InboxEntry['place']>, () => void>> = {
@@ -479,7 +550,11 @@ function NotificationDetail({ entry }: DetailProps) {
   };
   return (
     <>
-      <p>{entry.text}</p>
+      <p className={styles['state']}>
+        {[entryPlace(entry), entry.at === null ? '' : timeText(entry.at, now)]
+          .filter((part) => part !== '')
+          .join(' · ')}
+      </p>
       {place !== null && (
         <div className={styles['buttons']}>
           <Primary onClick={ways[place]}>{showText}</Primary>

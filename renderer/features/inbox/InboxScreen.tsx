@@ -69,7 +69,8 @@ export function InboxScreen({ workspaceId }: { readonly workspaceId: string }) {
   const { data, error } = useQuery(api.inbox.list.queryOptions({ input: { workspaceId } }));
   if (data === undefined) return <Waiting error={error} />;
   const isAside = (entry: InboxEntry): boolean => entry.isDone || entry.snoozedUntil !== null;
-  const entries = data.entries.filter((entry) => isAside(entry) === (tab === 'done'));
+  const open = data.entries.filter((entry) => !isAside(entry));
+  const entries = tab === 'open' ? open : data.entries.filter(isAside);
   const groups = INBOX_GROUPS.map((group) => ({ group, entries: entries.filter((entry) => entry.group === group) }));
   const inOrder = groups.flatMap((group) => group.entries);
   const chosen = inOrder.find(({ id }) => id === chosenId) ?? inOrder[0];
@@ -110,7 +111,7 @@ export function InboxScreen({ workspaceId }: { readonly workspaceId: string }) {
         <ChipChoice
           label={texts.tabs}
           choices={[
-            { value: 'open' as const, name: texts.open(data.asking) },
+            { value: 'open' as const, name: texts.open(open.length) },
             { value: 'done' as const, name: texts.done },
           ]}
           chosen={tab}
@@ -148,7 +149,6 @@ export function InboxScreen({ workspaceId }: { readonly workspaceId: string }) {
           <>
             <header className={styles['detail-head']}>
               <h1>{entryTitle(chosen)}</h1>
-              <span className={styles['gap']} />
               <SnoozeMenu entry={chosen} onSnooze={(until) => void actions.snooze(chosen.id, until)} />
               <button type="button" className={styles['verb']} onClick={() => putAside(chosen)}>
                 {tab === 'open' ? texts.markDone : texts.reopen}

@@ -15,13 +15,14 @@ import {
 } from '@tabler/icons-react';
 import type { InboxEntry } from '../../../shared/api/overview.ts';
 import { type AppContext, useAppContext } from '../../app/app-context.ts';
-import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
-import { countText, inSentence, plural } from '../../app/locale/numbers.ts';
+import { fieldName, KIND_NAMES, rowsText } from '../../app/field-names.ts';
+import { atStart, countText, inSentence, plural } from '../../app/locale/numbers.ts';
 import { markedPhrase } from './phrase.ts';
 
 const texts = {
   headlineRejected: 'Headline rejected',
-  rejected: (what: string) => `${what.slice(0, 1).toUpperCase()}${what.slice(1)} rejected`,
+  rejected: (what: string) => `${atStart(what)} rejected`,
+  also: (rows: string) => `also ${rows}`,
   afterReview: (n: number) => `Review finished: ${plural(n, 'change')} ready to sync`,
   inReview: (n: number) => `${plural(n, 'change')} will be sent after the review`,
   failed: (n: number) => `${plural(n, 'change')} failed`,
@@ -29,7 +30,8 @@ const texts = {
   conflicts: (n: number) => plural(n, 'conflict'),
   conflict: (field: string) => `${field} changed here and on the service`,
   conflictWith: (field: string, name: string) => `${field} changed here and by ${name}`,
-  goneWith: (name: string) => `Deleted or changed here and by ${name}`,
+  goneWith: (name: string) => `Deleted by ${name}, changed here`,
+  goneHere: (name: string) => `Deleted here, changed by ${name}`,
   gone: 'Deleted on the service, changed here',
   errors: (n: number) => plural(n, 'error'),
   unverified: (n: number) => plural(n, 'item not verified', 'items not verified'),
@@ -107,8 +109,8 @@ export function entryTitle(entry: InboxEntry): string {
       return texts.questions(rows);
     case 'conflict':
       if (rows > 1 || kind === null) return texts.conflicts(rows);
-      if (ref !== '') return field === null ? texts.goneWith(ref) : texts.conflictWith(fieldName(field, kind), ref);
-      return field === null ? texts.gone : texts.conflict(fieldName(field, kind));
+      if (field === null) return ref === '' ? texts.gone : (text === '' ? texts.goneWith : texts.goneHere)(ref);
+      return ref === '' ? texts.conflict(fieldName(field, kind)) : texts.conflictWith(fieldName(field, kind), ref);
     case 'error':
       return rows === 1 ? firstSentence(text) : texts.errors(rows);
     case 'unverified':
@@ -126,7 +128,7 @@ export function entryTitle(entry: InboxEntry): string {
 
 /** Where it is, in one more. */
 export function entryPlace(entry: InboxEntry): string {
-  const { is, rows, kind, field, text, label, campaign, campaigns, ref, place } = entry;
+  const { is, rows, kind, field, text, label, campaign, campaigns, ref, place, also } = entry;
   if (is === 'notification') return place === null ? '' : texts.places[place];
   if (is === 'upload-host') return ref;
   if (is === 'question') return label;
@@ -140,7 +142,11 @@ export function entryPlace(entry: InboxEntry): string {
       : `${campaign || label}, ${inSentence(fieldName(field, kind))}`;
   }
   if (is === 'failed' && rows > 1) return firstSentence(text);
-  return [campaign, is === 'rejection' || label === campaign ? '' : label].filter((part) => part !== '').join(' · ');
+  if (is === 'rejection') {
+    const more = also.map((each) => rowsText(each.rows, each.kind));
+    return [campaign, more.length === 0 ? '' : texts.also(more.join(', '))].filter((part) => part !== '').join(' · ');
+  }
+  return [campaign, label === campaign ? '' : label].filter((part) => part !== '').join(' · ');
 }
 
 /** The rows of an entry as the number on it has counted them; null for what is no row. */

@@ -1,4 +1,4 @@
-import { Button, Popover } from '@mantine/core';
+import { Button, Group, Popover } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useState } from 'react';
@@ -9,11 +9,13 @@ import { ruleShortName } from '../../../shared/rules/rule-names.ts';
 import { suggestedValues } from '../../../shared/rules/suggested-values.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { nextIssue } from '../../app/command-handlers.ts';
+import { type CommandId, commandOf } from '../../app/commands.ts';
 import { fieldName } from '../../app/field-names.ts';
 import { activeColumn } from '../../app/grid-commands.ts';
 import { findingText, ruleName } from '../../app/issue-text.ts';
 import { inSentence } from '../../app/locale/numbers.ts';
 import { cellOf } from '../../app/row-cells.ts';
+import { keysOf } from '../../app/shortcuts.ts';
 import { appTexts } from '../../app/texts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { type MediaNames, valueText } from '../../grid/columns.ts';
@@ -28,6 +30,7 @@ const texts = {
   use: 'Use',
   offer: (value: string) => `Use ${value}`,
   edit: 'Edit',
+  remove: 'Delete row',
   next: 'Next issue',
   label: (field: string) => `Use suggested ${inSentence(field)}`,
   none: 'This row has no issues.',
@@ -79,6 +82,12 @@ export function CellIssue({ workspaceId, view, media }: CellIssueProps) {
     void actions.edit(texts.label(fieldName(field, kind)), [{ kind, id: row.id, field, value }]);
     close();
   };
+  /** Of a row that is there twice: to clear its cell would make it another error. */
+  const remove = (): void => {
+    const scope = { rows: [{ kind, ids: [row.id] }] };
+    void actions.applyTool(scope, { tool: 'delete' }, appTexts.bulk.labels.delete(1));
+    close();
+  };
   const stored = issue?.field == null ? null : cellOf(kind, row, issue.field);
   const values = issue === undefined ? [] : suggestedValues(issue, stored);
   const shown = (value: Cell): string => valueText(kind, issue?.fix?.field ?? issue?.field ?? '', value, media);
@@ -124,21 +133,32 @@ export function CellIssue({ workspaceId, view, media }: CellIssueProps) {
           </div>
         ))}
         <footer>
-          <Button
-            onClick={() => {
-              close();
-              openGrid.current?.openEditor();
-            }}
-          >
-            {texts.edit}
-          </Button>
+          <Group gap={6}>
+            <Button
+              onClick={() => {
+                close();
+                openGrid.current?.openEditor();
+              }}
+            >
+              {texts.edit} <Keys of="cells.edit" />
+            </Button>
+            {issue?.rule.endsWith('.duplicate') && <Button onClick={remove}>{texts.remove}</Button>}
+          </Group>
           <button type="button" className={styles['fix']} onClick={() => nextIssue(context)}>
-            {texts.next} <kbd>F8</kbd>
+            {texts.next} <Keys of="view.next-error" />
           </button>
         </footer>
       </Popover.Dropdown>
     </Popover>
   );
+}
+
+/** The keys of a command, where it has some. */
+function Keys({ of }: { readonly of: CommandId }) {
+  const chosen = useView((s) => s.keys);
+  const command = commandOf(of);
+  const keys = command === undefined ? null : keysOf(command, chosen);
+  return keys !== null && <kbd>{keys}</kbd>;
 }
 
 const isSame = (a: DOMRect | null, b: DOMRect | null): boolean =>

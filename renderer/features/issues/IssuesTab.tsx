@@ -50,29 +50,41 @@ const texts = {
 
 const ICONS = { error: IconAlertCircle, warning: IconAlertTriangle, advice: IconInfoCircle } as const;
 
+interface IssuesProps {
+  readonly workspaceId: string;
+  /** Only those of the campaign that is open. */
+  readonly here: boolean;
+}
+
 /** What is wrong, put together by what is wrong about it: worst first, each kind with what solves it. */
-export function IssuesTab({ workspaceId }: { readonly workspaceId: string }) {
+export function IssuesTab({ workspaceId, here }: IssuesProps) {
   const open = useView((s) => s.campaignId);
-  const [here, setHere] = useState(false);
   const campaignId = here ? open : null;
   return (
     <div className={ui['drawer-body']}>
-      <div className={ui['drawer-bar']}>
-        {open !== null && (
-          <ChipChoice
-            label={texts.scope}
-            choices={[
-              { value: false, name: texts.scopeAll },
-              { value: true, name: texts.scopeHere },
-            ]}
-            chosen={here}
-            onChoose={setHere}
-          />
-        )}
-        <CheckLine workspaceId={workspaceId} />
-      </div>
       <Kinds key={`${workspaceId} ${campaignId}`} workspaceId={workspaceId} campaignId={campaignId} />
     </div>
+  );
+}
+
+/** Beside the tabs: when everything was checked, and where issues are shown from. */
+export function IssuesBar({ workspaceId, here, onHere }: IssuesProps & { readonly onHere: (here: boolean) => void }) {
+  const open = useView((s) => s.campaignId);
+  return (
+    <>
+      <CheckLine workspaceId={workspaceId} />
+      {open !== null && (
+        <ChipChoice
+          label={texts.scope}
+          choices={[
+            { value: false, name: texts.scopeAll },
+            { value: true, name: texts.scopeHere },
+          ]}
+          chosen={here}
+          onChoose={onHere}
+        />
+      )}
+    </>
   );
 }
 
@@ -128,8 +140,12 @@ function Kinds({ workspaceId, campaignId }: KindsProps) {
       api.workspace.findings.queryOptions({ input: { workspaceId, from, count, campaignId, rule } }),
     ({ findings }) => findings,
   );
+  const counts = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId } })).data?.findings;
   if (data === undefined) return <Waiting error={error} />;
   const { rules } = data;
+  // After a large edit they are counted before they are listed.
+  if (rules.length === 0 && campaignId === null && Object.values(counts ?? {}).some((count) => count > 0))
+    return <Waiting error={null} />;
   if (rules.length === 0) return <Empty title={appTexts.drawer.noFindings} text={appTexts.drawer.noFindingsText} />;
   const groups = rules.map(({ rule, found }) => ({
     rule,

@@ -67,7 +67,7 @@ const SHORT: Readonly<Record<LaunchStep['step'], string>> = {
   video: 'Video not ready',
   sync: 'Sync changes',
   submit: 'Submit for review',
-  review: 'Wait for the review',
+  review: 'Wait for review',
   approval: 'Fix and resubmit',
   errors: 'Fix errors',
   enable: 'Enable again',

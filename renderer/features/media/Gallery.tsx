@@ -24,6 +24,8 @@ import { makePoster } from './poster.ts';
 
 const texts = {
   unread: (name: string) => `Can't read ${name}. Check that the file is still there, then try again.`,
+  drop: 'Drop files anywhere in the window.',
+  dropHint: 'MP4, MOV, PNG, SRT, VTT. Adslate checks each file before upload.',
   details: 'Details',
   close: 'Close details',
   unused: 'Not used',
@@ -144,6 +146,11 @@ export function Gallery({ workspaceId, view }: GalleryProps) {
             );
           })}
         </div>
+        {kind === 'media' && (
+          <p className={styles['gallery-drop']}>
+            <b>{texts.drop}</b> {texts.dropHint}
+          </p>
+        )}
       </div>
       {isOpen && !paneIsOpen && row !== undefined && kind === 'media' && (
         <FileDetails key={row.id} workspaceId={workspaceId} row={row} onClose={close} />

@@ -8,6 +8,7 @@ import { dialogTexts } from '../../app/dialog-texts.ts';
 import { bytesText, timeText } from '../../app/locale/numbers.ts';
 import { cellOf, textOf } from '../../app/row-cells.ts';
 import { useMedia } from '../../app/shared-queries.ts';
+import { Chip } from '../../components/Chip.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { isHere } from '../../grid/columns.ts';
@@ -19,6 +20,7 @@ import { checkedValues, factTexts } from './media-facts.ts';
 
 const texts = {
   edit: 'Edit video: captions, length, poster',
+  checks: 'File checks',
   uploadFailed: 'Upload failed',
   uploadAgainHint: 'The next sync uploads this file again. Nothing else is repeated.',
   uploadAgain: 'Upload again…',
@@ -48,11 +50,13 @@ export function MediaDetails({ workspaceId, row, findings }: MediaDetailsProps) 
   return (
     <>
       <MediaPreview workspaceId={workspaceId} mediaId={row.id} files={files} />
-      {file !== undefined && <DraggableFile file={file} filesOut={connection.filesOut} />}
-      {isHere(row) && text('mediaType') === 'video' && (
-        <Button size="compact-sm" onClick={() => store.getState().editVideo(row.id)}>
-          {texts.edit}
-        </Button>
+      {file !== undefined && (
+        <div className={ui['chips']}>
+          {text('mediaType') === 'video' && (
+            <Chip onClick={() => store.getState().editVideo(row.id)}>{texts.edit}</Chip>
+          )}
+          <DraggableFile file={file} filesOut={connection.filesOut} />
+        </div>
       )}
       {facts.length > 0 && (
         <dl className={ui['facts']}>
@@ -65,11 +69,14 @@ export function MediaDetails({ workspaceId, row, findings }: MediaDetailsProps) 
         </dl>
       )}
       {isHere(row) && text('mediaType') !== 'poster' && (
-        <FileChecks
-          mediaType={text('mediaType')}
-          findings={findings}
-          values={checkedValues(text('facts'), text('mediaType'), bytes)}
-        />
+        <section>
+          <h3>{texts.checks}</h3>
+          <FileChecks
+            mediaType={text('mediaType')}
+            findings={findings}
+            values={checkedValues(text('facts'), text('mediaType'), bytes)}
+          />
+        </section>
       )}
       {isHere(row) ? (
         <UploadState mediaId={row.id} mediaState={text('mediaState')} reason={text('stateReason')} />

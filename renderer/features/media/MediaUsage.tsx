@@ -4,6 +4,7 @@ import { useAppContext } from '../../app/app-context.ts';
 import { useMedia, useRows } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
 import ui from '../../components/ui.module.css';
+import { ItemPicture } from '../../grid/ItemPicture.tsx';
 import styles from './media.module.css';
 
 const texts = {
@@ -55,7 +56,19 @@ export function MediaUsage({ workspaceId, mediaId, mediaType, onFollow }: MediaU
                 onFollow?.();
               }}
             >
-              {kind === 'media' ? names.get(row.id) : row.campaignName}
+              {kind === 'media' ? (
+                names.get(row.id)
+              ) : (
+                <>
+                  <ItemPicture
+                    workspaceId={workspaceId}
+                    itemId={row.picture ?? null}
+                    name={row.campaignName}
+                    size={20}
+                  />
+                  {row.campaignName}
+                </>
+              )}
             </button>
           </li>
         ))}

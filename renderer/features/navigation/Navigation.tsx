@@ -69,7 +69,8 @@ interface NavigationProps {
 /** Chooses where: the whole account, one campaign, or a screen. The tabs of the toolbar choose what is shown there. */
 export function Navigation({ account, narrow }: NavigationProps) {
   const { workspaceId } = account;
-  const rows = useQuery(useApi().workspace.summary.queryOptions({ input: { workspaceId } })).data?.rows;
+  const summary = useQuery(useApi().workspace.summary.queryOptions({ input: { workspaceId } })).data;
+  const rows = summary === undefined ? undefined : { ...summary.rows, media: summary.files };
   const listed = (kind: Kind) => ({ kind, rows, workspaceId });
   return (
     <div className={narrow ? `${styles['nav']} ${styles['nav-narrow']}` : styles['nav']}>
@@ -287,6 +288,24 @@ function Campaigns({ workspaceId, view, hasPresence }: CampaignsProps) {
   useEffect(() => {
     source.want(from, to);
   });
+
+  // Opened from the command list or another page, it may be far down.
+  useEffect(() => {
+    if (open.campaignId === null) return;
+    let isCurrent = true;
+    const reveal = (at: number | null): void => {
+      const box = scroller.current;
+      if (!isCurrent || at === null || box === null) return;
+      const top = at * ROW;
+      const isShown = top >= box.scrollTop && top + ROW <= box.scrollTop + box.clientHeight;
+      if (!isShown) box.scrollTop = top - (box.clientHeight - ROW) / 2;
+    };
+    // While main is away the list stays where it is.
+    source.indexOf(open.campaignId as RowId).then(reveal, () => {});
+    return () => {
+      isCurrent = false;
+    };
+  }, [source, open.campaignId]);
 
   const rows: WindowRow[] = [];
   for (let i = from; i < to; i += 1) {

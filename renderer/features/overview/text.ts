@@ -27,7 +27,7 @@ const NEXT: Readonly<Record<Launch['missing'][number]['step'], string>> = {
 export const overviewTexts = {
   lastSync: (time: string) => (time === '' ? 'Last sync:' : `Last sync ${time}:`),
   syncing: 'in progress',
-  sentOf: (sent: number, all: number) => `${countText(sent)} of ${countText(all)} sent`,
+  sentOf: (sent: number, all: number) => (all === 0 ? 'nothing sent' : `${countText(sent)} of ${countText(all)} sent`),
   needAttention: (n: number) => (n === 1 ? '1 needs attention' : `${countText(n)} need attention`),
   offline: 'Offline. ',
   noData: 'No metrics yet',
@@ -75,12 +75,14 @@ export const overviewTexts = {
     return is === 'left-over' && left !== null ? `${wholeMoneyText(left)} left over` : 'On pace';
   },
   lastSyncTitle: 'Last sync',
-  result: ({ sent, failed, unresolved, notSent }: NonNullable<Overview['lastSync']>): string =>
-    [
+  result: ({ sent, failed, unresolved, notSent }: NonNullable<Overview['lastSync']>): string => {
+    if (sent + failed + unresolved + notSent === 0) return 'nothing sent';
+    return [
       `${countText(sent)} of ${countText(sent + failed + unresolved + notSent)} sent`,
       ...(failed > 0 ? [`${countText(failed)} failed`] : []),
       ...(unresolved > 0 ? [`${countText(unresolved)} unresolved`] : []),
-    ].join(', '),
+    ].join(', ');
+  },
   showResults: 'Show results',
   suggestions: 'Suggestions',
   showAll: 'Show all',

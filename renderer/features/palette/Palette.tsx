@@ -9,7 +9,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { skipToken, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useEffectEvent, useId } from 'react';
+import { createElement, type ReactNode, useEffect, useEffectEvent, useId } from 'react';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import type { DeepLink } from '../../../shared/model/deep-link.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
@@ -28,6 +28,7 @@ import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import { stateOf } from '../../grid/columns.ts';
+import { commandIcon } from './command-icons.ts';
 import { PaletteInput } from './PaletteInput.tsx';
 import styles from './palette.module.css';
 
@@ -223,7 +224,7 @@ export function Palette({ account }: PaletteProps) {
                     if (movementX !== 0 || movementY !== 0) chooseInPalette(first + i);
                   }}
                 >
-                  {entry.icon ?? <GroupIcon of={entry.group} />}
+                  {entry.icon ?? <EntryIcon of={entry} />}
                   <span className={ui['nav-name']}>
                     <Marked name={entry.name} text={text} />
                   </span>
@@ -267,9 +268,10 @@ const ICONS: Readonly<Record<GroupName, TablerIcon>> = {
   commands: IconTerminal2,
 };
 
-function GroupIcon({ of }: { readonly of: GroupName }) {
-  const Icon = ICONS[of];
-  return <Icon size={16} stroke={1.5} aria-hidden="true" />;
+/** What was run lately is told by its group, and every other command by what it does. */
+function EntryIcon({ of: { key, group } }: { readonly of: Entry }) {
+  const icon = (group === 'recent' ? undefined : commandIcon(key)) ?? ICONS[group];
+  return createElement(icon, { size: 16, stroke: 1.5, 'aria-hidden': true });
 }
 
 /** A name with the typed words set off. */

@@ -32,6 +32,8 @@ interface ChartsProps {
 }
 
 const TOP = 8;
+/** Grid lines as on the overview. */
+const GRID_LINES = { gridColor: 'var(--c-grid)', strokeDasharray: '0', tickLine: 'none' } as const;
 const FORMS = (['line', 'bar'] as const).map((value) => ({ value, name: texts.drawnAsNames[value] }));
 
 /** Figures over the days, the biggest rows, the biggest campaigns side by side, and how far videos are watched. */
@@ -64,17 +66,18 @@ export function Charts({ view, figures, figure, onFigure }: ChartsProps) {
         <section className={styles['reports-chart']}>
           <h2>{texts.top(figureName(left))}</h2>
           <BarChart
-            h={200}
+            h={40 + 32 * top.length}
             data={top}
             dataKey="name"
             orientation="vertical"
             xAxisProps={{ niceTicks: 'snap125', tickCount: 6, tickFormatter: (value: number) => axisText(left, value) }}
             yAxisProps={{ width: 160, interval: 0 }}
-            series={[{ name: left.column, label: figureName(left), color: 'var(--accent)' }]}
+            series={[{ name: left.column, label: figureName(left), color: 'var(--c-sales)' }]}
             valueFormatter={chartText}
             barProps={{ isAnimationActive: false }}
             maxBarWidth={22}
             gridAxis="y"
+            {...GRID_LINES}
           />
         </section>
       )}
@@ -124,12 +127,13 @@ function Days({ days, left, right, form }: DaysProps) {
       rightYAxisProps={right === null ? {} : { tickFormatter: (value: number) => axisText(right, value) }}
       withLegend
       withRightYAxis={right !== null}
-      series={[{ name: left.column, label: figureName(left), color: 'var(--accent)', type: form }, ...second]}
+      series={[{ name: left.column, label: figureName(left), color: 'var(--c-sales)', type: form }, ...second]}
       curveType="linear"
       withDots={days.length === 1}
       valueFormatter={chartText}
       maxBarWidth={22}
       barProps={{ isAnimationActive: false }}
+      {...GRID_LINES}
     />
   );
 }
@@ -206,7 +210,7 @@ function Multiples({ campaigns, figure }: MultiplesProps) {
                 [figure.column]: drawn(figure, value ?? undefined),
               }))}
               dataKey="day"
-              series={[{ name: figure.column, label: figureName(figure), color: 'var(--accent)' }]}
+              series={[{ name: figure.column, label: figureName(figure), color: 'var(--c-sales)' }]}
               yAxisProps={{
                 domain: [0, end],
                 ticks: [0, end / 2, end],
@@ -218,6 +222,7 @@ function Multiples({ campaigns, figure }: MultiplesProps) {
               withDots={false}
               curveType="linear"
               valueFormatter={chartText}
+              {...GRID_LINES}
             />
           </figure>
         ))}

@@ -34,7 +34,7 @@ const texts = {
   older: (n: number) => `${plural(n, 'day')} skipped: saved from a newer report.`,
   held: (n: number) => `${plural(n, 'day')} on hold: less than half of the saved metrics. Decide in the calendar.`,
   gaps: (n: number) => `${plural(n, 'day')} missing in the file.`,
-  none: 'All days of this file are saved already.',
+  none: 'There is no day to add.',
   refused: (name: string, problem: string) =>
     `Can't add ${name}: ${problem}. Export the report as CSV with one row per day, then try again.`,
   apply: (n: number) => `Add ${plural(n, 'day')}`,

@@ -51,7 +51,11 @@ const texts = {
   add: (n: number) => (n === 0 ? 'Look up campaigns' : `Look up ${plural(n, 'campaign')}`),
   adding: 'Looking up campaigns…',
   outcomes: OUTCOMES,
-  added: (n: number) => (n === 0 ? 'No campaign was added.' : `${plural(n, 'campaign')} added.`),
+  added: (n: number, failed: number) => {
+    const others = failed === 0 ? '' : ` ${countText(failed)} not added, listed first.`;
+    return n === 0 ? 'No campaign was added.' : `${plural(n, 'campaign')} added.${others}`;
+  },
+  show: 'Show campaigns',
   withoutGroup: (ids: readonly string[]) =>
     `No ad group found for ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? '…' : ''}. ${ids.length === 1 ? 'Paste the campaign again with its ad group ID to load its contents.' : 'Paste the campaigns again with their ad group IDs to load their contents.'}`,
   stopped: (why: string) => `Lookup stopped: ${why}`,
@@ -68,7 +72,7 @@ interface AddCampaignsProps extends CampaignsToAdd {
 /** Campaigns that were made elsewhere: a pasted column or table of ids, what each line becomes, and what came of it. */
 export function AddCampaigns({ workspaceId, text: first, source, sheet }: AddCampaignsProps) {
   const actions = useActions(knownActions);
-  const { openSettings, show } = useAppContext().store.getState();
+  const { openSettings, show, goTo } = useAppContext().store.getState();
   const leave = (): void => {
     openSettings('campaign-ids');
     if (sheet !== undefined) show(sheet);
@@ -123,14 +127,19 @@ export function AddCampaigns({ workspaceId, text: first, source, sheet }: AddCam
             {texts.add(ids.length)}
           </Button>
         ) : (
-          <Button
-            onClick={() => {
-              setTaken(null);
-              setText('');
-            }}
-          >
-            {texts.again}
-          </Button>
+          <>
+            <Button
+              onClick={() => {
+                setTaken(null);
+                setText('');
+              }}
+            >
+              {texts.again}
+            </Button>
+            <Button variant="filled" onClick={() => goTo({ kind: 'campaign', campaignId: null })}>
+              {texts.show}
+            </Button>
+          </>
         )}
       </Group>
     </>
@@ -179,10 +188,12 @@ function fateOf({ id, problem }: CampaignLine, here: ReadonlySet<string> | null)
 function AddedCampaigns({ taken }: { readonly taken: TakenIn }) {
   const { outcomes, withoutGroup, stoppedBy } = taken;
   const added = outcomes.filter(({ kind, outcome }) => kind === 'campaign' && outcome === 'added').length;
+  const isHere = ({ outcome }: AddCampaignOutcome): boolean => outcome === 'added' || outcome === 'known';
+  const failed = outcomes.filter((one) => !isHere(one));
   return (
     <>
       <p role="status" className={styles['known-count']}>
-        {texts.added(added)}
+        {texts.added(added, failed.length)}
       </p>
       {stoppedBy !== null && <p className={ui['note-warning']}>{texts.stopped(stoppedBy)}</p>}
       {withoutGroup.length > 0 && <p className={ui['note-warning']}>{texts.withoutGroup(withoutGroup)}</p>}
@@ -190,7 +201,7 @@ function AddedCampaigns({ taken }: { readonly taken: TakenIn }) {
         <table className={styles['known-table']}>
           <TableHead titles={[campaignIdsTexts.kind, campaignIdsTexts.id, texts.becomes]} />
           <tbody>
-            {outcomes.map(({ kind, id, outcome, detail }) => (
+            {[...failed, ...outcomes.filter(isHere)].map(({ kind, id, outcome, detail }) => (
               <tr key={`${kind} ${id}`}>
                 <td>{campaignIdsTexts.kinds[kind]}</td>
                 <td>

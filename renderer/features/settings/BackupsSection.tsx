@@ -7,7 +7,7 @@ import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
-import { bytesText, countText, plural, timeText } from '../../app/locale/numbers.ts';
+import { atStart, bytesText, countText, plural, timeText } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
@@ -317,7 +317,7 @@ function Figures({ preview }: { readonly preview: RestorePreview }) {
                 {backupsTexts.what[what]}
               </span>
               <span className={ui['line-text']}>
-                <span className={ui['quiet']}>{KIND_NAMES[kind].one}</span> {label}
+                <span className={ui['quiet']}>{atStart(KIND_NAMES[kind].one)}</span> {label}
               </span>
             </li>
           ))}

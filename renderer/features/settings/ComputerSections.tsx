@@ -5,21 +5,23 @@ import type { Preferences } from '../../../shared/api/app.ts';
 import { isTimeOfDay, type QuietHours } from '../../../shared/model/plain-date.ts';
 import { useApi, useAppContext, useViewOf } from '../../app/app-context.ts';
 import { colors } from '../../app/command-handlers.ts';
-import { editText, shownCell } from '../../app/locale/cells.ts';
+import { editText } from '../../app/locale/cells.ts';
 import { changeLocale } from '../../app/locale/current.ts';
 import { isLocale, localeOf } from '../../app/locale/locale.ts';
+import { moneyText } from '../../app/locale/numbers.ts';
 import { type SettingId, settingTexts } from '../../app/settings-list.ts';
-import { DENSITY_NAMES } from '../../app/store/grid-slice.ts';
+import { DENSITIES, DENSITY_NAMES } from '../../app/store/grid-slice.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { ChoiceField } from '../../components/ChoiceField.tsx';
 import ui from '../../components/ui.module.css';
+import { PictureOrInitial } from '../../grid/ItemPicture.tsx';
 import { SettingRow, useSettingFocus } from './SettingRow.tsx';
 import styles from './settings.module.css';
 
 const texts = {
   schemes: { system: 'System', light: 'Light', dark: 'Dark' },
   densities: { compact: 'Compact', regular: 'Regular', roomy: 'Roomy' },
-  asSystem: (name: string) => `System language (${name})`,
+  asSystem: (name: string) => `System language: ${name}`,
   preview: 'Preview',
   samples: { amount: 'Amount', count: 'Count', day: 'Date', time: 'Time', typed: 'While typing' },
   from: 'Quiet hours: from',
@@ -30,6 +32,15 @@ const texts = {
 const usePreferences = (): Preferences | undefined => useQuery(useApi().app.preferences.get.queryOptions()).data;
 
 const SCHEMES = ['system', 'light', 'dark'] as const;
+
+/** Rows of the small pictures: keyword and bid in cents. */
+const ROWS = [
+  ['water bottle', 154],
+  ['garden hose 50 ft', 259],
+  ['paper napkins', 240],
+] as const;
+/** Height within the edges of a small picture, in CSS pixels. */
+const LOOK_PX = 84;
 
 /** How the window looks on this computer. */
 export function AppearanceSection() {
@@ -68,11 +79,17 @@ export function AppearanceSection() {
         chosen={density}
         onChoose={(chosen) => adjustLook({ density: chosen })}
         draw={(each) => (
-          <span className={`${styles['look-picture']} ${styles['density']} ${styles[`density-${each}`]}`}>
-            <i />
-            <i />
-            <i />
-            <i />
+          <span
+            className={`${styles['look-picture']} ${styles['density']}`}
+            style={{ gridAutoRows: DENSITIES[each].row }}
+          >
+            {ROWS.slice(0, Math.floor(LOOK_PX / DENSITIES[each].row)).map(([keyword, bid]) => (
+              <span key={keyword} className={styles['density-row']}>
+                <PictureOrInitial url={null} name={keyword} size={DENSITIES[each].picture} />
+                <span>{keyword}</span>
+                <span>{moneyText(bid)}</span>
+              </span>
+            ))}
           </span>
         )}
       />
@@ -151,7 +168,7 @@ export function FormatsSection() {
   const wanted = usePreferences()?.locale ?? null;
   const by = localeOf(tagOf(wanted));
   const samples: Readonly<Record<keyof typeof texts.samples, string>> = {
-    amount: shownCell('campaign', 'totalBudget', CENTS, by),
+    amount: by.money(CENTS),
     count: by.count(COUNT),
     day: by.day(DAY),
     time: by.moment(MOMENT),

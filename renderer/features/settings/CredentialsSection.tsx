@@ -4,10 +4,12 @@ import { type FormEvent, useState } from 'react';
 import type { CredentialStatus, CredentialStorage } from '../../../shared/api/accounts.ts';
 import { PASSPHRASE_MIN } from '../../../shared/api/limits.ts';
 import { type ActionContext, inWords } from '../../app/actions.ts';
-import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
 import { settingTexts } from '../../app/settings-list.ts';
+import { useAccount } from '../../app/shared-queries.ts';
+import { appTexts } from '../../app/texts.ts';
 import { ChoiceField } from '../../components/ChoiceField.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
@@ -22,7 +24,7 @@ export const credentialsTexts = {
   open: {
     keyring: 'In the system keychain. Protected from other users and on a stolen disk, but not from programs you run.',
     passphrase: 'Encrypted with your passphrase and unlocked. To lock them again, select Lock now or close Adslate.',
-    memory: 'In memory only. Nothing is saved to disk, and Adslate asks for the key and token each time it starts.',
+    memory: 'In memory only. Nothing is saved to disk. After each start, enter the key and token again.',
   },
   locked:
     'Encrypted with your passphrase and locked. Enter the passphrase to sync, refresh or connect. You can keep editing without it.',
@@ -38,7 +40,7 @@ export const credentialsTexts = {
   grade: {
     keyring: 'System keychain',
     passphrase: 'Encrypted with a passphrase',
-    memory: 'In memory only (asks at each start)',
+    memory: 'In memory only (enter them after each start)',
   },
   passphrase: 'Passphrase',
   newPassphrase: (least: number) => `New passphrase (at least ${least} characters)`,
@@ -51,10 +53,13 @@ export const credentialsTexts = {
   keep: 'Save',
   changed: 'Credential storage changed.',
   never: 'Never',
+  missing: (name: string) => `The key and token of ${name} are missing.`,
 } as const;
 
 /** Says how keys and tokens are kept, opens and locks them, and lets the user choose another way. */
 export function CredentialsSection() {
+  const { store } = useAppContext();
+  const account = useAccount(useView((s) => s.workspaceId));
   const status = useQuery(useApi().credentials.status.queryOptions()).data;
   return (
     <Stack gap="sm">
@@ -65,6 +70,17 @@ export function CredentialsSection() {
             <strong>{credentialsTexts.now}: </strong>
             {wordsOf(status)}
           </p>
+          {account?.practice === false && (
+            <div>
+              {account.secrets === 'none' && (
+                <p className={ui['note-warning']}>{credentialsTexts.missing(account.name)}</p>
+              )}
+              {/* Opens the form of the account with all but its key and token filled in. */}
+              <Button onClick={() => store.getState().show({ name: 'connect', account })}>
+                {appTexts.renewCredentials}
+              </Button>
+            </div>
+          )}
           {status.state === 'locked' ? <Unlock /> : <Choose key={status.grade} status={status} />}
           <IdleLock status={status} />
         </>

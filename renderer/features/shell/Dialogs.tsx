@@ -48,7 +48,7 @@ function OpenDialog({ dialog, account }: DialogsProps & { readonly dialog: Dialo
     case 'shortcuts':
       return <ShortcutsDialog />;
     case 'connect':
-      return <ConnectDialog />;
+      return <ConnectDialog account={dialog.account ?? null} />;
     case 'unlock':
       return <UnlockDialog />;
     case 'name':

@@ -1,5 +1,7 @@
-import { Tabs } from '@mantine/core';
+import { ActionIcon, Tabs } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import { usesMetrics } from '../../../shared/rules/custom-rules.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
@@ -9,8 +11,11 @@ import { appTexts } from '../../app/texts.ts';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import ui from '../../components/ui.module.css';
 
+const texts = { close: 'Close panel' } as const;
+
 /** The panel is closed at first; its tabs come when they are first opened. */
 const IssuesTab = lazyComponent(async () => (await import('../issues/IssuesTab.tsx')).IssuesTab);
+const IssuesBar = lazyComponent(async () => (await import('../issues/IssuesTab.tsx')).IssuesBar);
 const ChangesTab = lazyComponent(async () => (await import('../sync/ChangesTab.tsx')).ChangesTab);
 const SyncTab = lazyComponent(async () => (await import('../sync/SyncTab.tsx')).SyncTab);
 const HistoryTab = lazyComponent(async () => (await import('../history/HistoryTab.tsx')).HistoryTab);
@@ -22,6 +27,7 @@ const isTab = (value: string | null): value is DrawerTab => TABS.some((tab) => t
 export function Drawer({ workspaceId, account }: { readonly workspaceId: string; readonly account: Account }) {
   const { store } = useAppContext();
   const tab = useView((s) => s.drawerTab);
+  const [here, setHere] = useState(false);
   const api = useApi();
   const figures = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId } })).data;
   const rules = useQuery(api.rules.list.queryOptions({ input: { workspaceId } })).data ?? [];
@@ -45,19 +51,32 @@ export function Drawer({ workspaceId, account }: { readonly workspaceId: string;
       keepMounted={false}
       className={ui['drawer-tabs']}
     >
-      <Tabs.List>
-        {TABS.map((each) => (
-          <Tabs.Tab
-            key={each}
-            value={each}
-            rightSection={counts[each] > 0 && <span className={ui['badge']}>{countText(counts[each])}</span>}
-          >
-            {appTexts.drawer[each]}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
+      <div className={ui['drawer-head']}>
+        <Tabs.List>
+          {TABS.map((each) => (
+            <Tabs.Tab
+              key={each}
+              value={each}
+              rightSection={counts[each] > 0 && <span className={ui['counter']}>{countText(counts[each])}</span>}
+            >
+              {appTexts.drawer[each]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <span className={ui['toolbar-gap']} />
+        {tab === 'findings' && <IssuesBar workspaceId={workspaceId} here={here} onHere={setHere} />}
+        <ActionIcon
+          size={24}
+          variant="subtle"
+          aria-label={texts.close}
+          title={texts.close}
+          onClick={() => store.getState().togglePane('drawer')}
+        >
+          <IconChevronDown size={16} stroke={1.75} aria-hidden />
+        </ActionIcon>
+      </div>
       <Tabs.Panel value="findings">
-        <IssuesTab workspaceId={workspaceId} />
+        <IssuesTab workspaceId={workspaceId} here={here} />
       </Tabs.Panel>
       <Tabs.Panel value="changes">
         <ChangesTab workspaceId={workspaceId} />

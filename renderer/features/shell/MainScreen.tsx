@@ -103,7 +103,12 @@ const SCREENS: Partial<Record<Exclude<Place, 'rows'>, ComponentType<{ readonly w
 };
 
 export function MainScreen({ account }: { readonly account: Account }) {
-  const { sizes, hidden, place } = useViewOf((s) => ({ sizes: s.sizes, hidden: s.hidden, place: s.place }));
+  const { sizes, hidden, place, paneTab } = useViewOf((s) => ({
+    sizes: s.sizes,
+    hidden: s.hidden,
+    place: s.place,
+    paneTab: s.paneTab,
+  }));
   const [view, setView] = useState<OpenView | null>(null);
   const { workspaceId } = account;
   const Screen = place === 'rows' ? undefined : SCREENS[place];
@@ -131,26 +136,30 @@ export function MainScreen({ account }: { readonly account: Account }) {
       </nav>
       <Toolbar account={account} />
       <div className={styles['sheet']}>
-        <div className={styles['desk-middle']}>
-          <main className={styles['desk-middle']} data-pane tabIndex={-1} aria-label={texts.main[place]}>
-            {place === 'rows' ? (
-              <RowsScreen workspaceId={workspaceId} onView={setView} />
-            ) : (
-              Screen !== undefined && <Screen workspaceId={workspaceId} />
-            )}
-          </main>
-          <MoveBar workspaceId={workspaceId} view={view} />
-          {!hidden.drawer && (
-            <section data-pane aria-label={texts.drawer} onKeyDown={hide('drawer')}>
-              <PaneHandle pane="drawer" grows="up" />
-              <div className={styles['pane']} style={{ height: sizes.drawer }}>
-                <Drawer workspaceId={workspaceId} account={account} />
-              </div>
-            </section>
+        <main className={styles['desk-middle']} data-pane tabIndex={-1} aria-label={texts.main[place]}>
+          {place === 'rows' ? (
+            <RowsScreen workspaceId={workspaceId} onView={setView} />
+          ) : (
+            Screen !== undefined && <Screen workspaceId={workspaceId} />
           )}
-        </div>
+        </main>
+        <MoveBar workspaceId={workspaceId} view={view} />
+        {!hidden.drawer && (
+          <section data-pane aria-label={texts.drawer} onKeyDown={hide('drawer')}>
+            <PaneHandle pane="drawer" grows="up" />
+            <div className={styles['pane']} style={{ height: sizes.drawer }}>
+              <Drawer workspaceId={workspaceId} account={account} />
+            </div>
+          </section>
+        )}
         {!hidden.inspector && place === 'rows' && (
-          <aside className={styles['right-pane']} data-pane aria-label={texts.inspector} onKeyDown={hide('inspector')}>
+          <aside
+            className={styles['right-pane']}
+            data-pane
+            data-tool={paneTab === 'details' ? undefined : ''}
+            aria-label={texts.inspector}
+            onKeyDown={hide('inspector')}
+          >
             <PaneHandle pane="inspector" grows="left" />
             <div className={styles['pane']} style={{ width: sizes.inspector }}>
               <RightPane workspaceId={workspaceId} view={view} />

@@ -11,7 +11,7 @@ import { errorText } from '../../app/error-text.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { moveColumn } from '../../app/grid-commands.ts';
 import { inSentence } from '../../app/locale/numbers.ts';
-import { useLook, useMedia, useOffering, useRows } from '../../app/shared-queries.ts';
+import { FILES_SHOWN, useLook, useMedia, useOffering, useRows } from '../../app/shared-queries.ts';
 import { keysOf } from '../../app/shortcuts.ts';
 import { appTexts } from '../../app/texts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
@@ -30,9 +30,10 @@ import styles from './shell.module.css';
 
 const texts = {
   first: 'New campaign',
-  empty: (what: string) => `No ${what} here yet`,
+  empty: (what: string) => `No ${what} yet`,
   emptyHint: {
     campaign: 'Create a campaign, or drop a spreadsheet and its media anywhere in this window.',
+    connected: 'Your campaigns appear here after a refresh. If the service does not list campaigns, add them by ID.',
     adGroup: 'Ad groups are created with their campaign.',
     adItem: 'Select a campaign on the left, then add items.',
     keyword: 'Select a campaign on the left, then add keywords.',
@@ -73,7 +74,7 @@ export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
   const { kind: shownKind, campaignId: scope, sort } = request;
   const isGallery = useView((s) => s.gallery[shownKind] === true);
   // Captions belong to their video, and have no card of their own.
-  const filter = isGallery && shownKind === 'media' ? `${FILES_SHOWN} ${request.filter}`.trim() : request.filter;
+  const filter = isGallery && shownKind === 'media' ? `${FILES_SHOWN.filter} ${request.filter}`.trim() : request.filter;
   const look = useLook();
   useReportedMetrics(workspaceId, shownKind);
   useLeaveMissing(workspaceId, scope);
@@ -153,9 +154,6 @@ interface RowsProps {
   readonly gridSize: RefObject<GridSize>;
 }
 
-/** The files that have cards. */
-const FILES_SHOWN = 'mediaType:video,logo';
-
 function Rows({ workspaceId, view, gridSize }: RowsProps) {
   const desk = useAppContext();
   const { store } = desk;
@@ -222,7 +220,7 @@ function EmptyRows({ request }: { readonly request: ViewRequest }) {
   const title = texts.empty(inSentence(KIND_NAMES[kind].many));
   if (kind === 'campaign') {
     return (
-      <Empty title={title} text={texts.emptyHint.campaign}>
+      <Empty title={title} text={practice ? texts.emptyHint.campaign : texts.emptyHint.connected}>
         <Group gap="xs" mt={4}>
           <Button variant="filled" onClick={() => store.getState().openForm('manual')}>
             {texts.first}

@@ -47,6 +47,7 @@ const texts = {
   questions: (n: number) => plural(n, 'unresolved request'),
   refreshed: (time: string) => `Refreshed ${time}`,
   neverRefreshed: 'Never refreshed',
+  notRefreshedHere: 'Not refreshed here',
   sums: (sum: string, average: string) => `Sum ${sum} · Average ${average}`,
   selected: {
     rows: (n: number) => `${plural(n, 'row')} selected`,
@@ -108,7 +109,7 @@ export function StatusBar({ account, view }: { readonly account: Account; readon
       <span className={ui['toolbar-gap']} />
       {isRows && view !== null && <SelectionSize view={view} />}
       <SavedSign workspaceId={workspaceId} />
-      {figures !== undefined && <LastRefresh at={figures.lastRefreshAt} />}
+      {figures !== undefined && <LastRefresh at={figures.lastRefreshAt} hasTeam={account.hasTeam} />}
       <ServiceStatus workspaceId={workspaceId} practice={account.practice} />
     </footer>
   );
@@ -174,7 +175,7 @@ function SavedSign({ workspaceId }: { readonly workspaceId: string }) {
   );
 }
 
-function LastRefresh({ at }: { readonly at: number | null }) {
+function LastRefresh({ at, hasTeam }: { readonly at: number | null; readonly hasTeam: boolean }) {
   const context = useCommandContext();
   const now = useNow();
   return (
@@ -183,7 +184,7 @@ function LastRefresh({ at }: { readonly at: number | null }) {
       title={commandTexts['sync.refresh']}
       onClick={() => commandOf('sync.refresh')?.run(context)}
     >
-      {at === null ? texts.neverRefreshed : texts.refreshed(timeText(at, now))}
+      {at !== null ? texts.refreshed(timeText(at, now)) : hasTeam ? texts.notRefreshedHere : texts.neverRefreshed}
     </StripButton>
   );
 }
@@ -338,7 +339,10 @@ const taskProgressTexts = {
 function TaskProgress({ workspaceId }: { readonly workspaceId: string }) {
   const { actions } = useAppContext();
   const tasks = useView((s) => s.tasks);
-  const here = Object.values(tasks).filter((task) => task.workspaceId === workspaceId);
+  // What only reads gives way to what changes rows.
+  const here = Object.values(tasks)
+    .filter((task) => task.workspaceId === workspaceId)
+    .toSorted((one, other) => Number(one.task === 'launch') - Number(other.task === 'launch'));
   const [first] = here;
   if (first === undefined) return null;
   return (

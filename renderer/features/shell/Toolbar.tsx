@@ -1,4 +1,4 @@
-import { Button, Kbd, Menu, Popover, SegmentedControl, Switch, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Kbd, Menu, Popover, SegmentedControl, Switch, Tooltip } from '@mantine/core';
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
@@ -7,16 +7,19 @@ import {
   IconLayoutBottombar,
   IconLayoutSidebar,
   IconLayoutSidebarRight,
+  IconMinus,
   IconMoon,
   IconPhoto,
+  IconPlus,
   IconSearch,
   IconSun,
   IconThermometer,
   IconTrafficLights,
+  IconZoomIn,
   type TablerIcon,
 } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import { campaignParts } from '../../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
@@ -53,6 +56,9 @@ const texts = {
   metricColors: 'Color metrics',
   impactLens: 'Impact of edits',
   colors: 'Colors',
+  size: 'Size',
+  larger: 'Zoom in',
+  smaller: 'Zoom out',
   themes: { 'theme.system': 'System', 'theme.light': 'Light', 'theme.dark': 'Dark' },
   sync: (n: number) => `Sync ${plural(n, 'change')}`,
   syncPlan: 'Sync plan',
@@ -139,7 +145,7 @@ function KindTabs({ workspaceId }: { readonly workspaceId: string }) {
   const { store, preparedView } = useAppContext();
   const api = useApi();
   const { kind, campaignId } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId }));
-  const all = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId } })).data?.rows;
+  const all = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId } })).data;
   const campaign = useQuery(
     api.workspace.row.queryOptions({
       input: { workspaceId, ref: { kind: 'campaign', id: campaignId ?? 1 } },
@@ -156,7 +162,7 @@ function KindTabs({ workspaceId }: { readonly workspaceId: string }) {
   const own = campaignId === null ? [] : tabs.slice(1);
   const counts = useQueries({ queries: own.map((part) => rowsOf(api, workspaceId, { kind: part, campaignId }, 0)) });
   const countOf = (each: Kind): number | undefined => {
-    if (campaignId === null) return all?.[each];
+    if (campaignId === null) return each === 'media' ? all?.files : all?.rows[each];
     return each === 'campaign' ? 1 : counts[own.indexOf(each)]?.data?.total;
   };
   const list = useRef<HTMLDivElement>(null);
@@ -215,6 +221,9 @@ interface StepButtonProps {
   readonly step: string | null;
 }
 
+/** The name of a step after "Undo": its first letter is lower case, names within keep theirs. */
+const startedLow = (step: string): string => step.replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLowerCase());
+
 function StepButton({ id, icon: Icon, word, step }: StepButtonProps) {
   const context = useCommandContext();
   const keys = useKeys(id);
@@ -223,13 +232,15 @@ function StepButton({ id, icon: Icon, word, step }: StepButtonProps) {
     <Tooltip label={keys === null ? name : `${name} (${keys})`} openDelay={400}>
       <button
         type="button"
-        className={styles['tool']}
+        className={`${styles['tool']} ${styles['step']}`}
         aria-label={name}
         disabled={step === null}
         onClick={() => commandOf(id)?.run(context)}
       >
         <Icon size={16} stroke={1.75} aria-hidden="true" />
         <span className={styles['tool-word']}>{word}</span>
+        {/* Drawn by the style: what the button is called has it as it is. */}
+        {step !== null && <span className={styles['step-what']} data-step={startedLow(step)} aria-hidden="true" />}
       </button>
     </Tooltip>
   );
@@ -272,6 +283,7 @@ function ViewMenu() {
         <hr />
         <h2>{texts.colors}</h2>
         <ThemeChoice />
+        <SizeRow />
       </Popover.Dropdown>
     </Popover>
   );
@@ -361,6 +373,47 @@ function ThemeChoice() {
         };
       })}
     />
+  );
+}
+
+/** The zoom steps of Chromium from 50% to 200%. */
+const SIZES = [50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200] as const;
+
+/** How large the window is drawn, where it has no browser around it that has buttons for this. */
+function SizeRow() {
+  const zoom = useAppContext().connection.place?.zoom ?? null;
+  const [percent, setPercent] = useState(() => zoom?.percent() ?? 100);
+  if (zoom === null) return null;
+  const step = (Icon: TablerIcon, label: string, to: number | undefined): ReactNode => (
+    <ActionIcon
+      variant="default"
+      aria-label={label}
+      disabled={to === undefined}
+      onClick={() => {
+        if (to === undefined) return;
+        zoom.set(to);
+        setPercent(to);
+      }}
+    >
+      <Icon size={14} stroke={1.75} aria-hidden="true" />
+    </ActionIcon>
+  );
+  return (
+    <div className={styles['view-row']} role="group" aria-label={texts.size}>
+      <IconZoomIn size={16} stroke={1.75} aria-hidden="true" />
+      <span>{texts.size}</span>
+      {step(
+        IconMinus,
+        texts.smaller,
+        SIZES.findLast((size) => size < percent),
+      )}
+      <output className={styles['view-size']}>{`${countText(percent)}%`}</output>
+      {step(
+        IconPlus,
+        texts.larger,
+        SIZES.find((size) => size > percent),
+      )}
+    </div>
   );
 }
 

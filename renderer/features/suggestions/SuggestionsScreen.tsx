@@ -36,8 +36,13 @@ const suggestionActions = (doing: ActionContext) => {
       doing.notes.tell(texts.done(done.accepted));
       return done.dropped.find(({ reason }) => reason === 'account-cap')?.count ?? 0;
     },
-    dismiss: (keys: readonly string[]) =>
-      runAction(doing, (workspaceId) => client.suggestions.dismiss({ workspaceId, keys: [...keys] })),
+    dismiss: async (key: string): Promise<void> => {
+      const keys = [key];
+      const undo = () =>
+        runAction(doing, (workspaceId) => client.suggestions.dismiss({ workspaceId, keys, undo: true }));
+      const done = await runAction(doing, (workspaceId) => client.suggestions.dismiss({ workspaceId, keys }));
+      if (done !== null) doing.notes.tell(texts.dismissed, { name: texts.undo, run: () => void undo() });
+    },
     csv: async (): Promise<void> => {
       const file = await runAction(doing, (workspaceId) => client.suggestions.csv({ workspaceId }));
       if (file !== null) saveFrom(file.fileName, file.url);
@@ -117,7 +122,7 @@ export function SuggestionsScreen({ workspaceId }: { readonly workspaceId: strin
   const keysOf = (wanted: readonly Listed[]): readonly string[] => wanted.filter(isEdit).map(({ key }) => key);
   const dismiss = (row: Listed): void => {
     after(row.key);
-    void actions.dismiss([row.key]);
+    void actions.dismiss(row.key);
   };
   const adjust = ({ type, campaignId, id, field }: Listed): void => {
     if (id !== null) store.getState().reveal(type, campaignId, id, field);

@@ -62,6 +62,8 @@ export const suggestionTexts = {
   csv: 'Export as CSV',
   capped: 'The rest would change weekly spend by more than 20%.',
   lift: 'Accept these too',
+  dismissed: 'Suggestion dismissed. It is listed again after 30 days, or when its metrics change.',
+  undo: 'Undo',
   done: (n: number) => `${plural(n, 'suggestion')} accepted. Press Ctrl+Z to undo all of it.`,
   none: 'No suggestions',
   noneText: 'Suggestions appear when your reports have enough clicks and orders.',

@@ -4,7 +4,7 @@ import type { Change } from '../../../shared/api/workspace.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { fieldName, KIND_NAMES, rowName } from '../../app/field-names.ts';
-import { countText, plural } from '../../app/locale/numbers.ts';
+import { atStart, countText, plural } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
 import { readWhole, usePages } from '../../app/pages.ts';
 import { copyText } from '../../app/save-text.ts';
@@ -154,7 +154,7 @@ function ChangeLine({ change, first, media }: ChangeLineProps) {
         className={`${ui['line-main']} ${styles['diff-what']}`}
         onClick={() => store.getState().reveal(kind, change.campaignId, id, field)}
       >
-        <span className={ui['quiet']}>{KIND_NAMES[kind].one}</span> {change.label}
+        <span className={ui['quiet']}>{atStart(KIND_NAMES[kind].one)}</span> {change.label}
       </button>
       {change.what === 'field' ? (
         <span className={styles['diff-values']} title={`${fieldName(field ?? '', kind)}: ${before} → ${after}`}>

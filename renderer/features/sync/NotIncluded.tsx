@@ -1,8 +1,11 @@
 import { Button } from '@mantine/core';
+import { skipToken, useQueries, useQuery } from '@tanstack/react-query';
 import type { PlanView } from '../../../shared/api/sync.ts';
-import { type AppContext, useAppContext } from '../../app/app-context.ts';
+import { type AppContext, useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { askForSignOff } from '../../app/command-handlers.ts';
+import { commandTexts } from '../../app/commands.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
-import { countText, plural } from '../../app/locale/numbers.ts';
+import { atStart, countText, plural } from '../../app/locale/numbers.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Empty } from '../../components/Empty.tsx';
 import ui from '../../components/ui.module.css';
@@ -34,6 +37,8 @@ const texts = {
     conflict: 'Resolve',
     'review-open': 'Show review',
     'not-chosen': 'Select all',
+    'needs-sign-off': 'Show change request',
+    'changed-since-sign-off': 'Show change request',
   } as Readonly<Record<string, string>>,
   show: 'Go to row',
   verbOf: (verb: string, reason: string) => `${verb}: ${reason}`,
@@ -45,8 +50,9 @@ const texts = {
 type Group = PlanView['leftOut'][number];
 
 /** The verb next to a reason: where the cause is removed. */
-function act({ store, actions }: AppContext, { reason, first }: Group, selectAll: () => void): void {
-  const { openInbox, reveal, showTab } = store.getState();
+function act(context: AppContext, { reason, first }: Group, request: string | null, selectAll: () => void): void {
+  const { store, actions } = context;
+  const { openInbox, reveal, showTab, syncWish } = store.getState();
   const [row] = first;
   if (reason === 'held')
     void actions.hold(
@@ -56,17 +62,47 @@ function act({ store, actions }: AppContext, { reason, first }: Group, selectAll
   else if (reason === 'in-doubt' || reason === 'conflict') showTab('sync');
   else if (reason === 'not-chosen') selectAll();
   else if (reason === 'review-open') openInbox(null);
+  else if (SIGN_OFFS.has(reason) && request === null) askForSignOff(context, syncWish.chosen);
+  else if (SIGN_OFFS.has(reason)) openInbox(request);
   else if (row !== undefined) reveal(row.kind, null, row.id, null);
 }
 
+/**
+ * The change request that the first of the rows is in, as its entry in the inbox; null where nobody was asked yet, and
+ * undefined until that is known.
+ */
+function useChangeRequest({ reason, first: [row] }: Group): string | null | undefined {
+  const api = useApi();
+  const workspaceId = useView((s) => s.workspaceId);
+  const isAsked = workspaceId !== null && SIGN_OFFS.has(reason);
+  const { data, isError } = useQuery(
+    api.team.requests.list.queryOptions({ input: isAsked ? { workspaceId } : skipToken }),
+  );
+  const pending = (data ?? []).filter(({ state, signedOff, rows }) => !ENDED.has(state) && signedOff < rows);
+  const shown = useQueries({
+    queries: pending.map(({ id }) =>
+      api.team.requests.show.queryOptions({ input: isAsked ? { workspaceId, id } : skipToken }),
+    ),
+  });
+  const own = shown.find(({ data: one }) => one?.rows.some(({ kind, id }) => kind === row?.kind && id === row.id));
+  if (own?.data !== undefined) return `request ${own.data.request.id}`;
+  return isError || (data !== undefined && shown.every(({ isPending }) => !isPending)) ? null : undefined;
+}
+
+const SIGN_OFFS: ReadonlySet<string> = new Set(['needs-sign-off', 'changed-since-sign-off']);
+const ENDED: ReadonlySet<string> = new Set(['withdrawn', 'closed']);
+
 function Verb({ group, onSelectAll }: { readonly group: Group; readonly onSelectAll: () => void }) {
   const context = useAppContext();
-  if (group.first.length === 0 && group.reason !== 'not-chosen') return null;
-  const verb = texts.verbs[group.reason] ?? texts.show;
+  const isUnsigned = SIGN_OFFS.has(group.reason);
+  const request = useChangeRequest(group);
+  if ((group.first.length === 0 && group.reason !== 'not-chosen') || (isUnsigned && request === undefined)) return null;
+  const asks = isUnsigned && request === null;
+  const verb = asks ? commandTexts['team.ask'] : (texts.verbs[group.reason] ?? texts.show);
   return (
     <Button
       aria-label={texts.verbOf(verb, texts.reasons[group.reason] ?? group.reason)}
-      onClick={() => act(context, group, onSelectAll)}
+      onClick={() => act(context, group, request ?? null, onSelectAll)}
     >
       {verb}
     </Button>
@@ -102,7 +138,7 @@ export function NotIncluded({ workspaceId, plan, onSelectAll }: NotIncludedProps
                   className={ui['line-main']}
                   onClick={() => store.getState().reveal(kind, null, id, null)}
                 >
-                  <span className={ui['quiet']}>{KIND_NAMES[kind].one}</span> {label}
+                  <span className={ui['quiet']}>{atStart(KIND_NAMES[kind].one)}</span> {label}
                 </button>
               </li>
             ))}
@@ -115,6 +151,9 @@ export function NotIncluded({ workspaceId, plan, onSelectAll }: NotIncludedProps
     </div>
   );
 }
+
+/** Reasons beside the changes, each with the first of its rows. */
+const NAMED = 4;
 
 /** The same beside the changes, in a few lines. */
 export function NotIncludedSummary({
@@ -130,7 +169,7 @@ export function NotIncludedSummary({
         <span className={ui['badge']}>{countText(plan.notIncluded)}</span>
       </div>
       <ul className={styles['reasons']}>
-        {plan.leftOut.slice(0, 4).map((group) => (
+        {plan.leftOut.slice(0, NAMED).map((group) => (
           <li key={group.reason}>
             <span>
               {texts.rows(group.rows, texts.reasons[group.reason] ?? group.reason)}
@@ -140,9 +179,11 @@ export function NotIncludedSummary({
           </li>
         ))}
       </ul>
-      <Button variant="subtle" onClick={onShow}>
-        {texts.all}
-      </Button>
+      {plan.notIncluded > Math.min(NAMED, plan.leftOut.length) && (
+        <Button variant="subtle" onClick={onShow}>
+          {texts.all}
+        </Button>
+      )}
     </section>
   );
 }

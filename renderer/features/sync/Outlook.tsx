@@ -1,4 +1,5 @@
 import { Button, NumberInput } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { PlanView } from '../../../shared/api/sync.ts';
 import { useAppContext } from '../../app/app-context.ts';
@@ -9,6 +10,7 @@ import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import styles from './sync.module.css';
+import { TimelineStep } from './TimelineStep.tsx';
 
 const texts = {
   after: 'After you send',
@@ -17,6 +19,7 @@ const texts = {
   upload: (n: number) => `${plural(n, 'video')} uploaded and processed`,
   review: (n: number) => `${countText(n)} ${n === 1 ? 'needs' : 'need'} review`,
   reviewDays: '1–3 days',
+  submitted: (n: number) => `${plural(n, 'campaign')} submitted for review`,
   scheduled: (n: number) => `${plural(n, 'campaign')} scheduled`,
   from: (day: string) => `from ${day}`,
   budgets: 'Daily budgets',
@@ -50,17 +53,14 @@ interface StepProps {
 }
 
 const Step = ({ state, name, when, text }: StepProps) => (
-  <li className={styles['step']}>
-    <StatusShape state={state} text="" />
-    <span className={styles['step-name']}>{name}</span>
-    <span className={`${ui['quiet']} ${styles['small']}`}>{when}</span>
-    {text !== '' && <span className={`${ui['quiet']} ${styles['small']} ${styles['step-text']}`}>{text}</span>}
-  </li>
+  <TimelineStep sign={<StatusShape state={state} text="" />} name={name} when={when}>
+    {text}
+  </TimelineStep>
 );
 
 /** What comes of the plan: when it acts, and what the budgets become. */
 export function Outlook({
-  plan: { effects, budgets, uploads, changeLimit, sentBy, added },
+  plan: { effects, budgets, uploads, reviews, changeLimit, sentBy, added },
 }: {
   readonly plan: PlanView;
 }) {
@@ -69,7 +69,7 @@ export function Outlook({
   const tone = (cents: number) => styles[cents > 0 ? 'more-money' : 'less-money'];
   return (
     <>
-      {effects.immediate + effects.review + uploads.length > 0 && (
+      {effects.immediate + effects.review + uploads.length + reviews > 0 && (
         <section aria-label={texts.after}>
           <h2>{texts.after}</h2>
           <ol>
@@ -95,6 +95,14 @@ export function Outlook({
                 text={effects.reviewed.slice(0, 3).join(', ')}
               />
             )}
+            {reviews > 0 && (
+              <Step
+                state="in-review"
+                name={texts.submitted(reviews)}
+                when=""
+                text={effects.submitted.slice(0, 3).join(', ')}
+              />
+            )}
             {effects.scheduled.from !== null && (
               <Step
                 state="scheduled"
@@ -108,7 +116,9 @@ export function Outlook({
             )}
           </ol>
           {sentBy !== null && <p className={ui['note-warning']}>{texts.sentBy(timeText(sentBy, now))}</p>}
-          <p className={`${ui['quiet']} ${styles['small']}`}>{appTexts.changeLimit(changeLimit)}</p>
+          {(sentBy !== null || changeLimit.from !== 'settings') && (
+            <p className={`${ui['quiet']} ${styles['small']}`}>{appTexts.changeLimit(changeLimit)}</p>
+          )}
         </section>
       )}
       {added.length > 0 && (
@@ -137,7 +147,7 @@ export function Outlook({
               </li>
             ))}
             {budgets.more > 0 && <li className={ui['quiet']}>{texts.more(budgets.more)}</li>}
-            {budgets.after !== budgets.before && (
+            {budgets.after !== budgets.before && budgets.campaigns.length + budgets.more > 1 && (
               <li className={styles['sums-total']}>
                 <span>{texts.together}</span>
                 <span className={`${styles['marked']} ${tone(budgets.after - budgets.before)}`}>
@@ -166,7 +176,10 @@ export function SendLater({ deadline, onDeadline, onSchedule }: SendLaterProps) 
   const [minutes, setMinutes] = useState(5);
   return (
     <details className={styles['later']}>
-      <summary>{texts.later}</summary>
+      <summary>
+        <IconChevronRight size={14} stroke={1.75} aria-hidden="true" />
+        {texts.later}
+      </summary>
       <MomentInput label={texts.deadline} help={texts.deadlineHelp} onChange={onDeadline} />
       <p className={ui['quiet']}>{texts.explain}</p>
       <MomentInput label={texts.notBefore} onChange={setAfter} />

@@ -10,6 +10,7 @@ import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import styles from './sync.module.css';
+import { TimelineStep } from './TimelineStep.tsx';
 
 const texts = {
   resume: 'Resume',
@@ -100,6 +101,7 @@ function editLinesOf({ state, left, leftThen, isReviewed }: PendingSyncView): re
 const pendingListTexts = {
   waiting: {
     title: 'Pending',
+    goesLive: 'Goes live',
     next: (time: string) => `next check ${time}`,
     from: (time: string) => `starting ${time}`,
     more: (n: number) => `and ${countText(n)} more`,
@@ -149,11 +151,18 @@ const STATES: Readonly<Partial<Record<PendingReason, string>>> = {
   'sync-paused': 'paused',
 };
 
+interface PendingProps {
+  readonly workspaceId: string;
+}
+
+const usePending = (workspaceId: string): readonly PendingGroup[] =>
+  useQuery(useApi().pending.list.queryOptions({ input: { workspaceId } })).data ?? [];
+
 /** Everything that is not where it is meant to be: why, and when it is looked at next. Names lead to their rows. */
-export function PendingList({ workspaceId }: { readonly workspaceId: string }) {
+export function PendingList({ workspaceId }: PendingProps) {
   const { store } = useAppContext();
   const now = useNow();
-  const waits = useQuery(useApi().pending.list.queryOptions({ input: { workspaceId } })).data ?? [];
+  const waits = usePending(workspaceId);
   const { title, reasons, next, from, more } = pendingListTexts.waiting;
   if (waits.length === 0) return null;
   return (
@@ -179,5 +188,36 @@ export function PendingList({ workspaceId }: { readonly workspaceId: string }) {
         ))}
       </ul>
     </section>
+  );
+}
+
+/** The same as the timeline that follows a sync. */
+export function NextSteps({ workspaceId }: PendingProps) {
+  const { store } = useAppContext();
+  const now = useNow();
+  const { reasons, goesLive, next, more } = pendingListTexts.waiting;
+  return (
+    <ol>
+      {usePending(workspaceId).map(({ reason, until, elements, first, nextAt }) => (
+        <TimelineStep
+          key={reason}
+          sign={<Sign reason={reason} until={until} />}
+          name={
+            <>
+              {reason === 'scheduled' ? goesLive : reasons[reason]}{' '}
+              {elements > 1 && <span className={styles['tab-count']}>{countText(elements)}</span>}
+            </>
+          }
+          when={nextAt === null ? '' : reason === 'scheduled' ? timeText(nextAt, now) : next(timeText(nextAt, now))}
+        >
+          {first.slice(0, SHOWN).map(({ kind, id, label }) => (
+            <button key={`${kind} ${id}`} type="button" onClick={() => store.getState().reveal(kind, null, id, null)}>
+              {label}
+            </button>
+          ))}
+          {first.length > SHOWN && more(elements - SHOWN)}
+        </TimelineStep>
+      ))}
+    </ol>
   );
 }

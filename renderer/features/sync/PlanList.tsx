@@ -9,7 +9,7 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { choiceName, fieldName, KIND_NAMES, rowName, rowsText } from '../../app/field-names.ts';
-import { countText, moneyText, plural, shortDayText, timeText } from '../../app/locale/numbers.ts';
+import { atStart, countText, moneyText, plural, shortDayText, timeText } from '../../app/locale/numbers.ts';
 import { usePages } from '../../app/pages.ts';
 import { useMedia } from '../../app/shared-queries.ts';
 import type { Client } from '../../app/transport/connection.ts';
@@ -398,7 +398,7 @@ function RowLine({ workspaceId, line, phase, names, onPick }: LineProps<LineOf<'
   const { store } = useAppContext();
   const now = useNow();
   const { campaignId, kind, id, label, detail, itemId, what, field, effect, isPicked, isBelowUnpicked, result } = line;
-  const name = kind === 'campaign' ? capital(KIND_NAMES.campaign.one) : label;
+  const name = kind === 'campaign' ? atStart(KIND_NAMES.campaign.one) : label;
   return (
     <>
       {phase === 'plan' ? (
@@ -420,7 +420,7 @@ function RowLine({ workspaceId, line, phase, names, onPick }: LineProps<LineOf<'
           onClick={() => store.getState().reveal(kind, campaignId, id, field?.field ?? null)}
         >
           {kind === 'adGroup' || kind === 'sbaProfile' || kind === 'videoProfile'
-            ? capital(KIND_NAMES[kind].one)
+            ? atStart(KIND_NAMES[kind].one)
             : name}
           {detail !== null && <span className={ui['quiet']}> {choiceName(detail).toLowerCase()}</span>}
         </button>
@@ -444,8 +444,6 @@ function RowLine({ workspaceId, line, phase, names, onPick }: LineProps<LineOf<'
     </>
   );
 }
-
-const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
 interface ChangeProps {
   readonly kind: Kind;

@@ -21,8 +21,8 @@ import { syncDialogActions } from './sync-actions.ts';
 
 const texts = {
   requests: (n: number) => plural(n, 'request'),
-  forChanges: (changes: number, left: number) =>
-    `for ${plural(changes, 'change')}. ${countText(left)} changes left this hour.`,
+  forChanges: (changes: number) => `for ${plural(changes, 'change')}.`,
+  left: (n: number) => `${countText(n)} changes left this hour.`,
   save: 'Save plan',
   columns: { verb: 'Verb', address: 'Address', what: 'Action', where: 'Campaign', changes: 'Changes', after: 'After' },
   list: 'Requests in order',
@@ -57,11 +57,13 @@ function callText({ verb, kind, elements }: BatchView): string {
 interface PlanTechnicalProps {
   readonly workspaceId: string;
   readonly plan: PlanView;
+  /** Whether it is on its way, or was: it is looked at, and not saved to be sent later. */
+  readonly isSent?: boolean;
   readonly onOutdated: () => void;
 }
 
 /** The requests of a plan in order, files first, with the exact body of one of them. */
-export function PlanTechnical({ workspaceId, plan, onOutdated }: PlanTechnicalProps) {
+export function PlanTechnical({ workspaceId, plan, isSent = false, onOutdated }: PlanTechnicalProps) {
   const api = useApi();
   const actions = useActions(syncDialogActions);
   const { planId, uploads } = plan;
@@ -70,7 +72,7 @@ export function PlanTechnical({ workspaceId, plan, onOutdated }: PlanTechnicalPr
     ({ batches }) => batches,
   );
   useOutdatedPlan(list.error, onOutdated);
-  const [open, setOpen] = useState<number | null>(null);
+  const [open, setOpen] = useState(plan.requests > 0 ? 0 : null);
   const save = async (): Promise<void> => {
     const file = await actions.savePlan(planId);
     if (file !== null) saveFrom(file.fileName, file.url);
@@ -117,11 +119,18 @@ export function PlanTechnical({ workspaceId, plan, onOutdated }: PlanTechnicalPr
       <div className={styles['column']}>
         <div className={styles['bar']}>
           <strong className={styles['marked']}>{texts.requests(plan.requests)}</strong>
-          <span className={ui['quiet']}>{texts.forChanges(plan.changes, plan.budgetLeft)}</span>
+          <span className={ui['quiet']} title={appTexts.changeLimit(plan.changeLimit)}>
+            {texts.forChanges(plan.changes)} {!isSent && texts.left(plan.budgetLeft)}
+          </span>
           <span className={ui['toolbar-gap']} />
-          <Button leftSection={<IconDownload size={14} stroke={1.75} aria-hidden="true" />} onClick={() => void save()}>
-            {texts.save}
-          </Button>
+          {!isSent && (
+            <Button
+              leftSection={<IconDownload size={14} stroke={1.75} aria-hidden="true" />}
+              onClick={() => void save()}
+            >
+              {texts.save}
+            </Button>
+          )}
         </div>
         <div className={`${styles['request']} ${styles['request-head']}`} aria-hidden="true">
           <span />

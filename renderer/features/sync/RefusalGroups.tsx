@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core';
+import { IconCircleX } from '@tabler/icons-react';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import type { SyncReport } from '../../../shared/api/sync.ts';
 import type { RowDetail } from '../../../shared/api/workspace.ts';
@@ -6,14 +8,16 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { type AppContext, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
-import { countText, plural } from '../../app/locale/numbers.ts';
+import { atStart, countText } from '../../app/locale/numbers.ts';
+import { textOf } from '../../app/row-cells.ts';
 import { copyText } from '../../app/save-text.ts';
-import { Chip } from '../../components/Chip.tsx';
 import ui from '../../components/ui.module.css';
+import { ItemPicture } from '../../grid/ItemPicture.tsx';
 import styles from './sync.module.css';
 
 const texts = {
   said: 'Service message',
+  saidOf: (message: string) => `Service message: "${message}"${/[.!?]$/.test(message) ? '' : '.'}`,
   cause: 'Cause',
   next: 'Next step',
   about: 'Field',
@@ -24,7 +28,6 @@ const texts = {
   copy: 'Copy for support',
   copied: 'Copied. Contains no credentials.',
   copyFailed: 'Your browser does not allow copying. Select the text and press Ctrl+C.',
-  rows: (n: number) => plural(n, 'row'),
   more: (n: number) => `${countText(n)} more`,
   inCampaign: (campaign: string) => `in ${campaign}`,
   showAll: 'Show all',
@@ -52,10 +55,10 @@ const texts = {
 /** Rows of one group that are named; the others are a click away in the grid. */
 const NAMED_MAX = 5;
 
-/** The refusals of a sync by what was said: one card a message, however many rows it came for. */
+/** The refusals of a sync by what was said: one entry a message, however many rows it came for. */
 export function RefusalGroups({ refused }: { readonly refused: SyncReport['refused'] }) {
   return (
-    <ul className={ui['cards']}>
+    <ul>
       {groupsOf(refused).map((group) => (
         <Group key={group.key} group={group} />
       ))}
@@ -63,22 +66,31 @@ export function RefusalGroups({ refused }: { readonly refused: SyncReport['refus
   );
 }
 
-/** The way to a refused row. Its campaign is named as well: the same item in two campaigns would read alike. */
-function RefusedLink({ kind, id, label }: Pick<SyncReport['refused'][number], 'kind' | 'id' | 'label'>) {
-  const api = useApi();
-  const { store } = useAppContext();
+const useRow = (row: Pick<Refused, 'kind' | 'id'> | undefined): RowDetail | undefined => {
   const workspaceId = useView((s) => s.workspaceId);
-  const detail = useQuery(
-    api.workspace.row.queryOptions({ input: workspaceId === null ? skipToken : { workspaceId, ref: { kind, id } } }),
+  return useQuery(
+    useApi().workspace.row.queryOptions({
+      input:
+        workspaceId === null || row === undefined ? skipToken : { workspaceId, ref: { kind: row.kind, id: row.id } },
+    }),
   ).data;
+};
+
+/** The way to a refused row. Its campaign is named as well: the same item in two campaigns would read alike. */
+function RefusedLink({ kind, id, label }: Pick<Refused, 'kind' | 'id' | 'label'>) {
+  const { store } = useAppContext();
+  const detail = useRow({ kind, id });
   const campaign = kind === 'campaign' ? undefined : detail?.row.campaignName;
   return (
-    <span>
+    <p>
       <button type="button" className={ui['link']} onClick={() => store.getState().reveal(kind, null, id, null)}>
-        {KIND_NAMES[kind].one} {label}
-      </button>
-      {campaign !== undefined && <span className={ui['quiet']}> {texts.inCampaign(campaign)}</span>}
-    </span>
+        {label}
+      </button>{' '}
+      <span className={ui['quiet']}>
+        {atStart(KIND_NAMES[kind].one)}
+        {campaign !== undefined && ` ${texts.inCampaign(campaign)}`}
+      </span>
+    </p>
   );
 }
 
@@ -86,52 +98,52 @@ function Group({ group: { message, rows } }: { readonly group: RefusalGroup }) {
   const { store } = useAppContext();
   const workspaceId = useView((s) => s.workspaceId);
   const [first] = rows;
-  const detail = useQuery(
-    useApi().workspace.row.queryOptions({
-      input:
-        workspaceId === null || first === undefined
-          ? skipToken
-          : { workspaceId, ref: { kind: first.kind, id: first.id } },
-    }),
-  ).data;
-  if (first === undefined) return null;
+  const detail = useRow(first);
+  if (first === undefined || workspaceId === null) return null;
   const showAll = (): void => {
     store.getState().dismiss();
     store.getState().goTo({ kind: first.kind, campaignId: null });
     store.getState().setOnly('rejected');
   };
+  const explained = findErrorHelp(message);
+  const refusal = detail?.refusal ?? null;
+  const itemId = first.kind === 'adItem' && detail !== undefined ? textOf('adItem', detail.row, 'itemId') : null;
   return (
-    <li className={`${ui['card']} ${ui['card-error']}`}>
-      <p className={styles['refusal-words']}>
-        {message}{' '}
-        {rows.length > 1 && <span className={`${ui['badge']} ${ui['badge-error']}`}>{texts.rows(rows.length)}</span>}
-      </p>
-      <Meaning message={message} />
-      <p className={styles['refusal-rows']}>
+    <li className={styles['failure']}>
+      <IconCircleX size={16} stroke={1.75} aria-hidden="true" className={styles['mark-failed']} />
+      <ItemPicture
+        workspaceId={workspaceId}
+        itemId={itemId ?? detail?.row.picture ?? null}
+        name={first.label}
+        size={36}
+      />
+      <div className={styles['failure-text']}>
         {rows.slice(0, NAMED_MAX).map(({ kind, id, label }) => (
           <RefusedLink key={`${kind} ${id}`} kind={kind} id={id} label={label} />
         ))}
-        {rows.length > NAMED_MAX && <span className={ui['quiet']}>{texts.more(rows.length - NAMED_MAX)}</span>}
-        {rows.length > 1 && <Chip onClick={showAll}>{texts.showAll}</Chip>}
-      </p>
-      {detail?.refusal != null && (
-        <>
-          {detail.refusal.correlationId !== null && (
-            <p className={ui['quiet']}>
-              {dialogTexts.syncErrors.correlationId}{' '}
-              <span className={`${ui['numeric']} ${ui['refusal-id']}`}>{detail.refusal.correlationId}</span>
-            </p>
-          )}
-          <NextStep
-            row={{
-              kind: first.kind,
-              id: first.id,
-              campaignId: detail.row.campaignId,
-              remoteId: detail.row.remoteId,
-            }}
-            refusal={detail.refusal}
-          />
-        </>
+        {rows.length > NAMED_MAX && (
+          <p>
+            <span className={ui['quiet']}>{texts.more(rows.length - NAMED_MAX)}</span>{' '}
+            <button type="button" className={ui['link']} onClick={showAll}>
+              {texts.showAll}
+            </button>
+          </p>
+        )}
+        <p className={ui['quiet']}>
+          {texts.saidOf(message)} {explained === null ? texts.unknown : `${explained.cause} ${explained.next}`}
+        </p>
+        {refusal !== null && refusal.correlationId !== null && (
+          <p className={`${ui['quiet']} ${styles['small']}`}>
+            {dialogTexts.syncErrors.correlationId}{' '}
+            <span className={`${ui['numeric']} ${ui['refusal-id']}`}>{refusal.correlationId}</span>
+          </p>
+        )}
+      </div>
+      {detail !== undefined && refusal !== null && (
+        <NextStep
+          row={{ kind: first.kind, id: first.id, campaignId: detail.row.campaignId, remoteId: detail.row.remoteId }}
+          refusal={refusal}
+        />
       )}
     </li>
   );
@@ -206,9 +218,11 @@ function NextStep({ row, refusal }: RefusalCardProps) {
     else desk.notes.fail(texts.copyFailed);
   };
   return (
-    <div className={ui['chips']}>
-      <Chip onClick={() => goToNextStep(desk, place, row, explained?.field ?? null)}>{texts.places[place]}</Chip>
-      <Chip onClick={() => void copy()}>{texts.copy}</Chip>
+    <div className={styles['failure-verbs']}>
+      <Button onClick={() => goToNextStep(desk, place, row, explained?.field ?? null)}>{texts.places[place]}</Button>
+      <Button variant="subtle" color="gray" onClick={() => void copy()}>
+        {texts.copy}
+      </Button>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { NOT_REVERSIBLE } from '../../../shared/plan/rollback-plan.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
-import { countText, plural, timeText } from '../../app/locale/numbers.ts';
+import { atStart, countText, plural, timeText } from '../../app/locale/numbers.ts';
 import { useMedia } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Empty } from '../../components/Empty.tsx';
@@ -158,7 +158,7 @@ interface LineProps {
 const Line = ({ one: { kind, label, campaign }, children }: LineProps) => (
   <li className={ui['line']}>
     <span className={ui['line-text']}>
-      <span className={ui['quiet']}>{KIND_NAMES[kind].one}</span> {label} · {children}
+      <span className={ui['quiet']}>{atStart(KIND_NAMES[kind].one)}</span> {label} · {children}
     </span>
     <span className={`${ui['line-where']} ${ui['quiet']}`}>{campaign === label ? '' : campaign}</span>
   </li>

@@ -1,17 +1,21 @@
 import { Button } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
-import type { SyncReport } from '../../../shared/api/sync.ts';
-import { useAppContext, useView } from '../../app/app-context.ts';
+import type { PlanView, SyncReport } from '../../../shared/api/sync.ts';
+import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { bytesText, countText, plural, timeText } from '../../app/locale/numbers.ts';
 import { ClockSteps } from '../../app/practice-clock.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
-import { PendingList } from './PendingSync.tsx';
+import { NotIncluded } from './NotIncluded.tsx';
+import { NextSteps } from './PendingSync.tsx';
 import { PlanList } from './PlanList.tsx';
-import { SyncResults } from './SyncResults.tsx';
+import { type PlanTab, PlanTabs } from './PlanTabs.tsx';
+import { PlanTechnical } from './PlanTechnical.tsx';
+import { RestoreValues, SyncResults } from './SyncResults.tsx';
 import styles from './sync.module.css';
 
 const texts = {
@@ -34,7 +38,7 @@ const texts = {
   rows: { sent: 'Sent', pending: 'Pending', failed: 'Failed', unconfirmed: 'Unconfirmed' },
   uploading: 'Upload',
   uploaded: (sent: string, all: string) => `${sent} of ${all}`,
-  retryAt: (time: string) => `Waiting for the service. Retrying at ${time}.`,
+  retryAt: (time: string) => `Waiting for the service or its hourly limit. Continues at ${time}.`,
   once: 'Adslate never sends a change twice, even after a power failure.',
   sentAt: (from: string, to: string) => (from === to ? `Sent at ${from}.` : `Sent from ${from} to ${to}.`),
   attention: (n: number) => `${plural(n, 'change')} ${n === 1 ? 'needs' : 'need'} attention.`,
@@ -45,7 +49,10 @@ const texts = {
     paused: 'The sync is paused.',
     stopped: 'The sync stopped early.',
   },
+  gone: 'Another plan was made since. The requests that were sent are in the history.',
+  history: 'Open history',
   rollBack: 'Roll back this sync…',
+  rest: (n: number) => `Sync ${plural(n, 'unsent change')}…`,
   done: 'Done',
   next: 'Next',
   clock: 'Practice clock',
@@ -75,22 +82,23 @@ interface RunPageProps {
   readonly account: Account;
   /** Null until the run has begun. */
   readonly runId: string | null;
-  /** Changes of the plan it was started with. */
-  readonly asked: number;
+  /** What it was started with; undefined of one that was started elsewhere. */
+  readonly plan: PlanView | undefined;
   readonly onClose: () => void;
 }
 
 /** The same rows while they are sent: what has become of each, and how far all of them are. */
-export function RunPage({ account: { workspaceId }, runId, asked, onClose }: RunPageProps) {
+export function RunPage({ account: { workspaceId }, runId, plan, onClose }: RunPageProps) {
   const { store, actions } = useAppContext();
   const now = useNow();
   const progress = useView((s) => s.syncs[workspaceId]);
   const uploads = useView((s) => s.uploads);
   const mine = progress?.runId === runId ? progress : undefined;
   const { total = 0, sent = 0 } = mine?.changes ?? {};
-  const all = total === 0 ? asked : total;
+  const all = total === 0 ? (plan?.changes ?? 0) : total;
   const spokenAt = useRef(0);
   const [ending, setEnding] = useState<keyof typeof texts.ending | null>(null);
+  const [tab, setTab] = useState<PlanTab>('changes');
   const stop = useRef<HTMLButtonElement>(null);
   useEffect(() => stop.current?.focus(), []);
   /** What was pressed is off until the requests in progress have ended, so the keys go on beside it. */
@@ -110,18 +118,16 @@ export function RunPage({ account: { workspaceId }, runId, asked, onClose }: Run
   );
   const failed = mine?.elementsRefused ?? 0;
   const unconfirmed = mine?.elementsInDoubt ?? 0;
+  const pending = Math.max(0, all - sent - failed - unconfirmed);
   const figures: readonly (readonly [string, number])[] = [
     [texts.rows.sent, sent],
-    [texts.rows.pending, Math.max(0, all - sent - failed - unconfirmed)],
+    [texts.rows.pending, pending],
     [texts.rows.failed, failed],
     [texts.rows.unconfirmed, unconfirmed],
   ];
   return (
     <>
-      <Head
-        title={texts.sending(all)}
-        text={ending === null ? texts.counts(sent, Math.max(0, all - sent)) : texts.ending[ending]}
-      >
+      <Head title={texts.sending(all)} text={ending === null ? texts.counts(sent, pending) : texts.ending[ending]}>
         <Button
           variant="subtle"
           color="gray"
@@ -142,8 +148,10 @@ export function RunPage({ account: { workspaceId }, runId, asked, onClose }: Run
           {texts.keepWorking}
         </Button>
       </Head>
+      {plan !== undefined && <PlanTabs plan={plan} tab={tab} onTab={setTab} />}
       <progress className={styles['line-progress']} max={Math.max(1, all)} value={sent} aria-label={texts.progress} />
-      <div className={styles['columns']}>
+      {plan !== undefined && tab !== 'changes' && <SentPart workspaceId={workspaceId} plan={plan} part={tab} />}
+      <div className={styles['columns']} hidden={tab !== 'changes'}>
         <div className={styles['column']}>
           {runId !== null && total > 0 && (
             <PlanList workspaceId={workspaceId} planId={runId} phase="run" filter="all" words="" onPick={null} />
@@ -187,25 +195,51 @@ export function RunPage({ account: { workspaceId }, runId, asked, onClose }: Run
   );
 }
 
+interface SentPartProps {
+  readonly workspaceId: string;
+  readonly plan: PlanView;
+  readonly part: Exclude<PlanTab, 'changes'>;
+}
+
+/** What else a plan has, as it was when it was sent. */
+function SentPart({ workspaceId, plan, part }: SentPartProps) {
+  const { store } = useAppContext();
+  const [isGone, setGone] = useState(false);
+  if (part === 'stays')
+    return <NotIncluded workspaceId={workspaceId} plan={plan} onSelectAll={() => store.getState().openSync()} />;
+  if (!isGone) return <PlanTechnical workspaceId={workspaceId} plan={plan} isSent onOutdated={() => setGone(true)} />;
+  return (
+    <div className={styles['scrolled']}>
+      <p>{texts.gone}</p>
+      <Button onClick={() => store.getState().showTab('history')}>{texts.history}</Button>
+    </div>
+  );
+}
+
 interface ResultPageProps {
   readonly account: Account;
   readonly report: SyncReport;
+  readonly plan: PlanView | undefined;
   readonly onClose: () => void;
 }
 
 /** What came of the run: the same rows, what needs attention first, and what happens next. */
-export function ResultPage({ account, report, onClose }: ResultPageProps) {
+export function ResultPage({ account, report, plan, onClose }: ResultPageProps) {
   const { store } = useAppContext();
   const now = useNow();
   const { workspaceId } = account;
   const { changes, state, startedAt, endedAt, runId } = report;
   const done = useRef<HTMLButtonElement>(null);
+  const [tab, setTab] = useState<PlanTab>('changes');
   const heading = changes.total === 0 ? texts.submitted(report.reviews) : texts.result(changes.sent, changes.total);
   useEffect(() => {
     store.getState().announce(heading);
     done.current?.focus();
   }, [heading, store]);
   const open = changes.failed + changes.unresolved;
+  // What is paused or waits for the service is resumed below.
+  const pending = useQuery(useApi().sync.pending.queryOptions({ input: { workspaceId } })).data;
+  const isLeft = changes.notSent > 0 && pending === null;
   const text = [
     startedAt === null || endedAt === null ? '' : texts.sentAt(timeText(startedAt, now), timeText(endedAt, now)),
     texts.states[state],
@@ -221,19 +255,27 @@ export function ResultPage({ account, report, onClose }: ResultPageProps) {
             {texts.rollBack}
           </Button>
         )}
+        {isLeft && <Button onClick={() => store.getState().openSync()}>{texts.rest(changes.notSent)}</Button>}
         <Button ref={done} onClick={onClose}>
           {texts.done}
         </Button>
       </Head>
-      <div className={`${styles['columns']} ${styles['columns-line']}`}>
+      {plan !== undefined && <PlanTabs plan={plan} isDone tab={tab} onTab={setTab} />}
+      {plan !== undefined && tab !== 'changes' && <SentPart workspaceId={workspaceId} plan={plan} part={tab} />}
+      <div
+        className={`${styles['columns']} ${plan === undefined ? styles['columns-line'] : ''}`}
+        hidden={tab !== 'changes'}
+      >
         <div className={styles['column']}>
           <PlanList workspaceId={workspaceId} planId={runId} phase="result" filter="all" words="" onPick={null}>
             <SyncResults workspaceId={workspaceId} report={report} />
           </PlanList>
         </div>
         <aside className={styles['side']}>
-          <h2>{texts.next}</h2>
-          <PendingList workspaceId={workspaceId} />
+          <section aria-label={texts.next}>
+            <h2>{texts.next}</h2>
+            <NextSteps workspaceId={workspaceId} />
+          </section>
           {account.practice && (
             <section aria-label={texts.clock}>
               <h2>{texts.clock}</h2>
@@ -241,6 +283,7 @@ export function ResultPage({ account, report, onClose }: ResultPageProps) {
               <ClockSteps />
             </section>
           )}
+          {state !== 'running' && changes.sent > 0 && <RestoreValues workspaceId={workspaceId} runId={runId} />}
         </aside>
       </div>
     </>

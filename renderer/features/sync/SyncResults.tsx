@@ -1,9 +1,11 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { SyncReport } from '../../../shared/api/sync.ts';
 import { serviceAnsweredText } from '../../../shared/error-help/connection-errors.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { countText, momentText, plural } from '../../app/locale/numbers.ts';
-import { Chip } from '../../components/Chip.tsx';
+import { useAccount } from '../../app/shared-queries.ts';
+import { appTexts } from '../../app/texts.ts';
 import ui from '../../components/ui.module.css';
 import { PendingSync } from './PendingSync.tsx';
 import { PlanChanges } from './PlanTechnical.tsx';
@@ -17,7 +19,10 @@ const texts = {
   bar: 'Results',
   attention: 'Needs attention',
   sent: 'Sent',
-  rollback: (n: number) => `Roll back: restore ${plural(n, 'value')}`,
+  rollback: 'Rollback',
+  restorable: (n: number) =>
+    `${plural(n, 'value')} can be restored as ${n === 1 ? 'an unsynced change' : 'unsynced changes'}.`,
+  restore: (n: number) => `Restore ${plural(n, 'value')}`,
   forGood: (n: number) => `${plural(n, 'change')} can't be rolled back.`,
   notUploaded: 'Not uploaded',
   notUploadedFile: (file: string, reason: string) => `"${file}": ${reason}`,
@@ -26,7 +31,7 @@ const texts = {
     field === null ? `a row in "${label}" without a valid ID: ${value}` : `"${label}", ${field}: ${value}`,
   stoppedBy: {
     unreachable: "Can't reach the service. Unsent changes are kept, and can be sent once it responds.",
-    credentials: 'The service did not accept the credentials. Check them in Credentials, then sync again.',
+    credentials: 'The key and token are missing, or the service did not accept them. Enter them again, then sync.',
     disk: "Can't write to the disk: it is full or write-protected. Free up space, then sync again.",
     defect:
       'Adslate stopped because of an internal error. Sync again. If it happens again, save the diagnostic report in About.',
@@ -44,6 +49,8 @@ const PARTS = ['sent', 'failed', 'unresolved', 'notSent'] as const;
 /** What came of a sync: one bar whose parts add up, and first of all what needs the user, with its verbs. */
 export function SyncResults({ workspaceId, report }: { readonly workspaceId: string; readonly report: SyncReport }) {
   const api = useApi();
+  const { store } = useAppContext();
+  const account = useAccount(workspaceId);
   const questions = useQuery(api.sync.questions.queryOptions({ input: { workspaceId } })).data ?? [];
   const conflicts = useQuery(api.sync.conflicts.queryOptions({ input: { workspaceId } })).data ?? [];
   const { changes, refused, failedUploads, unreadable, stoppedBy } = report;
@@ -74,11 +81,17 @@ export function SyncResults({ workspaceId, report }: { readonly workspaceId: str
           </p>
         </section>
       )}
-      {report.state !== 'running' && changes.sent > 0 && <RollbackNow workspaceId={workspaceId} runId={report.runId} />}
       {stoppedBy !== null && (
         <p className={`${styles['padded']} ${ui['note-error']}`} role="note">
           {stoppedText(stoppedBy)}
         </p>
+      )}
+      {stoppedBy?.cause === 'credentials' && account?.practice === false && (
+        <div className={styles['padded']}>
+          <Button onClick={() => store.getState().show({ name: 'connect', account })}>
+            {appTexts.renewCredentials}
+          </Button>
+        </div>
       )}
       {stoppedBy?.changed !== undefined && <PlanChanges changed={stoppedBy.changed} />}
       <div className={styles['padded']}>
@@ -127,7 +140,7 @@ export function SyncResults({ workspaceId, report }: { readonly workspaceId: str
 }
 
 /** The way back from a sync that has just ended: its values as unsynced changes, with one click. */
-function RollbackNow({ workspaceId, runId }: { readonly workspaceId: string; readonly runId: string }) {
+export function RestoreValues({ workspaceId, runId }: { readonly workspaceId: string; readonly runId: string }) {
   const { openSync } = useAppContext().store.getState();
   const actions = useActions(syncDialogActions);
   const { data } = useQuery(useApi().rollback.preview.queryOptions({ input: { workspaceId, runId } }));
@@ -137,10 +150,13 @@ function RollbackNow({ workspaceId, runId }: { readonly workspaceId: string; rea
     if (await actions.stageTakeBack(runId)) openSync();
   };
   return (
-    <p className={`${styles['padded']} ${ui['chips']}`}>
-      <Chip onClick={() => void stage()}>{texts.rollback(data.changes)}</Chip>
-      {data.forGood > 0 && <span className={ui['quiet']}>{texts.forGood(data.forGood)}</span>}
-    </p>
+    <section aria-label={texts.rollback}>
+      <h2>{texts.rollback}</h2>
+      <p className={ui['quiet']}>
+        {texts.restorable(data.changes)} {data.forGood > 0 && texts.forGood(data.forGood)}
+      </p>
+      <Button onClick={() => void stage()}>{texts.restore(data.changes)}</Button>
+    </section>
   );
 }
 

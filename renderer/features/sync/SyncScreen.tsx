@@ -19,7 +19,6 @@ import { FilePicker } from '../../components/FilePicker.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
-import { Tab, TabList } from '../../components/TabList.tsx';
 import ui from '../../components/ui.module.css';
 import { useServiceReachability } from '../shell/StatusBar.tsx';
 import { shellTexts } from '../shell/text.ts';
@@ -27,6 +26,7 @@ import { NotIncluded, NotIncludedSummary } from './NotIncluded.tsx';
 import { type Health, Outlook, SendLater } from './Outlook.tsx';
 import { PendingSync } from './PendingSync.tsx';
 import { type Pick, PickBox, type PlanFilter, PlanList } from './PlanList.tsx';
+import { type PlanTab, PlanTabs } from './PlanTabs.tsx';
 import { PlanChanges, PlanTechnical } from './PlanTechnical.tsx';
 import { RollbackPage } from './RollbackPage.tsx';
 import { Head, ResultPage, RunPage } from './RunPage.tsx';
@@ -52,8 +52,6 @@ const texts = {
   sendOnline: 'Send when online',
   confirm: (account: string) => `Type "${account}" to send`,
   close: 'Close',
-  tabs: { changes: 'Changes', stays: 'Not included', technical: 'Technical', results: 'Results' },
-  tabList: 'Parts of the sync plan',
   selected: (picked: number, all: number) => `${countText(picked)} of ${countText(all)} selected`,
   selectAll: 'Select all changes',
   filters: { all: 'All', immediate: 'Immediate', review: 'Needs review', budgets: 'Budgets' } as const,
@@ -111,13 +109,16 @@ export function SyncScreen({ workspaceId }: { readonly workspaceId: string }) {
   const progress = useView((s) => s.syncs[workspaceId]);
   const account = useAccount(workspaceId);
   const last = useQuery(api.sync.report.queryOptions({ input: { workspaceId } })).data ?? null;
-  /** A run that was started here and that the report does not know yet. */
-  const [begun, setBegun] = useState<{ readonly before: string | null; readonly changes: number } | null>(null);
+  /** The plan that was sent from here last, and its run, which the report does not know yet. */
+  const [begun, setBegun] = useState<Begun | null>(null);
   const isStarting = begun !== null && begun.before === (last?.runId ?? null);
+  const sent = begun !== null && (isStarting || begun.runId === last?.runId) ? begun.plan : undefined;
   const close = (): void => store.getState().closeSync(last?.state === 'running' ? null : (last?.runId ?? null));
-  const begin = async (changes: number, start: () => Promise<string | null>): Promise<void> => {
-    setBegun({ before: last?.runId ?? null, changes });
-    if ((await start()) === null) setBegun(null);
+  const begin = async (plan: PlanView, start: () => Promise<string | null>): Promise<void> => {
+    const starting = { before: last?.runId ?? null, plan };
+    setBegun({ ...starting, runId: null });
+    const runId = await start();
+    setBegun(runId === null ? null : { ...starting, runId });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.defaultPrevented || event.target instanceof HTMLInputElement) return;
@@ -142,7 +143,7 @@ export function SyncScreen({ workspaceId }: { readonly workspaceId: string }) {
             key="run"
             account={account}
             runId={isStarting ? null : (last?.runId ?? null)}
-            asked={begun?.changes ?? 0}
+            plan={sent}
             onClose={close}
           />
           {isStarting && planPage(account)}
@@ -151,7 +152,7 @@ export function SyncScreen({ workspaceId }: { readonly workspaceId: string }) {
     }
     const isFresh = progress?.runId === last?.runId && seenRun !== last?.runId;
     if (last !== null && (isFresh || wish.isResult)) {
-      return <ResultPage key="result" account={account} report={last} onClose={close} />;
+      return <ResultPage key="result" account={account} report={last} plan={sent} onClose={close} />;
     }
     if (wish.isRollback) return <RollbackPage workspaceId={workspaceId} onClose={close} />;
     return <>{planPage(account)}</>;
@@ -164,11 +165,19 @@ export function SyncScreen({ workspaceId }: { readonly workspaceId: string }) {
   );
 }
 
+interface Begun {
+  /** The run that was the last before it. */
+  readonly before: string | null;
+  readonly plan: PlanView;
+  /** Null until it has begun. */
+  readonly runId: string | null;
+}
+
 interface PageProps {
   readonly account: Account;
   /** Whether its sync is being started; it is hidden then. */
   readonly isStarting: boolean;
-  readonly onBegin: (changes: number, start: () => Promise<string | null>) => Promise<void>;
+  readonly onBegin: (plan: PlanView, start: () => Promise<string | null>) => Promise<void>;
   readonly onClose: () => void;
 }
 
@@ -233,7 +242,7 @@ function PlanPage({ account, isStarting, onBegin, onClose }: PageProps) {
       onPick={request === null ? pick : null}
       onPlanAgain={planned.refetch}
       onSelectAll={() => (only === null ? setPicks([]) : store.getState().openSync())}
-      onSend={(plan, deadline) => void onBegin(plan.changes, () => start(plan, deadline))}
+      onSend={(plan, deadline) => void onBegin(plan, () => start(plan, deadline))}
       onSchedule={async ({ planId: shownPlan }, health) => {
         if (await actions.scheduleSync({ submit, chosen, shownPlan, ...health })) onClose();
         else await planned.refetch();
@@ -276,8 +285,6 @@ interface PlanBodyProps {
   readonly onClose: () => void;
 }
 
-const PLAN_TABS = ['changes', 'stays', 'technical'] as const;
-
 function PlanBody(props: PlanBodyProps) {
   const {
     account,
@@ -298,7 +305,7 @@ function PlanBody(props: PlanBodyProps) {
   } = props;
   const api = useApi();
   const { workspaceId } = account;
-  const [tab, setTab] = useState<(typeof PLAN_TABS)[number]>('changes');
+  const [tab, setTab] = useState<PlanTab>('changes');
   const [deadline, setDeadline] = useState<number | null>(null);
   const [typed, setTyped] = useState('');
   const sendButton = useRef<HTMLButtonElement>(null);
@@ -378,17 +385,7 @@ function PlanBody(props: PlanBodyProps) {
           </Button>
         )}
       </Head>
-      <TabList label={texts.tabList} className={styles['tabs']}>
-        {PLAN_TABS.map((each) => {
-          const count = { changes: plan?.listed ?? 0, stays: plan?.notIncluded ?? 0, technical: null }[each];
-          return (
-            <Tab key={each} isOpen={each === tab} className={styles['tab']} onClick={() => setTab(each)}>
-              {texts.tabs[each]}
-              {count !== null && <span className={styles['tab-count']}> {countText(count)}</span>}
-            </Tab>
-          );
-        })}
-      </TabList>
+      <PlanTabs plan={plan} tab={tab} onTab={setTab} />
       <div className={styles['notes']}>
         <OfflineNotice />
         <PendingSync workspaceId={workspaceId} />
@@ -555,7 +552,7 @@ function FilePage({ account, isStarting, file, onBegin, onClose }: PageProps & {
         onPick={null}
         onPlanAgain={opened.refetch}
         onSelectAll={() => desk.store.getState().openSync()}
-        onSend={(plan) => void onBegin(plan.changes, () => actions.runPlan(plan.planId))}
+        onSend={(plan) => void onBegin(plan, () => actions.runPlan(plan.planId))}
         onSchedule={null}
         onClose={onClose}
       />

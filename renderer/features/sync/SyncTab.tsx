@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconArrowsSplit, IconHelpCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Account, UploadHost } from '../../../shared/api/accounts.ts';
 import type { Review } from '../../../shared/api/reviews.ts';
 import type { Question } from '../../../shared/api/sync.ts';
@@ -10,7 +10,7 @@ import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { commandTexts } from '../../app/commands.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { choiceName, fieldName, KIND_NAMES } from '../../app/field-names.ts';
-import { bytesText, countText, timeText } from '../../app/locale/numbers.ts';
+import { atStart, bytesText, countText, timeText } from '../../app/locale/numbers.ts';
 import { useMedia } from '../../app/shared-queries.ts';
 import type { Client } from '../../app/transport/connection.ts';
 import { Chip } from '../../components/Chip.tsx';
@@ -190,7 +190,8 @@ const conflictsTexts = {
   withTeam: 'Conflicts: changed here and by others',
   inCampaign: (name: string) => `in ${name}, `,
   gone: 'deleted on the service, changed here',
-  goneBy: (name: string) => `deleted by ${name} or here, and changed by the other`,
+  goneBy: (name: string) => `deleted by ${name}, changed here`,
+  goneHere: (name: string) => `deleted here, changed by ${name}`,
   with: (name: string) => `with ${name}`,
   service: 'the service',
   createAgain: 'Create it again',
@@ -199,9 +200,11 @@ const conflictsTexts = {
   theirs: 'Use service value',
   theirsOf: (name: string) => `Use ${possessive(name)} value`,
   theirsOfAll: (n: number) => `Use the other value for all ${countText(n)}`,
-  keepRow: 'Keep my state of the row',
-  dropRow: (name: string) => `Use ${possessive(name)} state of the row`,
-  was: (value: string, time: string) => `was ${value} (refreshed ${time})`,
+  keepRow: 'Keep my row',
+  keepDeleted: 'Keep it deleted',
+  rowOf: (name: string) => `Use ${possessive(name)} row`,
+  was: (value: string) => `was ${value}`,
+  wasRead: (value: string, time: string) => `was ${value} (refreshed ${time})`,
   mineForAll: (n: number) => `Keep my value for all ${countText(n)}`,
   theirsForAll: (n: number) => `Use service value for all ${countText(n)}`,
 } as const;
@@ -220,6 +223,14 @@ interface ConflictsProps {
 export function Conflicts({ workspaceId, conflicts, hasTitle = true }: ConflictsProps) {
   const fields = conflicts.filter(({ field }) => field !== null);
   const hasTeam = conflicts.some(({ by }) => by !== undefined);
+  const list = useRef<HTMLUListElement>(null);
+  const count = useRef(conflicts.length);
+  useEffect(() => {
+    // The button that resolved a conflict is gone with its line.
+    const isResolved = conflicts.length < count.current && document.activeElement === document.body;
+    count.current = conflicts.length;
+    if (isResolved) list.current?.querySelector('button')?.focus();
+  }, [conflicts.length]);
   return (
     <section>
       {hasTitle && (
@@ -230,7 +241,7 @@ export function Conflicts({ workspaceId, conflicts, hasTitle = true }: Conflicts
         </h2>
       )}
       {fields.length > 1 && <ForAll fields={fields} hasTeam={hasTeam} />}
-      <ul className={ui['lines']}>
+      <ul ref={list} className={ui['lines']}>
         {conflicts.map((conflict) => {
           const { ref, field, against } = conflict;
           const key = `${ref.kind} ${ref.id} ${field} ${against}`;
@@ -276,10 +287,10 @@ function Disputed({ workspaceId, conflict, field, hasTeam }: DisputedProps) {
   return (
     <li className={ui['line']}>
       <span className={ui['line-text']}>
-        <span className={ui['quiet']}>{KIND_NAMES[ref.kind].one}</span> {label} › {fieldName(field, ref.kind)}{' '}
+        <span className={ui['quiet']}>{atStart(KIND_NAMES[ref.kind].one)}</span> {label} › {fieldName(field, ref.kind)}{' '}
         <span className={ui['quiet']}>
           {campaign !== '' && conflictsTexts.inCampaign(campaign)}
-          {conflictsTexts.was(text(base), timeText(at, now))}
+          {by === undefined ? conflictsTexts.wasRead(text(base), timeText(at, now)) : conflictsTexts.was(text(base))}
         </span>
       </span>
       {hasTeam && <span className={ui['line-who']}>{conflictsTexts.with(by ?? conflictsTexts.service)}</span>}
@@ -295,22 +306,27 @@ function Disputed({ workspaceId, conflict, field, hasTeam }: DisputedProps) {
 
 /** A row that was changed here and deleted there: made again, or dropped here as well. Undo brings a dropped one back as new. */
 function Gone({ conflict, hasTeam }: Pick<DisputedProps, 'conflict' | 'hasTeam'>) {
-  const { ref, label, campaign, against, by } = conflict;
+  const { ref, label, campaign, against, by, mine } = conflict;
+  const isKeptHere = mine !== null;
   const actions = useActions(syncDialogActions);
   const settle = (take: 'mine' | 'theirs') => void actions.resolve([{ ref, field: null, against, take }]);
   return (
     <li className={ui['line']}>
       <span className={ui['line-text']}>
-        <span className={ui['quiet']}>{KIND_NAMES[ref.kind].one}</span> {label}{' '}
+        <span className={ui['quiet']}>{atStart(KIND_NAMES[ref.kind].one)}</span> {label}{' '}
         {campaign !== '' && <span className={ui['quiet']}>{conflictsTexts.inCampaign(campaign)}</span>}
-        {by === undefined ? conflictsTexts.gone : conflictsTexts.goneBy(by)}
+        {by === undefined ? conflictsTexts.gone : (isKeptHere ? conflictsTexts.goneBy : conflictsTexts.goneHere)(by)}
       </span>
       {hasTeam && <span className={ui['line-who']}>{conflictsTexts.with(by ?? conflictsTexts.service)}</span>}
       <Button onClick={() => settle('mine')}>
-        {by === undefined ? conflictsTexts.createAgain : conflictsTexts.keepRow}
+        {by === undefined
+          ? conflictsTexts.createAgain
+          : isKeptHere
+            ? conflictsTexts.keepRow
+            : conflictsTexts.keepDeleted}
       </Button>
       <Button onClick={() => settle('theirs')}>
-        {by === undefined ? conflictsTexts.drop : conflictsTexts.dropRow(by)}
+        {by === undefined || isKeptHere ? conflictsTexts.drop : conflictsTexts.rowOf(by)}
       </Button>
     </li>
   );

@@ -10,7 +10,7 @@ import styles from './team.module.css';
 const texts = {
   shared: 'Shared',
   notShared: (n: number) => `${countText(n)} not shared yet`,
-  offline: (time: string) => `Offline since ${time}`,
+  offline: (time: string) => `Team offline since ${time}`,
   connecting: 'Connecting to your team…',
   'no-access': 'No access to your team',
   restoring: 'Team is being restored',

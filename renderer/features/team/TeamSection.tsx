@@ -72,7 +72,7 @@ const texts = {
   you: 'You',
   share: 'Share now',
   computers: 'Computers',
-  headings: ['Computer', 'Member', 'Last seen', 'Shared edits', 'Format', 'Access'],
+  headings: ['Computer', 'Member', 'Last seen', 'Shared edits', 'Access'],
   retire: 'Retire…',
   retireOf: (name: string, member: string) => `Retire ${name} of ${member}…`,
   askRetire: (name: string) => ({
@@ -302,7 +302,6 @@ function Computers({ status, isAdmin }: { readonly status: TeamStatus; readonly 
               <td>{desk.member.display}</td>
               <td>{timeText(desk.lastSeenAt, now)}</td>
               <td>{texts.behind(Math.max(0, head - desk.seen))}</td>
-              <td>{desk.format}</td>
               <td>
                 {!desk.isHere && !desk.isRevoked && (isAdmin || desk.member.no === status.member.no) && (
                   <Button aria-label={texts.retireOf(desk.name, desk.member.display)} onClick={() => retire(desk)}>

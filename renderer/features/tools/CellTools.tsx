@@ -1,26 +1,32 @@
 import { Checkbox, Progress, TextInput } from '@mantine/core';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { type ChangeEvent, useEffect, useMemo, useState } from 'react';
-import type { BulkPreview } from '../../../shared/api/bulk.ts';
+import type { BulkPreview, BulkScope } from '../../../shared/api/bulk.ts';
 import { fieldSpec } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { changeCommand } from '../../../shared/plan/capabilities.ts';
-import { useAppContext, useView } from '../../app/app-context.ts';
+import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { fieldName, wordName } from '../../app/field-names.ts';
 import { choicesOf } from '../../app/locale/limits.ts';
 import { countText, inSentence, plural } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
 import { useOffering } from '../../app/shared-queries.ts';
 import type { OpenTool } from '../../app/store/layout-slice.ts';
+import type { RowGhost } from '../../app/store/tool-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { ChoiceField } from '../../components/ChoiceField.tsx';
 import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
 import { type MediaNames, valueText } from '../../grid/columns.ts';
+import { gridTexts } from '../../grid/text.ts';
+import { APPLY_MAX, useSuggestedBids } from '../../grid/use-suggestions.tsx';
 import type { OpenView } from '../../grid/window.ts';
 import { ToolFrame, usePreview, useToolScope } from './ToolFrame.tsx';
 import {
   EMPTY_FORM,
   fieldsFor,
+  hasSuggestedBid,
   labelOf,
   type ToolForm,
   type ToolName,
@@ -36,6 +42,7 @@ const texts = {
   expression: 'Formula',
   expressionHint: '+10%   -0.05   1.50',
   limits: 'Limits',
+  optional: 'optional',
   min: 'At least',
   max: 'At most',
   roundTo: 'Round to',
@@ -61,9 +68,11 @@ const texts = {
   working: (done: number, total: number) => `${countText(done)} of ${plural(total, 'row')}`,
   preview: 'Preview',
   changes: (n: number) => `${plural(n, 'cell')} will change`,
-  changing: 'Rows that change',
+  changing: (field: string | null) => `${field === null ? 'Rows' : many(field)} that change`,
   skipped: (why: string) => `Skipped, ${why}`,
   same: 'Skipped, no change',
+  unsuggested: 'Skipped, no suggested bid',
+  tooMany: `Suggested bids are for up to ${countText(APPLY_MAX)} rows at once. Select fewer rows, or accept all of them in Suggestions.`,
   average: (field: string) => `Average ${inSentence(field)}`,
   unsupported: 'Not supported by the service',
   apply: (n: number, field: string) =>
@@ -71,6 +80,9 @@ const texts = {
 } as const;
 
 const many = (word: string): string => (/(s|x|ch)$/.test(word) ? `${word}es` : word.replace(/y$/, 'ie').concat('s'));
+
+/** Tools whose first field is short enough to stand beside the name of the field that they change. */
+const BESIDE: ReadonlySet<ToolName> = new Set<ToolName>(['set', 'amount', 'case']);
 
 interface CellToolsProps {
   readonly workspaceId: string;
@@ -83,9 +95,10 @@ interface CellToolsProps {
 export function CellTools({ workspaceId, view, step, opened }: CellToolsProps) {
   const { store, actions, notes, openGrid } = useAppContext();
   const { kind } = view.source.request;
-  const { scope, range, control } = useToolScope(workspaceId, view);
+  const { scope, range, count, control } = useToolScope(workspaceId, view);
   const [form, setForm] = useState(() => withTool({ ...EMPTY_FORM, field: opened.field }, kind, step));
   const [jobId, setJobId] = useState<string | null>(null);
+  const [busy, during] = useBusy();
   const progress = useView((s) => (jobId === null ? null : s.tasks[jobId]?.rows));
   useEffect(() => {
     setForm((before) => withTool(opened.field === '' ? before : { ...before, field: opened.field }, kind, step));
@@ -93,64 +106,92 @@ export function CellTools({ workspaceId, view, step, opened }: CellToolsProps) {
 
   const read = useMemo(() => toolOf(form, kind), [form, kind]);
   const tool = read.ok ? read.value : null;
-  const { preview, problem, waiting } = usePreview(workspaceId, scope, tool);
+  const counted = usePreview(workspaceId, scope, tool);
+  const wantsSuggested = step === 'amount' && form.suggested;
+  const suggested = useSuggestedPreview(workspaceId, kind, wantsSuggested ? scope : null, count);
+  const { preview, problem, waiting } = wantsSuggested ? suggested : counted;
   const complaint = read.ok ? problem : read.error;
   const cells = preview?.cells ?? 0;
   const title = fieldName(form.field, kind);
   const shown = complaint === null ? tool : null;
+  const { ghosts } = suggested;
+  const of = useMemo(
+    () => (wantsSuggested ? (ghosts === null ? null : { rows: ghosts }) : shown === null ? null : { tool: shown }),
+    [wantsSuggested, ghosts, shown],
+  );
   const places = range === null ? null : `${range.from} ${range.to}`;
   useEffect(() => {
     const [from = 0, to = 0] = places?.split(' ').map(Number) ?? [];
-    store.getState().showGhosts(
-      shown === null
-        ? null
-        : {
-            kind,
-            fields: [form.field],
-            of: { tool: shown },
-            range: places === null ? null : { from, to },
-          },
-    );
-  }, [store, kind, form.field, shown, places]);
+    store
+      .getState()
+      .showGhosts(
+        of === null ? null : { kind, fields: [form.field], of, range: places === null ? null : { from, to } },
+      );
+  }, [store, kind, form.field, of, places]);
 
+  const average = of === null ? null : (preview?.average?.value ?? null);
+  useEffect(() => {
+    store.getState().showGhostAverage(average);
+    return () => store.getState().showGhostAverage(null);
+  }, [store, average]);
+
+  const close = (): void => {
+    store.getState().closePane();
+    openGrid.current?.focus();
+  };
   const apply = async (): Promise<void> => {
+    if (wantsSuggested) {
+      if (cells > 0 && !waiting && !busy && (await during(suggested.accept()))) close();
+      return;
+    }
     if (tool === null || scope === null || cells === 0 || waiting || jobId !== null) return;
     const job = crypto.randomUUID();
     setJobId(job);
     const done = await actions.applyTool(scope, tool, labelOf(form, title), job);
     setJobId(null);
     if (done === null) return;
-    store.getState().closePane();
-    openGrid.current?.focus();
+    close();
     notes.tell(appTexts.bulk.done(done.cells));
   };
   return (
     <ToolFrame
       label={texts.apply(cells, title)}
       disabled={cells === 0 || waiting}
-      busy={jobId !== null}
+      busy={busy || jobId !== null}
       onApply={() => void apply()}
       onStop={jobId === null ? null : () => void actions.cancelTask(jobId)}
     >
       {toolsFor(kind).includes(step) && (
         <>
           {control}
-          <ChoiceField
-            label={texts.field}
-            options={fieldsFor(kind, step).map(({ field }) => [field, fieldName(field, kind)])}
-            value={form.field}
-            onChoose={(field) => setForm((before) => ({ ...before, field, value: '' }))}
-          />
-          <ToolFields
-            kind={kind}
-            form={form}
-            onChange={(changes) => setForm((before) => ({ ...before, ...changes }))}
-          />
+          <div className={BESIDE.has(step) ? styles['pair'] : styles['fields']}>
+            <ChoiceField
+              label={texts.field}
+              options={fieldsFor(kind, step).map(({ field }) => [field, fieldName(field, kind)])}
+              value={form.field}
+              onChoose={(field) => setForm((before) => ({ ...before, field, value: '', suggested: false }))}
+            />
+            <ToolFields
+              kind={kind}
+              form={form}
+              onChange={(changes) => setForm((before) => ({ ...before, ...changes }))}
+            />
+          </div>
         </>
       )}
       <Problem of={complaint} />
-      {preview !== null && tool !== null && (
-        <Preview kind={kind} field={form.field} preview={preview} waiting={waiting} />
+      {wantsSuggested && suggested.hint !== null && <p className={ui['quiet']}>{suggested.hint}</p>}
+      {wantsSuggested && suggested.lacksGoal && (
+        <Chip onClick={() => store.getState().openSuggestions(null, 'account')}>{gridTexts.setTarget}</Chip>
+      )}
+      {preview !== null && of !== null && (
+        <Preview
+          kind={kind}
+          field={form.field}
+          preview={preview}
+          waiting={waiting}
+          left={wantsSuggested ? texts.unsuggested : texts.same}
+        />
       )}
       {jobId !== null && progress !== null && progress !== undefined && (
         <div>
@@ -162,32 +203,81 @@ export function CellTools({ workspaceId, view, step, opened }: CellToolsProps) {
   );
 }
 
+/** What the suggested bids of the rows would do, as the preview of a tool, and writing them as one step. */
+function useSuggestedPreview(workspaceId: string, kind: Kind, scope: BulkScope | null, count: number) {
+  const isFew = count <= APPLY_MAX;
+  const viewId = scope !== null && 'viewId' in scope && isFew ? scope.viewId : null;
+  const from = scope !== null && 'viewId' in scope ? (scope.ranges?.[0]?.from ?? 0) : 0;
+  const { data } = useQuery(
+    useApi().workspace.readWindow.queryOptions({
+      input: viewId === null ? skipToken : { workspaceId, viewId, from, count },
+    }),
+  );
+  const ids = useMemo(() => (data?.rows ?? []).map(({ id }) => id), [data]);
+  const { bids, lacksGoal, isPending, accept } = useSuggestedBids(workspaceId, kind, ids);
+  const waiting = viewId !== null && (data === undefined || isPending);
+  const ghosts = useMemo(() => {
+    if (bids.length === 0) return null;
+    const byId = new Map<number, RowGhost>();
+    for (const { id, current, suggested } of bids) {
+      const by = Number(suggested) - Number(current);
+      if (id !== null) byId.set(id, { cells: { bid: { before: current, value: suggested, by } }, why: null });
+    }
+    return byId;
+  }, [bids]);
+  const mean = (of: 'current' | 'suggested'): number =>
+    Math.round(bids.reduce((sum, one) => sum + Number(one[of]), 0) / bids.length);
+  const preview: PreviewProps['preview'] | null =
+    bids.length === 0
+      ? null
+      : {
+          rows: count,
+          cells: bids.length,
+          refused: [],
+          average: { before: mean('current'), value: mean('suggested') },
+          effects: (['immediate', 'needs-review'] as const).flatMap((cost) => {
+            const rows = bids.filter(({ effect }) => effect === cost).length;
+            return rows === 0 ? [] : [{ cost, rows }];
+          }),
+        };
+  const none = waiting || bids.length > 0 ? null : gridTexts.suggestion.none;
+  const hint = isFew ? none : texts.tooMany;
+  return { preview, ghosts, hint, lacksGoal, problem: null, waiting, accept };
+}
+
 /** Amounts point at no file. */
 const NO_MEDIA: MediaNames = new Map();
 
 interface PreviewProps {
   readonly kind: Kind;
   readonly field: string;
-  readonly preview: BulkPreview;
+  readonly preview: Pick<BulkPreview, 'rows' | 'cells' | 'refused' | 'average' | 'effects'>;
   readonly waiting: boolean;
+  /** Why the other rows stay as they are. */
+  readonly left: string;
 }
 
 /** How many rows change, why others are skipped, the means, and how the change takes effect. Main has counted. */
-function Preview({ kind, field, preview, waiting }: PreviewProps) {
+function Preview({ kind, field, preview, waiting, left: same }: PreviewProps) {
   const offering = useOffering(changeCommand(kind));
   const { rows, cells, refused, average, effects } = preview;
   const left = rows - cells - refused.reduce((sum, each) => sum + each.rows, 0);
   const lines = [
     ...refused.map(({ why, rows: count }) => ({ name: texts.skipped(appTexts.bulk.short[why]), count })),
-    ...(left > 0 ? [{ name: texts.same, count: left }] : []),
+    ...(left > 0 ? [{ name: same, count: left }] : []),
   ];
   const isCarried = offering === null || offering.isOffered;
   const effectName = (cost: BulkPreview['effects'][number]['cost']): string =>
     isCarried || cost === 'local' || cost === 'with-create' ? appTexts.impacts[cost] : texts.unsupported;
+  const name = fieldName(field, kind);
   const byName = Map.groupBy(effects, ({ cost }) => effectName(cost));
   return (
-    <section className={waiting ? ui['preview-waiting'] : undefined} aria-label={texts.preview} aria-busy={waiting}>
-      <h3 className={styles['title']}>{texts.preview}</h3>
+    <section
+      className={waiting ? `${styles['preview']} ${ui['preview-waiting']}` : styles['preview']}
+      aria-label={texts.preview}
+      aria-busy={waiting}
+    >
+      <h2 className={styles['title']}>{texts.preview}</h2>
       <meter
         className={styles['share']}
         min={0}
@@ -199,20 +289,20 @@ function Preview({ kind, field, preview, waiting }: PreviewProps) {
         {texts.changes(cells)}
       </p>
       <dl className={styles['figures']}>
-        <Line name={texts.changing} value={countText(cells)} mark={styles['changed']} />
-        {lines.map(({ name, count }) => (
-          <Line key={name} name={name} value={countText(count)} mark={styles['skipped']} />
+        <Line name={texts.changing(average === null ? null : name)} value={countText(cells)} mark={styles['changed']} />
+        {lines.map((line) => (
+          <Line key={line.name} name={line.name} value={countText(line.count)} mark={styles['skipped']} />
         ))}
       </dl>
       <dl className={styles['figures']}>
         {average !== null && (
           <Line
-            name={texts.average(fieldName(field, kind))}
+            name={texts.average(name)}
             value={`${valueText(kind, field, average.before, NO_MEDIA)} → ${valueText(kind, field, average.value, NO_MEDIA)}`}
           />
         )}
-        {[...byName].map(([name, own]) => (
-          <Line key={name} name={name} value={countText(own.reduce((sum, each) => sum + each.rows, 0))} />
+        {[...byName].map(([effect, own]) => (
+          <Line key={effect} name={effect} value={countText(own.reduce((sum, each) => sum + each.rows, 0))} />
         ))}
       </dl>
     </section>
@@ -281,33 +371,50 @@ function ToolFields({ kind, form, onChange }: ToolFieldsProps) {
     case 'amount':
       return (
         <>
-          <TextInput {...text('expression')} placeholder={texts.expressionHint} data-first />
+          <TextInput
+            {...text('expression')}
+            placeholder={texts.expressionHint}
+            data-first
+            onChange={(event) => onChange({ expression: event.currentTarget.value, suggested: false })}
+          />
           <div className={styles['chips']}>
             {SUMS.map((sum) => (
               <Chip
                 key={sum}
                 aria-pressed={form.expression === sum}
-                onClick={() => onChange({ expression: form.expression === sum ? '' : sum })}
+                onClick={() => onChange({ expression: form.expression === sum ? '' : sum, suggested: false })}
               >
-                {sum}
+                {sum.replace('-', '−').replace('*', '×')}
               </Chip>
             ))}
-          </div>
-          <fieldset className={styles['limits']}>
-            <legend className={styles['title']}>{texts.limits}</legend>
-            <TextInput {...text('min')} inputMode="decimal" />
-            <TextInput {...text('max')} inputMode="decimal" />
-            <TextInput {...text('roundTo')} inputMode="decimal" placeholder="0.05" />
-            {form.roundTo.trim() !== '' && (
-              <ChoiceField
-                className={styles['whole'] ?? ''}
-                label={texts.rounding}
-                options={ROUNDINGS.map((each) => [each, texts.roundings[each]])}
-                value={form.rounding}
-                onChoose={(rounding) => onChange({ rounding })}
-              />
+            {hasSuggestedBid(kind, form.field) && (
+              <Chip
+                aria-pressed={form.suggested}
+                onClick={() => onChange({ expression: '', suggested: !form.suggested })}
+              >
+                {gridTexts.suggested}
+              </Chip>
             )}
-          </fieldset>
+          </div>
+          {!form.suggested && (
+            <fieldset className={styles['limits']}>
+              <legend className={styles['title']}>
+                {texts.limits} <span className={ui['quiet']}>{texts.optional}</span>
+              </legend>
+              <TextInput {...text('min')} inputMode="decimal" />
+              <TextInput {...text('max')} inputMode="decimal" />
+              <TextInput {...text('roundTo')} inputMode="decimal" placeholder="0.05" />
+              {form.roundTo.trim() !== '' && (
+                <ChoiceField
+                  className={styles['whole'] ?? ''}
+                  label={texts.rounding}
+                  options={ROUNDINGS.map((each) => [each, texts.roundings[each]])}
+                  value={form.rounding}
+                  onChoose={(rounding) => onChange({ rounding })}
+                />
+              )}
+            </fieldset>
+          )}
         </>
       );
     case 'replace':

@@ -139,7 +139,7 @@ export function DuplicatesStep({ workspaceId, kind: first }: { workspaceId: stri
         onChange={setWithin}
       />
       <p className={ui['quiet']}>
-        {texts.hint}{' '}
+        {kind === 'keyword' && `${texts.hint} `}
         {report === null ? texts.noSpend : texts.spendOf(dayText(report.startDate), dayText(report.endDate))}
       </p>
       <p role="status">
@@ -204,9 +204,13 @@ function DuplicateCard(props: DuplicateCardProps) {
     <li className={`${ui['card']} ${styles['duplicate']}`}>
       <p>
         <strong>{first?.name ?? first?.text}</strong>{' '}
-        {first?.name != null && <span className={ui['quiet']}>{first.text}</span>}{' '}
-        {group.matchType !== null && <span className={ui['badge']}>{choiceName(group.matchType)}</span>}{' '}
-        <span className={ui['quiet']}>{texts.same(group.count)}</span>
+        <span className={ui['quiet']}>
+          {[
+            ...(first?.name != null ? [first.text] : []),
+            ...(group.matchType === null ? [] : [choiceName(group.matchType)]),
+            texts.same(group.count),
+          ].join(' · ')}
+        </span>
       </p>
       {group.rows.map((row) => (
         <label key={row.id}>
@@ -218,7 +222,9 @@ function DuplicateCard(props: DuplicateCardProps) {
             onChange={() => onKeep(row.id)}
           />
           <span>
-            {row.text} · {row.campaignName} <span className={ui['quiet']}>› {row.adGroupName}</span>
+            {/* Of an item the text is its ID, which its head says. */}
+            {row.name === null && `${row.text} · `}
+            {row.campaignName} <span className={ui['quiet']}>› {row.adGroupName}</span>
             <span className={styles['facts']}>
               <StatusShape state={row.state} text={choiceName(row.state)} />
               <span>{texts.fact(texts.bid, row.bid === null ? '–' : moneyText(row.bid))}</span>

@@ -1,5 +1,4 @@
 import type { BulkTool } from '../../../shared/api/bulk.ts';
-import { fieldSpec } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import { readCell, readSum } from '../../app/locale/cells.ts';
@@ -16,6 +15,8 @@ export interface ToolForm {
   readonly field: string;
   readonly value: string;
   readonly expression: string;
+  /** The suggested bid of each row is wanted in place of a formula. */
+  readonly suggested: boolean;
   readonly min: string;
   readonly max: string;
   readonly roundTo: string;
@@ -35,6 +36,7 @@ export const EMPTY_FORM: ToolForm = {
   field: '',
   value: '',
   expression: '',
+  suggested: false,
   min: '',
   max: '',
   roundTo: '',
@@ -81,9 +83,10 @@ export function toolOf(form: ToolForm, kind: Kind): Result<BulkTool | null, stri
   const { field, tool } = form;
   switch (tool) {
     case 'set': {
+      // A tool that was just opened clears nothing; the Delete key does that.
+      if (form.value.trim() === '') return ok(null);
       const parsed = readCell(kind, field, form.value);
       if (!parsed.ok) return parsed;
-      if (parsed.value === null && fieldSpec(kind, field)?.type.is === 'choice') return ok(null);
       return ok({ tool, values: { [field]: parsed.value } });
     }
     case 'amount': {
@@ -116,6 +119,10 @@ export function toolOf(form: ToolForm, kind: Kind): Result<BulkTool | null, stri
       return ok({ tool, field, to: form.to });
   }
 }
+
+/** Rows that have a suggested bid at all. */
+export const hasSuggestedBid = (kind: Kind, field: string): boolean =>
+  field === 'bid' && (kind === 'keyword' || kind === 'adItem');
 
 export function labelOf(form: ToolForm, fieldTitle: string): string {
   const { labels } = appTexts.bulk;

@@ -20,7 +20,7 @@ import { type Edit, editsOf, prepare, type RowState, send } from './edits.ts';
 import { buildCells, type Cell, openWorld, type World } from './world.ts';
 
 /**
- * The law: what `impactOf` says of an edit is what the service then answers.
+ * The law: what `changeImpact` says of an edit is what the service then answers.
  *
  *   immediate     accepted, and the row's review stays as it was
  *   needs-review  accepted, and the row is not approved afterwards; a paused campaign is not taken up before

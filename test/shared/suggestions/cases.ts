@@ -111,7 +111,7 @@ export const CASES: Readonly<Record<string, (of: Arithmetic) => void>> = {
     expect(bid).toMatchObject({ suggested: 68, limit: 'step', evidence: 'fair', expectedOrders: 4.825 });
     expect(explainBid(bid).summary).toBe(
       'Suggested bid $0.68, now $0.80. 97 clicks led to 6 orders with an average value of $27.00. Sales per click are ' +
-        '$1.53, adjusted toward the campaign average. At a target ROAS of 4, a click can cost $0.38. Your cost per click is 76% of ' +
+        '$1.53, adjusted toward the campaign average. At a target ROAS of 4.00, a click can cost $0.38. Your cost per click is 76% of ' +
         'your bid, so the bid at target is $0.50. A bid changes by at most 15% at a time.',
     );
   },

@@ -159,7 +159,7 @@ async function run(life: Life, { ports }: Process, isCalm: boolean): Promise<voi
   const { figures, problems, random } = life;
   figures.processes++;
   try {
-    const { epoch } = await ports.outbox.takeOver();
+    const { epoch } = await ports.outbox.takeOwnership();
     problems.push(...checkTakenOver(life.account.store));
     if (isCalm || random.chance(0.2)) await refresh(contextOf(life, epoch, ports));
     const rounds = random.chance(0.2) ? 2 : 1;

@@ -45,7 +45,7 @@ function playOne(seed: number, { loses, keepsJournal }: { readonly loses: number
     store.restore(kept.state);
     commits.length = 0;
     if (!keepsJournal) of.journal.length = kept.lines;
-    const { epoch } = store.outbox('takeOver');
+    const { epoch } = store.outbox('takeOwnership');
     const outbox = {
       correlationsKnown: async (args: { readonly ids: readonly string[] }) => store.outbox('correlationsKnown', args),
       importIntents: async (args: Parameters<typeof store.outbox<'importIntents'>>[1]) =>

@@ -64,7 +64,7 @@ export function put(
   rowsOf(rows, kind).set(id, made as AnyRow);
 }
 
-/** `acceptPushed` of the store. */
+/** `acceptSent` of the store. */
 export function accept(
   rows: ModelRows,
   kind: Kind,

@@ -23,38 +23,7 @@ interface Pending {
   readonly apply: () => void;
 }
 
-/**
- * A service reduced to what matters for sending things once: it gives ids, forgives every duplicate, refuses what
- * has no parent, and may carry a request out long after the caller has given up.
- */
-export interface ModelService {
-  readonly rows: readonly Stored[];
-  readonly habits: ServiceHabits;
-  /** How many requests went wrong. */
-  faultsSeen(): number;
-  /** All that its later answers depend on, beside numbers drawn at random. */
-  state(): unknown;
-  /** Everything of a kind as a person sees it in the retailer's console: nothing is hidden, nothing is late. */
-  all(kind: string): readonly (Pick<Stored, 'id' | 'campaignId' | 'isStrangers'> & { readonly look: string })[];
-  /** Every request with the exact body that arrived. */
-  readonly arrived: readonly { readonly correlationId: string; readonly body: string }[];
-  receive(method: string, path: string, body: string, correlationId: string): RawResult;
-  list(
-    kind: string,
-    where: { readonly campaignId?: RemoteId; readonly adGroupId?: RemoteId },
-  ): Read<readonly RemoteRecord[]>;
-  setFaults(probability: number): void;
-  /** From here on every write is turned away for being one too many. */
-  setLimited(isLimited: boolean): void;
-  /** Somebody else creates a thing. */
-  addStrangers(kind: string, campaignId: number | null, adGroupId: number | null, fields: Stored['fields']): void;
-  /** Somebody else changes a thing. */
-  editAsStranger(id: number, fields: Stored['fields']): void;
-  /** Carries out what is still on its way. */
-  /** True when nothing is on its way that was sent before. */
-  isQuiet(): boolean;
-  settle(): void;
-}
+export type ModelService = ReturnType<typeof createModelService>;
 
 const KIND_OF: Readonly<Record<string, readonly [kind: string, idName: string]>> = {
   '/api/v1/campaigns': ['campaign', 'campaignId'],
@@ -79,11 +48,11 @@ interface ServiceHabits {
 /** In how many ways a request can go wrong. */
 export const FAULTS = 11;
 
-export function createModelService(
-  random: Seeded,
-  clock: VirtualClock,
-  habits: ServiceHabits = { cutsBids: false },
-): ModelService {
+/**
+ * A service reduced to what matters for sending things once: it gives ids, forgives every duplicate, refuses what
+ * has no parent, and may carry a request out long after the caller has given up.
+ */
+export function createModelService(random: Seeded, clock: VirtualClock, habits: ServiceHabits = { cutsBids: false }) {
   const rows: Stored[] = [];
   const arrived: { correlationId: string; body: string }[] = [];
   let pending: readonly Pending[] = [];
@@ -182,13 +151,16 @@ export function createModelService(
   const broken: RawResult = { kind: 'broken', cause: 'ECONNRESET' };
 
   return {
-    rows,
+    rows: rows as readonly Stored[],
+    /** Every request with the exact body that arrived. */
     arrived,
     habits,
+    /** How many requests went wrong. */
     faultsSeen: () => faultsSeen,
-    // What is on its way is among the requests that arrived.
+    /** All that its later answers depend on, beside numbers drawn at random. What is on its way is among the requests that arrived. */
     state: () => [rows, arrived, pending.map(({ at }) => at), nextId, faults, isLimited, isUnanswered],
-    all: (kind) => {
+    /** Everything of a kind as a person sees it in the retailer's console: nothing is hidden, nothing is late. */
+    all: (kind: string) => {
       settleDue();
       return rows
         .filter((row) => row.kind === kind)
@@ -197,27 +169,32 @@ export function createModelService(
           return { id, campaignId, isStrangers, look };
         });
     },
+    /** True when nothing is on its way that was sent before. */
     isQuiet: () => pending.length === 0,
+    /** Carries out what is still on its way. */
     settle: () => {
       for (const { apply } of pending.toSorted((a, b) => a.at - b.at)) apply();
       pending = [];
     },
-    setFaults: (probability) => {
+    setFaults: (probability: number) => {
       faults = probability;
     },
-    setLimited: (limited) => {
+    /** From here on every write is turned away for being one too many. */
+    setLimited: (limited: boolean) => {
       isLimited = limited;
     },
-    addStrangers: (kind, campaignId, adGroupId, fields) => {
+    /** Somebody else creates a thing. */
+    addStrangers: (kind: string, campaignId: number | null, adGroupId: number | null, fields: Stored['fields']) => {
       nextId++;
       const own = kind === 'campaign' ? nextId : campaignId;
       rows.push({ kind, id: nextId, campaignId: own, adGroupId, isStrangers: true, fields, isShy: false });
     },
-    editAsStranger: (id, fields) => {
+    /** Somebody else changes a thing. */
+    editAsStranger: (id: number, fields: Stored['fields']) => {
       const row = rows.find((candidate) => candidate.id === id);
       if (row !== undefined) row.fields = { ...row.fields, ...fields };
     },
-    receive: (method, path, body, correlationId) => {
+    receive: (method: string, path: string, body: string, correlationId: string): RawResult => {
       settleDue();
       arrived.push({ correlationId, body });
       if (isLimited) return answer(429, '{"error":"Rate limit exceeded"}');
@@ -270,7 +247,10 @@ export function createModelService(
           return answer(200, apply().slice(0, 10));
       }
     },
-    list: async (kind, where) => {
+    list: async (
+      kind: string,
+      where: { readonly campaignId?: RemoteId; readonly adGroupId?: RemoteId },
+    ): Read<readonly RemoteRecord[]> => {
       settleDue();
       if (random.chance(faults / 4)) {
         const failure = classifyReadFailure(broken, clock.nowMs());

@@ -140,13 +140,13 @@ export function createModelStore(profile: DeploymentSettings): ModelStore {
   };
 
   const ops: { readonly [Name in keyof OutboxClient]?: (args: never) => unknown } = {
-    takeOver: () => {
+    takeOwnership: () => {
       state.box.epoch++;
       return { epoch: state.box.epoch, recovered: recover() };
     },
     recover,
     live: () => liveBatches(state.box),
-    intend: ({ epoch, batch }: { epoch: number; batch: NewBatch }) => {
+    saveIntent: ({ epoch, batch }: { epoch: number; batch: NewBatch }) => {
       if (!isCurrent(epoch)) return { kind: 'stale-epoch' };
       const live = batch.ops.filter((op) => isLiveSend(state.box, op.kind, op.rowId, batch.verb));
       if (live.length > 0) return { kind: 'live', rowIds: live.map(({ rowId }) => rowId) };
@@ -156,7 +156,7 @@ export function createModelStore(profile: DeploymentSettings): ModelStore {
       spend(state.box, batch.ops.length, now);
       return { kind: 'ok', batchId: writeIntent(state.box, batch, now) };
     },
-    dateAnew: ({ epoch, batchId }: { epoch: number; batchId: number }) => {
+    renewTimestamp: ({ epoch, batchId }: { epoch: number; batchId: number }) => {
       if (!isCurrent(epoch)) return false;
       const batch = batchBy(state.box, batchId);
       takeSent(state.box, batch.sentAt, batch.ops.length);
@@ -164,7 +164,7 @@ export function createModelStore(profile: DeploymentSettings): ModelStore {
       Object.assign(batch, { sentAt: now, lastMomentAt: now + ON_THE_WIRE_MS });
       return true;
     },
-    settle: ({ epoch, batchId, settlement, limit = {} }: SettleArgs) => {
+    recordOutcome: ({ epoch, batchId, settlement, limit = {} }: SettleArgs) => {
       if (!isCurrent(epoch)) return { done: 0, rejected: 0, inDoubt: 0, states: [] };
       const batch = batchBy(state.box, batchId);
       batch.lastMomentAt = now;
@@ -217,7 +217,7 @@ export function createModelStore(profile: DeploymentSettings): ModelStore {
       if (!isCurrent(epoch)) return;
       opBy(state.box, opId).absentAt ??= now;
     },
-    release: ({ epoch, opId }: { epoch: number; opId: number }) => {
+    markNotProcessed: ({ epoch, opId }: { epoch: number; opId: number }) => {
       const op = opBy(state.box, opId);
       if (!isCurrent(epoch) || (op.state !== 'IN_DOUBT' && op.state !== 'NEEDS_USER')) return;
       op.state = 'RETURNED';
@@ -231,15 +231,15 @@ export function createModelStore(profile: DeploymentSettings): ModelStore {
         batchBy(state.box, op.batchId).lastMomentAt = now;
       }
     },
-    ask: ({ epoch, opId }: { epoch: number; opId: number }) => {
+    openUnresolved: ({ epoch, opId }: { epoch: number; opId: number }) => {
       const op = opBy(state.box, opId);
       if (!isCurrent(epoch) || op.state !== 'IN_DOUBT') return;
       op.state = 'NEEDS_USER';
       openQuestionFor(state.box, op, batchBy(state.box, op.batchId).lastMomentAt, now);
     },
-    questions: () => openQuestions(state.box),
+    listUnresolved: () => openQuestions(state.box),
     question: ({ id }: { id: number }) => openQuestions(state.box).find((one) => one.id === id) ?? null,
-    answer: (args: { epoch: number; questionId: number; answer: 'absent' | { exists: RemoteId | null } }) => {
+    resolve: (args: { epoch: number; questionId: number; answer: 'absent' | { exists: RemoteId | null } }) => {
       const problem = answerProblem(args);
       return { problem, open: openQuestions(state.box).length };
     },

@@ -127,13 +127,13 @@ export function createTwinStore(): TwinStore {
 }
 
 const WRITES_ROWS: ReadonlySet<string> = new Set([
-  'settle',
+  'recordOutcome',
   'adopt',
   'adoptRow',
   'merge',
   'closeAgreedDeletions',
-  'release',
-  'answer',
+  'markNotProcessed',
+  'resolve',
   'resolveConflict',
 ]);
 

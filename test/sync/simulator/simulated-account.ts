@@ -99,13 +99,13 @@ export function createSimulatedAccount(
     };
     const call = (name: OutboxName) => (args?: never) =>
       gate(true, () => {
-        const asked = name === 'ask' ? store.outbox('questions').length : 0;
+        const asked = name === 'openUnresolved' ? store.outbox('listUnresolved').length : 0;
         const answer: unknown = store.outbox(name, args);
-        if (name === 'intend' && (answer as { kind: string }).kind === 'live') {
+        if (name === 'saveIntent' && (answer as { kind: string }).kind === 'live') {
           broken.push('a row was to be sent whose last send is not settled');
         }
         // A process that was taken over may still say so; nobody listens to it.
-        const isAsked = name === 'ask' && store.outbox('questions').length > asked;
+        const isAsked = name === 'openUnresolved' && store.outbox('listUnresolved').length > asked;
         if (isAsked && (args as { why: string } | undefined)?.why.startsWith(USED_BY_ANOTHER_ROW) === true) {
           broken.push('a thing that stands for another row was taken for the one in doubt');
         }

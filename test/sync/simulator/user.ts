@@ -124,15 +124,15 @@ export function settleConflicts(person: Person): void {
 export function answerHonestly(person: Person): number {
   const { store, clock } = person;
   settleConflicts(person);
-  const open = store.outbox('questions');
+  const open = store.outbox('listUnresolved');
   if (open.length === 0) return 0;
   const latest = Math.max(...open.map(({ absentFrom }) => absentFrom));
   void clock.sleep(Math.max(0, latest - clock.nowMs()));
-  const { epoch } = store.outbox('takeOver');
+  const { epoch } = store.outbox('takeOwnership');
   for (const question of open) {
     store.setNow(clock.nowMs());
     const answer = trueAnswer(person, question);
-    if (answer !== null) store.outbox('answer', { epoch, questionId: question.id, answer });
+    if (answer !== null) store.outbox('resolve', { epoch, questionId: question.id, answer });
   }
   return open.length;
 }

@@ -28,7 +28,7 @@ export async function playWithoutDisk(): Promise<{ readonly failure: string; rea
   store.setNow(clock.nowMs());
   store.apply({ label: 'draft', source: 'user', creates: [...sbaDraft(null), ...manyKeywords()] });
   const { ports } = account.process(null);
-  const { epoch } = await ports.outbox.takeOver();
+  const { epoch } = await ports.outbox.takeOwnership();
   const ctx = aContext(ports, { epoch });
   const pages = store.db.get('PRAGMA page_count')?.[0];
   store.db.exec(`PRAGMA max_page_count = ${Number(pages)}`);

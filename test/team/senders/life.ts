@@ -252,7 +252,7 @@ async function thaw(life: Life, frozen: readonly Frozen[]): Promise<void> {
 async function run(life: Life, desk: Desk, process: Process): Promise<void> {
   const { figures, clock } = life;
   try {
-    const { epoch } = await process.ports.outbox.takeOver();
+    const { epoch } = await process.ports.outbox.takeOwnership();
     let seen = 0;
     const takeTurn = teamTurns(
       {
@@ -326,11 +326,11 @@ async function inTurn(life: Life, desk: Desk, process: Process, turn: Turn, epoc
   };
   const capabilities = life.extensions ? WITH_EXTENSIONS : DOCUMENTED_ONLY;
   const context = () => aContext(ports, { epoch, capabilities });
-  for (const question of await ports.outbox.questions()) {
+  for (const question of await ports.outbox.listUnresolved()) {
     await ports.clock.sleep(Math.max(0, question.absentFrom - life.clock.nowMs()));
     if (turn.lost() !== null) return;
     const answer = trueAnswer({ ...person, store: desk.store }, question);
-    if (answer !== null) await ports.outbox.answer({ epoch, questionId: question.id, answer });
+    if (answer !== null) await ports.outbox.resolve({ epoch, questionId: question.id, answer });
     figures.questions++;
   }
   if (life.isCalm || random.chance(0.2)) await refresh(context());

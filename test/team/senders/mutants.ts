@@ -39,11 +39,11 @@ export const SENDER_MUTANTS: readonly ProtocolMutant[] = [
   mutant(
     'local intent first',
     'the local outbox knows a request that the database never did',
-    [SENDER, '      const answer = await local.intend(args);\n', ''],
+    [SENDER, '      const answer = await local.saveIntent(args);\n', ''],
     [
       SENDER,
       '      const { batch } = args;\n',
-      '      const { batch } = args;\n      const answer = await local.intend(args);\n',
+      '      const { batch } = args;\n      const answer = await local.saveIntent(args);\n',
     ],
   ),
   mutant(

@@ -137,7 +137,7 @@ test('a connection that fails says how far its check came', async () => {
   ];
   await expect(steps).toHaveCount(wanted.length);
   for (const [at, text] of wanted.entries()) await expect(steps.nth(at)).toContainText(text);
-  await expect(dialog.getByRole('alert')).toContainText("Can't read the private key");
+  await expect(dialog.getByRole('alert')).toContainText('The file contains no private key');
 });
 
 // --- shortcuts

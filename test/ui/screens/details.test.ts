@@ -42,6 +42,26 @@ test('the details show no field that a column shows, whatever columns are chosen
     expect(repeated()).toEqual([]);
   });
 
+  await step(
+    'an item that nothing is known of has an icon in the details of its campaign, and is named by its ID',
+    async () => {
+      await app.client().workspace.create({
+        workspaceId: app.workspaceId,
+        label: 'Create',
+        rows: [
+          { kind: 'campaign', parent: null, values: { name: 'Lids', campaignType: 'sponsoredProducts' } },
+          { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Lids group' } },
+          { kind: 'adItem', parent: { at: 1 }, values: { itemId: '4711471100', bid: 160 } },
+        ],
+      });
+      await app.openList('Campaigns');
+      await (await app.cell('Lids', 'Campaign')).click();
+      const item = app.details.getByRole('region', { name: 'In this campaign' }).getByTitle('4711471100');
+      await expect(item).toHaveText('4711471100');
+      await expect(item.locator('svg')).toHaveCount(1);
+    },
+  );
+
   await step('a campaign says what is in it, and leads there', async () => {
     await app.openList('Campaigns');
     await (await app.cell('Pots', 'Campaign')).click();

@@ -1,3 +1,4 @@
+import { ORPCError } from '@orpc/client';
 import { test } from 'vitest';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { answering } from '../answering.ts';
@@ -20,9 +21,10 @@ test('many rows are changed after a look at old and new, and undone as one step'
       await expect(pane.getByLabel('Rows')).toHaveValue('view');
       await pane.getByLabel('Formula').fill('+10%');
       await expect(await app.cell('red pan', 'New bid')).toHaveText('$1.65+0.15');
-      await expect(preview).toContainText('Rows that change3');
+      await expect(preview).toContainText('Bids that change3');
       await expect(preview).toContainText('Average bid$1.50 → $1.65');
       await expect(preview).toContainText('Sent when the row is created3');
+      await expect(page.getByRole('region', { name: 'Totals of all rows' })).toContainText('$1.65');
       expect(await faults('aside')).toEqual([]);
       expect(await app.client().workspace.summary({ workspaceId: app.workspaceId })).toMatchObject({
         undo: 'New campaign Pots',
@@ -76,6 +78,13 @@ test('many rows are changed after a look at old and new, and undone as one step'
     await pane.getByLabel('Rounding').selectOption('Down (truncate)');
     await expect(await app.cell('blue lid', 'New bid')).toHaveText('no change');
     await pane.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  await step('a value that was not entered clears nothing', async () => {
+    await page.keyboard.press('Alt+Shift+E');
+    await pane.getByLabel('Field').selectOption('Bid');
+    await expect(pane.getByRole('button', { name: 'Apply', exact: true })).toBeDisabled();
+    await expect(preview).toHaveCount(0);
   });
 
   await step('set a choice', async () => {
@@ -155,7 +164,7 @@ test('a campaign is copied into another account with all that hangs from it', as
   await app.openList('Keywords');
   await expect(app.grid).toHaveAttribute('aria-rowcount', '4');
   await page.keyboard.press('Control+z');
-  await expect(page.getByText('No keywords here yet')).toBeVisible();
+  await expect(page.getByText('No keywords yet')).toBeVisible();
 });
 
 // --- duplicates
@@ -233,6 +242,25 @@ test('keywords are edited by text and match type, and multipliers with the bids 
     await page.getByRole('button', { name: 'Table' }).click();
     await expect(await app.cell('Search Ingrid', 'Multiplier (%)')).toHaveText('50.00');
   });
+});
+
+test('a new campaign says at once what it cannot read, and Ctrl+Enter creates it', async () => {
+  await openApp();
+  const form = page.getByRole('main', { name: 'New campaign' });
+  const missing = form.getByRole('region', { name: 'Missing before launch' });
+  await page.keyboard.press('Alt+Shift+M');
+  await form.getByLabel('Campaign name').fill('Ladles');
+  await form.getByLabel('Start date').fill('4/5/2030');
+  await form.getByLabel('Daily budget (USD)').fill('$25.00');
+  await expect(form.getByText('"4/5/2030" can mean 2030-05-04 or 2030-04-05.')).toBeVisible();
+  await expect(missing).toContainText('Start date');
+  await expect(missing).not.toContainText('Daily budget');
+  await form.getByLabel('Keywords, one per line').fill('ladle');
+  await page.keyboard.press('Control+Enter');
+  await expect(form.getByLabel('Start date')).toBeFocused();
+  await form.getByLabel('Start date').fill('2030-05-04');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Ladles' })).toBeVisible();
 });
 
 // --- templates
@@ -348,4 +376,23 @@ test('an edit that main refuses says why, and the cell shows what it held', asyn
   await editor.press('Enter');
   await expect(page.getByText('This keyword no longer exists.')).toBeVisible();
   await expect(await app.cell('red pot', 'Bid')).toHaveText('$1.50');
+});
+
+test('a change of many rows that is stopped is told as such, not as a failure, and its form is still there', async () => {
+  const app = await openApp({
+    connection: (usual) => {
+      const { client } = usual;
+      const apply: typeof client.bulk.apply = () => Promise.reject(new ORPCError('CANCELLED'));
+      return { ...usual, client: answering(client, 'bulk', answering(client.bulk, 'apply', apply)) };
+    },
+  });
+  await app.newManual('Pots', 'red pot\nred pan');
+  await app.openKeywords();
+  await (await app.cell('red pot', 'Bid')).click();
+  await page.keyboard.press('Alt+Shift+C');
+  await app.details.getByLabel('Formula').fill('+10%');
+  await app.details.getByRole('button', { name: 'Apply to 2 bids' }).click();
+  const note = page.getByRole('alert').filter({ hasText: 'Canceled. Nothing was changed.' });
+  await expect(note).toHaveAttribute('style', /blue/);
+  await expect(app.details.getByRole('button', { name: 'Apply to 2 bids' })).toBeEnabled();
 });

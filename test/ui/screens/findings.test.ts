@@ -66,3 +66,19 @@ test('a rule of the user is tried while it is typed, found among the findings, s
     await expect(app.grid).not.toContainText('iron pan');
   });
 });
+
+// --- the cell
+test('a row that is there twice is deleted from the issue of its cell', async () => {
+  const app = await openApp();
+  await app.newManual('Pots', 'pot\nPot');
+  await app.openKeywords();
+  await (await app.cell('pot', 'Keyword')).click();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Alt+Enter');
+  const issue = page.getByRole('dialog', { name: 'Issue' });
+  await expect(issue).toContainText('Keyword added twice');
+  await issue.getByRole('button', { name: 'Delete row' }).click();
+  await expect(issue).toBeHidden();
+  await expect(page.getByRole('tab', { name: 'Keywords 1' })).toBeVisible();
+  await expect(app.grid).toBeFocused();
+});

@@ -75,10 +75,17 @@ test('rows, whole kinds of change and columns are ticked off before a sheet is a
     await writeFile(third, rows.join('\r\n'));
     await app.drop([third]);
     const sheet = page.getByRole('dialog', { name: 'third.csv' });
-    const columns = sheet.getByRole('region', { name: 'Columns' });
+    const columns = sheet.getByRole('region', { name: 'Columns with changes' });
     await expect(sheet.getByRole('button', { name: 'Import 3 rows' })).toBeEnabled();
+    // All columns are recognized; those that only say which row it is change nothing.
+    await expect(sheet.getByText('Recognized columns', { exact: true }).locator('..')).toHaveText(
+      'Recognized columns 7',
+    );
+    await expect(columns.locator('summary')).toHaveText('Columns with changes 4');
     await columns.locator('summary').focus();
     await page.keyboard.press('Enter');
+    await expect(columns.getByRole('checkbox', { name: /^Import column / })).toHaveCount(4);
+    await expect(columns.getByRole('checkbox', { name: 'Import column Type' })).toHaveCount(0);
     await expect(columns.getByRole('listitem').filter({ hasText: 'Bid' })).toContainText('3 changes');
     const keyword = columns.getByRole('listitem').filter({ hasText: 'Keyword' });
     await expect(keyword).toContainText('required for new rows');

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/dom';
+import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../../../renderer/app/commands.ts';
 import { WindowMenu } from '../../../shared/api/app.ts';
@@ -8,6 +8,7 @@ import { openApp } from '../app.tsx';
 async function openDesktopWindow() {
   const menus: WindowMenu[] = [];
   let choose: (id: string) => void = () => {};
+  let percent = 100;
   const place = {
     account: null,
     isPlain: false,
@@ -17,11 +18,17 @@ async function openDesktopWindow() {
       choose = listener;
       return () => {};
     },
+    zoom: {
+      percent: () => percent,
+      set: (to: number) => {
+        percent = to;
+      },
+    },
   };
   await openApp({ connection: (usual) => ({ ...usual, place }) });
   const commands = () => menus.at(-1)?.sections.flatMap(({ groups }) => groups.flat()) ?? [];
   const offered = (id: string): boolean | undefined => commands().find((command) => command.id === id)?.enabled;
-  return { commands, offered, choose: (id: string) => choose(id) };
+  return { commands, offered, choose: (id: string) => choose(id), percent: () => percent };
 }
 
 test('every command of the table stands in the menu once, with its keys', async () => {
@@ -45,4 +52,19 @@ test('a command that cannot run is grey and does nothing, one that can does', as
   await waitFor(() => expect(offered('sync.plan')).toBe(false));
   choose('sync.plan');
   expect(screen.queryByRole('main', { name: 'Sync plan' })).toBeNull();
+});
+
+test('the View menu draws the window larger and smaller, a step at a time', async () => {
+  const { percent } = await openDesktopWindow();
+  fireEvent.click(await screen.findByRole('button', { name: 'View' }));
+  const size = within(await screen.findByRole('group', { name: 'Size' }));
+  for (const [name, shown] of [
+    ['Zoom in', 110],
+    ['Zoom in', 125],
+    ['Zoom out', 110],
+  ] as const) {
+    fireEvent.click(size.getByRole('button', { name }));
+    await size.findByText(`${shown}%`);
+    expect(percent()).toBe(shown);
+  }
 });

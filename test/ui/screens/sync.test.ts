@@ -89,6 +89,16 @@ test('a sync is taken back: looked at, put into the drafts, and left for the nex
 
   await page.keyboard.press('Control+Enter');
   await sendButton.click();
+  await expect(result).toBeVisible();
+  await step('the results keep the parts of the plan, as it was sent', async () => {
+    await sync.getByRole('tab', { name: 'Technical' }).click();
+    await expect(sync.getByText('Create 1 campaign')).toBeVisible();
+    await expect(sync.getByRole('button', { name: 'Save plan' })).toHaveCount(0);
+    await sync.getByRole('tab', { name: 'Not included 0' }).click();
+    await expect(sync.getByText('Every change is included.')).toBeVisible();
+    expect(await faults('main')).toEqual([]);
+    await sync.getByRole('tab', { name: /^Results/ }).click();
+  });
   await sync.getByRole('button', { name: 'Roll back this sync…' }).click();
   await expect(sync.getByText('Values to restore')).toBeVisible();
   await expect(sync.getByText("Can't be rolled back")).toBeVisible();
@@ -123,7 +133,8 @@ test('what may be out of date is counted before it is read, and a campaign leads
   await send();
   await app.openList('Campaigns');
   await (await app.cell('Read again', 'Campaign')).click();
-  await expect(app.details.getByText('Never fully refreshed')).toBeVisible();
+  await expect(app.details.getByText('Last full refresh')).toBeVisible();
+  await expect(app.details.getByText('never', { exact: true })).toBeVisible();
 
   await page.keyboard.press('Control+F9');
   const refresh = page.getByRole('region', { name: 'Outdated campaigns' });

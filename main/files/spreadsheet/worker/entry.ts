@@ -5,10 +5,8 @@ import type { ReadableStream } from 'node:stream/web';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import { writeXlsxStream } from 'hucre/xlsx';
-import type { ImportRow, ImportRowFilter } from '../../../../shared/api/files.ts';
-import type { FileRefusal } from '../../../../shared/media/file-refusal.ts';
+import type { ImportRowFilter } from '../../../../shared/api/files.ts';
 import { KINDS, kindCode } from '../../../../shared/model/kinds.ts';
-import type { Result } from '../../../../shared/result.ts';
 import { guardCell } from '../../../../shared/spreadsheet/cell-guard.ts';
 import type { ColumnSet } from '../../../../shared/spreadsheet/columns.ts';
 import { openDb } from '../../../store/db/open-db.ts';
@@ -16,11 +14,11 @@ import { tableOf } from '../../../store/schema/tables.ts';
 import { stagedTable } from '../../../store/staged/stage-file.ts';
 import { csvLine, isBlankRow, type LineProblem } from '../csv.ts';
 import { LINES_DDL } from '../import-line-index.ts';
-import { type ExportOrder, type ExportProblem, exportSheet } from './export-sheet.ts';
-import { ImportSession, type LinkSummary } from './import-session.ts';
-import type { RowSelection, SelectableOutcome } from './line-outcomes.ts';
+import { type ExportOrder, exportSheet } from './export-sheet.ts';
+import { ImportSession } from './import-session.ts';
+import type { RowSelection } from './line-outcomes.ts';
 import type { ReadOrder } from './sheet-source.ts';
-import { type Staged, type StageOrder, stageImport } from './stage-import.ts';
+import { type StageOrder, stageImport } from './stage-import.ts';
 
 /** Notes from which line each row of a stage came, once the writer has given the rows their ids. */
 function saveLineIndex(order: { readonly stage: string; readonly lines: string; readonly firstId: number }): null {
@@ -81,17 +79,49 @@ async function writeErrorRows(session: ImportSession, target: string, format: 'c
 /** What was guarded stays so; anything else that would run gets its guard now. */
 const asWritten = (cell: string): string => (cell.startsWith("'") ? cell : guardCell(cell));
 
-/**
- * Answers on the port of the thread of an import or an export.
- *
- * @param end ends the thread
- */
-export function answerExchange(port: MessagePort, end: () => void): void {
+/** Calls answered by the thread of one import or export. Its memory goes with it. */
+export type ExchangeCalls = ReturnType<typeof exchangeCalls>;
+
+/** @param end ends the thread */
+function exchangeCalls(tellShare: (done: number) => void, end: () => void) {
   let session: ImportSession | null = null;
   const current = (): ImportSession => {
     if (session === null) throw new Error('the thread was asked about a sheet before it had read one');
     return session;
   };
+  return {
+    /** Reads the file and links it; the session is there from then on. */
+    read: async (order: ReadOrder) => {
+      const reading = new ImportSession(order);
+      const read = await reading.read(tellShare);
+      if (read.ok) session = reading;
+      return read;
+    },
+    /** Says which lines name files that cannot be used, and answers with the figures without them. */
+    noteFileProblems: (problems: readonly LineProblem[]) => {
+      current().noteFileProblems(problems);
+      return current().summary();
+    },
+    /** Leaves columns out from now on, and answers with the figures without them. */
+    leaveOut: (out: ColumnSet) => current().leaveOut(out, tellShare),
+    /** Those of these lines that come in. */
+    comingIn: (choice: RowSelection, lines: readonly number[]) => current().comingIn(choice, lines),
+    /** What the import makes of each of these lines; null where the user cannot choose. */
+    becoming: (lines: readonly number[]) => current().becoming(lines),
+    window: (filter: ImportRowFilter, from: number, count: number) => current().window(filter, from, count),
+    /** Refused when the file is no longer the one that was read. */
+    stage: (order: StageOrder) => stageImport(current(), order, tellShare),
+    rememberLines: saveLineIndex,
+    /** Writes the rows that cannot come in, with their problems. @returns how many */
+    writeFailed: (target: string, format: 'csv' | 'xlsx') => writeErrorRows(current(), target, format),
+    exportSheet: (order: ExportOrder) => exportSheet(order, tellShare),
+    /** Ends the thread alone, between two of its turns, whatever it has begun. Nothing is answered. */
+    close: () => void setImmediate(end),
+  };
+}
+
+/** Answers on the port of the thread of an import or an export. */
+export function answerExchange(port: MessagePort, end: () => void): void {
   let told = 0;
   /** Says how much is done a hundred times at most, however often it is called. */
   const tellShare = (done: number): void => {
@@ -100,29 +130,7 @@ export function answerExchange(port: MessagePort, end: () => void): void {
     told = done;
     void main.share.asEvent(done);
   };
-  const calls: ExchangeCalls = {
-    read: async (order) => {
-      const reading = new ImportSession(order);
-      const read = await reading.read(tellShare);
-      if (read.ok) session = reading;
-      return read;
-    },
-    noteFileProblems: (problems) => {
-      current().noteFileProblems(problems);
-      return current().summary();
-    },
-    leaveOut: (out) => current().leaveOut(out, tellShare),
-    comingIn: (choice, lines) => current().comingIn(choice, lines),
-    becoming: (lines) => current().becoming(lines),
-    window: (filter, from, count) => current().window(filter, from, count),
-    stage: (order) => stageImport(current(), order, tellShare),
-    rememberLines: saveLineIndex,
-    writeFailed: (target, format) => writeErrorRows(current(), target, format),
-    exportSheet: (order) => exportSheet(order, tellShare),
-    // In a thread this ends the thread alone, and only once the turn that runs now is over.
-    close: () => setImmediate(end),
-  };
-  const main = createBirpc<ExchangeNews, ExchangeCalls>(calls, {
+  const main = createBirpc<ExchangeNews, ExchangeCalls>(exchangeCalls(tellShare, end), {
     post: (message) => port.postMessage(message),
     on: (listener) => port.on('message', listener),
     timeout: -1,
@@ -135,27 +143,4 @@ if (parentPort !== null) answerExchange(parentPort, () => process.exit());
 export interface ExchangeNews {
   /** How much is done of what was asked for last, from 0 to 1. */
   share(done: number): void;
-}
-
-/** Calls answered by the thread of one import or export. Its memory goes with it. */
-export interface ExchangeCalls {
-  /** Reads the file and links it; the session is there from then on. */
-  read(order: ReadOrder): Promise<Result<LinkSummary, FileRefusal>>;
-  /** Leaves columns out from now on, and answers with the figures without them. */
-  leaveOut(out: ColumnSet): Promise<Result<LinkSummary, FileRefusal>>;
-  /** Those of these lines that come in. */
-  comingIn(choice: RowSelection, lines: readonly number[]): readonly number[];
-  /** What becomes of each of these lines, as it stands; null for what can be neither taken nor left. */
-  becoming(lines: readonly number[]): readonly (SelectableOutcome | null)[];
-  /** Says which lines name files that cannot be used, and answers with the figures without them. */
-  noteFileProblems(problems: readonly LineProblem[]): LinkSummary;
-  window(filter: ImportRowFilter, from: number, count: number): Promise<{ total: number; rows: ImportRow[] }>;
-  /** Refused when the file is no longer the one that was read. */
-  stage(order: StageOrder): Promise<Result<Staged, FileRefusal>>;
-  rememberLines(order: { readonly stage: string; readonly lines: string; readonly firstId: number }): null;
-  /** Writes the rows that cannot come in, with their problems. @returns how many */
-  writeFailed(target: string, format: 'csv' | 'xlsx'): Promise<number>;
-  exportSheet(order: ExportOrder): Promise<Result<{ readonly rows: number }, ExportProblem>>;
-  /** Ends the thread between two of its turns, whatever it has begun. Nothing is answered. */
-  close(): void;
 }

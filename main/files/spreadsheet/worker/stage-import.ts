@@ -8,10 +8,19 @@ import { openDb } from '../../../store/db/open-db.ts';
 import { currentRevision } from '../../../store/rows/revision.ts';
 import { tableOf } from '../../../store/schema/tables.ts';
 import { createStage } from '../../../store/staged/stage-file.ts';
-import type { FileCell } from '../sheet-files.ts';
 import type { ChangeSink } from './collect-changes.ts';
 import type { ImportSession, TellShare } from './import-session.ts';
 import type { RowSelection } from './line-outcomes.ts';
+
+/** A cell that attaches a file of the library: to the row of a line, or within the library itself. */
+export interface FileCell {
+  readonly line: number;
+  readonly kind: 'sbaProfile' | 'videoProfile' | 'media';
+  /** The row of the library; null for the row that the line means, which may be a new one. */
+  readonly id: RowId | null;
+  readonly field: 'logo' | 'video' | 'caption' | 'mediaName';
+  readonly value: RowId | string | null;
+}
 
 /** What is to be carried out of a preview. */
 export interface StageOrder {

@@ -172,7 +172,7 @@ async function waitFor(context: Context, account: ActiveAccount, job: ReportJob)
   tell(job);
   const end = await account.reports.jobs.wait(job.snapshotId, Infinity, tell);
   if (end === null) throw noJob(job.snapshotId);
-  const snapshot = end.reportId === null ? null : ((await account.reports.rows(end.reportId)) ?? null);
+  const snapshot = end.reportId === null ? null : await account.reports.rows(end.reportId);
   if (snapshot?.ok === true) return show(context, account, snapshot.value.snapshot);
   throw snapshot === null ? jobError(end) : savedReportError(snapshot.error);
 }

@@ -30,7 +30,7 @@ const exportCommand: Command = {
     const campaignIds = rows.map(({ id }) => id);
     const file = await client.storyboard.export({ workspaceId, campaignIds, money: context.flag('money') });
     const written = (await context.core()).offered(file.url.slice('/preview/'.length));
-    if (written === null || written === undefined) throw new Error('the page that was just written is gone');
+    if (written === null) throw new Error('the page that was just written is gone');
     await writeOutputFile(context, path, (target) => copyFile(written.path, target));
     context.output.say(`Wrote ${counted(length, 'campaign')} to ${path}.`);
     context.output.result({ file: path, campaigns: length, bytes: file.bytes });

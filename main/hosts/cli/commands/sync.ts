@@ -319,7 +319,7 @@ interface SyncTimes {
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const MINUTES_MAX = 1440;
 
-/** @throws a Stop for a time that can't be read or has passed, and for options that need another one */
+/** @throws CliError for a time that can't be read or has passed, and for options that need another one */
 async function syncTimesOf(context: Context): Promise<SyncTimes> {
   const isScheduled = context.flag('when-healthy');
   const other = ['after', 'healthy-for'].find((name) => context.text(name) !== null);

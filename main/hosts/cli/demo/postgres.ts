@@ -3,11 +3,17 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import {
   chownSync,
+  copyFileSync,
   existsSync,
+  linkSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -70,7 +76,44 @@ export const SERVERS: readonly string[] = [
 export const hasPostgres = SERVERS.length > 0;
 
 /** PostgreSQL does not run as root: then another user has the folder. */
-const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+export const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+/**
+ * Where `NOBODY` can read a file or a folder of the project. That is its own place, unless a folder above it lets nobody but
+ * root in, as `mktemp -d` makes them: then a second name for it in `folder`, which is open to all.
+ */
+export function readableByNobody(path: string, folder: string): string {
+  if (NOBODY.uid === undefined || isOpenToAll(dirname(path))) return path;
+  const named = join(folder, basename(path));
+  linkAll(path, named);
+  return named;
+}
+
+const isOpenToAll = (folder: string): boolean =>
+  (statSync(folder).mode & 0o001) !== 0 && (dirname(folder) === folder || isOpenToAll(dirname(folder)));
+
+function linkAll(from: string, to: string): void {
+  const entry = lstatSync(from);
+  if (entry.isSymbolicLink()) symlinkSync(readlinkSync(from), to);
+  else if (entry.isDirectory()) {
+    mkdirSync(to);
+    for (const name of readdirSync(from)) linkAll(join(from, name), join(to, name));
+  } else {
+    try {
+      linkSync(from, to);
+    } catch {
+      // The temporary folder is on another disk, or on one without links.
+      copyFileSync(from, to);
+    }
+  }
+}
+
+/** One of `SERVERS` as `NOBODY` can run its programs; in `folder` where their own place is closed to him. */
+export function runnable(programs: string, folder: string): string {
+  if (NATIVE === null || programs !== join(NATIVE, 'bin')) return programs;
+  linkLibraries(NATIVE);
+  return join(readableByNobody(NATIVE, folder), 'bin');
+}
 
 /** Below those that systems give out by themselves. */
 const PORTS = [20_000, 32_000] as const;
@@ -88,8 +131,8 @@ export async function startPostgres(
   tls: { readonly cert: string; readonly key: string } | null = null,
 ): Promise<LocalPostgres> {
   if (programs === undefined) throw new Error(`PostgreSQL for ${PLATFORM} is not installed`);
-  if (NATIVE !== null && programs === join(NATIVE, 'bin')) linkLibraries(NATIVE);
   const folder = mkdtempSync(join(tmpdir(), 'adslate-pg-'));
+  const bin = runnable(programs, folder);
   const data = join(folder, 'data');
   const password = randomBytes(12).toString('hex');
   const passwordFile = join(folder, 'password');
@@ -98,7 +141,7 @@ export async function startPostgres(
   if (NOBODY.uid !== undefined)
     for (const path of [folder, data, passwordFile]) chownSync(path, NOBODY.uid, NOBODY.gid);
   const made = spawnSync(
-    join(programs, 'initdb'),
+    join(bin, 'initdb'),
     ['-D', data, '-U', 'admin', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8', '--no-locale', '-N'],
     { ...NOBODY, encoding: 'utf8', cwd: folder },
   );
@@ -129,7 +172,7 @@ export async function startPostgres(
     };
   const launch = (port: number): ChildProcess =>
     spawn(
-      join(programs, 'postgres'),
+      join(bin, 'postgres'),
       ['-D', data, '-p', String(port), ...[...always, ...settings].flatMap((setting) => ['-c', setting])],
       { ...NOBODY, cwd: folder, stdio: 'ignore' },
     );

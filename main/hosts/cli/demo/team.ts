@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createRouterClient } from '@orpc/server';
 import type { TeamRole } from '../../../../shared/api/choices.ts';
-import type { CampaignTree } from '../../../../shared/model/campaign-tree.ts';
 import type { RowId, WorkspaceId } from '../../../../shared/model/scalars.ts';
 import { createCredentialStore } from '../../../accounts/credential-store.ts';
 import { createFilePreferences } from '../../../accounts/file-preferences.ts';
@@ -44,21 +43,7 @@ interface TeamDemoOptions {
   readonly cli: readonly string[];
 }
 
-/** One person's computer: a data folder of its own, with the account once it is there. */
-interface Computer {
-  readonly name: string;
-  readonly dataDir: string;
-  client(): Client;
-  workspaceId(): WorkspaceId;
-  trees(): Promise<readonly CampaignTree[]>;
-  grant(fileName: string, bytes: Buffer): Promise<string>;
-  /** A file of ours that a window would save. */
-  read(url: string): Promise<Buffer>;
-  /** Off, as when nobody is there. */
-  close(): Promise<void>;
-  /** On again; looks for the account that came meanwhile. */
-  open(): Promise<void>;
-}
+type Computer = Awaited<ReturnType<typeof aComputer>>;
 
 /**
  * Four people on one account, with a database between them: an edit that is made twice, a sign-off, a sync that breaks off,
@@ -396,7 +381,8 @@ async function connectTo(
   await who.open();
 }
 
-async function aComputer(parent: string, name: string): Promise<Computer> {
+/** One person's computer: a data folder of its own, with the account once it is there. */
+async function aComputer(parent: string, name: string) {
   const dataDir = join(parent, name.toLowerCase());
   await mkdir(dataDir, { recursive: true });
   const start = async (): Promise<Running> => {
@@ -422,25 +408,27 @@ async function aComputer(parent: string, name: string): Promise<Computer> {
   return {
     name,
     dataDir,
-    client: () => here().client,
+    client: (): Client => here().client,
     workspaceId,
     trees: async () => {
       const account = await here().core.open.get(workspaceId());
       if (!account.ok) throw new DemoFailed(`${name}'s account couldn't be opened`);
       return account.value.workspace.readTrees('all');
     },
-    grant: async (fileName, bytes) => {
+    grant: async (fileName: string, bytes: Buffer): Promise<string> => {
       const path = join(dataDir, fileName);
       await writeFile(path, bytes, { mode: 0o600 });
       const file = await here().core.grants.grantPath(path);
       if (!file.ok) throw new DemoFailed(`can't read ${fileName}`);
       return file.value.grant;
     },
-    read: async (url) => {
+    /** A file of ours that a window would save. */
+    read: async (url: string): Promise<Buffer> => {
       const file = await here().core.preview(url.split('/').at(-1) ?? '');
       if (file === null) throw new DemoFailed('the invitation was not saved');
       return buffer(file.open(0, file.bytes - 1));
     },
+    /** On again; looks for the account that came meanwhile. */
     open: async () => {
       if (running === null) running = await start();
       else {
@@ -448,6 +436,7 @@ async function aComputer(parent: string, name: string): Promise<Computer> {
         running = { ...running, workspaceId: account?.workspaceId ?? null };
       }
     },
+    /** Off, as when nobody is there. */
     close: async () => {
       const last = running;
       running = null;

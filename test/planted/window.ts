@@ -1,13 +1,4 @@
-/** A fault planted in the window: which promise it takes away, and how. Each text stands in its file exactly once. */
-export interface WindowMutant {
-  readonly name: string;
-  readonly takesAway: string;
-  readonly file: string;
-  readonly from: string;
-  readonly to: string;
-  /** The test files that could notice it, as Vitest takes them. */
-  readonly tests: readonly string[];
-}
+import type { PlantedFault } from './fault.ts';
 
 const GRID = 'test/ui/screens/grid.test.ts';
 const DESK = 'test/ui/screens/desk.test.ts';
@@ -16,7 +7,7 @@ const SOURCE = 'test/ui/window.test.ts';
 const SYNC = 'test/ui/screens/sync.test.ts';
 const QUERIES = 'test/ui/queries.test.ts';
 
-export const WINDOW_MUTANTS: readonly WindowMutant[] = [
+export const WINDOW_FAULTS: readonly PlantedFault[] = [
   {
     name: 'rows-come-unseen',
     takesAway: 'Rows that came or went are shown: an event of other rows opens the view anew.',

@@ -1,0 +1,39 @@
+import type { PlanView } from '../../../shared/api/sync.ts';
+import { countText } from '../../app/locale/numbers.ts';
+import { Tab, TabList } from '../../components/TabList.tsx';
+import styles from './sync.module.css';
+
+const texts = {
+  list: 'Parts of the sync plan',
+  names: { changes: 'Changes', results: 'Results', stays: 'Not included', technical: 'Technical' },
+} as const;
+
+export type PlanTab = 'changes' | 'stays' | 'technical';
+const PLAN_TABS: readonly PlanTab[] = ['changes', 'stays', 'technical'];
+
+interface PlanTabsProps {
+  /** Undefined until it is made. */
+  readonly plan: PlanView | undefined;
+  /** Whether the changes are shown with what came of them. */
+  readonly isDone?: boolean;
+  readonly tab: PlanTab;
+  readonly onTab: (tab: PlanTab) => void;
+}
+
+/** The parts of a plan, before it is sent, meanwhile and after. */
+export function PlanTabs({ plan, isDone = false, tab, onTab }: PlanTabsProps) {
+  return (
+    <TabList label={texts.list} className={styles['tabs']}>
+      {PLAN_TABS.map((each) => {
+        const listed = isDone ? plan?.changes : plan?.listed;
+        const count = { changes: listed ?? 0, stays: plan?.notIncluded ?? 0, technical: null }[each];
+        return (
+          <Tab key={each} isOpen={each === tab} className={styles['tab']} onClick={() => onTab(each)}>
+            {texts.names[each === 'changes' && isDone ? 'results' : each]}
+            {count !== null && <span className={styles['tab-count']}> {countText(count)}</span>}
+          </Tab>
+        );
+      })}
+    </TabList>
+  );
+}

@@ -1,0 +1,202 @@
+import type { PointerEvent, ReactNode } from 'react';
+import type { ViewGroup } from '../../shared/api/views.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import type { CellPlace, CellRange } from '../app/store/selection-slice.ts';
+import type { Column, MediaNames } from './columns.ts';
+import { GridRow } from './GridRow.tsx';
+import { GroupRow } from './GroupRow.tsx';
+import type { Geometry } from './geometry.ts';
+import styles from './grid.module.css';
+import type { ImpactsOf } from './ImpactLens.tsx';
+import type { Lines } from './lines.ts';
+import { canvasHeight } from './scrolling.ts';
+import { gridTexts } from './text.ts';
+import type { GhostOf } from './use-ghosts.ts';
+import type { GridPointer } from './use-grid-pointer.ts';
+import type { GridFrame } from './use-grid-scroll.ts';
+import type { RowFigures } from './use-row-figures.ts';
+import type { SuggestionOf } from './use-suggestions.tsx';
+import type { useRowFindings } from './use-window.ts';
+import type { WindowSource } from './window.ts';
+
+/** Rows that are recycled at least: a few more than a tall window shows. */
+const POOL_MIN = 64;
+
+interface GridBodyProps {
+  readonly kind: Kind;
+  readonly source: WindowSource;
+  readonly lines: Lines;
+  readonly groups: ReadonlyMap<number, ViewGroup>;
+  readonly activeGroup: number | null;
+  readonly onFold: (group: number, fold: boolean) => void;
+  readonly columns: readonly Column[];
+  readonly geometry: Geometry;
+  readonly frame: GridFrame;
+  /** The unpinned columns that are drawn. */
+  readonly span: { readonly from: number; readonly to: number };
+  readonly active: CellPlace;
+  readonly range: CellRange;
+  readonly media: MediaNames;
+  readonly picture: { readonly workspaceId: string; readonly size: number } | null;
+  readonly findingText: ReturnType<typeof useRowFindings>;
+  readonly figures: RowFigures;
+  readonly suggestionOf: SuggestionOf;
+  readonly target: number | null;
+  readonly ghostOf: GhostOf;
+  readonly impactsOf: ImpactsOf;
+  readonly pointer: GridPointer;
+  readonly editor: ReactNode;
+}
+
+/** The rows of a view that are in sight, on a canvas as tall as all of them. Elements are recycled while it scrolls. */
+export function GridBody(props: GridBodyProps) {
+  const { kind, source, columns, geometry, frame, span, active, range, media, figures, pointer, lines } = props;
+  const { length } = lines;
+  const last = source.length() - 1;
+  const onLines = (rows: CellRange): CellRange => ({
+    ...rows,
+    top: lines.ofRow(rows.top),
+    bottom: lines.ofRow(Math.min(rows.bottom, Math.max(0, last))),
+  });
+  const pool = Math.max(POOL_MIN, frame.to - frame.from);
+  const rows: ReactNode[] = [];
+  for (let at = frame.from; at < Math.min(frame.to, length); at += 1) {
+    const line = lines.at(at);
+    const top = at * frame.row - frame.offset;
+    if (line.is === 'group') {
+      const { group } = line;
+      const { group: by = null } = source.request;
+      rows.push(
+        <GroupRow
+          key={at % pool}
+          group={group}
+          line={at}
+          top={top}
+          by={by ?? 'campaign'}
+          count={lines.countOf(group)}
+          isFolded={lines.isFolded(group)}
+          isActive={group === props.activeGroup}
+          known={props.groups.get(group)}
+          campaignName={by === 'campaign' ? source.rowAt(lines.rowsOf(group).from)?.campaignName : undefined}
+          columns={columns}
+          frozen={geometry.frozen}
+          from={span.from}
+          to={span.to}
+          picture={props.picture}
+          onFold={props.onFold}
+        />,
+      );
+      continue;
+    }
+    const index = line.row;
+    const row = source.rowAt(index);
+    const selected = index >= range.top && index <= range.bottom;
+    const isActive = index === active.row && props.activeGroup === null;
+    const above = source.rowAt(index - 1);
+    rows.push(
+      <GridRow
+        key={at % pool}
+        line={at}
+        isNested={lines.groups > 0}
+        kind={kind}
+        row={row}
+        index={index}
+        top={top}
+        columns={columns}
+        frozen={geometry.frozen}
+        from={span.from}
+        to={span.to}
+        activeCol={isActive ? active.col : -1}
+        left={selected ? range.left : 1}
+        right={selected ? range.right : 0}
+        edgeTop={index === range.top}
+        edgeBottom={index === range.bottom}
+        fast={frame.fast}
+        media={media}
+        picture={props.picture}
+        findings={row === undefined ? undefined : source.findingsOf(row)}
+        findingText={props.findingText}
+        suggestion={row === undefined ? undefined : props.suggestionOf(row.id)}
+        offersTarget={above?.remoteId == null || above.campaignId !== row?.campaignId}
+        target={props.target}
+        figures={row === undefined ? undefined : figures.of(row)}
+        impacts={row === undefined ? undefined : props.impactsOf(row.id)}
+        ghost={row === undefined ? undefined : props.ghostOf(row, index)}
+        editor={isActive ? props.editor : null}
+      />,
+    );
+  }
+  return (
+    <div
+      role="rowgroup"
+      className={styles['grid-canvas']}
+      style={{ height: canvasHeight({ rows: length, row: frame.row }), width: geometry.total }}
+    >
+      {rows}
+      {!frame.fast && props.editor === null && length > 0 && props.activeGroup === null && (
+        <FillHandle
+          geometry={geometry}
+          range={onLines(range)}
+          filling={pointer.filling === null ? null : onLines(pointer.filling)}
+          from={frame.from}
+          to={Math.min(frame.to, length)}
+          row={frame.row}
+          offset={frame.offset}
+          left={frame.left}
+          onStart={pointer.startFill}
+        />
+      )}
+    </div>
+  );
+}
+
+interface FillHandleProps {
+  readonly geometry: Geometry;
+  readonly range: CellRange;
+  /** Where a drag under way would fill to. */
+  readonly filling: CellRange | null;
+  /** The rows that are drawn, and what is taken off each row's top so that it lands inside the canvas. */
+  readonly from: number;
+  readonly to: number;
+  readonly row: number;
+  readonly offset: number;
+  /** Sideways scroll. */
+  readonly left: number;
+  readonly onStart: (event: PointerEvent) => void;
+}
+
+/** The square at the corner of the selection that is dragged to fill; from the keyboard Ctrl+D does it. */
+function FillHandle({ geometry, range, filling, from, to, row, offset, left, onStart }: FillHandleProps) {
+  const { lefts, widths, frozen, pinned } = geometry;
+  // Frozen columns do not move with the rest, so their place is taken from the viewport.
+  const xOf = (col: number): number => (lefts[col] ?? 0) + (col < frozen ? left : 0);
+  const right = xOf(range.right) + (widths[range.right] ?? 0);
+  const beneath = range.right >= frozen && right < left + pinned;
+  const drawn = range.bottom >= from && range.bottom < to;
+  const x = xOf(range.left);
+  // Outside the drawn rows there is no canvas to draw on.
+  const top = Math.max(from, filling?.top ?? 0);
+  const bottom = Math.min(to - 1, filling?.bottom ?? 0);
+  return (
+    <>
+      {filling !== null && (
+        <div
+          className={styles['grid-filling']}
+          style={{
+            transform: `translate(${x}px, ${top * row - offset}px)`,
+            width: right - x,
+            height: Math.max(0, bottom - top + 1) * row,
+          }}
+        />
+      )}
+      {drawn && !beneath && (
+        <div
+          className={styles['grid-fill']}
+          title={gridTexts.fillHandle}
+          style={{ transform: `translate(${right - 10}px, ${(range.bottom + 1) * row - offset - 10}px)` }}
+          onPointerDown={onStart}
+        />
+      )}
+    </>
+  );
+}
