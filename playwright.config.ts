@@ -17,8 +17,8 @@ export default defineConfig<HostOptions>({
   // The pictures of the guide are what screens are compared with.
   snapshotPathTemplate: '{testDir}/../../docs/pictures/{arg}{ext}',
   // What is there at once is not waited for; other parts of the tests run beside these.
-  timeout: 240_000,
-  expect: { timeout: 30_000 },
+  timeout: 900_000,
+  expect: { timeout: 90_000 },
   workers: 2,
   fullyParallel: true,
   // A crowded build machine gets a second look, and the report names what needed one; a desk tells at once.
@@ -29,7 +29,7 @@ export default defineConfig<HostOptions>({
     // Not the language of the machine: what numbers and dates look like is part of what is compared.
     locale: 'en-GB',
     viewport: { width: 1440, height: 900 },
-    actionTimeout: 30_000,
+    actionTimeout: 90_000,
     screenshot: 'only-on-failure',
     // A fifth of all the work of a run, so only of what failed once; `--trace on` records a spec by hand.
     trace: 'on-first-retry',

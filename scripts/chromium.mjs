@@ -6,9 +6,17 @@ import { root, say } from './root.mjs';
 
 /**
  * The browser of the end-to-end tests: one that is installed, else the system's package where that may be
- * installed (root on Debian), else the one of Playwright.
+ * installed (root on Debian), else the one of Playwright. The headless shell, where it is there: without the frame of a
+ * browser around each page a spec costs a quarter less CPU time.
  */
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'chrome',
+];
 const PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
@@ -29,7 +37,7 @@ export function installFromSystem() {
   const isPossible = process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
   if (!isPossible || findChromium() !== null) return Promise.resolve();
   say("Installing Chromium from the system's packages (once)...");
-  const install = 'apt-get update -qq; apt-get install -y -qq --no-install-recommends chromium';
+  const install = 'apt-get update -qq; apt-get install -y -qq --no-install-recommends chromium-headless-shell';
   const child = spawn('sh', ['-c', install], {
     stdio: ['ignore', 2, 2],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },

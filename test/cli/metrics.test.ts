@@ -34,7 +34,7 @@ test('metrics of a group add up to the total, as plain numbers and the same twic
     code: 2,
     err: expect.stringContaining('--group must be one of'),
   });
-}, 60_000);
+});
 
 test('an alert says that items account for less than 80% of what campaigns spent', async () => {
   const alerts = async () => (await cli(folder, 'suggest', '--kind', 'alert', '--json')).out;
@@ -45,4 +45,4 @@ test('an alert says that items account for less than 80% of what campaigns spent
   writeFileSync(path, `date,campaignId,clicks,adSpend\n${lines.join('\n')}\n`);
   expect((await cli(folder, 'report', 'import', path)).code).toBe(0);
   expect(await alerts()).toMatch(/Item reports cover \d+% of campaign spend\. At least 80% is expected/);
-}, 60_000);
+});

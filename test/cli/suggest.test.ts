@@ -48,7 +48,7 @@ beforeAll(async () => {
   const labelled = [{ kind: 'campaign' as const, ids: rows.map((row) => row.id) }];
   await client.notes.label({ workspaceId, rows: labelled, add: [id], remove: [] });
   await core.close();
-}, 60_000);
+});
 keptOpen(data);
 
 test('the same question about the same metrics is answered with the same bytes', async () => {
@@ -85,4 +85,4 @@ test('what is applied is sent as bids alone: no metric, label or reason stands i
   for (const word of [LABEL, 'Suggested bid', 'can cost', 'attributed', 'expectedOrders', 'perClick', 'evidence']) {
     expect(sent).not.toContain(word);
   }
-}, 120_000);
+});

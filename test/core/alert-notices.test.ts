@@ -59,4 +59,4 @@ test('alerts of new metrics are told once a day for each cause, also after a res
   } finally {
     await core.close();
   }
-}, 60_000);
+});

@@ -23,7 +23,7 @@ beforeAll(async () => {
     window: { from: 0, count: 20 },
   });
   campaigns = rows.map(({ id, cells }) => ({ id, name: String(cells[0]) }));
-}, 60_000);
+});
 afterAll(() => core.close());
 
 const compare = async (left: CompareSide, right: CompareSide) => {

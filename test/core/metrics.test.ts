@@ -21,7 +21,7 @@ beforeAll(async () => {
   core = await startCore(folder);
   client = createRouterClient(core.router);
   ({ workspaceId } = await client.accounts.addSample({ name: 'Sample' }));
-}, 60_000);
+});
 afterAll(() => core.close());
 
 const sumOf = (rows: readonly { readonly metrics: Record<string, number> }[], name: string): number =>

@@ -107,4 +107,4 @@ test('a sample account has one mistake, syncs the rest, and its first steps are 
   } finally {
     await core.close();
   }
-}, 60_000);
+});

@@ -41,7 +41,7 @@ beforeAll(async () => {
   const file = await client.storyboard.export({ workspaceId, campaignIds: [...campaignIds], money: true });
   page = readFileSync(core.offered(file.url.slice('/preview/'.length))?.path ?? '', 'utf8');
   storyboard = /data-storyboard="([^"]+)"/.exec(page)?.[1] ?? '';
-}, 60_000);
+});
 afterAll(() => core.close());
 
 const send = async (content: string) => {

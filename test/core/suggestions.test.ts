@@ -19,7 +19,7 @@ beforeAll(async () => {
   for (const { scope } of (await client.suggestions.goals({ workspaceId })).goals) {
     await client.suggestions.setGoal({ workspaceId, scope, goal: null, plan: null });
   }
-}, 60_000);
+});
 afterAll(() => core.close());
 
 const list = () => client.suggestions.list({ workspaceId, from: 0, count: 500 });

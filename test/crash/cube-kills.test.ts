@@ -8,4 +8,4 @@ test(`killed at random moments, the metrics have every report whole or not at al
   const report = await killCube(KILLS, SEED);
   expect(report).toMatchObject({ kills: KILLS, lost: 0, half: 0, unsound: 0 });
   expect(report.acknowledged).toBeGreaterThan(0);
-}, 120_000);
+});

@@ -8,4 +8,4 @@ test(`killed at random moments, the store has what it acknowledged and nothing h
   const report = await killStore(KILLS, SEED);
   expect(report).toMatchObject({ kills: KILLS, lost: 0, half: 0, unsound: 0, badBackups: 0 });
   expect(report.acknowledged).toBeGreaterThan(1);
-}, 240_000);
+});

@@ -32,7 +32,7 @@ test('a process killed in the middle of an upload leaves no second video and kee
   expect(kills).toMatchObject({ kills: times, media: 1, available: true });
   expect(kills.bytesSent).toBeGreaterThan(1024 * 1024);
   expect(kills.grownMb).toBeLessThan(64);
-}, 120_000);
+});
 
 const item = asRowId(7);
 const will = (bid: number): Said => ({ say: 'will', id: item, bid, from: 160 });

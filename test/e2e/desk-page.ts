@@ -128,6 +128,6 @@ export async function openSyncPlan(page: Page): Promise<void> {
 /** Sends the plan that is open, waits for its results, and leaves them. */
 export async function send(page: Page, all = false): Promise<void> {
   await sendButton(page).click();
-  await expect(syncResult(page, all)).toBeVisible({ timeout: 90_000 });
+  await expect(syncResult(page, all)).toBeVisible();
   await page.getByRole('button', { name: 'Done' }).click();
 }

@@ -114,7 +114,7 @@ async function forms(page: Page, desk: DeskPage, take: Take): Promise<void> {
   await page.getByLabel('Brand name').fill('Northwind');
   await page.getByLabel('Headline').fill('Cold drinks, all day long');
   await page.getByLabel('Search items').fill('bottle');
-  await expect(page.getByRole('option').first()).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByRole('option').first()).toBeVisible();
   await take('new-campaign');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await withMetrics(desk);
@@ -139,7 +139,7 @@ async function forms(page: Page, desk: DeskPage, take: Take): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible();
   await page.getByRole('button', { name: 'Get report' }).click();
   const saved = page.getByLabel('Saved reports').locator('option:checked');
-  await expect(saved).toHaveText(/^By campaign/, { timeout: 60_000 });
+  await expect(saved).toHaveText(/^By campaign/);
   await expect(page.locator('.recharts-surface').first()).toBeVisible();
   await take('reports');
 }
@@ -158,7 +158,7 @@ async function sending(page: Page, desk: DeskPage, take: Take): Promise<void> {
     .first()
     .click();
   await sendButton(page).click();
-  await expect(syncResult(page)).toBeVisible({ timeout: 90_000 });
+  await expect(syncResult(page)).toBeVisible();
   await take('sync-done');
   await page.getByRole('button', { name: 'Roll back this sync…' }).click();
   await expect(page.getByRole('button', { name: /^Restore \d+ values$/ })).toBeEnabled();

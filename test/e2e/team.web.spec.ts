@@ -176,7 +176,7 @@ async function story({ people, line, service, password, folder, isLookedOver }: 
     await expect(page.getByText(/^Connected to PostgreSQL/)).toBeVisible();
     await look(page, 'Team settings without a team', 'team-create');
     await way.push(page.getByRole('button', { name: 'Create team' }));
-    await expect(page.getByRole('heading', { name: 'Members' })).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByRole('heading', { name: 'Members' })).toBeVisible();
     await expect(page.getByRole('contentinfo')).toContainText('Shared');
   });
 
@@ -205,7 +205,7 @@ async function story({ people, line, service, password, folder, isLookedOver }: 
   await test.step('each change needs a sign-off', async () => {
     const { page, way } = ana;
     await way.choose(page.getByLabel('Sign-offs that each change needs'), '1 colleague');
-    await expect(page.getByText('Can sign off: Ana, Carla. Can sync: Ana, Ben, Pia.')).toBeVisible({ timeout: 40_000 });
+    await expect(page.getByText('Can sign off: Ana, Carla. Can sync: Ana, Ben, Pia.')).toBeVisible();
     await page.getByRole('heading', { level: 1, name: 'Team' }).scrollIntoViewIfNeeded();
     await look(page, 'Team settings', 'team');
   });
@@ -247,7 +247,7 @@ async function story({ people, line, service, password, folder, isLookedOver }: 
     const { page, way } = ana;
     await way.command('sync tab');
     const keep = page.getByRole('button', { name: 'Keep my value: $2.10' });
-    await expect(keep).toBeVisible({ timeout: 60_000 });
+    await expect(keep).toBeVisible();
     await expect(page.getByRole('button', { name: "Use Ben's value: $1.90" })).toBeVisible();
     await expect(page.getByText('with Ben')).toBeVisible();
     await look(page, 'A conflict with a colleague', 'team-conflict', true);
@@ -281,7 +281,7 @@ async function story({ people, line, service, password, folder, isLookedOver }: 
   await test.step('Carla signs off', async () => {
     const { page, way } = carla;
     await way.command('inbox');
-    await expect(page.getByRole('option', { name: /Autumn bids/ })).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByRole('option', { name: /Autumn bids/ })).toBeVisible();
     await look(page, 'A change request in the inbox', 'team-request');
     await way.push(page.getByRole('button', { name: 'Show old and new values' }));
     await expect(syncPage(page)).toContainText('$2.10');
@@ -293,12 +293,12 @@ async function story({ people, line, service, password, folder, isLookedOver }: 
   await test.step("Pia's computer dies in mid-sync", async () => {
     const { page, way, host } = pia;
     await openSyncPlan(page);
-    await expect(sendButton(page)).toBeEnabled({ timeout: 60_000 });
+    await expect(sendButton(page)).toBeEnabled();
     // The service answers the change later than anybody waits.
     await service.order('faults', { match: { method: 'PUT' }, times: 1, kind: 'delay', delayMs: 600_000 });
     await way.push(sendButton(page));
     await expect(ben.page.getByRole('contentinfo')).toContainText('Pia is syncing');
-    await expect.poll(() => service.faults(), { timeout: 60_000 }).toBe(0);
+    await expect.poll(() => service.faults()).toBe(0);
     await host.stop('SIGKILL');
   });
 
@@ -340,7 +340,7 @@ async function story({ people, line, service, password, folder, isLookedOver }: 
     await ana.way.showKeywords();
     await goToBid(ana);
     await expect(ana.desk.inspector).toContainText('Changed by Ana (Studio)');
-    await expect(ana.page.getByRole('img', { name: 'Here now: Ben' })).toBeVisible({ timeout: 40_000 });
+    await expect(ana.page.getByRole('img', { name: 'Here now: Ben' })).toBeVisible();
     await look(ana.page, 'Colleagues at campaigns', 'team-presence');
   });
 
@@ -352,9 +352,9 @@ async function story({ people, line, service, password, folder, isLookedOver }: 
     await expect(page.getByRole('row', { name: /^Pia's laptop no access/ })).toBeVisible();
     await way.push(page.getByRole('button', { name: 'Close team…' }));
     await way.push(page.getByRole('dialog').getByRole('button', { name: 'Close team' }));
-    await expect(ben.page.getByRole('contentinfo')).toContainText('Team is closed', { timeout: 40_000 });
+    await expect(ben.page.getByRole('contentinfo')).toContainText('Team is closed');
     await way.push(page.getByRole('button', { name: 'Open team again' }));
-    await expect(ben.page.getByRole('contentinfo')).toContainText('Shared', { timeout: 40_000 });
+    await expect(ben.page.getByRole('contentinfo')).toContainText('Shared');
   });
 }
 
@@ -373,7 +373,7 @@ async function join_(who: Person, file: string, words: string, look: Look) {
   await way.type(dialog.getByLabel('Name of this computer'), `${who.name}'s laptop`);
   await look(page, 'Joining a team', who.name === 'Ben' ? 'team-join' : undefined);
   await way.push(dialog.getByRole('button', { name: 'Join team' }));
-  await expect(dialog).toBeHidden({ timeout: 60_000 });
+  await expect(dialog).toBeHidden();
   await expect(who.desk.navigation.getByRole('button', { name: /^All campaigns/ })).toBeVisible();
 }
 
@@ -385,7 +385,7 @@ async function connect({ page, way }: Person, service: OwnService): Promise<void
   await way.attach(unchosen(dialog), service.place('key.pem'));
   await way.attach(unchosen(dialog), service.place('token.txt'));
   await way.push(dialog.getByRole('button', { name: 'Connect', exact: true }));
-  await expect(dialog).toBeHidden({ timeout: 60_000 });
+  await expect(dialog).toBeHidden();
 }
 
 /** A keyword of a campaign that is live, so that nothing waits for a review. */

@@ -173,7 +173,10 @@ describe(`over random sheets (seed ${SEED})`, () => {
       }),
       { numRuns: SHEETS, seed: SEED },
     );
-    expect(Object.entries(seen).filter(([, count]) => count === 0), 'what no sheet had').toEqual([]);
+    expect(
+      Object.entries(seen).filter(([, count]) => count === 0),
+      'what no sheet had',
+    ).toEqual([]);
   }, 3_600_000);
 
   test('workbooks: every row is accounted for', async () => {

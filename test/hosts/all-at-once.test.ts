@@ -64,4 +64,4 @@ test('what is asked while an account is closed and opened again is answered, or 
   for (const { path, input } of CLOSING)
     expect(await callAt(client, path, input(facts)), path).toHaveProperty('answer');
   expect(host.logged.filter(({ event }) => event === 'unexpected failure')).toEqual([]);
-}, 240_000);
+});

@@ -113,7 +113,7 @@ describe('the terminal of the web host', () => {
   test('asks one question after the other; only yes is yes, and other lines ask for a link', async () => {
     const { input, said, links, terminal } = aTerminal();
     input.write('\n');
-    await vi.waitFor(() => expect(links).toEqual(['link']), { timeout: 30_000 });
+    await vi.waitFor(() => expect(links).toEqual(['link']), { timeout: 120_000 });
     const answers = Promise.all(['Send 600?', 'Send 700?', 'Send 800?'].map(terminal.ask));
     expect(said).toEqual([expect.stringMatching(/^Send 600\? Type "yes"/)]);
     input.write('Yes \ny\n\n');

@@ -39,7 +39,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'spring.adslate'), 'PK');
   const started = await startHostProcess(ENTRY, ['--data', folder, '--practice'], [RUNTIME]);
   try {
-    await vi.waitUntil(() => started.said().split('\n').length > 2, { timeout: 30_000 });
+    await vi.waitUntil(() => started.said().split('\n').length > 2, { timeout: 120_000 });
     const line = (number: number): unknown => {
       const said = started.said().split('\n')[number] ?? '';
       expect(said).toMatch(/^\{/);
@@ -167,7 +167,7 @@ test('a second start on its folder is refused, it ends politely, and the next st
   host = await start();
   const second = spawnSync(process.execPath, [RUNTIME, ENTRY, '--data', dataDir], {
     encoding: 'utf8',
-    timeout: 30_000,
+    timeout: 120_000,
   });
   expect(second.status).toBe(5);
   expect(second.stderr).toMatch(/already open with the data folder/);
@@ -187,7 +187,7 @@ test('a second start leaves the folder alone and says where the window is', () =
   const env = { ...process.env, STAND_IN: 'second' };
   const second = spawnSync(process.execPath, [RUNTIME, ENTRY, '--data', dataDir], {
     encoding: 'utf8',
-    timeout: 30_000,
+    timeout: 120_000,
     env,
   });
   expect(second.status).toBe(5);

@@ -42,7 +42,7 @@ describe('every operation is answered, or refused with an error of its list, ove
       await line.close();
       await host.close();
     }
-  }, 240_000);
+  });
 
   test.each(CALLS.map(({ path }, at) => ({ path, at })))('$path (call $at)', ({ at }) => {
     const [first, ...others] = LINE_NAMES.map((name) => outcomes.get(name)?.[at]);

@@ -13,7 +13,7 @@ let desk: Desk;
 beforeAll(async () => {
   desk = await aDesk();
   return () => desk.close();
-}, 60_000);
+});
 
 test('of syncs that are asked for at once one runs, and the others are told which', async () => {
   const { answered, refused, problems } = await race(desk, ['sync'], 12);
@@ -35,7 +35,7 @@ test('more imports than previews are kept all come in, and none for another', as
   const { answered, problems } = await race(desk, ['import'], 6);
   expect(problems).toEqual([]);
   expect(answered).toBe(6);
-}, 60_000);
+});
 
 test('the same picture added by several calls at once is in the library once', async () => {
   const { answered, problems } = await race(desk, ['media'], 40);
@@ -46,7 +46,7 @@ test('the same picture added by several calls at once is in the library once', a
 test('every long operation at once with every other ends as itself and leaves nothing behind', async () => {
   const { problems } = await race(desk, LONG_WORKS, LONG_WORKS.length);
   expect(problems).toEqual([]);
-}, 120_000);
+});
 
 test('what an earlier process left half-written is gone when the account is opened', async () => {
   const host = await aWebHost();

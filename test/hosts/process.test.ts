@@ -38,7 +38,7 @@ async function start(...args: readonly string[]): Promise<HostProcess> {
   return host;
 }
 const startInVain = (...args: readonly string[]) =>
-  spawnSync(process.execPath, [ENTRY, ...args, '--no-open'], { encoding: 'utf8', timeout: 30_000 });
+  spawnSync(process.execPath, [ENTRY, ...args, '--no-open'], { encoding: 'utf8', timeout: 120_000 });
 
 describe('starting', () => {
   test('says in one line for programs where it is; that link signs in once, and nothing of it is on the disk', async () => {
@@ -90,7 +90,7 @@ describe('starting', () => {
 });
 
 test('npm start -- --help names every option that a host takes, and starts nothing', () => {
-  const asked = spawnSync(process.execPath, [START, '--help'], { encoding: 'utf8', timeout: 30_000 });
+  const asked = spawnSync(process.execPath, [START, '--help'], { encoding: 'utf8', timeout: 120_000 });
   expect(asked.status).toBe(0);
   const [, known = ''] = /Use (.*)\./.exec(startInVain('--colour').stderr) ?? [];
   const options = known.split(/, | or /);

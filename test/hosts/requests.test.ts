@@ -284,7 +284,7 @@ describe('handing over a file', () => {
 });
 
 test('a connection that a browser opened ahead and never used is closed, and is no refusal', {
-  timeout: 30_000,
+  timeout: 120_000,
 }, async () => {
   const before = host.logged.length;
   expect(await rawRequest(host.server.port, '', 25_000)).toBe('');

@@ -88,7 +88,7 @@ describe('a page that is in', () => {
     const call = JSON.stringify({ i: '1', p: { u: '/app/preferences/get', b: {} } });
     for (let at = 0; at < 20_000; at += 1) socket.send(call);
     // It would take the pace more than a minute to come to the last of them.
-    await vi.waitFor(() => expect(host.served.at(-1)?.isPaused).toBe(true), 30_000);
+    await vi.waitFor(() => expect(host.served.at(-1)?.isPaused).toBe(true), 120_000);
     socket.terminate();
   });
 
@@ -97,7 +97,7 @@ describe('a page that is in', () => {
     const socket = await signedSocket(`127.0.0.1:${ending.server.port}`, await signedIn(ending));
     const call = JSON.stringify({ i: '1', p: { u: '/app/preferences/get', b: {} } });
     for (let at = 0; at < 2000; at += 1) socket.send(call);
-    await vi.waitFor(() => expect(ending.served.at(-1)?.isPaused).toBe(true), 30_000);
+    await vi.waitFor(() => expect(ending.served.at(-1)?.isPaused).toBe(true), 120_000);
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     try {
       socket.terminate();

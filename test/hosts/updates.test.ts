@@ -70,7 +70,7 @@ function installation(more: Partial<UpdatePorts> = {}) {
   });
   const settled = async (): Promise<UpdateState> => {
     updates.check();
-    await vi.waitUntil(() => !['checking', 'downloading'].includes(updates.state().state), { timeout: 30_000 });
+    await vi.waitUntil(() => !['checking', 'downloading'].includes(updates.state().state), { timeout: 120_000 });
     return updates.state();
   };
   const pending = join(folder, 'cache', 'adslate-updater', 'pending');
@@ -114,7 +114,7 @@ test('a signed update is downloaded, verified, and put in the place of the old o
   expect(told).toEqual(['quit']);
   expect(existsSync(appImage)).toBe(false);
   expect(readFileSync(join(folder, 'Adslate-1.1.0.AppImage'), 'utf8')).toContain('#!/bin/sh');
-  await vi.waitUntil(() => existsSync(started) && readFileSync(started, 'utf8') === 'true\n', { timeout: 30_000 });
+  await vi.waitUntil(() => existsSync(started) && readFileSync(started, 'utf8') === 'true\n', { timeout: 120_000 });
   const said = JSON.stringify(asked.map(({ headers }) => headers));
   expect(said, 'no ID of this computer').not.toMatch(/staging/i);
 });

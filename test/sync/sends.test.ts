@@ -222,7 +222,7 @@ describe('intents ahead', () => {
         expect(held).toHaveLength(LANES);
         expect(await sentNow(of)).toBe(LANES + 2);
       },
-      { timeout: 30_000 },
+      { timeout: 120_000 },
     );
 
   test('two intents wait on the disk for the next free slots, and never more requests are under way than slots', async () => {
@@ -239,7 +239,7 @@ describe('intents ahead', () => {
     account = await withHeldCampaigns(DOCUMENTED_ONLY);
     const of = account;
     const run = of.run();
-    await vi.waitFor(() => expect(held).toHaveLength(LANES), { timeout: 30_000 });
+    await vi.waitFor(() => expect(held).toHaveLength(LANES), { timeout: 120_000 });
     expect(await sentNow(of)).toBe(LANES);
     release();
     expect(await run).toMatchObject({ state: 'finished', done: CAMPAIGNS * 6 });
@@ -269,7 +269,7 @@ describe('intents ahead', () => {
     aheadMs = 30_000;
     held.shift()?.();
     // Its place is taken by an intent that is half a minute old by now.
-    await vi.waitFor(() => expect(held).toHaveLength(LANES), { timeout: 30_000 });
+    await vi.waitFor(() => expect(held).toHaveLength(LANES), { timeout: 120_000 });
     // What was let go is written down a moment later, and no longer live then.
     const oldOnes = async (): Promise<number> =>
       (await of.workspace.outbox.live()).filter(({ sentAt }) => clock.nowMs() - sentAt >= 30_000).length;

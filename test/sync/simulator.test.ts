@@ -42,7 +42,7 @@ test('a process may die at any effect and the next one at any effect, or any req
   // Of two deaths that leave the same, one is followed by every second death.
   expect(figures['pairs']).toBeGreaterThan(3000 / parts / 2);
   expect(figures['withFault']).toBeGreaterThan(8000 / parts / 2);
-}, 300_000);
+});
 
 test('a disk that loses commits it had confirmed makes duplicates, unless the side journal is left', async () => {
   // Among them are lives 144 and 156, which make duplicates. Were it otherwise, they would not notice what a lost commit does.

@@ -43,7 +43,7 @@ describe.runIf(hasPostgres)('an administrator of a team', () => {
     expect(await initTeamDatabase(dba)).toBe('there');
     // This login does not own the database.
     expect(await allowsTempTables(dba)).toBe(true);
-  }, 120_000);
+  });
   afterAll(() => server?.stop());
 
   const done = <T>(result: Result<T, unknown>): T => {

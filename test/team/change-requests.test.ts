@@ -44,7 +44,7 @@ describe.runIf(hasPostgres)('change requests of an account', () => {
         [account, no, login, display, roles],
       );
     }
-  }, 120_000);
+  });
   afterAll(() => server?.stop());
 
   /** The computer of a member; the rows of all are the same, as if they were shared. */

@@ -24,7 +24,7 @@ describe.runIf(hasPostgres)('a team on the command line', () => {
       "CREATE ROLE dba LOGIN CREATEROLE PASSWORD 'of-the-test'; GRANT CREATE ON DATABASE postgres TO dba",
     );
     data = practiceData(folder);
-  }, 120_000);
+  });
   afterAll(() => server?.stop());
 
   const run = async (dataDir: string, ...args: readonly string[]) => {
@@ -110,7 +110,7 @@ describe.runIf(hasPostgres)('a team on the command line', () => {
       { display: 'Ben', state: 'removed' },
     ]);
     expect(await run(data, 'team', 'restored', '--yes')).toMatchObject({ code: 0, said: { incarnation: 2 } });
-  }, 60_000);
+  });
 
   test('moves to another address of the same entries, and closes', async () => {
     const moved = await run(data, 'team', 'move', '--host', `localhost:${server.port}`);
@@ -118,5 +118,5 @@ describe.runIf(hasPostgres)('a team on the command line', () => {
     const { rows } = await admin.query('SELECT what FROM adslate.audit ORDER BY no DESC LIMIT 2');
     expect(rows).toEqual([{ what: 'opened' }, { what: 'moved' }]);
     expect(await run(data, 'team', 'close', '--yes')).toMatchObject({ code: 0, said: { closed: true } });
-  }, 60_000);
+  });
 });

@@ -38,7 +38,7 @@ describe.runIf(hasPostgres)('a workspace in step with its team', () => {
     server = await startPostgres();
     admin = await server.connect();
     await prepareTeamDatabase(admin, PEOPLE);
-  }, 120_000);
+  });
   afterAll(() => server?.stop());
   afterEach(async () => {
     for (const each of opened.splice(0).toReversed()) await each.close();
@@ -123,7 +123,7 @@ describe.runIf(hasPostgres)('a workspace in step with its team', () => {
     );
     expect(rows.map(({ push }) => push)).toEqual(rows.map((_row, push) => push + 1));
     await until(async () => (await stateOf(ana)).position.seen.hash === (await stateOf(ben)).position.seen.hash);
-  }, 60_000);
+  });
 
   test('entries that a failover has forgotten are shared again by who had made them', async () => {
     const { account, ana, ben, keyword } = await aPair();

@@ -24,7 +24,7 @@ describe.runIf(hasPostgres)('the log of a team in PostgreSQL', () => {
     server = await startPostgres();
     admin = await server.connect();
     await prepareTeamDatabase(admin, ['ana', 'eve', 'vic']);
-  }, 120_000);
+  });
   afterAll(() => server?.stop());
 
   /** A new account, of which Ana may edit and Vic may look. */

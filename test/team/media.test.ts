@@ -37,7 +37,7 @@ describe.runIf(hasPostgres)('files of a team in PostgreSQL', () => {
       );
     }
     await admin.query("CREATE ROLE eve LOGIN PASSWORD 'of-the-test'; GRANT adslate_member TO eve");
-  }, 120_000);
+  });
   afterAll(() => server?.stop());
 
   /** A computer with a library; its connection is cut after as many queries as are left. */

@@ -103,7 +103,7 @@ describe.runIf(hasPostgres)('a database of a team that fails', () => {
     server = await startPostgres();
     admin = await server.connect();
     await prepareTeamDatabase(admin, PEOPLE);
-  }, 120_000);
+  });
   afterEach(closeAll);
   afterAll(() => server?.stop());
 
@@ -179,7 +179,7 @@ describe.runIf(hasPostgres)('a database of a team that fails', () => {
       await admin.query('ALTER ROLE ana CONNECTION LIMIT -1');
     }
     await isWhole(admin, account, [ana, ben]);
-  }, 60_000);
+  });
 
   test.runIf(PGBOUNCER !== undefined)(
     'behind a transaction pooler the log is asked every few seconds, because notices are lost there',
@@ -234,7 +234,7 @@ auth_type = scram-sha-256\nauth_file = ${folder}/users\npool_mode = transaction\
     await promoted.connect();
     opened.push({ close: () => promoted.end() });
     await isWhole(promoted, account, [ana, ben]);
-  }, 120_000);
+  });
 });
 
 /** A copy of a running server that follows it with a delay, as one that is set up by hand. */
@@ -308,7 +308,7 @@ describe.runIf(probe !== null)('a database of a team on a full disk', () => {
     }
     admin = await server.connect();
     await prepareTeamDatabase(admin, PEOPLE);
-  }, 120_000);
+  });
   afterEach(closeAll);
   afterAll(async () => {
     await server?.stop();
@@ -344,5 +344,5 @@ describe.runIf(probe !== null)('a database of a team on a full disk', () => {
     await until(() => bidOf(ana, bens), 270);
     await isWhole(admin, account, [ana, ben]);
     expect((await ben.workspace.comments(anas, null)).length).toBe(notes);
-  }, 120_000);
+  });
 });

@@ -21,7 +21,7 @@ describe.each(servers)('the database of a team on %s', (programs) => {
     admin = await server.connect();
     await admin.query(`BEGIN; ${TEAM_SCHEMA}; COMMIT`);
     team = await prepare(server, admin);
-  }, 120_000);
+  });
   afterAll(() => server?.stop());
 
   test('keeps each of its rules, whoever asks', async () => {

@@ -38,7 +38,7 @@ test('whatever dies, stands still or is forgotten, one computer sends at a time 
   // The lives have to have been hard ones, or the test proves nothing.
   for (const name of ['crashes', 'frozen', 'failovers', 'cuts', 'questions'])
     expect(figures[name], name).toBeGreaterThan(LIVES / 10);
-}, 300_000);
+});
 
 describe.runIf(hasPostgres)('the lease and the intents of a team in PostgreSQL', () => {
   let server: TestPostgres;
@@ -48,7 +48,7 @@ describe.runIf(hasPostgres)('the lease and the intents of a team in PostgreSQL',
     server = await startPostgres();
     admin = await server.connect();
     await prepareTeamDatabase(admin, ['ana', 'eve', 'pia', 'vic']);
-  }, 120_000);
+  });
   afterAll(() => server?.stop());
 
   /** A new account, which Ana may sync, and Vic may edit. */

@@ -45,7 +45,7 @@ describe.runIf(hasPostgres)('sign-offs in PostgreSQL', () => {
       await admin.query(`CREATE ROLE ${user} LOGIN PASSWORD 'of-the-test'; GRANT adslate_member TO ${user}`);
       clients.set(user, await server.connect({ user, password: 'of-the-test' }));
     }
-  }, 120_000);
+  });
   afterAll(() => server?.stop());
 
   const clientOf = (login: string): pg.Client => {

@@ -16,7 +16,7 @@ describe.runIf(hasPostgres)('snapshots of a team', () => {
     server = await startPostgres();
     admin = await server.connect();
     await prepareTeamDatabase(admin, PEOPLE);
-  }, 120_000);
+  });
   afterAll(() => server?.stop());
 
   const compared = async (desk: SharedDesk) => (await desk.sharing.status()).digest;
@@ -76,5 +76,5 @@ describe.runIf(hasPostgres)('snapshots of a team', () => {
     ana.sharing.link.beatSoon();
     await until(() => compared(ana), 'differs');
     expect((await people.verify()).alarms).toBeGreaterThan(0);
-  }, 60_000);
+  });
 });

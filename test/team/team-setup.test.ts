@@ -26,7 +26,7 @@ describe.runIf(hasPostgres)('an account of a team', () => {
     );
     const dba = await server.connect({ user: 'dba', password: PASSWORD });
     await initTeamDatabase(dba);
-  }, 120_000);
+  });
   afterAll(() => server?.stop());
 
   interface Computer {
@@ -171,5 +171,5 @@ describe.runIf(hasPostgres)('an account of a team', () => {
     // No password is in a file of either.
     for (const { dataDir } of [ana, ben])
       expect(readFileSync(join(dataDir, 'accounts.json'), 'utf8')).not.toContain(PASSWORD);
-  }, 60_000);
+  });
 });

@@ -72,7 +72,7 @@ describe.runIf(hasPostgres && hasOpenssl)('a connection to the database of a tea
     otherCa = certificates('other').ca;
     encrypted = await startPostgres(['fsync=off'], undefined, own);
     plain = await startPostgres();
-  }, 120_000);
+  });
   afterAll(async () => {
     await encrypted?.stop();
     await plain?.stop();

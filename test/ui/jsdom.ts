@@ -3,7 +3,7 @@ import { TextDecoder, TextEncoder } from 'node:util';
 import { configure } from '@testing-library/dom';
 
 /** A crowded machine takes its time. What is there at once is not waited for. */
-configure({ asyncUtilTimeout: 30_000 });
+configure({ asyncUtilTimeout: 120_000 });
 
 // Files share a process and its page: each begins with an empty one.
 document.head.replaceChildren();

@@ -21,4 +21,4 @@ test('with documented calls only the state that is shown is the one the service 
   expect(equal / compared).toBeGreaterThanOrEqual(0.99);
   // Lives that meet nothing prove nothing.
   expect([...met.keys()]).toEqual(expect.arrayContaining(['in-review', 'scheduled', 'live']));
-}, 120_000);
+});

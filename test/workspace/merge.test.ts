@@ -280,4 +280,4 @@ test('the store merges field by field as the table says, whatever the spelling',
   for (const outcome of ['same', 'keep-mine', 'take-theirs', 'converged', 'conflict']) {
     expect(seen.get(outcome) ?? 0, outcome).toBeGreaterThan(10);
   }
-}, 60_000);
+});

@@ -366,7 +366,7 @@ test(`a bulk edit of ${CAMPAIGNS * KEYWORDS} rows is one step, windows are read 
   done(await workspace.redo());
   expect(await bids()).not.toContain(100);
   expect(await workspace.verify()).toEqual([]);
-}, 120_000);
+});
 
 test('checks that a bulk edit leaves for later are done before anybody asks for errors', async () => {
   const { workspace, keywords } = await aBigWorkspace(20);
