@@ -66,6 +66,18 @@ test(
         await expect(desk.drawer.getByRole('button', { name: 'Use service value for all 2' })).toBeVisible();
         expect(await faults(page, '[role="tabpanel"]')).toEqual([]);
         await takeEveryLook(page, 'questions', true);
+      });
+
+      await test.step('the details of a row in conflict lead here', async () => {
+        await desk.drawer.getByRole('tab', { name: /^Changes/ }).click();
+        await desk.openList('Ad items');
+        await (await desk.cell('0553680321', 'Bid')).click();
+        await expect(desk.inspector).toContainText('Conflict: changed here and on the service');
+        await desk.inspector.getByRole('button', { name: 'Resolve' }).click();
+        await expect(desk.drawer.getByRole('tab', { name: /^Sync/ })).toHaveAttribute('aria-selected', 'true');
+      });
+
+      await test.step('each conflict is decided for itself, and the focus stays in the panel', async () => {
         const first = line(/was \$1\.60/);
         await expect(first.getByRole('button', { name: /^Keep my value: \$2\.60/ })).toBeVisible();
         await first.getByRole('button', { name: /^Use service value: / }).click();

@@ -98,6 +98,7 @@ const texts = {
   lastRead: 'Last full refresh',
   neverRead: 'never',
   openRead: (when: string) => `Refreshed ${when}: show response`,
+  resolve: 'Resolve',
 } as const;
 
 /** Rows the details edit at once; beyond this a bulk edit in the grid is the way. */
@@ -334,6 +335,9 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
             </span>
           ))}
         </span>
+        {(row.outbox === 'conflict' || row.outbox === 'question') && (
+          <Button onClick={() => store.getState().showTab('sync')}>{texts.resolve}</Button>
+        )}
       </header>
       {detail?.refusal != null && (
         <SyncErrorCard
