@@ -8,12 +8,28 @@ export interface PaneFocus {
 const PANE = '[data-pane]';
 /** What a pane is for, where it has such a thing: the rows, also where tabs stand above them, the open list, the open tab. */
 const ROWS = '[role="grid"], [role="treegrid"]';
-const CHIEF = '[aria-current="true"], [role="tab"][aria-selected="true"]';
+const CHIEF = '[aria-current="true"], [role="tab"][aria-selected="true"], [role="listbox"]';
 const FOCUSABLE = 'a[href], button, input, select, textarea, [tabindex="0"]';
 /** The line by which a pane is resized stands first or last in it, and is no place to come to. */
 const HANDLE = '[role="separator"]';
 /** Menus are drawn within the main pane, whichever pane opens them. */
 const ELSEWHERE = '[role="menu"], [role="dialog"]';
+
+/** Moves the focus to the first of what is wanted that takes it, else to what the pane is for. */
+export function enterPane(pane: HTMLElement, wanted: readonly HTMLElement[] = []): void {
+  const page = pane.ownerDocument;
+  const usual = [ROWS, CHIEF, FOCUSABLE].flatMap((what) => [...pane.querySelectorAll<HTMLElement>(what)]);
+  for (const target of [...wanted, ...usual]) {
+    if (target.tabIndex < 0 || target.matches(HANDLE) || target.closest(ELSEWHERE) !== null) continue;
+    target.focus();
+    // What is disabled or not shown takes no focus.
+    if (target.contains(page.activeElement)) return;
+  }
+  // Nothing to do there, but something to read. A click into it is none of this, so it takes the focus by key alone.
+  pane.tabIndex = -1;
+  pane.addEventListener('blur', () => pane.removeAttribute('tabindex'), { once: true });
+  pane.focus();
+}
 
 /**
  * Remembers where the focus was in each pane, and goes back there:
@@ -36,18 +52,7 @@ export function focusNextPane(page: Document): PaneFocus {
 
   function enter(pane: HTMLElement): void {
     const last = lastIn.get(pane);
-    const known = last !== undefined && pane.contains(last) ? [last] : [];
-    const wanted = [ROWS, CHIEF, FOCUSABLE].flatMap((what) => [...pane.querySelectorAll<HTMLElement>(what)]);
-    for (const target of [...known, ...wanted]) {
-      if (target.tabIndex < 0 || target.matches(HANDLE) || target.closest(ELSEWHERE) !== null) continue;
-      target.focus();
-      // What is disabled or not shown takes no focus.
-      if (target.contains(page.activeElement)) return;
-    }
-    // Nothing to do there, but something to read. A click into it is none of this, so it takes the focus by key alone.
-    pane.tabIndex = -1;
-    pane.addEventListener('blur', () => pane.removeAttribute('tabindex'), { once: true });
-    pane.focus();
+    enterPane(pane, last !== undefined && pane.contains(last) ? [last] : []);
   }
   return {
     step: (by) => {

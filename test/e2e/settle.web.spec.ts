@@ -86,6 +86,7 @@ test(
           .getByRole('button', { name: /^Keep my value: \$2\.70/ })
           .click();
         await expect(desk.drawer.getByRole('heading', { name: /^Conflicts/ })).toHaveCount(0);
+        await expect(desk.drawer.getByRole('tab', { name: /^Sync/ })).toBeFocused();
       });
 
       await test.step('the lost answer is settled by the id that was found', async () => {
@@ -102,6 +103,7 @@ test(
         const question = line(NEVER).first();
         await question.getByRole('button', { name: "It doesn't exist" }).click();
         await expect(desk.drawer.getByRole('heading', { name: /^Unresolved requests/ })).toHaveCount(0);
+        await expect(desk.drawer.getByRole('tab', { name: /^Sync/ })).toBeFocused();
         await desk.openList('Campaigns');
         await expect(await desk.cell(LOST, 'Campaign')).toBeVisible();
       });
