@@ -231,7 +231,7 @@ function matchColumns(
   const first = table[0] ?? [];
   const width = Math.max(0, ...table.slice(0, ROWS_LOOKED_AT).map((row) => row.length));
   const known = first.map((text) => columnOf(text)).map((column) => (isOneOf(choices, column) ? column : null));
-  const hasHeader = header ?? looksLikeHeader(first, known, table.length);
+  const hasHeader = header ?? (looksLikeHeader(first, known, table.length) || hasOtherHeadings(kind, table));
   const columns: PasteColumn[] = [];
   const taken = new Set<Column>();
   const texts = Array.from({ length: width }, (_, at) => first[at] ?? '');
@@ -256,6 +256,23 @@ function looksLikeHeader(first: readonly string[], known: readonly (Column | nul
   const named = known.filter((column) => column !== null).length;
   // A single word such as "brand" may be a keyword as well as a heading.
   return rows > 1 && named > 0 && named * 2 >= filled && (filled > 1 || first[0]?.trim().toLowerCase() !== 'brand');
+}
+
+/** Numbers and dates in any form, web addresses and item IDs: headings are none of these. */
+const VALUE = /^(?=.*\d)[^\p{L}]+$|^https?:|^(?=.*\d)[a-z\d]{10,}$/iu;
+
+/** Whether the first row has words over a column of values: the headings of another program, none of which need be known here. */
+function hasOtherHeadings(kind: SheetKind, table: Table): boolean {
+  const choices = Object.values(FIELD_OF[kind]).filter((field) => fieldSpec(kind, field)?.type.is === 'choice');
+  const isValue = (text: string): boolean =>
+    VALUE.test(text) || choices.some((field) => parseCell(kind, field, text).ok);
+  const [first = [], ...rows] = table.slice(0, ROWS_LOOKED_AT).map((row) => row.map((text) => text.trim()));
+  const isOverValues = (text: string, at: number): boolean => {
+    const below = rows.map((row) => row[at] ?? '').filter((cell) => cell !== '');
+    // "n/a" stands for a value that is missing.
+    return /\p{L}{2}/u.test(text) && below.length > 0 && below.every(isValue);
+  };
+  return !first.some((text) => text !== '' && isValue(text)) && first.some(isOverValues);
 }
 
 /** From the narrowest type to the widest: nearly anything reads as text. */

@@ -221,6 +221,70 @@ test('a table with headings is matched by them, and each row says what it would 
   expect(await preview(workspace, paste)).toMatchObject({ add: 1, update: 1, unchanged: 1, error: 1 });
 });
 
+test('headings of another program are no row, and their columns are left to the user', async () => {
+  const { workspace, group } = await withTowels();
+  const table = [
+    ['Search term', 'Matched as', 'Cost per click', 'Impressions'],
+    ['beach towel', 'broad', '0.75', '1,204'],
+    ['hand towel', 'exact', '1.10', '87'],
+  ];
+  const paste: PastedTable = { kind: 'keyword', parent: group, table };
+  const shown = await preview(workspace, paste);
+  expect(shown).toMatchObject({ hasHeader: true, add: 0, error: 0 });
+  expect(shown.columns.map(({ text, column }) => [text, column])).toEqual(table[0]?.map((text) => [text, null]));
+  const columns = ['Keyword', 'Match type', 'Bid', null];
+  expect(await preview(workspace, { ...paste, columns })).toMatchObject({ hasHeader: true, add: 2, error: 0 });
+});
+
+test.each<[string, readonly (readonly string[])[], boolean]>([
+  [
+    'one known name among many',
+    [
+      ['Keyword', 'Views', 'Cost'],
+      ['red pot', '12', '$1.50'],
+    ],
+    true,
+  ],
+  [
+    'decimal commas',
+    [
+      ['Suchbegriff', 'Gebot'],
+      ['roter Topf', '1,50'],
+    ],
+    true,
+  ],
+  [
+    'a column of choices',
+    [
+      ['Term', 'Type of match'],
+      ['red pot', 'exact'],
+      ['blue pan', 'broad'],
+    ],
+    true,
+  ],
+  [
+    'a value in the first row',
+    [
+      ['red pot', '1.50'],
+      ['blue pan', '1.20'],
+    ],
+    false,
+  ],
+  [
+    'a value that is missing in the first row',
+    [
+      ['red pot', 'n/a'],
+      ['blue pan', '1.20'],
+    ],
+    false,
+  ],
+  ['keywords alone', [['red pot'], ['blue pan'], ['pot 24 cm']], false],
+])('whether a pasted table begins with headings: %s', async (_, table, hasHeader) => {
+  const { workspace, group } = await withTowels();
+  const paste: PastedTable = { kind: 'keyword', parent: group, table: table.map((row) => [...row]) };
+  expect((await preview(workspace, paste)).hasHeader).toBe(hasHeader);
+});
+
 test('a table without headings is matched by content, and skipped rows stay out', async () => {
   const { workspace, group } = await withTowels();
   const table = [

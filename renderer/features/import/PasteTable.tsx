@@ -19,6 +19,7 @@ import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import { valueText } from '../../grid/columns.ts';
 import styles from './import.module.css';
+import { importTexts } from './text.ts';
 
 const texts = {
   drop: 'Paste here: Ctrl+V',
@@ -77,6 +78,7 @@ export function PasteTable({ workspaceId, text }: { readonly workspaceId: string
     below === undefined ? null : { kind: below === group ? ('adGroup' as const) : ('campaign' as const), id: below.id };
   const { preview, request, failure, waiting } = usePastePreview(kind, parent, pasted);
   const rows = (preview?.add ?? 0) + (preview?.update ?? 0);
+  const unknown = preview?.hasHeader === true ? preview.columns.filter(({ by }) => by === 'none').length : 0;
 
   const onPaste = (event: ClipboardEvent): void => {
     event.preventDefault();
@@ -127,6 +129,7 @@ export function PasteTable({ workspaceId, text }: { readonly workspaceId: string
                   }}
                 />
               </div>
+              {unknown > 0 && <p className={ui['note-warning']}>{importTexts.unknownColumns(unknown)}</p>}
               {preview.needsDecimals && (
                 <div role="group" aria-label={texts.decimals} className={styles['paste-decimals']}>
                   <span className={ui['note-warning']}>{texts.decimals}</span>
