@@ -52,10 +52,12 @@ async function overview(
   const today = await reports.today();
   const span = periodSpan(period, today);
   const before = spanBefore(span);
-  const facts = (await workspace.campaignFacts()).filter(
-    (campaign) => campaignType === null || campaign.campaignType === campaignType,
-  );
-  const days = await campaignDays(account, { from: before.from, to: span.to });
+  const all = await workspace.campaignFacts();
+  const facts = all.filter((campaign) => campaignType === null || campaign.campaignType === campaignType);
+  const read = await campaignDays(account, { from: before.from, to: span.to });
+  // Without a campaign of the service no row of a report has a place here, and a sum of none is no 0.
+  const isOnService = all.some(({ remoteId }) => remoteId !== null);
+  const days = isOnService ? read : { ...read, isCovered: () => false };
   const byRemoteId = new Map(facts.flatMap((one) => (one.remoteId === null ? [] : [[one.remoteId, one] as const])));
   const sums = addUp(days, span, byRemoteId);
   const starting = await startingUntil(account, today, addDays(today, STARTING_DAYS), LISTED);
@@ -67,6 +69,7 @@ async function overview(
     fetchedAt: days.fetchedAt,
     missing: days.missing,
     damaged: [...days.damaged],
+    hasCampaigns: all.length > 0,
     campaigns: sums.now.size,
     tiles: tilesOf(sums.byDay, span, before, days),
     days: dayList(span).map((day) => {

@@ -50,6 +50,8 @@ export const Overview = z.strictObject({
   missing: Span.nullable(),
   /** Reports that cover days of it and cannot be read. */
   damaged: z.array(ReportSnapshot),
+  /** Whether the account has any campaign, of whatever type. */
+  hasCampaigns: z.boolean(),
   /** Campaigns with metrics in the period: the rows that all tiles add up. */
   campaigns: z.int(),
   tiles: z.strictObject({ sales: Tile, spend: Tile, roas: Tile, orders: Tile, cpc: Tile }),

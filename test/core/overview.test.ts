@@ -112,6 +112,16 @@ test('days without a report are unknown and requested once; then every number is
   expect(one).toMatchObject({ campaigns: 0, through: to });
 });
 
+test('without a campaign, days that reports cover stay unknown: there is nothing to add up', async () => {
+  const { workspaceId: bare } = await client.accounts.addPractice({ name: 'Bare' });
+  await client.overview.request({ workspaceId: bare, period: 'last-7' });
+  const seen = await client.overview.get({ workspaceId: bare, period: 'last-7' });
+  expect(seen.through).not.toBeNull();
+  expect(seen).toMatchObject({ hasCampaigns: false, tiles: { sales: { now: null }, orders: { now: null } } });
+  expect(seen.days.every(({ spend }) => spend === null)).toBe(true);
+  expect(await overview()).toMatchObject({ hasCampaigns: true });
+});
+
 test('budgets are told by what became of them so far', async () => {
   // Their flights began before the days of the last week and the one before, and the service has nothing of their first days.
   const { rows } = await client.workspace.openView({

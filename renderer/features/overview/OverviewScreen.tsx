@@ -8,10 +8,12 @@ import type { PlainDate } from '../../../shared/model/scalars.ts';
 import { metricField } from '../../../shared/reports/account-metrics.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { commandOf, commandTexts } from '../../app/commands.ts';
 import { choiceName, suggestionKindNames } from '../../app/field-names.ts';
 import { locale } from '../../app/locale/current.ts';
 import { countText, dayText, moneyText, timeText, weekdayText, wholeMoneyText } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
+import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
@@ -183,7 +185,7 @@ function Tiles({ data }: DataProps) {
   const { store } = useAppContext();
   const actions = useActions(overviewActions);
   const scope = useView((s) => s.scope);
-  const isEmpty = data !== undefined && data.through === null;
+  const isEmpty = data !== undefined && (data.through === null || !data.hasCampaigns);
   return (
     <section className={styles['tiles']} aria-label={texts.tiles} aria-busy={data === undefined}>
       {TILES.map((name) => {
@@ -192,8 +194,13 @@ function Tiles({ data }: DataProps) {
           return (
             <div key={name} className={styles['tile']}>
               <span className={styles['tile-name']}>{texts.names[name]}</span>
-              <span className={styles['tile-none']}>{isEmpty ? texts.noMetrics : ''}</span>
-              {isEmpty && name === 'sales' && <Chip onClick={() => void actions.request(true)}>{texts.get}</Chip>}
+              <span className={styles['tile-none']}>
+                {!isEmpty ? '' : data.hasCampaigns ? texts.noMetrics : name === 'sales' ? texts.noCampaigns : '–'}
+              </span>
+              {isEmpty && name === 'sales' && !data.hasCampaigns && <AddCampaign />}
+              {isEmpty && name === 'sales' && data.hasCampaigns && (
+                <Chip onClick={() => void actions.request(true)}>{texts.get}</Chip>
+              )}
             </div>
           );
         }
@@ -224,6 +231,13 @@ function Tiles({ data }: DataProps) {
       })}
     </section>
   );
+}
+
+/** The way to the first campaign of an account: a new one on the simulated service, one that runs already on a real one. */
+function AddCampaign() {
+  const context = useCommandContext();
+  const id = context.practice ? 'campaign.new' : 'campaign.add-by-id';
+  return <Chip onClick={() => commandOf(id)?.run(context)}>{commandTexts[id]}</Chip>;
 }
 
 /** The search for the rows that a number was made of. */
@@ -345,7 +359,7 @@ function Pacing({ data, urls }: ListProps) {
   return (
     <Card
       title={texts.pacing}
-      end={data !== undefined && <span className={ui['quiet']}>{texts.aDay(moneyText(data.pacing.daily))}</span>}
+      end={data?.hasCampaigns && <span className={ui['quiet']}>{texts.aDay(moneyText(data.pacing.daily))}</span>}
     >
       {data !== undefined && paces.length === 0 && <p className={styles['none']}>{texts.pacingNone}</p>}
       <ul className={styles['lines']}>

@@ -41,6 +41,7 @@ export const overviewTexts = {
   names: { sales: 'Sales', spend: 'Spend', roas: 'ROAS', orders: 'Orders', cpc: 'Cost per click' },
   noMetrics: 'No metrics yet',
   noSales: 'No sales and no spend in this period',
+  noCampaigns: 'No campaigns yet',
   get: 'Get the last 30 days',
   campaigns: (n: number) => plural(n, 'campaign'),
   before: (value: string) => `before ${value}`,
