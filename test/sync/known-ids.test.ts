@@ -97,6 +97,7 @@ describe('a service that has no list of campaigns', () => {
     const [tree] = await treesHere();
     if (tree === undefined) throw new Error('the campaign was not added');
     expect(rowLabel(tree.campaign)).toBe(`campaign ${campaign}`);
+    expect((await here.workspace.campaignFacts()).map(({ name }) => name)).toEqual([campaign]);
     expect(here.events.filter((event) => event.type === 'notice')).toEqual([]);
   });
 

@@ -3,6 +3,7 @@ import { BODY_SHOWN_MAX } from '../../../shared/api/limits.ts';
 import type { RequestDetail, SentRequest } from '../../../shared/api/requests.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
 import { asNumber, asText, asTextOrNull, type Db, type DbRow, likePatterns, numberOf, rowIdOf } from '../db/db.ts';
+import { campaignNameSql } from '../rows/campaign-ids.ts';
 import { readRow } from '../rows/read-rows.ts';
 import { kindAt } from '../schema/tables.ts';
 
@@ -12,11 +13,11 @@ export function sentRequests(
   args: { readonly from: number; readonly count: number; readonly words: string },
 ): { readonly total: number; readonly requests: SentRequest[] } {
   const patterns = likePatterns(args.words);
-  const said = `fold(b.correlation_id || ' ' || b.path || ' ' || b.kind || ' ' || coalesce(c.name, ''))`;
+  const said = `fold(b.correlation_id || ' ' || b.path || ' ' || b.kind || ' ' || coalesce(${campaignNameSql('c')}, ''))`;
   const where = ['true', ...patterns.map(() => `${said} LIKE ? ESCAPE '\\'`)].join(' AND ');
   const source = `FROM outbox_batch b LEFT JOIN campaign c ON c.id = b.campaign_id WHERE ${where}`;
   const page = db.all(
-    `SELECT ${HEAD_COLUMNS}, coalesce(c.name, '') ${source} ORDER BY b.id DESC LIMIT ? OFFSET ?`,
+    `SELECT ${HEAD_COLUMNS}, coalesce(${campaignNameSql('c')}, '') ${source} ORDER BY b.id DESC LIMIT ? OFFSET ?`,
     ...patterns,
     args.count,
     args.from,

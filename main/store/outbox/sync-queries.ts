@@ -3,6 +3,7 @@ import { KINDS, type Kind, kindCode } from '../../../shared/model/kinds.ts';
 import { DELETED, isDeleted, isNew } from '../../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
 import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, numberOf, rowIdOf, rowIdsOf } from '../db/db.ts';
+import { campaignNameSql } from '../rows/campaign-ids.ts';
 import { choiceCode, DELETED_CODE, tableOf } from '../schema/tables.ts';
 import { storeRemovedRows } from '../writer/removal.ts';
 import { fillSelectionWith } from '../writer/selection.ts';
@@ -175,7 +176,7 @@ export function pendingOnService(store: WriterStore): {
   const states = {
     videos: ['media', 'mediaState', ['processing'], 'k."mediaName"', finished, 'NULL'],
     reviews: ['adGroup', 'reviewStatus', ['pending', 'in-progress'], CAMPAIGN_NAME, 'NULL', 'NULL'],
-    scheduled: ['campaign', 'campaignState', ['scheduled'], 'k."name"', 'NULL', 'k."startDate"'],
+    scheduled: ['campaign', 'campaignState', ['scheduled'], campaignNameSql('k'), 'NULL', 'k."startDate"'],
   } as const;
   const read = (which: keyof typeof states): PendingRows => {
     const [kind, field, words, name, since, day] = states[which];
@@ -206,4 +207,4 @@ export const reviewsAsked = (store: WriterStore): readonly { readonly campaignId
     )
     .map(([campaignId, at]) => ({ campaignId: rowIdOf(campaignId), at: asNumber(at) }));
 
-const CAMPAIGN_NAME = '(SELECT c.name FROM campaign c WHERE c.id = k.campaign_id)';
+const CAMPAIGN_NAME = `(SELECT ${campaignNameSql('c')} FROM campaign c WHERE c.id = k.campaign_id)`;

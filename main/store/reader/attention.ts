@@ -8,8 +8,8 @@ import { findingText } from '../../../shared/rules/messages.ts';
 import { RULES } from '../../../shared/rules/registry.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
 import { hasErrorSql, issueBits } from '../check.ts';
-import { asNumber, asText, type Db, numberOf, rowIdOf } from '../db/db.ts';
-import { campaignNames } from '../rows/campaign-ids.ts';
+import { asNumber, asText, asTextOrNull, type Db, numberOf, rowIdOf } from '../db/db.ts';
+import { campaignNameSql, campaignNames } from '../rows/campaign-ids.ts';
 import { fromStored } from '../rows/codec.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { checkedRevision, currentRevision } from '../rows/revision.ts';
@@ -186,21 +186,21 @@ export interface CampaignFacts {
   readonly endDate: string | null;
 }
 
-const FACTS = ['name', 'campaignType', 'campaignState', 'dailyBudget', 'totalBudget', 'startDate', 'endDate'] as const;
+const FACTS = ['campaignType', 'campaignState', 'dailyBudget', 'totalBudget', 'startDate', 'endDate'] as const;
 
 export function readCampaignFacts(db: Db): readonly CampaignFacts[] {
   const table = tableOf('campaign');
   const columns = FACTS.map((field) => columnNamed(table, field));
   return db
-    .all(`SELECT id, remote_id, ${sqlList(columns)} FROM campaign ORDER BY id`)
-    .map(([id, remoteId, ...cells]) => {
-      const [name, campaignType, state, dailyBudget, totalBudget, startDate, endDate] = columns.map(({ spec }, at) =>
+    .all(`SELECT id, remote_id, ${campaignNameSql('campaign')}, ${sqlList(columns)} FROM campaign ORDER BY id`)
+    .map(([id, remoteId, name, ...cells]) => {
+      const [campaignType, state, dailyBudget, totalBudget, startDate, endDate] = columns.map(({ spec }, at) =>
         fromStored(spec, cells[at]),
       );
       return {
         id: rowIdOf(id),
         remoteId: textOrNull(remoteId as Cell),
-        name: textOrNull(name) ?? '',
+        name: asTextOrNull(name) ?? '',
         campaignType: textOrNull(campaignType),
         state: textOrNull(state),
         dailyBudget: numberOrNull(dailyBudget),

@@ -4,6 +4,7 @@ import { DELETED } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { normalizedText } from '../../../shared/model/text.ts';
 import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, type DbRow, rowIdOf, rowsInTurns } from '../db/db.ts';
+import { campaignNameSql } from '../rows/campaign-ids.ts';
 import { fromStored, toStored } from '../rows/codec.ts';
 import { columnNamed, columnOf, sqlList, type Table, tableOf } from '../schema/tables.ts';
 
@@ -89,7 +90,7 @@ function readGroup(db: Db, kind: DuplicateKind, ids: readonly RowId[]): Duplicat
     'k.',
   );
   const rows = db.all(
-    `SELECT k.id, k.campaign_id, c.name, k.ad_group_id, g.name, k.remote_id, ${fields}, ${match}, ${name}
+    `SELECT k.id, k.campaign_id, ${campaignNameSql('c')}, k.ad_group_id, g.name, k.remote_id, ${fields}, ${match}, ${name}
       FROM json_each(?) j JOIN ${table.name} k ON k.id = j.value
       JOIN campaign c ON c.id = k.campaign_id JOIN ad_group g ON g.id = k.ad_group_id ORDER BY k.id`,
     JSON.stringify(ids.slice(0, ROWS_SHOWN)),

@@ -2,6 +2,7 @@ import type { GroupBy } from '../../../shared/api/choices.ts';
 import type { ViewGroup } from '../../../shared/api/views.ts';
 import { CAMPAIGN_STATES, STATUS_NAMES } from '../../../shared/lifecycle/states.ts';
 import { asNumber, asText, asTextOrNull, type Db, readIds, rowIdOf, snapshot } from '../db/db.ts';
+import { campaignNameSql } from '../rows/campaign-ids.ts';
 import { columnOf, type Table, tableOf } from '../schema/tables.ts';
 import { stateSql } from './search-sql.ts';
 
@@ -105,7 +106,7 @@ export function groupNames(db: Db, by: GroupBy, keys: readonly number[]): Readon
   const plain = { campaignId: null, state: null, picture: null };
   if (by === 'campaign') {
     const found = db.all(
-      `SELECT c.id, c.name, c."campaignState", (SELECT i."itemId" FROM ad_item i WHERE i.campaign_id = c.id ORDER BY i.id LIMIT 1)
+      `SELECT c.id, ${campaignNameSql('c')}, c."campaignState", (SELECT i."itemId" FROM ad_item i WHERE i.campaign_id = c.id ORDER BY i.id LIMIT 1)
        FROM campaign c WHERE c.id IN (SELECT value FROM json_each(?))`,
       JSON.stringify(keys),
     );

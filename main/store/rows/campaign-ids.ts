@@ -38,11 +38,14 @@ export const readAccountCampaigns = (db: Db): readonly AccountCampaign[] =>
     deleted: (asNumber(dirty) & DELETED) !== 0,
   }));
 
-/** Names of the campaigns that these rows belong to, by campaign id; the ID on the service stands for a name that it does not give. */
+/** The name of a campaign as lists show it: documented reads give its ID and no name. */
+export const campaignNameSql = (campaign: string): string => `coalesce(${campaign}.name, ${campaign}.remote_id)`;
+
+/** Names of the campaigns that these rows belong to, by campaign id. */
 export function campaignNames(db: Db, rows: readonly Pick<AnyRow, 'campaignId'>[]): ReadonlyMap<number, string> {
   const ids = JSON.stringify([...new Set(rows.map((row) => row.campaignId))]);
   const found = db.all(
-    'SELECT id, coalesce(name, remote_id) FROM campaign WHERE id IN (SELECT value FROM json_each(?))',
+    `SELECT id, ${campaignNameSql('c')} FROM campaign c WHERE id IN (SELECT value FROM json_each(?))`,
     ids,
   );
   return new Map(found.map(([id, name]) => [asNumber(id), asTextOrNull(name) ?? '']));

@@ -11,7 +11,7 @@ import { severitySql, stateSql } from '../reader/search-sql.ts';
 import { sqlList, type Table, tableOf } from '../schema/tables.ts';
 import type { EditOutcome } from '../types.ts';
 import type { AffectedRows } from '../writer/store.ts';
-import { ACCOUNT } from './campaign-ids.ts';
+import { ACCOUNT, campaignNameSql } from './campaign-ids.ts';
 import { cellsFrom } from './codec.ts';
 
 const SEVERITIES = [null, 'advice', 'warning', 'error'] as const;
@@ -134,8 +134,7 @@ const windowSql = memo((table: Table) => memo((present: string) => windowSqlOf(t
 function windowSqlOf(table: Table, present: string): string {
   const { name, code, kind } = table;
   const campaign = kind === 'campaign' ? 'k' : 'c';
-  // Documented reads give the ID of a campaign and no name.
-  const campaignName = kind === 'media' ? 'NULL' : `coalesce(${campaign}.name, ${campaign}.remote_id)`;
+  const campaignName = kind === 'media' ? 'NULL' : campaignNameSql(campaign);
   // Any item would do; the first stays the first.
   const picture = PICTURED[kind] ?? 'NULL';
   const join = kind === 'campaign' || kind === 'media' ? '' : 'LEFT JOIN campaign c ON c.id = k.campaign_id';
