@@ -8,7 +8,7 @@ import type { RestoreScope } from '../../shared/api/history.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import type { SavedView } from '../../shared/api/views.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
-import { foundSettingText } from '../../shared/error-help/connection-errors.ts';
+import { foundTexts } from '../../shared/error-help/connection-errors.ts';
 import { fileRefusalText } from '../../shared/media/file-refusal.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
@@ -294,9 +294,10 @@ export function createActions(doing: ActionContext) {
     /** Answers with the failure itself, because the form shows it next to its fields. */
     connectAccount: async (input: ConnectInput) => {
       try {
-        const { found, clockAheadSeconds: _, ...account } = await client.accounts.connect(input);
+        const { found, clockAheadSeconds, ...account } = await client.accounts.connect(input);
         openAccount(account.workspaceId);
-        if (found.length > 0) notes.tell(found.map(({ setting, value }) => foundSettingText(setting, value)).join(' '));
+        const texts = foundTexts({ found, clockAheadSeconds });
+        if (texts.length > 0) notes.tell(texts.join(' '));
         // A new account is empty until the service was read.
         void refreshAll();
         return { account };

@@ -20,8 +20,7 @@ const SKEW_THAT_MATTERS_SECONDS = 120;
 /** How a deployment wants its requests, where that is otherwise than entered. */
 export type ConnectionSetting = 'baseUrl' | 'headerPrefix' | 'keyVersion' | 'timestampUnit' | 'signatureAlgorithm';
 
-/** A sentence about one setting that the connection test found out. */
-export function foundSettingText(setting: ConnectionSetting, value: string): string {
+function foundSettingText(setting: ConnectionSetting, value: string): string {
   switch (setting) {
     case 'baseUrl':
       return `The base URL of the service is ${value}.`;
@@ -36,6 +35,20 @@ export function foundSettingText(setting: ConnectionSetting, value: string): str
     default:
       return unreachable(setting);
   }
+}
+
+interface FoundConnection {
+  readonly found: readonly { readonly setting: ConnectionSetting; readonly value: string }[];
+  readonly clockAheadSeconds: number | null;
+}
+
+/** What the connection test found to be otherwise than entered or expected, a sentence for each. */
+export function foundTexts({ found, clockAheadSeconds }: FoundConnection): readonly string[] {
+  const clock = clockText(clockAheadSeconds);
+  return [
+    ...found.map(({ setting, value }) => `${foundSettingText(setting, value)} Stored.`),
+    ...(clock === null ? [] : [`${clock} Adslate allows for it in requests. Set the clock, so that dates are right.`]),
+  ];
 }
 
 /** What happened, what was tried, and what to do next. */
@@ -67,11 +80,15 @@ function causeOf({ step, status, words, skewSeconds }: RefusedConnection): strin
   if (status === 403 && !/not authenticated/i.test(words)) {
     return 'The credentials work, but not for this advertiser ID. Check the ID, or request access to it.';
   }
-  if (skewSeconds !== null && Math.abs(skewSeconds) > SKEW_THAT_MATTERS_SECONDS) {
-    const side = skewSeconds > 0 ? 'behind' : 'ahead of';
-    return `The clock of this computer is ${spanText(Math.abs(skewSeconds))} ${side} the service. Set it, then try again.`;
-  }
+  const clock = clockText(skewSeconds);
+  if (clock !== null) return `${clock} Set it, then try again.`;
   return 'Check that the token has not expired, that the header prefix is correct, and that consumer ID, key version and key belong together.';
+}
+
+function clockText(aheadSeconds: number | null): string | null {
+  if (aheadSeconds === null || Math.abs(aheadSeconds) <= SKEW_THAT_MATTERS_SECONDS) return null;
+  const side = aheadSeconds > 0 ? 'behind' : 'ahead of';
+  return `The clock of this computer is ${spanText(Math.abs(aheadSeconds))} ${side} the service.`;
 }
 
 const spanText = (seconds: number): string =>

@@ -105,6 +105,10 @@ test('how far the clocks are apart is told', async () => {
   const sandbox = await start('clock-ahead=7200');
   const added = await cliJson(Added, join(folder, 'clock'), ...add(sandbox));
   expect(Math.round((added.json.clockAheadSeconds ?? 0) / 60)).toBe(120);
+  const told = await cli(join(folder, 'clock in words'), ...add(sandbox));
+  expect(told.out).toMatch(
+    /The clock of this computer is (120 minutes|2 hours) behind the service\. Adslate allows for it/,
+  );
 });
 
 test('what was found is a setting of the deployment that can be read and changed', async () => {

@@ -1,7 +1,7 @@
 import { type CredentialStatus, CredentialStorage } from '../../../../shared/api/accounts.ts';
 import type { PracticeState } from '../../../../shared/api/app.ts';
 import { differenceText } from '../../../../shared/deployment/settings-text.ts';
-import { foundSettingText } from '../../../../shared/error-help/connection-errors.ts';
+import { foundTexts } from '../../../../shared/error-help/connection-errors.ts';
 import { statusName } from '../../../../shared/lifecycle/states.ts';
 import { CAPABILITY_REQUESTS, commandsOf, NOT_OFFERED } from '../../../../shared/plan/capabilities.ts';
 import { CAPABILITY_NAMES, type CapabilityName } from '../../../../shared/plan/plan-types.ts';
@@ -43,7 +43,7 @@ const accountAdd: Command = {
     }
     const { name: account, advertiserId, found, clockAheadSeconds } = await connect(context, client, name);
     context.output.say(`Added "${account}", advertiser ${advertiserId}.`);
-    context.output.say(found.map(({ setting, value }) => `${foundSettingText(setting, value)} Stored.`));
+    context.output.say(foundTexts({ found, clockAheadSeconds }));
     context.output.result({ account, advertiserId, found, clockAheadSeconds });
   },
 };
