@@ -34,6 +34,7 @@ test('at every zoom from 50 to 200 % nothing is cut off or pushed out of the win
       };
       await expect(page.getByRole('button', { name: /^Sync/ })).toBeInViewport({ ratio: 1 });
       await expect(await desk.cell('pot', 'Keyword')).toBeInViewport();
+      await expect(desk.navigation.getByRole('listitem').first()).toBeInViewport();
       const box = await desk.grid.boundingBox();
       expect(box?.width).toBeGreaterThan(150);
       expect(box?.height).toBeGreaterThan(100);

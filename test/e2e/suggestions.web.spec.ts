@@ -54,6 +54,13 @@ test('a target brings suggestions, which are accepted in one step, undone, adjus
     expect(await faults(page)).toEqual([]);
   });
 
+  await test.step('in a small window names have room beside the details', async () => {
+    await page.setViewportSize({ width: 640, height: 400 });
+    const head = await page.getByText('Suggestion', { exact: true }).boundingBox();
+    expect(head?.width).toBeGreaterThan(80);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
   const before = await countOf(bids);
   const sync = page.getByRole('button', { name: /^Sync \d+ changes?$/ });
   const changes = async (): Promise<number> => Number(/\d+/.exec(await sync.innerText())?.[0] ?? 0);
