@@ -59,6 +59,14 @@ test('at every zoom from 50 to 200 % nothing is cut off or pushed out of the win
       await desk.openList('Keywords');
     });
   }
+
+  await test.step('the counts of views have room beside an open tool', async () => {
+    await (await desk.cell('pot', 'Keyword')).click();
+    await hands.command('bulk edit…');
+    await expect(page.getByRole('tab', { name: 'Change', selected: true })).toBeVisible();
+    const views = page.getByRole('tablist', { name: 'Views' });
+    await expect.poll(() => views.evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0);
+  });
 });
 
 test('with forced colours no screen has a fault, and with reduced motion nothing moves', {

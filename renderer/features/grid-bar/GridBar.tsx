@@ -110,18 +110,17 @@ export function GridBar({ workspaceId, view }: { readonly workspaceId: string; r
           <>
             <Period workspaceId={workspaceId} kind={kind} />
             <BarButton
+              word={texts.filterButton}
               aria-pressed={hasFilter || filterAs === 'text'}
               onClick={() => store.getState().openFilterForm('new')}
             >
               <IconFilter size={16} stroke={1.5} aria-hidden="true" />
-              {texts.filterButton}
             </BarButton>
             {!isGallery && <GroupMenu kind={kind} campaignId={campaignId} />}
             {!isGallery && <ColumnMenu />}
             {kind === 'media' && (
-              <BarButton onClick={() => store.getState().show({ name: 'media', files: [] })}>
+              <BarButton word={texts.addFiles} onClick={() => store.getState().show({ name: 'media', files: [] })}>
                 <IconPlus size={16} stroke={1.5} aria-hidden="true" />
-                {texts.addFiles}
               </BarButton>
             )}
           </>
@@ -169,8 +168,16 @@ function Period({ workspaceId, kind }: Pick<PlaceProps, 'workspaceId' | 'kind'>)
   return today === null ? null : <PeriodPicker workspaceId={workspaceId} today={today} />;
 }
 
-export const BarButton = (props: ComponentProps<'button'>) => (
-  <button type="button" {...props} className={styles['bar-button']} />
+interface BarButtonProps extends ComponentProps<'button'> {
+  readonly word: string;
+}
+
+/** An icon with its word; in a narrow bar the word gives way to the counts of the views, and is a hint. */
+export const BarButton = ({ word, children, ...rest }: BarButtonProps) => (
+  <button type="button" title={word} {...rest} className={styles['bar-button']}>
+    {children}
+    <span className={styles['word']}>{word}</span>
+  </button>
 );
 
 interface ViewTab {
@@ -470,9 +477,8 @@ function GroupMenu({ kind, campaignId }: Omit<PlaceProps, 'workspaceId'>) {
   return (
     <Menu id={GROUP_BUTTON_ID} position="bottom-end" width={180}>
       <Menu.Target>
-        <BarButton aria-pressed={by !== null}>
+        <BarButton word={by === null ? texts.group : texts.groupedBy(groupingTexts[by])} aria-pressed={by !== null}>
           <IconStack2 size={16} stroke={1.5} aria-hidden="true" />
-          {by === null ? texts.group : texts.groupedBy(groupingTexts[by])}
         </BarButton>
       </Menu.Target>
       <Menu.Dropdown>
@@ -503,9 +509,8 @@ function ColumnMenu() {
   return (
     <Menu position="bottom-end" closeOnItemClick={false} classNames={{ dropdown: styles['tall'] }}>
       <Menu.Target>
-        <BarButton>
+        <BarButton word={texts.columns}>
           <IconColumns3 size={16} stroke={1.5} aria-hidden="true" />
-          {texts.columns}
         </BarButton>
       </Menu.Target>
       <Menu.Dropdown>
