@@ -1,4 +1,61 @@
+import { z } from 'zod';
+import type { DeepReadonly } from '../../shared/api/operation.ts';
+import { RowIdSchema } from '../../shared/api/scalars.ts';
+import { ChosenRows, SyncReport } from '../../shared/api/sync.ts';
 import { deadlineStop, type StopReason } from './context.ts';
+
+/** What a pending sync sends, apart from its reviewed plan. */
+const SyncOptions = z.strictObject({
+  submit: z.boolean(),
+  campaignIds: z.array(RowIdSchema).nullable(),
+  chosen: ChosenRows.nullable(),
+  cancelReviews: z.boolean(),
+  /** What the user has agreed to outside the window (`main/app/confirm-large-sync.ts`); null where nobody asks. */
+  agreed: z.strictObject({ creates: z.int(), budgetCents: z.int() }).nullable(),
+});
+export type SyncOptions = DeepReadonly<z.infer<typeof SyncOptions>>;
+
+/** What was requested, whatever becomes of it. Moments are milliseconds since 1970. */
+const SyncRequest = z.strictObject({
+  wish: SyncOptions,
+  /** Whether it goes on by itself after the service was away, and stays as paused when Adslate is closed. */
+  resumes: z.boolean(),
+  deadline: z.number().nullable(),
+});
+export type SyncRequest = DeepReadonly<z.infer<typeof SyncRequest>>;
+
+/** The states as they are saved, under the names that files have had from the first version on. */
+export const SavedState = z.discriminatedUnion('is', [
+  z.strictObject({ is: z.literal('none') }),
+  z.strictObject({ is: z.literal('running'), order: SyncRequest }),
+  z.strictObject({
+    is: z.literal('paused'),
+    order: SyncRequest,
+    since: z.number(),
+    /** Why, when it was not the user. */
+    problem: z.string().nullable(),
+  }),
+  z.strictObject({
+    is: z.literal('waiting'),
+    order: SyncRequest,
+    since: z.number(),
+    attempt: z.int(),
+    nextAt: z.number(),
+    stop: SyncReport.shape.stoppedBy.unwrap(),
+  }),
+  z.strictObject({
+    is: z.literal('scheduled'),
+    order: SyncRequest,
+    since: z.number(),
+    after: z.number(),
+    /** How long probes have to succeed without a break. */
+    healthyMs: z.number(),
+    nextAt: z.number(),
+    problem: z.string().nullable(),
+  }),
+]);
+export type SavedState = DeepReadonly<z.infer<typeof SavedState>>;
+type Saved<Is extends SavedState['is']> = Extract<SavedState, { readonly is: Is }>;
 
 /**
  * A sync that does not go at once or not to its end: what it is asked to do, and until when. There is at most one per
@@ -14,67 +71,33 @@ import { deadlineStop, type StopReason } from './context.ts';
  *
  * At the deadline paused, waiting and scheduled become none; a run looks at the deadline before every request.
  */
-export type PendingState<Wish = unknown> =
-  | { readonly is: 'none' }
-  | Running<Wish>
-  | Paused<Wish>
-  | Waiting<Wish>
-  | Scheduled<Wish>;
+export type PendingState = Saved<'none' | 'paused'> | Running | Waiting | Scheduled;
 
-/** What was asked for, whatever becomes of it. Moments are milliseconds since 1970. */
-export interface Order<Wish = unknown> {
-  readonly wish: Wish;
-  /** Whether it goes on by itself after the service was away, and stays as paused when Adslate is closed. */
-  readonly resumes: boolean;
-  readonly deadline: number | null;
-}
-
-interface Running<Wish> {
-  readonly is: 'running';
-  readonly order: Order<Wish>;
+interface Running extends Saved<'running'> {
   /** Since when it waits for the service, and how often it has tried; 0 when it does not. */
   readonly since: number;
   readonly attempt: number;
   readonly isPausing: boolean;
   /** What it was before, for a run that cannot begin. */
-  readonly from: Exclude<PendingState<Wish>, { is: 'running' }>;
+  readonly from: Exclude<PendingState, Running>;
   /** Whether nobody asked for it in this moment. */
   readonly bySelf: boolean;
 }
-interface Paused<Wish = unknown> {
-  readonly is: 'paused';
-  readonly order: Order<Wish>;
-  readonly since: number;
-  /** Why, when it was not the user. */
-  readonly problem: string | null;
-}
-interface Waiting<Wish> {
-  readonly is: 'waiting';
-  readonly order: Order<Wish>;
-  readonly since: number;
-  readonly attempt: number;
-  readonly nextAt: number;
-  readonly stop: StopReason;
+interface Waiting extends Saved<'waiting'> {
   readonly isProbing: boolean;
 }
-interface Scheduled<Wish> {
-  readonly is: 'scheduled';
-  readonly order: Order<Wish>;
-  readonly since: number;
-  readonly after: number;
-  /** How long probes have to succeed without a break. */
-  readonly healthyMs: number;
-  readonly nextAt: number;
+interface Scheduled extends Saved<'scheduled'> {
   /** The first and the last probe of an unbroken row of good ones. */
   readonly healthySince: number | null;
   readonly probedAt: number | null;
-  readonly problem: string | null;
   readonly isProbing: boolean;
 }
+/** A sync that does not run and is not over. */
+export type RestingState = Exclude<PendingState, { is: 'none' | 'running' }>;
 
-export type PendingEvent<Wish = unknown> =
-  | { readonly is: 'start'; readonly order: Order<Wish> }
-  | { readonly is: 'schedule'; readonly order: Order<Wish>; readonly after: number; readonly healthyMs: number }
+export type PendingEvent =
+  | { readonly is: 'start'; readonly order: SyncRequest }
+  | { readonly is: 'schedule'; readonly order: SyncRequest; readonly after: number; readonly healthyMs: number }
   | { readonly is: 'pause' | 'resume' | 'cancel' | 'tick' }
   /** `closed` stands for a run that ends because the account is closed. */
   | { readonly is: 'ended'; readonly how: 'finished' | 'canceled' | 'paused' | 'closed' }
@@ -96,8 +119,8 @@ interface Moment {
   readonly random: number;
 }
 
-interface Step<Wish = unknown> {
-  readonly state: PendingState<Wish>;
+interface Step {
+  readonly state: PendingState;
   readonly does: readonly PendingCommand[];
 }
 
@@ -120,7 +143,7 @@ export const mayPass = ({ cause, status }: StopReason): boolean =>
   (cause === 'service' && (status ?? 0) >= 500);
 
 /** @returns what follows; null when this can't happen in this state, and nothing has changed */
-export function stepOf<W>(state: PendingState<W>, event: PendingEvent<W>, at: Moment): Step<W> | null {
+export function stepOf(state: PendingState, event: PendingEvent, at: Moment): Step | null {
   switch (event.is) {
     case 'start':
       return state.is === 'running' ? null : run(event.order, 0, 0, state, false, at);
@@ -159,19 +182,19 @@ export function stepOf<W>(state: PendingState<W>, event: PendingEvent<W>, at: Mo
 }
 
 /** What a former process left: nothing is sent that nobody waited for, and nothing of a database that was restored. */
-export function reopened<W>(state: PendingState<W>, isSame: boolean, now: number): PendingState<W> {
-  switch (state.is) {
+export function reopened(saved: SavedState, isSame: boolean, now: number): PendingState {
+  switch (saved.is) {
     case 'running':
-      return state.order.resumes ? paused(state.order, { now }, 'Adslate was closed while it ran') : NONE;
+      return saved.order.resumes ? paused(saved.order, { now }, 'Adslate was closed while it ran') : NONE;
     case 'waiting':
     case 'scheduled': {
-      if (!isSame) return paused(state.order, { now }, 'the account was restored from a backup');
+      if (!isSame) return paused(saved.order, { now }, 'the account was restored from a backup');
+      if (saved.is === 'waiting') return { ...saved, isProbing: false };
       // Nobody has looked at the service since.
-      const looked = state.is === 'scheduled' ? { healthySince: null, probedAt: null } : {};
-      return { ...state, ...looked, isProbing: false };
+      return { ...saved, healthySince: null, probedAt: null, isProbing: false };
     }
     default:
-      return state;
+      return saved;
   }
 }
 
@@ -188,34 +211,30 @@ const startOf = (state: { readonly since: number; readonly after?: number }): nu
   Math.max(state.since, state.after ?? 0);
 
 const NONE = { is: 'none' } as const;
-const over = (...does: readonly PendingCommand[]): Step<never> => ({ state: NONE, does });
-const rest = <W>(state: PendingState<W>): Step<W> => ({ state, does: [] });
-const paused = <W>(order: Order<W>, { now }: Pick<Moment, 'now'>, problem: string | null = null): Paused<W> => ({
+const over = (...does: readonly PendingCommand[]): Step => ({ state: NONE, does });
+const rest = (state: PendingState): Step => ({ state, does: [] });
+const paused = (order: SyncRequest, { now }: Pick<Moment, 'now'>, problem: string | null = null): Saved<'paused'> => ({
   is: 'paused',
   order,
   since: now,
   problem,
 });
 
-const isLate = ({ deadline }: Order, { now }: Moment): boolean => deadline !== null && now >= deadline;
+const isLate = ({ deadline }: SyncRequest, { now }: Moment): boolean => deadline !== null && now >= deadline;
 
-function run<W>(
-  order: Order<W>,
+function run(
+  order: SyncRequest,
   since: number,
   attempt: number,
-  from: Exclude<PendingState<W>, { is: 'running' }>,
+  from: Exclude<PendingState, Running>,
   bySelf: boolean,
   at: Moment,
-): Step<W> {
+): Step {
   if (isLate(order, at)) return over({ do: 'conclude', stop: deadlineStop(order.deadline ?? at.now) });
   return { state: { is: 'running', order, since, attempt, isPausing: false, from, bySelf }, does: [{ do: 'run' }] };
 }
 
-function ended<W>(
-  state: Extract<PendingState<W>, { is: 'running' }>,
-  event: Extract<PendingEvent<W>, { is: 'ended' }>,
-  at: Moment,
-): Step<W> {
+function ended(state: Running, event: Extract<PendingEvent, { is: 'ended' }>, at: Moment): Step {
   const { order } = state;
   if (event.how === 'finished' || event.how === 'canceled') return over();
   if (event.how === 'closed')
@@ -233,10 +252,10 @@ function ended<W>(
   );
 }
 
-const pausedOrLate = <W>(order: Order<W>, at: Moment): Step<W> =>
+const pausedOrLate = (order: SyncRequest, at: Moment): Step =>
   isLate(order, at) ? over({ do: 'conclude', stop: deadlineStop(order.deadline ?? at.now) }) : rest(paused(order, at));
 
-function wait<W>(state: Extract<PendingState<W>, { is: 'waiting' }>, at: Moment): Step<W> {
+function wait(state: Waiting, at: Moment): Step {
   const late = tooLate(state, at);
   if (late !== null) return late;
   const distance = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** state.attempt) * (0.8 + 0.4 * at.random);
@@ -246,10 +265,7 @@ function wait<W>(state: Extract<PendingState<W>, { is: 'waiting' }>, at: Moment)
 }
 
 /** The end of waiting: the deadline, or a week. */
-function tooLate<W>(
-  state: Extract<PendingState<W>, { is: 'waiting' | 'scheduled' | 'paused' }>,
-  at: Moment,
-): Step<W> | null {
+function tooLate(state: RestingState, at: Moment): Step | null {
   if (isLate(state.order, at)) {
     const { cause, detail } = deadlineStop(state.order.deadline ?? at.now);
     const why = reasonOf(state);
@@ -262,7 +278,7 @@ function tooLate<W>(
 }
 
 /** Why nothing was sent by then. */
-function reasonOf(state: Extract<PendingState, { is: 'waiting' | 'scheduled' | 'paused' }>): string | null {
+function reasonOf(state: RestingState): string | null {
   if (state.is === 'paused') return 'the sync was paused';
   if (state.is === 'waiting') return state.stop.detail;
   if (state.problem !== null) return `the service was not healthy: ${state.problem}`;
@@ -271,11 +287,11 @@ function reasonOf(state: Extract<PendingState, { is: 'waiting' | 'scheduled' | '
     : `the service was healthy for less than ${Math.round(state.healthyMs / 60_000)} minutes`;
 }
 
-function refused<W>(
-  { order, from, bySelf }: Extract<PendingState<W>, { is: 'running' }>,
-  { isBusy, problem }: Extract<PendingEvent<W>, { is: 'refused' }>,
+function refused(
+  { order, from, bySelf }: Running,
+  { isBusy, problem }: Extract<PendingEvent, { is: 'refused' }>,
   at: Moment,
-): Step<W> {
+): Step {
   // A probe that came back meanwhile changed nothing, so another has to be asked for.
   if (!bySelf) return rest('isProbing' in from ? { ...from, isProbing: false } : from);
   if (isBusy && (from.is === 'waiting' || from.is === 'scheduled')) {
@@ -284,7 +300,7 @@ function refused<W>(
   return rest(paused(order, at, problem));
 }
 
-function tick<W>(state: PendingState<W>, at: Moment): Step<W> | null {
+function tick(state: PendingState, at: Moment): Step | null {
   if (state.is === 'none' || state.is === 'running') return null;
   const late = tooLate(state, at);
   if (late !== null) return late;
@@ -292,7 +308,7 @@ function tick<W>(state: PendingState<W>, at: Moment): Step<W> | null {
   return { state: { ...state, isProbing: true }, does: [{ do: 'probe' }] };
 }
 
-function probed<W>(state: PendingState<W>, stop: StopReason | null, at: Moment): Step<W> | null {
+function probed(state: PendingState, stop: StopReason | null, at: Moment): Step | null {
   if ((state.is !== 'waiting' && state.is !== 'scheduled') || !state.isProbing) return null;
   const late = tooLate(state, at);
   if (late !== null) return late;

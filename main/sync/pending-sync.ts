@@ -2,10 +2,11 @@ import { readFile, rm } from 'node:fs/promises';
 import { z } from 'zod';
 import type { AppEvent } from '../../shared/api/app.ts';
 import type { DeepReadonly } from '../../shared/api/operation.ts';
-import { ChosenRows as ChosenShape, type PendingSyncView, SyncReport } from '../../shared/api/sync.ts';
+import { RowIdSchema } from '../../shared/api/scalars.ts';
+import type { PendingSyncView, SyncReport } from '../../shared/api/sync.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import { KINDS } from '../../shared/model/kinds.ts';
-import { asRowId, type RowId, type WorkspaceId } from '../../shared/model/scalars.ts';
+import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import { planText } from '../../shared/plan/plan-text.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
@@ -15,11 +16,14 @@ import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
 import type { RunOptions, RunProblem } from './context.ts';
 import {
   dueAt,
-  type Order,
   type PendingCommand,
   type PendingEvent,
   type PendingState,
+  type RestingState,
   reopened,
+  SavedState,
+  type SyncOptions,
+  type SyncRequest,
   stepOf,
 } from './pending-steps.ts';
 import { changesOf } from './plan-lines.ts';
@@ -30,7 +34,7 @@ type Started = Result<{ readonly runId: string }, RunProblem>;
 export interface PendingOptions extends RunOptions {
   /** Whether it waits for a service that is away, and stays as paused when Adslate is closed. */
   readonly resumes?: boolean;
-  readonly agreed?: Wish['agreed'];
+  readonly agreed?: SyncOptions['agreed'];
 }
 
 type Health = {
@@ -56,10 +60,8 @@ interface PendingDeps {
   /** Whether the database is the one that was left; one that was restored brings no sync along. */
   readonly isSame: boolean;
   /** Asked before a run that nobody has just asked for: whether it may begin. */
-  readonly mayStart?: (options: RunOptions, agreed: Wish['agreed']) => Promise<RunProblem | null>;
+  readonly mayStart?: (options: RunOptions, agreed: SyncOptions['agreed']) => Promise<RunProblem | null>;
 }
-
-type State = PendingState<Wish>;
 
 /**
  * Owns the pending sync of one account: `pending-steps.ts` decides what follows on what, this carries it out, one step
@@ -73,7 +75,7 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
   let plan: SavedPlan = found.plan;
   let runId = found.saved?.runId ?? null;
   let leftThen = found.saved?.leftThen ?? 0;
-  let state: State = reopened(found.saved?.state ?? { is: 'none' }, deps.isSame, clock.nowMs());
+  let state: PendingState = reopened(found.saved?.state ?? { is: 'none' }, deps.isSame, clock.nowMs());
   let isActive = deps.takesUp;
   let isClosing = false;
   let isCanceled = false;
@@ -89,7 +91,7 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
       throw thrown;
     });
 
-  const optionsOf = ({ wish, deadline }: Order<Wish>): RunOptions => {
+  const optionsOf = ({ wish, deadline }: SyncRequest): RunOptions => {
     const { agreed: _, ...options } = wish;
     const seen = seenPlan;
     seenPlan = null;
@@ -104,7 +106,7 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
     };
   };
 
-  const leftOf = async (wish: Wish): Promise<number> => {
+  const leftOf = async (wish: SyncOptions): Promise<number> => {
     const planned = await sync.planned({ ...wish, plan: null });
     return changesOf(planned.plan).size;
   };
@@ -124,7 +126,7 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
     await onDisk(() => file.writePlan(next));
   };
 
-  const save = async (next: State): Promise<void> => {
+  const save = async (next: PendingState): Promise<void> => {
     const before = state;
     const isResting = next.is !== 'none' && next.is !== 'running';
     if (isResting && next.is !== before.is) leftThen = await leftOf(next.order.wish);
@@ -137,7 +139,7 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
   const arm = (): void => alarm.set(isActive && !isClosing ? dueAt(state) : null, () => aside(happen({ is: 'tick' })));
 
   /** @returns how the run began that was asked for; null when none was, false when the event means nothing now */
-  const move = async (event: PendingEvent<Wish>): Promise<Started | null | false> => {
+  const move = async (event: PendingEvent): Promise<Started | null | false> => {
     const before = state;
     const step = stepOf(state, event, { now: clock.nowMs(), random: random() });
     if (step === null) return false;
@@ -149,9 +151,9 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
     for (const look of watchers.splice(0)) look();
     return started;
   };
-  const happen = (event: PendingEvent<Wish>): Promise<Started | null | false> => inTurn(() => move(event));
+  const happen = (event: PendingEvent): Promise<Started | null | false> => inTurn(() => move(event));
 
-  const perform = async (command: PendingCommand, before: State): Promise<Started | null> => {
+  const perform = async (command: PendingCommand, before: PendingState): Promise<Started | null> => {
     switch (command.do) {
       case 'run':
         return begin();
@@ -196,7 +198,7 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
   };
 
   /** Gives an order; what is pending is replaced by it, unless it runs. */
-  const give = (options: PendingOptions, event: (order: Order<Wish>) => PendingEvent<Wish>) =>
+  const give = (options: PendingOptions, event: (order: SyncRequest) => PendingEvent) =>
     inTurn(async (): Promise<Started | null> => {
       if (state.is === 'running') return err({ kind: 'sync-running' });
       const before = { plan, runId, isActive };
@@ -287,11 +289,8 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
   };
 }
 
-/** A sync that does not run and is not over. */
-type Resting = Exclude<PendingState<Wish>, { is: 'none' | 'running' }>;
-
 /** What is kept of what was asked for; the reviewed plan is kept apart. */
-const orderOf = (options: PendingOptions): Order<Wish> => ({
+const orderOf = (options: PendingOptions): SyncRequest => ({
   wish: {
     submit: options.submit,
     campaignIds: options.campaignIds,
@@ -304,7 +303,7 @@ const orderOf = (options: PendingOptions): Order<Wish> => ({
 });
 
 /** @param by who ended it, apart from itself: the user, or the account that closes */
-function endOf(report: SyncReport | null, by: 'user' | 'closing' | null): Extract<PendingEvent<Wish>, { is: 'ended' }> {
+function endOf(report: SyncReport | null, by: 'user' | 'closing' | null): Extract<PendingEvent, { is: 'ended' }> {
   if (report?.state === 'paused') return { is: 'ended', how: 'paused' };
   // A request that failed because of it is not why.
   const isCut = report?.state === 'cancelled' || (report?.state === 'stopped' && by !== null);
@@ -319,7 +318,7 @@ const IS_BUSY: ReadonlySet<string> = new Set<RunProblem['kind']>(['sync-running'
 const problemOf = (problem: RunProblem): string => ('detail' in problem ? problem.detail : problem.kind);
 
 /** What is told of a sync that is paused, waits or is scheduled. */
-function viewOf(state: Resting, leftThen: number, left: number): Omit<PendingSyncView, 'isReviewed'> {
+function viewOf(state: RestingState, leftThen: number, left: number): Omit<PendingSyncView, 'isReviewed'> {
   const { since, order } = state;
   const all = { since, deadline: order.deadline, left, leftThen, cause: null, nextAt: null, health: null } as const;
   switch (state.is) {
@@ -359,68 +358,26 @@ function createAlarm(clock: Clock, sleepState: SleepState | undefined) {
   };
 }
 
-const RowIdShape = z.int().transform(asRowId);
-const WishShape = z.strictObject({
-  submit: z.boolean(),
-  campaignIds: z.array(RowIdShape).nullable(),
-  chosen: ChosenShape.nullable(),
-  cancelReviews: z.boolean(),
-  /** What the user has agreed to outside the window (`main/app/confirm-large-sync.ts`); null where nobody asks. */
-  agreed: z.strictObject({ creates: z.int(), budgetCents: z.int() }).nullable(),
-});
-/** What a pending sync sends, apart from its reviewed plan. */
-type Wish = DeepReadonly<z.infer<typeof WishShape>>;
-
-const PendingFileOrder = z.strictObject({ wish: WishShape, resumes: z.boolean(), deadline: z.number().nullable() });
-const Stop = SyncReport.shape.stoppedBy.unwrap();
-const PendingFileState = z.discriminatedUnion('is', [
-  z.strictObject({ is: z.literal('none') }),
-  z.strictObject({ is: z.literal('running'), order: PendingFileOrder }),
-  z.strictObject({
-    is: z.literal('paused'),
-    order: PendingFileOrder,
-    since: z.number(),
-    problem: z.string().nullable(),
-  }),
-  z.strictObject({
-    is: z.literal('waiting'),
-    order: PendingFileOrder,
-    since: z.number(),
-    attempt: z.int(),
-    nextAt: z.number(),
-    stop: Stop,
-  }),
-  z.strictObject({
-    is: z.literal('scheduled'),
-    order: PendingFileOrder,
-    since: z.number(),
-    after: z.number(),
-    healthyMs: z.number(),
-    nextAt: z.number(),
-    problem: z.string().nullable(),
-  }),
-]);
-
 const SavedShape = z.strictObject({
-  state: PendingFileState.transform(asState),
+  state: SavedState,
   /** The last run of this sync, and how many changes were left when it stopped going. */
   runId: z.string().nullable(),
   leftThen: z.int(),
 });
-type Saved = z.infer<typeof SavedShape>;
+type Saved = DeepReadonly<z.infer<typeof SavedShape>>;
 
 const SavedPlanShape = z.strictObject({
   /** The text of the reviewed plan; null when whatever is due is sent. */
   plan: z.string().nullable(),
   /** @see RunLeft */
   approved: z.array(z.string()).nullable(),
-  unread: z.array(z.strictObject({ id: RowIdShape, kinds: z.array(z.enum([...KINDS, 'review'])) })),
+  unread: z.array(z.strictObject({ id: RowIdSchema, kinds: z.array(z.enum([...KINDS, 'review'])) })),
 });
 type SavedPlan = DeepReadonly<z.infer<typeof SavedPlanShape>>;
 const NO_PLAN: SavedPlan = { plan: null, approved: null, unread: [] };
 
 /** As it is written: what belongs to this process alone is left out. */
-function savedState(state: PendingState<Wish>) {
+function savedState(state: PendingState) {
   switch (state.is) {
     case 'none':
     case 'paused':
@@ -435,21 +392,6 @@ function savedState(state: PendingState<Wish>) {
       const { isProbing: _, healthySince: _since, probedAt: _at, ...saved } = state;
       return saved;
     }
-  }
-}
-
-function asState(saved: z.infer<typeof PendingFileState>): PendingState<Wish> {
-  switch (saved.is) {
-    case 'running': {
-      const { order } = saved;
-      return { is: 'running', order, since: 0, attempt: 0, isPausing: false, from: { is: 'none' }, bySelf: false };
-    }
-    case 'waiting':
-      return { ...saved, isProbing: false };
-    case 'scheduled':
-      return { ...saved, isProbing: false, healthySince: null, probedAt: null };
-    default:
-      return saved;
   }
 }
 
@@ -471,7 +413,7 @@ function createPendingFile(path: string) {
       saved: SavedShape.safeParse(await textOf(path)).data ?? null,
       plan: SavedPlanShape.safeParse(await textOf(planPath)).data ?? NO_PLAN,
     }),
-    write: (saved: Saved) =>
+    write: (saved: Saved & { readonly state: PendingState }) =>
       saved.state.is === 'none'
         ? rm(path, { force: true })
         : writeFileAtomic(path, JSON.stringify({ ...saved, state: savedState(saved.state) })),

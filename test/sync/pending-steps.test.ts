@@ -16,7 +16,8 @@ const MINUTE = 60_000;
 const AWAY: StopReason = { cause: 'unreachable', detail: 'no connection' };
 const NONE: PendingState = { is: 'none' };
 
-const order = (deadline: number | null = null, resumes = true) => ({ wish: 'all', resumes, deadline });
+const ALL = { submit: false, campaignIds: null, chosen: null, cancelReviews: false, agreed: null } as const;
+const order = (deadline: number | null = null, resumes = true) => ({ wish: ALL, resumes, deadline });
 const at = (now = NOW, random = 0.5) => ({ now, random });
 
 /** The state after these events, each at its moment, and all that had to be done on the way. */
@@ -266,7 +267,7 @@ function play(happenings: readonly Happening[]): { readonly wrong: readonly stri
   };
   for (const { what, waitMs, deadlineMs } of happenings) {
     passTime(waitMs);
-    const given = { wish: 'all', resumes: true, deadline: deadlineMs === null ? null : now + deadlineMs };
+    const given = order(deadlineMs === null ? null : now + deadlineMs);
     if (what === 'start') happen({ is: 'start', order: given });
     if (what === 'schedule') happen({ is: 'schedule', order: given, after: now + waitMs, healthyMs: 3 * MINUTE });
     if (what === 'pause' || what === 'resume' || what === 'cancel') happen({ is: what });
