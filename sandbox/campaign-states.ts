@@ -4,9 +4,7 @@ import type { Service } from './service.ts';
 import { type CampaignMove, type CampaignStatus, stateAfter } from './states.ts';
 import type { AdGroupRow, CampaignRow, ReviewRow } from './tables.ts';
 
-/** How a campaign moves: the table is in `states.ts`; here is what goes with a move, and the history that keeps it. */
-
-/** Moves a campaign if its state allows it. @returns the new state, or null when it stayed */
+/** Moves a campaign if its state allows it (`states.ts`), with what goes with the move. @returns the new state, or null when it stayed */
 export function moveCampaign(
   service: Service,
   campaign: CampaignRow,

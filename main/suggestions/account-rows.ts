@@ -12,8 +12,6 @@ import { fromStored } from '../store/rows/codec.ts';
 import { calendarAheadMs } from '../store/rows/rule-settings.ts';
 import { columnOf, tableOf } from '../store/schema/tables.ts';
 
-/** What the rows of an account say about themselves: bids on the service, and what speaks against changing them. */
-
 /** Rows of a kind that something stands in the way of, by what it is; the first reason counts. */
 function readMarks(db: Db, kind: Kind): (id: number, dirty: number) => DropReason | null {
   const { code } = tableOf(kind);

@@ -10,12 +10,10 @@ import type { Plan, PlanBatch } from '../../shared/plan/plan-types.ts';
 import { refsOf } from '../../shared/plan/wire.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
 
-/*
- * The changes of a plan as people read them, campaign by campaign. A change is a row that is new, differs from the service,
- * or goes; its fields are listed with it and not counted, and uploads and reviews are no changes.
+/**
+ * Rows that a plan sends, by their kind: an account may have a million. Each is one change, which is new, differs from the
+ * service, or goes; its fields are not counted, and uploads and reviews are no changes.
  */
-
-/** Rows that a plan sends, by their kind: an account may have a million. */
 export interface SentRows {
   readonly size: number;
   readonly has: (kind: Kind, id: RowId) => boolean;

@@ -6,11 +6,6 @@ import { operation } from './operation.ts';
 import { CellSchema, RowIdSchema, WindowSchema } from './scalars.ts';
 import { RowsPatch } from './workspace.ts';
 
-/**
- * What the metrics of an account suggest, with the arithmetic behind it. Nothing is ever changed or sent by itself. Amounts are in
- * cents, ROAS in hundredths, multipliers in hundredths of a percent.
- */
-
 /** What bids should reach: ROAS in hundredths, or spend held in cents a day (null: as in the last 28 days, kept as an amount when it is set). */
 const GoalSchema = z.discriminatedUnion('is', [
   z.strictObject({ is: z.literal('roas'), target: z.int().min(10).max(100_000) }),
@@ -93,6 +88,10 @@ const Pace = z.strictObject({
 });
 export type PlanPace = z.infer<typeof Pace>;
 
+/**
+ * What the metrics of an account suggest, with the arithmetic behind it. Nothing is ever changed or sent by itself. Amounts are in
+ * cents, ROAS in hundredths, multipliers in hundredths of a percent.
+ */
 export const suggestionsContract = {
   /** A page of the list, with what was left out and why. `goal` replaces all kept goals for this question. */
   list: operation({

@@ -144,10 +144,6 @@ export const isOn = (status: string | null): boolean => status === null || statu
 export const isComplete = (word: string): boolean => word.trim().toLowerCase() === 'complete';
 
 /**
- * What the service reports about a campaign and its groups, as the questions that rules, plan and impact ask
- * (document, "States and transitions").
- */
-/**
  * Scheduled or live: profiles that are enabled cannot change now (document, "SBA update"). A rescheduled campaign is
  * neither; the document's words name these two only, and the service takes changes of a profile while it waits.
  */

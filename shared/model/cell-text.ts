@@ -6,11 +6,6 @@ import type { Kind } from './kinds.ts';
 import { OPEN_END, plainDate } from './plain-date.ts';
 import { codePointLength, controlCharacterAt, isUnseen, withUnseenShown } from './text.ts';
 
-/**
- * Between what a person types or reads and what a row holds. Used by the grid, the sheet, the search and the
- * command line, so that 12.349 means the same in all of them.
- */
-
 /** The most characters of a text that has no limit of its own. */
 export const TEXT_MAX = 50_000;
 /** Highest bid multiplier when no profile is at hand (document, "Limits"). */
@@ -29,8 +24,8 @@ export interface ParseLimits {
 export type ServiceWords = Readonly<Partial<Record<Kind, Readonly<Record<string, readonly string[]>>>>>;
 
 /**
- * Reads typed text as a cell of a field. Blank text is the empty cell. Decimals beyond the second are cut;
- * choices are matched without regard to case; nothing is guessed.
+ * Reads typed text as a cell of a field, in the grid, a spreadsheet, the search and the command line alike. Blank text is the
+ * empty cell. Decimals beyond the second are cut; choices are matched without regard to case; nothing is guessed.
  */
 export function parseCell(kind: Kind, field: string, text: string, limits?: ParseLimits): Result<Cell, CellProblem> {
   const spec = fieldSpec(kind, field);

@@ -3,8 +3,6 @@ import type { RowsFacts, SuggestionFacts } from './facts.ts';
 import type { ScopedGoal } from './goals.ts';
 import { clamp, rounded, sumOf } from './statistics.ts';
 
-/** The same money, spread better: the share of sales that may be paid is chosen so that predicted spend stays the same. */
-
 /** Spend grows with this power of the bid: more clicks, each at a higher price. */
 const SPEND_EXPONENT = 1.1;
 const LOWEST = 0.02;
@@ -77,6 +75,7 @@ export const heldWithoutAmount = (facts: SuggestionFacts): readonly ScopedGoal[]
     return goal.is === 'hold' && goal.perDay === null && perDay > 0 ? [{ scope, goal: { is: 'hold', perDay } }] : [];
   });
 
+/** The same money, spread better: the share of sales that may be paid is chosen so that predicted spend stays the same. */
 export function holdSpend(rows: readonly HeldRow[], goal: number): HeldSpend {
   const bidsAt = (share: number): readonly number[] =>
     rows.map(

@@ -1,8 +1,6 @@
 import { dollars, type Explanation, percent, plain, sentences, step } from './explanation.ts';
 import { cutCents, rounded, sumOf, Z80 } from './statistics.ts';
 
-/** Whether the month's plan holds: spend by weekday, carried on to the end of the month. Amounts in cents. */
-
 const WEEKS = 8;
 const PRIOR_DAYS = 4;
 const RECENT_DAYS = 14;
@@ -80,6 +78,7 @@ export interface PacingNumbers {
   readonly suggested: number | null;
 }
 
+/** Whether the month's plan holds: spend by weekday, carried on to the end of the month. Amounts in cents. */
 export function projectMonth(facts: PacingFacts): PacingNumbers {
   const { plan, spent, daysGone, daysLeft, weights, recent, dailyBudget } = facts;
   const weightOf = (weekdays: readonly number[]): number => rounded(sumOf(weekdays, (day) => weights[day] ?? 1));

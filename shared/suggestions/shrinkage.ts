@@ -1,11 +1,6 @@
 import type { Exposures } from './exposure.ts';
 import { gammaQuantile, logGamma, sumOf, Z80 } from './statistics.ts';
 
-/**
- * How often a click brings an order. A row with few clicks borrows from its campaign, and a campaign from the account: orders
- * are Poisson, and the rates of rows around their campaign follow a gamma distribution.
- */
-
 const SHAPES = [0.5, 1, 2, 4, 8, 16] as const;
 /** Orders that the value of an order of the parent counts for. */
 const GROUP_VALUE_ORDERS = 5;
@@ -92,7 +87,8 @@ interface Group {
 }
 
 /**
- * The rates of all campaigns.
+ * The rates of all campaigns: how often a click brings an order. A row with few clicks borrows from its campaign, and a campaign
+ * from the account: orders are Poisson, and the rates of rows around their campaign follow a gamma distribution.
  *
  * @param groupOf the position of the campaign of each row
  * @returns null when no click has brought an order yet: nothing can be said

@@ -2,13 +2,10 @@ import { counted, dollars, type Explanation, percent, plain, sentences, step } f
 import type { RowRate } from './shrinkage.ts';
 import { clamp, rounded, Z80 } from './statistics.ts';
 
-/** What clicks, spend and sales would become with other bids. How much clicks follow a bid is assumed, and said to be. */
-
 export interface Response {
   /** Powers of new bid / old bid that clicks and the cost of a click follow. */
   readonly clicks: number;
   readonly cost: number;
-
   /** Changes of the account's own bids that they were learned from; 0 where they are assumed. */
   readonly changes: number;
 }
@@ -85,7 +82,10 @@ export interface WhatIfNumbers {
   readonly changes: number;
 }
 
-/** The assumption about clicks is shared by all rows, so its errors add up; the others of the rows do not. */
+/**
+ * What clicks, spend and sales would become with other bids. The assumption about clicks is shared by all rows, so its errors
+ * add up; the others of the rows do not.
+ */
 export function whatIf(rows: readonly WhatIfRow[], response: Response = ASSUMED): WhatIfNumbers {
   const sums = { clicks: 0, newClicks: 0, spend: 0, newSpend: 0, sales: 0, newSales: 0 };
   let own = 0;

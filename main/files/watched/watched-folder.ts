@@ -24,17 +24,6 @@ import { type MediaLibrary, sha256OfFile } from '../media/library.ts';
 import type { Prober } from '../probe/prober.ts';
 import { createDropLog, type DropLog, type FolderSetup, type SeenFile } from './drop-log.ts';
 
-/**
- * Takes files from a folder that others fill. The watcher only says that something happened; what is there is read
- * from the folder itself, so a missed event costs time and no file.
- *
- *   new, or another size or time --> arriving --same size, time and bytes for a while--> taken --> attached, or the reason why not
- *                                       ^  differs |
- *                                       '----------'
- *
- * The folder may go away and come back, as a network share does: it is looked for every few seconds.
- */
-
 export interface WatchedFolderPorts {
   readonly workspace: Workspace;
   readonly library: MediaLibrary;
@@ -79,6 +68,16 @@ interface Taken {
   readonly match: MatchedName | null;
 }
 
+/**
+ * Takes files from a folder that others fill. The watcher only says that something happened; what is there is read
+ * from the folder itself, so a missed event costs time and no file.
+ *
+ *   new, or another size or time --> arriving --same size, time and bytes for a while--> taken --> attached, or the reason why not
+ *                                       ^  differs |
+ *                                       '----------'
+ *
+ * The folder may go away and come back, as a network share does: it is looked for every few seconds.
+ */
 export function createWatchedFolder(ports: WatchedFolderPorts) {
   const { workspace, library, prober, clock, changed } = ports;
   const pace = ports.pace ?? PACE;

@@ -183,16 +183,6 @@ function removedRow(table: Table, content: string): Known {
   return { campaignId: rowIdOrNull(columns['campaign_id']), label: rowLabel(row as AnyRow) };
 }
 
-/**
- * What was there at a moment, from the history: going back from now, the oldest change after the moment says what a
- * cell held at it. A cell without such a change holds what it held. Steps that are undone have no part in this.
- *
- *   moment        now
- *   --|--a->b--b->c--|    at the moment: a
- *
- * Merges with the service are not steps, so a cell that only the service has changed shows what it holds now.
- */
-
 /** No step with this number is kept: it never was, or it has been pruned. */
 export type HistoryNotFound = Failure<'NO_MOMENT'>;
 
@@ -202,7 +192,14 @@ export const isKnownStep = (db: Db, step: number): boolean =>
 
 const AFTER = 'step > ? AND step IN (SELECT id FROM step WHERE state = 0)';
 
-/** SQL, to be bound to a moment: ids with what a field (or mark, by its code) of them held at it, where it was changed since. */
+/**
+ * SQL, to be bound to a moment: ids with what a field (or mark, by its code) of them held at it, where it was changed since.
+ * Going back from now, the oldest change after the moment says what a cell held at it. Steps that are undone have no part in
+ * this. Merges with the service are not steps, so a cell that only the service has changed shows what it holds now.
+ *
+ *   moment        now
+ *   --|--a->b--b->c--|    at the moment: a
+ */
 export const cellsAtStepSql = (table: Table, code: number): string =>
   `SELECT id, old AS v, min(step) FROM step_cell
    WHERE ${AFTER} AND kind = ${table.code} AND field = ${code} GROUP BY id`;

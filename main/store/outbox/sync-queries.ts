@@ -10,8 +10,6 @@ import { fillSelectionWith } from '../writer/selection.ts';
 import type { WriterStore } from '../writer/store.ts';
 import { isCurrentOwner } from './save-intent.ts';
 
-/** Figures and lists that sync needs of all rows at once, counted in the database instead of in memory. */
-
 /** SQL: the field has one of these words, or one of the service that this version does not know. */
 const isOneOf = (kind: Kind, field: string, words: readonly string[]): string => {
   const codes = words.map((word) => choiceCode(kind, field, word)).join(', ');

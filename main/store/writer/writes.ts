@@ -8,11 +8,6 @@ import type { Whole } from '../team/snapshot.ts';
 import type { TeamPerson, TeamPlace } from '../team/team.ts';
 import type { WriterContext } from './create-store.ts';
 
-/**
- * What the rest of main has written beyond the operations of the contract: sync, import, teams. It has types and no schema; the
- * client in the main thread takes its types from here (`store.ts`). What sync asks of the outbox stands in `outbox/ops.ts`.
- */
-
 type Store = WriterContext['store'];
 /** Arguments of an operation of the store behind its first. */
 type Of<Name extends keyof Store> = Store[Name] extends (...args: infer Args) => unknown ? Args : never;
@@ -39,7 +34,10 @@ export const edits = {
     store.applyPaste(paste, skip, label, job),
 };
 
-/** Writes that are no edits, in the writer thread: one transaction each. A refusal of the disk is thrown. */
+/**
+ * Writes that are no edits, in the writer thread: one transaction each. A refusal of the disk is thrown. What sync asks of the
+ * outbox is in `outbox/ops.ts`.
+ */
 export const writes = {
   /** Merges what the service said into the rows, field by field; local edits stay and disagreements become conflicts. */
   mergeRemote: ({ store }: WriterContext, ...args: Of<'mergeRemoteRows'>) => store.mergeRemoteRows(...args),
