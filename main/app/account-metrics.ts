@@ -74,8 +74,8 @@ export function openAccountMetrics(deps: AccountMetricsDeps) {
     // The user of a command reads what came of it.
     isOn: () => options.host !== 'cli' && opened.viewOnly === null && options.preferences.get().alertNotices,
     ask: async () => {
-      const wish = { is: 'page', kinds: ['alert'], campaignId: null, from: 0, count: ALERTS_MAX } as const;
-      const answer = await askSuggestions({ workspace, reports, cube: cube.get, capabilities, profile }, wish);
+      const query = { is: 'page', kinds: ['alert'], campaignId: null, from: 0, count: ALERTS_MAX } as const;
+      const answer = await askSuggestions({ workspace, reports, cube: cube.get, capabilities, profile }, query);
       return { ...answer, today: answer.setup.today };
     },
     add: deps.news.add,

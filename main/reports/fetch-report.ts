@@ -59,25 +59,25 @@ const STATUS_MAX = 100;
 const ID_MAX = 200;
 
 /** What is asked for, and whether the user wants to read it or only its metrics are wanted. */
-export type ReportWish = ReportRequest & Pick<ReportSnapshot, 'background'>;
+export type ReportOptions = ReportRequest & Pick<ReportSnapshot, 'background'>;
 
 /** A report that nobody reads is not unpacked here: it may have a million rows. */
-const readerFor = ({ background }: Pick<ReportWish, 'background'>) =>
+const readerFor = ({ background }: Pick<ReportOptions, 'background'>) =>
   background === true ? describeReportFile : readReportFile;
 
 /** Asks for a report, once. */
 export async function askForReport(
   source: ReportSource,
-  wish: ReportWish,
+  options: ReportOptions,
 ): Promise<Result<ReportAnswer, ReportProblem>> {
   const { api } = source;
-  const { attributionWindow = null, format = null } = wish;
+  const { attributionWindow = null, format = null } = options;
   const rest = JSON.stringify({
-    reportType: wish.reportType,
-    startDate: wish.startDate,
-    endDate: wish.endDate,
+    reportType: options.reportType,
+    startDate: options.startDate,
+    endDate: options.endDate,
     ...(attributionWindow === null ? {} : { attributionWindow }),
-    ...(wish.byDate ? { extraFields: ['date'] } : {}),
+    ...(options.byDate ? { extraFields: ['date'] } : {}),
     ...(format === null ? {} : { format }),
   });
   // The advertiser id is written by hand because it may be longer than a JavaScript number is exact.
@@ -96,7 +96,7 @@ export async function askForReport(
   if (refusal !== null) return err({ kind: 'refused', message: refusal });
   const address = addressIn(value.value);
   if (address !== null) {
-    const report = await download(source, address, readerFor(wish));
+    const report = await download(source, address, readerFor(options));
     return report.ok ? ok({ is: 'report', report: report.value }) : report;
   }
   const snapshotId = textOf(members?.get('snapshotId'));

@@ -13,7 +13,7 @@ import { diskWords } from '../app/system.ts';
 import { notWritableFrom } from '../store/not-writable.ts';
 import type { NotWritable } from '../store/types.ts';
 import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
-import { type JobAnswer, problemWords, type ReportProblem, type ReportWish } from './fetch-report.ts';
+import { type JobAnswer, problemWords, type ReportOptions, type ReportProblem } from './fetch-report.ts';
 import type { ReceivedReport } from './read-report-file.ts';
 
 /**
@@ -77,9 +77,9 @@ export function createReportJobs(deps: JobDeps) {
   const isPast = ({ askedAt }: ReportJob): boolean => clock.nowMs() - askedAt > profile.snapshot.ttlHours * HOUR_MS;
 
   /** An ended job that is asked for again, or one whose report has been there for long. */
-  const isOutdated = ({ state, endedAt, ...wish }: ReportJob, key: string): boolean =>
+  const isOutdated = ({ state, endedAt, ...options }: ReportJob, key: string): boolean =>
     state !== 'waiting' &&
-    (wishKey(wish) === key ||
+    (optionsKey(options) === key ||
       (state === 'ready' && clock.nowMs() - (endedAt ?? 0) > profile.snapshot.ttlHours * HOUR_MS));
 
   const understand = async (job: ReportJob, answer: JobAnswer): Promise<ReportJob> => {
@@ -185,14 +185,14 @@ export function createReportJobs(deps: JobDeps) {
     find: store.find,
     /** A job the service has just named. An ended one that asked for the same makes room for it. */
     begin: async (
-      wish: ReportWish,
+      options: ReportOptions,
       { snapshotId, status }: { readonly snapshotId: string; readonly status: string },
     ): Promise<ReportJob> => {
-      const key = wishKey(wish);
+      const key = optionsKey(options);
       const { jobs } = await store.list();
       for (const job of jobs) if (isOutdated(job, key)) await store.remove(job.snapshotId);
       const job = await store.put({
-        ...wish,
+        ...options,
         snapshotId,
         askedAt: clock.nowMs(),
         askedOn: await deps.today(),
@@ -332,6 +332,13 @@ export function createJobStore(folder: string) {
   };
 }
 
-/** The same wish is the same text. What is not sent and what was never said are one. */
-export const wishKey = ({ reportType, startDate, endDate, byDate, attributionWindow, format }: ReportRequest): string =>
+/** The same options are the same text. What is not sent and what was never said are one. */
+export const optionsKey = ({
+  reportType,
+  startDate,
+  endDate,
+  byDate,
+  attributionWindow,
+  format,
+}: ReportRequest): string =>
   JSON.stringify([reportType, startDate, endDate, byDate, attributionWindow ?? null, format ?? null]);

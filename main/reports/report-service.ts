@@ -33,9 +33,15 @@ import type { Clock, SleepState } from '../app/clock.ts';
 import type { NotificationLog } from '../app/notification-log.ts';
 import { notWritableFrom } from '../store/not-writable.ts';
 import type { Workspace } from '../store/store.ts';
-import { askAboutJob, askForReport, type ReportAnswer, type ReportProblem, type ReportWish } from './fetch-report.ts';
+import {
+  askAboutJob,
+  askForReport,
+  type ReportAnswer,
+  type ReportOptions,
+  type ReportProblem,
+} from './fetch-report.ts';
 import type { ReceivedReport, ReportRows } from './read-report-file.ts';
-import { createJobStore, createReportJobs, type ReportJobs, wishKey } from './report-jobs.ts';
+import { createJobStore, createReportJobs, optionsKey, type ReportJobs } from './report-jobs.ts';
 import { createSnapshotStore, type ReportReadError, type ReportStore } from './report-store.ts';
 
 /** The reports of one account: requested once a day, saved permanently, shown in many ways. */
@@ -54,7 +60,7 @@ type RowFigures = {
 interface ReportDeps {
   readonly store: ReportStore;
   readonly jobs: ReportJobs;
-  readonly ask: (wish: ReportWish) => Promise<Result<ReportAnswer, ReportProblem>>;
+  readonly ask: (options: ReportOptions) => Promise<Result<ReportAnswer, ReportProblem>>;
   readonly nowMs: () => number;
   /** The day at the business; on a practice account the day of its clock. */
   readonly today: () => Promise<PlainDate>;
@@ -78,15 +84,23 @@ export function createReportService(deps: ReportDeps) {
   const requested = new Set<string>();
 
   /** What is sent: the user's own word, else that of the deployment settings. */
-  const resolved = ({ attributionWindow, format, ...wish }: ReportWish): ReportWish => {
+  const resolved = ({ attributionWindow, format, ...options }: ReportOptions): ReportOptions => {
     const own = attributionWindow === undefined ? profile.report.attributionWindow : (attributionWindow ?? '');
     const packed = format === undefined ? profile.report.format : (format ?? '');
-    return { ...wish, ...(own === '' ? {} : { attributionWindow: own }), ...(packed === '' ? {} : { format: packed }) };
+    return {
+      ...options,
+      ...(own === '' ? {} : { attributionWindow: own }),
+      ...(packed === '' ? {} : { format: packed }),
+    };
   };
 
-  const keep = async (wish: ReportWish, report: ReceivedReport, fetchedOn: PlainDate): Promise<ReportSnapshot> => {
-    await deps.types.remember(wish.reportType);
-    return store.keep(wish, report, { fetchedAt: nowMs(), fetchedOn });
+  const keep = async (
+    options: ReportOptions,
+    report: ReceivedReport,
+    fetchedOn: PlainDate,
+  ): Promise<ReportSnapshot> => {
+    await deps.types.remember(options.reportType);
+    return store.keep(options, report, { fetchedAt: nowMs(), fetchedOn });
   };
 
   /** A job that is over by now: whoever asked gets the report, or the reason, and nobody has to look for it in the list. */
@@ -98,31 +112,33 @@ export function createReportService(deps: ReportDeps) {
     return err({ kind: 'refused', message: job.detail === '' ? `the report ${job.state}` : job.detail });
   };
 
-  const ask = async (wish: ReportWish, again: boolean): Promise<Answered> => {
-    const isRead = wish.background === undefined;
-    const pending = (await jobs.list()).jobs.find((job) => job.state === 'waiting' && wishKey(job) === wishKey(wish));
+  const ask = async (options: ReportOptions, again: boolean): Promise<Answered> => {
+    const isRead = options.background === undefined;
+    const pending = (await jobs.list()).jobs.find(
+      (job) => job.state === 'waiting' && optionsKey(job) === optionsKey(options),
+    );
     if (pending !== undefined && isRead) await jobs.adopt(pending.snapshotId);
     if (pending !== undefined) return standing((await jobs.wait(pending.snapshotId, 0)) ?? pending);
     const fetchedOn = await today();
     if (!again) {
       const { snapshots } = await store.list();
-      const kept = snapshots.find((each) => each.fetchedOn === fetchedOn && wishKey(each) === wishKey(wish));
+      const kept = snapshots.find((each) => each.fetchedOn === fetchedOn && optionsKey(each) === optionsKey(options));
       const snapshot = kept !== undefined && isRead ? await store.adopt(kept.id) : kept;
       if (snapshot != null) return ok({ is: 'report', snapshot, kept: true });
     }
-    const answer = await deps.ask(wish);
+    const answer = await deps.ask(options);
     if (!answer.ok) return answer;
     if (answer.value.is === 'report') {
-      return ok({ is: 'report', snapshot: await keep(wish, answer.value.report, fetchedOn), kept: false });
+      return ok({ is: 'report', snapshot: await keep(options, answer.value.report, fetchedOn), kept: false });
     }
-    await deps.types.remember(wish.reportType);
-    const begun = await jobs.begin(wish, answer.value);
+    await deps.types.remember(options.reportType);
+    const begun = await jobs.begin(options, answer.value);
     return standing((await jobs.wait(begun.snapshotId, PATIENCE_MS)) ?? begun);
   };
 
-  const asking = async (wish: ReportWish, again: boolean): Promise<Answered> => {
+  const asking = async (options: ReportOptions, again: boolean): Promise<Answered> => {
     try {
-      return await ask(wish, again);
+      return await ask(options, again);
     } catch (thrown) {
       const problem = notWritableFrom(thrown);
       if (problem === null) throw thrown;
@@ -177,15 +193,14 @@ export function createReportService(deps: ReportDeps) {
       return isFirst;
     },
     forgetRequest: (reportType: string, days: DaySpan): void => void requested.delete(requestKey(reportType, days)),
-    // A second click while the answer is on its way waits for the same answer.
     /**
-     * The report, or a job when it is not there within a few seconds. `kept` is true when today's answer to the same wish was
-     * there already and nothing was sent; a wish that a job waits for joins it.
+     * The report, or a job when it is not there within a few seconds. `kept` is true when today's answer to the same request was
+     * there already and nothing was sent; a request that a job or an answer waits for joins it.
      */
-    request: (wanted: ReportWish, again: boolean): Promise<Result<Requested, ReportProblem | NotWritable>> => {
-      const wish = resolved(wanted);
-      const key = `${wishKey(wish)} ${wish.background}`;
-      const asked = underWay.get(key) ?? asking(wish, again).finally(() => underWay.delete(key));
+    request: (wanted: ReportOptions, again: boolean): Promise<Result<Requested, ReportProblem | NotWritable>> => {
+      const options = resolved(wanted);
+      const key = `${optionsKey(options)} ${options.background}`;
+      const asked = underWay.get(key) ?? asking(options, again).finally(() => underWay.delete(key));
       underWay.set(key, asked);
       return asked;
     },
@@ -351,9 +366,9 @@ export function openReports(account: ReportsOfAccount) {
       // A program that ended between the two files of a report and of its job has the report already.
       const known = (await store.list()).snapshots.find((each) => each.snapshotId === snapshotId);
       if (known !== undefined) return known;
-      const wish = { reportType, startDate, endDate, byDate, attributionWindow, format, background };
+      const options = { reportType, startDate, endDate, byDate, attributionWindow, format, background };
       const fetchedOn = plainDate(askedOn) ?? (await today());
-      return store.keep(wish, report, { fetchedAt: clock.nowMs(), fetchedOn, snapshotId });
+      return store.keep(options, report, { fetchedAt: clock.nowMs(), fetchedOn, snapshotId });
     },
     today,
     clock,
@@ -373,7 +388,7 @@ export function openReports(account: ReportsOfAccount) {
   return createReportService({
     store,
     jobs,
-    ask: async (wish) => account.unlessClosed(askForReport({ api: await api(), hosts }, wish)),
+    ask: async (options) => account.unlessClosed(askForReport({ api: await api(), hosts }, options)),
     nowMs: () => clock.nowMs(),
     today,
     profile,

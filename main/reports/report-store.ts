@@ -10,7 +10,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { guardCell } from '../../shared/spreadsheet/cell-guard.ts';
 import { makeFolders, nullIfNotFound, writeFileAtomic } from '../app/atomic-write.ts';
 import { csvRows, writeSheet } from '../files/spreadsheet/csv.ts';
-import type { ReportWish } from './fetch-report.ts';
+import type { ReportOptions } from './fetch-report.ts';
 import { type ReceivedReport, type ReportRows, readReportFile } from './read-report-file.ts';
 
 /**
@@ -92,13 +92,17 @@ export function createSnapshotStore(folder: string) {
     /** The answer as it was received; of a report of an earlier version, its rows as CSV. */
     raw,
     /** @throws what the disk says when it cannot be written */
-    keep: async (wish: ReportWish, { bytes, content }: ReceivedReport, when: FetchedWhen): Promise<ReportSnapshot> => {
+    keep: async (
+      options: ReportOptions,
+      { bytes, content }: ReceivedReport,
+      when: FetchedWhen,
+    ): Promise<ReportSnapshot> => {
       await makeFolders(folder);
       const { mediaType, rows, parts } = content;
       const snapshot: ReportSnapshot = {
-        ...wish,
+        ...options,
         ...when,
-        id: idFor(wish, when),
+        id: idFor(options, when),
         rows: Math.max(0, rows.length - 1),
         raw: { mediaType, bytes: bytes.length, sha256: sha256Of(bytes) },
         ...(parts.length === 0 ? {} : { parts: [...parts] }),
@@ -160,10 +164,10 @@ const ENDINGS: Readonly<Record<RawMediaType, string>> = {
 const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Readable in a file list, and another one for every fetch. */
-function idFor(wish: ReportRequest, { fetchedAt }: FetchedWhen): string {
+function idFor(options: ReportRequest, { fetchedAt }: FetchedWhen): string {
   const tail = createHash('sha256')
-    .update(JSON.stringify([wish, fetchedAt]))
+    .update(JSON.stringify([options, fetchedAt]))
     .digest('hex')
     .slice(0, 12);
-  return `${wish.reportType.toLowerCase().replaceAll('_', '-')}-${wish.startDate}-${wish.endDate}-${tail}`;
+  return `${options.reportType.toLowerCase().replaceAll('_', '-')}-${options.startDate}-${options.endDate}-${tail}`;
 }

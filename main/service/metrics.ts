@@ -155,14 +155,14 @@ export async function metricsOfView(account: SuggestionAccount, view: ViewSpec |
 
 /** Of every row with a suggested bid or pause the place of its word among those of the signal; NaN stands for the rest. */
 async function signalColumn(account: SuggestionAccount, kind: ReportedKind, signal: 'evidence' | 'suggestion') {
-  const wish = {
+  const query = {
     is: 'page',
     kinds: ['bid', 'no-sale'],
     campaignId: null,
     from: 0,
     count: Number.MAX_SAFE_INTEGER,
   } as const;
-  const found = (await askSuggestions(account, wish)).suggestions.filter(({ type }) => type === kind);
+  const found = (await askSuggestions(account, query)).suggestions.filter(({ type }) => type === kind);
   const values = new Float64Array(found.reduce((most, { id }) => Math.max(most, id ?? 0), 0) + 1).fill(Number.NaN);
   for (const { id, current, suggested, evidence } of found) {
     const isLower = typeof suggested === 'number' && typeof current === 'number' && suggested < current;

@@ -24,8 +24,8 @@ export const overviewOperations = ({ events }: Pick<RouterContext, 'events'>): P
       const days = again ? span : await unknownDays(account, kind, wanted);
       // A service that refused these days once today is not asked for them again and again.
       if (days === null || (!again && !reports.isFirstRequest(kind, days))) return ok({ requested: false });
-      const wish = { reportType: kind, startDate: days.from, endDate: days.to, byDate: true };
-      const asked = await reports.request(wish, again);
+      const options = { reportType: kind, startDate: days.from, endDate: days.to, byDate: true };
+      const asked = await reports.request(options, again);
       // Each list that is opened asks: where nothing was requested, no window has anything to read again.
       events.publish({ type: 'settings.changed', workspaceId, area: 'overview' });
       if (asked.ok) return ok({ requested: true });

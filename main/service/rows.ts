@@ -1,4 +1,4 @@
-import type { MetricsWish } from '../../shared/api/views.ts';
+import type { MetricsQuery } from '../../shared/api/views.ts';
 import { copyRows } from '../../shared/bulk/copy-rows.ts';
 import { spreadKeywords } from '../../shared/bulk/spread-keywords.ts';
 import { treeRows } from '../../shared/model/campaign-tree.ts';
@@ -82,13 +82,13 @@ async function spreadIntoNew({ workspace }: ActiveAccount, campaignId: RowId) {
 }
 
 /** Hands the metrics of a period over to the thread that adds up rows. */
-async function keptMetrics({ account, signal }: MainContext, wish: MetricsWish | null): Promise<MetricsWish | null> {
-  if (wish === null) return null;
-  const { kind } = wish;
-  const look = lookOf(wish);
+async function keptMetrics({ account, signal }: MainContext, query: MetricsQuery | null): Promise<MetricsQuery | null> {
+  if (query === null) return null;
+  const { kind } = query;
+  const look = lookOf(query);
   const wanted = TOTALED.map((name) => ({ kind, look, column: metricField({ name, window: null, isChange: false }) }));
   await account.workspace.keepMetrics(wanted, metricColumns(account, kind, signal));
-  return wish;
+  return query;
 }
 
 function copyToAccountOperations({ open, grants, prober }: RouterContext): MainOperations['copyToAccount'] {

@@ -53,14 +53,14 @@ async function fill(
   const today = await reports.today();
   const read = await sync.refresh();
   if (!read.ok) return unfilled('the campaigns could not be read');
-  const wish = { startDate: addDays(today, -REPORT_DAYS), endDate: addDays(today, -1), byDate: true };
+  const days = { startDate: addDays(today, -REPORT_DAYS), endDate: addDays(today, -1), byDate: true };
   // Names, pictures and suggested bids of the items are what any search leaves behind.
   const [found, ...answers] = await Promise.all([
     itemOperations(parts).items.search(
       { account, task: null, signal: undefined },
       { workspaceId, ids: null, text: 'Northwind' },
     ),
-    ...REPORTS.map((reportType) => reports.request({ reportType, ...wish }, false)),
+    ...REPORTS.map((reportType) => reports.request({ reportType, ...days }, false)),
   ]);
   if (!found.ok || answers.some((answer) => !answer.ok)) return unfilled('the items and reports could not be read');
   const items = ITEMS.map((wanted) => found.value.find(({ name }) => name === wanted));

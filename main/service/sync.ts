@@ -200,19 +200,19 @@ function runOperations({
         shown === null
           ? { ...wished, seenPlan: shownPlan }
           : { ...wished, ...shown.options, plan: planText(shown.plan) };
-      const wish = await agreed(sync, input);
-      if (wish === null) return fail('CANCELLED', {});
-      const unsigned = (await account.team()) === null ? null : await onlyUnsigned(account, wish);
-      return unsigned === null ? startedIn(account, await sync.run(wish)) : fail('NEEDS_SIGN_OFF', unsigned);
+      const runOptions = await agreed(sync, input);
+      if (runOptions === null) return fail('CANCELLED', {});
+      const unsigned = (await account.team()) === null ? null : await onlyUnsigned(account, runOptions);
+      return unsigned === null ? startedIn(account, await sync.run(runOptions)) : fail('NEEDS_SIGN_OFF', unsigned);
     },
     schedule: async ({ account }, { shownPlan, ...input }) => {
       const sync = await account.sync();
       const changed = await changedSince(sync, shownPlan, input);
       if (changed !== null) return changed;
       const health = { after: input.after, healthyMs: input.healthyMinutes * MINUTE_MS };
-      const wish = await agreed(sync, input);
-      if (wish === null) return fail('CANCELLED', {});
-      const given = await sync.schedule(wish, health);
+      const runOptions = await agreed(sync, input);
+      if (runOptions === null) return fail('CANCELLED', {});
+      const given = await sync.schedule(runOptions, health);
       return given.ok ? ok({}) : startedIn(account, given);
     },
     pause: async ({ account }) => ((await (await account.sync()).pauseSync()) ? ok({}) : noSync()),
@@ -233,8 +233,8 @@ async function changedSince(sync: Pick<SyncService, 'changedSince'>, shownPlan: 
 }
 
 /** Rows that wait for a sign-off where a sync would do nothing else; null where it has something to do. */
-async function onlyUnsigned(account: ActiveAccount, wish: RunOptions) {
-  const { plan } = await (await account.sync()).planToSend(wish);
+async function onlyUnsigned(account: ActiveAccount, runOptions: RunOptions) {
+  const { plan } = await (await account.sync()).planToSend(runOptions);
   const of = (reason: LeftOut['reason']): number => plan.leftOut.filter((left) => left.reason === reason).length;
   const [changedSince, needed] = [of('changed-since-sign-off'), of('needs-sign-off')];
   const isIdle = plan.batches.length === 0 && changedSince + needed > 0;

@@ -91,7 +91,7 @@ export interface Workspace extends Omit<Reads, 'openView'>, Edits, Writes {
   readonly outbox: OutboxClient;
   /** Hands metrics over to the thread that sorts rows, those that are not there as they are now. */
   keepMetrics(wanted: readonly WantedMetric[], metrics: MetricColumns): Promise<void>;
-  openView(spec: ViewSpec, wish?: OpeningWish): Promise<Awaited<ReturnType<Reads['openView']>>>;
+  openView(spec: ViewSpec, options?: OpeningOptions): Promise<Awaited<ReturnType<Reads['openView']>>>;
   savedViews(): Promise<SavedView[]>;
   /** Whole campaigns with all that hangs from them, by id order. */
   readTrees(which: 'all' | 'changed' | readonly RowId[]): Promise<readonly CampaignTree[]>;
@@ -150,7 +150,7 @@ export interface Workspace extends Omit<Reads, 'openView'>, Edits, Writes {
   close(): Promise<void>;
 }
 
-export interface OpeningWish {
+export interface OpeningOptions {
   /** The rows that come along at once; none without it. */
   readonly window?: { readonly from: number; readonly count: number };
   /** The metrics that it is sorted and searched by. */

@@ -17,7 +17,7 @@ export interface Accepted {
   readonly dropped: ReadonlyMap<DropReason, number>;
 }
 
-export interface AcceptWish {
+export interface AcceptOptions {
   readonly keys: number;
   readonly answer: SuggestionAnswer;
   /** What was accepted lately. */
@@ -28,7 +28,7 @@ export interface AcceptWish {
 /** Puts suggestions into the rows as one step of the history, by the same command as typing. */
 export async function acceptSuggestions(
   { workspace }: Pick<ActiveAccount, 'workspace'>,
-  { keys, answer, moved, isLifted }: AcceptWish,
+  { keys, answer, moved, isLifted }: AcceptOptions,
 ): Promise<Result<Accepted, EditProblem | NotWritable>> {
   const dropped = new Map<DropReason, number>();
   const drop = (reason: DropReason, count = 1): void => {

@@ -17,7 +17,7 @@ import { type BannerSetup, bannerLog } from './banner-log.ts';
 import { gatherFacts, lastReducedDay, type SuggestionCube, type SuggestionSetup } from './gather.ts';
 
 /** Which suggestions are wanted. */
-export type SuggestionWish =
+export type SuggestionQuery =
   | {
       readonly is: 'page';
       readonly kinds: readonly SuggestionKind[];
@@ -82,9 +82,9 @@ export function createSuggestionAnswers(account: Db, cube: SuggestionCube) {
 
   return {
     bannerLog: (setup: BannerSetup) => bannerLog(account, cube, setup),
-    suggestions: async (setup: SuggestionSetup, wish: SuggestionWish): Promise<SuggestionAnswer> => {
-      const { facts, found, byKey, held, exact } = await make(setup, wish.is === 'rows');
-      const { all, page } = chosen(found.suggestions, byKey, wish);
+    suggestions: async (setup: SuggestionSetup, query: SuggestionQuery): Promise<SuggestionAnswer> => {
+      const { facts, found, byKey, held, exact } = await make(setup, query.is === 'rows');
+      const { all, page } = chosen(found.suggestions, byKey, query);
       const names = new Map(facts.campaigns.map(({ id, name }) => [id, name]));
       const counts = new Map<SuggestionKind, number>();
       for (const { kind } of found.suggestions) counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -104,30 +104,30 @@ export function createSuggestionAnswers(account: Db, cube: SuggestionCube) {
         held,
         weekSpend: weekSpend(facts),
         reducedTo: lastReducedDay(cube, setup.today),
-        withoutGoal: wish.is === 'rows' ? withoutGoal(facts, wish.type, wish.ids) : [],
+        withoutGoal: query.is === 'rows' ? withoutGoal(facts, query.type, query.ids) : [],
       };
     },
   };
 }
 
-function chosen(all: readonly Suggestion[], byKey: ReadonlyMap<string, Suggestion>, wish: SuggestionWish) {
-  if (wish.is === 'keys') {
-    const page = wish.keys.flatMap((key) => byKey.get(key) ?? []);
+function chosen(all: readonly Suggestion[], byKey: ReadonlyMap<string, Suggestion>, query: SuggestionQuery) {
+  if (query.is === 'keys') {
+    const page = query.keys.flatMap((key) => byKey.get(key) ?? []);
     return { all: page.length, page };
   }
-  if (wish.is === 'rows') {
-    const page = wish.ids.flatMap((id) => {
+  if (query.is === 'rows') {
+    const page = query.ids.flatMap((id) => {
       const of = (kind: SuggestionKind, field: string) =>
-        byKey.get(suggestionKey({ kind, type: wish.type, id, field, label: '' } as Suggestion));
+        byKey.get(suggestionKey({ kind, type: query.type, id, field, label: '' } as Suggestion));
       return of('bid', 'bid') ?? of('no-sale', 'bid') ?? [];
     });
     return { all: page.length, page };
   }
-  const kinds = new Set(wish.kinds);
+  const kinds = new Set(query.kinds);
   const found = all.filter(
-    ({ kind, campaignId }) => kinds.has(kind) && (wish.campaignId === null || wish.campaignId === campaignId),
+    ({ kind, campaignId }) => kinds.has(kind) && (query.campaignId === null || query.campaignId === campaignId),
   );
-  return { all: found.length, page: found.slice(wish.from, wish.from + wish.count) };
+  return { all: found.length, page: found.slice(query.from, query.from + query.count) };
 }
 
 function withoutGoal(facts: SuggestionFacts, type: RowType, ids: readonly RowId[]): readonly RowId[] {

@@ -4,7 +4,7 @@ import type { Cube } from '../cube/cube.ts';
 import type { openReports } from '../reports/report-service.ts';
 import type { Workspace } from '../store/store.ts';
 import type { createCapabilityStore } from '../sync/capabilities.ts';
-import type { SuggestionAnswer, SuggestionWish } from './answers.ts';
+import type { SuggestionAnswer, SuggestionQuery } from './answers.ts';
 import type { SuggestionSetup } from './gather.ts';
 import { createSuggestionSettings } from './kept.ts';
 
@@ -43,10 +43,10 @@ async function setupOf(account: SuggestionAccount, goal: ScopedGoal['goal'] | nu
 /** @param goal instead of all goals that are kept */
 export async function askSuggestions(
   account: SuggestionAccount,
-  wish: SuggestionWish,
+  query: SuggestionQuery,
   goal: ScopedGoal['goal'] | null = null,
 ): Promise<SuggestionAnswer & { readonly setup: SuggestionSetup }> {
   const setup = await setupOf(account, goal);
   const cube = await account.cube();
-  return { ...(await cube.suggestions(setup, wish)), setup };
+  return { ...(await cube.suggestions(setup, query)), setup };
 }

@@ -14,8 +14,8 @@ export function dialogFor(files: readonly File[], open: Dialog | null): Dialog {
 
 /** Opens what files are for. A plan file opens as one, and so does any file on the page that asks for one. */
 export function openFiles({ getState }: AppStore, files: readonly File[]): void {
-  const { dialog, openSync, place, show, syncWish } = getState();
-  const plan = place === 'sync' && syncWish.file !== null ? files[0] : files.find(isPlan);
+  const { dialog, openSync, place, show, syncOptions } = getState();
+  const plan = place === 'sync' && syncOptions.file !== null ? files[0] : files.find(isPlan);
   if (plan === undefined) show(dialogFor(files, dialog));
   else openSync({ file: plan });
 }

@@ -86,15 +86,15 @@ export async function pasteRows(desk: AppContext, carried: RowsToMove, campaignI
   const type = (field: string): string => textOf('campaign', found.row, field);
   if (!takesPart(type('campaignType'), type('targetingType'), kind))
     return refused(desk, appTexts.moveRows.notTaken(kind, target.name));
-  const wish = { ...carried, rows };
-  const preview = await desk.actions.previewTool(scopeOf(wish), toolOf(wish, target), 0);
+  const rest = { ...carried, rows };
+  const preview = await desk.actions.previewTool(scopeOf(rest), toolOf(rest, target), 0);
   if (!preview.ok) return refused(desk, preview.error);
   const { created, refused: left, dropped } = preview.value;
   if (created === 0) {
     const why = left.map((each) => appTexts.bulk.refused(each.rows, appTexts.bulk.why[each.why])).join('; ');
     return refused(desk, appTexts.moveRows.none(target.name, why));
   }
-  if (left.length === 0 && dropped.length === 0) await applyCarried(desk, wish, target);
+  if (left.length === 0 && dropped.length === 0) await applyCarried(desk, rest, target);
   else {
     const { title, text, keep, button } = appTexts.moveRows.ask;
     show({
@@ -108,7 +108,7 @@ export async function pasteRows(desk: AppContext, carried: RowsToMove, campaignI
       ].join(' '),
       keep,
       button: button(move),
-      run: () => void applyCarried(desk, wish, target),
+      run: () => void applyCarried(desk, rest, target),
     });
   }
   return true;

@@ -14,7 +14,7 @@ import type { Api } from './queries.ts';
 import { cellOf, textOf } from './row-cells.ts';
 import type { Client } from './transport/connection.ts';
 
-type ViewWish = Parameters<Client['workspace']['openView']>[0]['view'];
+type ViewInput = Parameters<Client['workspace']['openView']>[0]['view'];
 
 interface Rows {
   readonly total: number;
@@ -31,7 +31,7 @@ export const ALL_ROWS = 5000;
  *
  * @param max rows read at most; 0 counts them
  */
-export function rowsOf({ workspace }: Api, workspaceId: string, view: ViewWish, max = FIRST_ROWS) {
+export function rowsOf({ workspace }: Api, workspaceId: string, view: ViewInput, max = FIRST_ROWS) {
   const inputOf = (count: number) => ({ workspaceId, view, ...(max === 0 ? {} : { window: { from: 0, count } }) });
   const queryKey: QueryKey = workspace.openView.queryKey({ input: inputOf(max) });
   const queryFn = async (): Promise<Rows> => {
@@ -53,7 +53,7 @@ export function rowsOf({ workspace }: Api, workspaceId: string, view: ViewWish, 
 }
 
 /** @param view null reads nothing */
-export function useRows(workspaceId: string, view: ViewWish | null, max = FIRST_ROWS) {
+export function useRows(workspaceId: string, view: ViewInput | null, max = FIRST_ROWS) {
   const api = useApi();
   return useQuery<Rows>(view === null ? { queryKey: [], queryFn: skipToken } : rowsOf(api, workspaceId, view, max));
 }

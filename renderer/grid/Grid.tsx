@@ -116,10 +116,10 @@ export function Grid(props: GridProps) {
     fast: frame.fast,
   });
   const edit = useGridEdit(view, columns, figures, tell);
-  const wish = { workspaceId, source, columns, visible };
-  const suggestionOf = useSuggestions(wish);
+  const shown = { workspaceId, source, columns, visible };
+  const suggestionOf = useSuggestions(shown);
   const suggestions = useSuggestionCard({
-    ...wish,
+    ...shown,
     element,
     suggestionOf,
     range,
@@ -592,14 +592,14 @@ function useShownFigures(
   const windows = windowsIn(columns).join();
   const fail = useCallback((error: unknown) => notes.fail(errorText(error)), [notes]);
   const reported = isWanted && isReported(kind) && isKnown ? kind : null;
-  const wish = useMemo(
+  const figuresOptions = useMemo(
     () => ({
       ...{ workspaceId, kind: reported, look, version: at },
       windows: windows === '' ? [] : windows.split(',').map(Number),
     }),
     [workspaceId, reported, look, at, windows],
   );
-  const figures = useRowFigures(wish, source, version, visible, fail);
+  const figures = useRowFigures(figuresOptions, source, version, visible, fail);
   const metrics = useMemo(
     () => (reported === null ? null : { kind: reported, look, version: at }),
     [reported, look, at],

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { BulkPreview } from '../../shared/api/bulk.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import { useApi, useView } from '../app/app-context.ts';
-import type { CellGhost, GhostWish, RowGhost } from '../app/store/tool-slice.ts';
+import type { CellGhost, GhostOptions, RowGhost } from '../app/store/tool-slice.ts';
 import type { WindowSource } from './window.ts';
 
 /** Rows asked for at once begin and end at multiples of this, so that scrolling by a row asks for nothing. */
@@ -20,11 +20,11 @@ export function useGhosts(
   source: WindowSource,
   frame: { readonly from: number; readonly to: number; readonly fast: boolean },
 ): GhostOf {
-  const wish = useView((s) => (s.ghosts?.kind === source.request.kind ? s.ghosts : null));
-  const tool = wish !== null && 'tool' in wish.of ? wish.of.tool : null;
+  const ghosts = useView((s) => (s.ghosts?.kind === source.request.kind ? s.ghosts : null));
+  const tool = ghosts !== null && 'tool' in ghosts.of ? ghosts.of.tool : null;
   const ids: WindowRow['id'][] = [];
-  const first = Math.max(frame.from - (frame.from % BLOCK), wish?.range?.from ?? 0);
-  const last = Math.min(Math.ceil(frame.to / BLOCK) * BLOCK, wish?.range?.to ?? Number.MAX_SAFE_INTEGER);
+  const first = Math.max(frame.from - (frame.from % BLOCK), ghosts?.range?.from ?? 0);
+  const last = Math.min(Math.ceil(frame.to / BLOCK) * BLOCK, ghosts?.range?.to ?? Number.MAX_SAFE_INTEGER);
   for (let i = first; tool !== null && i < last; i += 1) {
     const row = source.rowAt(i);
     if (row !== undefined) ids.push(row.id);
@@ -37,16 +37,16 @@ export function useGhosts(
     }),
     placeholderData: keepPreviousData,
   });
-  const told = wish !== null && 'rows' in wish.of ? wish.of.rows : NO_ROWS;
+  const told = ghosts !== null && 'rows' in ghosts.of ? ghosts.of.rows : NO_ROWS;
   const rows = useMemo(() => (tool === null || data === undefined ? told : byRow(data)), [tool, data, told]);
   const isKnown = tool === null || (data !== undefined && !isPlaceholderData);
   return (row, index) => {
-    if (wish === null || !isMeant(wish, index)) return undefined;
+    if (ghosts === null || !isMeant(ghosts, index)) return undefined;
     return rows.get(row.id) ?? (isKnown ? UNCHANGED : undefined);
   };
 }
 
-const isMeant = ({ range }: GhostWish, index: number): boolean =>
+const isMeant = ({ range }: GhostOptions, index: number): boolean =>
   range === null || (index >= range.from && index < range.to);
 
 function byRow({ pairs, refusals }: Pick<BulkPreview, 'pairs' | 'refusals'>): ReadonlyMap<number, RowGhost> {

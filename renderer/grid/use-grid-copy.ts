@@ -64,13 +64,13 @@ export function useGridCopy(
           },
         };
       }
-      const wish = { columns: inRange(range).map(({ field }) => field), decimal: locale().style.decimal };
+      const options = { columns: inRange(range).map(({ field }) => field), decimal: locale().style.decimal };
       return {
         most: TEXT_MAX,
         viewId,
         read: async (from, count) => {
           const asked = viewId();
-          const answer = await connection.client.views.text({ workspaceId, viewId: asked, from, count, ...wish });
+          const answer = await connection.client.views.text({ workspaceId, viewId: asked, from, count, ...options });
           return { lines: answer.lines, length: answer.length, viewId: asked };
         },
       };

@@ -25,7 +25,7 @@ export interface RowFigures {
 
 const NONE: RowFigures = { of: () => undefined, read: async () => {}, isRead: () => true };
 
-function figuresOf(client: Client, { workspaceId, kind, look, windows }: FiguresWish): RowFigures {
+function figuresOf(client: Client, { workspaceId, kind, look, windows }: FiguresOptions): RowFigures {
   if (kind === null) return NONE;
   /** Null for a row that no report has. */
   const byId = new Map<number, RowMetrics | null>();
@@ -64,7 +64,7 @@ function figuresOf(client: Client, { workspaceId, kind, look, windows }: Figures
 }
 
 /** What metrics are read of; another object reads them again. */
-export interface FiguresWish {
+export interface FiguresOptions {
   readonly workspaceId: string;
   /** Null reads nothing. */
   readonly kind: ReportedKind | null;
@@ -77,7 +77,7 @@ export interface FiguresWish {
 
 /** Reads the metrics of the rows on screen as they come into view. */
 export function useRowFigures(
-  wish: FiguresWish,
+  options: FiguresOptions,
   source: WindowSource,
   version: number,
   visible: readonly number[],
@@ -85,7 +85,7 @@ export function useRowFigures(
 ): RowFigures {
   const { connection } = useAppContext();
   const [, setReads] = useState(0);
-  const figures = useMemo(() => figuresOf(connection.client, wish), [connection, wish]);
+  const figures = useMemo(() => figuresOf(connection.client, options), [connection, options]);
   const stop = useRef<AbortController>(null);
   // Other days are in view: what is read of the earlier ones is not waited for.
   useEffect(() => {

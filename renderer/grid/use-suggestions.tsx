@@ -17,24 +17,24 @@ import type { WindowSource } from './window.ts';
 export type RowSuggestion = Awaited<ReturnType<Client['suggestions']['ofRows']>>['rows'][number];
 export type SuggestionOf = (id: number) => RowSuggestion | undefined;
 
-interface SuggestionsWish {
+interface SuggestionsOptions {
   readonly workspaceId: string;
   readonly source: WindowSource;
   readonly columns: readonly Column[];
   readonly visible: readonly number[];
 }
 
-const inputOf = ({ workspaceId, source }: SuggestionsWish, ids: readonly RowSuggestion['id'][]) => {
+const inputOf = ({ workspaceId, source }: SuggestionsOptions, ids: readonly RowSuggestion['id'][]) => {
   const { kind } = source.request;
   return (kind === 'keyword' || kind === 'adItem') && ids.length > 0 ? { workspaceId, kind, ids: [...ids] } : null;
 };
 
 /** Suggested bids of the rows in sight, as main works them out. */
-export function useSuggestions(wish: SuggestionsWish): SuggestionOf {
-  const { source, columns, visible } = wish;
+export function useSuggestions(options: SuggestionsOptions): SuggestionOf {
+  const { source, columns, visible } = options;
   const isShown = columns.some(({ figure }) => figure === 'suggestedBid' || figure === 'evidence');
   const ids = isShown ? visible.flatMap((at) => source.rowAt(at)?.id ?? []) : [];
-  const input = inputOf(wish, ids) ?? skipToken;
+  const input = inputOf(options, ids) ?? skipToken;
   const query = useApi().suggestions.ofRows.queryOptions({ input });
   const { data } = useQuery({ ...query, placeholderData: keepPreviousData });
   const byId = useMemo(() => new Map((data?.rows ?? []).map((row) => [row.id as number, row])), [data]);
@@ -114,7 +114,7 @@ interface Shown {
   readonly isFocused: boolean;
 }
 
-interface CardOptions extends SuggestionsWish {
+interface CardOptions extends SuggestionsOptions {
   readonly element: RefObject<HTMLDivElement | null>;
   readonly suggestionOf: SuggestionOf;
   readonly range: CellRange;

@@ -116,12 +116,12 @@ const GroupHead = z.strictObject({
 });
 
 /** The days whose metrics of rows of a kind are added up as well. */
-export const MetricsWish = z.strictObject({
+export const MetricsQuery = z.strictObject({
   kind: z.enum(REPORTED_KINDS),
   period: PeriodSchema,
   look: MetricsLook.optional(),
 });
-export type MetricsWish = z.infer<typeof MetricsWish>;
+export type MetricsQuery = z.infer<typeof MetricsQuery>;
 
 /** What a column of a view comes to; rows that the next sync deletes are left out. */
 export const ViewTotal = z.strictObject({
@@ -206,7 +206,7 @@ export const viewsContract = {
   }),
   /** Some of these groups, with what their columns come to. */
   groups: operation({
-    input: { viewId: z.int(), ...WindowSchema, metrics: MetricsWish.nullable().default(null) },
+    input: { viewId: z.int(), ...WindowSchema, metrics: MetricsQuery.nullable().default(null) },
     output: z.strictObject({ total: z.int(), groups: z.array(ViewGroup) }),
     errors: ['NO_VIEW'],
   }),
@@ -221,7 +221,7 @@ export const viewsContract = {
   totals: operation({
     input: {
       viewId: z.int(),
-      metrics: MetricsWish.nullable().default(null),
+      metrics: MetricsQuery.nullable().default(null),
       ranges: ViewRanges,
     },
     output: z.strictObject({ totals: z.array(ViewTotal) }),

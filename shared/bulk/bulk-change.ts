@@ -276,14 +276,17 @@ const LENGTH_MAX = 200;
 /** Texts longer than this are not searched by a pattern. */
 export const PATTERN_TEXT_MAX = 2000;
 
-interface PatternWish {
+interface PatternOptions {
   readonly matchCase: boolean;
   /** The pattern has to match the whole text. */
   readonly wholeCell: boolean;
 }
 
 /** @returns a global expression over code points, or what cannot be read or is not taken, and where */
-export function parsePattern(text: string, { matchCase, wholeCell }: PatternWish): Result<RegExp, ExpressionProblem> {
+export function parsePattern(
+  text: string,
+  { matchCase, wholeCell }: PatternOptions,
+): Result<RegExp, ExpressionProblem> {
   if (text.length > LENGTH_MAX)
     return err({ at: LENGTH_MAX, problem: 'This regular expression is too long. Enter a shorter one.' });
   const refused = refusedPart(text);

@@ -148,17 +148,18 @@ function filesAlong(tree: CampaignTree, uploads: ReadonlyMap<RowId, PlanUpload>,
 
 function campaignBatches({ tree, campaign }: AdmittedTree, input: Input): Draft[] {
   const { dialect } = input.profile.wire;
-  return campaign.map(({ row, verdict, changed }) => {
+  return campaign.map(({ row, decision, changed }) => {
     const built =
-      verdict === 'create' ? campaignCreate(row, input.advertiserId, dialect) : campaignUpdate(row, changed, dialect);
-    return draft('campaign', verdict, '/api/v1/campaigns', tree.campaign.id, null, [elementOf(row, built, changed)]);
+      decision === 'create' ? campaignCreate(row, input.advertiserId, dialect) : campaignUpdate(row, changed, dialect);
+    return draft('campaign', decision, '/api/v1/campaigns', tree.campaign.id, null, [elementOf(row, built, changed)]);
   });
 }
 
 function adGroupBatches({ tree, adGroup }: AdmittedTree): Draft[] {
-  return adGroup.map(({ row, verdict, changed }) => {
-    const built = verdict === 'create' ? adGroupCreate(row, tree.campaign) : adGroupUpdate(row, tree.campaign, changed);
-    return draft('adGroup', verdict, '/api/v1/adGroups', tree.campaign.id, row.id, [elementOf(row, built, changed)]);
+  return adGroup.map(({ row, decision, changed }) => {
+    const built =
+      decision === 'create' ? adGroupCreate(row, tree.campaign) : adGroupUpdate(row, tree.campaign, changed);
+    return draft('adGroup', decision, '/api/v1/adGroups', tree.campaign.id, row.id, [elementOf(row, built, changed)]);
   });
 }
 
@@ -194,8 +195,8 @@ function plain<K extends Kind>(
   input: Input,
 ): Draft[] {
   return (['update', 'create'] as const).flatMap((verb) => {
-    const elements = admitted.flatMap(({ row, verdict, changed }) => {
-      const built = verdict === verb ? build(row, verb) : null;
+    const elements = admitted.flatMap(({ row, decision, changed }) => {
+      const built = decision === verb ? build(row, verb) : null;
       return built === null ? [] : [elementOf(row, built, changed)];
     });
     return split(elements, input.profile.batch.max).map((part) => draft(kind, verb, path, campaignId, null, part));
@@ -240,8 +241,8 @@ function keywordBatches({ tree, groups, keyword }: AdmittedTree, input: Input): 
   const { campaign } = tree;
   const { batch } = input.profile;
   const max = input.capabilities.keywordRead ? batch.max : Math.min(batch.keywords, batch.max);
-  const updates = keyword.filter((admitted) => admitted.verdict === 'update');
-  const creates = keyword.filter((admitted) => admitted.verdict === 'create');
+  const updates = keyword.filter((admitted) => admitted.decision === 'update');
+  const creates = keyword.filter((admitted) => admitted.decision === 'create');
   const drafts: Draft[] = [];
   for (const part of split(updates, batch.max)) {
     const elements = part.map(({ row, changed }) => elementOf(row, keywordUpdate(row, changed), changed));
@@ -279,7 +280,7 @@ function sbaBatches({ tree, groups, sbaProfile }: AdmittedTree, input: Input): D
         drafts.push(draft('sbaProfile', verb, SBA_PATH, campaign.id, group.id, part));
       }
     };
-    const updates = inGroup.filter(({ verdict, changed }) => verdict === 'update' && changed.some(isContent));
+    const updates = inGroup.filter(({ decision, changed }) => decision === 'update' && changed.some(isContent));
     const disablingFirst = updates.toSorted((a, b) => enabling(a.row) - enabling(b.row));
     add(
       'update',
@@ -290,7 +291,7 @@ function sbaBatches({ tree, groups, sbaProfile }: AdmittedTree, input: Input): D
       }),
     );
     // The service enables the first profile a request creates: the one the user wants enabled stands first.
-    const creates = inGroup.filter(({ verdict }) => verdict === 'create');
+    const creates = inGroup.filter(({ decision }) => decision === 'create');
     const wanted = creates.toSorted((a, b) => enabling(b.row) - enabling(a.row));
     add(
       'create',
@@ -307,9 +308,9 @@ function logoBatches(
   leftOut: LeftOut[],
 ): Draft[] {
   const drafts: Draft[] = [];
-  for (const { row, verdict, changed } of sbaProfile) {
+  for (const { row, decision, changed } of sbaProfile) {
     const group = row.adGroupId === null ? undefined : groups.get(row.adGroupId);
-    const logoChanged = verdict === 'create' ? row.values.logo !== null : changed.includes('logo');
+    const logoChanged = decision === 'create' ? row.values.logo !== null : changed.includes('logo');
     if (group === undefined || !logoChanged) continue;
     const stays = logoStays(row, tree, input);
     if (stays !== null) {
@@ -338,7 +339,7 @@ function planVideoProfiles(
   leftOut: LeftOut[],
 ): Draft[] {
   const { campaign } = tree;
-  return videoProfile.flatMap(({ row, verdict, changed }): Draft[] => {
+  return videoProfile.flatMap(({ row, decision, changed }): Draft[] => {
     const group = row.adGroupId === null ? undefined : groups.get(row.adGroupId);
     const need = videoNeed(row, tree, input);
     if (group === undefined) return [];
@@ -347,9 +348,9 @@ function planVideoProfiles(
       return [];
     }
     if (need.is === 'upload') uploads.set(need.upload.mediaId, need.upload);
-    const build = verdict === 'create' ? videoCreate : videoUpdate;
+    const build = decision === 'create' ? videoCreate : videoUpdate;
     const built: Built = build(row, campaign, group, need.media, input.advertiserId);
-    return [draft('videoProfile', verdict, VIDEO_PATH, campaign.id, group.id, [elementOf(row, built, changed)])];
+    return [draft('videoProfile', decision, VIDEO_PATH, campaign.id, group.id, [elementOf(row, built, changed)])];
   });
 }
 

@@ -29,7 +29,7 @@ export type SendDecision = 'create' | 'update' | LeftOut['reason'] | 'nothing';
 
 export interface RowDecision<K extends Kind> {
   readonly row: Row<K>;
-  readonly verdict: 'create' | 'update';
+  readonly decision: 'create' | 'update';
   /** Fields that differ; empty for a create, `['status']` or `['state']` for a delete. */
   readonly changed: readonly string[];
 }
@@ -45,12 +45,12 @@ export function decideRows(tree: CampaignTree, input: Omit<PlanInput, 'trees'>, 
     const admitted: RowDecision<K>[] = [];
     for (const row of rows) {
       if (!isChanged(row)) continue;
-      const verdict = signedOff(row, judge(row, isReady(row), reviewOpen, input), tree, input);
-      const isSent = verdict === 'create' || verdict === 'update';
+      const decision = signedOff(row, judge(row, isReady(row), reviewOpen, input), tree, input);
+      const isSent = decision === 'create' || decision === 'update';
       if (isSent && !isPicked(row)) leftOut.push({ kind: row.kind, id: row.id, reason: 'not-chosen' });
-      else if (verdict === 'create') admitted.push({ row, verdict, changed: [] });
-      else if (verdict === 'update') admitted.push({ row, verdict, changed: changesOf(row) });
-      else if (verdict !== 'nothing') leftOut.push({ kind: row.kind, id: row.id, reason: verdict });
+      else if (decision === 'create') admitted.push({ row, decision, changed: [] });
+      else if (decision === 'update') admitted.push({ row, decision, changed: changesOf(row) });
+      else if (decision !== 'nothing') leftOut.push({ kind: row.kind, id: row.id, reason: decision });
     }
     return admitted;
   };

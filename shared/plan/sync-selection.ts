@@ -83,9 +83,9 @@ export function filterTree(whole: AdmittedTree, isChosen: Choice, input: Omit<Pl
     rows: readonly RowDecision<K>[],
     isInUse: (id: RowId) => boolean,
   ): RowDecision<K>[] =>
-    rows.filter(({ row, verdict }) => {
+    rows.filter(({ row, decision }) => {
       if (isChosen(row)) return true;
-      const isNeeded = verdict === 'create' && isInUse(row.id);
+      const isNeeded = decision === 'create' && isInUse(row.id);
       if (isNeeded) added.push({ kind: row.kind, id: row.id, why: 'parent' });
       return isNeeded;
     });
@@ -145,7 +145,7 @@ function chosenFiles(tree: CampaignTree, isChosen: Choice): ReadonlySet<RowId> {
 
 function carriesOne(profile: RowDecision<'sbaProfile' | 'videoProfile'>, files: ReadonlySet<RowId>): boolean {
   const field = profile.row.kind === 'sbaProfile' ? 'logo' : 'video';
-  return (profile.verdict === 'create' || profile.changed.includes(field)) && usesOne(profile.row, files);
+  return (profile.decision === 'create' || profile.changed.includes(field)) && usesOne(profile.row, files);
 }
 
 function usesOne(row: Row, files: ReadonlySet<RowId>): boolean {

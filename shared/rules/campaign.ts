@@ -437,9 +437,9 @@ export const campaignState = rulesOf(
 
 const rules = campaignState;
 
-/** Whether the service takes this wish now; of a state that nobody knows nothing is said. */
-const isOffered = (state: CampaignState | null, wish: 'paused' | 'completed'): boolean =>
-  state === null || offeredMoves(state).some((move) => move.by === wish);
+/** Whether the service takes this target now; of a state that nobody knows nothing is said. */
+const isOffered = (state: CampaignState | null, target: 'paused' | 'completed'): boolean =>
+  state === null || offeredMoves(state).some((move) => move.by === target);
 
 const RUNNING: ReadonlySet<CampaignState | null> = new Set(['live', 'paused'] as const);
 

@@ -189,9 +189,9 @@ function writeProblem(error: EditProblem | NotWritable): NotWritable {
   throw new Error(`media rows were refused: ${JSON.stringify(error)}`);
 }
 
-export interface TrimWish {
+export interface VideoPart {
   readonly video: Row<'media'>;
-  /** Milliseconds of the video, as for `TrimOrder`. */
+  /** Milliseconds of the video, as for `TrimOptions`. */
   readonly fromMs: number;
   readonly toMs: number;
 }
@@ -203,7 +203,7 @@ export interface TrimWish {
  */
 export async function addTrimmed(
   deps: AddMediaDeps,
-  { video, fromMs, toMs }: TrimWish,
+  { video, fromMs, toMs }: VideoPart,
   work: LongTask,
 ): Promise<Result<Trimmed & { readonly file: AddedFile }, FileRefusal | NotWritable>> {
   const { sha256, fileName } = video.values;

@@ -84,8 +84,8 @@ export function createPictures(deps: PicturesDeps) {
   const waiting = new Map<string, Promise<Result<ShownPicture, NoPicture>>>();
   const failed = new Map<string, { readonly problem: NoPicture; readonly at: number }>();
   const inPlace = createPlaces(AT_ONCE);
-  let book: Promise<Book> | null = null;
-  const opened = (): Promise<Book> => (book ??= readBook(indexFile));
+  let index: Promise<PictureIndex> | null = null;
+  const opened = (): Promise<PictureIndex> => (index ??= readIndex(indexFile));
   const pathOf = (sha256: string): string => join(folder, sha256);
 
   const fromCache = async (key: string): Promise<ShownPicture | null> => {
@@ -204,10 +204,10 @@ export function createPictures(deps: PicturesDeps) {
   };
 }
 
-type Book = Awaited<ReturnType<typeof readBook>>;
+type PictureIndex = Awaited<ReturnType<typeof readIndex>>;
 
-/** A book that cannot be read is replaced: everything in it can be fetched again. */
-async function readBook(file: string) {
+/** An index that cannot be read is replaced: everything in it can be fetched again. */
+async function readIndex(file: string) {
   const text = await readFile(file, 'utf8').catch(nullIfNotFound);
   const kept = Kept.safeParse(text === null ? null : jsonOrNull(text)).data ?? { pictures: [], items: [] };
   return {
@@ -216,11 +216,11 @@ async function readBook(file: string) {
   };
 }
 
-const textOf = ({ pictures, items }: Book): string =>
+const textOf = ({ pictures, items }: PictureIndex): string =>
   JSON.stringify({ pictures: [...pictures.values()], items: [...items.values()] });
 
 /** Lets go of what was not looked at for longest, and of files that no address leads to. */
-async function evict({ pictures }: Book, folder: string, bytesMax: number): Promise<void> {
+async function evict({ pictures }: PictureIndex, folder: string, bytesMax: number): Promise<void> {
   const sizes = new Map([...pictures.values()].map(({ sha256, bytes }) => [sha256, bytes]));
   let bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   for (const [key, { sha256 }] of pictures) {

@@ -5,8 +5,8 @@ import { err, type Result } from '../../../shared/result.ts';
 import { createSerialQueue } from '../../../shared/serial-queue.ts';
 import { type LongTask, NO_OBSERVER } from '../../app/long-task.ts';
 import { stopWorker, workerEntry } from '../../app/workers.ts';
-import type { VideoOrder } from './entry.ts';
-import type { Trimmed, TrimOrder } from './trim-video.ts';
+import type { VideoTask } from './entry.ts';
+import type { Trimmed, TrimOptions } from './trim-video.ts';
 
 /**
  * Probes files in one worker thread with little memory and a time limit, so that a hostile file costs its own
@@ -65,7 +65,7 @@ export function createProber(limitMs = PROBE_LIMIT_MS) {
     keyFrames: (path: string): Promise<Result<readonly number[], FileRefusal>> =>
       runApart({ is: 'key-frames', path }, NO_OBSERVER, limitMs),
     /** @throws the reason of the signal when the work is ended; the caller removes what is written by then */
-    trim: (order: TrimOrder, work: LongTask): Promise<Result<Trimmed, FileRefusal>> =>
+    trim: (order: TrimOptions, work: LongTask): Promise<Result<Trimmed, FileRefusal>> =>
       runApart({ is: 'trim', ...order }, work, limitMs),
     probe: (path: string): Promise<Probed> => inTurn(() => probeNow(path)),
     close: async () => {
@@ -81,7 +81,7 @@ export function createProber(limitMs = PROBE_LIMIT_MS) {
 
 /** Work of a thread of its own, which is ended together with the work. */
 async function runApart<T>(
-  order: VideoOrder,
+  order: VideoTask,
   { tellShare, signal }: LongTask,
   limitMs: number,
 ): Promise<Result<T, FileRefusal>> {

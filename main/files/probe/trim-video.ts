@@ -27,7 +27,7 @@ import { errorCode } from '../../app/system.ts';
  *   decoded   I0 P3 B1 B2 | P6 B4 B5 | I9 ...        ends are at |
  *   shown     I0 B1 B2 P3 | B4 B5 P6 | ...
  */
-export interface TrimOrder {
+export interface TrimOptions {
   readonly path: string;
   /** A new file; the caller removes it after a failure. */
   readonly target: string;
@@ -67,7 +67,7 @@ export const readKeyFrames = (path: string): Promise<Result<readonly number[], F
   });
 
 /** @param tell called with the share of packets that is copied, from 0 to 1 */
-export const trimVideo = (order: TrimOrder, tell: (done: number) => void): Promise<Result<Trimmed, FileRefusal>> =>
+export const trimVideo = (order: TrimOptions, tell: (done: number) => void): Promise<Result<Trimmed, FileRefusal>> =>
   withVideo(order.path, async ({ input, video }) => {
     const { fromMs, toMs } = order;
     const key = await new EncodedPacketSink(video).getKeyPacket(seconds(fromMs) + TOLERANCE, VERIFIED);

@@ -32,7 +32,7 @@ interface OtherSheet {
  * has a `Type`, else the first visible one in which something stands, else the same among the hidden ones.
  */
 export const chooseSheet = (path: string, named: string | null): Promise<Result<SheetChoice, FileRefusal>> =>
-  withBook(path, async (book) => {
+  withWorkbook(path, async (book) => {
     const chosen = await chosenIn(book, named);
     if (!chosen.ok) return chosen;
     const others: OtherSheet[] = [];
@@ -63,7 +63,7 @@ export const readXlsx = (
   take: TakeRow,
   named: string | null = null,
 ): Promise<Result<{ readonly rows: number }, FileRefusal>> =>
-  withBook(path, async (book) => {
+  withWorkbook(path, async (book) => {
     const chosen = await chosenIn(book, named);
     if (!chosen.ok) return chosen;
     const { name, part } = chosen.value;
@@ -89,7 +89,7 @@ interface SheetPart {
   readonly part: string;
 }
 
-interface Book {
+interface Workbook {
   readonly parts: Parts;
   /** Those that hold cells, in the order of their tabs. */
   readonly sheets: readonly SheetPart[];
@@ -102,23 +102,23 @@ interface Book {
   readonly isUncalculated: boolean;
 }
 
-async function withBook<T>(
+async function withWorkbook<T>(
   path: string,
-  use: (book: Book) => Promise<Result<T, FileRefusal>>,
+  use: (book: Workbook) => Promise<Result<T, FileRefusal>>,
 ): Promise<Result<T, FileRefusal>> {
   const { size } = await stat(path);
   if (size > XLSX_MAX_BYTES) return err(fileRefusal('too-large', { bytes: size, limit: XLSX_MAX_BYTES }));
   const parts = await openParts(path);
   if (!parts.ok) return parts;
   try {
-    const book = await openBook(parts.value);
+    const book = await openWorkbook(parts.value);
     return book.ok ? await use(book.value) : book;
   } finally {
     parts.value.close();
   }
 }
 
-async function chosenIn(book: Book, named: string | null): Promise<Result<SheetPart, FileRefusal>> {
+async function chosenIn(book: Workbook, named: string | null): Promise<Result<SheetPart, FileRefusal>> {
   const { sheets } = book;
   if (named !== null) {
     const key = (name: string): string => name.normalize('NFC').trim().toLowerCase();
@@ -171,7 +171,7 @@ const OLD_DOCUMENTS = [
 
 /* ---- What a workbook is made of (ECMA-376, parts 1 and 2) ---- */
 
-async function openBook(parts: Parts): Promise<Result<Book, FileRefusal>> {
+async function openWorkbook(parts: Parts): Promise<Result<Workbook, FileRefusal>> {
   const other = await otherThanWorkbook(parts);
   if (other !== null) return err(fileRefusal('not-a-sheet', { found: other }));
   const roots = await relationsOf(parts, '');
@@ -247,7 +247,7 @@ async function readIndex(
   parts: Parts,
   workbook: string,
   relations: readonly Relation[],
-): Promise<Result<Pick<Book, 'sheets' | 'from1904' | 'isUncalculated'>, FileRefusal>> {
+): Promise<Result<Pick<Workbook, 'sheets' | 'from1904' | 'isUncalculated'>, FileRefusal>> {
   const sheets: SheetPart[] = [];
   let problem: FileRefusal | null = null;
   let charts = 0;
@@ -334,7 +334,7 @@ const MAX_COLUMN = 16_384;
 const REFERENCE = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/u;
 
 /** The rows of a sheet that it has, in order; those between them are blank. */
-async function eachRow(book: Book, part: string, take: TakeLine): Promise<FileRefusal | null> {
+async function eachRow(book: Workbook, part: string, take: TakeLine): Promise<FileRefusal | null> {
   const row = new RowInHand(book, part);
   return readXml(book.parts, part, {
     open: (name, attributes) => {
@@ -362,7 +362,7 @@ interface CellRange {
 
 /** The row that is being read, and its cell; one for all of them, since there are many. */
 class RowInHand {
-  readonly #book: Book;
+  readonly #book: Workbook;
   readonly #part: string;
   line = 0;
   #isIn = false;
@@ -378,7 +378,7 @@ class RowInHand {
   #formula: string | null = null;
   #inline = '';
 
-  constructor(book: Book, part: string) {
+  constructor(book: Workbook, part: string) {
     this.#book = book;
     this.#part = part;
   }

@@ -152,11 +152,11 @@ const momentOf = new WeakMap<Db, Moment>();
 /** Rows of a kind as they were right after a step; the last list is kept, to be read page by page. */
 export function readRowsAt(
   db: Db,
-  wish: { readonly step: number; readonly kind: SheetKind; readonly campaignId: RowId | null },
+  query: { readonly step: number; readonly kind: SheetKind; readonly campaignId: RowId | null },
   from: number,
   count: number,
 ) {
-  const { step, kind, campaignId } = wish;
+  const { step, kind, campaignId } = query;
   if (!isKnownStep(db, step)) return null;
   const key = JSON.stringify([step, kind, campaignId, editVersion(db)]);
   const known = momentOf.get(db);

@@ -38,7 +38,7 @@ export interface FindingsPage {
 export type FindingsReader = ReturnType<typeof createFindings>;
 
 /** Which findings: of a campaign or the account, of one rule or all, and which of those. */
-export interface FindingsWish {
+export interface FindingsQuery {
   readonly from: number;
   readonly count: number;
   readonly campaignId: RowId | null;
@@ -64,7 +64,7 @@ export function createFindings(db: Db, profile: DeploymentSettings, migrated: bo
     ...checkerFor(nowMs).campaign(tree),
   ];
   const metricMatches = createMetricMatches(db);
-  const storedPage = async (nowMs: number, { from, count, campaignId, rule }: FindingsWish): Promise<FindingsPage> => {
+  const storedPage = async (nowMs: number, { from, count, campaignId, rule }: FindingsQuery): Promise<FindingsPage> => {
     if (campaignId !== null) {
       const found = readTrees(db, [campaignId]).flatMap((tree) => shown(ofCampaign(nowMs, tree), tree));
       const list = rule === null ? found : found.filter((finding) => finding.rule === rule);
@@ -119,8 +119,8 @@ export function createFindings(db: Db, profile: DeploymentSettings, migrated: bo
     matchMetricRule: metricMatches.match,
     markMetricMatches: metricMatches.mark,
     /** Windows are answered in between. */
-    page: async (nowMs: number, wish: FindingsWish): Promise<FindingsPage> =>
-      metricMatches.behind(await storedPage(nowMs, wish), wish),
+    page: async (nowMs: number, query: FindingsQuery): Promise<FindingsPage> =>
+      metricMatches.behind(await storedPage(nowMs, query), query),
   };
 }
 
@@ -163,7 +163,10 @@ function createMetricMatches(db: Db) {
       return { kinds, marked };
     },
     /** The page of the stored findings, with what these rules find behind them: nothing stands below advice. */
-    behind: (stored: FindingsPage, { from, count, campaignId, rule, metricRules = [] }: FindingsWish): FindingsPage => {
+    behind: (
+      stored: FindingsPage,
+      { from, count, campaignId, rule, metricRules = [] }: FindingsQuery,
+    ): FindingsPage => {
       const matches = metricRules.flatMap((id) => {
         const match = known.get(id);
         if (match === undefined) return [];

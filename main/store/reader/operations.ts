@@ -60,9 +60,9 @@ export const readerOperations: Implementations<Contract, 'reader', ReaderContext
     counts: (context, { kind, campaignId }) => ok(reads.viewCounts(context, kind, campaignId)),
   },
   history: {
-    rowsAt: ({ db }, { from, count, ...wish }) => {
-      const page = readRowsAt(db, wish, from, count);
-      return page === null ? fail('NO_MOMENT', { step: wish.step }) : ok(page);
+    rowsAt: ({ db }, { from, count, ...query }) => {
+      const page = readRowsAt(db, query, from, count);
+      return page === null ? fail('NO_MOMENT', { step: query.step }) : ok(page);
     },
     log: (context, { from, count, ...filter }) => ok(reads.log(context, from, count, filter)),
   },

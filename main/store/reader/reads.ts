@@ -1,7 +1,7 @@
 import type { BulkPreview, BulkScope, BulkTool, PastedTable } from '../../../shared/api/bulk.ts';
 import type { ChangeStatus } from '../../../shared/api/choices.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
-import type { MetricsWish } from '../../../shared/api/views.ts';
+import type { MetricsQuery } from '../../../shared/api/views.ts';
 import type { ViewSpec } from '../../../shared/api/workspace.ts';
 import type { Side } from '../../../shared/compare/compare.ts';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
@@ -73,7 +73,7 @@ export const reads = {
   viewTotals: async (
     { views }: ReaderContext,
     viewId: number,
-    metrics: MetricsWish | null = null,
+    metrics: MetricsQuery | null = null,
     ranges: ViewRanges = null,
   ) => views.totals(viewId, metrics, ranges),
   viewGroups: async (
@@ -81,7 +81,7 @@ export const reads = {
     viewId: number,
     from: number,
     count: number,
-    metrics: MetricsWish | null = null,
+    metrics: MetricsQuery | null = null,
   ) => views.groups(viewId, from, count, metrics),
   closeView: ({ views }: ReaderContext, viewId: number): void => views.close(viewId),
   /** The rows of a scope, kind by kind, in the order in which a tool works on them. */

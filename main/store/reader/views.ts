@@ -2,7 +2,7 @@ import { setImmediate as yieldToQueue } from 'node:timers/promises';
 import type { BulkScope } from '../../../shared/api/bulk.ts';
 import type { GroupBy } from '../../../shared/api/choices.ts';
 import type { Failure } from '../../../shared/api/operation.ts';
-import type { MetricsWish, ViewGroup, ViewTotal } from '../../../shared/api/views.ts';
+import type { MetricsQuery, ViewGroup, ViewTotal } from '../../../shared/api/views.ts';
 import type { ViewSpec, WindowRow } from '../../../shared/api/workspace.ts';
 import { CAMPAIGN_STATES, STATUS_NAMES } from '../../../shared/lifecycle/states.ts';
 import { formatCell } from '../../../shared/model/cell-text.ts';
@@ -35,17 +35,17 @@ export interface OpenedView {
   readonly rows: WindowRow[];
 }
 
-/**
- * A view is an order of row ids, made once and kept: a window anywhere in a million rows is then a look-up of its
- * ids, and rows do not jump while the column they are sorted by is edited. New rows are appended, rows that are
- * gone leave; the rest of the order stays until the view is opened again.
- */
 /** The rows at these places of a view; null for all of them. */
 export type ViewRanges = readonly { readonly from: number; readonly count: number }[] | null;
 
 const idsAt = (order: Int32Array, ranges: NonNullable<ViewRanges>): Int32Array =>
   ranges.map(({ from, count }) => order.subarray(from, from + count)).reduce(joined, new Int32Array(0));
 
+/**
+ * A view is an order of row ids, made once and kept: a window anywhere in a million rows is then a look-up of its
+ * ids, and rows do not jump while the column they are sorted by is edited. New rows are appended, rows that are
+ * gone leave; the rest of the order stays until the view is opened again.
+ */
 interface View extends OrderedIds {
   readonly table: Table;
   readonly sql: string;
@@ -91,7 +91,7 @@ export function createViews(db: Db) {
     return view === undefined ? null : read(view);
   };
   /** The columns of metrics that are added up below the rows. */
-  const totaled = (wish: MetricsWish | null): readonly TotaledMetric[] => {
+  const totaled = (wish: MetricsQuery | null): readonly TotaledMetric[] => {
     if (wish === null) return [];
     const look = lookOf(wish);
     return TOTALED.flatMap((name) => {
@@ -160,13 +160,13 @@ export function createViews(db: Db) {
         return { place: place < 0 ? null : place };
       }),
     /** Rows as lines of text; null when the view is not open. */
-    text: (viewId: number, from: number, count: number, wish: TextWish) =>
+    text: (viewId: number, from: number, count: number, wish: TextOptions) =>
       inView(viewId, ({ table, order }): Result<ViewText, NoColumn> => {
         const text = viewText(db, table, Array.from(order.subarray(from, from + count)), wish);
         return text.ok ? ok({ ...text.value, length: order.length }) : text;
       }),
     /** What its columns come to; null when the view is not open. */
-    totals: (viewId: number, wish: MetricsWish | null = null, ranges: ViewRanges = null) =>
+    totals: (viewId: number, wish: MetricsQuery | null = null, ranges: ViewRanges = null) =>
       inView(viewId, (view) => {
         const ids = ranges === null ? (view.isWhole ? null : view.order) : idsAt(view.order, ranges);
         return viewTotals(db, view, ids, totaled(wish));
@@ -184,7 +184,7 @@ export function createViews(db: Db) {
     /** Where the groups of the view begin; null when it is not open. */
     outline: (viewId: number) => inView(viewId, (view) => outlined(db, view)),
     /** Some of its groups, with what their columns come to; null when the view is not open. */
-    groups: async (viewId: number, from: number, count: number, wish: MetricsWish | null): Promise<Groups | null> => {
+    groups: async (viewId: number, from: number, count: number, wish: MetricsQuery | null): Promise<Groups | null> => {
       const view = current(viewId);
       if (view === undefined) return null;
       const { from: starts, keys } = outlined(db, view);
@@ -606,7 +606,7 @@ function choiceOrder(db: Db, table: Table, column: Column, descending: boolean):
 }
 
 /** Rows as the clipboard gets them: fields of the kind in any order, `path` for the campaign's name, `rowState` for the status. */
-export interface TextWish {
+export interface TextOptions {
   readonly columns: readonly string[];
   /** The mark in amounts. */
   readonly decimal: string;
@@ -627,7 +627,7 @@ function viewText(
   db: Db,
   table: Table,
   ids: readonly number[],
-  { columns, decimal }: TextWish,
+  { columns, decimal }: TextOptions,
 ): Result<Omit<ViewText, 'length'>, NoColumn> {
   const { kind, name } = table;
   const hasCampaign = kind !== 'campaign' && kind !== 'media';

@@ -6,7 +6,7 @@ import type { Dialog } from './dialog.ts';
 import type { NavigationSlice, Place } from './navigation-slice.ts';
 
 /** What the sync page is opened for; nothing named means everything that is ready. */
-export interface SyncWish {
+export interface SyncOptions {
   /** The rows that are sent; null for all. */
   readonly chosen: ChosenRows | null;
   /** A change request whose rows these are: it is signed off here, and nothing is sent. */
@@ -21,7 +21,7 @@ export interface SyncWish {
   readonly isResult: boolean;
 }
 
-const EVERYTHING: SyncWish = {
+const EVERYTHING: SyncOptions = {
   chosen: null,
   request: null,
   restart: null,
@@ -31,12 +31,12 @@ const EVERYTHING: SyncWish = {
 };
 
 export interface SyncSlice {
-  readonly syncWish: SyncWish;
+  readonly syncOptions: SyncOptions;
   /** Where the page was opened from, and goes back to. */
   readonly syncFrom: Place;
   /** The run whose results were read or left behind: the page shows the next plan instead. */
   readonly seenRun: string | null;
-  readonly openSync: (wish?: Partial<SyncWish>) => void;
+  readonly openSync: (options?: Partial<SyncOptions>) => void;
   readonly closeSync: (seenRun: string | null) => void;
 }
 
@@ -52,20 +52,20 @@ interface Others {
 }
 
 export const createSyncSlice: StateCreator<SyncSlice & NavigationSlice & Others, [], [], SyncSlice> = (set) => ({
-  syncWish: EVERYTHING,
+  syncOptions: EVERYTHING,
   syncFrom: 'rows',
   seenRun: null,
-  openSync: (wish = {}) =>
+  openSync: (options = {}) =>
     set(({ place, syncFrom, syncs, workspaceId, seenRun }) => {
       const last = syncs[workspaceId ?? ''];
       return {
         place: 'sync',
         dialog: null,
         syncFrom: place === 'sync' ? syncFrom : place,
-        syncWish: { ...EVERYTHING, ...wish },
+        syncOptions: { ...EVERYTHING, ...options },
         seenRun: last?.phase === 'done' ? last.runId : seenRun,
       };
     }),
   closeSync: (seenRun) =>
-    set((state) => ({ place: state.syncFrom, syncWish: EVERYTHING, seenRun: seenRun ?? state.seenRun })),
+    set((state) => ({ place: state.syncFrom, syncOptions: EVERYTHING, seenRun: seenRun ?? state.seenRun })),
 });

@@ -19,7 +19,7 @@ export interface RowGhost {
 }
 
 /** What the open tool would change: asked of main for the rows on screen, or known for every row already. */
-export interface GhostWish {
+export interface GhostOptions {
   readonly kind: Kind;
   readonly fields: readonly string[];
   readonly of: { readonly tool: BulkTool } | { readonly rows: ReadonlyMap<number, RowGhost> };
@@ -35,11 +35,11 @@ export interface GhostWish {
 export interface ToolSlice {
   /** Another object each time a tool is opened, so that its form begins again. */
   readonly tool: OpenTool;
-  readonly ghosts: GhostWish | null;
+  readonly ghosts: GhostOptions | null;
   /** What the new amounts come to on average; null while nobody knows. */
   readonly ghostAverage: number | null;
   readonly openTool: (step: ToolStep, field?: string) => void;
-  readonly showGhosts: (ghosts: GhostWish | null) => void;
+  readonly showGhosts: (ghosts: GhostOptions | null) => void;
   readonly showGhostAverage: (average: number | null) => void;
   readonly closePane: () => void;
 }

@@ -52,7 +52,7 @@ type Group = PlanView['leftOut'][number];
 /** The verb next to a reason: where the cause is removed. */
 function act(context: AppContext, { reason, first }: Group, request: string | null, selectAll: () => void): void {
   const { store, actions } = context;
-  const { openInbox, reveal, showTab, syncWish } = store.getState();
+  const { openInbox, reveal, showTab, syncOptions } = store.getState();
   const [row] = first;
   if (reason === 'held')
     void actions.hold(
@@ -62,7 +62,7 @@ function act(context: AppContext, { reason, first }: Group, request: string | nu
   else if (reason === 'in-doubt' || reason === 'conflict') showTab('sync');
   else if (reason === 'not-chosen') selectAll();
   else if (reason === 'review-open') openInbox(null);
-  else if (SIGN_OFFS.has(reason) && request === null) askForSignOff(context, syncWish.chosen);
+  else if (SIGN_OFFS.has(reason) && request === null) askForSignOff(context, syncOptions.chosen);
   else if (SIGN_OFFS.has(reason)) openInbox(request);
   else if (row !== undefined) reveal(row.kind, null, row.id, null);
 }

@@ -104,7 +104,7 @@ const fileTexts = {
 export function SyncScreen({ workspaceId }: { readonly workspaceId: string }) {
   const api = useApi();
   const { store } = useAppContext();
-  const wish = useView((s) => s.syncWish);
+  const options = useView((s) => s.syncOptions);
   const seenRun = useView((s) => s.seenRun);
   const progress = useView((s) => s.syncs[workspaceId]);
   const account = useAccount(workspaceId);
@@ -129,8 +129,8 @@ export function SyncScreen({ workspaceId }: { readonly workspaceId: string }) {
   const planPage = (account: Account): ReactNode => {
     const props = { account, isStarting, onBegin: begin, onClose: close };
     return (
-      <div key={JSON.stringify(wish)} className={styles['plan-page']} hidden={isStarting}>
-        {wish.file === null ? <PlanPage {...props} /> : <FilePage {...props} file={wish.file} />}
+      <div key={JSON.stringify(options)} className={styles['plan-page']} hidden={isStarting}>
+        {options.file === null ? <PlanPage {...props} /> : <FilePage {...props} file={options.file} />}
       </div>
     );
   };
@@ -151,10 +151,10 @@ export function SyncScreen({ workspaceId }: { readonly workspaceId: string }) {
       );
     }
     const isFresh = progress?.runId === last?.runId && seenRun !== last?.runId;
-    if (last !== null && (isFresh || wish.isResult)) {
+    if (last !== null && (isFresh || options.isResult)) {
       return <ResultPage key="result" account={account} report={last} plan={sent} onClose={close} />;
     }
-    if (wish.isRollback) return <RollbackPage workspaceId={workspaceId} onClose={close} />;
+    if (options.isRollback) return <RollbackPage workspaceId={workspaceId} onClose={close} />;
     return <>{planPage(account)}</>;
   };
   return (
@@ -188,7 +188,7 @@ function PlanPage({ account, isStarting, onBegin, onClose }: PageProps) {
   const api = useApi();
   const actions = useActions(syncDialogActions);
   const { workspaceId } = account;
-  const { chosen: only, request, restart } = useView((s) => s.syncWish);
+  const { chosen: only, request, restart } = useView((s) => s.syncOptions);
   const [submit, setSubmit] = useState(true);
   const [picks, setPicks] = useState<readonly Pick[]>([]);
   const chosen: ChosenRows | null =

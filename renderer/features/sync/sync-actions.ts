@@ -12,7 +12,7 @@ const texts = {
 type Answer = Parameters<Client['sync']['answer']>[0]['answer'];
 type Choice = Parameters<Client['sync']['resolve']>[0]['choices'][number];
 
-interface ScheduleWish {
+interface ScheduleOptions {
   readonly submit: boolean;
   readonly chosen: ChosenRows | null;
   readonly shownPlan: string;
@@ -30,8 +30,8 @@ export function syncDialogActions(doing: ActionContext) {
   return {
     /** @returns the run that has begun; null when none could, or the plan is not the one that was shown: that was said */
     startSync: async (shownPlan: string, submit: boolean, chosen: ChosenRows | null, deadline: number | null) => {
-      const wish = { submit, chosen, deadline, resumes: true, shownPlan };
-      const run = await runAction(doing, (workspaceId) => client.sync.run({ workspaceId, ...wish }));
+      const options = { submit, chosen, deadline, resumes: true, shownPlan };
+      const run = await runAction(doing, (workspaceId) => client.sync.run({ workspaceId, ...options }));
       return run?.runId ?? null;
     },
     /** Sends the plan that was shown, or nothing. @returns the run that has begun, as `startSync` does */
@@ -40,8 +40,8 @@ export function syncDialogActions(doing: ActionContext) {
     /** The plan that was shown as a file; null when there is none by now, which was said. */
     savePlan: (planId: string) => runAction(doing, (workspaceId) => client.sync.savePlan({ workspaceId, planId })),
     /** Sends the plan once the service has responded for some minutes without a break. */
-    scheduleSync: async (wish: ScheduleWish) => {
-      const isScheduled = await done((workspaceId) => client.sync.schedule({ workspaceId, ...wish, resumes: true }));
+    scheduleSync: async (options: ScheduleOptions) => {
+      const isScheduled = await done((workspaceId) => client.sync.schedule({ workspaceId, ...options, resumes: true }));
       if (isScheduled) doing.notes.tell(texts.scheduled);
       return isScheduled;
     },
@@ -50,8 +50,8 @@ export function syncDialogActions(doing: ActionContext) {
       done((workspaceId) => client.sync.run({ workspaceId, submit: true, campaignIds: [campaignId], resumes: true })),
     /** Cancels a review, sends the changes that were pending until its end, and submits again. */
     restartReview: async (shownPlan: string, campaignId: RowRef['id']) => {
-      const wish = { submit: true, campaignIds: [campaignId], cancelReviews: true, resumes: true, shownPlan };
-      return (await runAction(doing, (workspaceId) => client.sync.run({ workspaceId, ...wish })))?.runId ?? null;
+      const options = { submit: true, campaignIds: [campaignId], cancelReviews: true, resumes: true, shownPlan };
+      return (await runAction(doing, (workspaceId) => client.sync.run({ workspaceId, ...options })))?.runId ?? null;
     },
     answer: (questionId: number, answer: Answer) =>
       done((workspaceId) => client.sync.answer({ workspaceId, questionId, answer })),

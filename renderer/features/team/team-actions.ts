@@ -54,14 +54,14 @@ export function askForTitle(doing: ActionContext, chosen: ChosenRows | null): vo
   });
 }
 
-interface ConnectionWish {
+interface ConnectionInput {
   /** Separated by commas or spaces. */
   readonly hosts: string;
   readonly ca: File | null;
 }
 
 /** Where the database of a team is, as typed. */
-export interface ConnectionForm extends ConnectionWish {
+export interface ConnectionForm extends ConnectionInput {
   readonly database: string;
   readonly login: string;
   readonly password: string;
@@ -86,7 +86,7 @@ export function teamActions(doing: ActionContext) {
     const granted = await files.grant(file, 'secret');
     return isRefused(granted) ? { problem: fileRefusalText(file.name, granted.error, {}) } : granted;
   };
-  const connectionOf = async <Rest extends object>({ hosts, ca, ...rest }: ConnectionWish & Rest) => {
+  const connectionOf = async <Rest extends object>({ hosts, ca, ...rest }: ConnectionInput & Rest) => {
     const granted = ca === null ? null : await grant(ca);
     if (granted !== null && 'problem' in granted) return granted;
     const named = hosts.split(/[\s,]+/u).filter((host) => host !== '');

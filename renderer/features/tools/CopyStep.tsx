@@ -101,7 +101,7 @@ function CopyAcross({ workspaceId, target, kind, rows, head }: CopyProps & { rea
   ).data?.rows;
   const parent = parentKind === 'campaign' ? campaign : (groups?.[0]?.id ?? null);
   const to = parentKind === 'account' || parent === null ? null : { kind: parentKind, id: parent };
-  const asked: CopyAcrossWish | null =
+  const asked: CopyAcrossOptions | null =
     scope === null || (parentKind !== 'account' && to === null)
       ? null
       : { workspaceId, scope, target: target.workspaceId, to };
@@ -228,7 +228,7 @@ function LeftBehind({ preview }: { readonly preview: Pick<BulkPreview, 'dropped'
 }
 
 /** Rows of one account that are to become drafts in another. */
-interface CopyAcrossWish {
+interface CopyAcrossOptions {
   readonly workspaceId: string;
   readonly scope: BulkScope;
   readonly target: string;
@@ -239,8 +239,8 @@ interface CopyAcrossWish {
 function copyAcrossActions(doing: ActionContext) {
   const { client } = doing.connection;
   return {
-    previewAcross: (wish: CopyAcrossWish) => inWords(() => client.copyToAccount.preview(wish)),
-    applyAcross: (wish: CopyAcrossWish, label: string) =>
-      doing.inOrder(() => runAction(doing, () => client.copyToAccount.apply({ ...wish, label }))),
+    previewAcross: (options: CopyAcrossOptions) => inWords(() => client.copyToAccount.preview(options)),
+    applyAcross: (options: CopyAcrossOptions, label: string) =>
+      doing.inOrder(() => runAction(doing, () => client.copyToAccount.apply({ ...options, label }))),
   };
 }

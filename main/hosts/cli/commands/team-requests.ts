@@ -71,8 +71,8 @@ const showCommand: Command = {
       }),
       below: false,
     };
-    const wish = { workspaceId, submit: false, campaignIds: null, chosen, beforeSignOff: true };
-    const plan = open.length === 0 ? null : await client.sync.plan(wish);
+    const options = { workspaceId, submit: false, campaignIds: null, chosen, beforeSignOff: true };
+    const plan = open.length === 0 ? null : await client.sync.plan(options);
     const shown = [];
     for (const row of rows) {
       const fields = await changesOf(context, row);
