@@ -8,7 +8,6 @@ import { choiceName, estimatedText } from '../app/field-names.ts';
 import { figureText, momentText, moneyText } from '../app/locale/numbers.ts';
 import type { RowGhost } from '../app/store/tool-slice.ts';
 import { appTexts } from '../app/texts.ts';
-import { CommentSign } from '../components/CommentSign.tsx';
 import { StatusShape } from '../components/StatusShape.tsx';
 import ui from '../components/ui.module.css';
 import {
@@ -28,7 +27,7 @@ import {
 import styles from './grid.module.css';
 import { ImpactSign, impactClass, impactHint, type RowImpacts } from './ImpactLens.tsx';
 import { ItemPicture } from './ItemPicture.tsx';
-import { RowMark } from './RowMark.tsx';
+import { CommentSign, RowMark } from './RowMark.tsx';
 import { Trend } from './Trend.tsx';
 import { gridTexts } from './text.ts';
 import type { RowSuggestion } from './use-suggestions.tsx';

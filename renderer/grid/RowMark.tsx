@@ -2,7 +2,6 @@ import type { WindowRow } from '../../shared/api/workspace.ts';
 import { isChanged, isDeleted, isHeld, isNew } from '../../shared/model/row.ts';
 import { countText } from '../app/locale/numbers.ts';
 import { appTexts } from '../app/texts.ts';
-import { CommentSign } from '../components/CommentSign.tsx';
 import ui from '../components/ui.module.css';
 import styles from './grid.module.css';
 
@@ -51,6 +50,15 @@ export function RowMark({ row, number }: { readonly row: WindowRow | undefined; 
       {comments > 0 && <CommentSign open={comments} />}
       <span className={styles['grid-number']}>{countText(number)}</span>
       {words !== '' && <span className={ui['spoken-only']}>{words}</span>}
+    </span>
+  );
+}
+
+/** A speech bubble where something has open comments; said in words to users who cannot see it. */
+export function CommentSign({ open }: { readonly open: number }) {
+  return (
+    <span className={ui['comment-sign']}>
+      <span className={ui['spoken-only']}>{appTexts.annotations.open(open)}</span>
     </span>
   );
 }

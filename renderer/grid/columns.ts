@@ -442,3 +442,7 @@ export const windowsIn = (columns: readonly Column[]): readonly number[] => [
     ),
   ),
 ];
+
+/** The kinds whose rows of one campaign belong together in lines and columns. */
+export const hasMatrix = (kind: Kind): boolean =>
+  kind === 'keyword' || kind === 'placementMultiplier' || kind === 'platformMultiplier';

@@ -12,6 +12,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { AddedFile } from '../../../shared/api/files.ts';
+import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { RowDetail, WindowRow } from '../../../shared/api/workspace.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { campaignParts } from '../../../shared/model/campaign-tree.ts';
@@ -70,6 +71,8 @@ import { ProfilePair } from './ProfilePair.tsx';
 import { Budget, DailySpend } from './Spending.tsx';
 
 const texts = {
+  changedBy: (name: string, computer: string, time: string) =>
+    `Changed by ${computer === '' ? name : `${name} (${computer})`}, ${time}`,
   nothing: 'Nothing selected',
   notOffered: "This service doesn't let Adslate change the row. Use the retailer's console, then refresh.",
   nothingText: 'Select a row to see and edit its details here.',
@@ -250,9 +253,19 @@ function ToolButtons({ children }: { readonly children?: ReactNode }) {
 
 /** What a file shows of itself comes when the first one is looked at. */
 const MediaDetails = lazyComponent(async () => (await import('../media/MediaDetails.tsx')).MediaDetails);
-const ChangedBy = lazyComponent(async () => (await import('../team/ChangedBy.tsx')).ChangedBy);
 /** Few rows were ever refused; what explains refusals comes when one is shown. */
 const SyncErrorCard = lazyComponent(async () => (await import('../sync/RefusalGroups.tsx')).SyncErrorCard);
+
+/** Who changed a row last, from which computer. */
+function ChangedBy({ workspaceId, row }: { readonly workspaceId: string; readonly row: RowRef }) {
+  const now = useNow();
+  const last = useQuery(useApi().history.log.queryOptions({ input: { workspaceId, ref: row, from: 0, count: 1 } })).data
+    ?.entries[0];
+  const desks = useQuery(useApi().team.status.queryOptions({ input: { workspaceId } })).data?.desks;
+  if (last === undefined || last.who === '') return null;
+  const computer = desks?.find(({ no }) => no === last.desk)?.name ?? '';
+  return <span className={ui['quiet']}>{texts.changedBy(last.who, computer, timeText(last.at, now))}</span>;
+}
 
 /** The service numbers no multiplier: what stands for its id is put together from its campaign and its first field. */
 const MADE_UP: ReadonlySet<Kind> = new Set<Kind>(['placementMultiplier', 'platformMultiplier']);

@@ -13,8 +13,8 @@ import { appTexts } from '../../app/texts.ts';
 import type { Client } from '../../app/transport/connection.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { Chip } from '../../components/Chip.tsx';
+import { Choice } from '../../components/Choice.tsx';
 import { Empty } from '../../components/Empty.tsx';
-import { lazyComponent } from '../../components/lazy-component.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
@@ -37,13 +37,12 @@ const texts = {
   steps: 'Edits',
   views: 'Show history of',
   view: 'Responses',
+  member: 'Edits of',
+  allMembers: 'All members',
 } as const;
 
 /** A spreadsheet program opens no more rows than this. */
 const SAVED_MAX = 1_000_000;
-
-/** Only of accounts that have a team. */
-const MemberChoice = lazyComponent(async () => (await import('../team/MemberChoice.tsx')).MemberChoice);
 
 const VIEWS: Readonly<Record<HistoryDetail['of'], string>> = {
   steps: texts.steps,
@@ -221,5 +220,26 @@ function Line({ answer, now }: { readonly answer: ResponseSummary | undefined; r
         {length === null ? '' : answersListTexts.length(length)}
       </span>
     </div>
+  );
+}
+
+interface MemberChoiceProps {
+  readonly workspaceId: string;
+  readonly member: number | null;
+  readonly onChoose: (member: number | null) => void;
+}
+
+/** Whose edits the history shows. Members with a computer in the team are known offline, too. */
+function MemberChoice({ workspaceId, member, onChoose }: MemberChoiceProps) {
+  const status = useQuery(useApi().team.status.queryOptions({ input: { workspaceId } })).data;
+  const members = new Map(status?.desks.map((desk) => [desk.member.no, desk.member.display]));
+  return (
+    <Choice
+      className={`${ui['input']} ${styles['member']}`}
+      aria-label={texts.member}
+      options={[[null, texts.allMembers], ...members]}
+      value={member}
+      onChoose={onChoose}
+    />
   );
 }

@@ -15,7 +15,7 @@ import { errorText } from '../../app/error-text.ts';
 import { readAmount } from '../../app/locale/cells.ts';
 import { locale } from '../../app/locale/current.ts';
 import type { Locale } from '../../app/locale/locale.ts';
-import { timeText } from '../../app/locale/numbers.ts';
+import { bytesText, countText, plural, timeText } from '../../app/locale/numbers.ts';
 import { typedAmount } from '../../app/locale/read-amount.ts';
 import { Problem } from '../../app/Problem.tsx';
 import { deploymentChoices, deploymentTexts, settingTexts } from '../../app/settings-list.ts';
@@ -29,7 +29,85 @@ import { useBusy } from '../../components/use-busy.ts';
 import { useNow } from '../../components/use-now.ts';
 import { useSettingFocus } from './SettingRow.tsx';
 import styles from './settings.module.css';
-import { settingsTexts } from './text.ts';
+
+const texts = {
+  loading: 'Loading settings…',
+  sending: 'Sync mode',
+  modes: {
+    normal: 'You see the sync plan and confirm it.',
+    confirm: 'Same as Normal, but the button names the account each time. Use it where a mistake is costly.',
+    'read-only': 'Nothing can be sent from this computer. You can edit, check and export.',
+  },
+  conflicts: {
+    title: 'When a field was changed both here and on the service',
+    text: 'Applies whenever Adslate reads from the service. The history keeps both values and the rule that was used.',
+    choices: {
+      ask: 'Ask me each time',
+      mine: 'Keep my value and send it with the next sync',
+      theirs: 'Use the service value and revert my change',
+      own: 'Decide per field',
+    },
+    own: 'Rule per field',
+    ownHint:
+      'Example: bid=mine,dailyBudget=theirs,gone=ask,other=ask. "gone" stands for rows deleted on the service, "other" for all fields you do not list.',
+    bad: (part: string) => `"${part}" is not a valid rule. Enter a field, an equals sign, and mine, theirs or ask.`,
+    save: 'Save conflict rules',
+  },
+  proxy:
+    'The desktop app reaches the service through the system proxy. Uploads go directly, because Adslate checks each upload address first.',
+  hourly: (limit: string) => `Hourly limit: ${limit}`,
+  serviceText:
+    'All rules, limits and waiting times use these values. Change one only if your account manager tells you that your deployment is different.',
+  usual: (value: string) => `default: ${value === '' ? 'empty' : value}`,
+  ownCount: (n: number) => (n === 0 ? 'all default' : `${n} changed`),
+  yes: 'Yes',
+  no: 'No',
+  reset: 'Reset to default',
+  resetOf: (name: string) => `Reset ${name} to default`,
+  asText: 'Edit as text',
+  asTextHint: 'One setting per line. Settings you leave out use the default.',
+  asFields: 'Edit as fields',
+  save: 'Save settings',
+  saved: 'Settings saved. Adslate is checking all rows again.',
+  running: 'A sync is running. You can save the settings when it has finished.',
+  nothing: 'No changes to save.',
+  problems: (n: number) => (n === 1 ? "1 value can't be used:" : `${n} values can't be used:`),
+  groups: {
+    pace: 'Limits and waiting times',
+    ads: 'Campaigns, items and keywords',
+    creative: 'SBA profiles, logos and videos',
+    money: 'Bids and multipliers',
+    wire: 'Connection',
+  },
+  text: 'Extensions are requests that the documentation does not name. Adslate uses those that the service offers.',
+  probe: 'Check again',
+  headings: ['Request', 'Service', 'Last checked', 'Use'],
+  documented: 'All documented requests',
+  states: { documented: 'Documented', extension: 'Extension', absent: 'Not available', unknown: 'Not checked yet' },
+  names: {
+    campaignRead: 'List campaigns with their status',
+    campaignUpdate: 'Change, pause, enable and extend campaigns',
+    adGroupRead: 'List ad groups',
+    adGroupUpdate: 'Change ad groups',
+    keywordRead: 'List keywords',
+    keywordUpdate: 'Change, pause and archive keywords',
+    videoProfileUpdate: 'Replace the video of a campaign',
+  },
+  useOf: (name: string) => `Use: ${name}`,
+  auto: (used: boolean) => (used ? 'Automatic (on)' : 'Automatic (off)'),
+  on: 'On',
+  off: 'Off',
+  probed: 'Checked which requests the service offers.',
+  keptText:
+    'Responses are stored without credentials. When the limit is reached, the oldest are deleted. Backups do not include them.',
+  now: (answers: number, bytes: number) => `${plural(answers, 'response')}, ${bytesText(bytes)}`,
+  since: (day: string) => `since ${day}`,
+  lost: (answers: number) => `${plural(answers, 'response')} couldn't be saved to disk.`,
+  keptSave: 'Save limit',
+  bad: (max: number) => `Enter a whole number from 0 to ${countText(max)}.`,
+  keptSaved: (mb: number) =>
+    mb === 0 ? 'Responses are no longer stored.' : `Up to ${countText(mb)} MB of responses are stored.`,
+} as const;
 
 const MODES: readonly Account['mode'][] = ['normal', 'confirm', 'read-only'];
 
@@ -38,7 +116,7 @@ export function SyncModeSection({ account }: { readonly account: Account }) {
   const { actions } = useAppContext();
   return (
     <Radio.Group
-      aria-label={settingsTexts.sending}
+      aria-label={texts.sending}
       value={account.mode}
       onChange={(mode) => void actions.setMode(account.workspaceId, mode)}
     >
@@ -49,7 +127,7 @@ export function SyncModeSection({ account }: { readonly account: Account }) {
             className={styles['setting-choice'] ?? ''}
             value={mode}
             label={appTexts.account.mode[mode]}
-            description={settingsTexts.modes[mode]}
+            description={texts.modes[mode]}
           />
         ))}
       </div>
@@ -64,13 +142,11 @@ export function DeploymentSection({ workspaceId }: { readonly workspaceId: strin
   return (
     <>
       <p className={ui['quiet']}>
-        {settingsTexts.serviceText} {settingsTexts.proxy}
+        {texts.serviceText} {texts.proxy}
       </p>
-      {status !== undefined && (
-        <p className={ui['quiet']}>{settingsTexts.hourly(appTexts.changeLimit(status.changeLimit))}</p>
-      )}
+      {status !== undefined && <p className={ui['quiet']}>{texts.hourly(appTexts.changeLimit(status.changeLimit))}</p>}
       <Problem of={error} />
-      {profile === undefined && error === null && <p className={ui['quiet']}>{settingsTexts.loading}</p>}
+      {profile === undefined && error === null && <p className={ui['quiet']}>{texts.loading}</p>}
       {profile?.notes.map((note) => (
         <p key={note} className={ui['quiet']}>
           {note}
@@ -110,23 +186,23 @@ function Profile({ workspaceId, profile }: { readonly workspaceId: string; reado
     <>
       <div className={styles['profile-bar']}>
         <span className={ui['quiet']} role="status">
-          {settingsTexts.ownCount(own)}
+          {texts.ownCount(own)}
         </span>
         <Button onClick={() => setText(text === null ? wanted : null)}>
-          {text === null ? settingsTexts.asText : settingsTexts.asFields}
+          {text === null ? texts.asText : texts.asFields}
         </Button>
         <Button
           loading={busy}
           disabled={running || wanted === stored}
-          title={wanted === stored ? settingsTexts.nothing : undefined}
+          title={wanted === stored ? texts.nothing : undefined}
           onClick={() => void save()}
         >
-          {settingsTexts.save}
+          {texts.save}
         </Button>
       </div>
       {problems.length > 0 && (
         <div className={ui['note-error']} role="alert">
-          <p>{settingsTexts.problems(problems.length)}</p>
+          <p>{texts.problems(problems.length)}</p>
           <ul className={ui['lines']}>
             {problems.map((problem) => (
               <li key={problem}>{problem}</li>
@@ -134,14 +210,14 @@ function Profile({ workspaceId, profile }: { readonly workspaceId: string; reado
           </ul>
         </div>
       )}
-      {running && <p className={ui['note-warning']}>{settingsTexts.running}</p>}
+      {running && <p className={ui['note-warning']}>{texts.running}</p>}
       {text !== null && (
         <Textarea
           size="xs"
           rows={14}
           className={styles['profile-text']}
-          label={settingsTexts.asText}
-          description={settingsTexts.asTextHint}
+          label={texts.asText}
+          description={texts.asTextHint}
           value={text}
           onChange={(event) => {
             setText(event.currentTarget.value);
@@ -152,7 +228,7 @@ function Profile({ workspaceId, profile }: { readonly workspaceId: string; reado
       {text === null &&
         GROUPS.map((group) => (
           <fieldset key={group} className={styles['profile-group']}>
-            <legend>{settingsTexts.groups[group]}</legend>
+            <legend>{texts.groups[group]}</legend>
             {fields
               .filter((field) => field.group === group)
               .map((field) => (
@@ -169,7 +245,7 @@ export function StorageSection({ workspaceId }: { readonly workspaceId: string }
   const kept = useQuery(useApi().responses.usage.queryOptions({ input: { workspaceId } }));
   return (
     <>
-      <p className={ui['quiet']}>{settingsTexts.keptText}</p>
+      <p className={ui['quiet']}>{texts.keptText}</p>
       {kept.error !== null && <p className={ui['note-error']}>{errorText(kept.error)}</p>}
       {kept.data !== undefined && <Bound key={kept.data.boundMb} workspaceId={workspaceId} kept={kept.data} />}
     </>
@@ -194,22 +270,22 @@ function Bound({ workspaceId, kept }: { readonly workspaceId: string; readonly k
     >
       <Stack gap="xs">
         <p>
-          {settingsTexts.now(answers, bytes)}
-          {oldestAt !== null && `, ${settingsTexts.since(timeText(oldestAt, now))}`}
+          {texts.now(answers, bytes)}
+          {oldestAt !== null && `, ${texts.since(timeText(oldestAt, now))}`}
         </p>
-        {lost > 0 && <p className={ui['note-warning']}>{settingsTexts.lost(lost)}</p>}
+        {lost > 0 && <p className={ui['note-warning']}>{texts.lost(lost)}</p>}
         <Group align="flex-end" gap="xs" wrap="nowrap">
           <TextInput
             size="xs"
             inputMode="numeric"
             label={label}
             description={hint}
-            error={isGood ? null : settingsTexts.bad(RESPONSE_LOG_MAX_MB)}
+            error={isGood ? null : texts.bad(RESPONSE_LOG_MAX_MB)}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
           <Button type="submit" disabled={!isGood || wanted === boundMb}>
-            {settingsTexts.keptSave}
+            {texts.keptSave}
           </Button>
         </Group>
       </Stack>
@@ -230,18 +306,18 @@ function Capabilities({ workspaceId }: { readonly workspaceId: string }) {
       <Group ref={useSettingFocus<HTMLDivElement>('capabilities')} justify="space-between" align="center" mt="md">
         <h2>{settingTexts.capabilities[0]}</h2>
         <Button loading={busy} onClick={() => void probe()}>
-          {settingsTexts.probe}
+          {texts.probe}
         </Button>
       </Group>
-      <p className={ui['quiet']}>{settingsTexts.text}</p>
+      <p className={ui['quiet']}>{texts.text}</p>
       {error !== null && <p className={ui['note-error']}>{errorText(error)}</p>}
       {data !== undefined && (
         <table className={`${ui['diff']} ${ui['plain-table']}`} aria-label={settingTexts.capabilities[0]}>
-          <TableHead titles={settingsTexts.headings} />
+          <TableHead titles={texts.headings} />
           <tbody>
             <tr>
-              <th scope="row">{settingsTexts.documented}</th>
-              <td>{settingsTexts.states.documented}</td>
+              <th scope="row">{texts.documented}</th>
+              <td>{texts.states.documented}</td>
               <td />
               <td />
             </tr>
@@ -258,7 +334,7 @@ function Capabilities({ workspaceId }: { readonly workspaceId: string }) {
 function Row({ workspaceId, one }: { readonly workspaceId: string; readonly one: ShownCapability }) {
   const actions = useActions(settingActions);
   const now = useNow();
-  const name = settingsTexts.names[one.name];
+  const name = texts.names[one.name];
   const state = one.offered === null ? 'unknown' : one.offered ? 'extension' : 'absent';
   return (
     <tr>
@@ -271,15 +347,15 @@ function Row({ workspaceId, one }: { readonly workspaceId: string; readonly one:
       >
         {name}
       </th>
-      <td>{settingsTexts.states[state]}</td>
+      <td>{texts.states[state]}</td>
       <td>{one.seenAt === null ? '' : timeText(one.seenAt, now)}</td>
       <td>
         <Choice
-          aria-label={settingsTexts.useOf(name)}
+          aria-label={texts.useOf(name)}
           options={[
-            [null, settingsTexts.auto(one.set === null ? one.inUse : (one.offered ?? false))],
-            [true, settingsTexts.on],
-            [false, settingsTexts.off],
+            [null, texts.auto(one.set === null ? one.inUse : (one.offered ?? false))],
+            [true, texts.on],
+            [false, texts.off],
           ]}
           value={one.set}
           onChoose={(use) => void actions.setCapability(workspaceId, one.name, use)}
@@ -289,7 +365,7 @@ function Row({ workspaceId, one }: { readonly workspaceId: string; readonly one:
   );
 }
 
-const conflictTexts = settingsTexts.conflicts;
+const conflictTexts = texts.conflicts;
 
 /** A row that is gone is asked about all the same: keeping it would create it again. */
 const PRESETS = { ask: ASK_ALWAYS, mine: 'gone=ask,other=mine', theirs: 'gone=ask,other=theirs' } as const;
@@ -382,10 +458,10 @@ function Field({ field, value, onType }: FieldProps) {
         {isOwn && (
           <>
             <span id={`${id}-usual`} className={ui['note-changed']}>
-              {settingsTexts.usual(wordOf(field, field.usual))}
+              {texts.usual(wordOf(field, field.usual))}
             </span>
-            <Chip aria-label={settingsTexts.resetOf(field.name)} onClick={() => onType(field.key, field.usual)}>
-              {settingsTexts.reset}
+            <Chip aria-label={texts.resetOf(field.name)} onClick={() => onType(field.key, field.usual)}>
+              {texts.reset}
             </Chip>
           </>
         )}
@@ -411,13 +487,13 @@ function settingActions(doing: ActionContext) {
     /** Keeps no more than so many megabytes of what the service answered; 0 keeps none. */
     keepAnswers: async (workspaceId: string, boundMb: number) => {
       const kept = await attempt(doing, () => client.responses.setLimit({ workspaceId, boundMb }));
-      if (kept !== null) doing.notes.tell(settingsTexts.keptSaved(boundMb));
+      if (kept !== null) doing.notes.tell(texts.keptSaved(boundMb));
     },
     /** Stores what a deployment has otherwise than usual. @returns what cannot be used of it, in sentences; none when it is in use */
     setProfile: async (workspaceId: string, text: string, isText: boolean) => {
       try {
         await client.accounts.setProfile({ workspaceId, text });
-        doing.notes.tell(settingsTexts.saved);
+        doing.notes.tell(texts.saved);
         return [];
       } catch (error) {
         return problemsOf(error, isText);
@@ -426,7 +502,7 @@ function settingActions(doing: ActionContext) {
     /** Asks the service which requests it offers beyond the documented ones. */
     probeCapabilities: async (workspaceId: string) => {
       const probed = await attempt(doing, () => client.accounts.probeCapabilities({ workspaceId }));
-      if (probed !== null) doing.notes.tell(settingsTexts.probed);
+      if (probed !== null) doing.notes.tell(texts.probed);
     },
     /** @param use null follows what the service offers */
     setCapability: (workspaceId: string, name: CapabilityName, use: boolean | null) =>
@@ -449,7 +525,7 @@ function problemsOf(error: unknown, isText: boolean): readonly string[] {
 
 const settingName = (key: string): string => deploymentTexts[key] ?? key;
 
-type ProfileGroup = keyof typeof settingsTexts.groups;
+type ProfileGroup = keyof typeof texts.groups;
 
 /** One setting of a deployment as it is now, and as it usually is, with amounts as the user types them. */
 interface ProfileField {
@@ -529,8 +605,8 @@ function choicesOf(key: string, form: Form, value: string): readonly Option<stri
   return choices.some(([word]) => word === value) ? choices : [...choices, [value, value]];
 }
 const SWITCH: readonly Option<string>[] = [
-  ['true', settingsTexts.yes],
-  ['false', settingsTexts.no],
+  ['true', texts.yes],
+  ['false', texts.no],
 ];
 
 type Typed = Readonly<Record<string, string>>;

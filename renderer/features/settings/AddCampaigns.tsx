@@ -14,7 +14,6 @@ import { TableHead } from '../../components/TableHead.tsx';
 import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
-import { campaignIdsTexts } from './campaign-ids-text.ts';
 import styles from './settings.module.css';
 
 const OUTCOMES: Readonly<Record<AddCampaignOutcome['outcome'], string>> = {
@@ -34,6 +33,14 @@ const PROBLEMS: Readonly<Record<NonNullable<CampaignLine['problem']>, string>> =
   'not-a-group': 'Skipped: not an ad group ID',
   repeated: 'Skipped: repeated line',
 };
+
+export const campaignIdsTexts = {
+  id: 'ID',
+  name: 'Name',
+  kind: 'Kind',
+  kinds: { campaign: 'Campaign', adGroup: 'Ad group' },
+  looking: 'Loading…',
+} as const;
 
 const texts = {
   addTitle: 'Add campaigns by ID',

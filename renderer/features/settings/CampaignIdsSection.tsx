@@ -11,8 +11,7 @@ import { ScrollBox } from '../../components/ScrollBox.tsx';
 import { TableHead } from '../../components/TableHead.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
-import { AddCampaigns } from './AddCampaigns.tsx';
-import { campaignIdsTexts } from './campaign-ids-text.ts';
+import { AddCampaigns, campaignIdsTexts } from './AddCampaigns.tsx';
 import styles from './settings.module.css';
 
 const sourceTexts: Readonly<Record<RemoteIdEntry['source'], string>> = {

@@ -11,13 +11,13 @@ import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import styles from './sync.module.css';
 import { syncDialogActions } from './sync-actions.ts';
-import { syncTexts } from './text.ts';
 
 const texts = {
   title: 'Changes waiting for a review',
   locked: (rows: number) => `${plural(rows, 'changed row')} will be sent after this review`,
   free: (rows: number, outcome: string) =>
     `Review finished${outcome === '' ? '' : ` (${outcome})`}: ${plural(rows, 'changed row')} ready to sync and resubmit`,
+  days: (min: number, max: number) => (min === max ? plural(max, 'day') : `${countText(min)}–${plural(max, 'day')}`),
   until: (days: string, asked: string) =>
     asked === '' ? `Reviews take ${days}.` : `Submitted ${asked}. Reviews take ${days}.`,
   more: (n: number) => `and ${countText(n)} more`,
@@ -72,7 +72,7 @@ function KeptLine({ kept, mode }: { readonly kept: AfterReview; readonly mode: A
         <span className={ui['quiet']}>
           {first.map(({ label }) => label).join(', ')}
           {rows > first.length && ` ${texts.more(rows - first.length)}`}
-          {isLocked && ` · ${texts.until(syncTexts.days(days.min, days.max), asked)}`}
+          {isLocked && ` · ${texts.until(texts.days(days.min, days.max), asked)}`}
         </span>
       </span>
       <Chip

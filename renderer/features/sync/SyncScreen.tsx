@@ -32,9 +32,9 @@ import { RollbackPage } from './RollbackPage.tsx';
 import { Head, ResultPage, RunPage } from './RunPage.tsx';
 import styles from './sync.module.css';
 import { syncDialogActions } from './sync-actions.ts';
-import { syncTexts } from './text.ts';
 
 const texts = {
+  planning: 'Preparing the sync plan…',
   plan: 'Sync plan',
   request: 'Change request',
   heading: (n: number) => `Sync plan: ${plural(n, 'change')}`,
@@ -391,7 +391,7 @@ function PlanBody(props: PlanBodyProps) {
         <PendingSync workspaceId={workspaceId} />
         {account.hasTeam && request === null && <SenderNotice workspaceId={workspaceId} />}
         <Problem of={error} />
-        {plan === undefined && error === null && <p>{syncTexts.planning}</p>}
+        {plan === undefined && error === null && <p>{texts.planning}</p>}
       </div>
       {plan !== undefined && tab === 'technical' && <PlanTechnical {...{ workspaceId, plan, onOutdated }} />}
       {plan !== undefined && tab === 'stays' && (
