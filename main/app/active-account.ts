@@ -235,7 +235,7 @@ async function putTogether(
       ...(record.team === undefined
         ? {}
         : {
-            turns: (outbox, epoch) => async () => (await team.get()).turns(outbox, epoch)(),
+            turns: (outbox) => async () => (await team.get()).turns(outbox)(),
             signOffs: async () => (await team.get()).signOffs(),
           }),
     });

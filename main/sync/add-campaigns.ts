@@ -122,8 +122,7 @@ async function addCampaign(
   if (isOver(ctx)) return;
   const adGroups = claim(ctx, found);
   const values = listed?.get(id)?.values ?? wordsOf(wanted, found);
-  const { epoch } = ctx.options;
-  const taken = await ctx.ports.outbox.insertCampaign({ epoch, source, campaign: { id, values }, adGroups });
+  const taken = await ctx.ports.outbox.insertCampaign({ source, campaign: { id, values }, adGroups });
   if (taken.campaignId === null) return;
   tell('campaign', id, here === null ? 'added' : 'known');
   for (const group of found.groups) tell('adGroup', group.id, adGroups.includes(group) ? 'added' : 'other-campaign');

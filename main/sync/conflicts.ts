@@ -4,11 +4,10 @@ import { type ConflictPolicy, readPolicy } from '../../shared/merge/merge.ts';
 import { remoteId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
-import type { OutboxClient } from '../store/outbox/ops.ts';
 import type { OpenQuestion } from '../store/outbox/outbox-types.ts';
 import type { Workspace } from '../store/store.ts';
 import { notify, type SyncContext } from './context.ts';
-import type { NoTurn, Ports } from './ports.ts';
+import type { NoTurn, Outbox, Ports } from './ports.ts';
 import type { RunQueue } from './run-queue.ts';
 
 type UserAnswer = { readonly exists: string } | 'absent' | 'later';
@@ -25,8 +24,8 @@ type BadAnswerReason = Extract<AnswerProblem, { kind: 'bad-answer' }>['reason'];
 
 interface UserDecisionsDeps {
   readonly workspace: Workspace;
+  readonly outbox: Outbox;
   readonly api: PartnerApi;
-  readonly epoch: number;
   readonly nowMs: () => number;
   /** An answer is written down while no colleague sends. */
   readonly inTurn: RunQueue['inTurn'];
@@ -34,8 +33,7 @@ interface UserDecisionsDeps {
 
 /** What only the user can settle: questions about lost answers, and disagreements with the service. */
 export function createUserDecisions(deps: UserDecisionsDeps) {
-  const { workspace } = deps;
-  const { outbox } = workspace;
+  const { workspace, outbox } = deps;
   const store = { workspace, outbox };
   return {
     questions: async (): Promise<Question[]> =>
@@ -134,8 +132,8 @@ function decide(policy: ConflictPolicy, conflict: Conflict) {
 
 /** Takes a person's answer to a question. An id is asked after on the service before it is adopted. */
 async function resolveRequest(
-  { api, epoch, nowMs }: UserDecisionsDeps,
-  outbox: OutboxClient,
+  { api, nowMs }: UserDecisionsDeps,
+  outbox: Outbox,
   questionId: number,
   answer: UserAnswer,
 ): Promise<Result<{ readonly open: number }, AnswerProblem>> {
@@ -147,7 +145,6 @@ async function resolveRequest(
     if (problem !== null) return bad(problem);
   }
   const settled = await outbox.resolve({
-    epoch,
     questionId,
     answer: answer === 'absent' ? 'absent' : { exists: remoteId(answer.exists) },
   });

@@ -61,7 +61,6 @@ export interface RunLeft {
 export interface SyncRunOptions extends RunOptions {
   readonly runId: string;
   readonly workspaceId: WorkspaceId;
-  readonly epoch: number;
   readonly profile: DeploymentSettings;
   readonly capabilities: Capabilities;
   readonly advertiserId: RemoteId;

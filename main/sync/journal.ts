@@ -116,22 +116,22 @@ const HARMLESS: ReadonlySet<string> = new Set(['NOT_SENT', 'LATER', 'AUTH', 'REF
  *
  * @returns how many rows were concerned
  */
-export const recoverFromJournal = async (file: string, outbox: OutboxClient, epoch: number): Promise<number> =>
-  recoverUnconfirmed(await readJournal(file), outbox, epoch);
+export const recoverFromJournal = async (file: string, outbox: OutboxToRecover): Promise<number> =>
+  recoverUnconfirmed(await readJournal(file), outbox);
+
+interface OutboxToRecover extends Pick<OutboxClient, 'correlationsKnown'> {
+  readonly importIntents: (args: Omit<Parameters<OutboxClient['importIntents']>[0], 'epoch'>) => Promise<number>;
+}
 
 /** The same for lines that were read already. */
-export async function recoverUnconfirmed(
-  lines: readonly JournalLine[],
-  outbox: Pick<OutboxClient, 'correlationsKnown' | 'importIntents'>,
-  epoch: number,
-): Promise<number> {
+export async function recoverUnconfirmed(lines: readonly JournalLine[], outbox: OutboxToRecover): Promise<number> {
   const intents = lines.filter(({ t }) => t === 'intent');
   const known = new Set(await outbox.correlationsKnown({ ids: intents.map(({ c }) => c) }));
   const forgotten = intents.filter(({ c }) => !known.has(c));
   if (forgotten.length === 0) return 0;
   const outcomes = new Map(lines.filter(({ t }) => t === 'outcome').map((line) => [line.c, line]));
   const open = forgotten.filter(({ c }) => !HARMLESS.has(outcomes.get(c)?.class ?? ''));
-  return outbox.importIntents({ epoch, intents: open.map((intent) => imported(intent, outcomes.get(intent.c))) });
+  return outbox.importIntents({ intents: open.map((intent) => imported(intent, outcomes.get(intent.c))) });
 }
 
 const imported = (intent: JournalLine, outcome: JournalLine | undefined) => ({

@@ -101,8 +101,7 @@ export async function learnShownVideos(ctx: SyncContext, profiles: readonly List
 
 async function mergeServiceMedia(ctx: SyncContext, rows: readonly RemoteRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const { epoch } = ctx.options;
-  await ctx.ports.outbox.merge({ epoch, rows });
+  await ctx.ports.outbox.merge({ rows });
   indexRows(ctx, await ctx.ports.workspace.readMedia());
 }
 

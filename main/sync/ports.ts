@@ -15,6 +15,24 @@ import type { LiveBatch } from '../store/outbox/outbox-types.ts';
 import type { Workspace } from '../store/store.ts';
 import type { Journal } from './journal.ts';
 
+/** The outbox of the process that has taken it over: each call names that epoch, and nothing is written once it has passed. */
+export type Outbox = {
+  readonly [Name in keyof OutboxClient]: OutboxClient[Name] extends (args: infer Args) => infer Answer
+    ? Args extends { readonly epoch: number }
+      ? (...args: keyof Args extends 'epoch' ? [] : [Omit<Args, 'epoch'>]) => Answer
+      : OutboxClient[Name]
+    : never;
+};
+
+export async function takeOutbox(client: OutboxClient): Promise<Outbox> {
+  const { epoch } = await client.takeOwnership();
+  const call = (name: keyof OutboxClient) => (args?: object) => client[name]({ ...args, epoch } as never);
+  return new Proxy({} as Outbox, {
+    // An `await` of it looks for a `then`.
+    get: (_, name) => (name === 'then' ? undefined : call(name as keyof OutboxClient)),
+  });
+}
+
 /**
  * Everything a run reaches outside itself. A run has no other source of time, chance or data, so the simulator and the
  * crash tests hand in ports of their own and decide which call happens, fails, or is the last of its process.
@@ -26,7 +44,7 @@ export interface Ports {
     'readTrees' | 'readMedia' | 'rowsWithErrors' | 'setServiceFields' | 'getMeta' | 'setMeta' | 'apply'
   >;
   /** Each call is one durable transaction. */
-  readonly outbox: OutboxClient;
+  readonly outbox: Outbox;
   readonly api: PartnerApi;
   readonly journal: Journal;
   readonly uploader: Uploader;
@@ -56,7 +74,7 @@ export type Stop = Omit<NonNullable<SyncReport['stoppedBy']>, 'changed'>;
 /** The right to talk to the service while no colleague does. */
 export interface Turn {
   /** Says to the team what it writes down. */
-  readonly outbox: OutboxClient;
+  readonly outbox: Outbox;
   readonly lost: () => Stop | null;
   /** How long nobody has to ask the service by itself, because a colleague has just done so. */
   readonly pollInMs: number;

@@ -110,8 +110,7 @@ async function pullKind(
   await warnAboutDuplicates(ctx, kind, settled);
   if (kind === 'videoProfile') await learnShownVideos(ctx, settled);
   const rows = settled.flatMap((listedRow) => remoteRow(ctx, tree, kind, group, listedRow));
-  const { epoch } = ctx.options;
-  if (rows.length > 0) await ctx.ports.outbox.merge({ epoch, rows });
+  if (rows.length > 0) await ctx.ports.outbox.merge({ rows });
   await closeAgreed(ctx, tree, kind, settled);
   // A list of one ad group says nothing of the rows of another.
   const asked = rowsIn(tree, kind).filter((row) => group === null || row.adGroupId === group.id);
@@ -132,7 +131,7 @@ async function closeAgreed(
   const off = listedRows.filter(({ values }) => values['status'] === 'deleted' || values['state'] === 'archived');
   const owners = new Set(off.map(({ remoteId }) => rowForRemoteId(ctx, kind, remoteId)));
   const ids = rowsIn(tree, kind).flatMap((row) => (isDeleted(row) && owners.has(row.id) ? [row.id] : []));
-  if (ids.length > 0) await ctx.ports.outbox.closeAgreedDeletions({ epoch: ctx.options.epoch, kind, ids });
+  if (ids.length > 0) await ctx.ports.outbox.closeAgreedDeletions({ kind, ids });
 }
 
 /** Local rows that were never sent and are there already: they take over the id instead of being created again. */
@@ -158,7 +157,7 @@ async function adoptKnown(
     const ref = { kind, id: row.id };
     const { remoteId } = listedRow;
     const seen = shownOf(row, listedRow);
-    const answer = await ctx.ports.outbox.adoptRow({ epoch: ctx.options.epoch, ref, remoteId, seen });
+    const answer = await ctx.ports.outbox.adoptRow({ ref, remoteId, seen });
     if (answer.adopted) addRemoteId(ctx, kind, row.id, remoteId);
   }
 }
@@ -342,8 +341,7 @@ async function reportMissingParent(
 async function note(ctx: SyncContext, kind: Kind, missing: readonly AnyRow[]): Promise<void> {
   if (missing.length === 0) return;
   const ids = missing.map(({ id }): RowId => id);
-  const { epoch } = ctx.options;
-  const { proven } = await ctx.ports.outbox.recordMissing({ epoch, kind, ids });
+  const { proven } = await ctx.ports.outbox.recordMissing({ kind, ids });
   for (const row of missing) {
     if (kind === 'campaign' || kind === 'adGroup') ctx.state.absent.push({ kind, id: row.id });
     if (isDeleted(row)) continue;

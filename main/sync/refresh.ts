@@ -39,8 +39,7 @@ export async function readCampaigns(ctx: SyncContext): Promise<void> {
   for (const { remoteId } of settled) {
     if (rowForRemoteId(ctx, 'campaign', remoteId) === null) ctx.index.owners.set(`campaign:${remoteId}`, UNKNOWN_ROW);
   }
-  const { epoch } = ctx.options;
-  if (rows.length > 0) await ctx.ports.outbox.merge({ epoch, rows });
+  if (rows.length > 0) await ctx.ports.outbox.merge({ rows });
   if (ctx.state.isRefresh) await noteGoneCampaigns(ctx, list.value);
 }
 

@@ -53,8 +53,7 @@ async function noticeJump(ctx: SyncContext): Promise<void> {
   const gap = clockGapOf(ctx.ports);
   if (Math.abs(gap - ctx.state.clockGapMs) <= JUMP_MS) return;
   ctx.state.clockGapMs = gap;
-  const { epoch } = ctx.options;
-  await ctx.ports.outbox.restartSettleWindows({ epoch });
+  await ctx.ports.outbox.restartSettleWindows();
 }
 
 /** @param live all unsettled batches: two campaigns in doubt may fit the same thing */
@@ -121,14 +120,13 @@ export function usedRemoteIds(ctx: SyncContext, op: Pick<LiveOp, 'kind' | 'rowId
 }
 
 async function act(ctx: SyncContext, batch: LiveBatch, op: LiveOp, verdict: MatchResult): Promise<void> {
-  const { epoch } = ctx.options;
   switch (verdict.is) {
     case 'exists':
       return adopt(ctx, batch, op, verdict.remoteId, verdict.seen);
     case 'several':
       return askAll(ctx, [op], 'several things on the service fit, or one that cannot be read');
     case 'changed':
-      await ctx.ports.outbox.markNotProcessed({ epoch, opId: op.id, evidence: 'the service shows something else' });
+      await ctx.ports.outbox.markNotProcessed({ opId: op.id, evidence: 'the service shows something else' });
       ctx.state.results.set(op.kind, op.rowId, 'pending');
       return;
     case 'absent':
@@ -147,9 +145,8 @@ async function adopt(
   seen: AnyValues | null,
 ): Promise<void> {
   const serviceFields = serviceFieldsOf(batch.kind, batch.verb, remoteId);
-  const { epoch } = ctx.options;
   const evidence = `found on the service${remoteId === null ? '' : ` as ${remoteId}`}`;
-  const answer = await ctx.ports.outbox.adopt({ epoch, opId: op.id, remoteId, serviceFields, seen, evidence });
+  const answer = await ctx.ports.outbox.adopt({ opId: op.id, remoteId, serviceFields, seen, evidence });
   if (!answer.adopted) {
     // Another work has just been told that this thing is its own: what the read showed was not ours.
     if (remoteId !== null && usedRemoteIds(ctx, op)(remoteId)) return absent(ctx, batch, op);
@@ -169,13 +166,12 @@ async function absent(ctx: SyncContext, batch: LiveBatch, op: LiveOp): Promise<v
   const nowMs = ctx.ports.clock.nowMs();
   const settled = batch.lastMomentAt + SETTLE_MS;
   if (op.absentAt === null) {
-    await ctx.ports.outbox.recordAbsent({ epoch: ctx.options.epoch, opId: op.id });
+    await ctx.ports.outbox.recordAbsent({ opId: op.id });
     return wake(ctx, Math.max(nowMs + BETWEEN_READS_MS, settled));
   }
   const secondReadAt = Math.max(op.absentAt + BETWEEN_READS_MS, settled);
   if (nowMs < secondReadAt) return wake(ctx, secondReadAt);
-  const { epoch } = ctx.options;
-  await ctx.ports.outbox.markNotProcessed({ epoch, opId: op.id, evidence: `absent at ${op.absentAt} and at ${nowMs}` });
+  await ctx.ports.outbox.markNotProcessed({ opId: op.id, evidence: `absent at ${op.absentAt} and at ${nowMs}` });
   ctx.state.results.set(op.kind, op.rowId, 'pending');
 }
 
@@ -185,8 +181,7 @@ async function readFailed(ctx: SyncContext, ops: readonly LiveOp[], failure: Rea
 }
 
 async function askAll(ctx: SyncContext, ops: readonly LiveOp[], why: string): Promise<void> {
-  const { epoch } = ctx.options;
-  for (const op of ops) await ctx.ports.outbox.openUnresolved({ epoch, opId: op.id, why });
+  for (const op of ops) await ctx.ports.outbox.openUnresolved({ opId: op.id, why });
 }
 
 function wake(ctx: SyncContext, at: number): void {

@@ -6,7 +6,6 @@ import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
 import type { ReadFailure } from '../api/request-outcome.ts';
-import type { OutboxClient } from '../store/outbox/ops.ts';
 import type { OpState } from '../store/outbox/outbox-types.ts';
 import type { Workspace } from '../store/store.ts';
 import {
@@ -21,7 +20,7 @@ import type { Work } from './parallel.ts';
 import { mayPass } from './pending-steps.ts';
 import { namedChanges } from './plan-preview.ts';
 import { watchAccess } from './poll-scheduler.ts';
-import type { NoTurn, TakeTurn, Turn } from './ports.ts';
+import type { NoTurn, Outbox, TakeTurn, Turn } from './ports.ts';
 
 /**
  * What a workspace does with the service, so that no two of them merge the same rows: one run at a time, and reads one
@@ -45,6 +44,7 @@ export interface RunSignals {
 
 interface RunQueueDeps {
   readonly workspace: Workspace;
+  readonly outbox: Outbox;
   readonly workspaceId: WorkspaceId;
   readonly emit: (event: AppEvent) => void;
   readonly contextFor: (
@@ -61,8 +61,7 @@ interface RunQueueDeps {
 const REPORT_KEY = 'last-sync-report';
 
 export async function createRunQueue(deps: RunQueueDeps) {
-  const { workspace, workspaceId, emit, contextFor, closing, takeTurn } = deps;
-  const { outbox } = workspace;
+  const { workspace, outbox, workspaceId, emit, contextFor, closing, takeTurn } = deps;
   let cancelling = new AbortController();
   let pausing = new AbortController();
   let left: RunLeft = NOTHING_LEFT;
@@ -194,7 +193,7 @@ export async function createRunQueue(deps: RunQueueDeps) {
     /** @param pollAfterMs of a read that nobody asked for: how long colleagues need not make it; null for the others */
     read: (work: Work, pollAfterMs: number | null = null) => inLine(() => readNow(work, pollAfterMs)),
     /** What is written down of the service beside runs and reads, in the turn of the run under way or in one of its own. */
-    inTurn: async <T>(work: (outbox: OutboxClient) => Promise<T>): Promise<Result<T, NoTurn>> => {
+    inTurn: async <T>(work: (outbox: Outbox) => Promise<T>): Promise<Result<T, NoTurn>> => {
       if (takeTurn === null) return ok(await work(outbox));
       if (turnOfRun !== null) return ok(await work(turnOfRun.outbox));
       return inLine(async () => {

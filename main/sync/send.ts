@@ -135,13 +135,12 @@ async function record(
   outcome: Outcome,
   isSplit: boolean,
 ): Promise<void> {
-  const { epoch } = ctx.options;
   const settlement = isSplit ? SPLIT : notYet(ctx, batch, settlementOfOutcome(ctx, batch, outcome));
   const limit = {
     perHour: outcome.perHour,
     ...(outcome.class === 'LATER' ? { retryAfterMs: outcome.retryAfterMs } : {}),
   };
-  const settled = await ctx.ports.outbox.recordOutcome({ epoch, batchId, class: outcome.class, settlement, limit });
+  const settled = await ctx.ports.outbox.recordOutcome({ batchId, class: outcome.class, settlement, limit });
   const ids = batch.elements.map((element, at) => {
     const result = settlement.is === 'elements' ? settlement.elements[at] : undefined;
     const remoteId = result?.is === 'done' ? result.remoteId : null;
@@ -518,8 +517,7 @@ function sendWithIntent(
 async function renewIntent(ctx: SyncContext, batchId: number, askedAt: Moment): Promise<boolean> {
   for (let since = askedAt; ageOf(ctx, since) > TURN_MS; ) {
     since = momentOf(ctx);
-    const { epoch } = ctx.options;
-    const isOurs = await ctx.ports.outbox.renewTimestamp({ epoch, batchId });
+    const isOurs = await ctx.ports.outbox.renewTimestamp({ batchId });
     if (!isOurs) stopForLoss(ctx);
     if (!isOurs) return false;
   }
@@ -551,8 +549,7 @@ function stopForLoss({ state, ports }: SyncContext): void {
 
 /** Writes the intent, and its line of the side journal; both are on the disk when this ends. */
 async function recordIntent(ctx: SyncContext, batch: NewBatch): Promise<IntendAnswer> {
-  const { epoch } = ctx.options;
-  const answer = await ctx.ports.outbox.saveIntent({ epoch, batch });
+  const answer = await ctx.ports.outbox.saveIntent({ batch });
   if (answer.kind === 'stale-epoch') stopForLoss(ctx);
   if (answer.kind !== 'ok') return answer;
   await ctx.ports.journal.append({

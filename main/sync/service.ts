@@ -18,7 +18,6 @@ import type { Clock, SleepState } from '../app/clock.ts';
 import { runInSlices } from '../app/long-task.ts';
 import { createFileUploader, type UploadNetwork } from '../files/upload/upload-file.ts';
 import { addressRule, createUploadHosts } from '../files/upload/upload-url-check.ts';
-import type { OutboxClient } from '../store/outbox/ops.ts';
 import type { Workspace } from '../store/store.ts';
 import { addCampaignsById } from './add-campaigns.ts';
 import { createUserDecisions, POLICY_KEY } from './conflicts.ts';
@@ -28,7 +27,7 @@ import type { Work } from './parallel.ts';
 import { changesOf, createPlanLines, type LineView, type PlanLines, plannedChanges } from './plan-lines.ts';
 import { createPlanPreview } from './plan-preview.ts';
 import { checkInBackground, nextPollMinutes, startPollScheduler } from './poll-scheduler.ts';
-import type { NoTurn, Ports, TakeTurn, Turn } from './ports.ts';
+import { type NoTurn, type Outbox, type Ports, type TakeTurn, type Turn, takeOutbox } from './ports.ts';
 import { refresh } from './refresh.ts';
 import { keepsSilent, readLimit } from './retry.ts';
 import { reviewsIn } from './reviews.ts';
@@ -59,8 +58,8 @@ interface SyncDeps {
   readonly emit: (event: AppEvent) => void;
   /** A number from 0 up to 1, for jitter and names. */
   readonly random?: () => number;
-  /** Of an account that colleagues share: how this computer gets its turn, once it has its outbox in that epoch. */
-  readonly turns?: ((outbox: OutboxClient, epoch: number) => TakeTurn) | undefined;
+  /** Of an account that colleagues share: how this computer gets its turn, once it owns its outbox. */
+  readonly turns?: ((outbox: Outbox) => TakeTurn) | undefined;
   /** Of a team: what colleagues have signed off. */
   readonly signOffs?: Ports['signOffs'];
 }
@@ -83,10 +82,9 @@ const REQUESTS_MAX = 4;
  */
 export async function createSyncService(deps: SyncDeps) {
   const { workspace, api, clock, profile, capabilities } = deps;
-  const { outbox } = workspace;
   const random = deps.random ?? Math.random;
-  const { epoch } = await outbox.takeOwnership();
-  await recoverFromJournal(deps.journalFile, outbox, epoch);
+  const outbox = await takeOutbox(workspace.outbox);
+  await recoverFromJournal(deps.journalFile, outbox);
   const journal = await openJournal(deps.journalFile);
   const closing = new AbortController();
 
@@ -142,7 +140,6 @@ export async function createSyncService(deps: SyncDeps) {
       ...options,
       runId,
       workspaceId: deps.workspaceId,
-      epoch,
       profile,
       capabilities: await capabilities(),
       advertiserId,
@@ -182,8 +179,8 @@ export async function createSyncService(deps: SyncDeps) {
     return made;
   };
 
-  const takeTurn = deps.turns?.(outbox, epoch) ?? null;
-  const queue = await createRunQueue({ ...deps, contextFor, takeTurn, closing: closing.signal });
+  const takeTurn = deps.turns?.(outbox) ?? null;
+  const queue = await createRunQueue({ ...deps, outbox, contextFor, takeTurn, closing: closing.signal });
 
   const reviewList = async () => {
     const ids = await outbox.reviewedCampaigns();
@@ -278,7 +275,7 @@ export async function createSyncService(deps: SyncDeps) {
       queue.isRunning()
         ? err({ kind: 'sync-running' })
         : ok(await addCampaignsById(queue, workspace, campaigns, source)),
-    ...createUserDecisions({ workspace, api, epoch, nowMs: () => clock.nowMs(), inTurn: queue.inTurn }),
+    ...createUserDecisions({ workspace, outbox, api, nowMs: () => clock.nowMs(), inTurn: queue.inTurn }),
     reviews: {
       list: reviewList,
       poll: async () => {

@@ -9,10 +9,10 @@ import type { Clock, SleepState } from '../app/clock.ts';
 import type { SecretBox } from '../app/core-types.ts';
 import type { Threads } from '../app/threads.ts';
 import { readSigningKey } from '../files/archive/signature.ts';
-import type { OutboxClient } from '../store/outbox/ops.ts';
 import { isOpen } from '../store/outbox/team-intents.ts';
 import type { Workspace } from '../store/store.ts';
 import { readJournal } from '../sync/journal.ts';
+import type { Outbox } from '../sync/ports.ts';
 import type { SyncService } from '../sync/service.ts';
 import { startTimer } from '../sync/service.ts';
 import { openTeamAdmin, type PeopleRefusal } from './admin.ts';
@@ -175,7 +175,7 @@ export async function openTeam(deps: OpenTeamDeps) {
     /** Brings a file of a colleague that is missing here. */
     fetchFile: media.fetch,
     /** How this computer gets its turn to send. */
-    turns: (outbox: OutboxClient, epoch: number) =>
+    turns: (outbox: Outbox) =>
       teamTurns(
         {
           database: sender,
@@ -189,7 +189,6 @@ export async function openTeam(deps: OpenTeamDeps) {
           clock: { ...clock, startTimer },
         },
         outbox,
-        epoch,
       ),
     status: async () => {
       // A command has not connected: it asks once.

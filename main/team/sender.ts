@@ -1,7 +1,6 @@
 import { err, ok } from '../../shared/result.ts';
-import type { OutboxClient } from '../store/outbox/ops.ts';
 import { isOpen, type OpOutcome } from '../store/outbox/team-intents.ts';
-import type { NoTurn, TakeTurn } from '../sync/ports.ts';
+import type { NoTurn, Outbox, TakeTurn } from '../sync/ports.ts';
 import type { IntentMark, IntentOutcome, LeaseAnswer, SenderDatabase } from './intents.ts';
 import { holdLease, LEASE_TAKEN, type Lease, type LeaseClock, whyAway } from './lease.ts';
 
@@ -24,11 +23,9 @@ const RECENT_MS = 24 * 3_600_000;
 /**
  * Lets this computer send when no colleague does. A turn begins with what the team knows: the log, then the requests of all
  * computers, so that what a colleague has sent is confirmed here before anything is planned.
- *
- * @param epoch of the local outbox
  */
 export const teamTurns =
-  (deps: TeamSenderDeps, local: OutboxClient, epoch: number): TakeTurn =>
+  (deps: TeamSenderDeps, local: Outbox): TakeTurn =>
   async () => {
     try {
       const db = await deps.database();
@@ -41,7 +38,7 @@ export const teamTurns =
       const lease = holdLease(db, taken.key, deps.clock);
       const begun = await lease.use(async () => {
         await deps.catchUp();
-        await recall(deps, db, lease, local, epoch);
+        await recall(deps, db, lease, local);
         return true;
       });
       if (begun === null) return err(awayFrom(lease.lost()?.detail ?? ''));
@@ -53,7 +50,7 @@ export const teamTurns =
   };
 
 /** Takes the lease; a database that waits for what this computer has sent is told it first. */
-export async function takeOrReport(deps: ReportDeps, db: SenderDatabase, local: OutboxClient): Promise<LeaseAnswer> {
+export async function takeOrReport(deps: ReportDeps, db: SenderDatabase, local: Sent): Promise<LeaseAnswer> {
   const taken = await db.take();
   if (taken.is !== 'waits') return taken;
   await reportSent(deps, db, local);
@@ -65,13 +62,15 @@ const awayFrom = (detail: string): NoTurn => ({ kind: 'team-away', detail });
 export const waitsText = (computers: string): string =>
   `The team's database was restored. Before the next sync, these computers must connect once: ${computers}. If one is lost, an admin can retire it in Settings > Team.`;
 
+/** What this computer has sent; to read it nothing has to be taken over. */
+type Sent = Pick<Outbox, 'correlationsSince' | 'intentsOf'>;
 type ReportDeps = Pick<TeamSenderDeps, 'mark'> & { readonly clock: Pick<TeamSenderDeps['clock'], 'nowMs'> };
 
 /**
  * Says to a database that may have forgotten it what this computer has sent, and what became of it: nobody has to be asked what is
  * known here. Needs no turn.
  */
-export async function reportSent({ clock, mark }: ReportDeps, db: SenderDatabase, local: OutboxClient) {
+export async function reportSent({ clock, mark }: ReportDeps, db: SenderDatabase, local: Sent) {
   const known = await local.correlationsSince({ since: clock.nowMs() - RECENT_MS });
   const open = await db.open(await mark.read(), known);
   if (open.unknown.length > 0 || open.isAwaited) {
@@ -88,13 +87,7 @@ export async function reportSent({ clock, mark }: ReportDeps, db: SenderDatabase
 }
 
 /** Makes the local outbox and the database say the same of every request; both may know what the other has forgotten. */
-async function recall(
-  deps: TeamSenderDeps,
-  db: SenderDatabase,
-  lease: Lease,
-  local: OutboxClient,
-  epoch: number,
-): Promise<void> {
+async function recall(deps: TeamSenderDeps, db: SenderDatabase, lease: Lease, local: Outbox): Promise<void> {
   await local.recover();
   const open = await reportSent(deps, db, local);
   const unsent = await neverLeft(db.desk, open.intents, local, deps.journaled);
@@ -103,7 +96,7 @@ async function recall(
     await db.settle(lease.key, { correlation, class: 'NOT_SENT', detail: NEVER_LEFT, ops: returned });
   }
   const others = open.intents.filter((intent) => !unsent.includes(intent));
-  const ahead = await local.recallIntents({ epoch, intents: others });
+  const ahead = await local.recallIntents({ intents: others });
   for (const outcome of ahead) await db.settle(lease.key, { ...outcome, class: 'RECALLED', detail: 'known here' });
   await deps.mark.write({ server: open.server, changes: open.changes });
 }
@@ -114,7 +107,7 @@ const NEVER_LEFT = 'the program ended before anything of it was sent';
 async function neverLeft(
   desk: number,
   intents: Awaited<ReturnType<SenderDatabase['open']>>['intents'],
-  local: OutboxClient,
+  local: Outbox,
   journaled: TeamSenderDeps['journaled'],
 ) {
   const own = intents.filter((intent) => intent.desk === desk && intent.ops.some(({ state }) => isOpen(state)));
@@ -127,14 +120,14 @@ async function neverLeft(
 interface TeamOutboxDeps {
   readonly db: SenderDatabase;
   readonly lease: Lease;
-  readonly local: OutboxClient;
+  readonly local: Outbox;
 }
 
 /**
  * The outbox of a turn. An intent is written to the database first and then here; an outcome here first and then there, so
  * that whatever dies in between, one of the two knows at least as much as has happened.
  */
-function teamOutbox({ db, lease, local }: TeamOutboxDeps): OutboxClient {
+function teamOutbox({ db, lease, local }: TeamOutboxDeps): Outbox {
   /** Tells the database what this outbox says of a request by now. */
   const tellOf = async (of: { readonly batchId: number } | { readonly opId: number }, by: string, detail: string) => {
     const outcome = await local.outcomeOf(of);
@@ -147,7 +140,7 @@ function teamOutbox({ db, lease, local }: TeamOutboxDeps): OutboxClient {
     // What was answered is proof, whoever has the lease by now. What cannot be told now is told with the next turn.
     if (said !== 'otherwise') await db.receipt(outcome).catch(whyAway);
   };
-  const own: Partial<OutboxClient> = {
+  const own: Partial<Outbox> = {
     saveIntent: async (args) => {
       const { batch } = args;
       // This outbox knows what colleagues have sent in the last hour, and what the team has learned of the limit.
@@ -202,7 +195,7 @@ function teamOutbox({ db, lease, local }: TeamOutboxDeps): OutboxClient {
     // What was read before a colleague took over would undo what has been sent since.
     merge: async (args) => (lease.lost() === null ? local.merge(args) : { merged: false }),
   };
-  return Object.assign(Object.create(local) as OutboxClient, own);
+  return Object.assign(Object.create(local) as Outbox, own);
 }
 
 const KNOWN_OTHERWISE = 'A colleague has settled a request in another way. Sync again.';

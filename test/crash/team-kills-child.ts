@@ -75,7 +75,7 @@ export async function openTeamAccount(go: TeamGo, say: (moment: Moment) => void 
   };
   const own: { meta?: Awaited<ReturnType<typeof openAccount>>['workspace'] } = {};
   const clock = hastyClock(go.aheadMs);
-  const turns: NonNullable<NonNullable<AccountOptions['team']>['turns']> = (outbox, epoch) =>
+  const turns: NonNullable<NonNullable<AccountOptions['team']>['turns']> = (outbox) =>
     teamTurns(
       {
         database: async () => database,
@@ -92,7 +92,6 @@ export async function openTeamAccount(go: TeamGo, say: (moment: Moment) => void 
         clock: { ...clock, startTimer, sleep: (delayMs) => delay(delayMs / 10) },
       },
       outbox,
-      epoch,
     );
   const account = await openAccount({
     sandbox: { ready: go.ready, close: async () => undefined },

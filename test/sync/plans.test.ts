@@ -183,12 +183,12 @@ describe('manners', () => {
     expect(entries.map(({ correlationId }) => correlationId)).toEqual(logged.map(({ correlationId }) => correlationId));
   });
 
-  test('a limit met halves the requests at once, and every two quiet minutes give one back', () => {
+  test('a limit met halves the requests at once, and every two quiet minutes give one back', async () => {
     const clock = virtualClock();
     const random = seeded(1);
     const service = createModelService(random, clock);
     const process = createSimulatedAccount(service, clock, createModelStore(PROFILE), random).process(null);
-    const ctx = aContext(process.ports);
+    const ctx = aContext(await process.own());
     expect(maxRequests(ctx)).toBe(4);
     halveLimit(ctx);
     expect(maxRequests(ctx)).toBe(2);
@@ -295,24 +295,20 @@ describe('one plan', () => {
     const service = createModelService(random, clock);
     store.setNow(clock.nowMs());
     store.apply({ label: 'draft', source: 'user', creates: sbaDraft(null) });
-    const { ports } = createSimulatedAccount(service, clock, store, random).process(null);
-    const { epoch } = await ports.outbox.takeOwnership();
-    const preview = aContext(ports, { epoch });
+    const ports = await createSimulatedAccount(service, clock, store, random).process(null).own();
+    const preview = aContext(ports);
     const shown = await loadAndPlan(preview, await loadPlanScope(preview, null));
     expect(shown.elements).toBeGreaterThan(3);
 
     let planned = 0;
-    const ctx = aContext(
-      {
-        ...ports,
-        unchangedPlan: () => shown,
-        runInSlices: (work) => {
-          planned++;
-          return ports.runInSlices(work);
-        },
+    const ctx = aContext({
+      ...ports,
+      unchangedPlan: () => shown,
+      runInSlices: (work) => {
+        planned++;
+        return ports.runInSlices(work);
       },
-      { epoch },
-    );
+    });
     await runSync(ctx);
     expect(planned).toBe(0);
     expect(ctx.state.tally.done).toBe(shown.elements);

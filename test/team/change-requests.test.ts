@@ -57,7 +57,7 @@ describe.runIf(hasPostgres)('change requests of an account', () => {
     const desk = Number(rows[0].no);
     const database = openSender(client, account, desk);
     const known: { requests?: Awaited<ReturnType<typeof openChangeRequests>> } = {};
-    const turns: NonNullable<NonNullable<AccountOptions['team']>['turns']> = (outbox, epoch) => {
+    const turns: NonNullable<NonNullable<AccountOptions['team']>['turns']> = (outbox) => {
       const nothing = async () => undefined;
       const clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now(), sleep: nothing, startTimer };
       const mark = { read: async () => null, write: nothing };
@@ -70,7 +70,6 @@ describe.runIf(hasPostgres)('change requests of an account', () => {
           clock,
         },
         outbox,
-        epoch,
       );
     };
     const own: TestAccount = await sandbox.open({

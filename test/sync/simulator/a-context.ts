@@ -10,7 +10,6 @@ export const aContext = (ports: Ports, more: Partial<SyncRunOptions> = {}): Sync
     {
       runId: 'run',
       workspaceId: asWorkspaceId('w1'),
-      epoch: 1,
       profile: PROFILE,
       capabilities: DOCUMENTED_ONLY,
       advertiserId: '900001' as RemoteId,

@@ -1,3 +1,4 @@
+import type { Ports } from '../../../main/sync/ports.ts';
 import { refresh } from '../../../main/sync/refresh.ts';
 import { runSync } from '../../../main/sync/run.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../../shared/plan/plan-types.ts';
@@ -155,22 +156,22 @@ async function play(life: Life, interruption: Interruption | null, isCalm: boole
   await running;
 }
 
-async function run(life: Life, { ports }: Process, isCalm: boolean): Promise<void> {
+async function run(life: Life, process: Process, isCalm: boolean): Promise<void> {
   const { figures, problems, random } = life;
   figures.processes++;
   try {
-    const { epoch } = await ports.outbox.takeOwnership();
+    const ports = await process.own();
     problems.push(...checkTakenOver(life.account.store));
-    if (isCalm || random.chance(0.2)) await refresh(contextOf(life, epoch, ports));
+    if (isCalm || random.chance(0.2)) await refresh(contextOf(life, ports));
     const rounds = random.chance(0.2) ? 2 : 1;
     for (let n = 0; n < rounds; n++) {
       try {
-        await runSync(contextOf(life, epoch, ports));
+        await runSync(contextOf(life, ports));
       } catch (thrown) {
         // The program reports it and goes on; the next sync of the same process must make up for it.
         if (!(thrown instanceof DiskFull)) throw thrown;
         figures.fullDisks++;
-        await runSync(contextOf(life, epoch, ports));
+        await runSync(contextOf(life, ports));
       }
       problems.push(...checkRoundOver(life.account.store));
     }
@@ -181,5 +182,5 @@ async function run(life: Life, { ports }: Process, isCalm: boolean): Promise<voi
   }
 }
 
-const contextOf = ({ extensions }: Life, epoch: number, ports: Process['ports']) =>
-  aContext(ports, { epoch, capabilities: extensions ? WITH_EXTENSIONS : DOCUMENTED_ONLY });
+const contextOf = ({ extensions }: Life, ports: Ports) =>
+  aContext(ports, { capabilities: extensions ? WITH_EXTENSIONS : DOCUMENTED_ONLY });

@@ -1,4 +1,5 @@
 import { recoverUnconfirmed } from '../../../main/sync/journal.ts';
+import type { Outbox } from '../../../main/sync/ports.ts';
 import { playLife } from './life.ts';
 import { createModelStore, type ModelState } from './model-store.ts';
 import { PROFILE } from './real-store.ts';
@@ -48,10 +49,10 @@ function playOne(seed: number, { loses, keepsJournal }: { readonly loses: number
     const { epoch } = store.outbox('takeOwnership');
     const outbox = {
       correlationsKnown: async (args: { readonly ids: readonly string[] }) => store.outbox('correlationsKnown', args),
-      importIntents: async (args: Parameters<typeof store.outbox<'importIntents'>>[1]) =>
-        store.outbox('importIntents', args),
+      importIntents: async (args: Parameters<Outbox['importIntents']>[0]) =>
+        store.outbox('importIntents', { ...args, epoch }),
     };
-    await recoverUnconfirmed(of.journal, outbox as never, epoch);
+    await recoverUnconfirmed(of.journal, outbox as never);
   };
   return playLife({ seed, store, disk: { committed: remember, starting } });
 }

@@ -3,7 +3,7 @@ import type { PartnerApi } from '../../../main/api/partner-api.ts';
 import type { OutboxClient } from '../../../main/store/outbox/ops.ts';
 import { outboxOps } from '../../../main/store/outbox/ops.ts';
 import type { JournalLine } from '../../../main/sync/journal.ts';
-import type { Ports } from '../../../main/sync/ports.ts';
+import { type Ports, takeOutbox } from '../../../main/sync/ports.ts';
 import { USED_BY_ANOTHER_ROW } from '../../../main/sync/resolve.ts';
 import type { RemoteId } from '../../../shared/model/scalars.ts';
 import { err, ok } from '../../../shared/result.ts';
@@ -32,7 +32,9 @@ export interface Interruption {
 }
 
 export interface Process {
-  readonly ports: Ports;
+  readonly ports: Omit<Ports, 'outbox'>;
+  /** Takes the outbox over, as a program does at its start. */
+  own(): Promise<Ports>;
   /** Passes a call of a further port through what befalls the process. */
   readonly gate: Gate;
   /** Resolves when the process stands still. */
@@ -113,8 +115,7 @@ export function createSimulatedAccount(
       });
     const names = Object.keys(outboxOps) as OutboxName[];
     const outbox = Object.fromEntries(names.map((name) => [name, call(name)])) as unknown as OutboxClient;
-    const ports: Ports = {
-      outbox,
+    const ports: Process['ports'] = {
       clock: { ...clock, sleep: (delayMs) => gate(false, () => clock.sleep(delayMs)) },
       today: async () => '2026-11-21',
       random: () => random.next(),
@@ -149,7 +150,8 @@ export function createSimulatedAccount(
         if (!journaled.has(request.correlationId)) broken.push('a request left before its journal line was written');
       }),
     };
-    return { ports, gate, paused, resume: () => resume() };
+    const own = async (): Promise<Ports> => ({ ...ports, outbox: await takeOutbox(outbox) });
+    return { ports, own, gate, paused, resume: () => resume() };
   };
   return { store, journal, broken, process: begin };
 }

@@ -27,9 +27,7 @@ export async function playWithoutDisk(): Promise<{ readonly failure: string; rea
   const account = createSimulatedAccount(service, clock, store, random);
   store.setNow(clock.nowMs());
   store.apply({ label: 'draft', source: 'user', creates: [...sbaDraft(null), ...manyKeywords()] });
-  const { ports } = account.process(null);
-  const { epoch } = await ports.outbox.takeOwnership();
-  const ctx = aContext(ports, { epoch });
+  const ctx = aContext(await account.process(null).own());
   const pages = store.db.get('PRAGMA page_count')?.[0];
   store.db.exec(`PRAGMA max_page_count = ${Number(pages)}`);
   let failure = '';

@@ -252,7 +252,7 @@ async function thaw(life: Life, frozen: readonly Frozen[]): Promise<void> {
 async function run(life: Life, desk: Desk, process: Process): Promise<void> {
   const { figures, clock } = life;
   try {
-    const { epoch } = await process.ports.outbox.takeOwnership();
+    const { outbox } = await process.own();
     let seen = 0;
     const takeTurn = teamTurns(
       {
@@ -277,8 +277,7 @@ async function run(life: Life, desk: Desk, process: Process): Promise<void> {
         journaled: async () => new Set(desk.account.journal.map(({ c }) => c)),
         clock: { ...clock, startTimer: () => () => undefined },
       },
-      process.ports.outbox,
-      epoch,
+      outbox,
     );
     const taken = await takeTurn();
     if (!taken.ok) {
@@ -287,7 +286,7 @@ async function run(life: Life, desk: Desk, process: Process): Promise<void> {
     }
     figures.turns++;
     const turn = taken.value;
-    await inTurn(life, desk, process, turn, epoch);
+    await inTurn(life, desk, process, turn);
     // Shared with the end of the turn, unless somebody has shared something since.
     await process.gate(true, () => {
       if (turn.lost() === null && seen === life.version) shareRows(life, desk);
@@ -299,7 +298,7 @@ async function run(life: Life, desk: Desk, process: Process): Promise<void> {
   }
 }
 
-async function inTurn(life: Life, desk: Desk, process: Process, turn: Turn, epoch: number): Promise<void> {
+async function inTurn(life: Life, desk: Desk, process: Process, turn: Turn): Promise<void> {
   const { random, person, figures } = life;
   const ports = {
     ...process.ports,
@@ -325,12 +324,12 @@ async function inTurn(life: Life, desk: Desk, process: Process, turn: Turn, epoc
     },
   };
   const capabilities = life.extensions ? WITH_EXTENSIONS : DOCUMENTED_ONLY;
-  const context = () => aContext(ports, { epoch, capabilities });
+  const context = () => aContext(ports, { capabilities });
   for (const question of await ports.outbox.listUnresolved()) {
     await ports.clock.sleep(Math.max(0, question.absentFrom - life.clock.nowMs()));
     if (turn.lost() !== null) return;
     const answer = trueAnswer({ ...person, store: desk.store }, question);
-    if (answer !== null) await ports.outbox.resolve({ epoch, questionId: question.id, answer });
+    if (answer !== null) await ports.outbox.resolve({ questionId: question.id, answer });
     figures.questions++;
   }
   if (life.isCalm || random.chance(0.2)) await refresh(context());

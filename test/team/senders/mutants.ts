@@ -59,8 +59,8 @@ export const SENDER_MUTANTS: readonly ProtocolMutant[] = [
   ]),
   mutant('nothing is recalled', 'a turn begins without what colleagues have sent', [
     SENDER,
-    'await local.recallIntents({ epoch, intents: others })',
-    'await local.recallIntents({ epoch, intents: [] })',
+    'await local.recallIntents({ intents: others })',
+    'await local.recallIntents({ intents: [] })',
   ]),
   mutant('never sent means not sent', 'an open intent of another computer counts as never sent', [
     SENDER,
