@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import type { WindowDays } from '../../shared/reports/account-metrics.ts';
 import type { DaySpan } from '../../shared/reports/period.ts';
 import { isSettled } from '../../shared/suggestions/exposure.ts';
@@ -6,7 +7,7 @@ import { asNumber, asText, numberOf } from '../store/db/db.ts';
 import { bumpRevision, type CubeFile, readSources, revisionOf, type Source } from './cube-file.ts';
 import { metricNames, readContent } from './ingest.ts';
 import { BID, dayNumber, dayOf } from './read-file-days.ts';
-import { addColumn, crcOf, decodeSegment, encodeSegment, release, type Segment } from './segment.ts';
+import { addColumn, decodeSegment, encodeSegment, release, type Segment } from './segment.ts';
 
 /** A day of a source that is in the cube. */
 export interface KnownDay {
@@ -146,7 +147,7 @@ export function createDays(
       crc === undefined
         ? null
         : db.blob('SELECT content FROM rollup WHERE source = ? AND month = ? AND made_of = ?', ...where);
-    const segment = content === null || crcOf(content) !== crc ? null : decodeSegment(content);
+    const segment = content === null || crc32(content) !== crc ? null : decodeSegment(content);
     if (content === null || segment === null) {
       if (first.isReduced) own.forEach(damaged);
       else settledMonth(own);
@@ -222,7 +223,7 @@ export function createDays(
       }
       if (held !== undefined) drop(key, held);
       const content = readContent(db, 'segment', known.source.id, known.day);
-      const segment = content === null || crcOf(content) !== known.crc ? null : decodeSegment(content);
+      const segment = content === null || crc32(content) !== known.crc ? null : decodeSegment(content);
       if (content === null || segment === null) {
         damaged(known);
         return null;
@@ -302,7 +303,7 @@ export async function makeRollup(
   const month = monthOf(first.day);
   db.run(
     'INSERT OR REPLACE INTO rollup VALUES (?, ?, ?, ?, ?)',
-    ...[first.source.id, month, rollupName(own), crcOf(content), content],
+    ...[first.source.id, month, rollupName(own), crc32(content), content],
   );
 }
 

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { OPEN_END } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { LEFT_OUT } from '../../shared/reports/metric-calendar.ts';
@@ -17,7 +18,7 @@ import {
   type ReportFile,
 } from './read-file-days.ts';
 import { eachReportRow } from './report-rows.ts';
-import { addColumn, crcOf, decodeSegment, encodeSegment, release, type Segment, sumOf } from './segment.ts';
+import { addColumn, decodeSegment, encodeSegment, release, type Segment, sumOf } from './segment.ts';
 
 /** What became of the days of a file. */
 export interface TakenIn {
@@ -137,7 +138,7 @@ async function writeDays(
       result.older.push(dayOf(day));
       continue;
     }
-    const crc = crcOf(content);
+    const crc = crc32(content);
     const bytes = known === null || known.crc === crc ? null : readContent(db, 'segment', source.id, day);
     const before = decodeSegment(bytes);
     const row = [source.id, day, fetchedAt, fetchedOn, segment.rows, crc, content] as const;

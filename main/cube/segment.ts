@@ -1,5 +1,3 @@
-import { crc32 } from 'node:zlib';
-
 /**
  * One source of metrics on one day: which entities have rows, and their metrics column by column, all as whole numbers.
  *
@@ -182,8 +180,6 @@ export function decodeSegment(content: Uint8Array | null): Segment | null {
 export const release = ({ buffer }: { readonly buffer: ArrayBufferLike }): void => {
   if (buffer instanceof ArrayBuffer) buffer.transfer(0);
 };
-
-export const crcOf = (bytes: Uint8Array): number => crc32(bytes);
 
 /** Adds a column to sums by entity, each value so many times. */
 export function addColumn({ ids }: Segment, { at, values }: Column, into: Float64Array, weight = 1): void {

@@ -2,7 +2,7 @@ import type { GoneRow, NotRead, Unreadable } from '../../shared/api/sync.ts';
 import { isUndecided } from '../../shared/lifecycle/states.ts';
 import { type CampaignTree, rowsIn } from '../../shared/model/campaign-tree.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
-import type { Kind } from '../../shared/model/kinds.ts';
+import { COMPARED_KINDS, type Kind } from '../../shared/model/kinds.ts';
 import { type AnyRow, isChanged, isDeleted, type Row, rowKey } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { textKey } from '../../shared/model/text.ts';
@@ -31,16 +31,7 @@ import { applyReview } from './reviews.ts';
 /** Kinds of which the service may be asked what it has, in the order in which they are read. */
 export type Readable = Kind | 'review';
 
-export const ALL_BELOW: readonly Readable[] = [
-  'adGroup',
-  'adItem',
-  'keyword',
-  'sbaProfile',
-  'videoProfile',
-  'placementMultiplier',
-  'platformMultiplier',
-  'review',
-];
+export const ALL_BELOW: readonly Readable[] = [...COMPARED_KINDS.filter((kind) => kind !== 'campaign'), 'review'];
 
 /**
  * What has to be read before a campaign's changes are planned: what was changed, so that a change of somebody else

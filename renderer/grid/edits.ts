@@ -112,12 +112,6 @@ export function useGridEdit(
         const changes = fillChanges(kind, [column], [row], (_, before) => input.valueFor(before));
         await write(appTexts.grid.editLabel(column.title), changes);
       },
-      setEach: async (label, field, values) => {
-        await write(
-          label,
-          values.map(({ id, value }) => ({ kind, id, field, value })),
-        );
-      },
       setCells: async (range, column, input) => {
         if (isLong(range)) {
           const { field, title } = column;

@@ -1,7 +1,5 @@
 import type { ClipboardEvent } from 'react';
 import type { WindowRow } from '../../shared/api/workspace.ts';
-import type { Cell } from '../../shared/model/field-types.ts';
-import type { RowId } from '../../shared/model/scalars.ts';
 import type { CellRange } from '../app/store/selection-slice.ts';
 import type { CellInput } from './cell-input.ts';
 import type { Column } from './columns.ts';
@@ -25,12 +23,6 @@ export interface GridApi {
 export interface GridEdit extends GridCopy {
   readonly setCell: (row: WindowRow, column: Column, input: CellInput) => Promise<void>;
   readonly setCells: (range: CellRange, column: Column, input: CellInput) => Promise<void>;
-  /** Writes a value of its own into one field of each row, as one step. */
-  readonly setEach: (
-    label: string,
-    field: string,
-    values: readonly { readonly id: RowId; readonly value: Cell }[],
-  ) => Promise<void>;
   readonly clear: (range: CellRange) => Promise<void>;
   readonly fillDown: (range: CellRange) => Promise<void>;
   /** Repeats the rows of `source` over `target`, which lies above or below it and has its columns. */

@@ -51,7 +51,7 @@ export const METRICS_FAULTS: readonly PlantedFault[] = [
   {
     name: '3 a flipped bit costs one day and is said',
     file: 'main/cube/days.ts',
-    from: 'crcOf(content) !== known.crc',
+    from: 'crc32(content) !== known.crc',
     to: 'content.length === 0',
     tests: [CUBE],
   },

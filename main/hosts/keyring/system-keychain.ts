@@ -16,8 +16,8 @@ const NAMES: Partial<Record<NodeJS.Platform, string>> = {
 };
 
 /** @returns null where the library has no build for this machine, or no store answers */
-export async function systemKeychain(platform: NodeJS.Platform = process.platform): Promise<Keychain | null> {
-  const name = NAMES[platform];
+export async function systemKeychain(): Promise<Keychain | null> {
+  const name = NAMES[process.platform];
   const library = await loadLibrary();
   if (name === undefined || library === null) return null;
   const entry = (slot: string) => new library.AsyncEntry(SERVICE, slot, PINNED);

@@ -122,7 +122,7 @@ const texts = {
 } as const;
 
 /** The same as before, also where the account would say otherwise by now. */
-const wishOf = ({
+const requestOf = ({
   reportType,
   startDate,
   endDate,
@@ -190,7 +190,7 @@ export function ReportsScreen({ workspaceId }: { readonly workspaceId: string })
         jobs={kept.data?.jobs ?? []}
         busy={busy}
         onChoose={setChosen}
-        onAgain={(job) => void request(wishOf(job), true)}
+        onAgain={(job) => void request(requestOf(job), true)}
       />
       {shown === undefined ? (
         kept.data !== undefined && <Empty title={texts.none} text={texts.noneText} />
@@ -201,7 +201,7 @@ export function ReportsScreen({ workspaceId }: { readonly workspaceId: string })
             shown={shown}
             busy={busy}
             onChoose={setChosen}
-            onAgain={() => void request(wishOf(shown), true)}
+            onAgain={() => void request(requestOf(shown), true)}
           />
           <ReportSheet key={shown.id} workspaceId={workspaceId} snapshot={shown} />
         </>

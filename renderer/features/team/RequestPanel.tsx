@@ -34,7 +34,6 @@ const texts = {
   },
   changedBy: (name: string) => `signed off, then changed by ${name}`,
   note: 'Comment for your colleagues (optional)',
-  noteNeeded: 'Comment: what should change?',
   signOff: (n: number, all: number) =>
     n === all ? 'Sign off' : `Sign off ${countText(n)} of ${plural(all, 'campaign')}`,
   ask: 'Ask for changes',
