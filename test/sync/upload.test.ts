@@ -87,6 +87,13 @@ describe('upload', () => {
     expect(await put(file)).toEqual({ ok: false, error: { kind: 'redirect', status: 307, to: '127.0.0.1' } });
   });
 
+  test('a connection that is cut is no fault of the file', async () => {
+    server.removeAllListeners('request').on('request', (request) => request.socket.resetAndDestroy());
+    for (const bytes of [1000, 9_000_000]) {
+      expect(await put(await aFile(bytes))).toMatchObject({ error: { kind: 'connection' } });
+    }
+  });
+
   test('an address is over by either clock, and when the wall clock goes back', () => {
     const at = { wall: 1_000_000, monotonic: 0 };
     const clock = { nowMs: () => at.wall, monotonicMs: () => at.monotonic, sleep: async () => undefined };

@@ -248,7 +248,7 @@ async function sendBytes(
   file: FileToUpload,
   onSent: (bytes: number) => void,
 ): Promise<boolean> {
-  const source = await open(file.path, 'r');
+  const source = await fromDisk(open(file.path, 'r'));
   const broken = brokenOff(request);
   try {
     const slots = Array.from({ length: BUFFERS }, () => ({ bytes: Buffer.allocUnsafe(CHUNK_BYTES), taken: DONE }));
@@ -263,7 +263,7 @@ async function sendBytes(
       await Promise.race([taken, broken]);
       for (let filled = 0; ; ) {
         const at = turn * CHUNK_BYTES + filled;
-        const { bytesRead } = await source.read(bytes, filled, CHUNK_BYTES - filled, at);
+        const { bytesRead } = await fromDisk(source.read(bytes, filled, CHUNK_BYTES - filled, at));
         filled += bytesRead;
         if (bytesRead === 0 || filled === CHUNK_BYTES) return bytes.subarray(0, filled);
       }
@@ -318,12 +318,19 @@ function brokenOff(request: ClientRequest): Promise<never> {
   return broken;
 }
 
+/** What the disk refused. The error of a connection that is cut can't be told from it: both name the system call "read". */
+class UnreadableFile extends Error {}
+
+const fromDisk = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((cause: unknown) => {
+    throw new UnreadableFile('the file cannot be read', { cause });
+  });
+
 function problemOf(thrown: unknown): UploadError | CertificateProblem {
+  if (thrown instanceof UnreadableFile) return { kind: 'file-unreadable', code: errorCode(thrown.cause) ?? '' };
   const code = errorCode(thrown) ?? '';
   const message = thrown instanceof Error ? thrown.message : 'unknown';
   if (code === PRIVATE_ADDRESS) return { kind: 'private-address', address: message };
   if (isCertificateError(code)) return { kind: 'certificate', code };
-  const isFile =
-    thrown instanceof Error && 'syscall' in thrown && /^(open|read|fstat|close)$/.test(String(thrown.syscall));
-  return isFile ? { kind: 'file-unreadable', code } : { kind: 'connection', cause: code === '' ? message : code };
+  return { kind: 'connection', cause: code === '' ? message : code };
 }
