@@ -5,9 +5,10 @@ import type { Cell } from '../model/field-types.ts';
 import { type AnyValues, fieldSpec } from '../model/fields.ts';
 import { serviceMediaText } from '../model/media.ts';
 import { type AnyRow, isDeleted, type Row } from '../model/row.ts';
-import type { RowId } from '../model/scalars.ts';
+import type { RemoteId, RowId } from '../model/scalars.ts';
 import { guardCell } from './cell-guard.ts';
 import { COLUMNS, type Column, FIELD_OF, FILE_COLUMNS, SHEET_KINDS, type SheetKind, TYPE_NAMES } from './columns.ts';
+import type { Link, SheetRow } from './sheet-row.ts';
 
 /**
  * Campaigns as rows of a table of text in the order of `COLUMNS`, each with the row it shows; reading them back changes
@@ -48,26 +49,56 @@ export function formatRow(
   group: Row<'adGroup'> | null,
   library: ReadonlyMap<RowId, Row<'media'>>,
 ): readonly string[] {
-  const values: AnyValues = row.values;
+  return cellsOf(kind, row.values, {
+    campaign: { name: campaign.values.name, remoteId: campaign.remoteId },
+    adGroup: { name: group?.values.name ?? null, remoteId: group?.remoteId ?? null },
+    rowId: row.remoteId,
+    files: FILE_COLUMNS[kind] === undefined ? {} : fileCells(row, library),
+  });
+}
+
+/**
+ * A row of an archive as one of the table. Files keep their names alone, as in every table.
+ *
+ * @param names of the campaigns and ad groups that the archive names by their ID only
+ */
+export function formatArchiveRow(row: SheetRow, names: ReadonlyMap<RemoteId, string>): readonly string[] {
+  const named = ({ name, remoteId }: Link): Link => ({
+    name: name ?? (remoteId === null ? null : (names.get(remoteId) ?? null)),
+    remoteId,
+  });
+  const file = (path: string | null | undefined): string => path?.replace(/^[a-f0-9]{64}\//, '') ?? '';
+  const { logo, video, caption, mediaName } = row;
+  return cellsOf(row.kind, row.cells, {
+    campaign: named(row.campaign),
+    adGroup: named(row.adGroup),
+    rowId: row.rowId,
+    files: { Logo: file(logo), Video: file(video), Caption: file(caption), 'Media name': mediaName ?? '' },
+  });
+}
+
+interface RowPlace extends Pick<SheetRow, 'campaign' | 'adGroup' | 'rowId'> {
+  readonly files: Partial<Record<Column, string>>;
+}
+
+function cellsOf(kind: SheetKind, values: AnyValues, { campaign, adGroup, rowId, files }: RowPlace): readonly string[] {
   const cells = [...BLANK];
   const put = (column: Column, text: string): void => {
     if (text !== '') cells[PLACE[column]] = text;
   };
   put('Type', TYPE_NAMES[kind]);
-  put('Campaign', guardCell(campaign.values.name ?? ''));
-  put('Ad group', guardCell(group?.values.name ?? ''));
+  put('Campaign', guardCell(campaign.name ?? ''));
+  put('Ad group', guardCell(adGroup.name ?? ''));
   put('Campaign id', campaign.remoteId ?? '');
-  put('Ad group id', group?.remoteId ?? '');
+  put('Ad group id', adGroup.remoteId ?? '');
   // Multipliers have no id of the service; what stands in for it inside the workspace means nothing in a sheet.
-  if (row.remoteId !== null && /^\d+$/.test(row.remoteId)) put('Row id', row.remoteId);
+  if (rowId !== null && /^\d+$/.test(rowId)) put('Row id', rowId);
   for (const [column, field, isText] of FIELDS_OF[kind]) {
     const value = values[field] ?? null;
-    if (value === null) cells[PLACE[column]] = '';
-    else put(column, isText ? guardCell(formatCell(kind, field, value)) : formatCell(kind, field, value));
+    if (value !== null)
+      put(column, isText ? guardCell(formatCell(kind, field, value)) : formatCell(kind, field, value));
   }
-  if (FILE_COLUMNS[kind] !== undefined) {
-    for (const [column, text] of Object.entries(fileCells(row, library))) put(column as Column, guardCell(text));
-  }
+  for (const [column, text] of Object.entries(files)) put(column as Column, guardCell(text));
   return cells;
 }
 

@@ -115,6 +115,36 @@ describe('an archive', () => {
   });
 });
 
+test('rows of another account are saved as a table that creates them once its IDs are cleared', async () => {
+  const [synced, elsewhere] = [await anExchange(join(folder, 'synced')), await anExchange(join(folder, 'elsewhere'))];
+  const { workspace } = synced.account;
+  const merge = async (row: Parameters<typeof workspace.mergeRemote>[0][number]) => workspace.mergeRemote([row]);
+  const values = { name: 'Autumn', campaignType: 'sponsoredProducts', targetingType: 'manual', status: 'enabled' };
+  await merge({
+    kind: 'campaign',
+    remoteId: '91' as RemoteId,
+    campaignId: null,
+    adGroupId: null,
+    values: { ...values, dailyBudget: 5000 },
+  });
+  const campaignId = (await workspace.readTrees('all'))[0]?.campaign.id ?? null;
+  const below = { campaignId, adGroupId: null };
+  await merge({ kind: 'adGroup', remoteId: '92' as RemoteId, ...below, values: { name: 'Leaves', status: 'enabled' } });
+  const adGroupId = (await workspace.readTrees('all'))[0]?.adGroups[0]?.id ?? null;
+  const keyword = { text: 'tea', matchType: 'exact', bid: 120, status: 'enabled' };
+  await merge({ kind: 'keyword', remoteId: '93' as RemoteId, campaignId, adGroupId, values: keyword });
+  const preview = await elsewhere.preview(await elsewhere.grant(await written('archive', synced)));
+  expect(preview).toMatchObject({ added: 0, errorRows: 3 });
+  const table = join(folder, 'elsewhere.csv');
+  expect(await elsewhere.failed(preview.previewId, table, 'csv')).toBe(3);
+  const [head = '', ...lines] = readFileSync(table, 'utf8').trimEnd().split(/\r?\n/);
+  expect(lines.at(-1)).toMatch(/^keyword,Autumn,Leaves,.*,1\.20,tea,exact,.*,91,92,93,.*no row with ID/);
+  const cleared = [head, ...lines.map((line) => line.replace(/,91,(92)?,(93)?,/, ',,,,'))].join('\n');
+  writeFileSync(table, cleared);
+  expect(await elsewhere.preview(await elsewhere.grant(table))).toMatchObject({ added: 3, errorRows: 0 });
+  await Promise.all([synced.close(), elsewhere.close()]);
+});
+
 describe('a file that no row uses', () => {
   const spareIn = async (of: TestExchange) =>
     (await of.account.workspace.readMedia())

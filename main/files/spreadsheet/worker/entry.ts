@@ -46,16 +46,14 @@ function saveLineIndex(order: { readonly stage: string; readonly lines: string; 
 const PROBLEM_COLUMN = 'Problem';
 
 /**
- * Writes the rows of a sheet that cannot come in as they stand in it, each with its problem, so that they can be
- * corrected and imported by themselves. The file is read once more; cells are guarded as in every export.
+ * Writes the rows of a file that cannot come in, each with its problem, so that they can be corrected and imported by
+ * themselves. Those of a sheet are as they stand in it. The file is read once more; cells are guarded as in every export.
  */
 async function writeErrorRows(session: ImportSession, target: string, format: 'csv' | 'xlsx'): Promise<number> {
   const problems = session.problemLines();
   const rows: string[][] = [];
-  let line = 0;
   let header: readonly string[] | null = null;
-  const read = await session.eachLine((cells) => {
-    line++;
+  const read = await session.eachText((cells, line) => {
     if (header === null && !isBlankRow(cells)) {
       header = cells;
       rows.push([...cells, PROBLEM_COLUMN]);

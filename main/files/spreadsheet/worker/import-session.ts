@@ -21,7 +21,6 @@ import {
   type SheetProblem,
   type SheetRow,
   sheetProblemText,
-  type TakeRow,
 } from '../../../../shared/spreadsheet/sheet-row.ts';
 import { systemUser } from '../../../app/system.ts';
 import type { Db } from '../../../store/db/db.ts';
@@ -79,9 +78,9 @@ export class ImportSession {
     this.#source = new SheetSource(order, readRows);
   }
 
-  /** The rows of the sheet as they stand in it. */
-  eachLine(take: TakeRow): ReturnType<SheetSource['eachLine']> {
-    return this.#source.eachLine(take);
+  /** The rows of the file as text, the header first. */
+  eachText(...take: Parameters<SheetSource['eachText']>): ReturnType<SheetSource['eachText']> {
+    return this.#source.eachText(...take);
   }
 
   /** Reads the file and links its rows to what the workspace holds; of the changes only the figures are kept. */

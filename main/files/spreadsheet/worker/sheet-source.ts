@@ -2,11 +2,13 @@ import { stat } from 'node:fs/promises';
 import type { DeploymentSettings } from '../../../../shared/deployment/deployment-settings.ts';
 import { type FileRefusal, fileRefusal } from '../../../../shared/media/file-refusal.ts';
 import type { ParseLimits } from '../../../../shared/model/cell-text.ts';
+import type { RemoteId } from '../../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../../shared/result.ts';
 import type { DecimalLocale } from '../../../../shared/spreadsheet/cell-guard.ts';
 import type { ColumnMapping, Heading } from '../../../../shared/spreadsheet/column-mapping.ts';
-import { type ColumnSet, NO_COLUMNS } from '../../../../shared/spreadsheet/columns.ts';
+import { COLUMNS, type ColumnSet, NO_COLUMNS } from '../../../../shared/spreadsheet/columns.ts';
 import type { ForeignReport } from '../../../../shared/spreadsheet/foreign-sheet.ts';
+import { formatArchiveRow } from '../../../../shared/spreadsheet/format-sheet.ts';
 import { type SheetEnd, type SheetHeading, sheetReader } from '../../../../shared/spreadsheet/parse-sheet.ts';
 import type { SheetProblem, SheetRow, TakeRow } from '../../../../shared/spreadsheet/sheet-row.ts';
 import { openDb } from '../../../store/db/open-db.ts';
@@ -118,7 +120,23 @@ export class SheetSource {
     return ok(null);
   }
 
-  /** The cells of the file as they stand, row by row, those of the header first. */
+  /** The rows of the file as text, each with its line, that of the header first. */
+  async eachText(take: (cells: readonly string[], line: number) => void): Promise<Result<unknown, FileRefusal>> {
+    let line = 0;
+    if (this.#order.source === 'sheet') return this.eachLine((cells) => take(cells, ++line));
+    take(COLUMNS, 0);
+    const names = new Map<RemoteId, string>();
+    return this.eachRow((row) => {
+      // Parents come before the rows that name them.
+      const own = row.kind === 'campaign' || row.kind === 'adGroup' ? row[row.kind].remoteId : null;
+      const name = row.cells['name'];
+      if (own !== null && typeof name === 'string') names.set(own, name);
+      // A table can't say that a row is to be deleted.
+      if (row.deleted !== true) take(formatArchiveRow(row, names), row.line);
+    });
+  }
+
+  /** The cells of a table as they stand, row by row, those of the header first. */
   eachLine(
     take: TakeRow,
     tellShare: (read: number) => void = () => undefined,
