@@ -30,6 +30,7 @@ test('the slider shows an earlier moment read-only, and restores a value and the
   await page.getByRole('button', { name: 'Keywords' }).last().click();
   const rows = page.getByRole('list', { name: 'Rows at that moment' });
   await expect(rows.getByText('garden hose, exact').first()).toBeVisible();
+  await expect(page.getByText('Run', { exact: true })).toBeVisible();
   await expect(rows.getByText('$9.99')).toHaveCount(0);
   await page.getByRole('button', { name: 'Restore all' }).click();
   await page.getByRole('button', { name: 'Restore', exact: true }).click();

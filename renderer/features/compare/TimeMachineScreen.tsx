@@ -7,7 +7,7 @@ import { COMPARED_KINDS } from '../../../shared/model/kinds.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
-import { fullDayText, plural, shortDayText, timeText } from '../../app/locale/numbers.ts';
+import { atStart, fullDayText, plural, shortDayText, timeText } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
 import { readWhole, usePages } from '../../app/pages.ts';
 import { useMedia } from '../../app/shared-queries.ts';
@@ -27,21 +27,19 @@ const texts = {
   moment: 'Moment',
   bars: 'Changes by day',
   day: (day: string, rows: number) => `${day}: ${plural(rows, 'change')}`,
-  after: (label: string, when: string) => `After "${label}", ${when}`,
-  oldest: 'Before the oldest edit',
+  after: (label: string, when: string) => `after "${label}", ${when}`,
+  oldest: 'before the oldest edit',
   look: 'Show',
   looks: { changed: 'Changed since then', rows: 'Rows at that moment' },
   kinds: 'Kinds of rows',
   list: 'Rows at that moment',
   restoreAll: 'Restore all',
   restoreCampaign: 'Restore campaign',
-  restoreLabel: (when: string) => `Restore to ${when}`,
-  ask: {
-    title: 'Restore this moment?',
-    text: 'Reverses all later edits, in one step that you can undo. Nothing is sent.',
-    keep: 'Cancel',
-    button: 'Restore',
-  },
+  restoreLabel: (when: string) => `Restore the state ${when}`,
+  ask: { title: 'Restore this moment?', keep: 'Cancel', button: 'Restore' },
+  askText: (edits: string) => `Reverses all later edits${edits}, in one step that you can undo. Nothing is sent.`,
+  ofCampaign: ' of this campaign',
+  row: 'Row',
 } as const;
 
 /** Steps that the slider goes over at most; older ones are restored from backups. */
@@ -82,7 +80,8 @@ function Moments({ workspaceId, steps }: { readonly workspaceId: string; readonl
   const restore = (): void => {
     const scope = campaignId === null ? { all: true as const } : { campaignId };
     const run = (): void => void actions.bringBack(stepId, scope, texts.restoreLabel(name));
-    store.getState().show({ name: 'confirm', ...texts.ask, run });
+    const text = texts.askText(campaignId === null ? '' : texts.ofCampaign);
+    store.getState().show({ name: 'confirm', ...texts.ask, text, run });
   };
   return (
     <div className={styles['screen']}>
@@ -99,7 +98,7 @@ function Moments({ workspaceId, steps }: { readonly workspaceId: string; readonl
         />
       </div>
       <div className={styles['bar']}>
-        <strong role="status">{name}</strong>
+        <strong role="status">{atStart(name)}</strong>
         <span className={ui['toolbar-gap']} />
         <CampaignChoice of={workspaceId} value={campaignId} onChoose={setCampaignId} />
         <Button variant="filled" disabled={at === steps.length} onClick={restore}>
@@ -142,6 +141,15 @@ function Changed({ workspaceId, stepId, campaignId }: MomentProps) {
   return <Differences key={data.comparisonId} workspaceId={workspaceId} opened={data} isWritable sides="moment" />;
 }
 
+/** What the name of a row says already. */
+const NAMING: Readonly<Partial<Record<(typeof COMPARED_KINDS)[number], readonly string[]>>> = {
+  campaign: ['name'],
+  adGroup: ['name'],
+  keyword: ['text', 'matchType'],
+  placementMultiplier: ['placement'],
+  platformMultiplier: ['platform'],
+};
+
 /** The rows of a kind as they were. */
 function RowsThen({ workspaceId, stepId, campaignId }: MomentProps) {
   const api = useApi();
@@ -152,7 +160,9 @@ function RowsThen({ workspaceId, stepId, campaignId }: MomentProps) {
       api.history.rowsAt.queryOptions({ input: { workspaceId, step: stepId, kind, campaignId, from, count } }),
     ({ rows }) => rows,
   );
-  const columns = columnsOf(kind, false).filter(({ spec, cell }) => cell !== null && spec?.owner !== 'service');
+  const columns = columnsOf(kind, false).filter(
+    ({ spec, cell, field }) => cell !== null && spec?.owner !== 'service' && !NAMING[kind]?.includes(field),
+  );
   return (
     <>
       <div className={styles['bar']}>
@@ -162,6 +172,16 @@ function RowsThen({ workspaceId, stepId, campaignId }: MomentProps) {
           chosen={kind}
           onChoose={setKind}
         />
+      </div>
+      <div className={styles['heads']} aria-hidden="true">
+        <div className={ui['line']}>
+          <span className={styles['row']}>{texts.row}</span>
+          {columns.map(({ field, title }) => (
+            <span key={field} className={styles['value']} title={title}>
+              {title}
+            </span>
+          ))}
+        </div>
       </div>
       <VirtualList
         count={list.newest?.total ?? 0}
@@ -190,11 +210,15 @@ function RowsThen({ workspaceId, stepId, campaignId }: MomentProps) {
 /** More bars than this have no room for their days, which are in their hints. */
 const NAMED_DAYS = 10;
 
+/** The day of a moment on this computer, as its time is shown. */
+const dayOf = (at: number): string =>
+  new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+
 /** How many rows were changed on each day, above its steps on the slider; days after the moment are faded. */
 function DayBars({ steps, at }: { readonly steps: readonly Step[]; readonly at: number }) {
   const days = new Map<string, { rows: number; steps: number; isAfter: boolean }>();
   for (const [i, step] of steps.entries()) {
-    const day = new Date(step.at).toISOString().slice(0, 10);
+    const day = dayOf(step.at);
     const known = days.get(day) ?? { rows: 0, steps: 0, isAfter: i >= at };
     days.set(day, { rows: known.rows + step.rows, steps: known.steps + 1, isAfter: known.isAfter && i >= at });
   }
