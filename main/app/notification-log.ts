@@ -176,10 +176,11 @@ function keptEntry({ campaignId, campaign, rows }: AfterReview, at: number, coun
   return { at, tone: 'plain', text, place: 'changes', campaignId };
 }
 
-function mediaEntry({ values }: Row<'media'>, at: number): NotificationEntry | null {
+function mediaEntry({ values, remoteId }: Row<'media'>, at: number): NotificationEntry | null {
   const { mediaState, mediaName, stateReason } = values;
   if (mediaState === 'available') return { at, tone: 'good', text: `${mediaName ?? ''} is ready`, place: 'media' };
-  if (mediaState !== 'failed') return null;
+  // The sync itself tells of a video that the service has not received.
+  if (mediaState !== 'failed' || remoteId === null) return null;
   const text = `${mediaName ?? ''} can't be used${stateReason === null ? '' : `: ${stateReason}`}`;
   return { at, tone: 'bad', text, place: 'media' };
 }
@@ -192,17 +193,19 @@ function entryOf(event: AppEvent, at: number, count: Count): NotificationEntry |
   return { at, tone: 'bad', text, place: 'access' };
 }
 
-function syncEntry(
-  { elementsDone, elementsRefused, elementsInDoubt, ended }: Extract<AppEvent, { type: 'sync.progress' }>,
-  at: number,
-  count: Count,
-): NotificationEntry {
+/** How many changes a sync has sent, as its page counts them; where only reviews were submitted, how many. */
+export const sentIn = ({ changes, elementsDone }: Extract<AppEvent, { type: 'sync.progress' }>): number =>
+  changes === undefined || changes.total === 0 ? elementsDone : changes.sent;
+
+function syncEntry(event: Extract<AppEvent, { type: 'sync.progress' }>, at: number, count: Count): NotificationEntry {
+  const { elementsRefused, elementsInDoubt, ended } = event;
+  const done = sentIn(event);
   const isGood = elementsRefused + elementsInDoubt === 0 && ended === undefined;
   const refused = elementsRefused === 0 ? '' : `, ${count(elementsRefused)} failed`;
   const inDoubt = elementsInDoubt === 0 ? '' : `, ${count(elementsInDoubt)} unconfirmed`;
-  const sent = `${count(elementsDone)} ${elementsDone === 1 ? 'change' : 'changes'} sent`;
+  const sent = `${count(done)} ${done === 1 ? 'change' : 'changes'} sent`;
   const texts = {
-    finished: `Sync finished: ${count(elementsDone)} sent${refused}${inDoubt}`,
+    finished: `Sync finished: ${count(done)} sent${refused}${inDoubt}`,
     paused: `Sync paused: ${sent}`,
     away: `Sync stopped, the service is not responding: ${sent}`,
     deadline: `Sync stopped at its deadline: ${sent}, the rest is kept`,

@@ -135,7 +135,8 @@ function headOf({ campaign, adItems }: CampaignTree, sent: SentRows): Omit<Plann
   const before = isNew(campaign) ? 0 : perDay(base ?? values);
   return {
     id,
-    label: rowLabel(campaign),
+    // As in every list of campaigns.
+    label: campaign.values.name ?? campaign.remoteId ?? rowLabel(campaign),
     itemId: adItems[0]?.values.itemId ?? null,
     state: values.campaignState,
     isNew: isNew(campaign),
@@ -213,7 +214,9 @@ export function outlook(
     return { ...campaign, ...counts };
   });
   const later = going.flatMap(({ label, isNew: isFresh, startDate, immediate, review }) =>
-    isFresh && startDate !== null && startDate > today && immediate + review > 0 ? [{ label, startDate }] : [],
+    isFresh && startDate !== null && startDate > today && (review > 0 ? submitted.includes(label) : immediate > 0)
+      ? [{ label, startDate }]
+      : [],
   );
   const [first] = later.toSorted((a, b) => (a.startDate < b.startDate ? -1 : 1));
   const budgets = going.flatMap(({ label, budget, id }) =>

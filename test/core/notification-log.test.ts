@@ -106,7 +106,9 @@ test('events of an account are put into words, each with its tone and its place'
     phase: 'done',
     batchesDone: 1,
     batchesTotal: 1,
-    elementsDone: 1234,
+    // Creates, updates and submitted reviews; a new row may take several.
+    elementsDone: 1240,
+    changes: { total: 1237, sent: 1234 },
     elementsRefused: 2,
     elementsInDoubt: 1,
     retryAt: null,

@@ -116,7 +116,7 @@ export const sendButton = (page: Page): Locator =>
 export const syncResult = (page: Page, all = false): Locator =>
   page.getByRole('heading', {
     level: 1,
-    name: all ? /^All [\d,]+ changes are on the service$/ : /( changes are on the service| submitted)$/,
+    name: all ? /^(All [\d,]+ changes are|The change is) on the service$/ : /( on the service| submitted)$/,
   });
 
 /** Plans a sync of everything, and waits until it can be sent. */

@@ -75,7 +75,7 @@ test('with the keyboard alone: a manual campaign is drafted, mended, sent and fo
     await keyboard.press('Control+Enter');
     await hands.push(sendButton(page));
     await expect(syncResult(page)).toBeVisible();
-    await expect(page.getByRole('status').filter({ hasText: 'changes are on the service' })).toBeAttached();
+    await expect(page.getByRole('status').filter({ hasText: 'on the service' })).toBeAttached();
     await keyboard.press('Escape');
     await expect(syncPage(page)).toBeHidden();
   });

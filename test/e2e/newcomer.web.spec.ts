@@ -40,7 +40,7 @@ function walk(page: Page) {
 }
 
 const result = (page: Page): Locator =>
-  page.getByRole('heading', { level: 1, name: /^(\d+ of|All) \d+ changes are on the service$/ });
+  page.getByRole('heading', { level: 1, name: /^((\d+ of|All) \d+ changes are|The change is) on the service$/ });
 
 test.describe(() => {
   test.use({ practice: false });

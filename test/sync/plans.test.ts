@@ -117,7 +117,11 @@ describe('manners', () => {
     account = await sandbox.open();
     const [id = 0 as RowId] = await account.create(sbaDraft(await addLogo(account), 'Brand'));
     await account.create(autoDraft('Rolls'));
-    expect((await account.sync.plan({ ...WISH, submit: true })).effects.submitted).toEqual(['Brand']);
+    const { submitted, scheduled } = (await account.sync.plan({ ...WISH, submit: true })).effects;
+    expect([submitted, scheduled.campaigns]).toEqual([['Brand'], 2]);
+    // Without its review it stays a draft.
+    const unsubmitted = (await account.sync.plan({ ...WISH, submit: false })).effects.scheduled;
+    expect(unsubmitted.first.map(({ label }) => label)).toEqual(['Rolls']);
     await account.run({ submit: false });
     const rest = await account.sync.plan({ ...WISH, submit: true, campaignIds: [id] });
     expect(rest).toMatchObject({ changes: 0, reviews: 1, effects: { submitted: ['Brand'] } });

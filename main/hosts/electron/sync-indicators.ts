@@ -1,6 +1,7 @@
 import type { NotificationConstructorOptions } from 'electron';
 import type { AppEvent } from '../../../shared/api/app.ts';
 import { isQuiet as isQuietAt, type QuietHours } from '../../../shared/model/plain-date.ts';
+import { sentIn } from '../../app/notification-log.ts';
 
 /**
  * What is shown outside the window: a bar on the program's symbol while a sync runs, and notes while nobody looks: when it
@@ -112,8 +113,8 @@ const ENDED = {
 
 /** Numbers only: names of campaigns do not belong on a locked screen. */
 function endText(event: Extract<AppEvent, { type: 'sync.progress' }>): string {
-  const { elementsDone, elementsRefused, elementsInDoubt, ended } = event;
-  const parts = [`${elementsDone} sent`];
+  const { elementsRefused, elementsInDoubt, ended } = event;
+  const parts = [`${sentIn(event)} sent`];
   if (ended !== undefined) parts.unshift(ENDED[ended]);
   if (elementsRefused > 0) parts.push(`${elementsRefused} failed`);
   if (elementsInDoubt > 0) parts.push(`${elementsInDoubt} unconfirmed`);

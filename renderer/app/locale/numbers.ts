@@ -35,11 +35,11 @@ export const momentText = (iso: string): string => locale().moment(Date.parse(is
 export const dayText = (day: string): string => locale().dayOfYear(day);
 
 /** The same, with its year if that is not this one. */
-export const shortDayText = (day: string): string =>
-  day.startsWith(`${new Date().getFullYear()}-`) ? locale().dayOfYear(day) : locale().day(day);
+export const shortDayText = (day: string): string => (isThisYear(day) ? locale().dayOfYear(day) : locale().day(day));
+const isThisYear = (day: string): boolean => day.startsWith(`${new Date().getFullYear()}-`);
 
-/** The same with its weekday: Mon, May 4. */
-export const weekdayText = (day: string): string => locale().weekday(day);
+/** The same with its weekday, which says nothing in another year: Mon, May 4. */
+export const weekdayText = (day: string): string => (isThisYear(day) ? locale().weekday(day) : locale().day(day));
 
 /** Cents as whole units of the currency. */
 export const wholeMoneyText = (cents: number): string => locale().wholeMoney(cents);

@@ -7,7 +7,7 @@ export const campaignFormTexts = {
     keywords: 'Keywords, one per line',
     bid: 'Default bid (USD)',
   },
-  keywordsHint: 'You can add match type and bid after tabs. Otherwise the values above are used.',
+  keywordsHint: 'You can add match type and bid after tabs. Otherwise the default bid and match type are used.',
   cancel: 'Cancel',
   line: (n: number, problem: string) => `Line ${n}: ${problem}`,
 } as const;

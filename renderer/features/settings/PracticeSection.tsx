@@ -47,7 +47,7 @@ export function PracticeSection({ workspaceId }: { readonly workspaceId: string 
           <MoveTo now={data.now} busy={moving} onMove={(duration) => void move(duration)} />
           <h2>{texts.reviews}</h2>
           {data.openReviews.length === 0 && <p className={ui['quiet']}>{texts.noReviews}</p>}
-          <ul className={ui['lines']}>
+          <ul className={ui['lines']} hidden={data.openReviews.length === 0}>
             {data.openReviews.map((review) => (
               <li key={review.reviewId} className={ui['line']}>
                 <span className={ui['line-text']}>

@@ -17,9 +17,11 @@ const texts = {
   counting: 'Counting…',
   count: (campaigns: number, all: number) =>
     campaigns === 0
-      ? all === 1
-        ? '1 campaign is up to date.'
-        : `All ${countText(all)} campaigns are up to date.`
+      ? all === 0
+        ? 'No campaigns yet.'
+        : all === 1
+          ? '1 campaign is up to date.'
+          : `All ${countText(all)} campaigns are up to date.`
       : `${countText(campaigns)} of ${plural(all, 'campaign')}`,
   why: {
     old: (n: number) => `${countText(n)} not refreshed in that time`,

@@ -101,6 +101,7 @@ function editLinesOf({ state, left, leftThen, isReviewed }: PendingSyncView): re
 const pendingListTexts = {
   waiting: {
     title: 'Pending',
+    whatNext: 'Next',
     goesLive: 'Goes live',
     next: (time: string) => `next check ${time}`,
     from: (time: string) => `starting ${time}`,
@@ -195,29 +196,34 @@ export function PendingList({ workspaceId }: PendingProps) {
 export function NextSteps({ workspaceId }: PendingProps) {
   const { store } = useAppContext();
   const now = useNow();
-  const { reasons, goesLive, next, more } = pendingListTexts.waiting;
+  const waits = usePending(workspaceId);
+  const { whatNext, reasons, goesLive, next, more } = pendingListTexts.waiting;
+  if (waits.length === 0) return null;
   return (
-    <ol>
-      {usePending(workspaceId).map(({ reason, until, elements, first, nextAt }) => (
-        <TimelineStep
-          key={reason}
-          sign={<Sign reason={reason} until={until} />}
-          name={
-            <>
-              {reason === 'scheduled' ? goesLive : reasons[reason]}{' '}
-              {elements > 1 && <span className={styles['tab-count']}>{countText(elements)}</span>}
-            </>
-          }
-          when={nextAt === null ? '' : reason === 'scheduled' ? timeText(nextAt, now) : next(timeText(nextAt, now))}
-        >
-          {first.slice(0, SHOWN).map(({ kind, id, label }) => (
-            <button key={`${kind} ${id}`} type="button" onClick={() => store.getState().reveal(kind, null, id, null)}>
-              {label}
-            </button>
-          ))}
-          {first.length > SHOWN && more(elements - SHOWN)}
-        </TimelineStep>
-      ))}
-    </ol>
+    <section aria-label={whatNext}>
+      <h2>{whatNext}</h2>
+      <ol>
+        {waits.map(({ reason, until, elements, first, nextAt }) => (
+          <TimelineStep
+            key={reason}
+            sign={<Sign reason={reason} until={until} />}
+            name={
+              <>
+                {reason === 'scheduled' ? goesLive : reasons[reason]}{' '}
+                {elements > 1 && <span className={styles['tab-count']}>{countText(elements)}</span>}
+              </>
+            }
+            when={nextAt === null ? '' : reason === 'scheduled' ? timeText(nextAt, now) : next(timeText(nextAt, now))}
+          >
+            {first.slice(0, SHOWN).map(({ kind, id, label }) => (
+              <button key={`${kind} ${id}`} type="button" onClick={() => store.getState().reveal(kind, null, id, null)}>
+                {label}
+              </button>
+            ))}
+            {first.length > SHOWN && more(elements - SHOWN)}
+          </TimelineStep>
+        ))}
+      </ol>
+    </section>
   );
 }

@@ -20,11 +20,10 @@ import styles from './sync.module.css';
 
 const texts = {
   sending: (n: number) => `Sending ${plural(n, 'change')}`,
-  // "changes" also for one: the sentence is about all of them.
-  result: (sent: number, all: number) =>
-    sent === all
-      ? `All ${countText(all)} changes are on the service`
-      : `${countText(sent)} of ${countText(all)} changes are on the service`,
+  result: (sent: number, all: number) => {
+    if (sent < all) return `${countText(sent)} of ${countText(all)} changes are on the service`;
+    return all === 1 ? 'The change is on the service' : `All ${countText(all)} changes are on the service`;
+  },
   submitted: (n: number) => (n === 0 ? 'The sync has ended' : `${plural(n, 'review')} submitted`),
   counts: (sent: number, left: number) =>
     `${countText(sent)} sent, ${countText(left)} pending. You can keep working. New edits are part of the next sync.`,
@@ -42,6 +41,7 @@ const texts = {
   once: 'Adslate never sends a change twice, even after a power failure.',
   sentAt: (from: string, to: string) => (from === to ? `Sent at ${from}.` : `Sent from ${from} to ${to}.`),
   attention: (n: number) => `${plural(n, 'change')} ${n === 1 ? 'needs' : 'need'} attention.`,
+  dropped: (n: number) => `${plural(n, 'change')} ${n === 1 ? 'was' : 'were'} no longer ready when the sync began.`,
   states: {
     running: '',
     finished: '',
@@ -54,7 +54,6 @@ const texts = {
   rollBack: 'Roll back this sync…',
   rest: (n: number) => `Sync ${plural(n, 'unsent change')}…`,
   done: 'Done',
-  next: 'Next',
   clock: 'Practice clock',
   clockText: 'Move the clock ahead to see reviews and start dates.',
 } as const;
@@ -231,7 +230,9 @@ export function ResultPage({ account, report, plan, onClose }: ResultPageProps) 
   const { changes, state, startedAt, endedAt, runId } = report;
   const done = useRef<HTMLButtonElement>(null);
   const [tab, setTab] = useState<PlanTab>('changes');
-  const heading = changes.total === 0 ? texts.submitted(report.reviews) : texts.result(changes.sent, changes.total);
+  // Items are checked once more before anything is sent, and an error that is found leaves its row here.
+  const all = Math.max(changes.total, plan?.changes ?? 0);
+  const heading = all === 0 ? texts.submitted(report.reviews) : texts.result(changes.sent, all);
   useEffect(() => {
     store.getState().announce(heading);
     done.current?.focus();
@@ -244,6 +245,7 @@ export function ResultPage({ account, report, plan, onClose }: ResultPageProps) 
     startedAt === null || endedAt === null ? '' : texts.sentAt(timeText(startedAt, now), timeText(endedAt, now)),
     texts.states[state],
     open === 0 ? '' : texts.attention(open),
+    state === 'finished' && all > changes.total ? texts.dropped(all - changes.total) : '',
   ]
     .filter((part) => part !== '')
     .join(' ');
@@ -272,10 +274,7 @@ export function ResultPage({ account, report, plan, onClose }: ResultPageProps) 
           </PlanList>
         </div>
         <aside className={styles['side']}>
-          <section aria-label={texts.next}>
-            <h2>{texts.next}</h2>
-            <NextSteps workspaceId={workspaceId} />
-          </section>
+          <NextSteps workspaceId={workspaceId} />
           {account.practice && (
             <section aria-label={texts.clock}>
               <h2>{texts.clock}</h2>
