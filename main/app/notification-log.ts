@@ -177,7 +177,9 @@ function keptEntry({ campaignId, campaign, rows }: AfterReview, at: number, coun
 }
 
 function mediaEntry({ values, remoteId }: Row<'media'>, at: number): NotificationEntry | null {
-  const { mediaState, mediaName, stateReason } = values;
+  const { mediaState, mediaType, mediaName, stateReason } = values;
+  // Captions and logos are there as soon as they were sent, which is no news.
+  if (mediaType !== 'video') return null;
   if (mediaState === 'available') return { at, tone: 'good', text: `${mediaName ?? ''} is ready`, place: 'media' };
   // The sync itself tells of a video that the service has not received.
   if (mediaState !== 'failed' || remoteId === null) return null;

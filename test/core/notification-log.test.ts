@@ -72,6 +72,8 @@ test('a review that is decided is told of, with the edits that were kept for aft
   await expect.poll(() => told).toEqual(expected);
   expect((await texts())?.toSorted()).toEqual(expected.toSorted());
   await first.close();
+  // Its logo went along with it, which is no news.
+  expect((await account.workspace.readMedia()).map(({ values }) => values.mediaState)).toEqual(['available']);
 
   open();
   await account.create(sbaDraft(await addLogo(account), 'Another one'));

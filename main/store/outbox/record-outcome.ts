@@ -83,13 +83,14 @@ export function acceptOp(
   return 'DONE';
 }
 
-/** A caption that went up with its video, and a logo with its profile, have nothing left to send. */
+/** A caption that went up with its video, and a logo with its profile, have nothing left to send, and the service has them. */
 function closeFiles(store: WriterStore, batch: LiveBatch, op: LiveOp): void {
   const file = batch.verb === 'upload' ? op.sent['caption'] : batch.verb === 'logo' ? op.sent['logo'] : null;
   if (typeof file !== 'number') return;
   const ref = { kind: 'media', id: asRowId(file) } as const;
   const row = store.readRow(ref);
-  if (row !== null) store.acceptSent(ref, { remoteId: null, sent: { ...row.values } });
+  if (row !== null)
+    store.acceptSent(ref, { remoteId: null, sent: { ...row.values }, serviceFields: { mediaState: 'available' } });
 }
 
 /** A create leaves every field empty that it did not send, such as a profile's logo, which travels on its own. */
