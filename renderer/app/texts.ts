@@ -280,7 +280,7 @@ export const appTexts = {
       cells + created + removed === 0
         ? 'Nothing to restore: all values are the same.'
         : [
-            `${plural(cells, 'field')} restored`,
+            ...(cells === 0 ? [] : [`${plural(cells, 'field')} restored`]),
             ...(created === 0 ? [] : [`${plural(created, 'row')} added again`]),
             ...(removed === 0 ? [] : [`${plural(removed, 'row')} removed`]),
           ]

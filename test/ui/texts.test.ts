@@ -77,4 +77,10 @@ test('the palette puts names that start with the text first', () => {
   const alike = ['Submit for review again', 'Submit for review'];
   expect(rank(alike, 'submit for review', (name) => name)).toEqual(alike.toReversed());
   expect(rank(names, 'rows only', (name) => name)).toEqual(['Show only changed rows']);
+  const also = (name: string): string => (name === 'Changes' ? 'all edits' : '');
+  expect(
+    rank(names, 'all', (name) => name, also),
+    'other words of an entry come last',
+  ).toEqual(['All changes', 'Changes']);
+  expect(rank(names, 'changes edits', (name) => name, also)).toEqual(['Changes']);
 });

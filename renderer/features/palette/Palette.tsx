@@ -72,6 +72,9 @@ interface Entry {
 /** Every command, every list and setting, and a hundred campaigns; of more, the text that is typed finds the one that is meant. */
 const SHOWN_MAX = COMMANDS.length + KINDS.length + SETTINGS.length + 100;
 
+/** Behind every name that has the typed words itself. */
+const BY_OTHER_WORDS = 4;
+
 /** Above the score of every match: what can't run now comes behind what can. */
 const LAST = 10;
 
@@ -148,7 +151,7 @@ export function Palette({ account }: PaletteProps) {
         : [],
     ),
   ];
-  const matches = scored(entries, text, nameOf)
+  const matches = scored(entries, text, nameOf, alsoOf)
     .map(({ entry, score }) => ({ entry, score: entry.whyNot === undefined ? score : score + LAST }))
     .toSorted((one, other) => one.score - other.score)
     .slice(0, SHOWN_MAX);
@@ -395,6 +398,18 @@ const unavailableEntries = (context: CommandContext): readonly Entry[] =>
 
 const nameOf = ({ name, id = null }: Entry): string => (id === null ? name : `${name} ${id}`);
 
+/** Other words that commands are looked for by. */
+const ALSO: Readonly<Partial<Record<string, string>>> = {
+  'rows.add': 'new keywords items placements platforms',
+  'bulk.set': 'change many rows',
+  'bulk.amount': 'raise lower percent',
+  'rows.duplicates': 'same keywords items',
+  'rows.time-machine': 'history earlier',
+  'sheet.import': 'csv xlsx excel spreadsheet archive',
+} satisfies Partial<Record<CommandId, string>>;
+
+const alsoOf = ({ key }: Entry): string => ALSO[key] ?? '';
+
 interface Scored<T> {
   readonly entry: T;
   /** The lower the better; 0 for the name that was typed whole. */
@@ -405,18 +420,28 @@ interface Scored<T> {
  * The entries that contain every typed word, best first: the one whose name is the text, then those whose name starts
  * with it, then those with a word that starts with it, then the rest; ties keep their order.
  */
-export const rank = <T,>(entries: readonly T[], text: string, name: (entry: T) => string): readonly T[] =>
-  scored(entries, text, name).map(({ entry }) => entry);
+export const rank = <T,>(
+  entries: readonly T[],
+  text: string,
+  name: (entry: T) => string,
+  also?: (entry: T) => string,
+): readonly T[] => scored(entries, text, name, also).map(({ entry }) => entry);
 
-function scored<T>(entries: readonly T[], text: string, name: (entry: T) => string): readonly Scored<T>[] {
+function scored<T>(
+  entries: readonly T[],
+  text: string,
+  name: (entry: T) => string,
+  also: (entry: T) => string = () => '',
+): readonly Scored<T>[] {
   const typed = text.trim().toLowerCase();
   if (typed === '') return entries.map((entry) => ({ entry, score: 0 }));
   const words = typed.split(/\s+/);
   return entries
     .flatMap((entry) => {
       const said = name(entry).toLowerCase();
-      if (!words.every((word) => said.includes(word))) return [];
-      return [{ entry, score: scoreOf(said, typed, words[0] ?? '') }];
+      const others = words.filter((word) => !said.includes(word));
+      if (others.length === 0) return [{ entry, score: scoreOf(said, typed, words[0] ?? '') }];
+      return others.every((word) => also(entry).includes(word)) ? [{ entry, score: BY_OTHER_WORDS }] : [];
     })
     .toSorted((a, b) => a.score - b.score);
 }

@@ -136,9 +136,10 @@ export function SettingsScreen({ workspaceId }: { readonly workspaceId: string |
   const isShown = (each: SettingsSection): boolean =>
     isOffered(each, account) &&
     (sectionTexts[each].join(' ').toLowerCase().includes(typed) || found.some(({ section: of }) => of === each));
-  // Whoever comes from elsewhere, by the palette or a link, goes on from the section; a setting takes the focus itself.
+  // Whoever comes from elsewhere, by the palette or a link, goes on from the section; a setting or a form takes the focus itself.
   useEffect(() => {
-    if (wanted.setting === null) heading.current?.focus({ preventScroll: true });
+    if (wanted.setting !== null || heading.current?.parentElement?.querySelector('textarea:focus')) return;
+    heading.current?.focus({ preventScroll: true });
   }, [wanted]);
   useEffect(() => {
     // A button that is disabled while it works gives the focus to nobody. In the capture phase a dialog is still open that

@@ -24,7 +24,7 @@ const texts = {
   from: (day: string) => `from ${day}`,
   budgets: 'Daily budgets',
   before: (amount: string) => `${amount} today, all campaigns`,
-  together: 'Together',
+  together: 'Total',
   more: (n: number) => `${countText(n)} more`,
   sentBy: (time: string) => `The service limits changes per hour. All are sent by ${time} if Adslate stays open.`,
   added: 'Also included',
