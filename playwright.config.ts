@@ -39,6 +39,8 @@ export default defineConfig<HostOptions>({
       args: [
         '--no-sandbox',
         '--disable-gpu',
+        // As Chromium draws text; its headless shell would hint it in full.
+        '--font-render-hinting=slight',
         '--disable-quic',
         '--no-first-run',
         '--disable-background-networking',
