@@ -136,7 +136,7 @@ export function SettingsScreen({ workspaceId }: { readonly workspaceId: string |
   const isShown = (each: SettingsSection): boolean =>
     isOffered(each, account) &&
     (sectionTexts[each].join(' ').toLowerCase().includes(typed) || found.some(({ section: of }) => of === each));
-  // Whoever comes from elsewhere, by the palette or a link, goes on from the section; a setting or a form takes the focus itself.
+  // A section opened by the palette or a link gets the focus, unless one of its settings or its form takes it.
   useEffect(() => {
     if (wanted.setting !== null || heading.current?.parentElement?.querySelector('textarea:focus')) return;
     heading.current?.focus({ preventScroll: true });
