@@ -25,9 +25,6 @@ const threadsAsBuilt: Plugin = {
   },
 };
 
-/** Suites without threads of ours: they need nothing prepared. */
-const PURE = ['shared', 'api', 'backtest'].map((folder) => `test/${folder}/**/*.test.ts`);
-
 /** They change what others share: the table of fields, modules of Electron, the clock, and which files were loaded already. */
 const APART = [
   'test/conformance/coverage.test.ts',
@@ -50,16 +47,17 @@ const SEEDED = 'test/random.ts';
 const hasFault = process.env['PLANTED_FAULT'] !== undefined;
 
 /**
- * `unit`, `apart` and `pure` run in Node against the real store, the real sandbox and real files. Of the window, `ui` runs
- * what needs no page (`.test.ts`), `components` renders into jsdom (`.test.tsx`), and `window` is the whole over a core. Files
- * of all but `apart` share a process and what it has loaded, which saves a third of their CPU time: a file that changes a
- * module for itself belongs there. Those of the window share a page as well, which `ui/jsdom.ts` empties before each.
+ * `unit` and `apart` run in Node against the real store, the real sandbox and real files. Of the window, `components`
+ * renders into jsdom (`.test.tsx`), and `window` is the whole over a core; what needs no page is a unit. Files of all but
+ * `apart` share a process and what it has loaded, which saves a third of their CPU time: a file that changes a module for
+ * itself belongs there. Those of the window share a page as well, which `ui/jsdom.ts` empties before each.
  */
 export default defineConfig({
   test: {
     reporters: ['default'],
-    // Much of the time goes into waiting for disks and sockets, so even two cores carry four files at once.
-    maxWorkers: Math.max(4, availableParallelism() - 1),
+    // Each of them has threads and processes of its own beside it. On two cores, four at once take half as much CPU time
+    // again for the same files, and no less time; and each loads the program for itself.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         plugins: [threadsAsBuilt],
@@ -71,7 +69,7 @@ export default defineConfig({
           environment: 'node',
           setupFiles: [SEEDED],
           include: ['test/**/*.test.ts'],
-          exclude: ['test/ui/**', 'test/e2e/**', ...PURE, ...APART],
+          exclude: ['test/ui/screens/**', 'test/e2e/**', ...APART],
           isolate: false,
           testTimeout: TEST_MS,
           hookTimeout: TEST_MS,
@@ -87,35 +85,6 @@ export default defineConfig({
           environment: 'node',
           setupFiles: [SEEDED],
           include: APART,
-          testTimeout: TEST_MS,
-          hookTimeout: TEST_MS,
-        },
-      },
-      {
-        // Needs none, but projects with the same plugins share what was transformed.
-        plugins: [threadsAsBuilt],
-        test: {
-          name: 'pure',
-          fsModuleCache: !hasFault,
-          expect: WAITING,
-          environment: 'node',
-          setupFiles: [SEEDED],
-          include: PURE,
-          isolate: false,
-          testTimeout: TEST_MS,
-        },
-      },
-      {
-        plugins: [threadsAsBuilt],
-        test: {
-          name: 'ui',
-          fsModuleCache: !hasFault,
-          expect: WAITING,
-          globalSetup: ['test/prepare.ts'],
-          environment: 'node',
-          setupFiles: [SEEDED],
-          include: ['test/ui/*.test.ts'],
-          isolate: false,
           testTimeout: TEST_MS,
           hookTimeout: TEST_MS,
         },

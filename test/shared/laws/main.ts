@@ -4,7 +4,7 @@ import { startVitest } from 'vitest/node';
 process.env['TEST_FULL'] = '1';
 const vitest = await startVitest('test', ['test/shared/laws'], {
   watch: false,
-  project: 'pure',
+  project: 'unit',
   testTimeout: 900_000,
 });
 await vitest.close();
