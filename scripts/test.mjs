@@ -4,8 +4,8 @@
  * told beside the time, since a busy machine changes them less.
  *
  *   Chromium --------------+
- *   packages, build --+-- gates, e2e    printed when both tracks have ended
- *                     +-- unit tests    printed as they run, at a lower priority: they fill what a browser leaves
+ *   packages, build --+-- e2e                 printed when both tracks have ended
+ *                     +-- unit tests, gates   units printed as they run; at a lower priority: they fill what a browser leaves
  */
 import { fork } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -49,13 +49,10 @@ async function run(name, { isShown, place }) {
 }
 
 async function runAll() {
-  const beside = async () => {
-    const checked = await run('gates', { isShown: false, place: 'foreground' });
-    await chromium;
-    return [checked, await run('e2e', { isShown: false, place: 'foreground' })];
-  };
-  const [[checked, browsed], unit] = await Promise.all([beside(), run('unit', { isShown: true, place: 'background' })]);
-  return [checked, unit, browsed];
+  const browsed = chromium.then(() => run('e2e', { isShown: false, place: 'foreground' }));
+  const unit = await run('unit', { isShown: true, place: 'background' });
+  const checked = await run('gates', { isShown: false, place: 'background' });
+  return [checked, unit, await browsed];
 }
 
 const results = isAll ? await runAll() : [await run(part, { isShown: true, place: 'foreground' })];
