@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import type { HostOptions } from './test/e2e/fixture.ts';
 
@@ -16,10 +17,11 @@ export default defineConfig<HostOptions>({
   outputDir: 'out/test/e2e',
   // The pictures of the guide are what screens are compared with.
   snapshotPathTemplate: '{testDir}/../../docs/pictures/{arg}{ext}',
-  // What is there at once is not waited for; a machine may be busy with something else.
+  // What is there at once is not waited for; other parts of the tests run beside these.
   timeout: 900_000,
   expect: { timeout: 90_000 },
-  workers: 2,
+  // A page, its host and its service keep more than one core busy, and units run beside them.
+  workers: Math.max(1, Math.floor(availableParallelism() / 2)),
   fullyParallel: true,
   // A crowded build machine gets a second look, and the report names what needed one; a desk tells at once.
   retries: process.env['CI'] === undefined ? 0 : 1,

@@ -1,9 +1,9 @@
 /**
- * One part of `npm test` in a process of its own, so that each counts its own seconds of CPU, and none ends the others.
+ * One part of `npm test` in a process of its own, so that parts run beside each other and each counts its own seconds of CPU.
  * Started by `test.mjs`, which gets the result as a message.
  */
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
-import { freemem } from 'node:os';
+import { freemem, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { cpuSeconds } from './cpu.mjs';
 import { endToEnd } from './test-e2e.mjs';
@@ -11,10 +11,12 @@ import { gates } from './test-gates.mjs';
 import { unitTests } from './test-unit.mjs';
 
 const PARTS = { gates, unit: unitTests, e2e: endToEnd };
+/** Lower than usual: whoever waits for a browser goes first, and the unit tests take what is left. */
+const BACKGROUND_NICE = 5;
 
 /** Files in memory: tests wait for thousands of flushes, and a disk makes them take a third longer. */
 const MEMORY_FOLDER = '/dev/shm';
-/** Bytes that must be free there for a part, and twice as many in all. */
+/** Bytes that must be free there for both parts, and twice as many in all. */
 const MEMORY_BYTES = 8 * 2 ** 30;
 
 /** A folder in memory for temporary files; null where there is none, too little memory, or another folder is wanted. */
@@ -29,7 +31,8 @@ function memoryFolder() {
   return folder;
 }
 
-const [name] = process.argv.slice(2);
+const [name, place] = process.argv.slice(2);
+if (place === 'background') setPriority(BACKGROUND_NICE);
 const folder = memoryFolder();
 const tidy = () => {
   if (folder !== null) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

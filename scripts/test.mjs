@@ -3,12 +3,14 @@
  * failed, a line each, and one line that sums everything up. `--only gates|unit|e2e` runs a part. Seconds of CPU are
  * told beside the time, since a busy machine changes them less.
  *
- * One part after another, each with as many workers as there are cores to carry: parts that run beside each other on two
- * cores take a fifth more CPU time and end no sooner. Only the browser is fetched meanwhile.
+ *   Chromium --------------+
+ *   packages, build --+-- gates, e2e    printed when both tracks have ended
+ *                     +-- unit tests    printed as they run, at a lower priority: they fill what a browser leaves
  */
 import { fork } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { ensureBuilt } from './build.mjs';
 import { installFromSystem } from './chromium.mjs';
 import { ensureInstalled } from './install.mjs';
@@ -32,23 +34,32 @@ ensureInstalled();
 mkdirSync(join(root, 'out', 'test'), { recursive: true });
 ensureBuilt();
 
-/** Runs a part in a process of its own; a part that dies without a result has failed. */
-async function run(name) {
-  const child = fork(join(root, 'scripts', 'test-part.mjs'), [name]);
+/** Runs a part in a process of its own; a part that dies without a result has failed. What is not shown is returned. */
+async function run(name, { isShown, place }) {
+  const io = isShown ? 'inherit' : 'pipe';
+  const child = fork(join(root, 'scripts', 'test-part.mjs'), [name, place], { stdio: ['ignore', io, io, 'ipc'] });
   let result = null;
   child.once('message', (message) => {
     result = message;
   });
-  const code = await new Promise((resolve) => child.once('close', (code, signal) => resolve(signal ?? code)));
+  const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve(signal ?? code)));
+  const [code, ...printed] = await Promise.all([ended, ...(isShown ? [] : [text(child.stdout), text(child.stderr)])]);
   const died = { passed: 0, failed: 1, skipped: 0, failures: [`ended with ${code} before it told a result`] };
-  return { name, ...(result ?? died) };
+  return { name, printed: printed.join(''), ...(result ?? died) };
 }
 
-const results = [];
-for (const name of isAll ? PARTS : [part]) {
-  if (name === 'e2e') await chromium;
-  results.push(await run(name));
+async function runAll() {
+  const beside = async () => {
+    const checked = await run('gates', { isShown: false, place: 'foreground' });
+    await chromium;
+    return [checked, await run('e2e', { isShown: false, place: 'foreground' })];
+  };
+  const [[checked, browsed], unit] = await Promise.all([beside(), run('unit', { isShown: true, place: 'background' })]);
+  return [checked, unit, browsed];
 }
+
+const results = isAll ? await runAll() : [await run(part, { isShown: true, place: 'foreground' })];
+for (const { printed } of results) process.stdout.write(printed);
 for (const { name, passed, failed, skipped, seconds, cpu } of results) {
   const took = seconds === undefined ? '' : ` in ${seconds} s${cpu === null ? '' : `, ${Math.round(cpu)} s of CPU`}`;
   process.stdout.write(`${name}: ${passed} passed, ${failed} failed, ${skipped} skipped${took}\n`);
