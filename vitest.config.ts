@@ -55,8 +55,8 @@ const hasFault = process.env['PLANTED_FAULT'] !== undefined;
 export default defineConfig({
   test: {
     reporters: ['default'],
-    // Each of them has threads and processes of its own beside it. On two cores, four at once take half as much CPU time
-    // again for the same files, and no less time; and each loads the program for itself.
+    // Each of them has threads and processes of its own beside it, and loads the program for itself. On two cores, four at
+    // once take a fifth to a half more CPU time for the same files, and end no sooner.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
