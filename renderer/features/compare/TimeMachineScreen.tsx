@@ -76,15 +76,6 @@ function Moments({ workspaceId, steps }: { readonly workspaceId: string; readonl
   const at = chosen === 0 ? 0 : steps.findIndex(({ id }) => id === chosen) + 1 || Math.max(0, steps.length - 1);
   const step = steps[at - 1];
   const stepId = step?.id ?? 0;
-  const opened = useQuery(
-    useApi().compare.open.queryOptions({
-      input: {
-        workspaceId,
-        left: { is: 'now', campaignId },
-        right: { is: 'moment', step: stepId, campaignId },
-      },
-    }),
-  );
   const name = step === undefined ? texts.oldest : texts.after(step.label, timeText(step.at, now));
   const restore = (): void => {
     const scope = campaignId === null ? { all: true as const } : { campaignId };
@@ -110,7 +101,7 @@ function Moments({ workspaceId, steps }: { readonly workspaceId: string; readonl
         <strong role="status">{atStart(name)}</strong>
         <span className={ui['toolbar-gap']} />
         <CampaignChoice of={workspaceId} value={campaignId} onChoose={setCampaignId} />
-        <Button variant="filled" disabled={at === steps.length || opened.data?.total === 0} onClick={restore}>
+        <Button variant="filled" disabled={at === steps.length} onClick={restore}>
           {campaignId === null ? texts.restoreAll : texts.restoreCampaign}
         </Button>
       </div>
@@ -123,19 +114,7 @@ function Moments({ workspaceId, steps }: { readonly workspaceId: string; readonl
         />
       </div>
       {look === 'changed' ? (
-        <>
-          {opened.error !== null && <p className={ui['note-error']}>{errorText(opened.error)}</p>}
-          {opened.error === null && opened.data === undefined && <Waiting error={null} />}
-          {opened.error === null && opened.data !== undefined && (
-            <Differences
-              key={opened.data.comparisonId}
-              workspaceId={workspaceId}
-              opened={opened.data}
-              isWritable
-              sides="moment"
-            />
-          )}
-        </>
+        <Changed key={`${stepId} ${campaignId}`} {...{ workspaceId, stepId, campaignId }} />
       ) : (
         <RowsThen {...{ workspaceId, stepId, campaignId }} />
       )}
@@ -147,6 +126,19 @@ interface MomentProps {
   readonly workspaceId: string;
   readonly stepId: number;
   readonly campaignId: Parameters<typeof CampaignChoice>[0]['value'];
+}
+
+function Changed({ workspaceId, stepId, campaignId }: MomentProps) {
+  const api = useApi();
+  const input = {
+    workspaceId,
+    left: { is: 'now' as const, campaignId },
+    right: { is: 'moment' as const, step: stepId, campaignId },
+  };
+  const { data, error } = useQuery(api.compare.open.queryOptions({ input }));
+  if (error !== null) return <p className={ui['note-error']}>{errorText(error)}</p>;
+  if (data === undefined) return <Waiting error={null} />;
+  return <Differences key={data.comparisonId} workspaceId={workspaceId} opened={data} isWritable sides="moment" />;
 }
 
 /** What the name of a row says already. */
