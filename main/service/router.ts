@@ -118,7 +118,7 @@ function handlerOf(deps: RouterDeps, { '~orpc': { meta, errorMap } }: Declared, 
 /** Where an operation runs, with all that stands before it. */
 function runnerOf(
   { open, accounts, tasks, app, main }: RouterDeps,
-  { runs, access, task: name }: OperationMeta,
+  { runs, priority, access, task: name }: OperationMeta,
   path: readonly string[],
   canCancel: boolean,
 ): (call: Call) => Promise<Answer> {
@@ -128,16 +128,15 @@ function runnerOf(
   }
   const implementation = runs === 'main' ? implementationAt(main, path) : null;
   const [area = '', operation = ''] = path;
-  const run = async (account: ActiveAccount, input: unknown, task: Task | null, signal: Call['signal']) =>
-    implementation !== null
-      ? implementation({ account, task, signal }, input)
-      : ((await account.workspace.call(
-          runs === 'reader' ? runs : 'writer',
-          [area, operation],
-          input,
-          task,
-          signal,
-        )) as Answer);
+  const run = async (account: ActiveAccount, input: unknown, task: Task | null, signal: Call['signal']) => {
+    if (implementation !== null) return implementation({ account, task, signal }, input);
+    const { workspace } = account;
+    const answer =
+      runs === 'reader'
+        ? await workspace.callReader([area, operation], input, { priority, signal: canCancel ? signal : undefined })
+        : await workspace.callWriter([area, operation], input, task);
+    return answer as Answer;
+  };
   return async ({ input, signal }) => {
     const { workspaceId } = input;
     const account = await open.get(workspaceId);

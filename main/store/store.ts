@@ -1,4 +1,5 @@
 import type { BulkDone, BulkScope, BulkTool, PastedTable } from '../../shared/api/bulk.ts';
+import type { ReadPriority } from '../../shared/api/operation.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import { SavedView } from '../../shared/api/views.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
@@ -78,15 +79,15 @@ type Edits = CalledEdits<typeof edits>;
  */
 export interface Workspace extends Omit<Reads, 'openView'>, Edits, Writes {
   /**
-   * Runs an operation of the contract in a thread. Its answer is a `Result`, whose failure is one that the operation declares,
-   * or `NotWritable`.
+   * Runs an operation of the contract in the writer thread; with `task` it tells how far it is and can be cancelled. Its answer
+   * is a `Result`, whose failure is one that the operation declares, or `NotWritable`.
    */
-  call(
-    runs: 'writer' | 'reader',
+  callWriter(path: OperationPath, input: unknown, task: JobOptions | null): Promise<Result<unknown, unknown>>;
+  /** The same in the reader thread; with `signal` it ends early, as for a preview of what is typed on. */
+  callReader(
     path: OperationPath,
     input: unknown,
-    task: JobOptions | null,
-    signal?: AbortSignal,
+    how?: { readonly priority?: ReadPriority | null; readonly signal?: AbortSignal | undefined },
   ): Promise<Result<unknown, unknown>>;
   readonly outbox: OutboxClient;
   /** Hands metrics over to the thread that sorts rows, those that are not there as they are now. */
@@ -228,16 +229,13 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
 
 const NO_ROWS = { from: 0, count: 0 };
 
-/** Reads that rows on screen wait for go at once; counts wait for them (`call-priority.ts`). */
-const ROWS: ReadonlySet<string> = new Set(['reads.openView', 'reads.readWindow', 'workspace.readWindow']);
-const COUNTS: ReadonlySet<string> = new Set(
-  ['summary', 'rowFindings', 'viewCounts', 'viewSizes', 'viewTotals']
-    .map((name) => `reads.${name}`)
-    .concat('workspace.summary', 'workspace.rowFindings', 'views.counts', 'views.sizes', 'views.totals'),
-);
-
-/** Reads of many rows that end early when their caller no longer waits, as for a preview of what was half typed. */
-const STOPPABLE: ReadonlySet<string> = new Set(['bulk.preview']);
+/** Internal reads that are not taken in turn; operations of the contract declare theirs. */
+const PRIORITIES: { readonly [Name in keyof Reads]?: ReadPriority } = {
+  openView: 'rows',
+  readWindow: 'rows',
+  summary: 'counts',
+  viewTotals: 'counts',
+};
 
 /** Names of the tables: a client cannot ask the table itself, which is loaded in the threads alone. */
 const EDITS: { readonly [Name in keyof Edits]: true } = {
@@ -312,13 +310,14 @@ function workspaceOver({
       recordRead(activity);
     }
   };
+  const inOrder = <T>(is: ReadPriority | null, ask: () => Promise<T>): Promise<T> =>
+    is === 'rows' ? seen(ask) : is === 'counts' ? priority.count(ask) : ask();
   // The types of the tables say what comes back.
-  const read = async (area: string, name: string, ...args: readonly unknown[]): Promise<never> => {
-    const path = `${area}.${name}`;
-    const ask = async () => (await reader.calls.call([area, name], now(), args, null)) as never;
-    if (ROWS.has(path)) return seen(ask);
-    return COUNTS.has(path) ? priority.count(ask) : ask();
-  };
+  const read = (name: keyof Reads, ...args: readonly unknown[]): Promise<never> =>
+    inOrder(
+      PRIORITIES[name] ?? null,
+      async () => (await reader.calls.call(['reads', name], now(), args, null)) as never,
+    );
   const write = async (area: string, name: string, ...args: readonly unknown[]): Promise<never> =>
     (await writer.calls.call([area, name], now(), args, null)) as never;
   /** An edit, which a workspace that is only looked at refuses. */
@@ -336,11 +335,11 @@ function workspaceOver({
       ? (...args: readonly unknown[]) => edit(['edits', name], args)
       : name in WRITES
         ? (...args: readonly unknown[]) => write('writes', name, ...args)
-        : (...args: readonly unknown[]) => read('reads', name, ...args);
+        : (...args: readonly unknown[]) => read(name as keyof Reads, ...args);
   const reads = byName<Reads>(
     (name) =>
       (...args) =>
-        read('reads', name, ...args),
+        read(name as keyof Reads, ...args),
   );
   let closing: Promise<void> | null = null;
   /** The last backup: the file may not close under it, or its log would stay behind. */
@@ -372,13 +371,12 @@ function workspaceOver({
     }
   };
   const own: Omit<Workspace, keyof (Omit<Reads, 'openView'> & Edits & Writes)> = {
-    call: (runs, path, input, task, signal) => {
-      if (runs === 'writer') return edit(path, [input], task);
-      const name = path.join('.');
-      if (signal === undefined || !STOPPABLE.has(name)) return read(...path, input);
-      const ask = async (flag: JobFlag) => (await reader.calls.call(path, now(), [input], flag)) as never;
-      return jobs.run({ jobId: name, signal }, ask);
-    },
+    callWriter: (path, input, task) => edit(path, [input], task),
+    callReader: (path, input, { priority: is = null, signal } = {}) =>
+      inOrder(is, async () => {
+        const ask = async (flag: JobFlag | null) => (await reader.calls.call(path, now(), [input], flag)) as never;
+        return signal === undefined ? ask(null) : jobs.run({ jobId: path.join('.'), signal }, ask);
+      }),
     outbox: byName<OutboxClient>(
       (name) =>
         (...args) =>

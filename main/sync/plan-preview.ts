@@ -622,13 +622,13 @@ const joinReasons = (lists: readonly PlanView['leftOut'][]): PlanView['leftOut']
 
 /** Rows that were signed off and then changed, with who changed them. */
 async function withNames(
-  workspace: Pick<Workspace, 'call'>,
+  workspace: Pick<Workspace, 'callReader'>,
   group: PlanView['leftOut'][number],
 ): Promise<PlanView['leftOut'][number]> {
   if (group.reason !== 'changed-since-sign-off') return group;
   const first = group.first.map(async ({ kind, id, label }) => {
     const input = { ref: { kind, id }, from: 0, count: 1, stepId: null, campaignId: null, member: null };
-    const log = await workspace.call('reader', ['history', 'log'], input, null);
+    const log = await workspace.callReader(['history', 'log'], input);
     const [last] = log.ok ? (log.value as { readonly entries: readonly { readonly who: string }[] }).entries : [];
     return { kind, id, label: last === undefined || last.who === '' ? label : `${label}, changed by ${last.who}` };
   });

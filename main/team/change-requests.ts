@@ -21,7 +21,7 @@ export type AskFailure =
   | { readonly code: 'NOT_ALLOWED'; readonly data: { readonly why: 'removed' } };
 
 export interface ChangeRequestsDeps {
-  readonly workspace: Pick<Workspace, 'readTrees' | 'getMeta' | 'setMeta' | 'onChanged' | 'call'>;
+  readonly workspace: Pick<Workspace, 'readTrees' | 'getMeta' | 'setMeta' | 'onChanged' | 'callReader'>;
   /** Works with the database while it can be reached. */
   readonly ask: <T>(work: (db: SignOffDatabase) => Promise<T>) => Promise<Result<T, AskFailure>>;
   readonly facts: () => KnownMembers;
@@ -156,7 +156,7 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
 
   const changedBy = async (ref: RowRef): Promise<Person | null> => {
     const input = { ref, from: 0, count: 1, stepId: null, campaignId: null, member: null };
-    const log = await workspace.call('reader', ['history', 'log'], input, null);
+    const log = await workspace.callReader(['history', 'log'], input);
     if (!log.ok) return null;
     const [last] = (log.value as { entries: readonly { who: string; member?: number }[] }).entries;
     return last === undefined ? null : personOf(facts(), last.member ?? facts().me);

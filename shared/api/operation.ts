@@ -20,6 +20,9 @@ export type Runs = 'app' | 'main' | 'writer' | 'reader';
  */
 export type Access = 'write' | 'ask' | 'send';
 
+/** How soon the reader thread takes a call: reads of rows on screen at once, counts when no such read is pending. */
+export type ReadPriority = 'rows' | 'counts';
+
 /** What a long operation is called in `task.progress`. */
 export const TASK_NAMES = ['import', 'export', 'change', 'copy', 'trim', 'join', 'undo', 'redo', 'launch'] as const;
 export type TaskName = (typeof TASK_NAMES)[number];
@@ -27,6 +30,8 @@ export type TaskName = (typeof TASK_NAMES)[number];
 // A type, not an interface: oRPC asks for an index signature.
 export type OperationMeta<R extends Runs = Runs> = {
   readonly runs: R;
+  /** Of an operation of the reader; null for one that is taken in turn. */
+  readonly priority: ReadPriority | null;
   readonly access: Access | null;
   readonly task: TaskName | null;
   /** Its area is told to every window as `settings.changed`: it writes something that no event of its own speaks of. */
@@ -48,6 +53,7 @@ export type Operation<
 interface Declared<R, Output, C> {
   /** In main, where nothing else is said. */
   readonly runs?: R;
+  readonly priority?: ReadPriority;
   readonly access?: Access;
   readonly task?: TaskName;
   readonly announced?: boolean;
@@ -69,13 +75,14 @@ export function operation<
 >(
   declared: Declared<R, Output, C> & { readonly input?: Shape },
 ): Operation<R, WithAccount<Shape>, Output, C | AccountCode> {
-  const { runs = 'main' as R, access = null, task = null, announced = false, input, output, errors = [] } = declared;
+  const { runs = 'main' as R, priority = null, access = null, task = null, announced = false } = declared;
+  const { input, output, errors = [] } = declared;
   const shape = { workspaceId: WorkspaceIdSchema, ...input } as { workspaceId: typeof WorkspaceIdSchema } & Shape;
   return new ContractProcedure({
     inputSchema: z.strictObject(shape) as WithAccount<Shape>,
     outputSchema: output,
     errorMap: may<C | AccountCode>('NO_WORKSPACE', 'NOT_WRITABLE', ...errors),
-    meta: { runs, access, task, announced },
+    meta: { runs, priority, access, task, announced },
     route: {},
   });
 }
@@ -94,7 +101,7 @@ export function appOperation<Output extends AnySchema, Input extends AnySchema =
     ...(input === undefined ? {} : { inputSchema: input }),
     outputSchema: output,
     errorMap: may(...errors),
-    meta: { runs: 'app', access: null, task: null, announced: false },
+    meta: { runs: 'app', priority: null, access: null, task: null, announced: false },
     route: {},
   });
 }

@@ -230,6 +230,7 @@ export const viewsContract = {
   /** How many rows each view would show, in their order; null for a filter that can't be read. */
   sizes: operation({
     runs: 'reader',
+    priority: 'counts',
     input: { views: z.array(ViewSpec).max(SIZES_MAX) },
     output: z.strictObject({ sizes: z.array(z.int().nullable()) }),
   }),
@@ -243,6 +244,7 @@ export const viewsContract = {
   /** How many rows of a kind each of the filters of `only` would show. */
   counts: operation({
     runs: 'reader',
+    priority: 'counts',
     input: { kind: KindSchema, campaignId: RowIdSchema.nullable().default(null) },
     output: z.record(z.enum(QUICK_FILTERS), z.int()),
   }),

@@ -170,7 +170,7 @@ const HistoryStep = z.strictObject({
 export type HistoryStep = z.infer<typeof HistoryStep>;
 
 export const workspaceContract = {
-  summary: operation({ runs: 'reader', output: WorkspaceSummary }),
+  summary: operation({ runs: 'reader', priority: 'counts', output: WorkspaceSummary }),
   /** How many rows of each of these campaigns differ from the service, the campaign's own row included; campaigns without any are left out. */
   campaignChanges: operation({
     runs: 'reader',
@@ -185,6 +185,7 @@ export const workspaceContract = {
   }),
   readWindow: operation({
     runs: 'reader',
+    priority: 'rows',
     input: { viewId: z.int(), ...WindowSchema },
     output: z.strictObject({ rows: z.array(WindowRow), length: z.int(), revision: z.int(), stale: z.boolean() }),
     errors: ['NO_VIEW'],
@@ -202,6 +203,7 @@ export const workspaceContract = {
   /** What is said about these rows, in no order; rows that are gone are left out. */
   rowFindings: operation({
     runs: 'reader',
+    priority: 'counts',
     input: { kind: KindSchema, ids: z.array(RowIdSchema).max(WINDOW_MAX) },
     output: z.strictObject({ findings: z.array(FindingSchema) }),
   }),

@@ -79,10 +79,10 @@ describe.runIf(hasPostgres)('change requests of an account', () => {
     await own.create(sbaDraft(null));
     const db = openSignOff(client, account, desk);
     let treesRead = 0;
-    const { getMeta, setMeta, onChanged, call } = own.workspace;
+    const { getMeta, setMeta, onChanged, callReader } = own.workspace;
     const requests = await openChangeRequests({
       workspace: {
-        ...{ getMeta, setMeta, onChanged, call },
+        ...{ getMeta, setMeta, onChanged, callReader },
         readTrees: (which) => {
           treesRead += which.length;
           return own.workspace.readTrees(which);

@@ -190,12 +190,10 @@ test('a preview ends early once nobody waits for it, and others are answered', a
     await workspace.openView({ kind: 'keyword', filter: '', sort: [], campaignId: null, only: 'all' }),
   );
   const preview = (signal: AbortSignal) =>
-    workspace.call(
-      'reader',
+    workspace.callReader(
       ['bulk', 'preview'],
       { scope: { viewId, ranges: null }, tool: amount('1'), count: 0 },
-      null,
-      signal,
+      { signal },
     );
   const [stopped, answered] = await Promise.all([preview(AbortSignal.abort()), preview(new AbortController().signal)]);
   expect(stopped).toEqual({ ok: false, error: { code: 'CANCELLED', data: {} } });
