@@ -36,6 +36,16 @@ export const QUICK_FILTERS = [
 export const GROUPINGS = ['campaign', 'type', 'match', 'status', 'label'] as const;
 export type GroupBy = (typeof GROUPINGS)[number];
 
+/** Whether a key of the layout is about columns or groups of this kind: `width.keyword.bid`, `group.keyword`. */
+export function isKindLayoutKey(key: string, kind: string): boolean {
+  const [what = '', of = ''] = key.split('.');
+  return of === kind && ['width', 'shown', 'order', 'frozen', 'group'].includes(what);
+}
+
+/** Whether a saved view of this kind holds this key: columns and groups of its kind, and the days of the metrics. */
+export const isViewLayoutKey = (key: string, kind: string): boolean =>
+  isKindLayoutKey(key, kind) || key === 'period' || key.startsWith('period.');
+
 /** What became of one element of a request: on its way, its answer lost, only the user can say, done, refused, not carried out. */
 export const ELEMENT_STATES = ['SENT', 'IN_DOUBT', 'NEEDS_USER', 'DONE', 'REJECTED', 'RETURNED'] as const;
 

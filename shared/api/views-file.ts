@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { jsonOrNull } from '../json-or-null.ts';
 import { err, ok, type Result } from '../result.ts';
 import { parseSearch } from '../search/parse-search.ts';
+import { isViewLayoutKey } from './choices.ts';
 import type { SavedView } from './views.ts';
 import { ViewSpec } from './workspace.ts';
 
@@ -32,7 +33,7 @@ export function printViews(saved: readonly SavedView[]): string {
 
 export type ViewsFileProblem = 'not-views' | 'newer';
 
-/** Reads a file of views; columns of other kinds than the view's own are dropped. */
+/** Reads a file of views. Keys of the layout that a view of its kind does not hold are dropped. */
 export function readViews(text: string): Result<readonly ViewInFile[], ViewsFileProblem> {
   const file = ViewsFile.safeParse(jsonOrNull(text));
   if (!file.success) return err(isNewer(text) ? 'newer' : 'not-views');
@@ -40,7 +41,7 @@ export function readViews(text: string): Result<readonly ViewInFile[], ViewsFile
   return ok(
     file.data.views.map((view) => ({
       ...view,
-      layout: Object.fromEntries(Object.entries(view.layout).filter(([key]) => isOwnColumn(key, view.view.kind))),
+      layout: Object.fromEntries(Object.entries(view.layout).filter(([key]) => isViewLayoutKey(key, view.view.kind))),
     })),
   );
 }
@@ -48,12 +49,6 @@ export function readViews(text: string): Result<readonly ViewInFile[], ViewsFile
 const isNewer = (text: string): boolean =>
   z.looseObject({ format: z.literal('adslate-views'), version: z.int().min(VERSION + 1) }).safeParse(jsonOrNull(text))
     .success;
-
-/** `width.keyword.bid`, `shown.keyword.bid`, `order.keyword`, `frozen.keyword`. */
-const isOwnColumn = (key: string, kind: string): boolean => {
-  const [what = '', of = ''] = key.split('.');
-  return of === kind && ['width', 'shown', 'order', 'frozen'].includes(what);
-};
 
 /** A view of a file beside those that are here. */
 export interface IncomingView {

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { createAppStore } from '../../renderer/app/store/app-store.ts';
+import { layoutOfKind } from '../../renderer/app/store/layout-slice.ts';
 import type { SavedView } from '../../shared/api/views.ts';
 import { compareViews, printViews, readViews } from '../../shared/api/views-file.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
@@ -54,6 +56,34 @@ test('a filter that cannot be read here is named, and the other views come in', 
 test('what belongs to one account does not travel', () => {
   const [view] = read(printViews([aView({}, { campaignId: 7 as never, report: 'r1' })]));
   expect(view?.view).toEqual({ kind: 'keyword', filter: 'bid>1.70', sort: [], only: 'all' });
+});
+
+test('a view opens with its columns, groups and days in the account that imports it', () => {
+  const store = createAppStore();
+  const { orderColumns, freezeColumns, resizeColumns, showColumn, setGroupBy, choosePeriod, adjustPeriod } =
+    store.getState();
+  orderColumns('keyword', ['text', 'bid']);
+  freezeColumns('keyword', 2);
+  resizeColumns({ 'keyword.bid': 90 });
+  showColumn('keyword.reviewStatus', false);
+  setGroupBy('keyword', 'match');
+  setGroupBy('adItem', null);
+  choosePeriod('2026-05-01..2026-05-31');
+  adjustPeriod({ comparison: 'year', attribution: 30, settledOnly: true });
+  const layout = layoutOfKind(store.getState(), 'keyword');
+  const [imported] = read(printViews([aView({ layout })]));
+  expect(imported?.layout).toEqual(layout);
+  const other = createAppStore();
+  other.getState().restoreKind('keyword', imported?.layout ?? {});
+  expect(other.getState()).toMatchObject({
+    columnOrder: { keyword: ['text', 'bid'] },
+    frozen: { keyword: 2 },
+    columnWidths: { 'keyword.bid': 90 },
+    columnShown: { 'keyword.reviewStatus': false },
+    groupBy: { keyword: 'match' },
+    ...{ period: '2026-05-01..2026-05-31', comparison: 'year', attribution: 30, settledOnly: true },
+  });
+  expect(other.getState().groupBy).not.toHaveProperty('adItem');
 });
 
 test('columns of another kind, and settings that are none of columns, are passed over', () => {

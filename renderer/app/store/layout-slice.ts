@@ -1,4 +1,5 @@
 import type { StateCreator } from 'zustand';
+import { isKindLayoutKey, isViewLayoutKey } from '../../../shared/api/choices.ts';
 import type { Layout } from '../../../shared/api/scalars.ts';
 import { currentKey } from '../../../shared/reports/metric-columns.ts';
 import { type GridSlice, gridFromStored, gridToStored } from './grid-slice.ts';
@@ -20,8 +21,8 @@ export interface LayoutSlice {
 export const createLayoutSlice: StateCreator<LayoutSlice & Kept, [], [], LayoutSlice> = (set) => ({
   restoreKind: (kind, stored) =>
     set((state) => {
-      const others = Object.entries(toStored(state)).filter(([key]) => !isOfKind(key, kind));
-      const own = Object.entries(stored).filter(([key]) => isOfKind(key, kind) || isOfView(key));
+      const others = Object.entries(toStored(state)).filter(([key]) => !isKindLayoutKey(key, kind));
+      const own = Object.entries(stored).filter(([key]) => isViewLayoutKey(key, kind));
       return fromStored(Object.fromEntries([...others, ...own]), state);
     }),
   restoreLayout: (stored) => set((state) => fromStored(stored, state)),
@@ -77,18 +78,9 @@ const KEPT = [
   'settledOnly',
 ] as const satisfies readonly (keyof Kept)[];
 
-/** Whether a key of the stored layout is about the columns of a kind. */
-const isOfKind = (key: string, kind: string): boolean => {
-  const [what = '', of = ''] = key.split('.');
-  return of === kind && ['width', 'shown', 'order', 'frozen', 'group'].includes(what);
-};
-
-/** The days of the metrics belong to the view of any kind. */
-const isOfView = (key: string): boolean => key === 'period' || key.startsWith('period.');
-
-/** The columns of one kind and the period as they are now, for a saved view. */
+/** Columns and groups of one kind, and the days of the metrics, as they are now: the layout of a saved view. */
 export const layoutOfKind = (state: Kept, kind: string): Layout =>
-  Object.fromEntries(Object.entries(toStored(state)).filter(([key]) => isOfKind(key, kind) || isOfView(key)));
+  Object.fromEntries(Object.entries(toStored(state)).filter(([key]) => isViewLayoutKey(key, kind)));
 
 /** `keyword.bid` of `width.keyword.bid`. */
 function columnKey(key: string): string {
