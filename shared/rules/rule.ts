@@ -111,8 +111,7 @@ export function newReport() {
 export type Severity = 'error' | 'warning' | 'advice';
 
 /**
- * What a rule says about one row. It carries facts, not sentences: `message` holds the key of a text and its
- * parameters, and the code that shows it writes the sentence (`shared/rules/messages.ts`).
+ * What a rule says about one row: the rule and the facts for its text. `messages.ts` writes the sentence where it is shown.
  */
 export interface Finding {
   /** Stable id of the rule, such as `keyword.bid-floor`. */
