@@ -6,7 +6,7 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import { addDays, plainDate } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { ok } from '../../shared/result.ts';
-import { ruleShortName } from '../../shared/rules/rule-names.ts';
+import { ruleShortName } from '../../shared/rules/messages.ts';
 import { createPersistedList } from '../app/account-settings.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
 import { createUploadHosts } from '../files/upload/upload-url-check.ts';

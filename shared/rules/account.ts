@@ -15,16 +15,19 @@ export const accountCampaignRules = rulesOf(
     'campaign-name-unique': {
       bit: 38,
       severity: 'error',
+      name: 'Campaign name used twice',
       text: 'Another campaign in this account is also named "{label}". Names must be unique. Enter another name.',
     },
     'campaign-name-twin': {
       bit: 41,
       severity: 'warning',
+      name: 'Look-alike campaign names',
       text: 'The name of campaign "{label}" looks like another campaign name but contains different characters. Enter it again, or choose another name.',
     },
     'campaign-name-alike': {
       bit: 39,
       severity: 'advice',
+      name: 'Similar campaign names',
       text: 'The name of campaign "{label}" differs from "{other}" only in capitalization or spaces. Give one of them a clearer name.',
     },
   },
@@ -38,6 +41,7 @@ export const accountMediaRules = rulesOf(
       bit: 31,
       severity: 'warning',
       fields: ['mediaName'],
+      name: 'Video name used twice',
       text: 'Two videos in the library are named "{label}". The service does not check this, and they are hard to tell apart. Rename one of them.',
     },
     'media-same-bytes': {
@@ -45,6 +49,7 @@ export const accountMediaRules = rulesOf(
       severity: 'advice',
       fields: ['sha256'],
       section: 'practice',
+      name: 'File added twice',
       text: 'The file "{label}" has the same content as "{other}". Use only one of them, so that it is uploaded once.',
     },
   },

@@ -10,12 +10,14 @@ export const adGroupRules = rulesOf('adGroup', 'ad-group', 'Campaign and ad grou
     bit: 0,
     severity: 'error',
     fields: ['name'],
+    name: 'Ad group without a name',
     text: 'An ad group in this campaign has no name. Enter a name.',
   },
   'name-characters': {
     bit: 1,
     severity: 'error',
     fields: ['name'],
+    name: 'Damaged ad group name',
     text: 'The name of ad group "{label}" contains an invisible character at position {at}. Enter the name again.',
   },
   'name-unique': {
@@ -23,6 +25,7 @@ export const adGroupRules = rulesOf('adGroup', 'ad-group', 'Campaign and ad grou
     severity: 'warning',
     fields: ['name'],
     scope: 'campaign',
+    name: 'Ad group name used twice',
     text: 'Two ad groups in this campaign are named "{label}". Give one of them another name.',
   },
   'too-many': {
@@ -30,6 +33,7 @@ export const adGroupRules = rulesOf('adGroup', 'ad-group', 'Campaign and ad grou
     severity: 'error',
     scope: 'campaign',
     section: 'Limits',
+    name: 'Too many ad groups',
     text: 'The campaign has more than {max} ad groups. Move the items and keywords of "{label}" to another ad group, then delete "{label}".',
   },
   'too-few-items': {
@@ -37,6 +41,7 @@ export const adGroupRules = rulesOf('adGroup', 'ad-group', 'Campaign and ad grou
     severity: 'warning',
     scope: 'ad group',
     section: 'Limits',
+    name: 'Too few items',
     text: 'Ad group "{label}" has {count} enabled items, but needs at least {min}. Add items.',
   },
   'few-items': {
@@ -44,6 +49,7 @@ export const adGroupRules = rulesOf('adGroup', 'ad-group', 'Campaign and ad grou
     severity: 'advice',
     scope: 'ad group',
     section: 'Limits',
+    name: 'Few items',
     text: 'Ad group "{label}" has {count} enabled items, fewer than the recommended {recommended}. Add items, so that one out-of-stock item does not stop the ad.',
   },
   disabled: {
@@ -51,6 +57,7 @@ export const adGroupRules = rulesOf('adGroup', 'ad-group', 'Campaign and ad grou
     severity: 'advice',
     fields: ['status'],
     section: 'practice',
+    name: 'Disabled ad group',
     text: 'Ad group "{label}" is disabled while its campaign is enabled, so no ads are shown. Enable the ad group or pause the campaign.',
   },
   'one-match-type': {
@@ -58,6 +65,7 @@ export const adGroupRules = rulesOf('adGroup', 'ad-group', 'Campaign and ad grou
     severity: 'advice',
     scope: 'ad group',
     section: 'practice',
+    name: 'Only one match type',
     text: 'All {count} keywords in ad group "{label}" have match type {matchType}. Add another match type to learn which works better.',
   },
   'same-bids': {
@@ -65,6 +73,7 @@ export const adGroupRules = rulesOf('adGroup', 'ad-group', 'Campaign and ad grou
     severity: 'advice',
     scope: 'ad group',
     section: 'practice',
+    name: 'Same bid everywhere',
     text: 'All {count} keywords in ad group "{label}" have the bid {bid:money}. Set each bid by what the keyword is worth.',
   },
   'review-rejected': {
@@ -73,6 +82,7 @@ export const adGroupRules = rulesOf('adGroup', 'ad-group', 'Campaign and ad grou
     fields: ['reviewStatus'],
     section: 'Review status',
     needs: 'service state',
+    name: 'Ad group rejected',
     text: 'Ad group "{label}" was rejected in its last review. Fix the rejected parts and resubmit.',
   },
   'name-unseen': {
@@ -80,6 +90,7 @@ export const adGroupRules = rulesOf('adGroup', 'ad-group', 'Campaign and ad grou
     severity: 'warning',
     fields: ['name'],
     section: 'practice',
+    name: 'Invisible characters in an ad group name',
     text: 'The name of ad group "{shown}" contains invisible characters, so it can look like another name. Enter the name again.',
   },
   'nearly-full': {
@@ -87,6 +98,7 @@ export const adGroupRules = rulesOf('adGroup', 'ad-group', 'Campaign and ad grou
     severity: 'advice',
     scope: 'ad group',
     section: 'Limits',
+    name: 'Ad group almost full',
     text: 'Ad group "{label}" has {count} of up to {max} distinct enabled keywords. Pause weak keywords before you add more.',
   },
 });

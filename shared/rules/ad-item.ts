@@ -9,6 +9,7 @@ export const adItemRules = rulesOf('adItem', 'item', 'Ad item', {
     bit: 0,
     severity: 'error',
     fields: ['itemId'],
+    name: 'No item ID',
     text: 'This ad item has no item ID. Find the item with item search and use its ID.',
   },
   'id-scientific': {
@@ -16,6 +17,7 @@ export const adItemRules = rulesOf('adItem', 'item', 'Ad item', {
     severity: 'error',
     fields: ['itemId'],
     section: 'Versioning',
+    name: 'Item ID lost its digits',
     text: `Item ID "{itemId}" was changed by a spreadsheet program and can't be recovered. Find the item with item search.`,
   },
   'id-lost-zeros': {
@@ -23,6 +25,7 @@ export const adItemRules = rulesOf('adItem', 'item', 'Ad item', {
     severity: 'error',
     fields: ['itemId'],
     section: 'Versioning',
+    name: 'Item ID too short',
     text: 'Item ID "{itemId}" has {length} digits instead of 10. A spreadsheet program may have removed leading zeros. Find the item with item search.',
   },
   'id-too-long': {
@@ -30,6 +33,7 @@ export const adItemRules = rulesOf('adItem', 'item', 'Ad item', {
     severity: 'error',
     fields: ['itemId'],
     section: 'Versioning',
+    name: 'Item ID too long',
     text: 'Item ID "{itemId}" has {length} digits instead of 10. Find the item with item search.',
   },
   'id-format': {
@@ -37,6 +41,7 @@ export const adItemRules = rulesOf('adItem', 'item', 'Ad item', {
     severity: 'error',
     fields: ['itemId'],
     section: 'Versioning',
+    name: 'Invalid item ID',
     text: 'Item ID "{itemId}" is not valid: item IDs have 10 digits, or "prod" and digits. Find the item with item search.',
   },
   'id-legacy-after-migration': {
@@ -45,6 +50,7 @@ export const adItemRules = rulesOf('adItem', 'item', 'Ad item', {
     fields: ['itemId'],
     section: 'Versioning',
     needs: 'migration status',
+    name: 'Item ID in the old format',
     text: 'Item ID "{itemId}" has the old format, but this account uses the new one. The service would not accept it. Find the new ID with item search.',
   },
   'id-new-before-migration': {
@@ -53,6 +59,7 @@ export const adItemRules = rulesOf('adItem', 'item', 'Ad item', {
     fields: ['itemId'],
     section: 'Versioning',
     needs: 'migration status',
+    name: 'Item ID in the new format',
     text: 'Item ID "{itemId}" has the new format, but this account is not migrated yet. The service would not accept it. Find the old ID with item search.',
   },
   'id-legacy-soon': {
@@ -61,6 +68,7 @@ export const adItemRules = rulesOf('adItem', 'item', 'Ad item', {
     fields: ['itemId'],
     section: 'Versioning',
     needs: 'migration status',
+    name: 'Item ID expires soon',
     text: 'Item ID "{itemId}" has the old format, which the service accepts until {cutover}. Sync it before then, or find the new ID with item search.',
   },
   duplicate: {
@@ -68,6 +76,7 @@ export const adItemRules = rulesOf('adItem', 'item', 'Ad item', {
     severity: 'error',
     fields: ['itemId'],
     scope: 'ad group',
+    name: 'Item added twice',
     text: 'Item "{label}" is in the ad group twice. Delete one of them.',
   },
   'too-many': {
@@ -75,18 +84,21 @@ export const adItemRules = rulesOf('adItem', 'item', 'Ad item', {
     severity: 'error',
     scope: 'ad group',
     section: 'Limits',
+    name: 'Too many items',
     text: 'The ad group has more than {max} items. Delete item "{label}" or another one.',
   },
   'bid-required': {
     bit: 11,
     severity: 'error',
     fields: ['bid'],
+    name: 'Item without a bid',
     text: 'Item "{label}" has no bid. Enter a bid.',
   },
   'bid-positive': {
     bit: 12,
     severity: 'error',
     fields: ['bid'],
+    name: 'Item bid is zero',
     text: 'The bid of item "{label}" is {bid:money}, but it must be above 0. Enter an amount.',
   },
   'bid-floor': {
@@ -94,6 +106,7 @@ export const adItemRules = rulesOf('adItem', 'item', 'Ad item', {
     severity: 'error',
     fields: ['bid'],
     section: 'Errors',
+    name: 'Item bid too low',
     text: 'The bid of item "{label}" is {bid:money}, below the minimum of {floor:money}. Raise the bid.',
   },
   'bid-high': {
@@ -101,6 +114,7 @@ export const adItemRules = rulesOf('adItem', 'item', 'Ad item', {
     severity: 'warning',
     fields: ['bid'],
     section: 'practice',
+    name: 'Item bid very high',
     text: 'The bid of item "{label}" is {bid:money}, above {max:money}. Check the decimal point.',
   },
   'bid-over-daily': {
@@ -109,6 +123,7 @@ export const adItemRules = rulesOf('adItem', 'item', 'Ad item', {
     fields: ['bid'],
     scope: 'campaign',
     section: 'practice',
+    name: 'Item bid above the budget',
     text: 'The bid of item "{label}" ({bid:money}) is above the daily budget of its campaign ({daily:money}). Lower the bid or raise the budget.',
   },
   rejected: {
@@ -117,6 +132,7 @@ export const adItemRules = rulesOf('adItem', 'item', 'Ad item', {
     fields: ['reviewStatus'],
     section: 'Review',
     needs: 'service state',
+    name: 'Item rejected',
     text: 'The review rejected item "{label}": {reason}. Replace the item, or fix the cause and resubmit.',
   },
   'under-review': {
@@ -124,6 +140,7 @@ export const adItemRules = rulesOf('adItem', 'item', 'Ad item', {
     severity: 'warning',
     section: 'Review status',
     needs: 'service state',
+    name: 'Item held by a review',
     text: `Item "{label}" can't be added while its ad group is in review. Adslate sends it after the review. To send it sooner, cancel the review.`,
   },
   'enable-costs-review': {
@@ -131,6 +148,7 @@ export const adItemRules = rulesOf('adItem', 'item', 'Ad item', {
     severity: 'advice',
     fields: ['status'],
     needs: 'service state',
+    name: 'Item needs a new review',
     text: `Enabling item "{label}" needs a new review. If you can't wait for a review, leave the item disabled.`,
   },
   'deleted-for-good': {
@@ -139,6 +157,7 @@ export const adItemRules = rulesOf('adItem', 'item', 'Ad item', {
     fields: ['status'],
     section: 'Errors',
     needs: 'service state',
+    name: 'Item permanently deleted',
     text: 'Item "{label}" was permanently deleted on the service. Revert the change. To use the item again, add it as a new row.',
   },
 });
@@ -223,26 +242,31 @@ export const itemCatalogueRules = rulesOf(
     'id-unconfirmed': {
       bit: 8,
       severity: 'warning',
+      name: 'Items not verified',
       text: 'Item ID "{itemId}" has not been checked yet. It might be unknown, unpublished or not yours. The next sync checks it before sending.',
     },
     'not-in-catalogue': {
       bit: 19,
       severity: 'error',
+      name: 'Item not in the catalog',
       text: 'Item ID "{itemId}" was not found in the catalog. Find the item with item search.',
     },
     unreadable: {
       bit: 20,
       severity: 'warning',
+      name: 'Item could not be read',
       text: `Item "{label}" is in the catalog, but it couldn't be read in the last check. The next sync checks it again. If it still can't be read, use another item.`,
     },
     unpublished: {
       bit: 21,
       severity: 'error',
+      name: 'Item not published',
       text: 'Item "{label}" is not published. Publish it, or use another item.',
     },
     'not-owned': {
       bit: 22,
       severity: 'error',
+      name: 'Item of another seller',
       text: 'Item "{label}" or its base item belongs to another seller. Use one of your items.',
     },
   },

@@ -13,30 +13,35 @@ export const sbaContent = rulesOf('sbaProfile', 'sba', 'SBA profile content rule
     bit: 0,
     severity: 'error',
     fields: ['brand'],
+    name: 'No brand name',
     text: 'SBA profile "{label}" has no brand name. Enter the brand name.',
   },
   'brand-length': {
     bit: 1,
     severity: 'error',
     fields: ['brand'],
+    name: 'Brand name too long',
     text: 'The brand name of profile "{label}" has {length} characters, but at most {max} are allowed. Shorten it.',
   },
   'headline-required': {
     bit: 2,
     severity: 'error',
     fields: ['headline'],
+    name: 'No headline',
     text: 'SBA profile "{label}" has no headline. Enter the headline of the banner.',
   },
   'headline-length': {
     bit: 3,
     severity: 'error',
     fields: ['headline'],
+    name: 'Headline too long',
     text: 'The headline "{label}" has {length} characters, but at most {max} are allowed. Shorten it.',
   },
   'text-characters': {
     bit: 4,
     severity: 'error',
     fields: ['headline', 'brand'],
+    name: 'Damaged SBA profile text',
     text: 'SBA profile "{label}" has an invisible character in its brand name or headline. Enter the text again.',
   },
   'text-unseen': {
@@ -44,6 +49,7 @@ export const sbaContent = rulesOf('sbaProfile', 'sba', 'SBA profile content rule
     severity: 'warning',
     fields: ['brand', 'headline'],
     section: 'practice',
+    name: 'Invisible characters in an SBA profile',
     text: 'The text "{shown}" of the SBA profile contains invisible characters. Enter the text again.',
   },
   'headline-capitals': {
@@ -51,6 +57,7 @@ export const sbaContent = rulesOf('sbaProfile', 'sba', 'SBA profile content rule
     severity: 'advice',
     fields: ['headline'],
     section: 'practice',
+    name: 'Headline in capitals',
     text: 'The headline "{label}" is in capitals, which reviewers often reject. Write it in sentence case.',
   },
   'headline-exclamation': {
@@ -58,6 +65,7 @@ export const sbaContent = rulesOf('sbaProfile', 'sba', 'SBA profile content rule
     severity: 'advice',
     fields: ['headline'],
     section: 'practice',
+    name: 'Exclamation mark in the headline',
     text: 'The headline "{label}" has an exclamation mark, which reviewers often reject. Remove it.',
   },
   'headline-superlative': {
@@ -65,6 +73,7 @@ export const sbaContent = rulesOf('sbaProfile', 'sba', 'SBA profile content rule
     severity: 'advice',
     fields: ['headline'],
     section: 'practice',
+    name: 'Superlative in the headline',
     text: 'The headline "{label}" says "{word}". Reviewers often ask for proof of such claims. Use other words.',
   },
   'headline-price': {
@@ -72,6 +81,7 @@ export const sbaContent = rulesOf('sbaProfile', 'sba', 'SBA profile content rule
     severity: 'advice',
     fields: ['headline'],
     section: 'practice',
+    name: 'Price in the headline',
     text: 'The headline "{label}" contains a price or a discount, which can change before the review ends. Remove it.',
   },
   'headline-blanks': {
@@ -79,6 +89,7 @@ export const sbaContent = rulesOf('sbaProfile', 'sba', 'SBA profile content rule
     severity: 'advice',
     fields: ['headline'],
     section: 'practice',
+    name: 'Extra spaces in the headline',
     text: 'The headline "{label}" has several spaces in a row, which count as characters. Use single spaces.',
   },
   'headline-is-brand': {
@@ -86,6 +97,7 @@ export const sbaContent = rulesOf('sbaProfile', 'sba', 'SBA profile content rule
     severity: 'advice',
     fields: ['headline'],
     section: 'practice',
+    name: 'Headline repeats the brand',
     text: 'The headline "{label}" only repeats the brand name, which is shown next to it. Describe what the brand offers.',
   },
 });
@@ -157,6 +169,7 @@ export const sbaState = rulesOf('sbaProfile', 'sba', 'SBA profile', {
     severity: 'error',
     scope: 'campaign',
     section: 'Errors',
+    name: 'SBA profile in another campaign type',
     text: `SBA profile "{label}" is in a campaign of type {type}, which can't contain SBA profiles. Move it to an SBA campaign.`,
   },
   'too-many': {
@@ -164,6 +177,7 @@ export const sbaState = rulesOf('sbaProfile', 'sba', 'SBA profile', {
     severity: 'error',
     scope: 'ad group',
     section: 'Limits',
+    name: 'Too many SBA profiles',
     text: 'The ad group has more than {max} SBA profiles. Delete profile "{label}" or another one.',
   },
   'two-enabled': {
@@ -171,6 +185,7 @@ export const sbaState = rulesOf('sbaProfile', 'sba', 'SBA profile', {
     severity: 'warning',
     fields: ['status'],
     scope: 'ad group',
+    name: 'Two SBA profiles enabled',
     text: 'Two SBA profiles in this ad group are enabled, but only one can be. Disable "{label}" or the other one.',
   },
   'none-enabled': {
@@ -178,6 +193,7 @@ export const sbaState = rulesOf('sbaProfile', 'sba', 'SBA profile', {
     severity: 'warning',
     fields: ['status'],
     scope: 'ad group',
+    name: 'No SBA profile enabled',
     text: `No SBA profile in this ad group is enabled, so the campaign can't go live. Enable "{label}".`,
   },
   'same-content': {
@@ -186,6 +202,7 @@ export const sbaState = rulesOf('sbaProfile', 'sba', 'SBA profile', {
     fields: ['headline'],
     scope: 'ad group',
     section: 'practice',
+    name: 'Identical SBA profiles',
     text: 'Two SBA profiles in this ad group are identical. Change or delete "{label}".',
   },
   'live-enabled-change': {
@@ -195,6 +212,7 @@ export const sbaState = rulesOf('sbaProfile', 'sba', 'SBA profile', {
     scope: 'campaign',
     section: 'SBA profile',
     needs: 'service state',
+    name: 'Live SBA profile changed',
     text: `SBA profile "{label}" is enabled in a campaign that is {state}, so it can't be changed. Use "Swap banner without pausing", or pause the campaign first.`,
   },
   'live-unapproved-enable': {
@@ -204,6 +222,7 @@ export const sbaState = rulesOf('sbaProfile', 'sba', 'SBA profile', {
     scope: 'campaign',
     section: 'SBA profile',
     needs: 'service state',
+    name: 'SBA profile not approved',
     text: `SBA profile "{label}" can't be enabled while its campaign is {state}, because it is not approved. Submit it for review first.`,
   },
   'live-change-and-enable': {
@@ -213,6 +232,7 @@ export const sbaState = rulesOf('sbaProfile', 'sba', 'SBA profile', {
     scope: 'campaign',
     section: 'SBA profile',
     needs: 'service state',
+    name: 'SBA profile changed and enabled',
     text: 'SBA profile "{label}" is changed and enabled while its campaign is {state}. Adslate sends the change first and enables the profile after it is approved.',
   },
   rejected: {
@@ -221,6 +241,7 @@ export const sbaState = rulesOf('sbaProfile', 'sba', 'SBA profile', {
     fields: ['headline', 'reviewStatus'],
     section: 'Review',
     needs: 'service state',
+    name: 'SBA profile rejected',
     text: 'The review rejected SBA profile "{label}": {reason}. Change it and resubmit.',
   },
   'under-review': {
@@ -229,6 +250,7 @@ export const sbaState = rulesOf('sbaProfile', 'sba', 'SBA profile', {
     scope: 'campaign',
     section: 'Errors',
     needs: 'service state',
+    name: 'SBA profile held by a review',
     text: `SBA profile "{label}" can't be added or changed while its campaign is in review. Adslate sends it after the review. To send it sooner, cancel the review.`,
   },
   'logo-missing': {
@@ -236,6 +258,7 @@ export const sbaState = rulesOf('sbaProfile', 'sba', 'SBA profile', {
     severity: 'warning',
     fields: ['logo'],
     section: 'SBA profile content rules',
+    name: 'No logo',
     text: 'SBA profile "{label}" has no logo, which the banner needs. Add a PNG of {width} x {height} pixels.',
   },
   'logo-unusable': {
@@ -244,6 +267,7 @@ export const sbaState = rulesOf('sbaProfile', 'sba', 'SBA profile', {
     fields: ['logo'],
     section: 'SBA profile content rules',
     needs: 'media facts',
+    name: 'Unusable logo',
     text: `The logo of SBA profile "{label}" can't be used: {problem}. Choose a PNG of {width} x {height} pixels and up to {kb} KB.`,
   },
   'second-is-disabled': {
@@ -251,11 +275,13 @@ export const sbaState = rulesOf('sbaProfile', 'sba', 'SBA profile', {
     severity: 'advice',
     fields: ['status'],
     scope: 'ad group',
+    name: 'Second SBA profile disabled',
     text: 'SBA profile "{label}" is created disabled, because another profile is created before it. Enable it later.',
   },
   'delete-impossible': {
     bit: 36,
     severity: 'warning',
+    name: "SBA profile can't be deleted",
     text: `SBA profile "{label}" is marked for deletion, but the service can't delete profiles. Revert the deletion and disable the profile instead.`,
   },
   'estimated-enabled-change': {
@@ -265,6 +291,7 @@ export const sbaState = rulesOf('sbaProfile', 'sba', 'SBA profile', {
     scope: 'campaign',
     section: 'SBA profile',
     needs: 'service state',
+    name: 'Change might fail',
     text: 'SBA profile "{label}" is enabled in a campaign that is probably {state}. The service might not accept the change. Pause the campaign first, or change the disabled profile instead.',
   },
   'estimated-unapproved-enable': {
@@ -274,6 +301,7 @@ export const sbaState = rulesOf('sbaProfile', 'sba', 'SBA profile', {
     scope: 'campaign',
     section: 'SBA profile',
     needs: 'service state',
+    name: 'Enabling might fail',
     text: 'SBA profile "{label}" is not approved, and its campaign is probably {state}. The service might not enable it. Submit it for review first.',
   },
 });
@@ -360,58 +388,69 @@ export const clickUrlRules = rulesOf(
     required: {
       bit: 11,
       severity: 'error',
+      name: 'No click URL',
       text: 'SBA profile "{label}" has no click URL. Enter the https:// URL of a brand page or a search page on the retail site.',
     },
     invalid: {
       bit: 12,
       severity: 'error',
+      name: 'Invalid click URL',
       text: 'The click URL of "{label}" is not a web address: "{url}". Enter a URL that begins with https://.',
     },
     https: {
       bit: 13,
       severity: 'error',
+      name: 'Click URL without https',
       text: 'The click URL of "{label}" begins with {scheme}, but only https is allowed. Use https instead.',
     },
     host: {
       bit: 14,
       severity: 'error',
+      name: 'Click URL on another site',
       text: 'The click URL of "{label}" leads to {host}, but it must lead to {retail}. Use a URL of the retail site.',
     },
     port: {
       bit: 15,
       severity: 'error',
+      name: 'Port in the click URL',
       text: 'The click URL of "{label}" contains port {port}, which is not allowed. Remove the port.',
     },
     'user-name': {
       bit: 16,
       severity: 'error',
+      name: 'User name in the click URL',
       text: 'The click URL of "{label}" contains a user name before the host. Remove it.',
     },
     typeahead: {
       bit: 17,
       severity: 'error',
+      name: 'Typeahead in the click URL',
       text: 'The click URL of "{label}" contains a typeahead parameter, which is not allowed. Remove it.',
     },
     encoding: {
       bit: 18,
       severity: 'warning',
+      name: 'Click URL will be encoded',
       text: 'The click URL of "{label}" will be encoded when it is sent: {rewrites}. Accept the encoding to see the result.',
     },
     length: {
       bit: 19,
       severity: 'warning',
       section: 'practice',
+      name: 'Click URL too long',
       text: 'The click URL of "{label}" has {length} characters, and more than {max} fail in some browsers. Shorten it.',
     },
     fragment: {
       bit: 20,
       severity: 'advice',
       section: 'practice',
+      name: 'Fragment in the click URL',
       text: 'The click URL of "{label}" ends in a fragment (#...), which the site may ignore. Remove it if it is not needed.',
     },
     'home-page': {
       bit: 21,
       severity: 'advice',
+      name: 'Click URL of the home page',
       text: 'The click URL of "{label}" leads to the home page. Use a brand page or a search page instead.',
     },
     'same-twice': {
@@ -419,6 +458,7 @@ export const clickUrlRules = rulesOf(
       severity: 'advice',
       scope: 'campaign',
       section: 'practice',
+      name: 'Same click URL twice',
       text: 'Two SBA profiles in this campaign have the same click URL. Use two pages to learn which works better.',
     },
   },

@@ -10,12 +10,14 @@ export const keywordRules = rulesOf('keyword', 'keyword', 'Keyword', {
     bit: 0,
     severity: 'error',
     fields: ['text'],
+    name: 'Keyword without text',
     text: 'A keyword has no text. Enter the words that shoppers search for.',
   },
   'text-characters': {
     bit: 1,
     severity: 'error',
     fields: ['text'],
+    name: 'Damaged keyword',
     text: 'Keyword "{label}" contains an invisible or incomplete character. Enter the keyword again.',
   },
   'text-length': {
@@ -23,6 +25,7 @@ export const keywordRules = rulesOf('keyword', 'keyword', 'Keyword', {
     severity: 'warning',
     fields: ['text'],
     section: 'practice',
+    name: 'Keyword too long',
     text: 'Keyword "{label}" has more than {max} characters. Shorten it.',
   },
   'text-blanks': {
@@ -30,6 +33,7 @@ export const keywordRules = rulesOf('keyword', 'keyword', 'Keyword', {
     severity: 'advice',
     fields: ['text'],
     section: 'practice',
+    name: 'Extra spaces in keywords',
     text: 'Keyword "{label}" contains extra spaces. Use single spaces between words.',
   },
   'text-signs': {
@@ -37,6 +41,7 @@ export const keywordRules = rulesOf('keyword', 'keyword', 'Keyword', {
     severity: 'advice',
     fields: ['text'],
     section: 'practice',
+    name: 'Symbols in keywords',
     text: 'Keyword "{label}" contains symbols that shoppers do not type. Use letters, digits and spaces.',
   },
   'many-words': {
@@ -44,24 +49,28 @@ export const keywordRules = rulesOf('keyword', 'keyword', 'Keyword', {
     severity: 'advice',
     fields: ['text'],
     section: 'practice',
+    name: 'Long keywords',
     text: 'Keyword "{label}" has {words} words, but searches rarely have more than {max}. Shorten it.',
   },
   'match-type-required': {
     bit: 6,
     severity: 'error',
     fields: ['matchType'],
+    name: 'No match type',
     text: 'Keyword "{label}" has no match type. Choose exact, phrase or broad.',
   },
   'bid-required': {
     bit: 7,
     severity: 'error',
     fields: ['bid'],
+    name: 'Keyword without a bid',
     text: 'Keyword "{label}" has no bid. Enter a bid.',
   },
   'bid-positive': {
     bit: 8,
     severity: 'error',
     fields: ['bid'],
+    name: 'Keyword bid is zero',
     text: 'The bid of keyword "{label}" is {bid:money}, but it must be above 0. Enter an amount.',
   },
   'bid-floor-video': {
@@ -70,6 +79,7 @@ export const keywordRules = rulesOf('keyword', 'keyword', 'Keyword', {
     fields: ['bid'],
     section: 'Limits',
     scope: 'campaign',
+    name: 'Keyword bid too low',
     text: 'The bid of keyword "{label}" is {bid:money}, below the video minimum of {floor:money}. Raise the bid.',
   },
   'bid-high': {
@@ -77,6 +87,7 @@ export const keywordRules = rulesOf('keyword', 'keyword', 'Keyword', {
     severity: 'warning',
     fields: ['bid'],
     section: 'practice',
+    name: 'Keyword bid very high',
     text: 'The bid of keyword "{label}" is {bid:money}, above {max:money}. Check the decimal point.',
   },
   'bid-over-daily': {
@@ -85,6 +96,7 @@ export const keywordRules = rulesOf('keyword', 'keyword', 'Keyword', {
     fields: ['bid'],
     scope: 'campaign',
     section: 'practice',
+    name: 'Keyword bid above the budget',
     text: 'The bid of keyword "{label}" ({bid:money}) is above the daily budget of its campaign ({daily:money}). Lower the bid or raise the budget.',
   },
   duplicate: {
@@ -92,6 +104,7 @@ export const keywordRules = rulesOf('keyword', 'keyword', 'Keyword', {
     severity: 'error',
     fields: ['text', 'matchType'],
     scope: 'ad group',
+    name: 'Keyword added twice',
     text: 'Keyword "{label}" is in the ad group twice with match type {matchType}. Capitalization and spaces do not count. Delete one of them.',
   },
   'too-many': {
@@ -100,12 +113,14 @@ export const keywordRules = rulesOf('keyword', 'keyword', 'Keyword', {
     fields: ['state'],
     scope: 'ad group',
     section: 'Limits',
+    name: 'Too many keywords',
     text: 'The ad group has more than {max} distinct enabled keywords. Pause or delete keyword "{label}" or another one.',
   },
   'auto-targeting': {
     bit: 14,
     severity: 'error',
     scope: 'campaign',
+    name: 'Keywords with automatic targeting',
     text: `Keyword "{label}" is in a campaign with automatic targeting, which can't contain keywords. Move it to a campaign with manual targeting.`,
   },
   rejected: {
@@ -114,6 +129,7 @@ export const keywordRules = rulesOf('keyword', 'keyword', 'Keyword', {
     fields: ['reviewStatus'],
     section: 'Review',
     needs: 'service state',
+    name: 'Keyword rejected',
     text: 'The review rejected keyword "{label}": {reason}. Add another keyword instead.',
   },
   'under-review': {
@@ -122,6 +138,7 @@ export const keywordRules = rulesOf('keyword', 'keyword', 'Keyword', {
     scope: 'campaign',
     section: 'Review status',
     needs: 'service state',
+    name: 'Keyword held by a review',
     text: `Keyword "{label}" can't be added while its ad group is in review. Adslate sends it after the review. To send it sooner, cancel the review.`,
   },
   'enable-costs-review': {
@@ -129,12 +146,14 @@ export const keywordRules = rulesOf('keyword', 'keyword', 'Keyword', {
     severity: 'advice',
     fields: ['state'],
     needs: 'service state',
+    name: 'Keyword needs a new review',
     text: `Enabling keyword "{label}" needs a new review. If you can't wait for a review, leave the keyword paused.`,
   },
   'born-enabled': {
     bit: 18,
     severity: 'advice',
     fields: ['state'],
+    name: 'Keyword enabled when created',
     text: 'The service creates every keyword as enabled. After it is created, Adslate pauses keyword "{label}", if the connection supports that.',
   },
   'broad-above-exact': {
@@ -143,6 +162,7 @@ export const keywordRules = rulesOf('keyword', 'keyword', 'Keyword', {
     fields: ['bid'],
     scope: 'ad group',
     section: 'practice',
+    name: 'Broad bid above exact bid',
     text: 'The broad bid of keyword "{label}" ({bid:money}) is above the exact bid of the same keyword. Broad matches are less precise. Lower the broad bid or raise the exact bid.',
   },
   'archived-for-good': {
@@ -150,6 +170,7 @@ export const keywordRules = rulesOf('keyword', 'keyword', 'Keyword', {
     severity: 'error',
     fields: ['state'],
     needs: 'service state',
+    name: 'Keyword permanently archived',
     text: 'Keyword "{label}" was permanently archived on the service. Revert the change. To use the keyword again, add it as a new row.',
   },
   'too-many-match-types': {
@@ -158,6 +179,7 @@ export const keywordRules = rulesOf('keyword', 'keyword', 'Keyword', {
     fields: ['matchType'],
     scope: 'ad group',
     section: 'Limits',
+    name: 'Too many match types',
     text: 'Keyword "{label}" has more than {max} match types in its ad group. Delete or archive one of them.',
   },
   'text-unseen': {
@@ -165,6 +187,7 @@ export const keywordRules = rulesOf('keyword', 'keyword', 'Keyword', {
     severity: 'warning',
     fields: ['text'],
     section: 'practice',
+    name: 'Invisible characters in keywords',
     text: 'Keyword "{shown}" contains invisible characters, so it can look like another keyword. Enter the keyword again.',
   },
 });

@@ -14,12 +14,14 @@ export const mediaRules = rulesOf('media', 'media', 'Video media and video profi
     severity: 'error',
     fields: ['mediaType'],
     needs: 'media facts',
+    name: 'File of another type',
     text: 'The file "{label}" is not a video, caption or logo. Remove it from the library.',
   },
   'name-required': {
     bit: 26,
     severity: 'error',
     fields: ['mediaName'],
+    name: 'Video without a name',
     text: 'The video "{label}" has no media name, which the service requires for the upload. Enter a name.',
   },
   'name-length': {
@@ -27,12 +29,14 @@ export const mediaRules = rulesOf('media', 'media', 'Video media and video profi
     severity: 'warning',
     fields: ['mediaName'],
     section: 'practice',
+    name: 'Video name too long',
     text: 'The media name "{label}" has more than {max} characters. Shorten it.',
   },
   'name-characters': {
     bit: 28,
     severity: 'error',
     fields: ['mediaName'],
+    name: 'Damaged video name',
     text: 'The media name "{label}" contains an invisible character at position {at}. Enter the name again.',
   },
   'name-unseen': {
@@ -40,6 +44,7 @@ export const mediaRules = rulesOf('media', 'media', 'Video media and video profi
     severity: 'warning',
     fields: ['mediaName'],
     section: 'practice',
+    name: 'Invisible characters in a video name',
     text: 'The media name "{shown}" contains invisible characters, so it can look like another name. Enter the name again.',
   },
   'processing-failed': {
@@ -47,6 +52,7 @@ export const mediaRules = rulesOf('media', 'media', 'Video media and video profi
     severity: 'warning',
     fields: ['mediaState'],
     needs: 'service state',
+    name: 'Processing failed',
     text: 'The service could not process the video "{label}": {reason}. Correct the file and add it again. The next sync uploads it again.',
   },
   empty: {
@@ -54,6 +60,7 @@ export const mediaRules = rulesOf('media', 'media', 'Video media and video profi
     severity: 'error',
     fields: ['bytes'],
     needs: 'media facts',
+    name: 'Empty file',
     text: 'The file "{label}" is empty. Add the file again.',
   },
 });
@@ -97,31 +104,37 @@ export const captionRules = rulesOf(
     unreadable: {
       bit: 16,
       severity: 'error',
+      name: 'Unreadable captions',
       text: `The caption file "{label}" couldn't be read as SRT or VTT. Save it as UTF-8 text in one of these formats.`,
     },
     empty: {
       bit: 17,
       severity: 'error',
+      name: 'Empty caption file',
       text: 'The caption file "{label}" has no captions. Choose another file, or remove it.',
     },
     timing: {
       bit: 18,
       severity: 'error',
+      name: 'Invalid caption time',
       text: 'The caption file "{label}" has an invalid time in line {line}. Correct the line. Example: 00:00:01,000 --> 00:00:02,500.',
     },
     'end-before-start': {
       bit: 19,
       severity: 'error',
+      name: 'Caption ends too early',
       text: 'In the caption file "{label}", the caption in line {line} ends before it starts. Correct its times.',
     },
     order: {
       bit: 20,
       severity: 'warning',
+      name: 'Captions out of order',
       text: 'In the caption file "{label}", the caption in line {line} starts before the previous one. Sort the captions by time.',
     },
     'empty-cue': {
       bit: 21,
       severity: 'advice',
+      name: 'Caption without text',
       text: 'In the caption file "{label}", the caption in line {line} has no text. Remove it.',
     },
     missing: {
@@ -131,6 +144,7 @@ export const captionRules = rulesOf(
       fields: ['caption'],
       scope: 'account',
       section: 'Sponsored video and campaign workflow endpoints',
+      name: 'Video without captions',
       text: 'The video "{label}" has no caption file. Captions are recommended, because videos start muted. Add an .srt or .vtt file.',
     },
     'not-a-caption': {
@@ -139,6 +153,7 @@ export const captionRules = rulesOf(
       needs: 'draft',
       fields: ['caption'],
       scope: 'account',
+      name: 'Not a caption file',
       text: 'The file attached to video "{label}" as captions is not a caption file. Choose an .srt or .vtt file.',
     },
     'after-the-end': {
@@ -147,6 +162,7 @@ export const captionRules = rulesOf(
       fields: ['caption'],
       scope: 'account',
       section: 'practice',
+      name: 'Captions end too late',
       text: 'The captions of video "{label}" end at {captionEnd} s, but the video ends at {videoEnd} s. Check that they belong together.',
     },
   },
@@ -210,17 +226,20 @@ export const logoRules = rulesOf(
     unreadable: {
       bit: 0,
       severity: 'error',
+      name: 'Unreadable logo',
       text: `The logo "{label}" couldn't be read as a PNG image. Add the file again, or save it as PNG first.`,
     },
     pixels: {
       bit: 1,
       severity: 'error',
+      name: 'Wrong logo size',
       text: 'The logo "{label}" has {width} x {height} pixels, but it must have {wantedWidth} x {wantedHeight}. Resize it and add it again.',
     },
     'content-size': {
       bit: 2,
       severity: 'error',
       fields: ['bytes'],
+      name: 'Logo too large for review',
       text: 'The logo "{label}" has {kb} KB, more than the {max} KB that reviews accept. Save it as a smaller file, or it will be rejected.',
     },
     'upload-size': {
@@ -228,6 +247,7 @@ export const logoRules = rulesOf(
       severity: 'error',
       fields: ['bytes'],
       section: 'Limits',
+      name: 'Logo too large to upload',
       text: 'The logo "{label}" has {kb} KB, more than the {max} KB that the service accepts. Save it as a smaller file.',
     },
   },
@@ -270,6 +290,7 @@ export const videoProfileRules = rulesOf('videoProfile', 'video-profile', 'Video
     bit: 0,
     severity: 'error',
     fields: ['video'],
+    name: 'No video',
     text: 'The video profile has no video. Choose one from the library or add a file.',
   },
   'not-a-video': {
@@ -277,6 +298,7 @@ export const videoProfileRules = rulesOf('videoProfile', 'video-profile', 'Video
     severity: 'error',
     fields: ['video'],
     needs: 'media facts',
+    name: 'File is not a video',
     text: 'The file of the video profile ("{file}") is not a video. Choose an .mp4 or .mov file.',
   },
   'wrong-campaign': {
@@ -284,6 +306,7 @@ export const videoProfileRules = rulesOf('videoProfile', 'video-profile', 'Video
     severity: 'error',
     scope: 'campaign',
     section: 'Errors',
+    name: 'Video in another campaign type',
     text: "The video profile is in a campaign of type {type}, which can't contain videos. Move it to a video campaign.",
   },
   'too-many': {
@@ -291,6 +314,7 @@ export const videoProfileRules = rulesOf('videoProfile', 'video-profile', 'Video
     severity: 'error',
     scope: 'campaign',
     section: 'Limits',
+    name: 'Too many video profiles',
     text: 'The campaign has more than 1 video profile. Delete one, or create another campaign for the video.',
   },
   'video-failed': {
@@ -298,6 +322,7 @@ export const videoProfileRules = rulesOf('videoProfile', 'video-profile', 'Video
     severity: 'warning',
     fields: ['video'],
     needs: 'service state',
+    name: 'Video processing failed',
     text: 'The service could not process the video "{file}": {reason}. The next sync uploads it again. If the file is the cause, replace it.',
   },
   'video-processing': {
@@ -305,6 +330,7 @@ export const videoProfileRules = rulesOf('videoProfile', 'video-profile', 'Video
     severity: 'advice',
     fields: ['video'],
     needs: 'service state',
+    name: 'Video is processing',
     text: 'The video "{file}" is processing, which takes about {minutes} minutes. The profile is sent after that.',
   },
   rejected: {
@@ -313,6 +339,7 @@ export const videoProfileRules = rulesOf('videoProfile', 'video-profile', 'Video
     fields: ['video', 'reviewStatus'],
     section: 'Review',
     needs: 'service state',
+    name: 'Video rejected',
     text: 'The review rejected the video profile: {reason}. Use a corrected video and resubmit.',
   },
   'live-change': {
@@ -322,6 +349,7 @@ export const videoProfileRules = rulesOf('videoProfile', 'video-profile', 'Video
     scope: 'campaign',
     section: 'Campaign status',
     needs: 'service state',
+    name: 'Live video changed',
     text: "The video can't be changed while the campaign is {state}. Pause the campaign, change the video, and submit it for review.",
   },
   'under-review': {
@@ -330,17 +358,20 @@ export const videoProfileRules = rulesOf('videoProfile', 'video-profile', 'Video
     scope: 'campaign',
     section: 'Errors',
     needs: 'service state',
+    name: 'Video held by a review',
     text: "The video profile can't be added or changed while its campaign is in review. Adslate sends it after the review. To send it sooner, cancel the review.",
   },
   disabled: {
     bit: 9,
     severity: 'warning',
     fields: ['status'],
+    name: 'Video profile disabled',
     text: 'The video profile is disabled, so the campaign shows no ads. Enable the profile.',
   },
   'delete-impossible': {
     bit: 10,
     severity: 'warning',
+    name: "Video profile can't be deleted",
     text: "The video profile is marked for deletion, but the service can't delete profiles. Revert the deletion.",
   },
   'estimated-change': {
@@ -350,6 +381,7 @@ export const videoProfileRules = rulesOf('videoProfile', 'video-profile', 'Video
     scope: 'campaign',
     section: 'Campaign status',
     needs: 'service state',
+    name: 'Video change might fail',
     text: 'The video is changed while the campaign is probably {state}. The service might not accept this. Pause the campaign first, change the video, and submit it for review.',
   },
   'video-unusable': {
@@ -357,6 +389,7 @@ export const videoProfileRules = rulesOf('videoProfile', 'video-profile', 'Video
     severity: 'error',
     fields: ['video'],
     needs: 'service state',
+    name: 'Unusable video',
     text: `The video "{file}" of the profile can't be used: {reason} It was not uploaded with Adslate. Choose another video.`,
   },
 });
@@ -422,66 +455,78 @@ export const videoFileRules = rulesOf(
       bit: 4,
       severity: 'error',
       section: 'Video media and video profile',
+      name: 'Unreadable video',
       text: `The video "{label}" couldn't be read as MP4 or MOV. Add the file again, or export it again first.`,
     },
     'too-short': {
       bit: 5,
       severity: 'error',
       section: 'Limits',
+      name: 'Video too short',
       text: 'The video "{label}" is {seconds} s long, but must be at least {min} s. Use a longer cut.',
     },
     'too-long': {
       bit: 6,
       severity: 'error',
       section: 'Limits',
+      name: 'Video too long',
       text: 'The video "{label}" is {seconds} s long, but must be at most {max} s. Use a shorter cut.',
     },
     'length-unknown': {
       bit: 7,
       severity: 'warning',
       section: 'Limits',
+      name: 'Video length unknown',
       text: 'The length of video "{label}" is unknown. {min}–{max} s are allowed. Check its length in a player.',
     },
     size: {
       bit: 8,
       severity: 'warning',
       fields: ['bytes'],
+      name: 'Video file too large',
       text: 'The video "{label}" has {mb} MB, and the service might not accept more than {max} MB. Export a smaller file.',
     },
     ratio: {
       bit: 9,
       severity: 'warning',
+      name: 'Video is not 16:9',
       text: 'The video "{label}" has {width} x {height} pixels, which is not 16:9. Export it in 16:9.',
     },
     'too-small': {
       bit: 10,
       severity: 'warning',
+      name: 'Small video',
       text: 'The video "{label}" has {width} x {height} pixels, fewer than the recommended 1280 x 720. Export it larger.',
     },
     'too-large': {
       bit: 11,
       severity: 'warning',
+      name: 'Large video',
       text: 'The video "{label}" has {width} x {height} pixels, more than the recommended 3840 x 2160. Export it smaller.',
     },
     codec: {
       bit: 12,
       severity: 'warning',
+      name: 'Video codec',
       text: 'The video "{label}" uses the codec {codec}. Export it with H.264 or H.265.',
     },
     'sound-codec': {
       bit: 13,
       severity: 'warning',
+      name: 'Sound codec',
       text: 'The sound of video "{label}" uses the codec {codec}. Export it with AAC, MP3 or PCM.',
     },
     'no-sound': {
       bit: 14,
       severity: 'advice',
+      name: 'Video without sound',
       text: 'The video "{label}" has no sound. Videos start muted, but a shopper who unmutes hears nothing. Add sound if you have it.',
     },
     'wrong-ending': {
       bit: 15,
       severity: 'warning',
       fields: ['fileName'],
+      name: 'Wrong file extension',
       text: 'The file "{fileName}" is a {container} video, but its name has a different extension. Rename it.',
     },
   },

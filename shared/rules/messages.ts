@@ -25,6 +25,15 @@ export function ruleTitle(rule: string): string | null {
   return text === undefined ? null : text.replace(/[.?!](?: .*)?$/, '');
 }
 
+/** The kind of issue that a rule reports, in a few words; null for rules that a user wrote. */
+export const ruleShortName = (rule: string): string | null => ruleById(rule)?.name ?? null;
+
+/** One sentence about all issues of a rule, mostly the next step; empty where that depends on the row. */
+export function ruleAdvice(rule: string): string {
+  const [, ...rest] = ruleById(rule)?.text.split(/(?<=[.?!])\s/) ?? [];
+  return rest.find((sentence) => !sentence.includes('{')) ?? '';
+}
+
 /** How facts of a finding are written. */
 interface FactTexts {
   readonly amount: (hundredths: number) => string;

@@ -5,12 +5,13 @@ import { isDeleted, isNew, type Row } from '../model/row.ts';
 import { isMissing, type Report, type Rule, type RuleEnv, rulesOf } from './rule.ts';
 
 /** Bid multipliers by placement and by platform: the same rules over two tables. */
-const specs = (field: 'placement' | 'platform') =>
+const specs = (field: 'placement' | 'platform', thing: 'Placement' | 'Platform') =>
   ({
     'type-required': {
       bit: 0,
       severity: 'error',
       fields: [field],
+      name: `No ${field}`,
       text: `A ${field} multiplier in this campaign has no ${field}. Choose a ${field}.`,
     },
     'type-not-offered': {
@@ -18,6 +19,7 @@ const specs = (field: 'placement' | 'platform') =>
       severity: 'error',
       fields: [field],
       scope: 'campaign',
+      name: `${thing} not available`,
       text: `The ${field} "{label}" is not available in campaigns with {targeting} targeting. Choose one of these, or delete the multiplier: {offered}.`,
     },
     duplicate: {
@@ -25,12 +27,14 @@ const specs = (field: 'placement' | 'platform') =>
       severity: 'error',
       fields: [field],
       scope: 'campaign',
+      name: `${thing} added twice`,
       text: 'The campaign has two multipliers for "{label}". Delete one of them.',
     },
     'value-required': {
       bit: 3,
       severity: 'error',
       fields: ['multiplier'],
+      name: `${thing} without a value`,
       text: 'The multiplier for "{label}" has no value. Enter a percentage.',
     },
     'below-range': {
@@ -38,6 +42,7 @@ const specs = (field: 'placement' | 'platform') =>
       severity: 'error',
       fields: ['multiplier'],
       section: 'Limits',
+      name: `${thing} multiplier too low`,
       text: 'The multiplier for "{label}" is {value:factor}%, below the minimum of {min}%. Raise it.',
     },
     'above-range': {
@@ -45,6 +50,7 @@ const specs = (field: 'placement' | 'platform') =>
       severity: 'error',
       fields: ['multiplier'],
       section: 'Limits',
+      name: `${thing} multiplier too high`,
       text: 'The multiplier for "{label}" is {value:factor}%, above the maximum of {max}%. Lower it.',
     },
     zero: {
@@ -52,6 +58,7 @@ const specs = (field: 'placement' | 'platform') =>
       severity: 'warning',
       fields: ['multiplier'],
       section: 'practice',
+      name: `${thing} multiplier of 0%`,
       text: 'The multiplier for "{label}" is 0%, and its effect is not documented. The bid might stay the same or become $0.00. Delete the multiplier, or check the effect in the console.',
     },
     high: {
@@ -59,12 +66,14 @@ const specs = (field: 'placement' | 'platform') =>
       severity: 'warning',
       fields: ['multiplier'],
       section: 'practice',
+      name: `${thing} multiplier very high`,
       text: 'The multiplier for "{label}" is {value:factor}%, more than 10 times the bid. Check the decimal point.',
     },
     'wrong-campaign': {
       bit: 8,
       severity: 'error',
       scope: 'campaign',
+      name: `${thing} multiplier in another campaign type`,
       text: `Campaigns of type {type} can't have bid multipliers. Delete the multiplier for "{label}".`,
     },
     'bid-over-daily': {
@@ -73,6 +82,7 @@ const specs = (field: 'placement' | 'platform') =>
       fields: ['multiplier'],
       scope: 'campaign',
       section: 'practice',
+      name: `${thing} bid above the budget`,
       text: 'With {value:factor}% for "{label}", the highest bid ({bid:money}) can become {effective:money}, above the daily budget ({daily:money}). Lower the multiplier.',
     },
     'type-unknown': {
@@ -82,17 +92,29 @@ const specs = (field: 'placement' | 'platform') =>
       scope: 'campaign',
       section: 'practice',
       needs: 'service state',
+      name: `Unknown ${field}`,
       text: `The ${field} "{label}" of a multiplier on the service is not in the deployment settings ({offered}). Adslate keeps the multiplier unchanged. To use this ${field} in other campaigns, add it to the deployment settings.`,
     },
     'delete-impossible': {
       bit: 10,
       severity: 'warning',
+      name: `${thing} multiplier can't be deleted`,
       text: `The multiplier for "{label}" is marked for deletion, but the service can't delete multipliers. Revert the deletion and set another value.`,
     },
   }) as const;
 
-export const placementRules = rulesOf('placementMultiplier', 'placement', 'Placement multiplier', specs('placement'));
-export const platformRules = rulesOf('platformMultiplier', 'platform', 'Platform multiplier', specs('platform'));
+export const placementRules = rulesOf(
+  'placementMultiplier',
+  'placement',
+  'Placement multiplier',
+  specs('placement', 'Placement'),
+);
+export const platformRules = rulesOf(
+  'platformMultiplier',
+  'platform',
+  'Platform multiplier',
+  specs('platform', 'Platform'),
+);
 
 type MultiplierRow = Row<'placementMultiplier'> | Row<'platformMultiplier'>;
 type Rules = Readonly<Record<keyof ReturnType<typeof specs>, Rule>>;

@@ -11,6 +11,7 @@ export const sbaRejectionRules = rulesOf('sbaProfile', 'sba', 'Review', {
     ...memory,
     bit: 37,
     fields: ['headline'],
+    name: 'Creative rejected before',
     text: 'A review rejected exactly this creative on {date:day}: {reason}. Change the headline, brand name, logo or click URL of "{label}" before you submit it.',
   },
 });
@@ -20,6 +21,7 @@ export const videoMemory = rulesOf('videoProfile', 'video-profile', 'Review', {
     ...memory,
     bit: 11,
     fields: ['video'],
+    name: 'Video rejected before',
     text: 'A review rejected exactly this video on {date:day}: {reason}. Use another video before you submit it.',
   },
 });

@@ -36,6 +36,8 @@ export interface Rule {
   readonly section: string;
   /** What must be known beside the draft. */
   readonly needs: 'draft' | 'service state' | 'media facts' | 'migration status' | 'catalogue';
+  /** The kind of issue in a few words, for lists of issues: unique within the kind of row. */
+  readonly name: string;
   readonly text: string;
 }
 

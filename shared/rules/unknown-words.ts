@@ -9,13 +9,20 @@ import { type Report, type Rule, rulesOf } from './rule.ts';
  * Words of the service that this version does not know (wire shapes, section 2, "enum casing"). They are kept as they came
  * and sent back unchanged, so a row with one is worth a warning and stops nothing.
  */
-const family = <K extends Kind, const B extends number>(kind: K, prefix: string, thing: string, bit: B) =>
+const family = <K extends Kind, const B extends number>(
+  kind: K,
+  prefix: string,
+  article: 'a' | 'an',
+  thing: string,
+  bit: B,
+) =>
   rulesOf(kind, prefix, 'practice', {
     'unknown-word': {
       bit,
       severity: 'warning',
       fields: wordFields(kind),
       needs: 'service state',
+      name: `Unknown value in ${article} ${thing}`,
       text: `The {what} of ${thing} "{label}" is "{word}", which this version does not recognize. Adslate keeps the value unchanged. Update Adslate, or check the value in the retailer's console.`,
     },
   });
@@ -29,13 +36,13 @@ function wordFields(kind: Kind): readonly string[] {
 }
 
 export const WORD_RULES: Readonly<Partial<Record<Kind, Readonly<Record<'unknown-word', Rule>>>>> = {
-  campaign: family('campaign', 'campaign', 'campaign', 44),
-  adGroup: family('adGroup', 'ad-group', 'ad group', 12),
-  adItem: family('adItem', 'item', 'item', 24),
-  keyword: family('keyword', 'keyword', 'keyword', 22),
-  sbaProfile: family('sbaProfile', 'sba', 'SBA profile', 41),
-  videoProfile: family('videoProfile', 'video-profile', 'video profile', 14),
-  media: family('media', 'media', 'file', 34),
+  campaign: family('campaign', 'campaign', 'a', 'campaign', 44),
+  adGroup: family('adGroup', 'ad-group', 'an', 'ad group', 12),
+  adItem: family('adItem', 'item', 'an', 'item', 24),
+  keyword: family('keyword', 'keyword', 'a', 'keyword', 22),
+  sbaProfile: family('sbaProfile', 'sba', 'an', 'SBA profile', 41),
+  videoProfile: family('videoProfile', 'video-profile', 'a', 'video profile', 14),
+  media: family('media', 'media', 'a', 'file', 34),
 };
 
 /** What a field is called in a sentence. */

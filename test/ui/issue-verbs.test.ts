@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { verbOf } from '../../renderer/features/issues/verbs.ts';
+import { ruleAdvice, ruleShortName } from '../../shared/rules/messages.ts';
 import { RULES } from '../../shared/rules/registry.ts';
-import { ruleAdvice, ruleShortName } from '../../shared/rules/rule-names.ts';
 
 test.each(RULES.map(({ id, severity }) => ({ rule: id, severity })))(
   '$rule has a name and a verb with its count',

@@ -10,9 +10,9 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
+import { ruleAdvice, ruleShortName } from '../../../shared/rules/messages.ts';
 import { ruleById } from '../../../shared/rules/registry.ts';
 import { CHECK_STAGES, type RuleTally, type Severity } from '../../../shared/rules/rule.ts';
-import { ruleAdvice, ruleShortName } from '../../../shared/rules/rule-names.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { findingText, ruleName } from '../../app/issue-text.ts';
