@@ -13,8 +13,8 @@ import {
   createStore,
   type OwnStore,
   type WriterContext,
-  writerOperations,
 } from '../writer/create-store.ts';
+import { writerOperations } from '../writer/operations.ts';
 import { edits, writes } from '../writer/writes.ts';
 import { type OpenedFile, openFile } from './open-file.ts';
 import { createCheckDelay } from './reader-activity.ts';

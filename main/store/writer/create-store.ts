@@ -1,9 +1,7 @@
 import type { BulkDone, BulkTool, PastedTable } from '../../../shared/api/bulk.ts';
-import type { Contract } from '../../../shared/api/contract.ts';
 import type { RestoreScope } from '../../../shared/api/history.ts';
 import { NEWS_MAX, PATCH_MAX } from '../../../shared/api/limits.ts';
-import type { Comment } from '../../../shared/api/notes.ts';
-import type { Failure, Implementations } from '../../../shared/api/operation.ts';
+import type { Failure } from '../../../shared/api/operation.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
 import { fieldSpec } from '../../../shared/model/fields.ts';
@@ -12,7 +10,6 @@ import { dateInZone } from '../../../shared/model/plain-date.ts';
 import { NEW } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { err, fail, ok, type Result } from '../../../shared/result.ts';
-import { parseSearch } from '../../../shared/search/parse-search.ts';
 import type { BulkRows } from '../bulk/bulk-rows.ts';
 import { planOf } from '../bulk/paste.ts';
 import type { Commit, Db, DbValue } from '../db/db.ts';
@@ -20,7 +17,6 @@ import { restore } from '../history/restore.ts';
 import { noteStatusReads } from '../known/campaign-status.ts';
 import { notWritableFrom } from '../not-writable.ts';
 import { type NoteCommand, type NoteProblem, runNote } from '../notes/note-commands.ts';
-import { readComments, readLabels } from '../notes/read-notes.ts';
 import { type MarkedRows, setMarkedRows } from '../reader/row-metrics.ts';
 import { toStored } from '../rows/codec.ts';
 import { exists, readRow } from '../rows/read-rows.ts';
@@ -422,77 +418,4 @@ function applyPaste(
     refused: [],
     roots: applied.value.slice(0, Math.min(creates.length, ROOTS_NAMED)).map((ref) => ({ ...ref })),
   });
-}
-
-/** As many as can be created at once: a window shows where it was, it does not walk 100,000 ids. */
-const TOUCHED_NAMED = 10_000;
-
-const edited = <T extends EditOutcome, E>(done: Result<T, E>): Result<T, E> =>
-  done.ok ? ok({ ...done.value, touched: done.value.touched.slice(0, TOUCHED_NAMED) }) : done;
-
-const removalLabel = (rows: readonly RowRef[]): string =>
-  rows.length === 1 ? 'Delete a row' : `Delete ${rows.length} rows`;
-
-/** Operations of the contract that run in the writer thread, each in one transaction, which a failure rolls back. */
-export const writerOperations: Implementations<Contract, 'writer', WriterContext> = {
-  workspace: {
-    edit: ({ store }, { label, changes }) => edited(store.apply({ label, source: 'user', updates: changes })),
-    create: ({ store }, { label, rows }) => edited(store.apply({ label, source: 'user', creates: rows })),
-    remove: ({ store }, { rows }) => edited(store.apply({ label: removalLabel(rows), source: 'user', deletes: rows })),
-    revert: ({ store }, { rows, field }) => edited(store.revert(rows, field)),
-    hold: ({ store }, { rows, held }) => edited(store.hold(rows, held)),
-    undo: ({ store }) => edited(store.step('undo')),
-    redo: ({ store }) => edited(store.step('redo')),
-  },
-  paste: {
-    apply: ({ store, job }, { paste, skip, label }) => store.applyPaste(paste, skip, label, job),
-  },
-  history: {
-    restore: ({ store }, { to, scope, label }) => store.restore(to, scope, label),
-  },
-  views: {
-    save: ({ store }, { workspaceId: _, id, ...saved }) => {
-      const filter = parseSearch(saved.view.filter, saved.view.kind);
-      if (!filter.ok) return fail('BAD_FILTER', filter.error);
-      const written = store.note({ do: 'save-view', id, saved });
-      return written.ok ? ok({ id: written.value.id, ...saved }) : written;
-    },
-    remove: ({ store }, { id }) => {
-      const written = store.note({ do: 'remove-view', id });
-      return written.ok ? ok({}) : written;
-    },
-  },
-  notes: {
-    saveLabel: ({ store }, { id, name, color }) => {
-      const written = store.note({ do: 'save-label', id, name, color });
-      if (!written.ok) return written;
-      const saved = readLabels(store.db).find((label) => label.id === written.value.id);
-      return saved === undefined ? fail('NO_NOTE', { id: written.value.id }) : ok(saved);
-    },
-    removeLabel: ({ store }, { id }) => noted(store, { do: 'remove-label', id }),
-    label: ({ store }, { rows, add, remove }) => noted(store, { do: 'label', rows, add, remove }),
-    comment: ({ store }, { ref, field, author, text }) => {
-      // What came with an archive of a later Adslate may be about more; what is written here is about a field of the row.
-      if (field !== null && fieldSpec(ref.kind, field) === undefined) {
-        return fail('BAD_VALUE', { kind: ref.kind, field, reason: 'unknown-field' });
-      }
-      const written = store.note({ do: 'comment', ref, field, author, text });
-      return written.ok ? commentWith(store, written.value.id) : written;
-    },
-    editComment: ({ store }, { id, text = null, resolved = null }) => {
-      const written = store.note({ do: 'edit-comment', id, text, resolved });
-      return written.ok ? commentWith(store, id) : written;
-    },
-    removeComment: ({ store }, { id }) => noted(store, { do: 'remove-comment', id }),
-  },
-};
-
-function noted<C extends NoteCommand>(store: OwnStore, command: C) {
-  const written = store.note(command);
-  return written.ok ? ok({ revision: written.value.revision }) : written;
-}
-
-function commentWith(store: OwnStore, id: number): Result<Comment, Failure<'NO_NOTE'>> {
-  const comment = readComments(store.db, null, null).find((one) => one.id === id);
-  return comment === undefined ? err({ code: 'NO_NOTE', data: { id } }) : ok(comment);
 }
