@@ -44,7 +44,7 @@ module.exports = {
     area(
       'preload',
       ['main', 'renderer', 'sandbox', 'test', 'scripts'],
-      'The preload hands over a port and nothing else.',
+      'The preload passes messages between page and main, and imports neither.',
     ),
     area('renderer', ['main', 'preload', 'sandbox', 'test', 'scripts'], 'The window asks main through the contract.'),
     area(

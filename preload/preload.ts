@@ -1,9 +1,13 @@
 import { contextBridge, ipcRenderer, webFrame, webUtils } from 'electron';
 
 /**
- * All that a page gets from the desktop app: its one message port, a grant for a file that the user dropped or picked, a
- * way to drag a file out by its handle, the system's menu for its commands, and its own size. No channel name, no event and no
- * path reaches the page.
+ * All that a page gets from the desktop app. No channel name, no event and no path reaches it.
+ *
+ * - its one message port
+ * - grants: for a file that the user dropped or picked, and for a folder chosen in the system's dialog
+ * - dragging a file out of the window, by its handle
+ * - the system's menu, filled with the commands of the page
+ * - the zoom of the window
  *
  *   page --'adslate:ready'--> here --adslate:connect--> main
  *   page <--'adslate:port'--- here <--adslate:port----- main
