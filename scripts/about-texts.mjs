@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './root.mjs';
-import { bundledPackages, licencesText, withPlatformBuilds } from './third-party.mjs';
+import { root } from './repository-root.mjs';
+import { bundledPackages, licencesText, withPlatformBuilds } from './third-party-licenses.mjs';
 
 /** A native library and the fonts are carried as files, so no source map names them. */
 export const NATIVE = '@napi-rs/keyring';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { carriedPackages } from './about-texts.mjs';
-import { fusesWithoutSetting } from './decided-fuses.mjs';
-import { billOfMaterials } from './third-party.mjs';
+import { fusesWithoutSetting } from './check-fuses.mjs';
+import { billOfMaterials } from './third-party-licenses.mjs';
 
 const BINARY = { darwin: (name) => `${name}.app`, win32: (name) => `${name}.exe` };
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { writeAboutTexts } from './about-texts.mjs';
 import { pinnedNode } from './install.mjs';
-import { giveUp, root, say } from './root.mjs';
+import { exitWithError, print, root } from './repository-root.mjs';
 
 /**
  * Builds what is stale. Each program lists the folders it is made of; a fingerprint of their files (name, size,
@@ -44,12 +44,12 @@ export function ensureBuilt(modes = PROGRAMS.map((program) => program.mode)) {
     const stamp = join(root, 'out', `${mode}.stamp`);
     const now = fingerprint(sources);
     if (existsSync(join(root, result)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === now) continue;
-    say(`Building ${mode}...`);
+    print(`Building ${mode}...`);
     const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
     const args = [vite, 'build', '--logLevel', 'warn', ...(mode === 'renderer' ? [] : ['--mode', mode])];
     const done = spawnSync(pinnedNode(), args, { cwd: root, stdio: ['ignore', 2, 2] });
     if (done.status !== 0)
-      giveUp(`Building ${mode} failed; the message is above.`, 'Fix the source it names and try again.');
+      exitWithError(`Building ${mode} failed; the message is above.`, 'Fix the source it names and try again.');
     mkdirSync(join(root, 'out'), { recursive: true });
     writeFileSync(stamp, now);
     built = true;

@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { giveUp, root } from './root.mjs';
+import { exitWithError, root } from './repository-root.mjs';
 
 const PRODUCT = ['shared', 'main', 'preload', 'renderer', 'sandbox'];
 /** Imports, type imports included, and `import()` of a fixed path. A thread's entry is named by a URL and counts as none. */
@@ -18,7 +18,7 @@ const isListing = options.includes('--list');
 const commit = options.includes('--commit') ? options[options.indexOf('--commit') + 1] : null;
 const known = ['--list', '--commit', commit];
 if (commit === undefined || options.some((option) => !known.includes(option)))
-  giveUp(`"${options.join(' ')}" is not a valid option.`, 'Use --list or --commit HASH.');
+  exitWithError(`"${options.join(' ')}" is not a valid option.`, 'Use --list or --commit HASH.');
 
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });
 const paths =

@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { environment } from './program.mjs';
-import { root, say } from './root.mjs';
+import { print, root } from './repository-root.mjs';
+import { environment } from './run-program.mjs';
 
 /**
  * The browser of the end-to-end tests: one that is installed, else the system's package where that may be
@@ -36,7 +36,7 @@ export function findChromium() {
 export function installFromSystem() {
   const isPossible = process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
   if (!isPossible || findChromium() !== null) return Promise.resolve();
-  say("Installing Chromium from the system's packages (once)...");
+  print("Installing Chromium from the system's packages (once)...");
   const install = 'apt-get update -qq; apt-get install -y -qq --no-install-recommends chromium-headless-shell';
   const child = spawn('sh', ['-c', install], {
     stdio: ['ignore', 2, 2],
@@ -55,7 +55,7 @@ export async function ensureChromium() {
   await installFromSystem();
   const found = findChromium();
   if (found !== null) return { executable: found };
-  say('Installing the Playwright browser (once)...');
+  print('Installing the Playwright browser (once)...');
   const done = spawnSync(join(root, 'node_modules', '.bin', 'playwright'), ['install', 'chromium'], {
     cwd: root,
     stdio: ['ignore', 2, 2],

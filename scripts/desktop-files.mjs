@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { root, say } from './root.mjs';
+import { print, root } from './repository-root.mjs';
 
 /** What the archive of the desktop package may hold. What grows beyond is noticed before it is shipped. */
 export const DESKTOP_BUDGET = { bytes: 12_000_000, files: 180 };
@@ -39,12 +39,12 @@ export async function tellDesktopFiles(folder) {
       join(archive, '..', 'FILES.txt'),
       files.map(({ path, bytes }) => `${String(bytes).padStart(9)}  ${path}\n`).join(''),
     );
-    say(
+    print(
       `${relative(root, archive)}: ${(size / 1e6).toFixed(2)} MB, ${files.length} files, listed in FILES.txt beside it`,
     );
     if (size <= DESKTOP_BUDGET.bytes && files.length <= DESKTOP_BUDGET.files) continue;
     isOver = true;
-    say(`Over the limit of ${DESKTOP_BUDGET.bytes / 1e6} MB and ${DESKTOP_BUDGET.files} files.`);
+    print(`Over the limit of ${DESKTOP_BUDGET.bytes / 1e6} MB and ${DESKTOP_BUDGET.files} files.`);
   }
   return isOver ? 1 : 0;
 }

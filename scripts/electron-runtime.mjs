@@ -3,8 +3,8 @@ import { accessSync, constants, existsSync, mkdtempSync, readdirSync, readFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pinnedNode } from './install.mjs';
-import { environment } from './program.mjs';
-import { root, say } from './root.mjs';
+import { print, root } from './repository-root.mjs';
+import { environment } from './run-program.mjs';
 
 /**
  * Looks for the Electron runtime without the network and without resolving the `electron` module, whose entry
@@ -43,7 +43,7 @@ export const hasDisplay = () =>
  * @returns {Promise<boolean>} true when the download ended well
  */
 export async function fetchElectron() {
-  say('Downloading the Electron runtime (once; ends after 10 s without data)...');
+  print('Downloading the Electron runtime (once; ends after 10 s without data)...');
   const temporary = mkdtempSync(join(tmpdir(), 'adslate-electron-'));
   const child = spawn(pinnedNode(), [join(folder, 'install.js')], {
     stdio: 'ignore',
@@ -56,7 +56,7 @@ export async function fetchElectron() {
     if (now !== bytes) {
       bytes = now;
       grewAt = Date.now();
-      say(`  ${Math.round(bytes / 1e6)} MB`);
+      print(`  ${Math.round(bytes / 1e6)} MB`);
     } else if (Date.now() - grewAt > STALL_MS) child.kill();
   }, 500);
   const code = await new Promise((resolve) => {

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { findChromium } from './chromium.mjs';
-import { root } from './root.mjs';
+import { root } from './repository-root.mjs';
 
 const folder = join(root, 'build');
 /** Pixels a side, each with its type in an ICNS file. */

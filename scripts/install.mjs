@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { giveUp, root, say } from './root.mjs';
+import { exitWithError, print, root } from './repository-root.mjs';
 
 /**
  * Installs the packages when node_modules is missing or older than the lock file. npm writes its own copy of the
@@ -14,7 +14,7 @@ const isInstalled = () => existsSync(installedLock) && statSync(installedLock).m
 
 export function ensureInstalled() {
   if (isInstalled()) return;
-  say('Installing packages (once, about 1 minute)...');
+  print('Installing packages (once, about 1 minute)...');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const done = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
@@ -22,11 +22,14 @@ export function ensureInstalled() {
     shell: process.platform === 'win32',
   });
   if (done.error)
-    giveUp(`Can't start npm: ${done.error.message}`, 'Install npm 11 (included in Node), then try again.');
+    exitWithError(`Can't start npm: ${done.error.message}`, 'Install npm 11 (included in Node), then try again.');
   if (done.status !== 0)
-    giveUp('npm ci failed. Its message is above.', 'Check the connection to the package registry, then try again.');
+    exitWithError(
+      'npm ci failed. Its message is above.',
+      'Check the connection to the package registry, then try again.',
+    );
   if (!existsSync(pinnedNode())) {
-    giveUp('The pinned Node 24 is missing.', 'Run `npm ci` without --ignore-scripts to install it.');
+    exitWithError('The pinned Node 24 is missing.', 'Run `npm ci` without --ignore-scripts to install it.');
   }
 }
 

@@ -4,8 +4,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import { join, relative, sep } from 'node:path';
 import { carriedPackages, NATIVE, writeAboutTexts } from './about-texts.mjs';
 import { measurePackage } from './measure-package.mjs';
-import { root, say } from './root.mjs';
-import { billOfMaterials, licencesText, withPlatformBuilds } from './third-party.mjs';
+import { root, print } from './repository-root.mjs';
+import { billOfMaterials, licencesText, withPlatformBuilds } from './third-party-licenses.mjs';
 
 /**
  * The web host as something to install where Electron cannot be had: the built window and core, a launcher, the
@@ -112,10 +112,10 @@ const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 export async function packageWebNow() {
   const { file, folder, packed, unpacked, files, problems } = packageWeb(join(root, 'dist'));
   const { startMs, residentBytes } = await measurePackage(folder);
-  say(`${relative(root, file)}: ${megabytes(packed)} packed, ${megabytes(unpacked)} unpacked, ${files} files`);
+  print(`${relative(root, file)}: ${megabytes(packed)} packed, ${megabytes(unpacked)} unpacked, ${files} files`);
   const memory = residentBytes === null ? '' : `, using ${megabytes(residentBytes)} of memory`;
-  say(`Started on an empty data folder in ${Math.round(startMs)} ms${memory}. FILES.txt lists the files.`);
-  for (const problem of problems) say(`Over the limit: ${problem}.`);
+  print(`Started on an empty data folder in ${Math.round(startMs)} ms${memory}. FILES.txt lists the files.`);
+  for (const problem of problems) print(`Over the limit: ${problem}.`);
   return problems.length === 0 ? 0 : 1;
 }
 

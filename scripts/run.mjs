@@ -7,8 +7,8 @@ import { ensureBuilt } from './build.mjs';
 import { tellDesktopFiles } from './desktop-files.mjs';
 import { ensureInstalled } from './install.mjs';
 import { packageWebNow } from './package-web.mjs';
-import { runProgram } from './program.mjs';
-import { giveUp, root, USAGE } from './root.mjs';
+import { exitWithError, root, USAGE } from './repository-root.mjs';
+import { runProgram } from './run-program.mjs';
 
 const PROGRAMS = {
   cli: { file: 'out/main/cli.js', modes: ['main'] },
@@ -21,7 +21,7 @@ const PROGRAMS = {
 const [name, ...rest] = process.argv.slice(2);
 const program = Object.hasOwn(PROGRAMS, name ?? '') ? PROGRAMS[name] : undefined;
 if (program === undefined) {
-  giveUp(
+  exitWithError(
     `"${name ?? ''}" is not a program of this project.`,
     `Choose one of: ${Object.keys(PROGRAMS).join(', ')}.`,
     USAGE,

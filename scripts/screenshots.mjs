@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { ensureInstalled } from './install.mjs';
-import { runProgram } from './program.mjs';
-import { giveUp, root } from './root.mjs';
+import { exitWithError, root } from './repository-root.mjs';
+import { runProgram } from './run-program.mjs';
 
 ensureInstalled();
 ensureBuilt();
 const browser = await ensureChromium();
-if ('missing' in browser) giveUp('No browser to take screenshots.', browser.missing);
+if ('missing' in browser) exitWithError('No browser to take screenshots.', browser.missing);
 /** The first draws most of them; the others reach what is dear to reach. */
 const SPECS = ['pictures', 'settle', 'sync-faults', 'secrets', 'damaged', 'team'];
 const args = [

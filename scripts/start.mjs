@@ -5,8 +5,8 @@ import { NODE_ENVIRONMENT, NODE_FLAGS } from '../main/hosts/start/node-flags.mjs
 import { ensureBuilt } from './build.mjs';
 import { fetchElectron, findElectron, hasDisplay } from './electron-runtime.mjs';
 import { ensureInstalled } from './install.mjs';
-import { runProgram } from './program.mjs';
-import { giveUp, root, say, USAGE } from './root.mjs';
+import { exitWithError, print, root, USAGE } from './repository-root.mjs';
+import { runProgram } from './run-program.mjs';
 
 const startedAt = Date.now();
 const args = process.argv.slice(2).filter((word) => word !== '--');
@@ -38,7 +38,7 @@ function wantedHost() {
   const host = args[at].includes('=') ? args[at].slice('--host='.length) : args[at + 1];
   args.splice(at, args[at].includes('=') ? 1 : 2);
   if (host !== 'electron' && host !== 'web')
-    giveUp(`"${host ?? ''}" is not a host.`, 'Use --host electron or --host web.', USAGE);
+    exitWithError(`"${host ?? ''}" is not a host.`, 'Use --host electron or --host web.', USAGE);
   return host;
 }
 
@@ -61,11 +61,11 @@ const env = { ...NODE_ENVIRONMENT, ADSLATE_STARTED_AT: String(startedAt) };
 if ('path' in runtime) {
   process.exitCode = await runProgram('out/main/electron.js', args, { executable: runtime.path, env });
 } else if (host === 'electron') {
-  giveUp(
+  exitWithError(
     `Can't open Adslate in Electron: ${runtime.missing}.`,
     'Start Adslate with --host web, or run `npx install-electron` to install the runtime.',
   );
 } else {
-  if (host === null) say(`Opening Adslate in the browser, because ${runtime.missing}.`);
+  if (host === null) print(`Opening Adslate in the browser, because ${runtime.missing}.`);
   process.exitCode = await runProgram('out/main/web.js', args, { env, nodeArgs: NODE_FLAGS });
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { ensureChromium } from './chromium.mjs';
 import { findElectron } from './electron-runtime.mjs';
-import { environment, runProgram } from './program.mjs';
-import { root, say } from './root.mjs';
+import { print, root } from './repository-root.mjs';
+import { environment, runProgram } from './run-program.mjs';
 
 /**
  * The same specs run against two hosts. The web host runs everywhere in Chromium; the Electron ones run where its
@@ -38,7 +38,7 @@ async function runProjects(projects, env) {
   const { stats, suites } = JSON.parse(readFileSync(report, 'utf8'));
   const failures = suites.flatMap(failedSpecs);
   if (failures.length === 0 && code !== 0) failures.push(`Playwright ended with code ${code} and named no spec`);
-  if (stats.flaky > 0) say(`${stats.flaky} specs passed only at a second attempt: they are named as flaky above.`);
+  if (stats.flaky > 0) print(`${stats.flaky} specs passed only at a second attempt: they are named as flaky above.`);
   const { breaches, pages } = policyCount(suites);
   process.stdout.write(`The policy of the page was broken ${breaches} times on ${pages} pages.\n`);
   return {

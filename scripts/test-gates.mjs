@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { environment } from './program.mjs';
-import { root } from './root.mjs';
+import { root } from './repository-root.mjs';
+import { environment } from './run-program.mjs';
 
 const AREAS = ['shared', 'main', 'preload', 'renderer', 'sandbox'];
 

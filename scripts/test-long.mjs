@@ -8,8 +8,8 @@ import { ensureBuilt } from './build.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { cpuSeconds } from './cpu.mjs';
 import { ensureInstalled } from './install.mjs';
-import { runProgram } from './program.mjs';
-import { giveUp, root, USAGE } from './root.mjs';
+import { exitWithError, root, USAGE } from './repository-root.mjs';
+import { runProgram } from './run-program.mjs';
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
@@ -82,7 +82,7 @@ async function longSpecs() {
 
 const [word, only, ...rest] = process.argv.slice(2);
 if (word !== undefined && (word !== '--only' || !Object.hasOwn(PARTS, only ?? '') || rest.length > 0)) {
-  giveUp(
+  exitWithError(
     `"${process.argv.slice(2).join(' ')}" is not a valid option.`,
     `Use --only with one of: ${Object.keys(PARTS).join(', ')}.`,
     USAGE,

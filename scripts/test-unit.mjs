@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { runProgram } from './program.mjs';
-import { root } from './root.mjs';
+import { root } from './repository-root.mjs';
+import { runProgram } from './run-program.mjs';
 
 /**
  * Of all that the tests draw at random: the same on every machine and for every commit, so that a run which fails tells of a

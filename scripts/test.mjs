@@ -14,14 +14,14 @@ import { text } from 'node:stream/consumers';
 import { ensureBuilt } from './build.mjs';
 import { installFromSystem } from './chromium.mjs';
 import { ensureInstalled } from './install.mjs';
-import { giveUp, root, USAGE } from './root.mjs';
+import { exitWithError, root, USAGE } from './repository-root.mjs';
 
 const PARTS = ['gates', 'unit', 'e2e'];
 
 const [word, part, ...rest] = process.argv.slice(2);
 // A word that is not known is refused, not ignored: everything takes minutes.
 if (word !== undefined && (word !== '--only' || !PARTS.includes(part) || rest.length > 0)) {
-  giveUp(
+  exitWithError(
     `"${process.argv.slice(2).join(' ')}" is not a valid option.`,
     `Use --only with one of: ${PARTS.join(', ')}.`,
     USAGE,

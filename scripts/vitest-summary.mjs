@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
-import { root } from './root.mjs';
+import { root } from './repository-root.mjs';
 
 /**
  * A reporter of Vitest that leaves what a run came to in the file named by `SUMMARY_FILE`: how many tests passed and

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { supportProblem } from '../../scripts/electron-age.mjs';
+import { supportProblem } from '../../scripts/check-electron-support.mjs';
 import { root, workflowProblems } from './tool.ts';
 
 /** What runs on machines of others, and what is looked at every week. */

@@ -7,7 +7,7 @@ import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import afterPack from '../../scripts/after-pack.mjs';
-import { fusesWithoutSetting, LEFT } from '../../scripts/decided-fuses.mjs';
+import { fusesWithoutSetting, LEFT } from '../../scripts/check-fuses.mjs';
 import { DESKTOP_BUDGET, desktopFiles, tellDesktopFiles } from '../../scripts/desktop-files.mjs';
 import { testFolder } from '../folder.ts';
 

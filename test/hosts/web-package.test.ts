@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../main/hosts/start/node-flags.mjs';
 import { BUDGET, packageWeb } from '../../scripts/package-web.mjs';
-import { bundledPackages } from '../../scripts/third-party.mjs';
+import { bundledPackages } from '../../scripts/third-party-licenses.mjs';
 import { startHostProcess } from '../e2e/host-process.ts';
 import { testFolder } from '../folder.ts';
 import { signedIn } from './a-web-host.ts';

@@ -1,5 +1,5 @@
 /**
- * `node scripts/electron-age.mjs`: fails when the Electron that is pinned gets no repairs of its holes any more. The three
+ * `node scripts/check-electron-support.mjs`: fails when the Electron that is pinned gets no repairs of its holes any more. The three
  * newest majors do, and a new one comes every eight weeks, so a major has 24 weeks from its first release; the day is in
  * build/electron-support.json, and no network is asked. Run every week by .github/workflows/supported.yml and not by
  * `npm test`, which must say the same of a commit on every day.
@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { root, say } from './root.mjs';
+import { print, root } from './repository-root.mjs';
 
 const WEEKS = 24;
 const DAY_MS = 86_400_000;
@@ -40,7 +40,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const support = readJson('build/electron-support.json');
   const today = new Date().toISOString().slice(0, 10);
   const problem = supportProblem(support, readJson('package.json').devDependencies.electron, today);
-  say(
+  print(
     problem ?? `Electron ${support.major} is supported for another ${daysBetween(today, support.supportedUntil)} days.`,
   );
   process.exitCode = problem === null ? 0 : 1;

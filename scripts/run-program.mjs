@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { pinnedNode } from './install.mjs';
-import { root } from './root.mjs';
+import { root } from './repository-root.mjs';
 
 /** The environment of everything we start: the pinned Node comes first, so that tools of tools find it too. */
 export const environment = (extra = {}) => ({

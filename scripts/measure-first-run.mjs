@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { findChromium } from './chromium.mjs';
-import { giveUp, root, say } from './root.mjs';
+import { exitWithError, print, root } from './repository-root.mjs';
 
 /** Limits in milliseconds: beyond them the path counts as broken, however it would end. */
 const WINDOW_MAX_MS = 15 * 60_000;
@@ -45,7 +45,7 @@ const seconds = (sinceMs) => ((performance.now() - sinceMs) / 1000).toFixed(1);
 
 function cloneHere() {
   const done = spawnSync('git', ['clone', '--quiet', root, clone], { stdio: ['ignore', 2, 2] });
-  if (done.status !== 0) giveUp('The repository could not be cloned.', 'It has to be a clone itself.');
+  if (done.status !== 0) exitWithError('The repository could not be cloned.', 'It has to be a clone itself.');
 }
 
 /** Starts it as the README says, without opening a window: the browser here is one that can be asked. */
@@ -97,7 +97,10 @@ function runTests() {
 
 const startedAt = performance.now();
 let host = null;
-const tooLong = setTimeout(() => giveUp('No window within 15 minutes.', 'The last messages are above.'), WINDOW_MAX_MS);
+const tooLong = setTimeout(
+  () => exitWithError('No window within 15 minutes.', 'The last messages are above.'),
+  WINDOW_MAX_MS,
+);
 try {
   cloneHere();
   const cloned = seconds(startedAt);
@@ -124,5 +127,5 @@ try {
   clearTimeout(tooLong);
   await host?.stop();
   rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
-  say('The temporary folder was deleted.');
+  print('The temporary folder was deleted.');
 }

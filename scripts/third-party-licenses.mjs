@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './root.mjs';
+import { root } from './repository-root.mjs';
 
 /**
  * Which packages of others a build carries, told by its source maps, with their licences and their entries for a bill

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Progress goes to standard error: standard output belongs to what the program prints. */
-export const say = (line) => process.stderr.write(`${line}\n`);
+export const print = (line) => process.stderr.write(`${line}\n`);
 
 /** Says what failed and what to do, and ends the process. */
-export function giveUp(problem, nextStep, code = 1) {
-  say(`\n${problem}\n${nextStep}`);
+export function exitWithError(problem, nextStep, code = 1) {
+  print(`\n${problem}\n${nextStep}`);
   process.exit(code);
 }
 
