@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './repository-root.mjs';
-import { bundledPackages, licencesText, withPlatformBuilds } from './third-party-licenses.mjs';
+import { bundledPackages, licensesText, withPlatformBuilds } from './third-party-licenses.mjs';
 
 /** A native library and the fonts are carried as files, so no source map names them. */
 export const NATIVE = '@napi-rs/keyring';
@@ -12,11 +12,11 @@ const BUNDLES = ['out/main', 'out/renderer'].map((folder) => join(root, folder))
 export const carriedPackages = (isCarried = () => true) =>
   [...new Set([...bundledPackages(BUNDLES, isCarried), ...WITHOUT_MAP, ...withPlatformBuilds(NATIVE)])].sort();
 
-/** Puts into out/about what the program says about itself: the licences it carries, and what its long runs came to. */
+/** Puts into out/about what the program says about itself: the licenses it carries, and what its long runs came to. */
 export function writeAboutTexts() {
   if (!BUNDLES.every((folder) => existsSync(folder) && readdirSync(folder).length > 0)) return;
   const folder = join(root, 'out', 'about');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'licences.txt'), licencesText(carriedPackages()));
+  writeFileSync(join(folder, 'licenses.txt'), licensesText(carriedPackages()));
   copyFileSync(join(root, 'RELIABILITY.md'), join(folder, 'reliability.md'));
 }

@@ -4,12 +4,12 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import { join, relative, sep } from 'node:path';
 import { carriedPackages, NATIVE, writeAboutTexts } from './about-texts.mjs';
 import { measurePackage } from './measure-package.mjs';
-import { root, print } from './repository-root.mjs';
-import { billOfMaterials, licencesText, withPlatformBuilds } from './third-party-licenses.mjs';
+import { print, root } from './repository-root.mjs';
+import { billOfMaterials, licensesText, withPlatformBuilds } from './third-party-licenses.mjs';
 
 /**
  * The web host as something to install where Electron cannot be had: the built window and core, a launcher, the
- * licences, a bill of materials. It runs on Node 24 alone. The same sources give the same bytes.
+ * licenses, a bill of materials. It runs on Node 24 alone. The same sources give the same bytes.
  */
 /** Entries of other hosts, and what only the desktop loads. */
 const LEFT_OUT = /^(electron\.js|demo\.js|updates-.*|update-feed-.*)$/;
@@ -34,15 +34,15 @@ export function packageWeb(target, budget = BUDGET) {
   cpSync(join(root, 'main', 'hosts', 'start', 'node-flags.mjs'), join(folder, 'bin', 'node-flags.mjs'));
   cpSync(join(root, 'scripts', 'web-package', 'README.txt'), join(folder, 'README.txt'));
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
-  copyBuilt('out/about', folder, () => true);
+  copyBuilt('out/about', folder, (name) => name === 'reliability.md');
   const native = withPlatformBuilds(NATIVE);
   for (const name of native)
     cpSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true });
   const carried = carriedPackages(isCarried);
-  const licences = licencesText(carried);
-  writeFileSync(join(folder, 'THIRD-PARTY.txt'), licences);
+  const licenses = licensesText(carried);
+  writeFileSync(join(folder, 'THIRD-PARTY.txt'), licenses);
   // What the program shows of itself: the built text also names the packages of the desktop.
-  writeFileSync(join(folder, 'out', 'about', 'licences.txt'), licences);
+  writeFileSync(join(folder, 'out', 'about', 'licenses.txt'), licenses);
   writeFileSync(join(folder, 'sbom.cdx.json'), billOfMaterials(carried));
   writeFileSync(
     join(folder, 'package.json'),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from './repository-root.mjs';
 
 /**
- * Which packages of others a build carries, told by its source maps, with their licences and their entries for a bill
+ * Which packages of others a build carries, told by its source maps, with their licenses and their entries for a bill
  * of materials. What is carried without a map (fonts, a native library) is named by the caller.
  */
 const PACKAGE = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/;
@@ -28,23 +28,23 @@ export function bundledPackages(folders, isCarried = () => true) {
   return [...names].sort();
 }
 
-/** @returns {{ name: string, version: string, licence: string, text: string }} */
-export function licenceOf(name) {
+/** @returns {{ name: string, version: string, license: string, text: string }} */
+export function licenseOf(name) {
   const folder = join(root, 'node_modules', name);
-  const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { version, license: declared } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying|ofl)/i.test(entry));
-  const licence = typeof license === 'string' ? license : (license?.type ?? '');
-  if (licence === '') throw new Error(`${name} has no license.`);
+  const license = typeof declared === 'string' ? declared : (declared?.type ?? '');
+  if (license === '') throw new Error(`${name} has no license.`);
   const text = file === undefined ? '' : readFileSync(join(folder, file), 'utf8').trim();
-  return { name, version, licence, text };
+  return { name, version, license, text };
 }
 
-/** One text with the licences of all the packages. */
-export function licencesText(names) {
+/** One text with the licenses of all the packages. */
+export function licensesText(names) {
   const rule = '-'.repeat(78);
-  const parts = names.map(licenceOf).map(({ name, version, licence, text }) => {
-    const body = text === '' ? `Licensed under ${licence}; the package carries no text of it.` : text;
-    return `${rule}\n${name} ${version} (${licence})\n${rule}\n\n${body}\n`;
+  const parts = names.map(licenseOf).map(({ name, version, license, text }) => {
+    const body = text === '' ? `Licensed under ${license}; the package carries no text of it.` : text;
+    return `${rule}\n${name} ${version} (${license})\n${rule}\n\n${body}\n`;
   });
   return `Adslate carries these packages of others.\n\n${parts.join('\n')}`;
 }
@@ -60,7 +60,7 @@ export function billOfMaterials(names) {
   });
   if (done.status !== 0) throw new Error(`npm sbom failed: ${done.stderr}`);
   const bill = JSON.parse(done.stdout);
-  const wanted = new Map(names.map((name) => [name, licenceOf(name).version]));
+  const wanted = new Map(names.map((name) => [name, licenseOf(name).version]));
   const components = bill.components.filter(({ name, version }) => wanted.get(name) === version);
   const missing = names.filter((name) => !components.some((component) => component.name === name));
   if (missing.length > 0) throw new Error(`The lock file does not contain ${missing.join(', ')}.`);

@@ -14,7 +14,7 @@ export interface FoundItem extends Item {
 }
 
 /**
- * Searches the catalogue by text or by ids, one of the two (document, "POST /api/v1/itemSearch"). The ids that
+ * Searches the catalog by text or by ids, one of the two (document, "POST /api/v1/itemSearch"). The ids that
  * come back are used unchanged.
  */
 export async function searchItems(

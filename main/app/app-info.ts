@@ -105,11 +105,11 @@ function sqliteVersion(): string {
 const FOLDER = join(import.meta.dirname, '..', 'about');
 
 /**
- * What a build brings along about itself: packages of others with their licences, and what the long runs came to, as
+ * What a build brings along about itself: packages of others with their licenses, and what the long runs came to, as
  * Markdown. From sources there is neither.
  */
 export async function loadAboutDocuments() {
   const read = (name: string): Promise<string | null> => readFile(join(FOLDER, name), 'utf8').catch(nullIfNotFound);
-  const [licences, reliability] = await Promise.all([read('licences.txt'), read('reliability.md')]);
-  return { licences, reliability };
+  const [licenses, reliability] = await Promise.all([read('licenses.txt'), read('reliability.md')]);
+  return { licenses, reliability };
 }

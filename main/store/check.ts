@@ -16,7 +16,7 @@ import {
 import { RULES, ruleById } from '../../shared/rules/registry.ts';
 import type { Finding, RuleEnv, Severity } from '../../shared/rules/rule.ts';
 import { type Db, memo } from './db/db.ts';
-import { catalogueOf } from './rows/item-facts.ts';
+import { catalogOf } from './rows/item-facts.ts';
 import { calendarAheadMs, mutedRulesText, readUserRules, userRulesText } from './rows/rule-settings.ts';
 import { readRejectedCreatives } from './verdicts/review-history.ts';
 
@@ -108,7 +108,7 @@ export function createRuleChecker(
   profile: DeploymentSettings,
   migrated: boolean | null,
 ): (nowMs: number) => RuleChecker {
-  const catalogue = catalogueOf(db);
+  const catalog = catalogOf(db);
   const verdicts = readRejectedCreatives(db, profile.business.zone);
   let known: {
     readonly today: string;
@@ -122,11 +122,7 @@ export function createRuleChecker(
     const muted = mutedRulesText(db);
     if (known?.today === today && known.own === own && known.muted === muted) return known.judgement;
     const judgement = {
-      checker: createChecker(
-        { profile, today, migrated, catalogue, verdicts },
-        runnable(db),
-        new Set(muted.split(' ')),
-      ),
+      checker: createChecker({ profile, today, migrated, catalog, verdicts }, runnable(db), new Set(muted.split(' '))),
       madeWith: JSON.stringify({ day: today, migrated, profile, rules: rulesVersion(), own, muted }),
     };
     known = { today, own, muted, judgement };

@@ -318,7 +318,7 @@ type Noting = Pick<Workspace, 'outbox' | 'setServiceFields'>;
 /** Most ids in one search: an answer holds no more elements (wire shapes, section 5, "Ad items"). */
 const IDS_AT_ONCE = 200;
 
-/** Searches the catalogue and writes down what was said of each id, so that the rules know it offline. */
+/** Searches the catalog and writes down what was said of each id, so that the rules know it offline. */
 async function searchAndSave(
   api: Searching,
   workspace: Noting,

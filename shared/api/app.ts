@@ -252,9 +252,9 @@ export const appContract = {
   info: appOperation({ output: AppInfo }),
   /** A text for somebody who helps: versions and the end of the log, without names, paths or secrets. It is shown first. */
   support: appOperation({ output: z.strictObject({ fileName: z.string(), text: z.string() }) }),
-  /** What this build brings along about itself: licences of what it carries, and what its long runs came to. */
+  /** What this build brings along about itself: licenses of what it carries, and what its long runs came to. */
   about: appOperation({
-    output: z.strictObject({ licences: z.string().nullable(), reliability: z.string().nullable() }),
+    output: z.strictObject({ licenses: z.string().nullable(), reliability: z.string().nullable() }),
   }),
   update: {
     get: appOperation({ output: UpdateState }),

@@ -4,8 +4,8 @@
  * section 5, "Ad items").
  *
  *   found        listed, so it can be added
- *   not-found    not in the catalogue, or an id of the other format
- *   unreadable   in the catalogue, but could not be read just then
+ *   not-found    not in the catalog, or an id of the other format
+ *   unreadable   in the catalog, but could not be read just then
  *   unpublished  not published
  *   not-owned    somebody else's item, or a variant of one
  */
@@ -20,7 +20,7 @@ export interface ItemCheckResult {
   readonly name: string | null;
 }
 
-/** What is known of the catalogue: the last verdict on an id, or null while the search was never asked. */
-export interface Catalogue {
+/** What is known of the catalog: the last verdict on an id, or null while the search was never asked. */
+export interface Catalog {
   verdict(itemId: string): ItemCheckStatus | null;
 }

@@ -185,7 +185,7 @@ export function checkAdItems(tree: CampaignTree, env: RuleEnv, report: Report): 
     if (isMissing(item, 'itemId')) report.add(adItemRules['id-required'], item);
     if (itemId !== null) {
       checkItemId(item, itemId, env, report);
-      if (isNew(item)) checkItemInCatalogue(item, itemId, env, report);
+      if (isNew(item)) checkItemInCatalog(item, itemId, env, report);
       const key = `${item.adGroupId} ${itemId}`;
       if (seen.has(key)) report.add(adItemRules.duplicate, item);
       seen.add(key);
@@ -234,10 +234,10 @@ function checkItemState(item: Row<'adItem'>, campaign: Row<'campaign'>, underRev
 }
 
 /** New ad items against what the item search has said of their ids (document, "Per-element failures"). */
-export const itemCatalogueRules = rulesOf(
+export const itemCatalogRules = rulesOf(
   'adItem',
   'item',
-  { section: 'Errors', fields: ['itemId'], needs: 'catalogue' },
+  { section: 'Errors', fields: ['itemId'], needs: 'catalog' },
   {
     'id-unconfirmed': {
       bit: 8,
@@ -285,10 +285,10 @@ const USABLE = /^(?:\d{10}|prod\d+)$/;
 const TRUSTED: ReadonlySet<string | null> = new Set(['search', 'service']);
 
 /** @param item a row that the service has not got yet; what is there already needs no proof */
-function checkItemInCatalogue(item: Row<'adItem'>, itemId: string, { catalogue }: RuleEnv, report: Report): void {
+function checkItemInCatalog(item: Row<'adItem'>, itemId: string, { catalog }: RuleEnv, report: Report): void {
   if (!USABLE.test(itemId)) return;
-  const verdict = catalogue?.verdict(itemId) ?? null;
+  const verdict = catalog?.verdict(itemId) ?? null;
   if (verdict === null) {
-    if (!TRUSTED.has(item.values.itemIdSource)) report.add(itemCatalogueRules['id-unconfirmed'], item, { itemId });
-  } else if (verdict !== 'found') report.add(itemCatalogueRules[RULE_OF[verdict]], item, { itemId });
+    if (!TRUSTED.has(item.values.itemIdSource)) report.add(itemCatalogRules['id-unconfirmed'], item, { itemId });
+  } else if (verdict !== 'found') report.add(itemCatalogRules[RULE_OF[verdict]], item, { itemId });
 }

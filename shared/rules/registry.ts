@@ -1,6 +1,6 @@
 import { accountCampaignRules, accountMediaRules } from './account.ts';
 import { adGroupRules } from './ad-group.ts';
-import { adItemRules, itemCatalogueRules } from './ad-item.ts';
+import { adItemRules, itemCatalogRules } from './ad-item.ts';
 import { clickUrlRules, sbaContent, sbaState } from './brand-profile.ts';
 import { campaignBasics, campaignBudget, campaignReadiness, campaignState } from './campaign.ts';
 import { keywordRules } from './keyword.ts';
@@ -19,7 +19,7 @@ export const RULES: readonly Rule[] = [
   accountCampaignRules,
   adGroupRules,
   adItemRules,
-  itemCatalogueRules,
+  itemCatalogRules,
   keywordRules,
   sbaContent,
   clickUrlRules,

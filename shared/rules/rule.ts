@@ -1,6 +1,6 @@
 import type { DeploymentSettings } from '../deployment/deployment-settings.ts';
 import type { CreativeMemory } from '../model/creative.ts';
-import type { Catalogue } from '../model/item-check.ts';
+import type { Catalog } from '../model/item-check.ts';
 import type { Kind } from '../model/kinds.ts';
 import { type AnyRow, cellOf, isNew, type Row } from '../model/row.ts';
 import type { PlainDate, RowId } from '../model/scalars.ts';
@@ -12,8 +12,8 @@ export interface RuleEnv {
   readonly today: PlainDate;
   /** Whether the account's item ids have been migrated; null while nobody knows. */
   readonly migrated: boolean | null;
-  /** What item searches have said so far; absent where nothing is known of the catalogue. */
-  readonly catalogue?: Catalogue;
+  /** What item searches have said so far; absent where nothing is known of the catalog. */
+  readonly catalog?: Catalog;
   /** What reviews have said of creatives; absent where nothing is remembered. */
   readonly verdicts?: CreativeMemory;
 }
@@ -35,7 +35,7 @@ export interface Rule {
   /** Section of the partner API document, or `practice` where the rule is advice. */
   readonly section: string;
   /** What must be known beside the draft. */
-  readonly needs: 'draft' | 'service state' | 'media facts' | 'migration status' | 'catalogue';
+  readonly needs: 'draft' | 'service state' | 'media facts' | 'migration status' | 'catalog';
   /** The kind of issue in a few words, for lists of issues: unique within the kind of row. */
   readonly name: string;
   readonly text: string;
@@ -191,6 +191,6 @@ type CheckStage = (typeof CHECK_STAGES)[number];
 
 /** The latest stage that a rule needs. */
 export function stageOf({ needs, scope }: Pick<Rule, 'needs' | 'scope'>): CheckStage {
-  if (needs === 'service state' || needs === 'catalogue' || needs === 'migration status') return 'service';
+  if (needs === 'service state' || needs === 'catalog' || needs === 'migration status') return 'service';
   return scope === 'row' ? 'row' : 'across';
 }

@@ -6,7 +6,7 @@ import { LockFile, lockProblems } from './lock-file.ts';
 const root = join(import.meta.dirname, '..', '..');
 const lock = (): LockFile => LockFile.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
 
-test('every package is proven by its content, from the registry, without a script of its own, under a licence we may use', () => {
+test('every package is proven by its content, from the registry, without a script of its own, under a license we may use', () => {
   expect(Object.keys(lock().packages).length).toBeGreaterThan(300);
   expect(lockProblems(lock())).toEqual([]);
 });
@@ -22,15 +22,15 @@ describe('planted, it is noticed', () => {
     ['a look-alike', { ...sound, resolved: 'https://registry.npmjs.org.evil.test/a.tgz' }, 'is from elsewhere'],
     ['an install script', { ...sound, hasInstallScript: true }, 'wants to run an install script'],
     ['a link', { ...sound, link: true }, 'is a link to a folder'],
-    ['no licence', { ...sound, license: undefined }, 'has the licence none'],
-    ['a licence that binds', { ...sound, license: 'AGPL-3.0-only' }, 'has the licence AGPL-3.0-only'],
-    ['half a licence', { ...sound, license: 'MIT AND GPL-3.0-only' }, 'has the licence MIT AND GPL-3.0-only'],
+    ['no license', { ...sound, license: undefined }, 'has the license none'],
+    ['a license that binds', { ...sound, license: 'AGPL-3.0-only' }, 'has the license AGPL-3.0-only'],
+    ['half a license', { ...sound, license: 'MIT AND GPL-3.0-only' }, 'has the license MIT AND GPL-3.0-only'],
   ] as const)('%s', (_what, entry, problem) => {
     const planted = LockFile.parse({ ...lock(), packages: { 'node_modules/planted': entry } });
     expect(lockProblems(planted)).toEqual([`node_modules/planted ${problem}.`]);
   });
 
-  test('a choice of licences is fine when one of them is', () => {
+  test('a choice of licenses is fine when one of them is', () => {
     const planted = LockFile.parse({
       ...lock(),
       packages: { 'node_modules/planted': { ...sound, license: '(GPL-2.0-only OR MIT)' } },

@@ -31,10 +31,10 @@ const WITH_SCRIPTS = new Set([
 ]);
 
 /**
- * Licences under which a package may be used here. All of them let a program of another licence use it; MPL-2.0 asks
+ * Licenses under which a package may be used here. All of them let a program of another license use it; MPL-2.0 asks
  * that changed files of the package stay open, and we change none.
  */
-const LICENCES = new Set([
+const LICENSES = new Set([
   'MIT',
   'ISC',
   '0BSD',
@@ -49,7 +49,7 @@ const LICENCES = new Set([
   'WTFPL',
 ]);
 
-/** Packages that say their licence in a file and not in their description; each was read. */
+/** Packages that say their license in a file and not in their description; each was read. */
 const SAID_ELSEWHERE: Readonly<Record<string, string>> = { '@seald-io/binary-search-tree': 'MIT' };
 
 /** @returns a sentence for every package that must not be installed as it is */
@@ -65,7 +65,7 @@ export function lockProblems(lock: LockFile): readonly string[] {
       if (entry.resolved !== undefined && !entry.resolved.startsWith(REGISTRY)) problems.push('is from elsewhere');
       if (entry.hasInstallScript === true && !WITH_SCRIPTS.has(name)) problems.push('wants to run an install script');
       if (!isLicensed(entry.license ?? SAID_ELSEWHERE[name]))
-        problems.push(`has the licence ${entry.license ?? 'none'}`);
+        problems.push(`has the license ${entry.license ?? 'none'}`);
       return problems.map((problem) => `${path} ${problem}.`);
     }),
   ];
@@ -78,5 +78,5 @@ function isLicensed(expression: string | undefined): boolean {
   if (expression === undefined) return false;
   const plain = expression.replace(/^\((.*)\)$/, '$1');
   if (plain.includes(' OR ')) return plain.split(' OR ').some(isLicensed);
-  return plain.split(' AND ').every((licence) => LICENCES.has(licence));
+  return plain.split(' AND ').every((license) => LICENSES.has(license));
 }

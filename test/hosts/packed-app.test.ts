@@ -65,7 +65,7 @@ test('it holds what runs and says what it carries, and no package of others, no 
     '/out/main/electron.js',
     '/out/preload/preload.cjs',
     '/out/renderer/index.html',
-    '/out/about/licences.txt',
+    '/out/about/licenses.txt',
   ]) {
     expect(filesIn()).toContain(needed);
   }

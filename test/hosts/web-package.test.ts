@@ -49,7 +49,7 @@ test('it holds what runs and what the law asks for, and nothing else', () => {
   for (const worker of ['writer', 'reader', 'safety', 'probe', 'sandbox'])
     expect(kinds).toContain(`out/main/${worker}-worker.js`);
   const allowed =
-    /^(bin\/(adslate|node-flags)\.mjs|out\/main\/[\w.-]+\.js|out\/about\/(licences\.txt|reliability\.md)|out\/renderer\/(index\.html|assets\/[\w.-]+\.(js|css|svg|woff2|png))|node_modules\/@napi-rs\/keyring[\w./-]*|LICENSE|README\.txt|THIRD-PARTY\.txt|sbom\.cdx\.json|package\.json)$/;
+    /^(bin\/(adslate|node-flags)\.mjs|out\/main\/[\w.-]+\.js|out\/about\/(licenses\.txt|reliability\.md)|out\/renderer\/(index\.html|assets\/[\w.-]+\.(js|css|svg|woff2|png))|node_modules\/@napi-rs\/keyring[\w./-]*|LICENSE|README\.txt|THIRD-PARTY\.txt|sbom\.cdx\.json|package\.json)$/;
   expect(names().filter((name) => !allowed.test(name))).toEqual([]);
   expect(
     names().filter((name) => /electron|demo|update|\.map$|\.ts$/.test(name) && !name.includes('node_modules')),
@@ -69,8 +69,8 @@ const Bill = z.object({
   components: z.array(z.object({ name: z.string(), version: z.string(), licenses: z.array(z.unknown()).min(1) })),
 });
 
-test('every package that is carried is in the licences and in the bill of materials', () => {
-  const licences = readFileSync(join(made.folder, 'THIRD-PARTY.txt'), 'utf8');
+test('every package that is carried is in the licenses and in the bill of materials', () => {
+  const licenses = readFileSync(join(made.folder, 'THIRD-PARTY.txt'), 'utf8');
   const bill = Bill.parse(JSON.parse(readFileSync(join(made.folder, 'sbom.cdx.json'), 'utf8')));
   const bundles = ['out/main', 'out/renderer'].map((folder) => join(root, folder));
   const isInside = (name: string): boolean => names().some((file) => file.endsWith(`/${name}`));
@@ -78,13 +78,13 @@ test('every package that is carried is in the licences and in the bill of materi
   expect(carried.length).toBeGreaterThan(30);
   expect(carried).toContain('zod');
   for (const name of carried) {
-    expect(licences, name).toMatch(new RegExp(`^${name.replace('.', '\\.')} \\d+\\.\\d+\\.\\d+`, 'm'));
+    expect(licenses, name).toMatch(new RegExp(`^${name.replace('.', '\\.')} \\d+\\.\\d+\\.\\d+`, 'm'));
     expect(bill.components.map((component) => component.name)).toContain(name);
   }
   // The desktop updates itself; this package does not, and lists nothing that is not inside.
   expect(bundledPackages(bundles)).toContain('electron-updater');
   expect(bill.components.map((component) => component.name)).not.toContain('electron-updater');
-  expect(licences).not.toContain('\nelectron-updater ');
+  expect(licenses).not.toContain('\nelectron-updater ');
 });
 
 test('it runs in a folder where nothing else is, and within the memory a host may take', async () => {

@@ -66,7 +66,7 @@ const itemsToConfirm = ({ db }: WriterStore): readonly string[] => unconfirmedIt
 /**
  * Writes down what an item search said, and has the campaigns checked again for which it is news.
  *
- * @returns new rows that could have the catalogue's name and have none yet
+ * @returns new rows that could have the catalog's name and have none yet
  */
 function noteItems(
   store: WriterStore,

@@ -1,4 +1,4 @@
-import { type Catalogue, ITEM_CHECK_STATUSES } from '../../../shared/model/item-check.ts';
+import { type Catalog, ITEM_CHECK_STATUSES } from '../../../shared/model/item-check.ts';
 import { DELETED, NEW } from '../../../shared/model/row.ts';
 import { asText, type Db } from '../db/db.ts';
 
@@ -6,7 +6,7 @@ import { asText, type Db } from '../db/db.ts';
  * What item searches have said, kept beside the rows under the item id: a verdict belongs to the item, so undo, a
  * second row with the same id and an import tomorrow all find it.
  */
-export const catalogueOf = (db: Db): Catalogue => ({
+export const catalogOf = (db: Db): Catalog => ({
   verdict: (itemId) => {
     const [position] = db.get('SELECT verdict FROM item_fact WHERE item_id = ?', itemId) ?? [];
     return typeof position === 'number' ? (ITEM_CHECK_STATUSES[position] ?? null) : null;

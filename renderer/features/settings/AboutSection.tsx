@@ -51,7 +51,7 @@ const texts = {
   } satisfies Record<UpdateRefusal, string>,
   check: 'Check for updates',
   restart: 'Restart to update',
-  tabs: { support: 'Diagnostics', reliability: 'Reliability', licences: 'Licenses' },
+  tabs: { support: 'Diagnostics', reliability: 'Reliability', licenses: 'Licenses' },
   support:
     'Diagnostic report for support: versions and recent log entries, without names, file paths or credentials. Adslate never sends it; you decide whether to share it.',
   save: 'Save report',
@@ -64,7 +64,7 @@ const texts = {
 const ROWS = ['version', 'electron', 'node', 'sqlite', 'platform'] as const;
 type Tab = keyof typeof texts.tabs;
 
-/** Versions, the text for somebody who helps (shown before it is saved), what long runs came to, licences. */
+/** Versions, the text for somebody who helps (shown before it is saved), what long runs came to, licenses. */
 export function AboutSection() {
   const [tab, setTab] = useState<Tab>('support');
   const info = useQuery(useApi().app.info.queryOptions()).data;
@@ -96,8 +96,8 @@ export function AboutSection() {
         <Tabs.Panel value="reliability">
           <Brought what="reliability" />
         </Tabs.Panel>
-        <Tabs.Panel value="licences">
-          <Brought what="licences" />
+        <Tabs.Panel value="licenses">
+          <Brought what="licenses" />
         </Tabs.Panel>
       </Tabs>
       <SignOut />
@@ -182,7 +182,7 @@ function Support() {
   );
 }
 
-function Brought({ what }: { readonly what: 'reliability' | 'licences' }) {
+function Brought({ what }: { readonly what: 'reliability' | 'licenses' }) {
   const brought = useQuery(useApi().app.about.queryOptions()).data;
   if (brought === undefined) return <p className={`${ui['quiet']} ${styles['about-note']}`}>{texts.reading}</p>;
   const text = brought[what];

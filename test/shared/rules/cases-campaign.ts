@@ -132,7 +132,7 @@ const item = (values: Partial<Values<'adItem'>>) => () =>
 const notMigrated = (itemId: string) => () =>
   checkCampaign(aVideoTree({ adItems: [anAdItem({ itemId })] }), { ...env, migrated: false });
 const saidOf = (verdict: ItemCheckStatus) => () =>
-  checkCampaign(aVideoTree({ adItems: [anAdItem()] }), { ...env, catalogue: { verdict: () => verdict } });
+  checkCampaign(aVideoTree({ adItems: [anAdItem()] }), { ...env, catalog: { verdict: () => verdict } });
 const floor = { ...env.profile, bid: { ...env.profile.bid, floorItemCents: 30 } };
 
 export const adItemCases: Cases = {

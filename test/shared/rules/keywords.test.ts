@@ -4,7 +4,7 @@ import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { Values } from '../../../shared/model/fields.ts';
 import { ITEM_CHECK_STATUSES, type ItemCheckStatus } from '../../../shared/model/item-check.ts';
 import { DELETED } from '../../../shared/model/row.ts';
-import { itemCatalogueRules } from '../../../shared/rules/ad-item.ts';
+import { itemCatalogRules } from '../../../shared/rules/ad-item.ts';
 import { checkCampaign } from '../../../shared/rules/check.ts';
 import { RULES } from '../../../shared/rules/registry.ts';
 import type { RuleEnv } from '../../../shared/rules/rule.ts';
@@ -208,13 +208,13 @@ test('two profiles whose addresses differ in spelling only are equal', () => {
   expect(rulesOf(tree)).toContain('sba.same-content');
 });
 
-const OWN: ReadonlySet<string> = new Set(Object.values(itemCatalogueRules).map((rule) => rule.id));
+const OWN: ReadonlySet<string> = new Set(Object.values(itemCatalogRules).map((rule) => rule.id));
 
 /** What is said of one item when the search's last words on it are these. */
 function said(verdict: ItemCheckStatus | null, values: Partial<Values<'adItem'>>, remote?: string): readonly string[] {
   const item = anAdItem(values, remote === undefined ? {} : { remote });
-  const catalogue = { verdict: (id: string) => (id === item.values.itemId ? verdict : null) };
-  const findings = checkCampaign(aVideoTree({ adItems: [item] }), { ...env, catalogue });
+  const catalog = { verdict: (id: string) => (id === item.values.itemId ? verdict : null) };
+  const findings = checkCampaign(aVideoTree({ adItems: [item] }), { ...env, catalog });
   return findings.map((finding) => finding.rule).filter((rule) => OWN.has(rule));
 }
 

@@ -348,7 +348,7 @@ test('a shorter text may be exactly as long as its limit, and ends with a whole 
 });
 
 test('a rule belongs to the stage of the latest thing that it needs', () => {
-  for (const needs of ['service state', 'catalogue', 'migration status'] as const)
+  for (const needs of ['service state', 'catalog', 'migration status'] as const)
     expect(stageOf({ needs, scope: 'row' })).toBe('service');
   expect(stageOf({ needs: 'draft', scope: 'row' })).toBe('row');
   expect(stageOf({ needs: 'draft', scope: 'campaign' })).toBe('across');
