@@ -218,7 +218,7 @@ function differences(draft: AccountDraft, form: WireForm): ConnectedAccount['fou
 /** An account whose secrets were in memory only says `none` after a start: they have to be given again. */
 async function viewOf(record: AccountRecord, { secrets }: CoreOptions): Promise<Account> {
   if (record.secrets.kept !== 'box') return accountView(record, 'none');
-  const { grade, state } = await secrets.status();
+  const { storage, state } = await secrets.status();
   if (state === 'locked') return accountView(record, 'locked');
-  return accountView(record, (await secrets.get(record.workspaceId)) === null ? 'none' : grade);
+  return accountView(record, (await secrets.get(record.workspaceId)) === null ? 'none' : storage);
 }

@@ -9,7 +9,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import { fsyncDirectory, makeFolders, nullIfNotFound, writeFileAtomic } from '../app/atomic-write.ts';
 import type { Clock } from '../app/clock.ts';
-import type { AccountSecret, SecretBox, SecretsRefused } from '../app/core-types.ts';
+import type { AccountSecret, CredentialStore, SecretsRefused } from '../app/core-types.ts';
 import { decrypt, decryptKey, Encrypted, encrypt, encryptKey, KEY_BYTES, PassphraseKey } from './encryption.ts';
 
 /**
@@ -32,17 +32,17 @@ export interface CredentialStoreOptions {
 
 type State =
   | { readonly at: 'memory' }
-  | { readonly at: 'open'; readonly grade: 'keyring' | 'passphrase'; readonly key: Buffer }
+  | { readonly at: 'open'; readonly storage: 'keyring' | 'passphrase'; readonly key: Buffer }
   | { readonly at: 'locked' }
   | {
       readonly at: 'refused';
-      readonly grade: CredentialStorage;
+      readonly storage: CredentialStorage;
       readonly problem: NonNullable<CredentialStatus['problem']>;
     };
 
 const Secret = z.strictObject({ token: z.string(), privateKeyPem: z.string() });
 
-export function createCredentialStore(options: CredentialStoreOptions): SecretBox {
+export function createCredentialStore(options: CredentialStoreOptions): CredentialStore {
   const files = credentialFiles(options.dataDir);
   const memory = new Map<string, AccountSecret>();
   let store: Promise<Keychain | null> | null = null;
@@ -69,12 +69,12 @@ export function createCredentialStore(options: CredentialStoreOptions): SecretBo
       'passphrase',
       'memory',
     ];
-    const grade = now.at === 'memory' ? 'memory' : now.at === 'locked' ? 'passphrase' : now.grade;
+    const storage = now.at === 'memory' ? 'memory' : now.at === 'locked' ? 'passphrase' : now.storage;
     return {
-      grade,
+      storage,
       state: now.at === 'locked' || now.at === 'refused' ? now.at : 'open',
       problem: now.at === 'refused' ? now.problem : null,
-      store: grade === 'keyring' ? ((await keychain())?.name ?? null) : null,
+      store: storage === 'keyring' ? ((await keychain())?.name ?? null) : null,
       offered,
     };
   };
@@ -95,13 +95,16 @@ export function createCredentialStore(options: CredentialStoreOptions): SecretBo
     return ok(null);
   };
 
-  const choose = async (grade: CredentialStorage, passphrase: string | null): Promise<Result<null, SecretsRefused>> => {
-    if (grade === 'passphrase' && [...(passphrase ?? '')].length < PASSPHRASE_MIN)
+  const choose = async (
+    storage: CredentialStorage,
+    passphrase: string | null,
+  ): Promise<Result<null, SecretsRefused>> => {
+    if (storage === 'passphrase' && [...(passphrase ?? '')].length < PASSPHRASE_MIN)
       return refuse('passphrase-too-short');
     const before = await current();
     // Choosing is no way around a lock: what is in there would be set aside by anybody who sits down at the desk.
     if (before.at === 'locked') return refuse('locked');
-    const made = await newChoice(grade, passphrase, keychain);
+    const made = await newChoice(storage, passphrase, keychain);
     if (!made.ok) return made;
     const kept = await everything(before, files, memory, get);
     const old = await files.choice();
@@ -124,7 +127,7 @@ export function createCredentialStore(options: CredentialStoreOptions): SecretBo
     if (choice === null || choice === 'damaged' || choice.grade !== 'passphrase') return refuse('refused');
     const key = await decryptKey(choice.lock, passphrase);
     if (key === null) return refuse('wrong-passphrase');
-    state = { at: 'open', grade: 'passphrase', key };
+    state = { at: 'open', storage: 'passphrase', key };
     return ok(null);
   };
 
@@ -137,18 +140,18 @@ export function createCredentialStore(options: CredentialStoreOptions): SecretBo
         memory.delete(workspaceId);
         await files.forget(workspaceId);
       }),
-    choose: (grade, passphrase) => inTurn(() => choose(grade, passphrase)),
+    choose: (storage, passphrase) => inTurn(() => choose(storage, passphrase)),
     unlock: (passphrase) => inTurn(() => unlock(passphrase)),
     lock: () =>
       inTurn(async () => {
-        if (state?.at === 'open' && state.grade === 'passphrase') shut();
+        if (state?.at === 'open' && state.storage === 'passphrase') shut();
       }),
   };
 }
 
 async function stateAtStart(files: CredentialFiles, keychain: () => Promise<Keychain | null>): Promise<State> {
   const choice = await files.choice();
-  if (choice === 'damaged') return { at: 'refused', grade: 'memory', problem: 'damaged' };
+  if (choice === 'damaged') return { at: 'refused', storage: 'memory', problem: 'damaged' };
   if (choice?.grade === 'memory') return { at: 'memory' };
   if (choice?.grade === 'passphrase') return { at: 'locked' };
   const store = await keychain();
@@ -159,31 +162,31 @@ async function stateAtStart(files: CredentialFiles, keychain: () => Promise<Keyc
     await files.choose(made.value.choice);
     return made.value.state;
   }
-  if (store === null) return { at: 'refused', grade: 'keyring', problem: 'store-closed' };
-  if (store.name !== choice.store) return { at: 'refused', grade: 'keyring', problem: 'store-changed' };
+  if (store === null) return { at: 'refused', storage: 'keyring', problem: 'store-closed' };
+  if (store.name !== choice.store) return { at: 'refused', storage: 'keyring', problem: 'store-changed' };
   const found = await store.find(choice.slot);
   return found.ok
-    ? { at: 'open', grade: 'keyring', key: found.value }
-    : { at: 'refused', grade: 'keyring', problem: 'store-closed' };
+    ? { at: 'open', storage: 'keyring', key: found.value }
+    : { at: 'refused', storage: 'keyring', problem: 'store-closed' };
 }
 
 async function newChoice(
-  grade: CredentialStorage,
+  storage: CredentialStorage,
   passphrase: string | null,
   keychain: () => Promise<Keychain | null>,
 ): Promise<Result<{ readonly choice: StorageChoice; readonly state: State }, SecretsRefused>> {
-  if (grade === 'memory') return ok({ choice: { version: 1, grade }, state: { at: 'memory' } });
+  if (storage === 'memory') return ok({ choice: { version: 1, grade: storage }, state: { at: 'memory' } });
   const key = randomBytes(KEY_BYTES);
-  if (grade === 'passphrase') {
+  if (storage === 'passphrase') {
     const lock = await encryptKey(key, passphrase ?? '');
-    return ok({ choice: { version: 1, grade, lock }, state: { at: 'open', grade, key } });
+    return ok({ choice: { version: 1, grade: storage, lock }, state: { at: 'open', storage, key } });
   }
   const store = await keychain();
   const kept = await store?.keep(key);
   if (store === null || kept?.ok !== true) return refuse('no-keyring');
   return ok({
-    choice: { version: 1, grade, store: store.name, slot: kept.value },
-    state: { at: 'open', grade, key },
+    choice: { version: 1, grade: storage, store: store.name, slot: kept.value },
+    state: { at: 'open', storage, key },
   });
 }
 
@@ -240,6 +243,8 @@ export interface KeychainError {
 /**
  * `secrets/` of the data folder: `choice.json` says how secrets are kept, `<account>.json` holds one account's secret,
  * sealed. Nothing in here is readable without the passphrase or the system's key store.
+ *
+ * In `choice.json` the storage has the key `grade`.
  *
  * Another way to keep them replaces the folder as a whole, so that a crash or a full disk leaves one of the two:
  *

@@ -75,7 +75,7 @@ export async function monitorWorkspace(deps: {
       const at = found.findIndex(({ what }) => what === 'copied');
       if (at !== -1) found.splice(at, 1);
     },
-    keeper: createBackupKeeper({
+    backupScheduler: createBackupScheduler({
       workspace,
       clock,
       backUp: () => backUp('timed'),
@@ -94,7 +94,7 @@ const LOOK_EVERY_MS = 30_000;
  *   nothing to save --an edit--> waiting --5 min after the first edit--> saving --done--> nothing to save
  *                                   ^------ failed: told once, tried again 5 min later ----'
  */
-function createBackupKeeper(deps: {
+function createBackupScheduler(deps: {
   readonly workspace: Workspace;
   readonly clock: Clock;
   readonly backUp: () => Promise<Result<unknown, NotWritable>>;

@@ -34,7 +34,7 @@ interface AccountMetricsDeps {
   readonly options: CoreOptions;
   readonly capabilities: ReturnType<typeof createCapabilityStore>;
   readonly practice: PracticeHost | null;
-  readonly news: ReturnType<typeof createNotificationLog>;
+  readonly notifications: ReturnType<typeof createNotificationLog>;
   readonly api: () => Promise<PartnerApi>;
   readonly emit: (event: AppEvent) => void;
   readonly unlessClosed: <R extends { readonly ok: boolean }>(answer: Promise<R>) => Promise<R>;
@@ -52,7 +52,7 @@ export function openAccountMetrics(deps: AccountMetricsDeps) {
     folder: join(deps.folder, 'reports'),
     api: deps.api,
     today: () => businessDayOf(practice, profile, clock),
-    news: deps.news,
+    notifications: deps.notifications,
     unlessClosed: deps.unlessClosed,
     backgroundEnded: () => metricsFetch.soon(),
     kept: async (snapshot, path) => {
@@ -78,7 +78,7 @@ export function openAccountMetrics(deps: AccountMetricsDeps) {
       const answer = await askSuggestions({ workspace, reports, cube: cube.get, capabilities, profile }, query);
       return { ...answer, today: answer.setup.today };
     },
-    add: deps.news.add,
+    add: deps.notifications.add,
     failed: (error) => {
       if (error instanceof WorkspaceClosed || notWritableFrom(error) !== null) return;
       const message = `Alerts of new metrics can't be computed: ${error instanceof Error ? error.message : 'unknown'}.`;

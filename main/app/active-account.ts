@@ -115,7 +115,7 @@ async function putTogether(
   const { workspace } = opened;
   const folder = workspaceFolder(options.dataDir, workspaceId);
   const profile = profileOf(record);
-  const news = createNotificationLog({
+  const notifications = createNotificationLog({
     workspace,
     workspaceId,
     profile,
@@ -127,7 +127,7 @@ async function putTogether(
   });
   const emit = (event: AppEvent): void => {
     emitAlone(event);
-    news.hear(event);
+    notifications.hear(event);
     checklist.hear(event);
   };
   const checklist = createChecklist({
@@ -158,7 +158,7 @@ async function putTogether(
   });
 
   const lines = createImportLineIndex(join(opened.folder, 'sheet-lines.db'));
-  const answers = createResponseLog(join(opened.folder, 'answers.db'), workspace);
+  const responses = createResponseLog(join(opened.folder, 'answers.db'), workspace);
   const library = createMediaLibrary(mediaFolder(options.dataDir, workspaceId), async (sha256) =>
     record.team === undefined ? null : (await team.get()).fetchFile(sha256),
   );
@@ -186,7 +186,7 @@ async function putTogether(
   };
   const api = lazy(() =>
     connect(record, options, practice, (response) => {
-      answers.hear(response);
+      responses.hear(response);
       capabilities.hear(response);
     }),
   );
@@ -261,7 +261,7 @@ async function putTogether(
   });
 
   const metrics = openAccountMetrics({
-    ...{ opened, workspaceId, profile, options, capabilities, practice, news, emit, unlessClosed },
+    ...{ opened, workspaceId, profile, options, capabilities, practice, notifications, emit, unlessClosed },
     folder,
     api: api.get,
     mayAsk: async () => {
@@ -312,11 +312,11 @@ async function putTogether(
     /** Campaigns that are changing what they show without a pause. */
     swaps: createBannerSwaps(workspace),
     rememberedColumns: createRememberedColumns(workspace),
-    news,
+    notifications,
     /** The first steps in a sample account. */
     checklist,
-    /** What the service answered, as it was received. */
-    answers,
+    /** Responses of the service, as they were received. */
+    responses,
     /** From which sheet line a row came. */
     lines,
     /** Null for an account that is no practice account. */
@@ -360,7 +360,7 @@ async function putTogether(
       await Promise.allSettled(underWay);
       await takeAll([
         ...onClose,
-        () => safety.keeper.close(),
+        () => safety.backupScheduler.close(),
         () => watched.close(),
         () => pictures.close(),
         async () => (await sync.started())?.close(),
@@ -373,9 +373,9 @@ async function putTogether(
         () => metricsFetch.idle(),
         () => alertNotices.close(),
         async () => (await cube.started())?.close(),
-        () => news.close(),
+        () => notifications.close(),
         () => checklist.idle(),
-        () => answers.close(),
+        () => responses.close(),
         () => lines.close(),
         () => workspace.close(),
         () => practice?.close(),

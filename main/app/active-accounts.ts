@@ -63,7 +63,7 @@ export function createActiveAccounts(deps: ActiveAccountsDeps) {
     expected.delete(workspaceId);
     const entry = unkept.get(workspaceId);
     unkept.delete(workspaceId);
-    if (entry !== undefined) await answer.value.news.add(entry);
+    if (entry !== undefined) await answer.value.notifications.add(entry);
     if (left.delete(workspaceId)) await announceAll(workspaceId, answer.value);
     return answer;
   };

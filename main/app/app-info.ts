@@ -34,7 +34,7 @@ export function diagnosticReport({ info, accounts, secrets, dataDir, nowMs }: Di
     `Electron   ${info.electron ?? 'none'}`,
     `Accounts   ${accounts.filter(({ practice }) => practice).length} practice, ${accounts.filter(({ practice }) => !practice).length} connected`,
     ...accounts.map((account, at) => `  ${at + 1}.       credentials ${account.secrets}, mode ${account.mode}`),
-    `Credentials ${secrets.grade}, ${secrets.state}${secrets.problem === null ? '' : `, ${secrets.problem}`}`,
+    `Credentials ${secrets.storage}, ${secrets.state}${secrets.problem === null ? '' : `, ${secrets.problem}`}`,
     '',
     'The end of the log:',
     ...log,

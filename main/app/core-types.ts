@@ -15,7 +15,7 @@ export interface CoreOptions {
   readonly host: HostName;
   readonly clock: Clock;
   readonly preferences: PreferencesPort;
-  readonly secrets: SecretBox;
+  readonly secrets: CredentialStore;
   /** The `fetch` of the client: Electron hands in one that goes by the system's proxy. */
   readonly fetch?: typeof fetch;
   /** Whether the machine sleeps, where the host can tell. */
@@ -50,14 +50,14 @@ export interface PreferencesPort {
  * Keeps the secrets of accounts. There is no call that shows one: the client asks for them inside main, and
  * nothing of this interface is reachable through the contract.
  */
-export interface SecretBox {
+export interface CredentialStore {
   status(): Promise<CredentialStatus>;
   put(workspaceId: string, secret: AccountSecret): Promise<Result<null, SecretsRefused>>;
   /** Null when there is none, or while the box is locked or refuses. */
   get(workspaceId: string): Promise<AccountSecret | null>;
   forget(workspaceId: string): Promise<void>;
   /** Keeps secrets in another way from now on. Those that are open move along; others are set aside. */
-  choose(grade: CredentialStorage, passphrase: string | null): Promise<Result<null, SecretsRefused>>;
+  choose(storage: CredentialStorage, passphrase: string | null): Promise<Result<null, SecretsRefused>>;
   unlock(passphrase: string): Promise<Result<null, SecretsRefused>>;
   /** Takes the key out of memory; without a passphrase to open it again, nothing happens. */
   lock(): Promise<void>;
@@ -125,8 +125,8 @@ export interface OfferedFile {
   readonly workspaceId: string;
 }
 
-/** What the hosts see of the core: one dispatch and the doors for bytes. */
-export interface CoreDoors {
+/** What hosts use of the core beside the contract: files of windows, opening ahead, closing. */
+export interface CoreApi {
   readonly grants: FileGrants;
   /** What a preview handle stands for, for a host that takes the file itself out of a window. */
   offered(handle: string): OfferedFile | null;

@@ -27,15 +27,15 @@ import { syncOperations } from '../service/sync.ts';
 import { createTasks } from '../service/tasks.ts';
 import { teamAppOperations, teamOperations } from '../service/team.ts';
 import { type ActiveAccounts, createActiveAccounts } from './active-accounts.ts';
-import type { CoreDoors, CoreOptions } from './core-types.ts';
+import type { CoreApi, CoreOptions } from './core-types.ts';
 import { watchDataFolder } from './data-folder.ts';
 import { type AppEvents, createAppEvents } from './events.ts';
 import { withNotifications } from './notification-log.ts';
 import { systemUser } from './system.ts';
 import { THREADS } from './threads.ts';
 
-/** The program without a window: the contract's answers, and the doors that hosts need for bytes. */
-export interface Core extends CoreDoors {
+/** The program without a window: the operations of the contract, and what hosts use beside them. */
+export interface Core extends CoreApi {
   readonly router: CoreRouter;
   /** For hosts inside main, such as the command line; windows go through the router. */
   readonly open: ActiveAccounts;

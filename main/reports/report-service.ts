@@ -332,7 +332,7 @@ interface ReportsOfAccount {
   readonly sleepState: SleepState | undefined;
   readonly api: () => Promise<PartnerApi>;
   readonly today: () => Promise<PlainDate>;
-  readonly news: Pick<NotificationLog, 'add'>;
+  readonly notifications: Pick<NotificationLog, 'add'>;
   readonly emit: (event: AppEvent) => void;
   /** @throws WorkspaceClosed for an answer that was cut off because the account closes */
   readonly unlessClosed: <R extends { readonly ok: boolean }>(answer: Promise<R>) => Promise<R>;
@@ -342,9 +342,9 @@ interface ReportsOfAccount {
   readonly kept?: (snapshot: ReportSnapshot, path: string) => Promise<void>;
 }
 
-/** The reports of an account whose workspace is open: with its service, its news and its windows. */
+/** The reports of an account whose workspace is open: with its service, its notifications and its windows. */
 export function openReports(account: ReportsOfAccount) {
-  const { folder, workspaceId, profile, clock, api, today, news, emit } = account;
+  const { folder, workspaceId, profile, clock, api, today, notifications, emit } = account;
   const files = createSnapshotStore(folder);
   const store: ReportStore = {
     ...files,
@@ -380,7 +380,7 @@ export function openReports(account: ReportsOfAccount) {
       const at = clock.nowMs();
       const isNews = state !== 'waiting' && !isWatched && job.background === undefined;
       // The list first: windows that hear of it find it there already.
-      if (isNews) await news.add({ at, tone: state === 'ready' ? 'good' : 'bad', text, place: 'reports' });
+      if (isNews) await notifications.add({ at, tone: state === 'ready' ? 'good' : 'bad', text, place: 'reports' });
       emit({ type: 'report.job', workspaceId, snapshotId, state, at, text, isNews });
       if (state !== 'waiting' && job.background === true) account.backgroundEnded?.();
     },

@@ -73,7 +73,8 @@ export function accountOperations(parts: RouterContext): Pick<AppOperations, 'ac
     },
     credentials: {
       status: async () => ok(await secrets.status()),
-      setStorage: async (_context, { grade, passphrase = null }) => settled(await secrets.choose(grade, passphrase)),
+      setStorage: async (_context, { storage, passphrase = null }) =>
+        settled(await secrets.choose(storage, passphrase)),
       unlock: async (_context, { passphrase }) => settled(await secrets.unlock(passphrase)),
       lock: async () => {
         await secrets.lock();

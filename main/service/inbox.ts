@@ -140,7 +140,7 @@ async function entriesOf(
       return { ...ofRows(first), id, group: 'before-sync', is, tone, filter, ref: rule, field, text: name };
     }),
     ...(await hosts(account, nowMs)),
-    ...(await account.news.list()).flatMap(({ at, tone, text, place, campaignId }): InboxEntry[] => {
+    ...(await account.notifications.list()).flatMap(({ at, tone, text, place, campaignId }): InboxEntry[] => {
       // What came of the review is an entry above until it is settled.
       if (campaignId !== undefined && ended.has(campaignId)) return [];
       const id = `notification ${at} ${text}`;

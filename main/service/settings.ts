@@ -51,8 +51,8 @@ export function settingOperations({
       remove: async ({ account }, { name }) => ok(await account.templates.remove(name)),
     },
     notifications: {
-      list: async ({ account }) => ok(await account.news.list()),
-      clear: async ({ account }) => ok(await account.news.clear()),
+      list: async ({ account }) => ok(await account.notifications.list()),
+      clear: async ({ account }) => ok(await account.notifications.clear()),
     },
     conflictPolicy: {
       get: async ({ account: { workspace } }) => ok({ text: (await workspace.getMeta(POLICY_KEY)) ?? ASK_ALWAYS }),

@@ -85,17 +85,17 @@ export const syncOperations = (
     },
   },
   responses: {
-    list: async ({ account: { answers } }, { from, count, words }) => ok(await answers.list(from, count, words)),
-    ofRequest: async ({ account: { answers } }, { correlationId }) => {
-      const found = await answers.of(correlationId);
+    list: async ({ account: { responses } }, { from, count, words }) => ok(await responses.list(from, count, words)),
+    ofRequest: async ({ account: { responses } }, { correlationId }) => {
+      const found = await responses.of(correlationId);
       return ok(found.map((answer) => ({ ...answer, body: answer.body?.slice(0, BODY_SHOWN_MAX) ?? null })));
     },
-    lastRead: async ({ account: { workspace, answers } }, { campaignId }) => {
+    lastRead: async ({ account: { workspace, responses } }, { campaignId }) => {
       const { remoteId, at } = await workspace.outbox.lastRefreshOf({ campaignId });
-      return ok({ at, answer: remoteId === null ? null : await answers.lastRead(remoteId) });
+      return ok({ at, answer: remoteId === null ? null : await responses.lastRead(remoteId) });
     },
-    usage: async ({ account: { answers } }) => ok(keptOf(await answers.figures())),
-    setLimit: async ({ account: { answers } }, { boundMb }) => ok(keptOf(await answers.setBound(boundMb * MB))),
+    usage: async ({ account: { responses } }) => ok(keptOf(await responses.figures())),
+    setLimit: async ({ account: { responses } }, { boundMb }) => ok(keptOf(await responses.setBound(boundMb * MB))),
   },
 });
 

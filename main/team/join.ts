@@ -1,7 +1,7 @@
 import type { DatabaseProblem } from '../../shared/error-help/database-problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { type TeamRecord, teamSecretId } from '../accounts/account-record.ts';
-import type { SecretBox, SecretsRefused } from '../app/core-types.ts';
+import type { CredentialStore, SecretsRefused } from '../app/core-types.ts';
 import { createWorkspace, type NewTeam, schemaVersion } from './admin.ts';
 import { type ConnectionDeps, connectTeam, type TeamConnection, TeamFailure } from './connection.ts';
 import type { Invitation } from './invitation.ts';
@@ -12,7 +12,7 @@ import { type BadHost, connectionFields, failedStep, type TeamPlace } from './te
 
 /** How a computer gets its place in a team: the part of it that is about the database, the login and its password. */
 export interface JoinDeps {
-  readonly secrets: SecretBox;
+  readonly secrets: CredentialStore;
   readonly clock: ConnectionDeps['clock'];
   readonly random: () => number;
   /** A number that this computer has in the team from an earlier try, if it may go on with it. */
@@ -41,10 +41,10 @@ export type JoinProblem =
 const ROWS = 1_048_576;
 
 /** Null while the secrets are locked, or where the password was in memory alone. */
-export const teamPassword = async (secrets: SecretBox, { workspace }: TeamRecord): Promise<string | null> =>
+export const teamPassword = async (secrets: CredentialStore, { workspace }: TeamRecord): Promise<string | null> =>
   (await secrets.get(teamSecretId(workspace)))?.token ?? null;
 
-export const forgetTeamPassword = (secrets: SecretBox, { workspace }: TeamRecord): Promise<void> =>
+export const forgetTeamPassword = (secrets: CredentialStore, { workspace }: TeamRecord): Promise<void> =>
   secrets.forget(teamSecretId(workspace));
 
 /** A connection for one piece of work, with what may go wrong as a value. */

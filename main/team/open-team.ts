@@ -6,7 +6,7 @@ import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, fail, ok, type Result, unreachable } from '../../shared/result.ts';
 import type { TeamRecord } from '../accounts/account-record.ts';
 import type { Clock, SleepState } from '../app/clock.ts';
-import type { SecretBox } from '../app/core-types.ts';
+import type { CredentialStore } from '../app/core-types.ts';
 import type { Threads } from '../app/threads.ts';
 import { readSigningKey } from '../files/archive/signature.ts';
 import { isOpen } from '../store/outbox/team-intents.ts';
@@ -40,7 +40,7 @@ export interface OpenTeamDeps {
   readonly journalFile: string;
   readonly clock: Clock;
   readonly sleepState: SleepState | undefined;
-  readonly secrets: SecretBox;
+  readonly secrets: CredentialStore;
   readonly emit: (event: AppEvent) => void;
   readonly renumbered: (desk: number) => Promise<void>;
   /** Of the account on this computer. */
@@ -100,7 +100,7 @@ export async function openTeam(deps: OpenTeamDeps) {
     openBeside: () => openBeside(deps.folder, { profile: deps.profile, clock, threads: deps.threads }),
     // A key in memory is another one after every start.
     signingKey: async () =>
-      (await secrets.status()).grade === 'memory' ? null : ((await readSigningKey(secrets)) ?? 'locked'),
+      (await secrets.status()).storage === 'memory' ? null : ((await readSigningKey(secrets)) ?? 'locked'),
   });
   const { link } = sharing;
   const deskNow = async (): Promise<number> => (await workspace.teamState())?.desk ?? team.desk;

@@ -68,7 +68,7 @@ export function createTeamSetup({ options, registry, open, grants, changed }: Te
     const ca = await readGrant(grants, caGrant, CA_BYTES_MAX);
     return ca.ok ? ok({ hosts, database, ca: ca.value }) : ca;
   };
-  const view = async (record: AccountRecord) => accountView(record, (await secrets.status()).grade);
+  const view = async (record: AccountRecord) => accountView(record, (await secrets.status()).storage);
 
   /** Canceled: nothing of it stays here, and the team does not wait for a computer that never came. */
   const giveUpJoining = async (team: TeamRecord): Promise<void> => {

@@ -99,8 +99,8 @@ export function App({ connection, left = null }: AppProps) {
 async function lockIdle({ connection, notes, store }: AppContext): Promise<boolean> {
   const { client } = connection;
   const isSyncing = Object.values(store.getState().syncs).some(({ phase }) => phase !== 'done');
-  const { grade, state } = await client.credentials.status();
-  if (grade !== 'passphrase' || state !== 'open') return true;
+  const { storage, state } = await client.credentials.status();
+  if (storage !== 'passphrase' || state !== 'open') return true;
   if (isSyncing) return false;
   await client.credentials.lock();
   notes.tell(appTexts.idleLocked);

@@ -209,7 +209,7 @@ export const CredentialStorage = z.enum(['keyring', 'passphrase', 'memory']);
 export type CredentialStorage = z.infer<typeof CredentialStorage>;
 
 export const CredentialStatus = z.strictObject({
-  grade: CredentialStorage,
+  storage: CredentialStorage,
   /** `locked` waits for the passphrase; `refused` takes and gives nothing until the user has chosen again. */
   state: z.enum(['open', 'locked', 'refused']),
   /**
@@ -231,7 +231,7 @@ export const credentialsContract = {
   status: appOperation({ output: CredentialStatus, errors: ['NOT_WRITABLE'] }),
   /** Keeps secrets in another way from now on; what is open moves along, what cannot be opened is set aside. */
   setStorage: appOperation({
-    input: z.strictObject({ grade: CredentialStorage, passphrase: passphrase.optional() }),
+    input: z.strictObject({ storage: CredentialStorage, passphrase: passphrase.optional() }),
     output: CredentialStatus,
     errors: ['NOT_WRITABLE', 'SECRETS_REFUSED'],
   }),

@@ -70,17 +70,17 @@ describe('backups', () => {
   describe('backups by themselves', () => {
     test('every five minutes of work give one, and idle hours give none', async () => {
       await campaign('One');
-      const { keeper } = (await account()).safety;
-      await keeper.tick();
+      const { backupScheduler } = (await account()).safety;
+      await backupScheduler.tick();
       expect(await client.backups.list({ workspaceId: id })).toEqual([]);
       clock.moveMs(5 * 60_000);
-      await keeper.tick();
+      await backupScheduler.tick();
       clock.moveMs(3 * 3_600_000);
-      await keeper.tick();
+      await backupScheduler.tick();
       expect(await client.backups.list({ workspaceId: id })).toMatchObject([{ reason: 'timed' }]);
       await campaign('Two');
       clock.moveMs(5 * 60_000);
-      await keeper.tick();
+      await backupScheduler.tick();
       expect(await client.backups.list({ workspaceId: id })).toHaveLength(2);
     });
     test('a sync is preceded by one, unless nothing was edited since the last', async () => {
@@ -112,14 +112,14 @@ describe('backups', () => {
       })();
       await rm(join(home(), 'backups'), { recursive: true, force: true });
       await writeFile(join(home(), 'backups'), 'a file in the place of the folder');
-      const { keeper } = (await account()).safety;
+      const { backupScheduler } = (await account()).safety;
       for (let i = 0; i < 2; i++) {
         clock.moveMs(5 * 60_000);
-        await keeper.tick();
+        await backupScheduler.tick();
       }
       await rm(join(home(), 'backups'));
       clock.moveMs(5 * 60_000);
-      await keeper.tick();
+      await backupScheduler.tick();
       expect(await client.backups.list({ workspaceId: id })).toHaveLength(1);
       await core.close();
       await listening;

@@ -70,7 +70,7 @@ export async function reportsOfAnAccount(options: {
   const api = apiOf(sandbox);
   const events: AppEvent[] = [];
   const emit = (event: AppEvent) => void events.push(event);
-  const news = createNotificationLog({
+  const notifications = createNotificationLog({
     workspace,
     workspaceId,
     profile,
@@ -88,14 +88,14 @@ export async function reportsOfAnAccount(options: {
     sleepState: undefined,
     api: async () => api,
     today: async () => options.today(),
-    news,
+    notifications,
     emit,
     unlessClosed: (answer) => answer,
   });
   return {
     reports,
     events,
-    news: news.list,
+    news: notifications.list,
     close: async () => {
       reports.jobs.stop();
       api.close();

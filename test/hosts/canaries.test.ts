@@ -150,8 +150,8 @@ test('24 secrets go through every path, and none is found on the disk, in a log,
     heard.push(await refused.text());
   }
 
-  expect(await call('credentials.setStorage', { grade: 'passphrase', passphrase: boxPassphrase })).toMatchObject({
-    grade: 'passphrase',
+  expect(await call('credentials.setStorage', { storage: 'passphrase', passphrase: boxPassphrase })).toMatchObject({
+    storage: 'passphrase',
     state: 'open',
   });
   const refusals = [
@@ -186,7 +186,7 @@ test('24 secrets go through every path, and none is found on the disk, in a log,
   await call('credentials.unlock', { passphrase: word('wrong-box-passphrase') });
   expect(await call('credentials.unlock', { passphrase: boxPassphrase })).toMatchObject({ state: 'open' });
   expect(
-    await call('credentials.setStorage', { grade: 'passphrase', passphrase: word('new-box-passphrase') }),
+    await call('credentials.setStorage', { storage: 'passphrase', passphrase: word('new-box-passphrase') }),
   ).toMatchObject({
     state: 'open',
   });

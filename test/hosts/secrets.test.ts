@@ -36,7 +36,7 @@ describe('in memory', () => {
   test('it is what happens where there is no key store; nothing is written', async () => {
     const box = start();
     await box.put('acme', SECRET);
-    expect(await box.status()).toMatchObject({ grade: 'memory', state: 'open', offered: ['passphrase', 'memory'] });
+    expect(await box.status()).toMatchObject({ storage: 'memory', state: 'open', offered: ['passphrase', 'memory'] });
     expect(await box.get('acme')).toEqual(SECRET);
     expect(wholeFolder(dataDir)).toBe('');
     expect(await start().get('acme')).toBeNull();
@@ -51,7 +51,7 @@ describe('with a passphrase', () => {
     expect(await box.get('acme'), 'what was in memory moved along').toEqual(SECRET);
 
     const next = start();
-    expect(await next.status()).toMatchObject({ grade: 'passphrase', state: 'locked' });
+    expect(await next.status()).toMatchObject({ storage: 'passphrase', state: 'locked' });
     expect(await next.get('acme')).toBeNull();
     expect(await next.put('acme', SECRET)).toMatchObject({ ok: false, error: { reason: 'locked' } });
     expect(await next.unlock('canary wrong horse')).toMatchObject({ ok: false, error: { reason: 'wrong-passphrase' } });
@@ -87,7 +87,7 @@ describe('with a passphrase', () => {
   test('a short one is refused before anything changes', async () => {
     const box = start();
     expect(await box.choose('passphrase', 'only eleven')).toMatchObject({ error: { reason: 'passphrase-too-short' } });
-    expect(await box.status()).toMatchObject({ grade: 'memory' });
+    expect(await box.status()).toMatchObject({ storage: 'memory' });
   });
 });
 
@@ -142,7 +142,7 @@ describe("with the system's key store", () => {
     const store = aKeychain();
     const box = start(store);
     await box.put('acme', SECRET);
-    expect(await box.status()).toMatchObject({ grade: 'keyring', state: 'open', store: 'secret-service' });
+    expect(await box.status()).toMatchObject({ storage: 'keyring', state: 'open', store: 'secret-service' });
     expect(await start(store).get('acme')).toEqual(SECRET);
     expect(wholeFolder(dataDir)).not.toMatch(/canary|BEGIN/);
     for (const key of store.keys.values()) expect(wholeFolder(dataDir)).not.toContain(key.toString('hex'));
@@ -156,7 +156,7 @@ describe("with the system's key store", () => {
     const store = aKeychain();
     await start(store).put('acme', SECRET);
     const box = start(other());
-    expect(await box.status()).toMatchObject({ grade: 'keyring', state: 'refused', problem });
+    expect(await box.status()).toMatchObject({ storage: 'keyring', state: 'refused', problem });
     expect(await box.get('acme')).toBeNull();
     expect(await box.put('acme', SECRET)).toMatchObject({ ok: false, error: { reason: 'refused' } });
     expect(await start(store).get('acme'), 'the old store opens it as before').toEqual(SECRET);
@@ -201,7 +201,7 @@ describe('when keeping them another way breaks off', () => {
     await box.put('acme', SECRET);
     await box.put('no/place', SECRET);
     await expect(box.choose('passphrase', PASSPHRASE)).rejects.toThrow('ENOENT');
-    expect(await box.status()).toMatchObject({ grade: 'memory', state: 'open' });
+    expect(await box.status()).toMatchObject({ storage: 'memory', state: 'open' });
     expect([await box.get('acme'), await box.get('no/place')]).toEqual([SECRET, SECRET]);
     await box.forget('no/place');
     expect(await box.choose('passphrase', PASSPHRASE)).toMatchObject({ ok: true });

@@ -13,7 +13,7 @@ import type { ImportSignature } from '../../../shared/api/files.ts';
 import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import { createSerialQueues } from '../../../shared/serial-queue.ts';
 import { nullIfNotFound, writeFileAtomic } from '../../app/atomic-write.ts';
-import type { SecretBox } from '../../app/core-types.ts';
+import type { CredentialStore } from '../../app/core-types.ts';
 import { ROWS } from './archive-format.ts';
 
 /**
@@ -191,7 +191,7 @@ const BOX = 'installation.signing';
  *
  * @returns null while the secrets are locked or refused: nothing can be signed then
  */
-export const readSigningKey = (secrets: SecretBox): Promise<KeyObject | null> =>
+export const readSigningKey = (secrets: CredentialStore): Promise<KeyObject | null> =>
   inTurnOf(secrets)(async () => {
     const kept = await secrets.get(BOX);
     if (kept !== null) return createPrivateKey(kept.privateKeyPem);

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Protocol } from 'electron';
-import type { CoreDoors } from '../../app/core-types.ts';
+import type { CoreApi } from '../../app/core-types.ts';
 import { previewHead, type WindowFile } from '../web/file-routes.ts';
 import { commonHeaders, pagePolicy } from '../web/headers.ts';
 
@@ -70,7 +70,7 @@ const PREVIEW = /^preview\/([a-f0-9]{32})$/;
 export function servePage(
   protocol: Protocol,
   files: ReadonlyMap<string, WindowFile>,
-  preview: CoreDoors['preview'],
+  preview: CoreApi['preview'],
 ): void {
   protocol.handle(SCHEME, (request) => answerPage(request, files, preview));
   protocol.handle('file', () => refused(403));
@@ -80,7 +80,7 @@ export function servePage(
 export async function answerPage(
   request: Request,
   files: ReadonlyMap<string, WindowFile>,
-  preview: CoreDoors['preview'],
+  preview: CoreApi['preview'],
 ): Promise<Response> {
   const address = request.url.split(/[?#]/)[0] ?? '';
   if (!address.startsWith(PAGE_URL)) return refused(404);
@@ -98,7 +98,7 @@ export async function answerPage(
   return new Response(request.method === 'HEAD' ? null : new Uint8Array(file.bytes), { headers });
 }
 
-async function answerPreview(request: Request, handle: string, preview: CoreDoors['preview']): Promise<Response> {
+async function answerPreview(request: Request, handle: string, preview: CoreApi['preview']): Promise<Response> {
   const file = await preview(handle);
   if (file === null) return refused(404);
   const { status, headers, start, end } = previewHead(file, request.headers.get('range') ?? undefined);

@@ -3,7 +3,7 @@ import { copyFile, mkdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import type { CoreDoors } from '../../app/core-types.ts';
+import type { CoreApi } from '../../app/core-types.ts';
 import type { Log } from '../../app/log.ts';
 import { errorCode, nullIfRefused } from '../../app/system.ts';
 import { createUiStateFile } from './ui-state-file.ts';
@@ -82,7 +82,7 @@ interface DragError {
 const COPIES_KEPT = 20;
 
 /** @param folder where copies lie; whatever is there of an earlier life is removed with the first one */
-export function createDragOut(folder: string, offered: CoreDoors['offered']) {
+export function createDragOut(folder: string, offered: CoreApi['offered']) {
   const copies = new Map<string, Promise<string>>();
   let isEmptied: Promise<void> | null = null;
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { CoreDoors, PreviewFile } from '../../app/core-types.ts';
+import type { CoreApi, PreviewFile } from '../../app/core-types.ts';
 import { commonHeaders, refuse, sendJson } from './headers.ts';
 
 const SPOOL_FILE_MAX = 8 * 1024 ** 3;
@@ -15,7 +15,7 @@ export async function takeFile(
   request: IncomingMessage,
   response: ServerResponse,
   query: URLSearchParams,
-  core: CoreDoors,
+  core: CoreApi,
 ) {
   const name = query.get('name') ?? '';
   if (name === '' || name.length > 1000) return refuse(response, 400, 'name');
@@ -35,7 +35,7 @@ export async function takeFile(
 }
 
 /** `GET /preview/<handle>`: the bytes of a library file for this window, whole or one range. */
-export async function showFile(request: IncomingMessage, response: ServerResponse, handle: string, core: CoreDoors) {
+export async function showFile(request: IncomingMessage, response: ServerResponse, handle: string, core: CoreApi) {
   const file = await core.preview(handle);
   if (file === null) return refuse(response, 404, 'unknown');
   const { status, headers, start, end } = previewHead(file, request.headers.range);

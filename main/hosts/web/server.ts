@@ -5,7 +5,7 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import type { Clock } from '../../app/clock.ts';
-import type { CoreDoors } from '../../app/core-types.ts';
+import type { CoreApi } from '../../app/core-types.ts';
 import type { Log } from '../../app/log.ts';
 import { errorCode } from '../../app/system.ts';
 import { createRateLimiter, type Dispatch, MESSAGE_MAX } from '../dispatch/dispatch.ts';
@@ -19,7 +19,7 @@ export type WebServer = Awaited<ReturnType<typeof startWebServer>>;
 
 export interface WebServerOptions {
   readonly port: number;
-  readonly core: CoreDoors;
+  readonly core: CoreApi;
   readonly dispatch: Dispatch;
   readonly files: ReadonlyMap<string, WindowFile>;
   readonly clock: Clock;
@@ -434,7 +434,7 @@ async function handleLogin(
   response: ServerResponse,
   port: number,
   sessions: Sessions,
-  core: CoreDoors,
+  core: CoreApi,
 ) {
   if (request.headers['content-type'] !== 'application/json') return refuse(response, 415, 'content type');
   const text = await readText(request, CODE_BODY_MAX);

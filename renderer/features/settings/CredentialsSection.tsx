@@ -37,7 +37,7 @@ export const credentialsTexts = {
       'The file that records how credentials are stored is damaged. Choose a storage option below. The old data is kept.',
   },
   change: 'Storage',
-  grade: {
+  storage: {
     keyring: 'System keychain',
     passphrase: 'Encrypted with a passphrase',
     memory: 'In memory only (enter them after each start)',
@@ -81,7 +81,7 @@ export function CredentialsSection() {
               </Button>
             </div>
           )}
-          {status.state === 'locked' ? <Unlock /> : <Choose key={status.grade} status={status} />}
+          {status.state === 'locked' ? <Unlock /> : <Choose key={status.storage} status={status} />}
           <IdleLock status={status} />
         </>
       )}
@@ -100,7 +100,7 @@ function IdleLock({ status }: { readonly status: CredentialStatus }) {
       <SettingRow id="idle-lock">
         <ChoiceField
           aria-label={settingTexts['idle-lock'][0]}
-          disabled={status.grade !== 'passphrase'}
+          disabled={status.storage !== 'passphrase'}
           options={[
             [null, credentialsTexts.never],
             ...IDLE_MINUTES.map((each) => [each, plural(each, 'minute')] as const),
@@ -113,10 +113,10 @@ function IdleLock({ status }: { readonly status: CredentialStatus }) {
   );
 }
 
-function wordsOf({ state, grade, problem }: CredentialStatus): string {
+function wordsOf({ state, storage, problem }: CredentialStatus): string {
   if (state === 'locked') return credentialsTexts.locked;
   if (state === 'refused') return credentialsTexts.refused[problem ?? 'damaged'];
-  return credentialsTexts.open[grade];
+  return credentialsTexts.open[storage];
 }
 
 /** Runs one call at a time and keeps why it failed. */
@@ -161,18 +161,18 @@ export function Unlock({ onDone }: { readonly onDone?: () => void }) {
 
 function Choose({ status }: { readonly status: CredentialStatus }) {
   const actions = useActions(secretActions);
-  const [grade, setGrade] = useState<CredentialStorage>(status.grade);
+  const [storage, setStorage] = useState<CredentialStorage>(status.storage);
   const [passphrase, setPassphrase] = useState('');
   const [repeat, setRepeat] = useState('');
   const { busy, problem, run, setProblem } = useCall();
-  const isSealed = status.grade === 'passphrase' && status.state === 'open';
+  const isSealed = status.storage === 'passphrase' && status.state === 'open';
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (grade === 'passphrase' && [...passphrase].length < PASSPHRASE_MIN)
+    if (storage === 'passphrase' && [...passphrase].length < PASSPHRASE_MIN)
       return setProblem(credentialsTexts.short(PASSPHRASE_MIN));
-    if (grade === 'passphrase' && passphrase !== repeat) return setProblem(credentialsTexts.different);
-    if (await run(() => actions.chooseSecrets(grade, grade === 'passphrase' ? passphrase : null))) {
+    if (storage === 'passphrase' && passphrase !== repeat) return setProblem(credentialsTexts.different);
+    if (await run(() => actions.chooseSecrets(storage, storage === 'passphrase' ? passphrase : null))) {
       setPassphrase('');
       setRepeat('');
     }
@@ -181,19 +181,19 @@ function Choose({ status }: { readonly status: CredentialStatus }) {
     <form onSubmit={(event) => void submit(event)}>
       <Radio.Group
         label={credentialsTexts.change}
-        value={grade}
+        value={storage}
         onChange={(chosen) => {
           setProblem(null);
-          setGrade(chosen);
+          setStorage(chosen);
         }}
       >
         <Stack gap={10} mt={6}>
           {status.offered.map((each) => (
-            <Radio key={each} value={each} label={credentialsTexts.grade[each]} />
+            <Radio key={each} value={each} label={credentialsTexts.storage[each]} />
           ))}
         </Stack>
       </Radio.Group>
-      {grade === 'passphrase' && (
+      {storage === 'passphrase' && (
         <Stack gap={6} mt="sm">
           <PasswordInput
             label={credentialsTexts.newPassphrase(PASSPHRASE_MIN)}
@@ -235,9 +235,9 @@ function secretActions({ connection: { client }, notes }: ActionContext) {
     unlockSecrets: (passphrase: string) => done(() => client.credentials.unlock({ passphrase })),
     lockSecrets: () => done(() => client.credentials.lock()),
     /** @param passphrase null for the ways that have none */
-    chooseSecrets: async (grade: CredentialStorage, passphrase: string | null) => {
+    chooseSecrets: async (storage: CredentialStorage, passphrase: string | null) => {
       const problem = await done(() =>
-        client.credentials.setStorage({ grade, ...(passphrase === null ? {} : { passphrase }) }),
+        client.credentials.setStorage({ storage, ...(passphrase === null ? {} : { passphrase }) }),
       );
       if (problem === null) notes.tell(credentialsTexts.changed);
       return problem;

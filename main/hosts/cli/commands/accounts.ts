@@ -247,10 +247,11 @@ const credentialsStorage: Command = {
   positionals: [1, 1],
   run: async (context) => {
     const [word = ''] = context.positionals;
-    const grade = CredentialStorage.options.find((one) => STORAGE_WORDS[one] === word);
-    if (grade === undefined) throw usageError(`"${word}" is not a storage option. Use keychain, passphrase or memory.`);
+    const storage = CredentialStorage.options.find((one) => STORAGE_WORDS[one] === word);
+    if (storage === undefined)
+      throw usageError(`"${word}" is not a storage option. Use keychain, passphrase or memory.`);
     const file = context.text('new-passphrase-file');
-    if (grade === 'passphrase' && file === null) {
+    if (storage === 'passphrase' && file === null) {
       throw usageError('The passphrase is missing. Write it to a file, then add --new-passphrase-file FILE.');
     }
     // An open window holds the key that is replaced here, and would keep encrypting with it.
@@ -259,7 +260,7 @@ const credentialsStorage: Command = {
     try {
       const client = await context.client();
       const passphrase = file === null ? {} : { passphrase: await readPassphraseFile(file) };
-      showCredentials(context, await client.credentials.setStorage({ grade, ...passphrase }));
+      showCredentials(context, await client.credentials.setStorage({ storage, ...passphrase }));
     } finally {
       held.value.release();
     }
@@ -287,8 +288,8 @@ function showCredentials({ output }: Context, status: CredentialStatus): void {
 
 const STORAGE_WORDS = { keyring: 'keychain', passphrase: 'passphrase', memory: 'memory' } as const;
 
-const credentialsJson = ({ grade, state, problem, store, offered }: CredentialStatus) => ({
-  storage: STORAGE_WORDS[grade],
+const credentialsJson = ({ storage, state, problem, store, offered }: CredentialStatus) => ({
+  storage: STORAGE_WORDS[storage],
   state,
   problem,
   store,
@@ -296,11 +297,11 @@ const credentialsJson = ({ grade, state, problem, store, offered }: CredentialSt
 });
 
 /** Where credentials are, what that protects them from, and what it does not. */
-function credentialsText({ grade, state, problem, store, offered }: CredentialStatus): readonly string[] {
+function credentialsText({ storage, state, problem, store, offered }: CredentialStatus): readonly string[] {
   const options = `Storage options: ${offered.map((one) => STORAGE_WORDS[one]).join(', ')}.`;
   if (state === 'refused') return [REFUSED[problem ?? 'damaged'], options];
   if (state === 'locked') return ['Encrypted with your passphrase and locked. Add --passphrase-file FILE to unlock.'];
-  return [grade === 'keyring' ? `${OPEN.keyring} (${store ?? 'unnamed'})` : OPEN[grade], options];
+  return [storage === 'keyring' ? `${OPEN.keyring} (${store ?? 'unnamed'})` : OPEN[storage], options];
 }
 
 const OPEN = {

@@ -68,15 +68,15 @@ function limitOf(context: Context): number | null {
 
 /** Newest first. A new response would move the windows, but nothing is requested at the same time. */
 async function writeAll(context: Context, target: string, words: string): Promise<number> {
-  const { answers } = await context.account();
+  const { responses } = await context.account();
   const file = await open(target, 'wx', 0o600);
   try {
     let written = 0;
     for (;;) {
-      const page = await answers.list(written, WINDOW_MAX, words);
+      const page = await responses.list(written, WINDOW_MAX, words);
       if (page.answers.length === 0) return written;
       for (const line of page.answers) {
-        const found = (await answers.of(line.correlationId)).find(({ id }) => id === line.id);
+        const found = (await responses.of(line.correlationId)).find(({ id }) => id === line.id);
         await file.write(`${JSON.stringify({ ...line, body: found?.body ?? null })}\n`);
       }
       written += page.answers.length;
@@ -108,7 +108,7 @@ const requestsCommand: Command = {
 };
 
 async function writeRequests(context: Context, target: string): Promise<number> {
-  const { workspace, answers } = await context.account();
+  const { workspace, responses } = await context.account();
   const file = await open(target, 'wx', 0o600);
   let after = 0;
   let requests = 0;
@@ -117,7 +117,11 @@ async function writeRequests(context: Context, target: string): Promise<number> 
       const entries = await workspace.outbox.readRequestLog({ after, count: PART });
       if (entries.length === 0) return requests;
       for (const entry of entries) {
-        const received = (await answers.of(entry.correlationId)).map(({ at, status, body }) => ({ at, status, body }));
+        const received = (await responses.of(entry.correlationId)).map(({ at, status, body }) => ({
+          at,
+          status,
+          body,
+        }));
         await file.write(`${JSON.stringify({ ...entry, responses: received })}\n`);
       }
       requests += entries.length;

@@ -223,7 +223,7 @@ async function grantOf(context: Context, path: string | null): Promise<string | 
 
 /** The password of the team would be lost with this command. */
 async function needStorage(context: Context): Promise<void> {
-  if ((await (await context.client()).credentials.status()).grade !== 'memory') return;
+  if ((await (await context.client()).credentials.status()).storage !== 'memory') return;
   throw refused(
     'SECRETS_REFUSED',
     'Credentials are kept in memory only. Run "adslate credentials storage passphrase --new-passphrase-file FILE" first.',
