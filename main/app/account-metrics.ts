@@ -48,7 +48,12 @@ export function openAccountMetrics(deps: AccountMetricsDeps) {
   const { workspace } = opened;
   const { clock, sleepState } = options;
   const reports = openReports({
-    ...{ workspaceId, workspace, profile, clock, sleepState, emit },
+    workspaceId,
+    workspace,
+    profile,
+    clock,
+    sleepState,
+    emit,
     folder: join(deps.folder, 'reports'),
     api: deps.api,
     today: () => businessDayOf(practice, profile, clock),
@@ -86,7 +91,10 @@ export function openAccountMetrics(deps: AccountMetricsDeps) {
     },
   });
   const metricsFetch = createMetricsFetch({
-    ...{ reports, workspace, profile, sleepState },
+    reports,
+    workspace,
+    profile,
+    sleepState,
     store: reports.store,
     serviceNowMs: () => serviceNowMs(practice, clock),
     nowMs: () => clock.nowMs(),

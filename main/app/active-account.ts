@@ -207,14 +207,20 @@ async function putTogether(
     const known = record.team;
     const { openTeam } = await import('../team/open-team.ts');
     return openTeam({
-      ...{ team: known, accountName: record.name, workspaceId, workspace, sync: sync.get, journalFile, clock, emit },
-      ...{
-        sleepState: options.sleepState,
-        secrets: options.secrets,
-        threads: options.threads,
-        mediaPath: library.pathOf,
-      },
-      ...{ folder: opened.folder, profile },
+      team: known,
+      accountName: record.name,
+      workspaceId,
+      workspace,
+      sync: sync.get,
+      journalFile,
+      clock,
+      emit,
+      sleepState: options.sleepState,
+      secrets: options.secrets,
+      threads: options.threads,
+      mediaPath: library.pathOf,
+      folder: opened.folder,
+      profile,
       renumbered: async (desk) => void (await registry.change(workspaceId, { team: { ...known, desk } })),
     });
   });
@@ -261,7 +267,15 @@ async function putTogether(
   });
 
   const metrics = openAccountMetrics({
-    ...{ opened, workspaceId, profile, options, capabilities, practice, notifications, emit, unlessClosed },
+    opened,
+    workspaceId,
+    profile,
+    options,
+    capabilities,
+    practice,
+    notifications,
+    emit,
+    unlessClosed,
     folder,
     api: api.get,
     mayAsk: async () => {

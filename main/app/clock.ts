@@ -49,7 +49,7 @@ export function createSleepState(): MutableSleepState {
     },
     wake: () => {
       resting = false;
-      for (const listener of [...listeners]) listener();
+      for (const listener of Array.from(listeners)) listener();
     },
   };
 }

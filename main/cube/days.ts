@@ -303,7 +303,11 @@ export async function makeRollup(
   const month = monthOf(first.day);
   db.run(
     'INSERT OR REPLACE INTO rollup VALUES (?, ?, ?, ?, ?)',
-    ...[first.source.id, month, rollupName(own), crc32(content), content],
+    first.source.id,
+    month,
+    rollupName(own),
+    crc32(content),
+    content,
   );
 }
 

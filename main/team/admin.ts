@@ -137,7 +137,8 @@ export function openTeamAdmin(client: Queries, workspace: string) {
         `SELECT a.no::float8, floor(extract(epoch FROM a.at) * 1000)::float8 AS at, coalesce(m.display, a.login) AS by, a.what, a.detail
          FROM adslate.audit a LEFT JOIN adslate.member m ON m.workspace = a.workspace AND m.login = a.login
          WHERE a.workspace = $1 ORDER BY a.no DESC LIMIT $3 OFFSET $2`,
-        ...[from, count],
+        from,
+        count,
       );
       const [all] = await ask<{ n: number }>('SELECT count(*)::int AS n FROM adslate.audit WHERE workspace = $1');
       return { total: all?.n ?? 0, entries };

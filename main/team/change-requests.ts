@@ -128,7 +128,10 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
     const isMine = request.submitter === facts().me;
     const canJudge = isOpen && mayI('sign-off');
     return {
-      ...{ id: String(request.id), title: request.title, by: personOf(facts(), request.submitter), at: request.at },
+      id: String(request.id),
+      title: request.title,
+      by: personOf(facts(), request.submitter),
+      at: request.at,
       state: !isOpen
         ? request.state
         : asked.some(({ isHeld }) => isHeld)
@@ -240,7 +243,11 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
         rows,
         verdicts: verdicts.map(
           ({ member, at, says, note, campaigns: some, signature }): RequestVerdict => ({
-            ...{ member: personOf(facts(), member), at, says, note, signature },
+            member: personOf(facts(), member),
+            at,
+            says,
+            note,
+            signature,
             campaigns:
               some?.map((campaign) => {
                 const row = ownRow(campaign);
@@ -302,8 +309,11 @@ const keyOf = ({ kind, id }: RowRef): string => rowKey(kind, id);
 const ownRow = (campaignId: RowId): InCampaign => ({ kind: 'campaign', id: campaignId, campaignId });
 
 const namedRow = ({ kind, id, campaignId }: InCampaign, found: LookedUp | null | undefined) => ({
-  ...{ kind, id, label: found?.label ?? `${kind} ${id}` },
-  ...{ campaignId, campaignName: found?.campaign ?? `campaign ${campaignId}` },
+  kind,
+  id,
+  label: found?.label ?? `${kind} ${id}`,
+  campaignId,
+  campaignName: found?.campaign ?? `campaign ${campaignId}`,
 });
 
 /** Rows with what would be sent of them, a few campaigns at a time. */

@@ -129,7 +129,10 @@ const outcomeArgs = ({ correlation, class: of, detail, ops }: IntentOutcome) =>
 /** The names under which the functions of the database read a request. Values travel as text, which keeps them as they are. */
 function wireOf({ correlationId, campaignId, adGroupId, body: _, ops, ...batch }: NewBatch) {
   return {
-    ...{ ...batch, correlation: correlationId, campaign: campaignId, adGroup: adGroupId },
+    ...batch,
+    correlation: correlationId,
+    campaign: campaignId,
+    adGroup: adGroupId,
     ops: ops.map((op) => ({
       kind: op.kind,
       row: op.rowId,

@@ -215,7 +215,13 @@ export async function openTeam(deps: OpenTeamDeps) {
       const { no, login, password } = invited.value.value;
       const { hosts, database, ca, workspace: of } = team;
       const sealed = await sealInvitation({
-        ...{ hosts, database, ca, workspace: of, login, password, account: deps.accountName },
+        hosts,
+        database,
+        ca,
+        workspace: of,
+        login,
+        password,
+        account: deps.accountName,
       });
       changed(['members']);
       return ok({ ...sealed, member: { no, display } });

@@ -90,7 +90,9 @@ export async function readAgain(
       lastPush,
     });
     await client.query('SELECT adslate.report_digest_v1($1, $2, $3, $4)', [
-      ...[account, desk, seen.seq],
+      account,
+      desk,
+      seen.seq,
       Buffer.from(right.digest, 'hex'),
     ]);
     return true;

@@ -197,7 +197,9 @@ export async function openSharing(deps: SessionDeps) {
     differs = await (await snapshots(client)).keep(seen, mayEdit);
     if (differs === true && clock.monotonicMs() >= readAgainAtMs) {
       const wasWrong = await readAgain(client, {
-        ...{ account: team.workspace, store, openBeside: deps.openBeside },
+        account: team.workspace,
+        store,
+        openBeside: deps.openBeside,
         signing: await signing(),
       });
       readAgainAtMs = clock.monotonicMs() + (wasWrong === null ? READ_AGAIN_RETRY_MS : READ_AGAIN_MS);
@@ -312,8 +314,16 @@ export interface KnownMembers {
 }
 
 const NO_FACTS: TeamFacts = {
-  ...{ me: 1, approvals: 0, state: 'open', movedTo: null },
-  ...{ members: [], desks: [], schema: 1, sender: null, unreported: [], places: [] },
+  me: 1,
+  approvals: 0,
+  state: 'open',
+  movedTo: null,
+  members: [],
+  desks: [],
+  schema: 1,
+  sender: null,
+  unreported: [],
+  places: [],
 };
 
 export const rolesOf = ({ members, me }: KnownMembers): readonly TeamRole[] =>

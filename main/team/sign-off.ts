@@ -103,7 +103,13 @@ export function openSignOff(client: Queries, account: string, desk: number, sign
         const campaigns = some?.map((id) => asRowId(Number(id))) ?? null;
         const verdict = { request, desk: by, member, says, note, campaigns, without, rows: of.get(request) ?? '' };
         return {
-          ...{ no: Number(no), request, member, at: at.getTime(), says, note, campaigns },
+          no: Number(no),
+          request,
+          member,
+          at: at.getTime(),
+          says,
+          note,
+          campaigns,
           signature:
             signing === null ? 'unsigned' : await checkVerdict(account, Number(no), verdict, signature, signing),
         } as const;
@@ -122,7 +128,11 @@ export function openSignOff(client: Queries, account: string, desk: number, sign
       });
       const [row] = await ask<{ id: number | null }>(
         'SELECT id FROM adslate.request_submit_v1($1, $2, $3, $4, $5, $6)',
-        ...[desk, title, note, seq, JSON.stringify(wire)],
+        desk,
+        title,
+        note,
+        seq,
+        JSON.stringify(wire),
       );
       return row?.id ?? null;
     },
@@ -137,7 +147,12 @@ export function openSignOff(client: Queries, account: string, desk: number, sign
       const but = without.map(({ kind, id }) => [kind, id] as const);
       const [row] = await ask<{ answer: 'ok' | 'submitter' | 'author' | 'over' | 'unknown' }>(
         sql,
-        ...[desk, request, says, note, campaigns, JSON.stringify(but)],
+        desk,
+        request,
+        says,
+        note,
+        campaigns,
+        JSON.stringify(but),
         await signed({ request, says, note, campaigns, without: but }),
       );
       return row?.answer ?? 'unknown';
@@ -175,9 +190,15 @@ export function openSignOff(client: Queries, account: string, desk: number, sign
           return { id, title, note, submitter, at: at.getTime(), state, endedAt, rows, sent, campaigns };
         }),
         asked: asked.map(({ request, kind, row_id, campaign, digests, is_begun, is_held, given }) => ({
-          ...{ request, kind, id: asRowId(Number(row_id)), campaignId: asRowId(Number(campaign)), digests },
+          request,
+          kind,
+          id: asRowId(Number(row_id)),
+          campaignId: asRowId(Number(campaign)),
+          digests,
+          isBegun: is_begun,
+          isHeld: is_held,
           // Where one is forged, nobody can know what the others were about.
-          ...{ isBegun: is_begun, isHeld: is_held, given: forged.has(request) ? 0 : given },
+          given: forged.has(request) ? 0 : given,
         })),
         verdicts,
       };

@@ -72,11 +72,18 @@ export function openSnapshots(client: Queries, { account, desk, store, nowMs, up
     if (begun.rows[0]?.begun !== true) return;
     for (const [no, part] of parts.entries())
       await client.query('SELECT adslate.put_snapshot_part_v1($1, $2, $3, $4, $5)', [
-        ...[account, desk, place.seq, no],
+        account,
+        desk,
+        place.seq,
+        no,
         packed(part),
       ]);
     await client.query('SELECT adslate.end_snapshot_v1($1, $2, $3, $4, $5, $6)', [
-      ...[account, desk, place.seq, parts.length, rows],
+      account,
+      desk,
+      place.seq,
+      parts.length,
+      rows,
       Buffer.from(digest, 'hex'),
     ]);
   };
@@ -133,7 +140,9 @@ export function openSnapshots(client: Queries, { account, desk, store, nowMs, up
       if (newest === undefined) return ok(false);
       const { seq, hash, digest, parts, lastPush } = newest;
       const isWhole = await store.teamTakeSnapshot((from) => partsOf(seq, parts, from, taking), {
-        ...{ place: { seq, hash }, digest, lastPush },
+        place: { seq, hash },
+        digest,
+        lastPush,
       });
       return isWhole ? ok(true) : err({ is: 'damaged', seq, why: 'damaged' });
     },

@@ -93,7 +93,9 @@ export async function signersInDatabase(
   ]);
   const all = [...keys.values()].filter((signs) => signs !== null).length;
   return {
-    ...{ key: null, member: 0, keys: { seenBefore: seen.length, fromDatabase: all - seen.length } },
+    key: null,
+    member: 0,
+    keys: { seenBefore: seen.length, fromDatabase: all - seen.length },
     signerOf: async (no) => {
       const key = keys.get(no);
       return key === null || key === undefined ? key : signerOf(key);

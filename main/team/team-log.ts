@@ -157,17 +157,29 @@ export function openTeamLog(client: Queries, account: string, desk: number, sign
       if (!isWhole) await putParts(push, body);
       const wire = scopesText(scopes);
       const values = [
-        ...[account, desk, push, based.seq, Buffer.from(based.hash, 'hex'), kind, label, wire],
-        ...[
-          sizeOf(changes),
-          CHANGE_SET_FORMAT,
-          isWhole ? body : null,
-          isWhole ? 0 : Math.ceil(body.length / PART_BYTES),
-        ],
+        account,
+        desk,
+        push,
+        based.seq,
+        Buffer.from(based.hash, 'hex'),
+        kind,
+        label,
+        wire,
+        sizeOf(changes),
+        CHANGE_SET_FORMAT,
+        isWhole ? body : null,
+        isWhole ? 0 : Math.ceil(body.length / PART_BYTES),
       ];
       const entry: Omit<SignedEntry, 'member'> = {
-        ...{ desk, push, kind, label, scopes: wire, format: CHANGE_SET_FORMAT },
-        ...{ based: String(based.seq), basedHash: based.hash, payload: isWhole ? body : hashesOf(body) },
+        desk,
+        push,
+        kind,
+        label,
+        scopes: wire,
+        format: CHANGE_SET_FORMAT,
+        based: String(based.seq),
+        basedHash: based.hash,
+        payload: isWhole ? body : hashesOf(body),
       };
       const { answer } = await oneRow<{ answer: PushAnswer }>(
         client,

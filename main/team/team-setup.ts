@@ -269,8 +269,13 @@ async function shareFirst(
   const firstRow = Math.max(block.firstRow, used + 1);
   const { workspace: of, desk } = team;
   await workspace.teamJoin({
-    ...{ workspace: of, desk, member, incarnation, isFirst: true },
-    ...{ firstRow, rows: block.firstRow + rows - firstRow },
+    workspace: of,
+    desk,
+    member,
+    incarnation,
+    isFirst: true,
+    firstRow,
+    rows: block.firstRow + rows - firstRow,
   });
   await snapshotsOf(client, workspace, of, desk).begin();
 }
@@ -404,8 +409,15 @@ async function recordOf(
   if (!deployment.startsWith(PRACTICE))
     return ok<AccountRecord>({
       ...shared,
-      ...{ advertiserId, practice: false, baseUrl: deployment, consumerId: '', keyVersion: '1', headerPrefix: 'SVC' },
-      ...{ retailHost: '', extensions: false, secrets: { kept: 'box' } },
+      advertiserId,
+      practice: false,
+      baseUrl: deployment,
+      consumerId: '',
+      keyVersion: '1',
+      headerPrefix: 'SVC',
+      retailHost: '',
+      extensions: false,
+      secrets: { kept: 'box' },
     });
   const service = await startPracticeService(practiceFolder(dataDir, workspaceId), { start: threads.practice });
   if (!service.ok) return fail('NOT_WRITABLE', { why: 'failed', detail: service.error.detail });
@@ -414,15 +426,15 @@ async function recordOf(
   const { consumerId, keyVersion } = own;
   return ok<AccountRecord>({
     ...shared,
-    ...{
-      advertiserId: own.advertiserId,
-      practice: true,
-      baseUrl: '',
-      consumerId,
-      keyVersion,
-      headerPrefix,
-      retailHost,
-    },
-    ...{ extensions: true, migrated: own.migrated, secrets: { kept: 'practice' } },
+    advertiserId: own.advertiserId,
+    practice: true,
+    baseUrl: '',
+    consumerId,
+    keyVersion,
+    headerPrefix,
+    retailHost,
+    extensions: true,
+    migrated: own.migrated,
+    secrets: { kept: 'practice' },
   });
 }

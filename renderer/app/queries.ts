@@ -316,7 +316,7 @@ export function listenToMain(connection: Connection): Events {
   const listeners = new Set<(event: DeskEvent) => void>();
   const stop = new AbortController();
   const tell = (event: DeskEvent): void => {
-    for (const listener of [...listeners]) listener(event);
+    for (const listener of Array.from(listeners)) listener(event);
   };
 
   async function follow(): Promise<void> {

@@ -41,12 +41,11 @@ export function commandFor(event: KeyPress, inText: boolean, chosen: ChosenKeys)
 export const ownerOf = (keys: string, chosen: ChosenKeys): Command | undefined =>
   COMMANDS.find((command) => keysOf(command, chosen) === keys);
 
+const WINDOW_KEYS = ['Ctrl+W', 'Ctrl+T', 'Ctrl+N', 'Ctrl+Q', 'Ctrl+R', 'Ctrl+L', 'Alt+F4', 'F5', 'F11', 'F12'];
+const ZOOM_KEYS = ['Ctrl+0', 'Ctrl+-', 'Ctrl+=', 'Ctrl++', 'Ctrl+Shift++'];
+const GRID_KEYS = ['Ctrl+C', 'Ctrl+V', 'Ctrl+X', 'Ctrl+A', 'Ctrl+D', 'Ctrl+Home', 'Ctrl+End', 'F2'];
 /** Keys that windows, browsers and the grid keep for themselves. */
-const KEPT = new Set([
-  ...['Ctrl+W', 'Ctrl+T', 'Ctrl+N', 'Ctrl+Q', 'Ctrl+R', 'Ctrl+L', 'Alt+F4', 'F5', 'F11', 'F12'],
-  ...['Ctrl+0', 'Ctrl+-', 'Ctrl+=', 'Ctrl++', 'Ctrl+Shift++'], // zoom
-  ...['Ctrl+C', 'Ctrl+V', 'Ctrl+X', 'Ctrl+A', 'Ctrl+D', 'Ctrl+Home', 'Ctrl+End', 'F2'],
-]);
+const KEPT = new Set([...WINDOW_KEYS, ...ZOOM_KEYS, ...GRID_KEYS]);
 
 /** Why keys cannot be a shortcut; null when they can. */
 export function keysProblem(keys: string): 'kept' | 'plain' | null {

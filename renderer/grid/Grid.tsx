@@ -594,7 +594,10 @@ function useShownFigures(
   const reported = isWanted && isReported(kind) && isKnown ? kind : null;
   const figuresOptions = useMemo(
     () => ({
-      ...{ workspaceId, kind: reported, look, version: at },
+      workspaceId,
+      kind: reported,
+      look,
+      version: at,
       windows: windows === '' ? [] : windows.split(',').map(Number),
     }),
     [workspaceId, reported, look, at, windows],

@@ -52,8 +52,15 @@ export function withGhosts(kind: Kind, columns: readonly Column[], fields: reado
     const at = shown.findIndex((column) => column.field === field);
     const { align, width } = own;
     const ghost: Column = {
-      ...{ field: `new.${field}`, title: gridTexts.ghost.title(own.title), cell: null, figure: null, spec: null },
-      ...{ align, width: Math.max(width, GHOST_WIDTH), shown: true, ghost: field },
+      field: `new.${field}`,
+      title: gridTexts.ghost.title(own.title),
+      cell: null,
+      figure: null,
+      spec: null,
+      align,
+      width: Math.max(width, GHOST_WIDTH),
+      shown: true,
+      ghost: field,
     };
     return at < 0 ? shown.toSpliced(1, 0, own, ghost) : shown.toSpliced(at + 1, 0, ghost);
   }, columns);

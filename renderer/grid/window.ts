@@ -154,7 +154,7 @@ export function createWindowSource(client: Client, workspaceId: string, request:
     scheduled = true;
     queueMicrotask(() => {
       scheduled = false;
-      for (const listener of [...listeners]) listener();
+      for (const listener of Array.from(listeners)) listener();
     });
   }
 

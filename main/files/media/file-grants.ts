@@ -133,7 +133,7 @@ export function createFileGrants(spoolParent: string, spoolBytesMax = SPOOL_BYTE
       return known === undefined ? null : checkAgain(known.file, known.identity);
     },
     close: async () => {
-      for (const grant of [...held.keys()]) forget(grant);
+      for (const grant of Array.from(held.keys())) forget(grant);
       grants.clear();
       if (spoolDir !== null) await rm(await spoolDir, { recursive: true, force: true });
       spoolDir = null;

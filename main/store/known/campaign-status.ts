@@ -46,8 +46,14 @@ function memoryOf(row: DbRow, from: number): StatusMemory {
 function remember(db: Db, id: RowId, memory: StatusMemory): void {
   db.run(
     `INSERT OR REPLACE INTO campaign_status VALUES (?, CAST(? AS INTEGER), ?, ?, CAST(? AS INTEGER), ?, ?, ?)`,
-    ...[id, whole(memory.readAt), memory.readOn, memory.isCurrent ? 1 : 0, whole(memory.heardAt), memory.believed],
-    ...[memory.wasLive ? 1 : 0, memory.reviews],
+    id,
+    whole(memory.readAt),
+    memory.readOn,
+    memory.isCurrent ? 1 : 0,
+    whole(memory.heardAt),
+    memory.believed,
+    memory.wasLive ? 1 : 0,
+    memory.reviews,
   );
 }
 const whole = (ms: number | null): number | null => (ms === null ? null : Math.trunc(ms));
@@ -118,7 +124,9 @@ export function noteHeard(db: Db, ids: readonly RemoteId[], nowMs: number): void
   const estimated = toStored(MODEL.campaign.stateSource, 'estimated');
   db.run(
     `UPDATE campaign_status SET heard_at = CAST(?1 AS INTEGER) WHERE campaign_id IN (${heard})`,
-    ...[ms, list, estimated],
+    ms,
+    list,
+    estimated,
   );
   db.run(`UPDATE campaign SET "stateAsOf" = ?1 WHERE id IN (${heard})`, isoOf(ms), list, estimated);
 }

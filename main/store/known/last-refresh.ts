@@ -13,7 +13,8 @@ export function recordRefresh(store: WriterStore, args: { readonly campaignIds: 
     store.db.run(
       `INSERT INTO campaign_read VALUES (?, CAST(? AS INTEGER))
        ON CONFLICT(campaign_id) DO UPDATE SET at = max(at, excluded.at)`,
-      ...[id, nowMs],
+      id,
+      nowMs,
     );
   }
   store.bumpRevision(['campaign']);

@@ -56,7 +56,9 @@ export function listRemoteIds(
   const rows = db.all(
     `SELECT kind, id, source, at, confirmed_at, row, name, campaign_id, campaign FROM (${KNOWN}) ${where}
      ORDER BY kind, length(id), id LIMIT ? OFFSET ?`,
-    ...[...wanted, count, from],
+    ...wanted,
+    count,
+    from,
   );
   return { total, ids: rows.map(knownOf) };
 }
@@ -88,7 +90,10 @@ export function recordRemoteId(db: Db, kind: Kind, id: RemoteId, source: RemoteI
   if (!isKnownKind(kind)) return;
   db.run(
     'INSERT OR IGNORE INTO known_id(kind, id, source, at) VALUES (?, ?, ?, CAST(? AS INTEGER))',
-    ...[kindCode(kind), id, source, nowMs],
+    kindCode(kind),
+    id,
+    source,
+    nowMs,
   );
 }
 
@@ -119,7 +124,9 @@ export function confirmRemoteIds(
 const confirm = (db: Db, kind: KnownKind, id: RemoteId, nowMs: number): void =>
   void db.run(
     'UPDATE known_id SET confirmed_at = max(coalesce(confirmed_at, 0), CAST(? AS INTEGER)) WHERE kind = ? AND id = ?',
-    ...[nowMs, kindCode(kind), id],
+    nowMs,
+    kindCode(kind),
+    id,
   );
 
 /** A campaign that the service has and this workspace lacks, or lacks a part of. */

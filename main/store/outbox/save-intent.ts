@@ -50,8 +50,20 @@ export function insertBatch(db: Db, epoch: number, batch: BatchHead, sentAt: num
     db,
     `INSERT INTO outbox_batch(kind, verb, method, path, campaign_id, ad_group_id, attempt, epoch, correlation_id,
        body, body_sha256, pre_image, sent_at, last_moment_at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?) RETURNING id`,
-    ...[kind, verb, method, path, campaignId, adGroupId, attempt, epoch, correlationId],
-    ...[body, sha256, before, sentAt, lastMomentAt],
+    kind,
+    verb,
+    method,
+    path,
+    campaignId,
+    adGroupId,
+    attempt,
+    epoch,
+    correlationId,
+    body,
+    sha256,
+    before,
+    sentAt,
+    lastMomentAt,
   );
 }
 
@@ -70,7 +82,15 @@ export function insertOp(
     db,
     `INSERT INTO outbox_op(batch_id, idx, kind, row_id, verb, state, sent, base, reason)
      VALUES (?,?,?,?,?,?,?,?,?) RETURNING id`,
-    ...[batchId, index, kindCode(kind), rowId, verb, state, JSON.stringify(sent), before, reason],
+    batchId,
+    index,
+    kindCode(kind),
+    rowId,
+    verb,
+    state,
+    JSON.stringify(sent),
+    before,
+    reason,
   );
 }
 

@@ -257,7 +257,12 @@ function writeService(
     db.run(
       `INSERT INTO conflict(kind, id, field, base, theirs, at) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET theirs = excluded.theirs, at = excluded.at`,
-      ...[code, row, field, bound(service.base[at]), bound(has[at]), nowMs],
+      code,
+      row,
+      field,
+      bound(service.base[at]),
+      bound(has[at]),
+      nowMs,
     );
   }
 }

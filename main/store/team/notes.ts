@@ -234,7 +234,10 @@ function foldKept(db: Db, text: string | null, touched: AffectedRows): void {
   if (column === undefined) return;
   db.run(
     'DELETE FROM conflict WHERE against = 0 AND kind = ? AND id = ? AND field = ? AND theirs IS ?',
-    ...[table.code, row, column.code, bindAny(value)],
+    table.code,
+    row,
+    column.code,
+    bindAny(value),
   );
   touched.kinds.add(kind);
 }
@@ -325,8 +328,16 @@ function showComment(db: Db, { id: uid, before, text, isPending }: Shown, touche
     db.run(
       `INSERT INTO comment(kind, row, field, author, text, text_key, at, resolved_at, uid, member)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...[kind, row ?? null, field ?? null, name ?? null, words ?? null, textKey(asTextOrNull(words) ?? '')],
-      ...[at ?? null, resolvedAt ?? null, uid, author ?? null],
+      kind,
+      row ?? null,
+      field ?? null,
+      name ?? null,
+      words ?? null,
+      textKey(asTextOrNull(words) ?? ''),
+      at ?? null,
+      resolvedAt ?? null,
+      uid,
+      author ?? null,
     );
   } else {
     db.run(

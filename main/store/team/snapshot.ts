@@ -153,7 +153,7 @@ export const isNew = (db: Db): boolean =>
 /** Where what this computer has of the team begins. */
 export function writeBeginning(db: Db, { seq, hash }: LogPlace, nowMs: number): void {
   const nothing = packed({ made: [], removed: [], cells: [] });
-  db.run(`INSERT INTO team_log VALUES (?1, ?2, 0, 0, 0, ?3, 'edit', '', 0, 0, ?4, ?4)`, ...[seq, hash, nowMs, nothing]);
+  db.run(`INSERT INTO team_log VALUES (?1, ?2, 0, 0, 0, ?3, 'edit', '', 0, 0, ?4, ?4)`, seq, hash, nowMs, nothing);
 }
 
 /**

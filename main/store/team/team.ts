@@ -188,14 +188,21 @@ export function readSharedEntries(db: Db, { from, count, member, ref }: SharedEn
       OR EXISTS (SELECT 1 FROM step_row r WHERE r.step = s.id AND r.kind = ?2 AND r.id = ?3))))`;
   const found = db.all(
     `SELECT seq, at, member, desk, label, rows FROM team_log WHERE ${where} ORDER BY seq DESC LIMIT ?4 OFFSET ?5`,
-    ...[member, ...row, count, from],
+    member,
+    ...row,
+    count,
+    from,
   );
   return {
     total: numberOf(db, `SELECT count(*) FROM team_log WHERE ${where}`, member, ...row),
     entries: found.map(
       ([seq, at, by, desk, label, rows]): SharedEntry => ({
-        ...{ seq: asNumber(seq), at: asNumber(at), member: asNumber(by), desk: asNumber(desk) },
-        ...{ label: asText(label), rows: asNumber(rows) },
+        seq: asNumber(seq),
+        at: asNumber(at),
+        member: asNumber(by),
+        desk: asNumber(desk),
+        label: asText(label),
+        rows: asNumber(rows),
       }),
     ),
   };
@@ -226,7 +233,14 @@ export function createTeamStore({ db, touched, zone, now, tx }: TeamWriter) {
         const start = before === null ? seen : before.seen;
         db.run(
           'INSERT INTO team_meta VALUES (1, ?, ?, ?, ?, ?, ?, ?, 0, NULL, ?)',
-          ...[workspace, desk, member, incarnation, inodeOf(db), start.seq, start.hash, place.isFirst === true ? 0 : 1],
+          workspace,
+          desk,
+          member,
+          incarnation,
+          inodeOf(db),
+          start.seq,
+          start.hash,
+          place.isFirst === true ? 0 : 1,
         );
         if (rows > 0) db.run('INSERT INTO id_block VALUES (?, ?)', firstRow, firstRow + rows - 1);
         if (before !== null) return;

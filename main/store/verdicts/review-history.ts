@@ -103,7 +103,9 @@ function lastApproved(db: Db, code: number, row: RowId, before: number | null = 
   const found = db.get(
     `SELECT creative FROM creative_verdict WHERE kind = ?1 AND row = ?2 AND verdict = 'approved'
        AND (?3 IS NULL OR id < ?3) ORDER BY id DESC LIMIT 1`,
-    ...[code, row, before],
+    code,
+    row,
+    before,
   );
   return found === undefined ? null : parseKey(asText(found[0]));
 }
@@ -174,7 +176,15 @@ function write(
   db.run(
     `INSERT INTO creative_verdict(kind, row, campaign_id, campaign, creative, search_key, verdict, reason, at)
      VALUES (?, ?, ?, ?, ?, fold(?), ?, ?, ?)`,
-    ...[code, id, campaignId, campaign, key, words.join('\n'), verdict, reason, at],
+    code,
+    id,
+    campaignId,
+    campaign,
+    key,
+    words.join('\n'),
+    verdict,
+    reason,
+    at,
   );
   return true;
 }

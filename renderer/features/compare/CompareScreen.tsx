@@ -56,7 +56,7 @@ const texts = {
   },
   hint: 'To copy values, choose "As it is now" on the left.',
   used: (changed: number, created: number, deleted: number) => {
-    const rows = [...(created === 0 ? [] : [`${plural(created, 'row')} added`])];
+    const rows = created === 0 ? [] : [`${plural(created, 'row')} added`];
     if (deleted > 0) rows.push(`${plural(deleted, 'row')} deleted`);
     if (changed > 0 || rows.length === 0) rows.unshift(`${plural(changed, 'value')} changed`);
     return `${rows.join(', ')}. Press Ctrl+Z to undo.`;

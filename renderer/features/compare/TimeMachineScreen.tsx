@@ -114,9 +114,9 @@ function Moments({ workspaceId, steps }: { readonly workspaceId: string; readonl
         />
       </div>
       {look === 'changed' ? (
-        <Changed key={`${stepId} ${campaignId}`} {...{ workspaceId, stepId, campaignId }} />
+        <Changed key={`${stepId} ${campaignId}`} workspaceId={workspaceId} stepId={stepId} campaignId={campaignId} />
       ) : (
-        <RowsThen {...{ workspaceId, stepId, campaignId }} />
+        <RowsThen workspaceId={workspaceId} stepId={stepId} campaignId={campaignId} />
       )}
     </div>
   );

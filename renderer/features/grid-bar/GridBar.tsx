@@ -226,7 +226,11 @@ function useTabs(workspaceId: string): { readonly tabs: readonly ViewTab[]; read
   const within = campaignId === null ? null : asRowId(campaignId);
   const named = (campaignId === null ? NAMED[kind] : undefined) ?? [];
   const spec = (of: string, which: QuickFilter): ViewSpec => ({
-    ...{ kind, campaignId: within, filter: of, only: which, sort: [] },
+    kind,
+    campaignId: within,
+    filter: of,
+    only: which,
+    sort: [],
   });
   const shown = own.slice(0, TABS_MAX);
   // Cards are fewer than the rows of their kind.

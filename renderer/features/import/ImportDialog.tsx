@@ -691,7 +691,17 @@ function useImport(file: IncomingFile | null, media: readonly File[], first: Imp
     else if (preview !== null) void sheets.dismissSheet(preview.previewId);
   };
   return {
-    ...{ answer, answers, choice, filesOut, columnsOut, given, job, choose, leaveFilesOut, apply, leave },
+    answer,
+    answers,
+    choice,
+    filesOut,
+    columnsOut,
+    given,
+    job,
+    choose,
+    leaveFilesOut,
+    apply,
+    leave,
     busy: phase !== 'idle',
     leaveColumnsOut: (columns) => void leaveColumnsOut(columns),
     mapColumn: (named, as) => mapColumn(columnOfFile(named), { ...columnOfFile(named), as }),
@@ -750,7 +760,9 @@ function importActions(doing: ActionContext) {
       const applied = await doing.inOrder(() =>
         runAction(doing, (workspaceId) =>
           client.exchange.apply({
-            ...{ workspaceId, previewId, jobId },
+            workspaceId,
+            previewId,
+            jobId,
             ...chosenRows(choice),
             leaveOutFiles: [...filesOut],
           }),

@@ -118,7 +118,9 @@ export function VideoEditor({ workspaceId }: { readonly workspaceId: string }) {
   );
   if (file === undefined) return <Empty heading title={texts.none} text={texts.noneText} />;
   if (preview.data === undefined || kept.data === undefined) return <Waiting error={preview.error ?? kept.error} />;
-  return <Editor key={file.id} {...{ workspaceId, file, files }} url={preview.data.url} kept={kept.data} />;
+  return (
+    <Editor key={file.id} workspaceId={workspaceId} file={file} files={files} url={preview.data.url} kept={kept.data} />
+  );
 }
 
 interface EditorProps {
@@ -210,13 +212,26 @@ function Editor({ workspaceId, file, files, url, kept }: EditorProps) {
                   goTo(captions[index]?.startMs ?? 0);
                 }}
               />
-              <Trim {...{ workspaceId, file, lengthMs, atMs, part, setPart }} />
+              <Trim
+                workspaceId={workspaceId}
+                file={file}
+                lengthMs={lengthMs}
+                atMs={atMs}
+                part={part}
+                setPart={setPart}
+              />
               <Poster workspaceId={workspaceId} mediaId={file.id} player={player} />
             </>
           )}
         </div>
         <Captions
-          {...{ workspaceId, file, captions, format, lengthMs, atMs, selected }}
+          workspaceId={workspaceId}
+          file={file}
+          captions={captions}
+          format={format}
+          lengthMs={lengthMs}
+          atMs={atMs}
+          selected={selected}
           problem={stored.problem}
           isChanged={edited !== null}
           onSelect={(index) => {
@@ -585,7 +600,11 @@ function Captions({
           ),
       )}
       <CaptionList
-        {...{ captions, faults, selected, atMs, onSelect }}
+        captions={captions}
+        faults={faults}
+        selected={selected}
+        atMs={atMs}
+        onSelect={onSelect}
         onChange={change}
         onAdd={() => {
           const next = [...captions, { startMs: atMs, endMs: atMs + NEW_MS, text: '' }];

@@ -339,7 +339,10 @@ function RequestForm({ today, types, busy, isPrimary, onRequest }: RequestFormPr
   const period = useView((s) => s.period);
   const { from, to } = periodSpan(period, today);
   const [wish, setWish] = useState<ReportRequest>({
-    ...{ reportType: 'campaign', byDate: true, startDate: from, endDate: to },
+    reportType: 'campaign',
+    byDate: true,
+    startDate: from,
+    endDate: to,
   });
   const change = (part: Partial<ReportRequest>): void => setWish({ ...wish, ...part });
   const inOrder =
@@ -416,12 +419,18 @@ interface WordOptions {
 }
 const WORD_CHOICES: readonly WordOptions[] = [
   {
-    ...{ name: 'attributionWindow', label: texts.windowWord, hint: texts.windowHint },
-    ...{ words: ATTRIBUTION_WORDS, names: texts.windowWords },
+    name: 'attributionWindow',
+    label: texts.windowWord,
+    hint: texts.windowHint,
+    words: ATTRIBUTION_WORDS,
+    names: texts.windowWords,
   },
   {
-    ...{ name: 'format', label: texts.format, hint: texts.formatHint },
-    ...{ words: FORMAT_WORDS, names: texts.formatWords },
+    name: 'format',
+    label: texts.format,
+    hint: texts.formatHint,
+    words: FORMAT_WORDS,
+    names: texts.formatWords,
   },
 ];
 

@@ -214,7 +214,15 @@ export function PlanList(props: PlanListProps) {
               {line === undefined ? (
                 <span className={ui['long-skeleton']} />
               ) : (
-                <Line {...{ workspaceId, line, phase, names, turn, showAll, onPick }} />
+                <Line
+                  workspaceId={workspaceId}
+                  line={line}
+                  phase={phase}
+                  names={names}
+                  turn={turn}
+                  showAll={showAll}
+                  onPick={onPick}
+                />
               )}
             </li>
           );

@@ -393,7 +393,9 @@ function PlanBody(props: PlanBodyProps) {
         <Problem of={error} />
         {plan === undefined && error === null && <p>{texts.planning}</p>}
       </div>
-      {plan !== undefined && tab === 'technical' && <PlanTechnical {...{ workspaceId, plan, onOutdated }} />}
+      {plan !== undefined && tab === 'technical' && (
+        <PlanTechnical workspaceId={workspaceId} plan={plan} onOutdated={onOutdated} />
+      )}
       {plan !== undefined && tab === 'stays' && (
         <NotIncluded workspaceId={workspaceId} plan={plan} onSelectAll={onSelectAll} />
       )}
@@ -403,7 +405,7 @@ function PlanBody(props: PlanBodyProps) {
             {plan.listed === 0 ? (
               <NothingToSend plan={plan} />
             ) : (
-              <Changes {...{ workspaceId, plan, onPick, onOutdated }} />
+              <Changes workspaceId={workspaceId} plan={plan} onPick={onPick} onOutdated={onOutdated} />
             )}
           </div>
           <aside className={styles['side']} hidden={plan.listed + plan.notIncluded === 0 && request === null}>

@@ -261,9 +261,9 @@ export function Conflicts({ workspaceId, conflicts, hasTitle = true }: Conflicts
           const { ref, field, against } = conflict;
           const key = `${ref.kind} ${ref.id} ${field} ${against}`;
           return field === null ? (
-            <Gone key={key} {...{ conflict, hasTeam }} />
+            <Gone key={key} conflict={conflict} hasTeam={hasTeam} />
           ) : (
-            <Disputed key={key} {...{ workspaceId, conflict, field, hasTeam }} />
+            <Disputed key={key} workspaceId={workspaceId} conflict={conflict} field={field} hasTeam={hasTeam} />
           );
         })}
       </ul>

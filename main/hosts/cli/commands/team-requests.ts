@@ -26,7 +26,9 @@ const submitCommand: Command = {
     const ofCampaigns = campaignIds && { rows: [{ kind: 'campaign' as const, ids: [...campaignIds] }], below: true };
     const [title = ''] = context.positionals;
     const request = await client.team.requests.submit({
-      ...{ workspaceId, title, chosen: chosen ?? ofCampaigns },
+      workspaceId,
+      title,
+      chosen: chosen ?? ofCampaigns,
       note: context.text('note') ?? '',
     });
     showRequest(context, request);
@@ -192,7 +194,13 @@ function showRequest(
 }
 
 const requestJson = ({ id, title, by, state, rows, signedOff, changedSince }: ChangeRequest) => ({
-  ...{ id, title, by: by.display, state, rows, signedOff, changedSince },
+  id,
+  title,
+  by: by.display,
+  state,
+  rows,
+  signedOff,
+  changedSince,
 });
 
 const STATES: Readonly<Record<ChangeRequest['state'], string>> = {
