@@ -12,7 +12,7 @@ const BUNDLES = ['out/main', 'out/renderer'].map((folder) => join(root, folder))
 export const carriedPackages = (isCarried = () => true) =>
   [...new Set([...bundledPackages(BUNDLES, isCarried), ...WITHOUT_MAP, ...withPlatformBuilds(NATIVE)])].sort();
 
-/** Puts into out/about what the program says about itself: the licenses it carries, and what its long runs came to. */
+/** Writes the licenses of the packages and the reliability results to out/about. */
 export function writeAboutTexts() {
   if (!BUNDLES.every((folder) => existsSync(folder) && readdirSync(folder).length > 0)) return;
   const folder = join(root, 'out', 'about');

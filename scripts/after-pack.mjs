@@ -13,8 +13,8 @@ function binaryOf({ appOutDir, electronPlatformName, packager }) {
 }
 
 /**
- * Called by electron-builder when a package lies there, its fuses are not switched and it is not signed yet: adds the bill of
- * materials beside the archive, and ends the packaging when there is a fuse that nobody has decided.
+ * Called by electron-builder before it switches the fuses of a package and signs it: adds the bill of materials
+ * beside the archive, and ends the packaging if a fuse has no setting.
  */
 export default async function afterPack(context) {
   const { packager, appOutDir } = context;

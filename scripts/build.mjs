@@ -37,7 +37,7 @@ function fingerprint(sources) {
   return hash.digest('hex');
 }
 
-/** Brings the named programs (all of them unless told otherwise) up to date. */
+/** Builds the given programs, or all of them, where their sources changed. */
 export function ensureBuilt(modes = PROGRAMS.map((program) => program.mode)) {
   let built = false;
   for (const { mode, sources, result } of PROGRAMS.filter((program) => modes.includes(program.mode))) {

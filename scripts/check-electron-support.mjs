@@ -1,8 +1,8 @@
 /**
- * `node scripts/check-electron-support.mjs`: fails when the Electron that is pinned gets no repairs of its holes any more. The three
- * newest majors do, and a new one comes every eight weeks, so a major has 24 weeks from its first release; the day is in
- * build/electron-support.json, and no network is asked. Run every week by .github/workflows/supported.yml and not by
- * `npm test`, which must say the same of a commit on every day.
+ * `node scripts/check-electron-support.mjs`: fails when the pinned Electron no longer gets security fixes. The three
+ * newest majors get them, and a new one is released every eight weeks, so a major has 24 weeks from its first
+ * release. The day is in build/electron-support.json; no network is used. It runs weekly in
+ * .github/workflows/supported.yml and not in `npm test`, whose result for a commit must not depend on the date.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

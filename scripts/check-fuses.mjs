@@ -3,7 +3,7 @@
  * over the others, so a fuse of a later Electron would keep whatever position it was shipped with.
  */
 
-/** Fuses that stay as the runtime ships them, because the tool has no word for them yet. */
+/** Fuses that keep their position, because electron-builder has no option for them. */
 export const LEFT = { WasmTrapHandlers: true };
 
 /**

@@ -30,8 +30,8 @@ export function findChromium() {
 }
 
 /**
- * Installs the system's package beside other work where that is possible and nothing else is there; it needs no packages of
- * npm. Resolves when it has ended, whatever came of it: `ensureChromium` looks.
+ * Installs Chromium from the system's packages where that is possible and no browser is there; needs no npm package,
+ * so it runs beside `npm ci`. Resolves also after a failure: `ensureChromium` checks the result.
  */
 export function installFromSystem() {
   const isPossible = process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');

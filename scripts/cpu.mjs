@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const TICKS_PER_SECOND = 100;
 
-/** User and system time of this process and all that it has waited for, in seconds; null where the system does not tell. */
+/** CPU time of this process and of its ended children, in seconds; null where the system does not report it. */
 export function cpuSeconds() {
   if (process.platform !== 'linux') return null;
   const stat = readFileSync('/proc/self/stat', 'utf8');

@@ -2,7 +2,10 @@ import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { print, root } from './repository-root.mjs';
 
-/** What the archive of the desktop package may hold. What grows beyond is noticed before it is shipped. */
+/**
+ * Limits of the archive in the desktop package. Packaging fails above them, so that growth is noticed before it is
+ * shipped.
+ */
 export const DESKTOP_BUDGET = { bytes: 12_000_000, files: 180 };
 
 /**

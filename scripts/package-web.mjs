@@ -14,7 +14,7 @@ import { billOfMaterials, licensesText, withPlatformBuilds } from './third-party
 /** Entries of other hosts, and what only the desktop loads. */
 const LEFT_OUT = /^(electron\.js|demo\.js|updates-.*|update-feed-.*)$/;
 
-/** Bytes. What grows beyond is noticed before it is shipped; raise it knowingly. */
+/** Limits in bytes. Packaging fails above them; raise them only for a reason. */
 export const BUDGET = { unpacked: 12_500_000, packed: 4_000_000, files: 140 };
 
 /**

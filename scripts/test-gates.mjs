@@ -48,7 +48,7 @@ export async function gates() {
   const counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
   for (const { name, command, env = {}, sees } of GATES) {
     const [tool, ...args] = command;
-    // A turn for what has come meanwhile, such as the end of who wanted this.
+    // Yields, so that a disconnect of the parent process is handled between two gates.
     await setImmediate();
     const done = spawnSync(join(root, 'node_modules', '.bin', tool), args, {
       cwd: root,

@@ -1,8 +1,8 @@
 export type SerialQueue = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * A line in which work waits for what was asked for before it, however that ended; each caller gets its own outcome
- * and its own failure. For files and rows where each change starts from what the one before has written.
+ * Runs work one after the other, in the order of calls. A failure does not stop what follows, and each caller gets
+ * its own result. For files and rows where each change starts from what the one before wrote.
  */
 export function createSerialQueue(): SerialQueue {
   let last: Promise<unknown> = Promise.resolve();
@@ -13,7 +13,7 @@ export function createSerialQueue(): SerialQueue {
   };
 }
 
-/** A line for each owner: all who name the same one wait for each other. */
+/** One serial queue for each owner. */
 export function createSerialQueues(): (owner: object) => SerialQueue {
   const queues = new WeakMap<object, SerialQueue>();
   return (owner) => {

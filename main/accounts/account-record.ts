@@ -146,7 +146,7 @@ export const readableName = (name: string): string =>
     .slice(0, 40)
     .replace(/-+$/, '');
 
-/** A folder name that tells people which account it is and never meets another one. */
+/** A folder name: the readable name of the account, and random characters that keep two accounts apart. */
 export function newWorkspaceId(name: string): WorkspaceId {
   const readable = readableName(name);
   const unique = randomBytes(4).toString('hex');

@@ -24,7 +24,7 @@ export interface MadeBackup extends StoredBackup {
 export const backupsFolder = (workspaceFolder: string): string => join(workspaceFolder, 'backups');
 
 /**
- * Makes a backup and lets those go that it makes expendable.
+ * Makes a backup, then deletes the older ones that the retention rules no longer keep.
  *
  * @param spared the path of a backup that stays whatever the rules say, since somebody is about to restore it
  */

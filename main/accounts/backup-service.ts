@@ -19,7 +19,7 @@ import {
   restoreWorkspace,
 } from './backup-folder.ts';
 
-/** Backups of an account as the contract speaks of them: by name, never by path. */
+/** Backups of an account for the contract, which names them and never sees a path. */
 export type BackupService = ReturnType<typeof createBackupService>;
 
 export type RestoreRefused =

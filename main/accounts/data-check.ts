@@ -43,7 +43,9 @@ export async function readDataSafety(
   };
 }
 
-/** Runs every check now. Each says in words what it found; one that fails does not keep the others from running. */
+/**
+ * Runs all checks of an account's data. Each returns what it found as text; one that fails does not stop the others.
+ */
 export async function checkData(account: ActiveAccount, nowMs: number): Promise<readonly DataCheck[]> {
   const { workspace, folder, safety } = account;
   const checks: DataCheck[] = [];

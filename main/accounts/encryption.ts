@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { z } from 'zod';
 
-/** Bytes of a key and of what protects it: AES-256-GCM with a nonce of its own for every box. */
+/** Length of a key in bytes. Values are encrypted with AES-256-GCM and a new nonce each. */
 export const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const CIPHER = 'aes-256-gcm';
 
-/** What lies on the disk; without the key it tells the length of what is inside and no more. */
+/** An encrypted value as stored. Without the key it reveals only the length of its content. */
 export const Encrypted = z.strictObject({ nonce: z.base64(), box: z.base64(), tag: z.base64() });
 export type Encrypted = z.infer<typeof Encrypted>;
 

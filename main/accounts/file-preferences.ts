@@ -27,9 +27,8 @@ const Stored = z.object({
 export const readPreferences = (stored: unknown): Preferences => Stored.parse(stored);
 
 /**
- * Preferences are a convenience: nothing that is wrong with their file keeps anybody from working. A damaged one is put
- * aside under a name with the time, told once, and the usual preferences stand in part by part. Where nothing can be
- * written, what is set counts until the program ends.
+ * Preferences never keep the program from working. A damaged file is renamed with the time, reported once, and each
+ * value that can't be read has its default. If nothing can be written, changes last until the program ends.
  */
 export function createFilePreferences(dataDir: string, clock: Clock = systemClock): PreferencesPort {
   const path = join(dataDir, 'preferences.json');

@@ -10,7 +10,7 @@ import type { SyncService } from '../sync/service.ts';
 import { type BackupReason, backUpInto, backupsFolder, type MadeBackup } from './backup-folder.ts';
 import type { RecoveredWorkspace, WorkspaceIdentity } from './open-workspace.ts';
 
-/** What keeps the data of one open workspace safe, and what was found when it was opened. */
+/** Backs up one open workspace, and holds what was found when it was opened and whether it may be written. */
 export async function monitorWorkspace(deps: {
   readonly opened: RecoveredWorkspace;
   readonly workspaceId: WorkspaceId;
@@ -171,11 +171,11 @@ export const WORKSPACE_FAILED_TEXT =
   'Reading or writing the account file failed, so Adslate opened it again. Saved edits are kept. If your last edit is missing, repeat it.';
 
 /**
- * Puts the safety of the data before everything that changes the service: a workspace that may not be written or
- * that is one of two copies sends nothing, and what is sent is preceded by a backup.
+ * Wraps a sync service. A workspace that can't be written, or is one of two copies, sends nothing; every run starts
+ * with a backup.
  *
- * One run begins at a time, its backup included. Whoever asks in the meantime is told what became of that beginning: that
- * a sync runs, or why none does; and nobody makes a backup for a run that is not to be.
+ * One run starts at a time, its backup included. A second caller waits for that start and gets its refusal, or that a
+ * sync is running; no second backup is made.
  *
  * @param reasonToRefuse asked each time, because the user may settle it meanwhile
  */

@@ -42,7 +42,7 @@ interface AccountMetricsDeps {
   readonly mayAsk: () => Promise<boolean>;
 }
 
-/** The reports of an account, the metrics made of them, and what asks for the days that are missing. */
+/** Opens the reports of an account, the metrics made from them, and the requests for missing days. */
 export function openAccountMetrics(deps: AccountMetricsDeps) {
   const { opened, workspaceId, profile, options, capabilities, practice, emit } = deps;
   const { workspace } = opened;

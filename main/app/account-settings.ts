@@ -23,8 +23,8 @@ import type { Workspace } from '../store/store.ts';
 type Settings = Pick<Workspace, 'getMeta' | 'setMeta'>;
 
 /**
- * A short list that lies in a workspace's file under one key, so that backups have it too. Changes are made one after the
- * other: each starts from what the one before has written.
+ * A short list stored under one key of a workspace, so that backups include it. Changes run one after the other: each
+ * starts from what the one before wrote.
  */
 export interface PersistedList<T> {
   read(): Promise<readonly T[]>;
@@ -145,8 +145,8 @@ export function createCampaignTemplates(workspace: Settings) {
 }
 
 /**
- * What columns of imported sheets were mapped to by hand, for the next file with the same headings. What another version of
- * Adslate has written and this one can't read stops no import, and stays as it is for the version that can.
+ * Column mappings that the user chose in an import, for the next file with the same headings. Mappings of a newer
+ * version that can't be read are ignored and kept.
  */
 export function createRememberedColumns(workspace: Settings) {
   const kept = createPersistedList<unknown>(workspace, 'import-columns', (text) => {
@@ -167,10 +167,7 @@ export function createRememberedColumns(workspace: Settings) {
   };
 }
 
-/**
- * Which campaigns are changing what they show. How far each is stands in its rows (`swapState`); here is only what they
- * cannot say: which profile is meant to take the place of which.
- */
+/** Banner swaps in progress: which profile replaces which. Their progress is derived from rows (`swapState`). */
 export function createBannerSwaps(workspace: Settings) {
   const kept = createPersistedList(workspace, 'profile-swaps', (text) => SwapsText.parse(text ?? '[]'));
   const put = async (campaignId: RowId, added: readonly Swap[]): Promise<void> => {

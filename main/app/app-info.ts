@@ -7,9 +7,9 @@ import type { Account, CredentialStatus } from '../../shared/api/accounts.ts';
 import { nullIfNotFound } from './atomic-write.ts';
 
 /**
- * What helps somebody else to find a fault: versions, how many accounts of which kind, and the end of the log. One text, so
- * that the user reads all of it before anybody gets it. No name of an account, a campaign or a file of the user's is in
- * it, and no path below the home folder.
+ * The facts of the diagnostic report: versions, how many accounts of which kind, and the end of the log, as one text
+ * that the user reads before sending it. It has no name of an account, a campaign or a user's file, and no path below
+ * the home folder.
  */
 export interface DiagnosticFacts {
   readonly info: ReturnType<typeof appInfo>;
@@ -105,8 +105,8 @@ function sqliteVersion(): string {
 const FOLDER = join(import.meta.dirname, '..', 'about');
 
 /**
- * What a build brings along about itself: packages of others with their licenses, and what the long runs came to, as
- * Markdown. From sources there is neither.
+ * Texts that a build includes: licenses of its packages, and the reliability results as Markdown. Null when run from
+ * sources.
  */
 export async function loadAboutDocuments() {
   const read = (name: string): Promise<string | null> => readFile(join(FOLDER, name), 'utf8').catch(nullIfNotFound);

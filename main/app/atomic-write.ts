@@ -51,7 +51,7 @@ export async function makeFolders(...folders: readonly string[]): Promise<void> 
 }
 
 /**
- * For `.catch` of a file operation: nothing under that name is an answer, null; every other failure goes on.
+ * For `.catch` of a file operation: a missing file gives null.
  *
  * @throws the failure it was given unless that is ENOENT
  */

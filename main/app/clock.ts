@@ -21,8 +21,8 @@ export const systemClock: Clock = {
 };
 
 /**
- * Whether the machine sleeps. What looks at the service by itself rests meanwhile, and whoever waits to catch up is told
- * when it wakes. The host says both; without a host that knows, nothing ever rests.
+ * Whether the computer sleeps, as the host reports it. Background polls pause during sleep, and `onWake` lets them
+ * catch up. Without a host that reports it, the computer never sleeps.
  */
 export interface SleepState {
   isResting(): boolean;

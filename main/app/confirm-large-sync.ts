@@ -7,7 +7,7 @@ interface PlannedSync {
 }
 type Sent = Pick<PlanElement, 'kind' | 'changed' | 'sent'>;
 
-/** What one run would do at most: elements that it creates, and the budgets in cents that it sets. */
+/** Size of a run: how many elements it creates at most, and the budgets it sets, in cents. */
 export interface SyncSize {
   readonly creates: number;
   readonly budgetCents: number;
@@ -20,8 +20,8 @@ export const CONFIRM_ABOVE: SyncSize = { creates: 500, budgetCents: 10_000_000 }
 export type ConfirmSync = (account: string, size: SyncSize) => Promise<boolean>;
 
 /**
- * Asks before a run that would create many elements or commit much money: a window that was taken over can neither see nor
- * answer what the host asks outside it. What grows while the question stands is asked about again.
+ * Asks before a run that creates many elements or sets large budgets. The host asks outside the window, so that a
+ * page that was taken over can't answer. If the run grows while the user is asked, the user is asked again.
  *
  * @param plan what the run would send, worked out again each time
  * @param ask resolves with true for "send them"

@@ -48,7 +48,7 @@ export interface Core extends CoreApi {
   readonly events: AppEvents;
 }
 
-/** What a host says of itself; its threads are those of the program unless something else is said. */
+/** Options of a host. Without `threads` it gets the worker threads of the program. */
 export type CoreStart = Omit<CoreOptions, 'threads'> & Partial<Pick<CoreOptions, 'threads'>>;
 
 /** Puts the services together. Nothing is opened or started before it is first asked for. */

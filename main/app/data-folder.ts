@@ -13,7 +13,7 @@ import { diskWords } from './system.ts';
  */
 export type DataFolder = ReturnType<typeof watchDataFolder>;
 
-/** A data folder in which nothing could ever lie; it is told at the start, and a person has to choose another one. */
+/** A data folder that can't be used. It is reported at the start; the user must choose another one. */
 export class BadDataFolder extends Error {
   constructor(path: string, why: string) {
     super(`The data folder ${path} cannot be used: ${why}. Choose another folder with --data.`);
@@ -44,7 +44,7 @@ export function watchDataFolder(path: string) {
 }
 
 /**
- * Makes the data folder with all that leads to it; to be called at a start, and only then.
+ * Creates the data folder and its parents. Called only at a start.
  *
  * @throws BadDataFolder when there can be none; what else the disk says goes on
  */

@@ -8,16 +8,19 @@ export interface LongTask {
   readonly signal: AbortSignal;
 }
 
-/** Work that nobody watches and nobody ends. */
+/** A task without progress and cancellation. */
 export const NO_OBSERVER: LongTask = { tellShare: () => undefined, signal: new AbortController().signal };
 
-/** A part of the work, which goes from one share of the whole to another. */
+/** A subtask whose progress counts from `from` to `to` of the whole. */
 export const subtaskOf = ({ tellShare, signal }: LongTask, from: number, to: number): LongTask => ({
   tellShare: (done) => tellShare(from + (to - from) * done),
   signal,
 });
 
-/** Runs `work` when one of a few places is free, in the order of the calls; a task that is ended while it waits gives up its turn. */
+/**
+ * Runs `work` when one of a few slots is free, in the order of calls. A task that is canceled while it waits leaves
+ * the queue.
+ */
 export type InPlace = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
 /** @param count how many pieces of work go on at once; the others wait in the order in which they came */
@@ -62,7 +65,7 @@ export function createPlaces(count: number): InPlace {
 const TURN_MS = 8;
 
 /**
- * Carries out long work of the thread that answers windows, in turns between which it answers them.
+ * Runs long work in slices, and yields between them so that the thread can answer windows.
  *
  * @param work yields where it can be left off; between two yields it should take a millisecond at most
  */

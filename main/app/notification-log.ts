@@ -18,7 +18,7 @@ import { createPersistedList } from './account-settings.ts';
 import type { Clock } from './clock.ts';
 import type { AppEvents } from './events.ts';
 
-/** What happened in one account while nobody looked, kept in its file, newest first. */
+/** The notifications of one account, stored in its file, newest first. */
 export type NotificationLog = ReturnType<typeof createNotificationLog>;
 
 export interface NotificationDeps {
@@ -228,7 +228,7 @@ export const noticeEntry = (
   place: params['what'] === undefined ? 'sync' : 'backups',
 });
 
-/** Tells windows of notices that belong to no account; nobody keeps them. */
+/** Forwards notices that belong to no account to all windows. They are not stored. */
 export const withNotifications = (events: AppEvents, clock: Clock): AppEvents => ({
   ...events,
   publish: (event, page) => {

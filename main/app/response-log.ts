@@ -14,8 +14,8 @@ export interface ResponseLogFigures extends Omit<ResponseLogInfo, 'boundMb'> {
 }
 
 /**
- * The responses of the service to one account, as they were received. They come while a sync or a refresh goes on, are
- * packed beside it and written a few at a time; nothing waits for them, and a failure to write them ends nothing.
+ * The responses of the service to one account, as received. During a sync or a refresh they are compressed and
+ * written in batches. Nothing waits for these writes, and a failed one stops nothing.
  *
  *   hear -> waiting -- 300 ms without one, or 5 s, or 1,000 of them --> packed -> on the disk -> oldest dropped beyond the bound
  */

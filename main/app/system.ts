@@ -31,7 +31,7 @@ export function errorCode(error: unknown): string | null {
 }
 
 /**
- * The same where nothing but the system is expected to fail.
+ * The code of an error in places where only the system is expected to fail.
  *
  * @throws the failure itself when it has no code: a defect of ours
  */
@@ -41,13 +41,13 @@ export function codeOrThrow(error: unknown): string {
   return code;
 }
 
-/** For `.catch` of a look at the system: what it refuses to tell counts as nothing. A defect of ours goes on. */
+/** For `.catch` of a system call: an error of the system gives null, any other error is thrown again. */
 export function nullIfRefused(error: unknown): null {
   codeOrThrow(error);
   return null;
 }
 
-/** What a failure of the disk means, as the end of a sentence; null when it is none. */
+/** What an error of the disk means, as the end of a sentence; null for any other error. */
 export function diskWords(error: unknown): string | null {
   const code = errorCode(error);
   if (code === null) return null;
@@ -76,8 +76,8 @@ const CODES =
   /^(CERT_|ERR_CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_SSL_PINNED|HOSTNAME_MISMATCH|ERR_SSL_)/;
 
 /**
- * Whether an error code of OpenSSL, Node or Chromium says that the other side could not prove who it is. The handshake comes before
- * the request, so nothing of it has left.
+ * Whether an error code of OpenSSL, Node or Chromium says that the server's certificate was not accepted. The
+ * handshake comes before the request, so nothing was sent.
  */
 export const isCertificateError = (code: string): boolean => CODES.test(code);
 

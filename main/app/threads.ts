@@ -4,9 +4,9 @@ import { runSafetyTask } from '../store/safety/task.ts';
 import { startThread } from '../store/worker/start-thread.ts';
 
 /**
- * Starts what works in threads of its own: what answers for an open account, an import or export, the service of a practice
- * account, and a copy, comparison or recovery of a workspace. Tests that are not about threads bring others, which do the same
- * work over the same messages in the thread of the test and spare the 0.1 s of CPU that each costs to start.
+ * Starts worker threads: those of an open account, an import or export, a practice service, and a copy, comparison or
+ * recovery of a workspace. Tests that are not about threads pass others, which run the same code with the same
+ * messages in the thread of the test and save the 0.1 s of CPU of each start.
  */
 export const THREADS = {
   account: startThread,

@@ -26,8 +26,8 @@ export async function stopWorker(worker: Worker, limitMs = LIMIT_MS): Promise<vo
 }
 
 /**
- * Runs one piece of work in a thread of its own that ends with it: for work that takes seconds of processor time
- * or memory that should be gone afterwards. What the thread throws, the caller gets.
+ * Runs one piece of work in a thread that ends with it: for work that takes seconds of CPU, or memory that is to be
+ * freed. An error in the thread is thrown to the caller.
  *
  * @param entry file whose thread answers with exactly one message
  */

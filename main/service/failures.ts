@@ -11,7 +11,7 @@ import type { NoTurn } from '../sync/ports.ts';
 type ReadCode = 'UNREACHABLE' | 'SERVICE_ANSWERED' | 'BAD_CREDENTIALS';
 type TurnCode = 'COLLEAGUE_SYNCS' | 'TEAM_OFFLINE';
 
-/** The same in a turn of a team. */
+/** `readFailed`, and the failures of an account whose team lets one computer read at a time. */
 export const readInTurnFailed = (
   failure: ReadFailure | NoTurn,
 ): { readonly ok: false; readonly error: Failure<ReadCode> | Failure<TurnCode> } =>
@@ -34,7 +34,7 @@ export const noTurn = (why: NoTurn): { readonly ok: false; readonly error: Failu
     ? fail('TEAM_OFFLINE', { since: null, detail: why.detail })
     : fail('COLLEAGUE_SYNCS', { member: why.member, since: why.since, until: why.until });
 
-/** The service of a practice account lies on our own disk: what that does not let it do has nothing to do with a network. */
+/** The service of a practice account runs on this computer, so an error of its disk is no error of a network. */
 export const practiceFailed = ({
   disk,
   detail,

@@ -16,8 +16,7 @@ import { campaignDays } from './campaign-days.ts';
 import type { MainOperations, RouterContext } from './router.ts';
 
 /**
- * One list of what needs the user, derived again from where each thing is kept. Of an entry itself nothing is kept but that it
- * was snoozed or put aside:
+ * The inbox: everything that needs the user, derived on each read. Only snoozing and marking as done are stored.
  *
  *   shown --snooze--> hidden until a day ----.
  *     |  <-----------------------------------'

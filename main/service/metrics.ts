@@ -50,7 +50,7 @@ const answeredOf = ({ now, before }: Looks, { version, fetchedAt, notSettledDays
   unknownDays,
 });
 
-/** Metrics of rows of a kind as the thread that sorts and searches them wants them. */
+/** Metrics of rows of a kind, in the form in which the reader thread sorts and searches by them. */
 export const metricColumns = (account: SuggestionAccount, kind: ReportedKind, signal?: AbortSignal): MetricColumns => ({
   version: async () => {
     const settings = createSuggestionSettings(account.workspace);

@@ -82,7 +82,7 @@ const isDeclared = (found: Tree | Declared): found is Declared => '~orpc' in fou
  *   validated input --> data folder there? --> account opened --> may it? --> run where it is declared --> answer, or the
  *                                                                             declared error of the failure's code
  *
- * What is declared as announced is told to every window, so that none has to know what its calls have changed.
+ * After an operation that is declared `announced`, every window gets `settings.changed` with its area.
  */
 export function createRouter(deps: RouterDeps): CoreRouter {
   const derive = (declared: Tree, implementer: Implementer, path: readonly string[]): object =>
@@ -157,7 +157,7 @@ async function refusalOf(
   isReadOnly: () => Promise<boolean>,
 ): Promise<NotWritable | null> {
   if (access === null || (access === 'ask' && practice === null)) return null;
-  // Into the copy that is looked at it would write, and what was said to be done would be gone.
+  // A read-only copy refuses writes: they would be lost when the copy is closed.
   if (safety.viewOnly !== null) return safety.viewOnly;
   return access === 'send' && (await isReadOnly()) ? READ_ONLY : null;
 }

@@ -20,8 +20,8 @@ const REPORT_DAYS = 60;
 const REPORTS = ['campaign', 'keyword', 'adItem'] as const;
 
 /**
- * Adds a practice account that has something to look at. Its service begins with campaigns (`sandbox/scenarios/sample.ts`), which
- * are read as those of any account; on top come the changes of somebody who was about to sync, one of them with a mistake.
+ * Adds a practice account with content. Its service starts with campaigns (`sandbox/scenarios/sample.ts`), which are
+ * read as in any account. Unsynced changes are added to them, one with an error.
  */
 export async function addSampleAccount(
   parts: RouterContext,
@@ -36,7 +36,7 @@ export async function addSampleAccount(
     parts.events.publish({ type: 'accounts.changed' });
     return added;
   }
-  // Half of it would be a puzzle.
+  // Removes a half-filled account, so that the user can try again.
   await parts.accounts.remove(workspaceId);
   return filled;
 }

@@ -23,7 +23,7 @@ import type { MainOperations, RouterContext } from './router.ts';
 const INSTRUCTIONS_MAX = 100_000;
 const ALL = { is: 'page', kinds: SUGGESTION_KINDS, campaignId: null, from: 0, count: INSTRUCTIONS_MAX } as const;
 
-/** What the metrics suggest; nothing is changed or sent unless the user accepts it. */
+/** Suggestions from metrics. Nothing is changed or sent before the user accepts one. */
 export const suggestionOperations = ({ exports }: RouterContext): Pick<MainOperations, 'suggestions'> => ({
   suggestions: {
     list: async ({ account }, { kinds, campaignId, from, count, goal }) => {

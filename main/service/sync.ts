@@ -321,7 +321,7 @@ export interface PlanOwner {
 export const ownerIn = (accounts: readonly PlanOwner[], workspaceId: WorkspaceId): PlanOwner =>
   accounts.find((each) => each.workspaceId === workspaceId) ?? { workspaceId, name: '', advertiserId: '' };
 
-/** A plan with what was wished as the text of a file: the same from the desk and from the command line. */
+/** A plan and its options as the text of a file. Window and command line write the same text. */
 export async function planFileText(
   owner: PlanOwner,
   workspace: Pick<Workspace, 'history'>,

@@ -24,8 +24,7 @@ export interface TaskOrder {
 }
 
 /**
- * Operations that take long. Every window hears of one that takes longer than a second, how far it is and of its end, whatever
- * comes of it.
+ * Long operations. After one second, every window gets the progress of a task, and then its end, also when it fails.
  *
  *   run --a second--> told of --done, failed--> told of the end
  *    '--cancel, or the call is aborted--> CANCELLED

@@ -118,7 +118,7 @@ export type LaunchFix = z.infer<typeof LaunchFix>;
 export const LaunchStep = z.strictObject({ step: z.enum(STEPS), minutes: z.int(), least: z.int(), fix: LaunchFix });
 export type LaunchStep = z.infer<typeof LaunchStep>;
 
-/** The way of one campaign to being live: what it waits for, and until when it has to be submitted. */
+/** What a campaign needs to go live: its missing steps, and by when it must be submitted. */
 export const Launch = z.strictObject({
   campaignId: RowIdSchema,
   name: z.string(),
@@ -248,7 +248,7 @@ export type LoggedBanner = z.infer<typeof LoggedBanner>;
 const inCampaign = { campaignId: RowIdSchema };
 const answer = SwapView.nullable();
 
-/** Each answers how it stands now; null for a campaign without two profiles of which one is shown. */
+/** Each returns the state of the swap; null for a campaign without two profiles of which one is shown. */
 export const bannerSwapsContract = {
   state: operation({ input: inCampaign, output: answer }),
   /** Which banner a campaign showed when, newest first, with the metrics of its whole days. */

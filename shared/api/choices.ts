@@ -46,7 +46,9 @@ export function isKindLayoutKey(key: string, kind: string): boolean {
 export const isViewLayoutKey = (key: string, kind: string): boolean =>
   isKindLayoutKey(key, kind) || key === 'period' || key.startsWith('period.');
 
-/** What became of one element of a request: on its way, its answer lost, only the user can say, done, refused, not carried out. */
+/**
+ * State of one element of a request: sent, unconfirmed, needs the user's answer, accepted, refused, not carried out.
+ */
 export const ELEMENT_STATES = ['SENT', 'IN_DOUBT', 'NEEDS_USER', 'DONE', 'REJECTED', 'RETURNED'] as const;
 
 /** Where a command stands in the system's menu. The system's own entries (cutting, zoom, windows) are put into these by the host. */
@@ -95,5 +97,5 @@ export const TEAM_STATES = [
 /** Where a change request stands; `closed` when all of its rows were sent. */
 export const REQUEST_STATES = ['open', 'signed-off', 'changes-asked', 'withdrawn', 'closed'] as const;
 
-/** What of a team has changed, as `team.changed` tells it. */
+/** The area of a team that changed, in `team.changed`. */
 export const TEAM_AREAS = ['status', 'members', 'requests', 'presence', 'log'] as const;

@@ -179,7 +179,7 @@ export interface Errors extends Table {}
 export const errors: Errors = table;
 type Code = keyof Errors;
 
-/** Why a workspace cannot be written, as it is answered within main; across the contract it is NOT_WRITABLE. */
+/** Why a workspace can't be written, as main passes it on. The contract reports it as NOT_WRITABLE. */
 export interface NotWritable extends Readonly<z.infer<Errors['NOT_WRITABLE']['data']>> {
   readonly kind: 'not-writable';
 }

@@ -36,7 +36,7 @@ export const LogEntry = z.strictObject({
 });
 export type LogEntry = z.infer<typeof LogEntry>;
 
-/** What is brought back: one field, a row, a campaign with all below it, or everything. */
+/** What to restore: one field, a row, a campaign with all its rows, or everything. */
 export const RestoreScope = z.union([
   z.strictObject({ ref: RowRefSchema, field: z.string().max(60).nullable() }),
   z.strictObject({ campaignId: RowIdSchema }),

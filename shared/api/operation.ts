@@ -117,8 +117,8 @@ export type InputOf<T> =
   T extends ContractProcedure<infer Input, any, any, any> ? InferSchemaOutput<Input> : never;
 
 /**
- * What an implementation answers: the output, or one of the failures that its operation declares. What the disk refuses is
- * known all over main as `NotWritable`, and is declared as NOT_WRITABLE.
+ * The result of an implementation: the output, or a failure that its operation declares. A failure of the disk is a
+ * `NotWritable` in main, declared as NOT_WRITABLE.
  */
 export type AnswerOf<T> =
   // biome-ignore lint/suspicious/noExplicitAny: stands for whatever the operation has

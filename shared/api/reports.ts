@@ -37,7 +37,7 @@ export const ReportRequest = z.strictObject({
 });
 export type ReportRequest = z.infer<typeof ReportRequest>;
 
-/** What the bytes of an answer are, told by themselves. */
+/** The content type of a report, detected from its bytes. */
 export const RawMediaType = z.enum(['text/csv', 'application/gzip', 'application/zip', 'application/json']);
 export type RawMediaType = z.infer<typeof RawMediaType>;
 

@@ -22,7 +22,7 @@ export const SentRequest = z.strictObject({
 });
 export type SentRequest = z.infer<typeof SentRequest>;
 
-/** One request whole: the elements it carried with what was answered to each, its body, and what was written down of its answer. */
+/** One request: its elements with their results, its body, and what was stored of its response. */
 export const RequestDetail = z.strictObject({
   /** The exact text that was sent; what is over `BODY_SHOWN_MAX` characters is cut. */
   body: z.string(),

@@ -207,7 +207,7 @@ export type GoneRow = z.infer<typeof GoneRow>;
 const NotRead = z.strictObject({ call: z.string(), label: z.string(), status: z.int(), message: z.string() });
 export type NotRead = z.infer<typeof NotRead>;
 
-/** What a refresh came upon beside the values it merged. */
+/** What a refresh found besides the values that it merged. */
 export const ReadNotes = z.strictObject({
   gone: z.array(GoneRow).default([]),
   unreadable: z.array(Unreadable).default([]),

@@ -140,7 +140,7 @@ const patch = {
   reread: z.array(KindSchema),
 };
 
-/** What an edit has made of the rows, for a window that shows them. */
+/** The rows after an edit, for a window that shows them. */
 export const RowsPatch = z.strictObject({ revision: z.int(), ...patch });
 export type RowsPatch = z.infer<typeof RowsPatch>;
 

@@ -77,7 +77,7 @@ export function copyName(name: string, isTaken: (name: string) => boolean): stri
 }
 
 /**
- * What a copy hangs from when it is put below `to`; null for the account itself, `none` where it cannot go. A campaign
+ * The parent of a copy that is put below `to`; null for the account itself, `none` where the row can't go. A campaign
  * stands for its ad group when it has only one.
  *
  * @param onlyGroupIn the ad group of a campaign that has exactly one

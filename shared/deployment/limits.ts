@@ -38,7 +38,7 @@ export const DOCUMENT_LIMITS = {
   media: { seconds: { min: 5, max: 45 }, maxMb: 500 },
 } satisfies ShownLimits;
 
-/** What of a profile the window is told. */
+/** The deployment limits that a window gets. */
 export const shownLimits = ({ sba, logo, multiplier, keywords, media }: ShownLimits): ShownLimits => ({
   sba: { brandMax: sba.brandMax, headlineMax: sba.headlineMax, clickUrlEncoding: sba.clickUrlEncoding },
   logo,

@@ -106,7 +106,7 @@ export interface ServiceAnswered {
 }
 
 /**
- * Says that the service answered and what, so that nobody looks for a fault in the network.
+ * Says that the service responded, and with what, so that nobody looks for a fault in the network.
  *
  * @param timeText how a moment is written; in UTC to the minute when it is not said
  */

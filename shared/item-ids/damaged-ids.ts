@@ -137,7 +137,7 @@ function readMarked(text: string, bare: string): DamagedId {
  */
 export type CandidateSource = 'service' | 'search' | 'account' | 'name';
 
-/** What a search says of an item beside its id: what tells it from others that are called the same. */
+/** Details of an item from a search, which tell items of the same name apart. */
 export interface SearchedItem {
   readonly name: string;
   readonly suggestedBidCents: number | null;
@@ -200,7 +200,7 @@ export function suggestItemIds(
   return { candidates /** The one that is meant, where nothing else can be. */, itemId: chosen(sure, named, name) };
 }
 
-/** A candidate that a search has told of since: with its name, where that was not known, and what tells it apart. */
+/** The candidate with the name and the details that a search has returned since. */
 export const withItemDetails = (candidate: Candidate, item: SearchedItem | undefined): Candidate =>
   item === undefined ? candidate : { ...candidate, name: candidate.name ?? item.name, ...factsOf(item) };
 

@@ -66,7 +66,10 @@ export function afterStatusRead(
   };
 }
 
-/** A write to the campaign was accepted; `status` is what it carried, if it carried one. Its reply is no report. */
+/**
+ * Updates what is known of a campaign after an accepted write; `status` is the status that was sent, if any. The
+ * response to a write does not count as a report.
+ */
 export function afterCampaignWrite(memory: StatusMemory, status: unknown, ms: number): StatusMemory {
   const heard = { ...memory, isCurrent: false, heardAt: ms };
   if (status === 'paused' || status === 'completed') return { ...heard, believed: status, wasLive: true };
@@ -277,7 +280,7 @@ const order = (reviewId: string | null): number => Number(reviewId ?? 0);
 const isTypeUnknown = ({ values: { campaignType } }: Row<'campaign'>): boolean =>
   campaignType === null || isUnknownWord(FIELDS.campaign.campaignType, campaignType);
 
-/** Whether a campaign goes live by a review; of one of unknown type its profiles and reviews tell. */
+/** Whether a campaign needs a review to go live. If its type is unknown, its profiles and reviews decide. */
 export const takesReview = (tree: CampaignTree): boolean =>
   needsReview(tree.campaign) || (isTypeUnknown(tree.campaign) && (hasProfile(tree) || newestReview(tree) !== null));
 

@@ -44,7 +44,7 @@ export function changeImpact(kind: Kind, field: string, tree: CampaignTree, rowI
 }
 
 /**
- * The same for one row.
+ * What a change of a field of this row costs.
  *
  * @param treeOf its campaign, asked for only where more than the row decides; for a campaign with all that is in it, else
  *   with its ad groups

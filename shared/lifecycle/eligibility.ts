@@ -37,7 +37,7 @@ export interface Step {
   readonly fix: StepFix;
 }
 
-/** What ends a step, or leads to where it ends. Only what asks for no choice of the user is done at once. */
+/** How a missing step is fixed: at once where the user has nothing to choose, else at the place it names. */
 export type StepFix =
   /** A row of this kind under the campaign; it needs nothing but a name. */
   | { readonly way: 'create'; readonly kind: 'adGroup' }

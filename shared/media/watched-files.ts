@@ -49,7 +49,7 @@ const TEXTS = {
 export type FolderCode = keyof typeof TEXTS;
 export const FOLDER_CODES = Object.keys(TEXTS) as [FolderCode, ...FolderCode[]];
 
-/** What is said of patterns, names and files: what is the case, and the facts that the sentence names. */
+/** A message about patterns, names or files: its code, and the facts of its sentence. */
 export interface FolderMessage {
   readonly code: FolderCode;
   readonly facts: Readonly<Record<string, string | number>>;

@@ -17,7 +17,7 @@ export interface Creative {
 export const CREATIVE_KINDS = ['sbaProfile', 'videoProfile'] as const;
 export type CreativeKind = (typeof CREATIVE_KINDS)[number];
 
-/** What a review said the last time it saw exactly this. */
+/** The result of the last review of exactly this creative. */
 export interface Verdict {
   readonly verdict: 'approved' | 'rejected';
   readonly reason: string | null;

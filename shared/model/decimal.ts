@@ -57,7 +57,7 @@ export function formatDecimal(units: number, places: number): string {
   return `${sign}${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }
 
-/** What a selection of amounts comes to; empty cells and texts are left out. */
+/** Count, sum and average of the amounts among some cells; empty cells and texts do not count. */
 export function sumsOf(cells: Iterable<Cell>) {
   let count = 0;
   let sum = 0;

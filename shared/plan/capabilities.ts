@@ -60,7 +60,7 @@ export const NOT_OFFERED = "Not supported by this service. Use the retailer's co
 const carriedByText = (command: ExtensionCommand): string =>
   `Uses an extension of the service: ${CAPABILITY_REQUESTS[EXTENSION_COMMANDS[command]]}.`;
 
-/** What a tooltip or help says of a command; null for a documented one, and while nobody knows what is offered. */
+/** Help text on whether the service offers a command; null for a documented command, and while it is unknown. */
 export function offeringText(
   command: ExtensionCommand | null,
   known: readonly { readonly name: CapabilityName; readonly inUse: boolean }[] | undefined,

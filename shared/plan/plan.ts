@@ -49,7 +49,7 @@ export function planChanges(input: PlanInput): Plan {
   return part.value;
 }
 
-/** The same for a thread that others wait for: it can be left off after each campaign. */
+/** `planChanges` for a thread that has to answer others: yields after each campaign. */
 export function* planInParts(input: PlanInput): Generator<void, Plan> {
   const planOf = partPlanner(input);
   const parts: PlanPart[] = [];

@@ -86,7 +86,7 @@ interface ChangedSince {
   readonly now: Cell;
 }
 
-/** What takes a sync back, and what does not. */
+/** The edits that roll back a sync, and the changes that can't be rolled back. */
 export interface SentRollback {
   readonly changes: readonly (InverseChange & { readonly now: Cell })[];
   readonly irreversible: readonly (Omit<NotReversible, 'why'> & {

@@ -11,7 +11,7 @@ export const SYNC_SELECTION_MAX = 20_000;
 /** Most check boxes of a plan that are set or cleared one by one. */
 export const PICKS_MAX = 20_000;
 
-/** Answers whether a row was chosen, by itself or with what it hangs from. */
+/** Whether a row was selected, itself or through its parents. */
 export type Choice = (row: Row) => boolean;
 
 /** @returns null when every row is meant */

@@ -12,7 +12,7 @@ import { checkRepeatedRejection } from './repeated-rejection.ts';
 import { type Finding, newReport, type RuleEnv } from './rule.ts';
 import { checkUnknownWords } from './unknown-words.ts';
 
-/** Everything that can be said about one campaign and what hangs from it. */
+/** All issues of a campaign and its rows. */
 export function checkCampaign(whole: CampaignTree, env: RuleEnv): readonly Finding[] {
   const report = newReport();
   const tree = checkUnknownWords(whole, report);
@@ -32,7 +32,7 @@ export function checkCampaign(whole: CampaignTree, env: RuleEnv): readonly Findi
   return report.findings;
 }
 
-/** What only the whole account shows: names of campaigns, and the media library compared with itself. */
+/** Issues that need the whole account: names of campaigns, and the media library compared with itself. */
 export function checkAccount(
   campaigns: readonly AccountCampaign[],
   media: readonly Row<'media'>[],
@@ -43,7 +43,7 @@ export function checkAccount(
   return [...checkAccountNames(campaigns, env), ...report.findings];
 }
 
-/** One file of the library by itself. */
+/** Issues of one file of the library. */
 export function checkMedia(row: Row<'media'>, env: RuleEnv): readonly Finding[] {
   const report = newReport();
   checkMediaRow(row, env, report);

@@ -6,7 +6,7 @@ import type { Finding } from './rule.ts';
 /** The sentence of a finding: what it is about, the rule, and the next step. */
 export const findingText = (finding: Pick<Finding, 'rule' | 'params'>): string => findingTextBy(PLAIN, finding);
 
-/** The same with amounts and days as somebody else writes them. */
+/** `findingText` with amounts and days in the user's format. */
 export function findingTextBy(by: FactTexts, finding: Pick<Finding, 'rule' | 'params'>): string {
   if (finding.rule.startsWith('user.')) return fillIn(USER_RULE, finding.params, by);
   const rule = ruleById(finding.rule);

@@ -49,7 +49,7 @@ export interface Push extends Share {
 }
 
 /**
- * What the shared database says of a push:
+ * The result of a push in the team's database:
  *
  *   ok             it is in the log now
  *   duplicate      this push, or another of its number, was in the log already

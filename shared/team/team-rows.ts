@@ -50,7 +50,7 @@ export function descendantsOf(rows: Pick<TeamRows, 'childrenOf'>, row: RowId): r
   return rows.childrenOf(row).flatMap((child) => [child, ...descendantsOf(rows, child.row)]);
 }
 
-/** The row and what it hangs at, up to the campaign or the file. */
+/** The row and its parents, up to the campaign or the file. */
 export function pathOf(rows: Pick<TeamRows, 'find'>, row: RowId): readonly TeamRow[] {
   const found = rows.find(row);
   return found === null ? [] : [found, ...(found.parent === null ? [] : pathOf(rows, found.parent))];

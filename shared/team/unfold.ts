@@ -4,8 +4,8 @@ import type { CellChange, ChangeSet, MadeRow } from './change-set.ts';
 import { EMPTY_CELL, type TeamRow, type TeamRows } from './team-rows.ts';
 
 /**
- * What takes an entry back out of the shared side again. Asked for before the entry is folded, and kept with it, for the day
- * on which the database has lost it.
+ * The inverse of an entry on the shared side. It is computed before the entry is folded and stored with it, in case
+ * the database loses the entry.
  */
 export function inverseOf(rows: TeamRows, { made, removed, cells }: ChangeSet): ChangeSet {
   const isMade = new Set(made.map(({ row }) => row));
@@ -25,8 +25,8 @@ export function inverseOf(rows: TeamRows, { made, removed, cells }: ChangeSet): 
 }
 
 /**
- * Takes an entry that the database has lost back out of what this computer holds for shared. What the user has in the draft
- * stays there: changes of this computer are to be shared again, and colleagues share theirs again themselves.
+ * Reverts an entry on the shared side that the database has lost. Drafts stay: changes of this computer are shared
+ * again, and colleagues share theirs again.
  *
  * @param inverse what `inverseOf` said before the entry was folded
  */

@@ -133,7 +133,7 @@ async function writeRows(
 ) {
   const library = new Map((await workspace.readMedia()).map((row) => [row.id, row]));
   const notesOf = await readNotes(workspace);
-  const ids = await workspace.campaignIds(source === 'archive' ? 'all' : 'told');
+  const ids = await workspace.campaignIds(source === 'archive' ? 'all' : 'changed-or-commented');
   const sum = createHash('sha256');
   const file = await open(path, 'wx', 0o600);
   let rows = 0;

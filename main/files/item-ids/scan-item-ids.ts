@@ -116,7 +116,7 @@ function askFor(search: Search) {
 }
 
 /**
- * Which form of ids the account takes: as its record says, or else by what the service lists.
+ * The item ID format of an account: from its record, else from the items that the service lists.
  *
  * @param migrated what is recorded of the account; null where nothing is
  * @param today and @param cutover `yyyy-MM-dd` in the business zone (document, "Versioning", cutover)
@@ -237,7 +237,7 @@ const FOUND_BY: Readonly<Record<DamagedItemId['candidates'][number]['source'], s
   name: 'item search, by name',
 };
 
-/** What became of every damaged id, one row each, for colleagues of the same advertiser. */
+/** One row for each damaged ID with its replacement, for colleagues of the same advertiser. */
 export function mappingRows(damaged: readonly DamagedItemId[], accepted: AcceptedIds): readonly (readonly string[])[] {
   const byId = new Map(accepted.map(({ from, to }) => [from, to]));
   const rows = damaged.map(({ itemId, damage, rows: count, first, candidates }) => {

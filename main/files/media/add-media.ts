@@ -155,7 +155,7 @@ function described(arrival: Arrival, idByHash: ReadonlyMap<string, RowId>, known
   return { outcome: 'added', fileName, mediaId, mediaType: facts.is, known: known.has(sha256) };
 }
 
-/** Puts a frame of a video of the library beside it, as a picture of its own. The video stays as it is. */
+/** Adds a frame of a library video to the library as a picture. The video is not changed. */
 export async function addPoster(
   { workspace, library }: Pick<AddMediaDeps, 'workspace' | 'library'>,
   video: Row<'media'>,
@@ -197,7 +197,7 @@ export interface VideoPart {
 }
 
 /**
- * Puts a part of a video of the library beside it, as a file of its own with its own captions. The original stays as it is.
+ * Adds a part of a library video to the library as a new file with its captions. The original is not changed.
  *
  * @throws the reason of the signal when the work is ended; the library has nothing of it then
  */

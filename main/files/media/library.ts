@@ -48,7 +48,7 @@ export function createMediaLibrary(
       await makeFolders(folder);
       return mkdtemp(join(folder, 'arriving-'));
     },
-    /** In which rows are made for kept files: two calls that look at once would each find none, and make one for the same bytes. */
+    /** Serializes row creation, so that two calls do not add the same file twice. */
     inTurn: createSerialQueue(),
     /** Copies a file in and tells its hash. */
     keep: async (path: string): Promise<Result<KeptFile, FileRefusal>> => {
@@ -114,7 +114,7 @@ function copyRefusal(error: unknown): FileRefusal {
   return code === 'ENOSPC' || code === 'EDQUOT' ? fileRefusal('no-space') : fileRefusal('cannot-read', { code });
 }
 
-/** What a library file is called on the wire, by what its bytes are (wire shapes, section 4, "media"). */
+/** The content type of a library file in requests, from its bytes (wire shapes, section 4, "media"). */
 export function contentTypeOf(row: Row<'media'>): string {
   const facts = readMediaFacts(row.values.facts);
   switch (facts?.is) {

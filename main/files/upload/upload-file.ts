@@ -138,9 +138,9 @@ const CHUNK_BYTES = 512 * 1024;
 const BUFFERS = 12;
 
 /**
- * Streams a file from disk to an upload address. Memory stays flat whatever the size: a handful of buffers go round,
- * each read into again when the socket took it. The last chunk is held back until size and hash are known to be right, so a file that
- * changed meanwhile never arrives whole.
+ * Streams a file from disk to an upload URL. Memory use does not depend on the size of the file: a few buffers are
+ * reused. The last chunk waits until size and hash are verified, so a file that changed during the upload never
+ * arrives complete.
  *
  * Only Content-Type and Content-Length are sent beside Host: the address itself is the permission, and the
  * credentials of the account must not reach the storage host (wire shapes, section 4, "media").

@@ -6,8 +6,8 @@ import { DEFAULT_PATTERNS } from '../../../shared/media/watched-files.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 
 /**
- * What the watched folder of an account is, and every file that was taken from it: a file of these bytes under this name is
- * taken once, whatever ends the program in between. It lies beside the workspace, because a restored backup must not take
+ * The setup of an account's watched folder, and every file that was taken from it. The same bytes under the same name
+ * are taken once, also after a crash. It is stored beside the workspace, because a restored backup must not take
  * files again.
  */
 export interface FolderSetup {

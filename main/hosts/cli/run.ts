@@ -148,7 +148,7 @@ export function saidDataDir(args: readonly string[]): string {
   return resolve((at === -1 ? joined : args[at + 1]) ?? defaultDataDir());
 }
 
-/** A fault of ours as a message; where it was goes to the log. */
+/** Turns a defect into a message. Its stack goes to the log. */
 export function defectStop(error: unknown, dataDir: string, clock: Clock = systemClock): CliError {
   const what = error instanceof Error ? `${error.name}: ${error.message.split('\n')[0] ?? ''}` : 'not an error';
   createFileLog(dataDir, clock)('unexpected failure', { operation: 'cli', error: what, reason: placesOf(error) });

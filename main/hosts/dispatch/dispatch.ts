@@ -65,7 +65,7 @@ interface ElectronPort {
 
 type Socket = Pick<WebSocket, 'addEventListener' | 'send'>;
 
-/** Longest wait of a message for its turn: whoever sends on and on beyond it is no desk. */
+/** Longest delay of a message by the rate limit. A client that exceeds the rate for longer is disconnected. */
 const WAIT_MAX_MS = 60_000;
 
 /**

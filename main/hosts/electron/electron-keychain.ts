@@ -3,8 +3,8 @@ import { err, ok } from '../../../shared/result.ts';
 import type { Keychain } from '../../accounts/credential-store.ts';
 
 /**
- * Electron's door to the system's key store. It encrypts our one key with a key of the system; what it returns lies on
- * the disk. Without a store that protects there is no door (see `hasKeychain`), never a weaker one of the same name.
+ * The keychain of the system through Electron. It encrypts our one key with a key of the system; the result is stored
+ * on disk. Without a keychain that protects there is none (see `hasKeychain`), never a weaker one of the same name.
  */
 export type Encryption = Pick<
   SafeStorage,

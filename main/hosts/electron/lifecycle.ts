@@ -1,8 +1,8 @@
 import type { MutableSleepState } from '../../app/clock.ts';
 
 /**
- * The way out. Closing takes a moment (the last commit, the practice service), so every wish to quit is put off until it is
- * done, but not for ever: what has not ended by then is settled at the next start, by the same rules as after a crash.
+ * Quitting. Closing takes a moment (the last commit, the practice service), so a request to quit is delayed until it
+ * is done, but not longer than a limit: what has not ended then is resolved at the next start, as after a crash.
  *
  *   open --wish, nothing runs--> closing --closed, or 5 s are over--> gone
  *     |                            ^  ^
@@ -110,9 +110,9 @@ interface PowerEvents {
 }
 
 /**
- * Sleep and resume of the machine: while it sleeps nothing is looked up, and what fell due meanwhile is looked up at once
- * when it wakes. Timers alone would be late by as long as the machine slept. A machine that is switched off waits for the
- * last commit (Windows tells this to windows: see `window.ts`).
+ * Sleep and resume of the computer. Background polls pause during sleep, and overdue ones run on resume; timers alone
+ * would be late by the length of the sleep. A shutdown waits for the last commit (on Windows, windows get this event:
+ * see `window.ts`).
  */
 export function watchPowerEvents(monitor: PowerEvents, sleepState: MutableSleepState, leave: () => void): void {
   monitor.on('suspend', () => sleepState.rest());

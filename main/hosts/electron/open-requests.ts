@@ -7,8 +7,8 @@ import type { FileGrants } from '../../app/core-types.ts';
 import type { Log } from '../../app/log.ts';
 
 /**
- * What comes from outside: a link, a file that was double-clicked, a second start. Each of them can only show something,
- * in the window it belongs to; a start that says neither brings the last window to the front.
+ * A request from outside: a link, a file that was opened in the system, or a second start. It can only show
+ * something, in the window it belongs to. A start without link and file brings the last window to the front.
  *
  *   words / address / path --read--> link --> window of its account --> `open.row`
  *                                    file --> a grant --> window in front --> `open.file` (a preview of the import)
@@ -110,8 +110,8 @@ export function listenForOpenRequests(app: ArrivalEvents): (tell: (arrival: Open
 }
 
 /**
- * The link among the words that a second start was given. Only the last word is looked at: the system puts a link there,
- * and whatever stands before it are switches that somebody may have smuggled into the link.
+ * The link among the arguments of a second start. Only the last argument counts: the system puts a link there, and
+ * arguments before it may be switches that were smuggled into the link.
  */
 export const linkInWords = (words: readonly string[]): DeepLink | null => readDeepLink(words.at(-1) ?? '');
 
@@ -140,8 +140,8 @@ export function fileFromArguments(words: readonly string[], folder: string): str
 export const isAdslateFile = (path: string): boolean => !path.includes('\0') && OPENED.test(path);
 
 /**
- * What the program's symbol offers at the right mouse button: the jump list of Windows, the dock of a Mac.
- * Each opens a form or a list in the window, which anybody may ask for; nothing is written or sent by it.
+ * Entries of the menu of the app icon: the jump list of Windows, the dock of macOS. Each opens a form or a list in
+ * the window; none writes or sends anything.
  */
 export const JUMP_LIST = {
   'campaign.new-video': 'New video campaign',

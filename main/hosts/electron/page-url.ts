@@ -27,13 +27,16 @@ export function accountIn(address: string): string | null {
   return isOwnPage(address) ? (ACCOUNT.exec(parsed(address)?.hash ?? '')?.[1] ?? null) : null;
 }
 
-/** True for our page and everything below it. An empty address and `about:blank` are nobody's. */
+/** True for our page and URLs below it; false for an empty URL and `about:blank`. */
 export function isOwnPage(address: string): boolean {
   const url = parsed(address);
   return url !== null && url.protocol === `${SCHEME}:` && url.host === 'ui' && url.username === '' && url.port === '';
 }
 
-/** What the window may load: its own page and what that page made itself. */
+/**
+ * Whether the window may load a URL: its own page, blobs that the page made, and developer tools if the app is not
+ * packaged.
+ */
 export function isAllowedUrl(address: string, isPackaged: boolean): boolean {
   const url = parsed(address);
   if (url === null) return false;

@@ -4,8 +4,9 @@ import { isQuiet as isQuietAt, type QuietHours } from '../../../shared/model/pla
 import { sentIn } from '../../app/notification-log.ts';
 
 /**
- * What is shown outside the window: a bar on the program's symbol while a sync runs, and notes while nobody looks: when it
- * ends or stops, when reviews were decided or videos are ready, and when the service takes the token no longer.
+ * Indicators outside the window: a progress bar on the app icon during a sync, and system notifications while no
+ * window is in front, when a sync ends or stops, reviews are decided, videos are ready, or the token is no longer
+ * accepted.
  *
  *   sync.progress (phase) --> bar moves --> phase `done` --> bar goes, note if the window is not in front
  *   upload.progress --------> bar shows the file under way until its last byte

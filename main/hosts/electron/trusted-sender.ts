@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import { isOwnPage } from './page-url.ts';
 
 /**
- * The only place where messages of a page come in. A message counts when it comes from the main frame of one of our
- * windows that shows our page; everything else, also a frame that is gone, is not answered.
+ * Checks who sent a message of a page. It counts if it comes from the main frame of one of our windows that shows our
+ * page. Other messages, also from a frame that is gone, get no response.
  */
 export interface Windows {
   has(webContentsId: number): boolean;

@@ -33,8 +33,8 @@ const Places = z.strictObject({
 });
 
 /**
- * Remembers a place for each arrangement of displays in `window-places.json` of the data folder. In an arrangement that is
- * new the window stands where it stood last, if that is on a display.
+ * Stores the window's place for each arrangement of displays in `window-places.json` of the data folder. A new
+ * arrangement starts with the last place, if a display shows it.
  */
 export function createWindowBounds(
   dataDir: string,

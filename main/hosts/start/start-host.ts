@@ -50,9 +50,9 @@ function unlessRefused<T>(work: () => T): T | null {
 }
 
 /**
- * What becomes of a failure that nobody has caught: a line in the log, a sentence for the user, the end. Going on would be
- * going on in a state that nobody knows. What was acknowledged is on the disk, and the next start settles the rest by the
- * rules of a crash. No stack is shown: it says nothing to the user, and the log has what helps.
+ * Handles an uncaught error: logs it, shows a sentence and ends the process, because its state is unknown.
+ * Acknowledged edits are on disk, and the next start recovers as after a crash. The user sees no stack; the log has
+ * what helps.
  *
  * @param end shows the sentence and ends the process; called once, also where ending fails in turn
  */

@@ -70,8 +70,8 @@ export function defaultDataDir(): string {
 }
 
 /**
- * The one line for programs that start Adslate (`--ready-json`). It is all that is ever written to standard output;
- * words for people go to standard error.
+ * The line for programs that start Adslate (`--ready-json`). Nothing else is written to standard output; messages for
+ * people go to standard error.
  */
 export function readyLine(host: 'web' | 'electron', url: string, startedInMs: number): string {
   return `${JSON.stringify({ ready: true, host, url, startedInMs: Math.round(startedInMs) })}\n`;
@@ -84,9 +84,9 @@ export function startedInMs(environment: Readonly<Record<string, string | undefi
 }
 
 /**
- * Bounds the memory of this process from inside, where nobody could say the words of a host when it was started. To be
- * called before the first thread: the space for new objects of a thread is decided when it begins, so that of the main
- * thread stays as it is; how much garbage may gather counts for all from now on.
+ * Limits the memory of this process from inside, for a start without the flags of a host. Call it before the first
+ * thread: the space for new objects is fixed when a thread starts, so the main thread keeps its own. The limit on
+ * garbage counts for all threads from now on.
  */
 export function limitHeaps(): void {
   for (const word of NODE_FLAGS) setFlagsFromString(word);

@@ -115,9 +115,8 @@ export function rejectSocket(stream: Duplex, status: number): void {
 }
 
 /**
- * What cannot be read as a request never reaches the routes. It is refused as Node would refuse it, and has its line in
- * the log like every other refusal. A stream that an answer is under way on is cut off: words in the midst of it would be
- * taken for the answer.
+ * Refuses what can't be parsed as a request, as Node would, and logs it like every refusal. A connection with a
+ * response in progress is cut off: text would be taken for a part of that response.
  */
 export function rejectMalformedRequest(server: Server, log: Log): void {
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {

@@ -10,7 +10,7 @@ import type { WebServer } from './server.ts';
 const HANDED_MS = 60_000;
 const PRINTED_MS = 10 * 60_000;
 
-/** How the person or the program that started the host comes by a link that signs in. Words go to standard error. */
+/** Gives the person or the program that started the host a link that signs in. Messages go to standard error. */
 export function createLoginLink(server: WebServer, dataDir: string) {
   const file = createLoginFile(dataDir);
   const print = (): void =>
@@ -113,8 +113,8 @@ interface TerminalPorts {
 }
 
 /**
- * The terminal that the host was started from: the one place where the user can be asked something that no page sees or
- * answers. A line is the answer to the question that stands; without a question it is a wish for another link.
+ * The terminal that started the host: the one place where the user can be asked something that no page sees or
+ * answers. A line answers the open question; without a question it requests another link.
  *
  *   idle --question--> asked --"yes"----------> true
  *     \--line--> wish     \--anything else, or the terminal goes--> false

@@ -127,10 +127,10 @@ export const reads = {
     findings.ofRows(nowMs, kind, ids),
   readRow: ({ db }: ReaderContext, ref: RowRef): AnyRow | null => readRow(db, ref),
   /**
-   * Ids of campaigns in order, to read a large account a part at a time. `told` are those that a file of changes tells
-   * of: changed ones, and those with comments.
+   * IDs of campaigns in their order, so that a large account can be read in parts (`rows/campaign-ids.ts`).
    */
-  campaignIds: ({ db }: ReaderContext, which: 'all' | 'changed' | 'told'): readonly RowId[] => campaignIds(db, which),
+  campaignIds: ({ db }: ReaderContext, which: 'all' | 'changed' | 'changed-or-commented'): readonly RowId[] =>
+    campaignIds(db, which),
   /** A slice of what `readTrees` of the client answers. */
   treesOf: ({ db }: ReaderContext, ids: readonly RowId[]): readonly CampaignTree[] => readTrees(db, ids),
   readMedia: ({ db }: ReaderContext): readonly Row<'media'>[] => readRows(db, 'media', 'true'),

@@ -5,10 +5,13 @@ import { asNumber, asTextOrNull, type Db, rowIdOf, rowIdsOf } from '../db/db.ts'
 import { allTables } from '../schema/tables.ts';
 
 /**
- * Campaigns in the order of their ids. `changed` are those in which something would be sent; `told` those and the ones
- * with comments, of which a file of changes tells.
+ * IDs of campaigns, in their order. `changed`: campaigns with a change that a sync would send. `changed-or-commented`: also
+ * campaigns with comments, as a share file needs them.
  */
-export function campaignIds(db: Db, which: 'all' | 'changed' | 'told' | readonly RowId[]): readonly RowId[] {
+export function campaignIds(
+  db: Db,
+  which: 'all' | 'changed' | 'changed-or-commented' | readonly RowId[],
+): readonly RowId[] {
   if (typeof which !== 'string') return which;
   if (which === 'all') return rowIdsOf(db, 'SELECT id FROM campaign ORDER BY id');
   const tables = allTables().filter(({ kind }) => kind !== 'media');
@@ -23,7 +26,7 @@ export function campaignIds(db: Db, which: 'all' | 'changed' | 'told' | readonly
   const commented = tables.map(
     ({ name, code }) => `SELECT campaign_id FROM ${name} WHERE id IN (SELECT row FROM comment WHERE kind = ${code})`,
   );
-  const parts = [...changed, ...users, ...(which === 'told' ? commented : [])];
+  const parts = [...changed, ...users, ...(which === 'changed-or-commented' ? commented : [])];
   return rowIdsOf(db, `${parts.join(' UNION ')} ORDER BY 1`);
 }
 

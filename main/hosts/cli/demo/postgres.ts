@@ -79,8 +79,9 @@ export const hasPostgres = SERVERS.length > 0;
 export const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /**
- * Where `NOBODY` can read a file or a folder of the project. That is its own place, unless a folder above it lets nobody but
- * root in, as `mktemp -d` makes them: then a second name for it in `folder`, which is open to all.
+ * A path where the user `NOBODY` can read a file or a folder of the project. That is its own path, unless a parent
+ * folder is closed to other users, as `mktemp -d` makes them: then it is a second name in `folder`, which is open to
+ * all.
  */
 export function readableByNobody(path: string, folder: string): string {
   if (NOBODY.uid === undefined || isOpenToAll(dirname(path))) return path;
