@@ -31,6 +31,6 @@ test('an operation on an account takes its id, and may fail because there is non
   expect(inputSchema?.safeParse({ id: 1 }).success).toBe(false);
   expect(inputSchema?.parse({ workspaceId: 'acme', id: 1 })).toEqual({ workspaceId: 'acme', id: 1 });
   expect(Object.keys(errorMap).sort()).toEqual(['NOT_WRITABLE', 'NO_ROW', 'NO_WORKSPACE']);
-  expect(meta).toEqual({ runs: 'writer', access: 'write', task: null, announced: false });
+  expect(meta).toEqual({ runs: 'writer', priority: null, access: 'write', task: null, announced: false });
   expect(Object.keys(declared.app.info['~orpc'].errorMap)).toEqual([]);
 });
