@@ -18,12 +18,12 @@ const REFUSED = { error: 'refused' };
 
 contextBridge.exposeInMainWorld('adslateFiles', {
   grant: async (file: File): Promise<unknown> => {
-    // Empty for files that a script has made: a page cannot make up a path.
+    // Empty for files made by a script. A page can't invent a path.
     const path = webUtils.getPathForFile(file);
     if (path === '') return NO_PATH;
-    return ipcRenderer.invoke('adslate:grant', path).catch(() => REFUSED); // why is in main's log, not for the page
+    return ipcRenderer.invoke('adslate:grant', path).catch(() => REFUSED); // main logs the reason
   },
-  /** The dialog is main's: the page gets a grant for the folder that the user chose, or null. */
+  /** Main shows the dialog. The page gets a grant for the folder that the user chose, or null. */
   chooseFolder: (): Promise<unknown> => ipcRenderer.invoke('adslate:folder', null).catch(() => null),
   lift: (handle: unknown): void => send('adslate:lift', handle),
   drag: (handle: unknown): void => send('adslate:drag', handle),
@@ -36,12 +36,12 @@ contextBridge.exposeInMainWorld('adslateMenu', {
 contextBridge.exposeInMainWorld('adslateZoom', {
   percent: (): number => Math.round(100 * webFrame.getZoomFactor()),
   set: (percent: unknown): void => {
-    // As far as Chromium's own keys go.
+    // The range of Chromium's own zoom.
     if (typeof percent === 'number' && percent >= 25 && percent <= 500) webFrame.setZoomFactor(percent / 100);
   },
 });
 
-/** Whether it went well shows on the desktop; a refusal is in main's log. */
+/** The page gets no result: the user sees a drag that failed, and main logs the refusal. */
 function send(channel: string, handle: unknown): void {
   void ipcRenderer.invoke(channel, handle).catch(() => REFUSED);
 }

@@ -33,36 +33,36 @@ const SettingsScreen = lazyComponent(
   async () => (await import('../features/settings/SettingsScreen.tsx')).SettingsScreen,
 );
 
-/** Nothing is said before something was done, so it comes once the window has started. */
+/** Loaded once the window has started: no message is shown before the first action. */
 const ToastArea = lazyComponent(async () => (await import('../components/ToastArea.tsx')).ToastArea);
 
 /** The button of a message. */
 const ToastOffer = lazyComponent(async () => (await import('../components/ToastArea.tsx')).ToastOffer);
 
-/** Shown once a file was written. */
+/** Loaded after the first file was written. */
 const DraggableFile = lazyComponent(async () => (await import('../features/shell/DraggableFile.tsx')).DraggableFile);
 
-/** Seen once, by those who have no account yet. */
+/** Shown only while there is no account. */
 const Welcome = lazyComponent(async () => (await import('../features/accounts/Welcome.tsx')).Welcome);
 
 interface AppProps {
   readonly connection: Connection;
-  /** The layout that the page before could not send. */
+  /** The layout that the page could not send before its reload. */
   readonly left?: Layout | null;
 }
 
-/** The whole window. `withCssVariables` is off because they come from a file, see `components/theme-variables.css`. */
+/** The whole window. `withCssVariables` is off because the variables come from `components/theme-variables.css`. */
 export function App({ connection, left = null }: AppProps) {
   const [desk, setDesk] = useState<AppContext | null>(null);
-  const [hasNotes, setHasNotes] = useState(false);
+  const [hasToasts, setHasToasts] = useState(false);
   const link = useSyncExternalStore(connection.onState, connection.state);
   useEffect(() => {
-    const showNotes = (): void => setHasNotes(true);
-    const opened = createApp(connection, createToasts(connection, showNotes), left);
+    const showToasts = (): void => setHasToasts(true);
+    const opened = createApp(connection, createToasts(connection, showToasts), left);
     setDesk(opened);
-    const takeBack = afterFirstPaint(showNotes);
+    const cancel = afterFirstPaint(showToasts);
     return () => {
-      takeBack();
+      cancel();
       opened.close();
     };
   }, [connection, left]);
@@ -76,7 +76,7 @@ export function App({ connection, left = null }: AppProps) {
       withGlobalClasses={false}
     >
       <ErrorBoundary>
-        {hasNotes && <ToastArea />}
+        {hasToasts && <ToastArea />}
         {link === 'signed-out' ? (
           <main className={ui['page']}>
             <SignedOut connection={connection} />
@@ -95,7 +95,7 @@ export function App({ connection, left = null }: AppProps) {
   );
 }
 
-/** Locks credentials that a passphrase opens again. @returns false while a sync needs them */
+/** Locks credentials that a passphrase unlocks. @returns false while a sync needs them */
 async function lockIdle({ connection, notes, store }: AppContext): Promise<boolean> {
   const { client } = connection;
   const isSyncing = Object.values(store.getState().syncs).some(({ phase }) => phase !== 'done');
@@ -107,7 +107,7 @@ async function lockIdle({ connection, notes, store }: AppContext): Promise<boole
   return true;
 }
 
-/** A page without a session; one that was opened by a link hands it to the page that has one. */
+/** A page without a session. If it was opened by a link, it passes the link to a page that has one. */
 function SignedOut({ connection }: { readonly connection: Connection }) {
   const [isLink, setLink] = useState(false);
   useEffect(() => setLink(handOverLink(connection)), [connection]);
@@ -115,7 +115,7 @@ function SignedOut({ connection }: { readonly connection: Connection }) {
   return <Empty title={title} text={isLink ? appTexts.links.elsewhere : text} heading />;
 }
 
-/** Welcome or desk, once main has said which accounts there are. */
+/** Shows the welcome page or the app, once the accounts are read. */
 function Window() {
   const api = useApi();
   const desk = useAppContext();
@@ -156,13 +156,13 @@ function Window() {
     return lockWhenIdle(window, lockAfter, () => lockIdle(desk));
   }, [lockAfter, desk]);
 
-  // What the browser itself remembers goes with the address, and the web host has another at every start.
+  // The browser stores its color scheme by origin, and the web host has another origin at every start.
   const setColorScheme = useSetColorScheme();
-  const colours = stored?.colorScheme;
+  const storedScheme = stored?.colorScheme;
   const show = useEffectEvent(setColorScheme);
   useEffect(() => {
-    if (colours !== undefined) show(colours === 'system' ? 'auto' : colours);
-  }, [colours]);
+    if (storedScheme !== undefined) show(storedScheme === 'system' ? 'auto' : storedScheme);
+  }, [storedScheme]);
   const motion = useView((s) => s.motion);
   useEffect(() => {
     document.documentElement.dataset['motion'] = motion ? 'system' : 'none';
@@ -171,11 +171,11 @@ function Window() {
   useEffect(() => {
     if (writtenAs !== undefined) changeLocale(writtenAs ?? navigator.language);
   }, [writtenAs]);
-  // Texts ask for the locale while they are drawn, so a change draws all of them again.
+  // Texts read the locale while they are rendered, so a change renders the whole window again.
   const tag = useSyncExternalStore(onLocale, localeTag);
 
   useEffect(() => place?.showing(workspaceId), [place, workspaceId]);
-  // An account is open by then, which a link may leave for another.
+  // Only while an account is open; a link may switch to another one.
   const isOpen = workspaceId !== null;
   useEffect(
     () => (isOpen ? listenForLinks(connection, (link) => void followLink(desk, link)) : undefined),
@@ -212,16 +212,16 @@ function Window() {
 
 const NOTE_MS = 5000;
 
-/** So long as there is something to press. */
+/** How long a message with a button is shown, in milliseconds. */
 const OFFER_MS = 8000;
 
-/** So long a file stays at hand after it was saved. */
+/** How long a saved file is offered for dragging, in milliseconds. */
 const FILE_MS = 20_000;
 
 /**
- * Short messages. Failures stay until they are closed or 12 seconds have passed; good news goes sooner.
+ * Short messages. Failures close after 12 seconds, others sooner.
  *
- * @param onFirst called before anything is shown: what shows messages is no part of the script to begin with
+ * @param onFirst called before each message. It loads the toast area, which is not part of the first script
  */
 function createToasts({ filesOut }: Connection, onFirst: () => void): Toasts {
   const shown = new Map<string, string>();
@@ -233,13 +233,13 @@ function createToasts({ filesOut }: Connection, onFirst: () => void): Toasts {
     shown.set(kind, notifications.show(note));
   };
   return {
-    // What was undone is told of the last step alone.
+    // A message with a button replaces the one before it, so that only the last step offers its undo.
     tell: (text, next) => {
       if (next === undefined) return void show(`told: ${text}`, { message: text, autoClose: NOTE_MS, color: 'blue' });
       const message = <ToastOffer text={text} {...next} />;
       void show('offered', { message, autoClose: OFFER_MS, color: 'blue' });
     },
-    // Another text is another fact; the same one again is said once.
+    // The text is the key: a repeated failure replaces its message, another failure is added.
     fail: (text) => void show(`failed: ${text}`, { message: text, autoClose: 12_000, color: 'red' }),
     offer: (file) =>
       void show('file', {
@@ -251,10 +251,10 @@ function createToasts({ filesOut }: Connection, onFirst: () => void): Toasts {
   };
 }
 
-/** What can be done changes with every selection; the menu follows when that has rested for so long. */
-const REST_MS = 150;
+/** Commands change with every selection. The menu is updated once they have not changed for this many milliseconds. */
+const MENU_DELAY_MS = 150;
 
-/** Keeps the system's menu true to the table of commands, and runs what is chosen there. Does nothing in a browser. */
+/** Shows the command table as the system's menu, and runs what is selected there. Does nothing in a browser. */
 function useNativeMenu(): void {
   const { connection, store, events } = useAppContext();
   const context = useCommandContext();
@@ -272,7 +272,7 @@ function useNativeMenu(): void {
       place.showMenu(menu);
     };
     const showSoon = (): void => {
-      timer ??= setTimeout(show, REST_MS);
+      timer ??= setTimeout(show, MENU_DELAY_MS);
     };
     show();
     const stops = [
@@ -291,21 +291,28 @@ function useNativeMenu(): void {
 }
 
 /**
- * Puts a window together around its line to main.
+ * Creates the services of a window for its connection to main.
  *
- * @param left the layout that the page before could not send (`read-layout.ts`)
+ * @param left the layout that the page could not send before its reload (`read-layout.ts`)
  */
 function createApp(
   connection: Connection,
-  notes: Toasts,
+  toasts: Toasts,
   left: Layout | null = null,
 ): AppContext & { readonly close: () => void } {
   const store = createAppStore();
   const events = listenToMain(connection);
-  const queries = createQueryClient((error) => notes.fail(errorText(error)));
+  const queries = createQueryClient((error) => toasts.fail(errorText(error)));
   const stopRenewing = renewAnswers(queries, events);
-  const doing = { connection, api: createApi(connection.client), queries, store, notes, inOrder: createSerialQueue() };
-  const actions = createActions(doing);
+  const context = {
+    connection,
+    api: createApi(connection.client),
+    queries,
+    store,
+    notes: toasts,
+    inOrder: createSerialQueue(),
+  };
+  const actions = createActions(context);
 
   events.on((event) => {
     if (event.type === 'sync.progress') store.getState().noteSync(event);
@@ -313,7 +320,7 @@ function createApp(
     if (event.type === 'upload.progress') store.getState().noteUpload(event);
     if (event.type === 'open.row') {
       const { type: _, ...link } = event;
-      void followLink(doing, link);
+      void followLink(context, link);
     }
     if (event.type === 'open.place') {
       const { goTo, openInbox, openWorkspace, show, workspaceId } = store.getState();
@@ -328,21 +335,21 @@ function createApp(
       const { grant, fileName, bytes } = event;
       store.getState().show({ name: 'sheet', file: { grant, fileName, bytes }, media: [] });
     }
-    if (event.type === 'notice' && event.severity === 'error') notes.fail(event.message);
-    else if (event.type === 'notice') notes.tell(event.message);
+    if (event.type === 'notice' && event.severity === 'error') toasts.fail(event.message);
+    else if (event.type === 'notice') toasts.tell(event.message);
   });
 
-  // What was begun with a key or a click and waited for by nobody.
-  const tellFailed = ({ reason }: PromiseRejectionEvent): void => {
-    if (reason instanceof ORPCError) notes.fail(errorText(reason));
+  // Calls that a key or a click started and no code awaits.
+  const reportFailure = ({ reason }: PromiseRejectionEvent): void => {
+    if (reason instanceof ORPCError) toasts.fail(errorText(reason));
   };
-  window.addEventListener('unhandledrejection', tellFailed);
+  window.addEventListener('unhandledrejection', reportFailure);
   const stopNews = saveNotifications(connection.client, events, store);
   const panes = focusNextPane(document);
   const layout = saveLayout({ store, left, send: (wanted) => actions.remember({ layout: wanted }) });
 
   return {
-    ...doing,
+    ...context,
     events,
     preparedView: createPreparedView(connection.client, events),
     actions,
@@ -353,7 +360,7 @@ function createApp(
     close: () => {
       layout.close();
       panes.close();
-      window.removeEventListener('unhandledrejection', tellFailed);
+      window.removeEventListener('unhandledrejection', reportFailure);
       stopNews();
       stopRenewing();
       events.close();
@@ -361,28 +368,28 @@ function createApp(
   };
 }
 
-/** Main could not be asked: what happened is on screen all the same, and goes with the window. */
-const onlyHere = (): void => {};
+/** Ignores a failed call: the notification stays on screen until the window closes. */
+const ignoreFailure = (): void => {};
 
 /**
- * Lists what main has written down of an account when it is opened, and what it writes from then on. What main cannot
- * keep, because the account is away or read-only, stays for as long as the window.
+ * Lists the notifications that main has stored of an account when it is opened, and those added later. Notifications
+ * that main can't store, because the account is closed or read-only, stay until the window closes.
  *
- * @returns ends the watching
+ * @returns ends the subscription
  */
 function saveNotifications(client: Client, events: Events, store: AppStore): () => void {
   const bringBack = (workspaceId: string | null): void => {
     if (workspaceId === null) return;
     client.notifications
       .list({ workspaceId })
-      .then((kept) => store.getState().bringBackNews(workspaceId, kept), onlyHere);
+      .then((kept) => store.getState().bringBackNews(workspaceId, kept), ignoreFailure);
   };
   bringBack(store.getState().workspaceId);
   const stop = store.subscribe((now, before) => {
     if (now.workspaceId !== before.workspaceId) bringBack(now.workspaceId);
     if (now.news.length > 0 || before.news.length === 0) return;
     const accounts = new Set(before.news.flatMap(({ workspaceId }) => workspaceId ?? []));
-    for (const workspaceId of accounts) client.notifications.clear({ workspaceId }).catch(onlyHere);
+    for (const workspaceId of accounts) client.notifications.clear({ workspaceId }).catch(ignoreFailure);
   });
   const stopEvents = events.on((event) => {
     const { noteNews, workspaceId } = store.getState();

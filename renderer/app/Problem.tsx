@@ -3,7 +3,7 @@ import { errorText } from './error-text.ts';
 import { appTexts } from './texts.ts';
 
 /**
- * Says what is wrong, in words and aloud.
+ * Shows a problem as text, and announces it to screen readers.
  *
  * @param of a sentence, or the failure of a call; null shows nothing
  */
@@ -14,7 +14,7 @@ export const Problem = ({ of }: { readonly of: unknown }) =>
     </p>
   );
 
-/** In the place of a list whose first answer is on its way, or has failed. */
+/** Shown in place of a list while its first rows load, or when they failed to load. */
 export const Waiting = ({ error }: { readonly error: unknown }) => (
   <div className={ui['empty']}>{error === null ? appTexts.grid.loading : errorText(error)}</div>
 );

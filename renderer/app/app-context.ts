@@ -9,10 +9,10 @@ import type { Api, Events } from './queries.ts';
 import type { LayoutSaver } from './save-layout.ts';
 import type { AppState } from './store/app-store.ts';
 
-/** Everything a component may reach for: main, the answers of main, the view state and what the user can do. */
+/** Everything a component may use: main, its responses, the view state and the user's actions. */
 export interface AppContext extends ActionContext {
   readonly events: Events;
-  /** The list that a press has begun to open. */
+  /** The view whose rows are prefetched when the pointer is pressed on it. */
   readonly preparedView: PrefetchedView;
   readonly actions: Actions;
   readonly layout: LayoutSaver;
@@ -42,8 +42,8 @@ export function useAppContext(): AppContext {
 
 export const useApi = (): Api => useAppContext().api;
 
-/** What the user can do in one dialog alone; its code comes with the dialog. */
-export function useActions<T>(make: (doing: ActionContext) => T): T {
+/** Actions that one dialog alone uses; their code is loaded with the dialog. */
+export function useActions<T>(make: (context: ActionContext) => T): T {
   const desk = useAppContext();
   return useMemo(() => make(desk), [make, desk]);
 }

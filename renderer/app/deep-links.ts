@@ -15,15 +15,15 @@ import { copyText } from './save-text.ts';
 import { appTexts } from './texts.ts';
 import type { Connection } from './transport/connection.ts';
 
-/** What a link begins with: on the desktop the scheme of the program, on the web host the address of the page. */
+/** The start of a link: the program's URL scheme on the desktop, the address of the page on the web host. */
 const linkBase = ({ place }: Connection): string =>
   place === undefined ? `${window.location.origin}/#` : `${LINK_SCHEME}://`;
 
-/** A link in a text that was typed, pasted or opened, made by either host. */
+/** Reads a link that was typed, pasted or opened, made by either host. @returns null if the text is no link */
 export const readLink = (text: string, connection: Connection): DeepLink | null =>
   readDeepLink(text.trim()) ?? readDeepLink(text.trim(), linkBase(connection));
 
-/** Puts a link to the active row and field on the clipboard. */
+/** Copies a link to the active row and field to the clipboard. */
 export async function copyRowLink({ desk }: CommandContext): Promise<void> {
   const { connection, notes, openView, queries, api, store } = desk;
   const { active, workspaceId, kind } = store.getState();
@@ -49,8 +49,8 @@ export async function copyRowLink({ desk }: CommandContext): Promise<void> {
 }
 
 /**
- * Shows the row of a link: by its number where it was made here, by its ID on the service on another computer, and else the
- * rows that a search for its name finds.
+ * Shows the row of a link. A link made on this computer names the row's number, one from another computer its service
+ * ID. If no row has it, the rows that match its name are shown.
  */
 export async function followLink(desk: ActionContext, link: DeepLink): Promise<void> {
   const { connection, notes, store } = desk;
@@ -63,7 +63,7 @@ export async function followLink(desk: ActionContext, link: DeepLink): Promise<v
   const { kind, remoteId, find } = link;
   if (workspaceId === link.workspaceId) {
     const ref = { kind, id: link.id };
-    const found = await connection.client.workspace.row({ workspaceId, ref }).catch(() => null); // gone: it is searched
+    const found = await connection.client.workspace.row({ workspaceId, ref }).catch(() => null); // deleted
     if (found !== null && (remoteId === undefined || found.row.remoteId === remoteId))
       return reveal(kind, found.row.campaignId, link.id, link.field ?? null);
   }
@@ -89,8 +89,9 @@ export async function followLink(desk: ActionContext, link: DeepLink): Promise<v
 const CHANNEL = 'adslate-links';
 
 /**
- * On the web host a link is an address. One that is opened in this tab changes its fragment; one that is opened in a new
- * tab, which is not signed in, is told to the tabs that are. Only the link travels: each tab reads it as one of anybody.
+ * On the web host a link is an address. A link opened in this tab changes its fragment. A link opened in a new tab,
+ * which is not signed in, is sent to the signed-in tabs. Only the link is sent, and each tab validates it as untrusted
+ * input.
  */
 export function listenForLinks(connection: Connection, follow: (link: DeepLink) => void): () => void {
   if (connection.place !== undefined) return () => {};
@@ -114,7 +115,7 @@ export function listenForLinks(connection: Connection, follow: (link: DeepLink) 
   };
 }
 
-/** Hands the link of a page that is not signed in to the pages that are. @returns whether its address is a link */
+/** Passes the link of a page that is not signed in to signed-in pages. @returns whether its address is a link */
 export function handOverLink(connection: Connection): boolean {
   if (connection.place !== undefined || readLink(window.location.href, connection) === null) return false;
   const channel = new BroadcastChannel(CHANNEL);

@@ -5,14 +5,14 @@ const isSheet = (file: File): boolean => /\.(csv|tsv|txt|xlsx|adslate|adslate-ch
 
 const isPlan = (file: File): boolean => /\.adslate-plan$/i.test(file.name);
 
-/** A sheet opens the import and takes the files dropped with it along; so do files dropped on an open import. */
+/** A spreadsheet opens the import with all files dropped with it. An open import gets all files. */
 export function dialogFor(files: readonly File[], open: Dialog | null): Dialog {
   const sheet = files.find(isSheet) ?? (open?.name === 'sheet' ? open.file : null);
   const media = files.filter((file) => !isSheet(file));
   return sheet === null ? { name: 'media', files } : { name: 'sheet', file: sheet, media };
 }
 
-/** Opens what files are for. A plan file opens as one, and so does any file on the page that asks for one. */
+/** Opens dropped files in the dialog for their type. On a sync page that asks for a plan, any file is one. */
 export function openFiles({ getState }: AppStore, files: readonly File[]): void {
   const { dialog, openSync, place, show, syncOptions } = getState();
   const plan = place === 'sync' && syncOptions.file !== null ? files[0] : files.find(isPlan);

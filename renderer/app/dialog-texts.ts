@@ -1,6 +1,6 @@
 import { countText } from './locale/numbers.ts';
 
-/** Texts that dialogs share. They load with the first of them, so that the first script is without them. */
+/** Texts shared by dialogs. They are loaded with the first dialog, which keeps them out of the first script. */
 export const dialogTexts = {
   bulk: {
     leftAlone: 'Skipped',
@@ -31,7 +31,7 @@ export const dialogTexts = {
     copyFailed:
       'Your browser does not allow copying from buttons. Allow clipboard access for this page, or export the changes.',
     what: { field: 'Changed', made: 'Added', removed: 'Removed', deleted: 'Marked for deletion', held: 'Put on hold' },
-    /** The same marks where they are gone. */
+    /** Results of removing these marks. */
     without: { deleted: 'No longer marked for deletion', held: 'Released from hold' },
   },
   pendingSync: {

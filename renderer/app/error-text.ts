@@ -132,7 +132,7 @@ const TEXTS: Readonly<Record<Code, (facts: Facts) => string>> = {
   NO_QUESTION: () => 'This request is already resolved.',
   BAD_ANSWER: (f) => BAD_ANSWER[fact(f, 'reason')] ?? "This answer can't be used.",
   BAD_CREDENTIALS: (f) => {
-    // Checked by the contract on the way here.
+    // The contract has validated it.
     const refused = f['refused'] as RefusedConnection | undefined;
     if (refused !== undefined) return refusedConnectionText(refused);
     const isLocked = fact(f, 'step') === 'secrets'; // lint-text: ok, a code of the contract
@@ -169,7 +169,7 @@ const TEXTS: Readonly<Record<Code, (facts: Facts) => string>> = {
   LAST_ADMIN: () => 'A team needs an admin. Make another member an admin first.',
 };
 
-/** The first of the problems that a list of them names, with its line. */
+/** The first problem of a list, with its line. */
 function firstProblem(facts: Facts): string {
   const { problems } = facts;
   const [first] = Array.isArray(problems) ? (problems as readonly { line: number | null; problem: string }[]) : [];
@@ -198,7 +198,7 @@ export function errorText(error: unknown): string {
   return 'Adslate is not responding. Your edits are saved, and this window reconnects automatically.';
 }
 
-/** What was typed and does not fit is told by a whole sentence of the contract; anything else is a mistake of the window. */
+/** Input that does not fit has a full sentence from the contract. Any other text is a defect of the window. */
 function refusedText({ issues }: Facts): string {
   const first: unknown = Array.isArray(issues) ? issues[0] : null;
   const message = typeof first === 'object' && first !== null && 'message' in first ? String(first.message) : '';

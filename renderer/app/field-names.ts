@@ -5,7 +5,7 @@ import type { SuggestionKind } from '../../shared/suggestions/suggestion.ts';
 import { inSentence, plural } from './locale/numbers.ts';
 import type { QuickFilter } from './store/navigation-slice.ts';
 
-/** What kinds, fields and choices are called on screen. The service's own words stay in ids and tooltips. */
+/** Display names of kinds, fields and choices. The service's own terms appear in IDs and tooltips only. */
 export const KIND_NAMES: Readonly<Record<Kind, { readonly one: string; readonly many: string }>> = {
   campaign: { one: 'campaign', many: 'Campaigns' },
   adGroup: { one: 'ad group', many: 'Ad groups' },
@@ -18,7 +18,7 @@ export const KIND_NAMES: Readonly<Record<Kind, { readonly one: string; readonly 
   media: { one: 'media file', many: 'Media' },
 };
 
-/** A row by its kind and what it is called: `keyword garden hose`. One without a name is called by its kind alone. */
+/** A row by its kind and label: `keyword garden hose`. A row without a label is named by its kind alone. */
 export function rowName(kind: Kind, label: string): string {
   const { one } = KIND_NAMES[kind];
   return label === one ? one : `${one} ${label}`;
@@ -41,7 +41,7 @@ const REPORT_NAMES: Readonly<Record<string, string>> = {
   category: 'By category',
 };
 
-/** A report of a type that only one deployment has is called by its type. */
+/** The display name of a report type. A type that only a deployment has is shown as it is. */
 export const reportName = (type: string): string => REPORT_NAMES[type] ?? type;
 
 export const fieldName = fieldLabel;
@@ -69,22 +69,22 @@ const CHOICES: Readonly<Record<string, string>> = {
   poster: 'Poster',
 };
 
-/** A word of the service that this version does not know, marked as such. */
+/** A value of the service that this version does not know, marked as such. */
 const unknownWord = (word: string): string => `Unknown to this version: ${word}`;
 
-/** A choice in words; the empty one is no word. */
+/** Display name of a choice; empty for the empty one. */
 export const choiceName = (choice: string): string =>
   Object.hasOwn(CHOICES, choice) ? (CHOICES[choice] ?? choice) : choice === '' ? '' : unknownWord(choice);
 
-/** A choice of a field in words. Placements and platforms are names, which a deployment lists. */
+/** Display name of a field's choice. Placements and platforms are names already, which a deployment lists. */
 export const wordName = (field: string, choice: string): string =>
   LISTED_FIELDS.has(field) ? choice : choiceName(choice);
 
-/** The state of a campaign; one that the service has not reported says so. */
+/** The state of a campaign, marked as estimated if the service has not reported it. */
 export const stateText = (state: string, source: string | null): string =>
   source === 'estimated' ? `${choiceName(state)} (estimated)` : choiceName(state);
 
-/** How far a state can be relied on, where that is less than the service's word. */
+/** Explains an estimated state and the time it is from. */
 export const estimatedText = (when: string | null): string =>
   when === null ? 'Estimated: not reported by the service yet.' : `Estimated, as of ${when}.`;
 
@@ -103,7 +103,7 @@ export const ONLY_NAMES: readonly (readonly [QuickFilter, string])[] = [
   ['resolved', 'Resolved comments'],
 ];
 
-/** What kinds of suggestions are called in their tabs and on the overview. */
+/** Names of suggestion kinds in their tabs and on the overview. */
 export const suggestionKindNames = {
   bid: 'Bids',
   multiplier: 'Multipliers',

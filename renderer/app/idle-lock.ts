@@ -1,12 +1,12 @@
-/** What somebody who sits here does. A moved pointer alone may be a shaken table. */
-const SIGNS = ['keydown', 'pointerdown', 'wheel'] as const;
-/** Between two looks at the clock, in milliseconds; a timer of minutes would stand still while the computer sleeps. */
-const LOOK_MS = 5000;
+/** Events that count as activity. A moved pointer does not: a shaken table moves it too. */
+const ACTIVITY_EVENTS = ['keydown', 'pointerdown', 'wheel'] as const;
+/** Milliseconds between two checks of the clock. One timer of several minutes would stop while the computer sleeps. */
+const CHECK_MS = 5000;
 
 /**
- * Calls `lock` when nobody has pressed a key or a button in this window for so long, and again only after somebody has.
+ * Calls `lock` after `minutes` without a key, a button or the wheel, and again only after new activity.
  *
- * @param lock answers false when it has to be asked again
+ * @param lock resolves with false if it has to be called again
  * @param nowMs milliseconds since 1970, so that time in which the computer slept counts
  * @returns ends the watching
  */
@@ -16,22 +16,22 @@ export function lockWhenIdle(
   lock: () => Promise<boolean>,
   nowMs: () => number = Date.now,
 ): () => void {
-  let seenMs = nowMs();
+  let activeMs = nowMs();
   let isLocked = false;
-  const see = (): void => {
-    seenMs = nowMs();
+  const noteActivity = (): void => {
+    activeMs = nowMs();
     isLocked = false;
   };
-  for (const sign of SIGNS) page.addEventListener(sign, see, { capture: true, passive: true });
+  for (const event of ACTIVITY_EVENTS) page.addEventListener(event, noteActivity, { capture: true, passive: true });
   const timer = page.setInterval(() => {
-    if (isLocked || nowMs() - seenMs < minutes * 60_000) return;
+    if (isLocked || nowMs() - activeMs < minutes * 60_000) return;
     isLocked = true;
     void lock().then((isDone) => {
       isLocked = isDone && isLocked;
     });
-  }, LOOK_MS);
+  }, CHECK_MS);
   return () => {
     page.clearInterval(timer);
-    for (const sign of SIGNS) page.removeEventListener(sign, see, { capture: true });
+    for (const event of ACTIVITY_EVENTS) page.removeEventListener(event, noteActivity, { capture: true });
   };
 }

@@ -17,7 +17,7 @@ export interface Multipliers {
   readonly rowOf: (kind: MultiplierKind, name: string) => WindowRow | undefined;
   /** Hundredths of a percent; null for no multiplier. */
   readonly percentOf: (kind: MultiplierKind, name: string) => number | null;
-  /** What writes a multiplier; null takes it away. */
+  /** Makes the change that writes a multiplier; null removes it. */
   readonly change: (kind: MultiplierKind, name: string, value: number | null) => MultiplierChange;
 }
 
@@ -28,9 +28,9 @@ export interface MultiplierChange {
 }
 
 /**
- * The multipliers of a campaign by their names.
+ * The multipliers of a campaign by name.
  *
- * @returns undefined while they are read; null for a campaign that can have none
+ * @returns undefined while they are read; null for a campaign that can't have any
  */
 export function useMultipliers(workspaceId: string, campaignId: number): Multipliers | null | undefined {
   const limits = useLimits();
@@ -70,6 +70,6 @@ export function useMultipliers(workspaceId: string, campaignId: number): Multipl
   };
 }
 
-/** The bid where a placement and a platform meet: each multiplier is applied and cut to whole cents in turn. */
+/** The bid for a placement and a platform: each multiplier is applied, and each result is cut to whole cents. */
 export const bidAt = (cents: number, placement: number | null, platform: number | null): number =>
   effectiveBid(effectiveBid(cents, placement), platform);

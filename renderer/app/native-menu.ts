@@ -8,7 +8,7 @@ import { menuTexts } from './texts.ts';
 type Area = CommandId extends infer Id ? (Id extends `${infer Name}.${string}` ? Name : never) : never;
 type Place = (typeof MENU_PLACES)[number];
 
-/** Where the commands of each area stand; areas of one place follow each other in this order, with a line between them. */
+/** The menu of each area. Areas in one menu keep this order, with a separator between them. */
 const PLACES: Readonly<Record<Area, Place>> = {
   sheet: 'file',
   storyboard: 'file',
@@ -44,7 +44,7 @@ const areaOf = (id: CommandId): Area => (id.split('.')[0] ?? '') as Area;
 
 export const placeOf = (id: CommandId): Place => PLACES[areaOf(id)];
 
-/** The table of commands as the system's menu, with the keys the user chose and what can be done just now. */
+/** The command table as the system's menu, with the user's shortcuts and the commands enabled at the moment. */
 export function nativeMenu(context: CommandContext): WindowMenu {
   const { keys, dialog } = context.desk.store.getState();
   const commandsOf = (area: string): WindowMenu['sections'][number]['groups'][number] =>
@@ -52,7 +52,7 @@ export function nativeMenu(context: CommandContext): WindowMenu {
       id: command.id,
       title: commandTexts[command.id],
       keys: keysOf(command, keys) ?? command.gridKey ?? null,
-      // As with keys: while a dialog is open no command runs.
+      // No command runs while a dialog is open, as with shortcuts.
       enabled: dialog === null && command.when(context),
     }));
   return {

@@ -3,17 +3,17 @@ import { useRef, useState } from 'react';
 
 /** Entries per page. */
 const PAGE = 200;
-/** Pages out of view are kept for so long, which bounds what scrolling through a long list leaves behind. */
-const UNWATCHED_MS = 30_000;
+/** How long pages out of view are kept, in milliseconds. It bounds the memory of scrolling through a long list. */
+const UNUSED_MS = 30_000;
 
 interface PageQuery<Page> {
   readonly queryKey: QueryKey;
   readonly queryFn: QueryFunction<Page>;
 }
 
-/** A long list of main of which the first page and those in view are read. What is on screen stays until newer has arrived. */
+/** A long list read from main by pages: the first, and those in view. Old rows stay until new ones arrive. */
 export interface Pages<Page, T> {
-  /** The answer that came last, for its total; undefined until the first page is there. */
+  /** The newest response, for its total; undefined until the first page was read. */
   readonly newest: Page | undefined;
   /** Why a page could not be read; null otherwise. */
   readonly error: unknown;
@@ -24,7 +24,7 @@ export interface Pages<Page, T> {
 /**
  * Reads a long list by the pages in view.
  *
- * @param ask the query of so many entries from a place on
+ * @param ask makes the query for `count` entries from an index on
  */
 export function usePages<Page, T>(
   ask: (from: number, count: number) => PageQuery<Page>,
@@ -36,7 +36,7 @@ export function usePages<Page, T>(
 /**
  * Reads several long lists, each by a name.
  *
- * @param count entries asked for at once, where the usual number is too many
+ * @param count entries per request, where the default is too many
  * @returns the list of a name
  */
 export function usePagesOf<Page, T>(
@@ -54,9 +54,9 @@ export function usePagesOf<Page, T>(
   });
   const query = (name: string, page: number): PageQuery<Page> => ask(name, page * count, count);
   const answers = useQueries({
-    queries: asked.map(({ name, page }) => ({ ...query(name, page), gcTime: UNWATCHED_MS })),
+    queries: asked.map(({ name, page }) => ({ ...query(name, page), gcTime: UNUSED_MS })),
   });
-  /** What each list showed last: words that narrow it ask again, and the box they are typed into may not go meanwhile. */
+  /** What each list showed last. With a new filter text, it must stay on screen until the first response. */
   const shown = useRef(
     new Map<string, { readonly newest: Page; readonly queryOf: (page: number) => PageQuery<Page> }>(),
   );
@@ -86,10 +86,10 @@ export function usePagesOf<Page, T>(
   };
 }
 
-/** As many entries as one answer of main holds. */
+/** The most entries that one response of main holds. */
 const WHOLE_PAGE = 500;
 
-/** Reads a whole list, page by page, for what works on all of its entries, or on those that `itemsOf` picks. */
+/** Reads a whole list page by page, for work on all of its entries or on those that `itemsOf` selects. */
 export async function readWhole<Page extends { readonly total: number }, T>(
   read: (from: number, count: number) => Promise<Page>,
   itemsOf: (page: Page) => readonly T[],

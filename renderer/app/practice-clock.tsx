@@ -13,7 +13,7 @@ const texts = {
   moved: (time: string) => `Practice time is now ${time}`,
 } as const;
 
-/** Moves the practice clock, and says where it is then. */
+/** Moves the practice clock, and announces its new time. */
 export function useClockMove(): readonly [boolean, (duration: string) => Promise<void>] {
   const actions = useActions(practiceActions);
   const { announce } = useAppContext().store.getState();
@@ -25,7 +25,7 @@ export function useClockMove(): readonly [boolean, (duration: string) => Promise
   return [busy, move];
 }
 
-/** The steps of the practice clock that a user needs most, a button each. */
+/** Buttons for the most common steps of the practice clock. */
 export function ClockSteps() {
   const [busy, move] = useClockMove();
   return (
@@ -39,14 +39,14 @@ export function ClockSteps() {
   );
 }
 
-/** The practice service has moved on, so the account is refreshed at once. */
-export function practiceActions(doing: ActionContext) {
-  const { client } = doing.connection;
+/** Actions on the practice service. Each may change the service's data, so the account is refreshed after it. */
+export function practiceActions(context: ActionContext) {
+  const { client } = context.connection;
   const done = async (call: (workspaceId: string) => Promise<unknown>): Promise<boolean> =>
-    (await runAction(doing, call)) !== null;
+    (await runAction(context, call)) !== null;
   return {
     movePracticeClock: async (duration: string) => {
-      const state = await runAction(doing, (workspaceId) => client.practice.advance({ workspaceId, duration }));
+      const state = await runAction(context, (workspaceId) => client.practice.advance({ workspaceId, duration }));
       if (state !== null) await done((workspaceId) => client.sync.refresh({ workspaceId }));
       return state?.now ?? null;
     },

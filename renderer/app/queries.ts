@@ -8,11 +8,12 @@ import type { WindowRow } from '../../shared/api/workspace.ts';
 import type { Client, Connection } from './transport/connection.ts';
 
 /*
- * What the window asks of main. A component asks with `useQuery(api.workspace.summary.queryOptions({ input }))`; the key is
- * made of the operation and its input. The table below says which events outdate which answers, and nobody else does:
+ * Queries of the window. A component reads with `useQuery(api.workspace.summary.queryOptions({ input }))`; the key is
+ * made of the operation and its input. The table below lists the events that make a response outdated; nothing else
+ * does:
  *
- *   event --> outdated answers --on screen--> read again, at most every 120 ms
- *                              '-not looked at--> read again when somebody looks
+ *   event --> outdated responses --on screen--> read again, at most every 120 ms
+ *                                '-not on screen--> read again when shown
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: stands for whatever the operation has
@@ -25,20 +26,20 @@ type Operations<T, At extends string = ''> = {
     : Operations<T[K], `${At}${K}.`>;
 }[keyof T & string];
 
-/** Whether an answer to this input may differ after an event. Events of other accounts are left out before. */
+/** Whether an event may change the response to this input. Events of other accounts are filtered out before. */
 type Cause<Input> = (event: AppEvent, input: Input) => boolean;
 type Causes = { readonly [O in Operations<Client> as O['path']]?: readonly Cause<O['input']>[] };
 
-/** Cells, rows, notes, history, or what checks say of rows. */
+/** Cells, rows, notes, history or rule check results changed. */
 const changed = (event: AppEvent): boolean => event.type === 'workspace.changed';
 /**
- * Anything but what checks say of rows. After a large edit checks go on for a while and are told every now and then; what
- * does not ask for findings need not be read again each time.
+ * Anything but rule check results changed. Checks run on for a while after a large edit and report several times;
+ * queries without issues need not be read again each time.
  */
 const edited = (event: AppEvent): boolean => event.type === 'workspace.changed' && event.only === undefined;
 /**
- * More than an edit of cells: rows came or went, or were read from the service. An edit brings its rows along, and what is
- * not made of cells is as before.
+ * More than cells changed: rows were added or removed, or read from the service. Edits of cells deliver their rows with
+ * the event, and data that does not depend on cells is unchanged.
  */
 const remade = (event: AppEvent): boolean =>
   event.type === 'workspace.changed' &&
@@ -46,14 +47,14 @@ const remade = (event: AppEvent): boolean =>
   (event.patch === undefined || event.patch.reread.length > 0);
 const synced = (event: AppEvent): boolean => event.type === 'sync.progress' || event.type === 'sync.pending';
 const accountsChanged = (event: AppEvent): boolean => event.type === 'accounts.changed';
-/** A report that the service makes in the background has come further. */
+/** A report that the service creates in the background has progressed. */
 const reportJob = (event: AppEvent): boolean => event.type === 'report.job';
 const settings =
   (area: keyof Contract) =>
   (event: AppEvent): boolean =>
     event.type === 'settings.changed' && event.area === area;
 
-/** Also after the account has got a team or left it, which is a setting of the account. */
+/** Also when the account joins or leaves a team, which is a setting of the account. */
 const team =
   (...areas: readonly (typeof TEAM_AREAS)[number][]) =>
   (event: AppEvent): boolean =>
@@ -68,7 +69,7 @@ const SUGGESTED_BY = [
   settings('practice'),
 ] as const;
 
-/** After which events the answer of an operation is outdated; with no event it is as good as on the first day. */
+/** The events that make the response of an operation outdated. A response without events never becomes outdated. */
 export const OUTDATED_BY = {
   'accounts.capabilities': [remade, synced, settings('accounts')],
   'accounts.list': [accountsChanged],
@@ -81,7 +82,7 @@ export const OUTDATED_BY = {
   'app.about': [],
   'app.info': [],
   'app.update.get': [(event) => event.type === 'update.changed'],
-  // What one window writes into them is no matter of the others.
+  // Preferences of one window do not affect the others.
   'app.preferences.get': [],
   'app.support': [],
   'backups.condition': [remade, settings('backups')],
@@ -95,9 +96,9 @@ export const OUTDATED_BY = {
   'exchange.rows': [settings('exchange')],
   'history.rowsAt': [edited],
   'history.log': [edited, team('log')],
-  // Asked of the service by the box that is typed into.
+  // The search box queries the service itself.
   'items.find': [],
-  // Beside rows and syncs: what was snoozed, which hosts may have files, reports, and the day of the practice clock.
+  // Besides rows and syncs: snoozed entries, upload hosts, reports, and the day of the practice clock.
   'inbox.list': [
     changed,
     synced,
@@ -115,7 +116,7 @@ export const OUTDATED_BY = {
   'bulk.preview': [edited],
   'campaignIds.list': [remade, synced],
   'campaignIds.lookUp': [remade, synced],
-  // The day is that of the practice clock, and steps differ by what the service offers.
+  // The day comes from the practice clock, and the steps depend on what the service supports.
   'launch.list': [changed, synced, settings('accounts'), settings('practice')],
   'media.editedCaptions': [],
   'media.keyFrames': [],
@@ -133,7 +134,7 @@ export const OUTDATED_BY = {
       of.is !== 'item' &&
       event.kinds.includes(of.is === 'row' ? of.kind : 'media'),
   ],
-  // Sums of reports; of the rows only names, budgets, dates and states count.
+  // Totals of reports. Of the rows, only names, budgets, dates and states count.
   'overview.get': [
     (event) => event.type === 'workspace.changed' && event.only === undefined && event.kinds.includes('campaign'),
     synced,
@@ -147,7 +148,7 @@ export const OUTDATED_BY = {
   'watchedFolder.test': [edited],
   'practice.state': [remade, synced, settings('practice')],
   'reports.list': [remade, synced, reportJob, settings('reports'), settings('practice')],
-  // A kept report never changes.
+  // A saved report never changes.
   'reports.ofRows': [],
   'reports.view': [],
   'requests.get': [remade, synced],
@@ -165,15 +166,15 @@ export const OUTDATED_BY = {
   'sync.outdated': [remade, synced],
   'sync.pending': [edited, synced],
   'sync.plan': [changed, team('requests'), settings('accounts'), settings('practice')],
-  // Made from metrics and goals, of rows as they are here and on the service.
+  // Computed from metrics and goals, for rows as they are here and on the service.
   'suggestions.explain': SUGGESTED_BY,
   'suggestions.goals': [settings('suggestions')],
   'suggestions.list': SUGGESTED_BY,
   'suggestions.ofRows': SUGGESTED_BY,
   'suggestions.pace': SUGGESTED_BY,
-  // Another plan has another id.
+  // A new plan has a new ID.
   'sync.planBatches': [],
-  // The lines of a run say what has come of each row.
+  // The lines show the result of each row during a run.
   'sync.planLines': [remade, (event, { planId }) => event.type === 'sync.progress' && event.runId === planId],
   'sync.questions': [edited, synced],
   'sync.report': [remade, synced],
@@ -200,7 +201,7 @@ export const OUTDATED_BY = {
   'pending.list': [changed, synced, settings('uploadHosts')],
   'workspace.campaignChanges': [changed, synced],
   'workspace.changes': [changed],
-  // Rules of the user may look at metrics, which are not part of the rows.
+  // Custom rules may use metrics, which are not part of the rows.
   'workspace.findings': [
     changed,
     settings('rules'),
@@ -210,7 +211,7 @@ export const OUTDATED_BY = {
     settings('practice'),
   ],
   'workspace.history': [edited],
-  // Rows of one kind carry what checks say of them; a search may look at rows of other kinds, and a count at none.
+  // Rows of a kind include their issues. A search may depend on rows of other kinds, a count does not depend on cells.
   'workspace.openView': [
     (event, { view, window }) =>
       event.type === 'workspace.changed' &&
@@ -221,7 +222,7 @@ export const OUTDATED_BY = {
   'workspace.row': [changed],
   'workspace.summary': [changed, synced],
 
-  // Asked at the moment and remembered nowhere; rows in the grid follow events by themselves.
+  // Read on demand and not cached; rows in the grid follow events in their own code.
   'paste.preview': [],
   'views.outline': [],
   'views.groups': [],
@@ -236,7 +237,7 @@ export const OUTDATED_BY = {
 type View = Parameters<Client['workspace']['openView']>[0]['view'];
 const isSearch = ({ filter = '' }: View): boolean => filter !== '';
 
-/** Whether an edit brings along all that differs in the rows of a view. */
+/** Whether the event of an edit has everything that changed in the rows of a view. */
 const takesPatch = (event: AppEvent, { kind, only = 'all', sort = [] }: View): boolean =>
   event.type === 'workspace.changed' &&
   Array.isArray(event.patch?.rows) &&
@@ -253,7 +254,7 @@ type Reads<T, At extends string = ''> = {
     : Reads<T[K], `${At}${K}.`>;
 };
 
-/** The operations that can be read as queries: those of the table, so that none is read that nothing would renew. */
+/** The operations that can be read as queries: only those of the table, because no other response would be renewed. */
 export type Api = Reads<Client>;
 
 export const createApi = (client: Client): Api => {
@@ -261,26 +262,26 @@ export const createApi = (client: Client): Api => {
   return utils as Api;
 };
 
-/** Answers that nobody looks at are kept for so long: going back and forth between screens shows no blank. */
-const UNWATCHED_MS = 120_000;
+/** How long unused responses stay cached, in milliseconds, so that switching between screens shows no empty screen. */
+const UNUSED_MS = 120_000;
 
-/** Many answers may fail for one reason, which is told once in this time. */
-const TOLD_MS = 12_000;
+/** Many queries may fail for one reason, which is reported at most once in this many milliseconds. */
+const REPORT_MS = 12_000;
 
 /**
- * Main is not across a network, so an answer is good until an event outdates it, and is asked for whether online or not.
+ * Main is not across a network, so a response is valid until an event outdates it, and queries run online and offline.
  *
- * @param onDefect called with a failure that its operation does not declare: screens show only what is declared,
- *   and the status bar that main is away
+ * @param onDefect called with a failure that its operation does not declare: screens show only declared failures,
+ *   and the status bar shows that main is away
  */
 export function createQueryClient(onDefect: (error: unknown) => void = () => {}): QueryClient {
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   return new QueryClient({
     queryCache: new QueryCache({
       onError: (error) => {
         const now = performance.now();
-        if (!(error instanceof ORPCError) || error.defined || now - toldAt < TOLD_MS) return;
-        toldAt = now;
+        if (!(error instanceof ORPCError) || error.defined || now - reportedAt < REPORT_MS) return;
+        reportedAt = now;
         onDefect(error);
       },
     }),
@@ -288,7 +289,7 @@ export function createQueryClient(onDefect: (error: unknown) => void = () => {})
       queries: {
         networkMode: 'always',
         staleTime: Infinity,
-        gcTime: UNWATCHED_MS,
+        gcTime: UNUSED_MS,
         retry: false,
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
@@ -297,10 +298,10 @@ export function createQueryClient(onDefect: (error: unknown) => void = () => {})
   });
 }
 
-/** During a sync events come in a stream; the same answer is read again this often at most. */
+/** A sync emits many events. Each response is read again at most once in this many milliseconds. */
 const GROUPED_MS = 120;
 
-/** What screens hear: everything main announces, and `reconnected` after a gap in which events may have been missed. */
+/** Events for screens: all events of main, and `reconnected` after a gap in which events may have been missed. */
 export type DeskEvent = AppEvent | { readonly type: 'reconnected' };
 
 /** The one subscription of a window to main's event stream, fanned out to all listeners. */
@@ -311,11 +312,11 @@ export interface Events {
 
 const RETRY_MS = 500;
 
-/** Subscribes and stays subscribed: when the stream ends or breaks it is opened again and `reconnected` is told. */
+/** Subscribes to main's events. When the stream ends or breaks, it is opened again and `reconnected` is emitted. */
 export function listenToMain(connection: Connection): Events {
   const listeners = new Set<(event: DeskEvent) => void>();
   const stop = new AbortController();
-  const tell = (event: DeskEvent): void => {
+  const emit = (event: DeskEvent): void => {
     for (const listener of Array.from(listeners)) listener(event);
   };
 
@@ -324,11 +325,11 @@ export function listenToMain(connection: Connection): Events {
     while (!stop.signal.aborted) {
       try {
         const stream = await connection.client.app.events(undefined, { signal: stop.signal });
-        if (!first) tell({ type: 'reconnected' });
+        if (!first) emit({ type: 'reconnected' });
         first = false;
-        for await (const event of stream) tell(event);
+        for await (const event of stream) emit(event);
       } catch {
-        // The line is down; its own state is shown by the status bar and the next turn waits for it.
+        // The connection is lost; the status bar shows it, and the next attempt waits for it.
       }
       if (!stop.signal.aborted) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
@@ -344,7 +345,7 @@ export function listenToMain(connection: Connection): Events {
   };
 }
 
-/** Reads again what events outdate. @returns ends it */
+/** Reads outdated responses again. @returns ends it */
 export function renewAnswers(client: QueryClient, events: Events): () => void {
   const outdated = new Set<Query>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -352,7 +353,8 @@ export function renewAnswers(client: QueryClient, events: Events): () => void {
   function renew(): void {
     timer = undefined;
     if (outdated.size === 0) return;
-    // What is on its way may be of before the event, and a stream of events must not cut it off: it is read once more later.
+    // A running request may have been made before the event, and a stream of events must not restart it each time: it
+    // is repeated once it has ended.
     const ready = new Set([...outdated].filter(({ state }) => state.fetchStatus === 'idle'));
     for (const query of ready) outdated.delete(query);
     timer = setTimeout(renew, GROUPED_MS);
@@ -360,7 +362,7 @@ export function renewAnswers(client: QueryClient, events: Events): () => void {
   }
   const stop = events.on((event) => {
     for (const query of client.getQueryCache().getAll()) {
-      if (isOutdated(query.queryKey, event) || !bringRows(client, query, event)) outdated.add(query);
+      if (isOutdated(query.queryKey, event) || !patchRows(client, query, event)) outdated.add(query);
     }
     if (timer === undefined) renew();
   });
@@ -383,11 +385,11 @@ function isOutdated(key: QueryKey, event: DeskEvent): boolean {
 }
 
 /**
- * Puts the rows that an edit has brought into an answer that has them.
+ * Puts the rows of an edit into a cached response that contains them.
  *
- * @returns false when the answer is on its way and may be of before the edit
+ * @returns false when the query is running and its response may be older than the edit
  */
-function bringRows(client: QueryClient, { queryKey, state }: Query, event: DeskEvent): boolean {
+function patchRows(client: QueryClient, { queryKey, state }: Query, event: DeskEvent): boolean {
   if (event.type !== 'workspace.changed' || !event.patch?.rows) return true;
   const [path, { input = {} } = {}] = queryKey as Key;
   if (path?.join('.') !== 'workspace.openView' || input.workspaceId !== event.workspaceId) return true;
@@ -395,7 +397,7 @@ function bringRows(client: QueryClient, { queryKey, state }: Query, event: DeskE
   const fresh = new Map(event.patch.rows.flatMap(({ kind, row }) => (kind === view.kind ? [[row.id, row]] : [])));
   if (fresh.size > 0 && state.fetchStatus !== 'idle') return false;
   const { rows: held = [] } = (state.data ?? {}) as { readonly rows?: readonly WindowRow[] };
-  // What is to be read again anyway would be taken for renewed.
+  // A response that is outdated anyway must be read again: setting its data would mark it as up to date.
   if (state.isInvalidated || !held.some(({ id }) => fresh.has(id))) return true;
   client.setQueryData<object>(queryKey, (answer) => ({ ...answer, rows: held.map((row) => fresh.get(row.id) ?? row) }));
   return true;

@@ -2,36 +2,36 @@ import type { Layout } from '../../shared/api/scalars.ts';
 import type { AppStore } from './store/app-store.ts';
 import { isSameLayout, toStored } from './store/layout-slice.ts';
 
-/** Layout changes are sent when they have rested for this long. */
-const REST_MS = 250;
+/** Layout changes are sent when there was no further change for this many milliseconds. */
+const DELAY_MS = 250;
 
 interface Keeping {
   readonly store: AppStore;
-  /** What the page before could not send. */
+  /** The layout that the page could not send before its reload. */
   readonly left: Layout | null;
-  /** Hands a layout to main. @returns whether main has it now */
+  /** Sends a layout to main. @returns whether main has it now */
   readonly send: (layout: Layout) => Promise<boolean>;
 }
 
 export interface LayoutSaver {
-  /** Takes over what main has, unless this window has something newer: its own change, or what the page before left. */
+  /** Applies the layout of main, unless this window has its own change or a layout left before a reload. */
   readonly restore: (stored: Layout) => void;
-  /** Sends what rests, and ends. */
+  /** Sends an unsent change, and ends. */
   readonly close: () => void;
 }
 
 /**
- * Keeps the layout of a window, however soon after a change its page goes:
+ * Saves the layout of a window, even if the page closes right after a change:
  *
- *   as main has it --change--> resting --250 ms, or the page goes--> sending --main has it--> as main has it
- *                                 ^                                    |
- *                                 '------ change, or main refuses -----'
+ *   saved --change--> pending --250 ms, or the page closes--> sending --main has it--> saved
+ *                        ^                                       |
+ *                        '-------- change, or main refuses ------'
  *
- * A page that goes while it rests or sends leaves its layout in the tab as well: nobody tells it whether its last message
- * arrives, nor whether it does before the next page asks main. The next page begins with it, in the state of a change.
+ * A page that closes while it is pending or sending also stores its layout in the tab: it can't know whether its last
+ * message arrives, or arrives before the next page reads from main. The next page starts with that layout as a change.
  */
 export function saveLayout({ store, left, send }: Keeping): LayoutSaver {
-  // Changes are counted: the last one on screen, the last one on its way, the last one that main has.
+  // Numbers of changes: the last one made, the last one sent, the last one that main has.
   let shown = 0;
   let sent = 0;
   let had = 0;
@@ -55,9 +55,10 @@ export function saveLayout({ store, left, send }: Keeping): LayoutSaver {
   }
   const stopListening = store.subscribe((now, before) => {
     if (isRestoring || isSameLayout(now, before)) return;
-    // Sizes change with every pixel of a drag; keys are chosen, and commands run, once and for all.
+    // A drag changes sizes with every pixel. Shortcuts and recent commands change one at a time, so they are sent at
+    // once.
     const isOnce = now.keys !== before.keys || now.recentCommands !== before.recentCommands;
-    sendAfter(isOnce ? 0 : REST_MS);
+    sendAfter(isOnce ? 0 : DELAY_MS);
   });
   function leave(): void {
     if (had === shown) return;
@@ -89,30 +90,31 @@ export function saveLayout({ store, left, send }: Keeping): LayoutSaver {
   };
 }
 
-/** Beside the token of the page, and like it the tab's own: it outlives a reload and nothing else. */
+/** In the session storage of the tab, like the page's token: it survives a reload only. */
 const KEY = 'adslate.layout';
 
-/** Leaves a layout for the next page of this tab, at once: a page that goes has no time to wait for main. */
+/** Stores a layout for the next page of this tab, synchronously: a closing page can't wait for main. */
 function storeForReload(layout: Layout): void {
   window.sessionStorage.setItem(KEY, JSON.stringify(layout));
 }
 
-/** Once main has it, nothing is left to hand on. */
+/** Removes the stored layout once main has it. */
 function forgetLeftLayout(): void {
   window.sessionStorage.removeItem(KEY);
 }
 
 /**
- * What the page before could not send to main. The reader, and zod with it, comes only where something was left.
+ * The layout that the page could not send to main before its reload. The reader, with zod, is loaded only if there is
+ * one.
  *
- * @returns null where nothing was left, or nothing that main would take: that is thrown away. Null as well when the reader
- *   cannot be fetched; what was left then stays for the next page
+ * @returns null if there is none, or if main would refuse it: it is then deleted. Also null if the reader can't be
+ *   loaded; the layout then stays stored for the next page
  */
 export async function layoutBeforeReload(): Promise<Layout | null> {
   const text = window.sessionStorage.getItem(KEY);
   if (text === null) return null;
   const reader = await import('./read-layout.ts').catch((cause: unknown) => {
-    // Browsers say so where a module cannot be fetched (HTML, "fetch a single module script").
+    // How browsers report a module that can't be fetched (HTML, "fetch a single module script").
     if (cause instanceof TypeError) return null;
     throw cause;
   });

@@ -7,7 +7,7 @@ export function saveText(fileName: string, text: string, type = 'text/csv'): voi
   URL.revokeObjectURL(url);
 }
 
-/** Lets the user save a file that main has written; `url` is below the window's own origin. */
+/** Downloads a file that main has written; `url` is below the window's own origin. */
 export function saveFrom(fileName: string, url: string): void {
   const link = document.createElement('a');
   link.href = url;
@@ -15,7 +15,7 @@ export function saveFrom(fileName: string, url: string): void {
   link.click();
 }
 
-/** Puts text on the clipboard. @returns false where the browser keeps the clipboard closed to the page */
+/** Copies text to the clipboard. @returns false if the browser does not let the page write to it */
 export const copyText = (text: string): Promise<boolean> =>
   navigator.clipboard.writeText(text).then(
     () => true,

@@ -1,4 +1,4 @@
-/** The groups of the page. The account has its own name there. */
+/** The groups of the settings page. The account group is titled with the account's name there. */
 export const groupTexts = { computer: 'This computer', account: 'Accounts', data: 'Data' } as const;
 
 /** The sections of each group, in the order of the page. */
@@ -11,7 +11,7 @@ export const SECTIONS = {
 export type SettingsGroup = keyof typeof SECTIONS;
 export type SettingsSection = (typeof SECTIONS)[SettingsGroup][number];
 
-/** The sections of the settings page: what each is called, and what is in it in one sentence. */
+/** Name and one-sentence description of each section of the settings page. */
 export const sectionTexts: Readonly<Record<SettingsSection, readonly [name: string, text: string]>> = {
   appearance: ['Appearance', 'Changes apply immediately and stay on this computer.'],
   formats: ['Numbers and dates', 'How numbers and dates are shown and typed.'],
@@ -34,7 +34,7 @@ export const sectionTexts: Readonly<Record<SettingsSection, readonly [name: stri
   about: ['About Adslate', 'Versions, diagnostics and licenses.'],
 };
 
-/** Settings with a control of their own on the page: name and one sentence, by section. */
+/** Name and description of settings that have their own control on the page, by section. */
 export const settingTexts = {
   theme: ['Colors', 'Light, dark, or the same as your system.'],
   density: ['Rows', 'Height of the rows in every grid.'],
@@ -75,7 +75,7 @@ const SECTION_OF: Readonly<Record<SettingId, SettingsSection>> = {
   'sign-out': 'about',
 };
 
-/** What each value of a deployment is called, by its key in the text form. */
+/** Names of deployment values, by their key in the text form. */
 export const deploymentTexts: Readonly<Record<string, string>> = {
   'rate.opsPerHour': 'Changes per hour',
   'rate.defaultWaitSeconds': 'Default wait when the service is busy (seconds)',
@@ -134,7 +134,7 @@ export const deploymentTexts: Readonly<Record<string, string>> = {
 
 const BY_SERVICE = ['', 'Decided by the service'] as const;
 
-/** What settings with a few possible words are called in each of them. */
+/** Names of the possible values of deployment settings. */
 export const deploymentChoices: Readonly<Record<string, readonly (readonly [word: string, name: string])[]>> = {
   'report.attributionWindow': [BY_SERVICE, ['days3', '3 days'], ['days14', '14 days'], ['days30', '30 days']],
   'report.format': [BY_SERVICE, ['json', 'JSON'], ['csv', 'CSV'], ['gzip', 'gzip'], ['zip', 'ZIP']],
@@ -161,18 +161,18 @@ export const deploymentChoices: Readonly<Record<string, readonly (readonly [word
   ],
 };
 
-/** Sections that no command is named after. */
+/** Sections without a command that opens them. */
 const WITHOUT_COMMAND = ['appearance', 'formats', 'notifications', 'sync-mode', 'conflicts', 'storage'] as const;
 
 export interface Setting {
-  /** Null where it is a whole section. */
+  /** Null for a whole section. */
   readonly id: string | null;
   readonly section: SettingsSection;
   readonly name: string;
   readonly text: string;
 }
 
-/** Every setting that can be found by its name, in the order of the page. */
+/** Every setting that the search can find, in the order of the page. */
 export const SETTINGS: readonly Setting[] = [
   ...WITHOUT_COMMAND.map((section) => {
     const [name, text] = sectionTexts[section];
@@ -190,7 +190,7 @@ export const SETTINGS: readonly Setting[] = [
   })),
 ];
 
-/** What is offered: a practice clock for practice accounts, and of the rest what is not about an account without one. */
+/** Whether a section is shown: the practice clock in practice accounts, sections about an account only with one. */
 export const isOffered = (section: SettingsSection, account: { readonly practice: boolean } | null): boolean =>
   (WITHOUT_ACCOUNT.has(section) || account !== null) && (section !== 'practice' || account?.practice === true);
 

@@ -21,15 +21,15 @@ interface Rows {
   readonly rows: readonly WindowRow[];
 }
 
-/** Rows read for pick lists and small tables. */
+/** The most rows read for pick lists and small tables. */
 export const FIRST_ROWS = 500;
-/** Rows of a kind read whole at most; a campaign within its limits has fewer. */
+/** The most rows of a kind read as a whole; a campaign within its limits has fewer. */
 export const ALL_ROWS = 5000;
 
 /**
- * The first rows of a view, which is open only while it is read.
+ * The first rows of a view, which is closed after the read.
  *
- * @param max rows read at most; 0 counts them
+ * @param max the most rows to read; 0 only counts them
  */
 export function rowsOf({ workspace }: Api, workspaceId: string, view: ViewInput, max = FIRST_ROWS) {
   const inputOf = (count: number) => ({ workspaceId, view, ...(max === 0 ? {} : { window: { from: 0, count } }) });
@@ -58,7 +58,7 @@ export function useRows(workspaceId: string, view: ViewInput | null, max = FIRST
   return useQuery<Rows>(view === null ? { queryKey: [], queryFn: skipToken } : rowsOf(api, workspaceId, view, max));
 }
 
-/** Undefined until the accounts are known, and where it is none of them. */
+/** Undefined until the accounts are read, and if none has this ID. */
 export const useAccount = (workspaceId: string | null): Account | undefined =>
   useQuery(useApi().accounts.list.queryOptions()).data?.find((account) => account.workspaceId === workspaceId);
 
@@ -71,13 +71,13 @@ export interface MediaFile {
   readonly isHere: boolean;
 }
 
-/** The rows of the media library that have cards. */
+/** The rows of the media library that are shown as cards. */
 export const FILES_SHOWN = { kind: 'media', filter: `mediaType:${LIBRARY_TYPES.join()}` } as const;
 
 interface Media {
   readonly files: readonly MediaFile[];
   readonly names: ReadonlyMap<number, string>;
-  /** The files a field may point at: videos for `video`, logos for `logo`, captions for `caption`. */
+  /** The files that a field may refer to: videos for `video`, logos for `logo`, captions for `caption`. */
   readonly filesFor: (field: string) => readonly MediaFile[];
 }
 
@@ -99,15 +99,15 @@ export function useMedia(workspaceId: string): Media {
   }, [rows]);
 }
 
-/** The newest report about rows of this kind; null while there is none. */
+/** The newest report about rows of this kind; null if there is none. */
 export function useFigureReport(workspaceId: string, kind: Kind): ReportSnapshot | null {
   const { data } = useQuery(useApi().reports.list.queryOptions({ input: { workspaceId } }));
   return data?.snapshots.find(({ reportType, rows }) => reportType === kind && rows > 0) ?? null;
 }
 
 /**
- * Whether the open account's service offers a command, and what a tooltip says of it. Null for commands that documented
- * requests carry, and while nobody knows what the service offers.
+ * Whether the open account's service supports a command, and the tooltip for that. Null for commands that need only
+ * documented requests, and until the capabilities are read.
  */
 export function useOffering(command: ExtensionCommand | null): ReturnType<typeof offeringText> {
   const workspaceId = useView((s) => s.workspaceId);
@@ -115,7 +115,7 @@ export function useOffering(command: ExtensionCommand | null): ReturnType<typeof
   return offeringText(command, useQuery(useApi().accounts.capabilities.queryOptions({ input })).data);
 }
 
-/** The days that metrics are shown for, and how purchases on them are counted. */
+/** The period of metrics, and how purchases in it are counted. */
 export const useLook = (): MetricsLook =>
   useViewOf((s) => ({
     period: s.period,

@@ -9,7 +9,7 @@ import { countText, inSentence, plural } from './locale/numbers.ts';
 
 const SHOWN = 3;
 
-/** Texts that several features read, and those of what the window does without a screen; by area. */
+/** Texts that several features use, and those of actions without a screen; by area. */
 export const appTexts = {
   amounts: {
     notANumber: (text: string, example: string) =>
@@ -24,7 +24,7 @@ export const appTexts = {
       `"${shown(text)}" can be one amount or a list. Enter ${shown(amount)} for the amount, or a list such as ${list}.`,
     openEnd: 'No end date',
   },
-  /** What the hourly limit is, and how sure that is. */
+  /** The hourly change limit, and where the number comes from. */
   changeLimit: ({ perHour, from, seen }: ChangeLimit): string =>
     ({
       settings: `${countText(perHour)} changes an hour, from the deployment settings. The service has shown no other limit.`,
@@ -45,7 +45,7 @@ export const appTexts = {
       gone: 'no longer in this account',
       'wrong-parent': 'in another campaign or ad group',
     },
-    /** The same in at most three words. */
+    /** Short forms with at most three words. */
     short: {
       'no-such-field': 'no such field',
       'not-editable': "can't be edited",

@@ -6,7 +6,7 @@ import { selectAllRows } from './grid-commands.ts';
 import { useAccount } from './shared-queries.ts';
 import { commandFor, keysOf } from './shortcuts.ts';
 
-/** Without Mantine's pause of transitions, for which it inserts a style element that the content policy forbids. */
+/** Keeps transitions. To pause them, Mantine inserts a style element, which the content policy forbids. */
 export const useSetColorScheme = () => useMantineColorScheme({ keepTransitions: true }).setColorScheme;
 
 export function useCommandContext(): CommandContext {
@@ -20,14 +20,14 @@ export function useCommandContext(): CommandContext {
   );
 }
 
-/** The keys of a command as the user has them, or null. */
+/** The shortcut of a command, with the user's changes; null if it has none. */
 export function useKeys(id: CommandId): string | null {
   const keys = useView((s) => s.keys);
   const command = commandOf(id);
   return command === undefined ? null : keysOf(command, keys);
 }
 
-/** In a page these keys paint every word of it; here they mean the rows, and the grid takes them itself. */
+/** Ctrl+A outside text fields: the browser would select the page. The grid handles it to select rows. */
 const isSelectAll = (event: KeyboardEvent): boolean =>
   !event.defaultPrevented &&
   (event.ctrlKey || event.metaKey) &&
@@ -35,7 +35,7 @@ const isSelectAll = (event: KeyboardEvent): boolean =>
   !event.altKey &&
   event.key.toLowerCase() === 'a';
 
-/** Runs commands by their shortcuts wherever the focus is; dialogs keep their keys to themselves. */
+/** Runs commands by their shortcuts wherever the focus is. While a dialog is open, no shortcut runs. */
 export function useShortcuts(): void {
   const context = useCommandContext();
   useEffect(() => {

@@ -12,15 +12,15 @@ import type { Locale } from './locale.ts';
 import { type AmountProblem, plainAmount, plainDay, plainSum, typedAmount } from './read-amount.ts';
 
 /**
- * Cells as the user reads and types them. Files, filters, templates and the service have one way of writing for
- * everybody (`shared/model/cell-text.ts`); only the window follows the locale, and both meet here.
+ * Cells in the locale of the user. Files, filters, templates and the service share one locale-independent format
+ * (`shared/model/cell-text.ts`); this module converts between the two.
  */
 const isAmount = (kind: Kind, field: string): boolean => {
   const is = fieldSpec(kind, field)?.type.is;
   return is === 'money' || is === 'factor';
 };
 
-/** Reads typed text as a cell of a field. @returns the sentence to show when it is none, or could be two */
+/** Reads typed text as a cell of a field. @returns the sentence to show when it can't be read, or has two readings */
 export function readCell(kind: Kind, field: string, text: string, by: Locale = locale()): Result<Cell, string> {
   const plain = plainText(kind, field, text, by);
   if (!plain.ok) return plain;
@@ -31,7 +31,7 @@ export function readCell(kind: Kind, field: string, text: string, by: Locale = l
   return parsed.ok ? parsed : err(cellProblemText(parsed.error));
 }
 
-/** Typed text as files write it; what is neither amount nor day stays as it is. */
+/** Typed text in the format of files. Text that is neither an amount nor a date is unchanged. */
 export function plainText(kind: Kind, field: string, text: string, by: Locale = locale()): Result<string, string> {
   if (isAmount(kind, field)) return readAmount(text, by);
   if (fieldSpec(kind, field)?.type.is !== 'date') return ok(text);
@@ -39,19 +39,19 @@ export function plainText(kind: Kind, field: string, text: string, by: Locale = 
   return day.ok ? day : err(appTexts.amounts.twoDays(day.error.text, ...day.error.readings));
 }
 
-/** A typed amount as digits with a point. @returns or the sentence to show */
+/** Reads a typed amount as digits with a decimal point. @returns or the sentence to show */
 export function readAmount(text: string, by: Locale = locale()): Result<string, string> {
   const plain = plainAmount(text, by.style);
   return plain.ok ? plain : err(amountProblemText(plain.error, by));
 }
 
-/** A sum such as `+10%` or `1,20*1,05` as it is reckoned: with points. */
+/** Reads a formula such as `+10%` or `1,20*1,05` with decimal points. @returns or the sentence to show */
 export function readSum(text: string, by: Locale = locale()): Result<string, string> {
   const plain = plainSum(text, by.style);
   return plain.ok ? plain : err(amountProblemText(plain.error, by));
 }
 
-/** What an editor begins with and the clipboard gets: no marks between thousands, days as year-month-day. */
+/** The text an editor starts with and the clipboard gets: no thousands separators, days as year-month-day. */
 export function editText(kind: Kind, field: string, cell: Cell, by: Locale = locale()): string {
   return formatCell(kind, field, cell, by.style.decimal);
 }

@@ -5,8 +5,8 @@ import { fieldSpec } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 
 /**
- * The limits of the account that is open, as its deployment settings have them; before one is open, those of the document.
- * Counters, lists of choices and what is typed ask for them, so they are one value of the window, as the locale is.
+ * The limits of the open account from its deployment settings; without an account, those of the documentation.
+ * Counters, choice lists and input checks read them, so they are one module variable, like the locale.
  */
 let current: ShownLimits = DOCUMENT_LIMITS;
 const listeners = new Set<() => void>();
@@ -24,12 +24,12 @@ function onLimits(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The limits of the open account; the component is drawn again when they change. */
+/** The limits of the open account. A change renders the component again. */
 export const useLimits = (): ShownLimits => useSyncExternalStore(onLimits, limits);
 
 /**
- * The words that can be chosen for a field: the deployment's list where it has one, and the word that is there though
- * this version does not know it, so that looking at it does not lose it.
+ * The choices of a field: the list of the deployment if it has one, plus the present value if the list lacks it, so
+ * that opening the field does not lose it.
  */
 export function choicesOf(kind: Kind, field: string, value: Cell, of: ShownLimits = limits()): readonly string[] {
   const spec: FieldSpec | undefined = fieldSpec(kind, field);

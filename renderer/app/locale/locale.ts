@@ -7,11 +7,11 @@ export interface Locale {
   readonly tag: string;
   readonly style: NumberStyle;
   readonly count: (value: number) => string;
-  /** Hundredths as an amount with two decimals, exact at any size. */
+  /** Hundredths as an amount with two decimals, exact for any size. */
   readonly amount: (hundredths: number) => string;
-  /** Cents with the sign of their currency. */
+  /** Cents with their currency symbol. */
   readonly money: (cents: number) => string;
-  /** Hundredths where there is room for a column only: 1.25M. */
+  /** Hundredths, shortened for a column: 1.25M. */
   readonly shortAmount: (hundredths: number) => string;
   /** At most two decimals, for the scales of charts. */
   readonly scale: (value: number) => string;
@@ -19,7 +19,7 @@ export interface Locale {
   readonly tenths: (value: number) => string;
   /** A calendar day, `2030-05-04`, with its year. */
   readonly day: (day: string) => string;
-  /** The same without the year. */
+  /** A calendar day without its year. */
   readonly dayOfYear: (day: string) => string;
   /** With its weekday: Monday, November 23, and Mon, Nov 23. */
   readonly longWeekday: (day: string) => string;
@@ -36,7 +36,7 @@ export interface Locale {
 
 const made = new Map<string, Locale>();
 
-/** The one locale object of a tag: formatters are costly to make and cheap to use. */
+/** The locale of a tag, created once: formatters are slow to create. */
 export function localeOf(tag: string): Locale {
   const known = made.get(tag);
   if (known !== undefined) return known;
@@ -60,10 +60,10 @@ function makeLocale(tag: string): Locale {
   });
   const scales = number({ maximumFractionDigits: 2 });
   const tenths = number({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
-  // The calendar of campaigns is the western one, whatever the language counts in.
+  // Campaigns use the Gregorian calendar, whatever the calendar of the language.
   const days = time({ dateStyle: 'medium', timeZone: 'UTC', calendar: 'gregory' });
   const daysOfYear = time({ day: 'numeric', month: 'short', timeZone: 'UTC', calendar: 'gregory' });
-  // 3:20 AM, but 03:20.
+  // `3:20 AM`, but `03:20`.
   const hour = time({ hour: 'numeric' }).resolvedOptions().hour12 === true ? 'numeric' : '2-digit';
   const clock = time({ hour, minute: '2-digit' });
   const aDay = { day: 'numeric', month: 'short', hour, minute: '2-digit', calendar: 'gregory' } as const;
@@ -81,7 +81,7 @@ function makeLocale(tag: string): Locale {
     tag,
     style: numberStyleOf(tag),
     count: (value) => counts.format(value),
-    // As text, because a float has no cents from some size on.
+    // As text, because a float is not exact to the cent for large amounts.
     amount: (hundredths) => amounts.format(formatDecimal(hundredths, 2) as `${number}`),
     money: (cents) => money.format(formatDecimal(cents, 2) as `${number}`),
     shortAmount: (hundredths) => short.format(hundredths / 100),
@@ -109,17 +109,17 @@ export function isLocale(tag: string): boolean {
   }
 }
 
-/** How a language writes numbers: its marks and its ten digits. */
+/** How a language writes numbers: separators and digits. */
 export interface NumberStyle {
-  /** Between whole and part: `.` or `,`, in Arabic `٫`. */
+  /** Decimal separator: `.` or `,`, in Arabic `٫`. */
   readonly decimal: string;
-  /** Between thousands: `,`, `.`, `’`, or a blank that does not break. */
+  /** Thousands separator: `,`, `.`, `’`, or a no-break space. */
   readonly group: string;
   /** From zero to nine. */
   readonly digits: readonly string[];
 }
 
-/** The style as the platform knows it; marks are the same for every size of number. */
+/** The number style of the platform for a tag; separators are the same for every size of number. */
 export function numberStyleOf(tag: string): NumberStyle {
   const parts = new Intl.NumberFormat(tag, { minimumFractionDigits: 1 }).formatToParts(1_234_567.5);
   const mark = (type: 'decimal' | 'group', usual: string): string =>

@@ -14,16 +14,16 @@ import { plainAmount } from './read-amount.ts';
 type Term = Extract<Token, { readonly is: 'term' }>;
 
 /**
- * A filter as it is stored and sent: amounts with points, whatever the locale. `bid<1,5` becomes `bid<1.5`. A comma
- * also stands between the values of a list, so `bid:1,5` is refused where a comma is the decimal mark.
+ * A filter as it is stored and sent: amounts with decimal points, whatever the locale. `bid<1,5` becomes `bid<1.5`. A
+ * comma also separates the values of a list, so `bid:1,5` is refused where a comma is the decimal separator.
  *
- * @returns the text, unchanged when it cannot be read at all (main says why), or the sentence to show
+ * @returns the text, unchanged if it can't be parsed at all (main reports why), or the sentence to show
  */
 export function plainSearch(text: string, kind: Kind, by: Locale = locale()): Result<string, string> {
   const tokens = tokenize(text);
   if (by.style.decimal === '.' || !tokens.ok) return ok(text);
   let plain = text;
-  // From the end, so that places before are still true.
+  // From the end, so that earlier offsets stay valid.
   for (const token of tokens.value.toReversed()) {
     if (token.is !== 'term' || !isAmountTerm(token, kind)) continue;
     const amount = plainTerm(token, text, kind, by);
@@ -43,7 +43,7 @@ function isAmountTerm({ name, values }: Term, kind: Kind): boolean {
 const isMetricTerm = (name: string, kind: Kind): boolean =>
   isReported(kind) && METRIC_NAMES.some((metric) => metric.toLowerCase() === name.toLowerCase());
 
-/** The values of a term as they stand in the text, quotes included. */
+/** The start and end of a term's values in the text, quotes included. */
 function placeOf({ values }: Term, text: string): readonly [number, number] {
   const first = values[0];
   const last = values.at(-1);

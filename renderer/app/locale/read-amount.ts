@@ -2,30 +2,30 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import type { NumberStyle } from './locale.ts';
 
 /**
- * Reads typed amounts in the style of the user's language, and hands them on as digits with a point, which is how the
- * rest of the program takes them.
+ * Reads typed amounts in the number style of the user's language, as digits with a decimal point, which is the format
+ * of the rest of the program.
  *
- *   own marks       1.234,56 (German), 1’234.56 (Swiss), 1 234,56 (French): read, for nothing else can be meant
- *   a point         1.50 is read everywhere, because files, filters and the service write it so
+ *   own separators  1.234,56 (German), 1’234.56 (Swiss), 1 234,56 (French): read, because they have one meaning
+ *   a point         1.50 is read everywhere, because files, filters and the service use it
  *   two readings    1.234 may be a thousand or a bit more than one: refused, with both ways to write it
  */
 export type AmountProblem =
-  /** `readings` are the two amounts as they have to be typed; null when there is no telling what is meant. */
+  /** `readings` are the two possible amounts, as they have to be typed; null if none can be suggested. */
   | { readonly kind: 'two-readings'; readonly text: string; readonly readings: readonly [string, string] | null }
   | { readonly kind: 'not-a-number'; readonly text: string };
 
-/** Marks that some language puts into numbers, after blanks and apostrophes were made one of each. */
+/** Separators that any language uses in numbers, after spaces and apostrophes were normalized. */
 const MARKS = ".,' ٫٬";
 const BLANKS = /[\u00a0\u2009\u202f]/gu;
 const APOSTROPHES = /[’‘`]/gu;
-/** Marks of direction, which come along when a number is copied out of Arabic or Hebrew text. */
+/** Direction marks, which are copied along with a number from Arabic or Hebrew text. */
 const DIRECTIONS = /[\u200e\u200f\u061c]/gu;
-/** With the currency sign that the window shows before amounts, which a copied amount brings along. */
+/** Includes the currency symbol, which is copied along with an amount of the window. */
 const SIGN_AND_UNIT = /^([+-]?)\s*\$?\s*(.*?)(\s*%)?$/su;
-/** `1.234` and `12,345`: three digits behind the only mark, and a whole part that could stand before thousands. */
+/** `1.234` and `12,345`: three digits after the only separator, and a whole part of one to three digits. */
 const THOUSANDS = /^([1-9]\d{0,2})[.,](\d{3})$/;
 
-/** @returns digits with a point for decimals, sign and `%` as typed; blank text as it is */
+/** @returns digits with a decimal point, sign and `%` as typed; text without a number is only trimmed */
 export function plainAmount(text: string, style: NumberStyle): Result<string, AmountProblem> {
   const [, sign = '', body = '', unit = ''] = SIGN_AND_UNIT.exec(asciiDigits(text, style).trim()) ?? [];
   if (body === '') return ok(text.trim());
@@ -34,7 +34,7 @@ export function plainAmount(text: string, style: NumberStyle): Result<string, Am
   return ok(`${sign}${plain}${unit.trim()}`);
 }
 
-/** Rewrites every amount of a sum such as `1,20+5%`; signs and what is no number stay as they are. */
+/** Rewrites every amount of a formula such as `1,20+5%`; operators and other text stay as they are. */
 export function plainSum(text: string, style: NumberStyle): Result<string, AmountProblem> {
   const run = new RegExp(`[${MARKS}]?\\d(?:[\\d${MARKS}]*[\\d.,٫])?`, 'gu');
   let problem: AmountProblem | null = null;
@@ -46,7 +46,7 @@ export function plainSum(text: string, style: NumberStyle): Result<string, Amoun
   return problem === null ? ok(plain) : err(problem);
 }
 
-/** An amount with a point as the user would type it: `1234.50` is `1234,50` in German. Digits stay 0 to 9. */
+/** An amount with a decimal point as the user would type it: `1234.50` is `1234,50` in German. Digits stay 0 to 9. */
 export const typedAmount = (plain: string, style: NumberStyle): string => plain.replace('.', style.decimal);
 
 function plainBody(body: string, style: NumberStyle): string | null {
@@ -62,12 +62,12 @@ function plainBody(body: string, style: NumberStyle): string | null {
   return /^\d*\.\d*$/.test(body) && /\d/.test(body) && !THOUSANDS.test(body) ? body : null;
 }
 
-/** An amount with its own marks between thousands; null when it has none, or the only one might be a decimal mark. */
+/** An amount without its thousands separators; null if it has none, or if the only one could be a decimal separator. */
 function ungrouped(body: string, style: NumberStyle): string | null {
   const group = oneOfEach(style.group);
   if (group === '') return null;
   const mark = escaped(group);
-  // In India the marks stand after two digits, but for the last three.
+  // Indian numbers have groups of two digits before the last three.
   const whole = `[1-9]\\d{0,2}(?:${mark}\\d{2,3})*${mark}\\d{3}`;
   const match = new RegExp(`^(${whole})(?:${escaped(style.decimal)}(\\d*))?$`, 'u').exec(body);
   if (match === null) return null;
@@ -95,20 +95,20 @@ const asciiDigits = (text: string, style: NumberStyle): string =>
 const escaped = (sign: string): string => sign.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /**
- * Reads a day typed in numbers in the order of the user's language and hands it on as year-month-day. With a slash the
- * world writes both day first and month first, so 4/5/2030 is refused; 4.5.2030 is day first wherever it is written.
+ * Reads a numeric date in the order of the user's language as year-month-day. Dates with slashes are written both day
+ * first and month first, so 4/5/2030 is refused; 4.5.2030 is day first everywhere.
  */
 export interface DayProblem {
   readonly kind: 'two-days';
   readonly text: string;
-  /** Both days as year-month-day, the way to type the one that is meant. */
+  /** Both possible days as year-month-day, which is how to type the right one. */
   readonly readings: readonly [string, string];
 }
 
 const YEAR_LAST = /^(\d{1,2})(\s?[./-]\s?)(\d{1,2})\2(\d{4})\.?$/u;
 const YEAR_FIRST = /^(\d{4})(\s?[./-]\s?)(\d{1,2})\2(\d{1,2})\.?$/u;
 
-/** @returns year-month-day, or the text as it is when it is no day in numbers; that there is such a day is not looked at */
+/** @returns year-month-day, or the text unchanged if it is no numeric date. The day may not exist in the calendar */
 export function plainDay(text: string): Result<string, DayProblem> {
   const trimmed = text.trim();
   const first = YEAR_FIRST.exec(trimmed);

@@ -22,7 +22,7 @@ import { createSettingsSlice, type SettingsSlice } from './settings-slice.ts';
 import { createSyncSlice, type SyncSlice } from './sync-slice.ts';
 import { createToolSlice, type ToolSlice } from './tool-slice.ts';
 
-/** What only this window knows. Rows, plans and outcomes belong to main and are read by queries. */
+/** State of this window alone. Rows, plans and results belong to main and are read by queries. */
 export type AppState = NavigationSlice &
   SelectionSlice &
   PaneSlice &
@@ -47,7 +47,7 @@ export type AppState = NavigationSlice &
   FormSlice;
 export type AppStore = StoreApi<AppState>;
 
-/** A store of its own for each window and each test. */
+/** Creates a separate store for each window and each test. */
 export const createAppStore = (): AppStore =>
   createStore<AppState>()((...parts) => ({
     ...createNavigationSlice(...parts),
@@ -74,15 +74,15 @@ export const createAppStore = (): AppStore =>
     ...createFormSlice(...parts),
   }));
 
-/** Which suggestions are in front, and whose goal is being set beside them. */
+/** The kind of suggestions shown, and whose goal is edited. */
 interface SuggestionsSlice {
-  /** Null shows the first kind there is. */
+  /** Null shows the first kind that has suggestions. */
   readonly suggestionKind: SuggestionKind | null;
   readonly chooseSuggestions: (kind: SuggestionKind | null) => void;
   /** `account`, `label:<name>` or `campaign:<id>`; null while goals are not shown. */
   readonly goalFor: string | null;
   readonly showGoals: (goalFor: string | null) => void;
-  /** Goes to the suggestions, with those of a kind in front. */
+  /** Opens the suggestions page with one kind. */
   readonly openSuggestions: (kind: SuggestionKind | null, goalFor?: string | null) => void;
 }
 
@@ -94,7 +94,7 @@ const createSuggestionsSlice: StateCreator<SuggestionsSlice & NavigationSlice, [
   openSuggestions: (suggestionKind, goalFor = null) => set({ suggestionKind, goalFor, place: 'suggestions' }),
 });
 
-/** What a screen reader is told next; changed text is spoken. */
+/** The next announcement for screen readers, spoken when the text changes. */
 interface AnnouncementSlice {
   readonly announcement: string;
   readonly announce: (text: string) => void;
@@ -106,14 +106,14 @@ const createAnnouncementSlice: StateCreator<AnnouncementSlice> = (set) => ({
 });
 
 /**
- * A comment that is begun away from the form it is written in.
+ * A comment started outside the form in which it is written.
  *
  *   nothing -- beginComment --> begun -- the form has the cursor: commentTaken --> nothing
  */
 interface CommentSlice {
   /** The field of the active row it is about; null for the row as a whole. */
   readonly commentBegun: { readonly field: string | null } | null;
-  /** Shows the details of the active row alone, where comments are written. */
+  /** Shows the details of the active row, where comments are written. */
   readonly beginComment: (field: string | null) => void;
   readonly commentTaken: () => void;
 }
@@ -131,11 +131,11 @@ const createCommentSlice: StateCreator<CommentSlice & PaneSlice & SelectionSlice
   commentTaken: () => set({ commentBegun: null }),
 });
 
-/** The page of a new campaign. What is typed there is kept while another screen is shown. */
+/** The page of a new campaign. Its input is kept while another screen is shown. */
 interface FormSlice {
-  /** The type it begins with, and the campaign whose rows fill it, if any. */
+  /** The initial campaign type, and the campaign whose rows fill the form, if any. */
   readonly formOf: { readonly shape: CampaignShape; readonly like: number | null };
-  /** What is typed, by field, the chosen type, and the account it is for. */
+  /** The input by field, the selected type, and the account. */
   readonly form: {
     readonly workspaceId: string;
     readonly shape: CampaignShape;
@@ -157,7 +157,7 @@ const createFormSlice: StateCreator<FormSlice & NavigationSlice, [], [], FormSli
   keepForm: (form) => set({ form }),
 });
 
-/** Which dialog is open: one takes the place of another, so that Escape never leads to a dialog behind it. */
+/** The open dialog. A new dialog replaces it, so that Escape never leads to a dialog behind it. */
 interface DialogSlice {
   readonly dialog: Dialog | null;
   readonly show: (dialog: Dialog) => void;
@@ -171,15 +171,15 @@ const createDialogSlice: StateCreator<DialogSlice & PaletteSlice, [], [], Dialog
 });
 
 /**
- * What has been done in the palette. Keys come before its list does, and are kept here for it:
+ * Input in the palette. Keys may be pressed before its list is loaded, so they are kept here:
  *
- *   typing --Enter, the list is not there--> entered --the list is there--> what is chosen runs, once
- *     ^                                         | nothing matches
- *     '-----------------------------------------'
+ *   typing --Enter, the list is not loaded--> entered --the list is loaded--> the selected entry runs, once
+ *     ^                                          | nothing matches
+ *     '------------------------------------------'
  */
 interface PaletteTyping {
   readonly text: string;
-  /** Which entry of the list is chosen, counted on beyond its end, where the first comes again; below 0 from the end. */
+  /** The index of the selected entry. It wraps around: beyond the end the first entry follows, below 0 the last. */
   readonly at: number;
   readonly isEntered: boolean;
 }
@@ -200,7 +200,7 @@ const createPaletteSlice: StateCreator<PaletteSlice> = (set) => ({
   enterPalette: (isEntered) => set(({ palette }) => ({ palette: { ...palette, isEntered } })),
 });
 
-/** The menu of the grid at a point of the window: for cells and rows, for the active column, or the issue of the active cell. */
+/** The menu of the grid at a point of the window: for cells, for the active column, or for the active cell's issue. */
 export interface GridMenu {
   readonly of: 'cells' | 'column' | 'issue';
   readonly x: number;
@@ -229,14 +229,14 @@ interface Copying {
   readonly stop: () => void;
 }
 
-/** The newest progress main announced, by workspace and by file. It is gone after a reload; the report is not. */
+/** The newest progress from main, by workspace and by file. A reload loses it, but not the sync report. */
 interface ProgressSlice {
   readonly syncs: Readonly<Record<string, SyncProgress>>;
   readonly uploads: Readonly<Record<number, UploadProgress>>;
-  /** What takes a while and is not over, by its id. */
+  /** Unfinished tasks by ID. */
   readonly tasks: Readonly<Record<string, TaskProgress>>;
   readonly noteTask: (progress: TaskProgress) => void;
-  /** A long range on its way to the clipboard, in rows; null when there is none. */
+  /** A long range being copied to the clipboard, in rows; null when there is none. */
   readonly copying: Copying | null;
   readonly noteCopying: (copying: Copying | null) => void;
   readonly noteSync: (progress: SyncProgress) => void;
@@ -258,7 +258,7 @@ const createProgressSlice: StateCreator<ProgressSlice> = (set) => ({
   noteUpload: (progress) => set(({ uploads }) => ({ uploads: { ...uploads, [progress.mediaId]: progress } })),
 });
 
-/** Where an entry leads. */
+/** The page that an entry opens. */
 export type NotificationTarget = 'sync' | 'reviews' | 'changes' | 'media' | 'backups' | 'access' | 'reports' | 'alerts';
 
 export interface AppNotification {
@@ -271,17 +271,17 @@ export interface AppNotification {
   readonly place: NotificationTarget | null;
 }
 
-/** What happened while nobody looked, newest first; main keeps what is about an account for the next window. */
+/** Notifications, newest first. Main stores those about an account for the next window. */
 interface NotificationSlice {
   readonly news: readonly AppNotification[];
   readonly noteNews: (entry: Omit<AppNotification, 'id'>) => void;
-  /** What main has kept of an account joins what this window saw. */
+  /** Merges the stored notifications of an account with those of this window. */
   readonly bringBackNews: (workspaceId: string, kept: readonly Omit<AppNotification, 'id' | 'workspaceId'>[]) => void;
   readonly clearNews: () => void;
 }
 
 const NEWS_MAX = 100;
-/** An entry may come as an event and in a list. */
+/** An entry may arrive both as an event and in a list. */
 const keyOf = ({ workspaceId, at, text }: Omit<AppNotification, 'id'>): string => `${workspaceId} ${at} ${text}`;
 
 const createNewsSlice: StateCreator<NotificationSlice> = (set) => ({

@@ -5,16 +5,16 @@ import type { IncomingFile } from '../transport/connection.ts';
 
 export type CampaignShape = 'video' | 'sba' | 'auto' | 'manual';
 
-/** A question before something is taken away. `keep` is the safe answer and has the focus. */
+/** A confirmation before something is deleted. `keep` is the label of the safe button, which has the focus. */
 export interface Confirmation {
   readonly title: string;
   readonly text: string;
   readonly keep: string;
   readonly button: string;
-  /** Nothing is lost by it. */
+  /** The action loses nothing. */
   readonly isHarmless?: true;
   readonly run: () => void;
-  /** Another way to what is wanted, beside the two. */
+  /** An alternative action, with a third button. */
   readonly other?: { readonly button: string; readonly run: () => void };
 }
 
@@ -24,7 +24,7 @@ export interface Naming {
   readonly hint: string;
   readonly value: string;
   readonly button: string;
-  /** False when it was not done: the dialog stays, with the text. */
+  /** False when it failed: the dialog stays open with the text. */
   readonly run: (text: string) => Promise<boolean>;
 }
 
@@ -32,19 +32,19 @@ interface SheetDialog {
   readonly name: 'sheet';
   readonly file: IncomingFile | null;
   readonly media: readonly File[];
-  /** What main asked of this file and the user has answered before. */
+  /** The user's earlier answers to questions about this file. */
   readonly answers?: {
-    /** How the file writes amounts: 1.50 or 1,50. */
+    /** The decimal separator of the file: 1.50 or 1,50. */
     readonly decimals?: 'point' | 'comma';
-    /** Looks at a file that is not what its signer signed. */
+    /** Reads a file that was modified after signing. */
     readonly evenAltered?: true;
-    /** The sheet of a workbook that is meant, by its name. */
+    /** The selected sheet of a workbook, by its name. */
     readonly sheet?: string;
-    /** Every line of the file is a row of its own, whatever quotes stand around it. */
+    /** Every line of the file is one row, regardless of quotes. */
     readonly linesAsRows?: true;
-    /** What columns are imported as, whatever their headings say. */
+    /** The fields that columns are imported as, regardless of their headings. */
     readonly mapping?: readonly ChosenColumn[];
-    /** What every row is, of a sheet without a column that says so. */
+    /** The type of all rows, for a sheet without a column for it. */
     readonly rowType?: SheetKind | undefined;
   };
 }
@@ -52,15 +52,15 @@ interface SheetDialog {
 export type Dialog =
   | { readonly name: 'palette' }
   | { readonly name: 'media'; readonly files: readonly File[] }
-  /** A sheet with the files it names, which have no folder of their own in a browser. */
+  /** A spreadsheet with the files it names: a browser has no folder to find them in. */
   | SheetDialog
-  /** A table, with what is pasted if that is known. */
+  /** A table; `text` is its content if that is known. */
   | { readonly name: 'paste'; readonly text?: string }
-  /** With an account, its key and token are entered again. */
+  /** With an account, only its key and token are entered again. */
   | { readonly name: 'connect'; readonly account?: Account }
   | { readonly name: 'unlock' }
   | { readonly name: 'join-team' }
-  /** Views from a file. */
+  /** Import of saved views from a file. */
   | { readonly name: 'views' }
   | { readonly name: 'shortcuts' }
   | ({ readonly name: 'name' } & Naming)

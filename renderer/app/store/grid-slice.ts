@@ -6,33 +6,33 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 export const DENSITY_NAMES = ['compact', 'regular', 'roomy'] as const;
 export type Density = (typeof DENSITY_NAMES)[number];
 
-/** Height of a row and side of its picture, in CSS pixels. */
+/** Row height and picture size, in CSS pixels. */
 export const DENSITIES: Readonly<Record<Density, { readonly row: number; readonly picture: number }>> = {
   compact: { row: 22, picture: 16 },
   regular: { row: 28, picture: 20 },
   roomy: { row: 36, picture: 28 },
 };
 
-/** How this window looks, and the rows of its grids. */
+/** The look of this window and of the rows in its grids. */
 export interface GridSlice {
   readonly density: Density;
-  /** ROAS is colored by its distance from the target. */
+  /** Whether ROAS is colored by its distance from the target. */
   readonly metricColors: boolean;
-  /** Cells are colored by what an edit of them costs now. */
+  /** Whether cells are colored by the impact of an edit: immediate, or with a review, for example. */
   readonly impactLens: boolean;
-  /** Items and campaigns have their picture before their name. */
+  /** Whether items and campaigns show their picture before their name. */
   readonly itemPictures: boolean;
-  /** What rows of a kind are put together by, null for nothing; kinds without an entry have their default. */
+  /** The field that groups rows, by kind; null for no groups. Kinds without an entry have their default. */
   readonly groupBy: Readonly<Partial<Record<Kind, GroupBy | null>>>;
-  /** Creatives are shown as cards rather than as rows, by kind; files are, unless somebody chose the table. */
+  /** Whether creatives are shown as cards instead of rows, by kind. The default is cards for files, rows for others. */
   readonly gallery: Readonly<Partial<Record<Kind, boolean>>>;
   readonly showGallery: (kind: Kind, gallery: boolean) => void;
-  /** The open account has reports, so that their metrics are in view by default. */
+  /** Whether the open account has reports; their metrics are then shown by default. */
   readonly hasMetrics: boolean;
   readonly noteMetrics: (hasMetrics: boolean) => void;
-  /** Short transitions, unless the system asks for less; without it there are none. */
+  /** Whether there are short transitions. The system setting for reduced motion comes first. */
   readonly motion: boolean;
-  /** Colleagues of a team see where this window is, and it shows where they are. */
+  /** Whether colleagues of a team see where this window is, and it shows where they are. */
   readonly presence: boolean;
   readonly adjustLook: (changes: Partial<Pick<GridSlice, 'density' | LookSwitch>>) => void;
   readonly setGroupBy: (kind: Kind, by: GroupBy | null) => void;

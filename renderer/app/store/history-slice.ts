@@ -2,7 +2,7 @@ import type { StateCreator } from 'zustand';
 import type { ResponseSummary, SentRequest } from '../../../shared/api/requests.ts';
 import type { PaneSlice } from './layout-slice.ts';
 
-/** A step of the history, with the moment before it. */
+/** A step of the history, and the step before it. */
 export interface HistoryStep {
   readonly id: number;
   readonly previous: number;
@@ -11,18 +11,18 @@ export interface HistoryStep {
   readonly at: number;
 }
 
-/** What is unfolded beside the list of the history. */
+/** The entry shown in detail below the list of the history. */
 export type HistoryDetail =
   | { readonly of: 'steps'; readonly step: HistoryStep }
   | { readonly of: 'requests'; readonly request: SentRequest }
   | { readonly of: 'answers'; readonly answer: ResponseSummary };
 
 export interface HistorySlice {
-  /** Which list of the history is in front. */
+  /** The list of the history that is shown. */
   readonly historyOf: HistoryDetail['of'];
   readonly historyDetail: HistoryDetail | null;
   readonly chooseHistory: (of: HistoryDetail['of']) => void;
-  /** Shows one entry beside its list, in the lower panel; null closes it. */
+  /** Shows one entry in the lower panel; null closes it. */
   readonly showHistory: (detail: HistoryDetail | null) => void;
 }
 

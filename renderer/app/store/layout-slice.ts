@@ -11,9 +11,9 @@ type Kept = Omit<PaneSlice, 'drawerTab' | 'paneTab' | 'openPane'> &
   GridSlice &
   PeriodSlice;
 
-/** Takes over what was kept of panes, columns and shortcuts in the preferences, or of columns in a saved view. */
+/** Restores panes, columns and shortcuts from the preferences, or columns from a saved view. */
 export interface LayoutSlice {
-  /** Takes over how a saved view had the columns of its kind; other kinds stay as they are. */
+  /** Restores the columns of one kind from a saved view; other kinds stay as they are. */
   readonly restoreKind: (kind: string, stored: Layout) => void;
   readonly restoreLayout: (stored: Layout) => void;
 }
@@ -30,9 +30,9 @@ export const createLayoutSlice: StateCreator<LayoutSlice & Kept, [], [], LayoutS
 
 /**
  * The layout as flat preferences: `size.drawer`, `hidden.drawer`, `width.keyword.bid`, `shown.keyword.bid`,
- * `order.keyword` (fields joined by commas), `frozen.keyword`, the user's shortcuts as `keys.sync.plan`,
- * the commands last run from the palette as `recent` (joined by commas), and the `period` of metrics. Columns of metrics that
- * were kept by an earlier version are known by their key of today.
+ * `order.keyword` (fields joined by commas), `frozen.keyword`, the user's shortcuts as `keys.sync.plan`, the commands
+ * last run from the palette as `recent` (joined by commas), and the `period` of metrics. Keys of metric columns from an
+ * earlier version are converted to the present ones.
  */
 export function toStored(state: Kept): Layout {
   const stored: Record<string, Layout[string]> = {
@@ -52,7 +52,7 @@ export function toStored(state: Kept): Layout {
   return stored;
 }
 
-/** What of the state `toStored` is made from; a change of any of it is worth keeping. */
+/** Whether nothing that `toStored` saves has changed. */
 export const isSameLayout = (now: Kept, before: Kept): boolean => KEPT.every((key) => now[key] === before[key]);
 
 const KEPT = [
@@ -78,7 +78,7 @@ const KEPT = [
   'settledOnly',
 ] as const satisfies readonly (keyof Kept)[];
 
-/** Columns and groups of one kind, and the days of the metrics, as they are now: the layout of a saved view. */
+/** The present columns and groups of one kind, and the period: the layout of a saved view. */
 export const layoutOfKind = (state: Kept, kind: string): Layout =>
   Object.fromEntries(Object.entries(toStored(state)).filter(([key]) => isViewLayoutKey(key, kind)));
 
@@ -127,11 +127,11 @@ function fromStored(stored: Layout, state: Kept): Partial<Kept> {
 export interface ColumnSlice {
   /** Column widths by `kind.column`, in CSS pixels. */
   readonly columnWidths: Readonly<Record<string, number>>;
-  /** Columns shown or hidden against their default, by `kind.column`. */
+  /** Columns whose visibility differs from their default, by `kind.column`. */
   readonly columnShown: Readonly<Record<string, boolean>>;
   /** Fields of a kind in the user's order; kinds without an entry keep the order of the model. */
   readonly columnOrder: Readonly<Record<string, readonly string[]>>;
-  /** How many columns of a kind stay in view while the rest scrolls sideways; 1 without an entry. */
+  /** Number of frozen columns, by kind; 1 without an entry. */
   readonly frozen: Readonly<Record<string, number>>;
   /** Widths by `kind.column`. */
   readonly resizeColumns: (widths: Readonly<Record<string, number>>) => void;
@@ -155,13 +155,13 @@ export const createColumnSlice: StateCreator<ColumnSlice> = (set) => ({
   freezeColumns: (kind, count) => set((s) => ({ frozen: { ...s.frozen, [kind]: Math.max(1, count) } })),
 });
 
-/** Keys the user chose, by command; an empty text means none. Kept in the preferences as `keys.<command>`. */
+/** The user's shortcuts by command; an empty text means none. Stored in the preferences as `keys.<command>`. */
 export interface ShortcutSlice {
   readonly keys: Readonly<Record<string, string>>;
-  /** Ids of the commands last run from the palette, the latest first. */
+  /** IDs of the commands last run from the palette, the latest first. */
   readonly recentCommands: readonly string[];
   readonly chooseKeys: (chosen: Readonly<Record<string, string>>) => void;
-  /** One command, or all of them, back to the keys of the table. */
+  /** Resets one command, or all (null), to the default shortcuts. */
   readonly resetKeys: (command: string | null) => void;
   readonly noteCommand: (id: string) => void;
 }
@@ -186,7 +186,7 @@ export type Pane = 'navigation' | 'inspector' | 'drawer';
 export const PANES: readonly Pane[] = ['navigation', 'inspector', 'drawer'];
 export type DrawerTab = 'findings' | 'changes' | 'sync' | 'history';
 
-/** Limits of each pane in CSS pixels: least, most, and the size it starts with. */
+/** Limits of each pane in CSS pixels: minimum, maximum, and initial size. */
 export const PANE_LIMITS: Readonly<
   Record<Pane, { readonly min: number; readonly max: number; readonly start: number }>
 > = {
@@ -195,7 +195,7 @@ export const PANE_LIMITS: Readonly<
   drawer: { min: 120, max: 560, start: 264 },
 };
 
-/** The right pane: tools that change rows, ideas for more rows, and the details of the active one. */
+/** The tabs of the right pane: tools that change rows, ideas for more rows, and the details of the active row. */
 export type PaneTab = 'change' | 'ideas' | 'details';
 export const PANE_TABS: readonly PaneTab[] = ['change', 'ideas', 'details'];
 
@@ -205,28 +205,28 @@ export type ToolStep = (typeof TOOL_STEPS)[number];
 
 export interface OpenTool {
   readonly step: ToolStep;
-  /** The field it begins with; empty for the first that it can change. */
+  /** The field selected at first; empty for the first one that the tool can change. */
   readonly field: string;
 }
 
 /**
- * Sizes and visibility of the panes around the rows, and what they show. The lower panel and the right pane are closed
- * until somebody wants them; a hidden navigation leaves its icons.
+ * Sizes and visibility of the panes around the rows, and their tabs. The lower panel and the right pane are closed at
+ * first; a hidden navigation still shows its icons.
  */
 export interface PaneSlice {
   readonly sizes: Readonly<Record<Pane, number>>;
   readonly hidden: Readonly<Record<Pane, boolean>>;
   readonly drawerTab: DrawerTab;
-  /** What the right pane shows. */
+  /** The tab of the right pane. */
   readonly paneTab: PaneTab;
   readonly openPane: (tab: PaneTab) => void;
   readonly resizePane: (pane: Pane, size: number) => void;
   readonly togglePane: (pane: Pane) => void;
-  /** Opens the lower panel at a tab. */
+  /** Opens the lower panel with a tab. */
   readonly showTab: (tab: DrawerTab) => void;
 }
 
-/** The nearest size in whole CSS pixels that the pane may have. */
+/** The nearest size allowed for the pane, in whole CSS pixels. */
 export const fitPane = (pane: Pane, size: number): number =>
   Math.round(Math.min(PANE_LIMITS[pane].max, Math.max(PANE_LIMITS[pane].min, size)));
 

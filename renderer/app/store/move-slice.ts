@@ -2,11 +2,11 @@ import type { StateCreator } from 'zustand';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 
-/** Rows on their way to another campaign, as they were when they were picked up. */
+/** Rows cut or copied for another campaign, as they were at that time. */
 export interface RowsToMove {
   readonly kind: Kind;
   readonly rows: readonly WindowRow[];
-  /** False leaves the originals where they are. */
+  /** True for cut; false for copy, which leaves the originals unchanged. */
   readonly move: boolean;
 }
 
@@ -16,14 +16,14 @@ export interface MoveTarget {
 }
 
 /**
- * Rows that are picked up by keys or commands wait here until they are put down; a drag with the pointer only tells
- * which campaign it is over.
+ * Rows cut or copied by keys or commands are kept here until they are pasted. A drag with the pointer only sets the
+ * campaign under the pointer.
  *
- *   nothing -- pickUp --> carried -- put down or let go --> nothing
+ *   nothing -- pickUp: cut or copied --> carried -- pasted, or letGo --> nothing
  */
 export interface MoveSlice {
   readonly carried: RowsToMove | null;
-  /** The campaign of the list that a drag is over. */
+  /** The campaign of the list under the pointer of a drag. */
   readonly carryOver: number | null;
   readonly pickUp: (carried: RowsToMove) => void;
   readonly letGo: () => void;

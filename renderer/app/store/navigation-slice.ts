@@ -12,19 +12,19 @@ import type { SelectionSlice } from './selection-slice.ts';
 export type QuickFilter = ViewSpec['only'];
 export type Sort = readonly { readonly column: string; readonly descending: boolean }[];
 
-/** Rows that are shown and selected for something that is done with them as soon as they are there. */
+/** Rows to show and select for a tool, as soon as they are loaded. */
 export interface PendingSelection {
   readonly kind: Kind;
   readonly filter: string;
-  /** The tool that opens beside them; null leaves it to the user. */
+  /** The tool that opens beside them; null opens none. */
   readonly tool: OpenTool | null;
 }
 
-/** Rows of a kind as a view narrows and sorts them. */
+/** Rows of a kind, as a view filters and sorts them. */
 export type NarrowedRows = Pick<NavigationSlice, 'kind'> &
   Partial<Pick<NavigationSlice, 'campaignId' | 'filter' | 'only' | 'sort'>>;
 
-/** What fills the middle of the desk. */
+/** The screen in the middle of the window. */
 export type Place =
   | 'overview'
   | 'inbox'
@@ -41,7 +41,7 @@ export type Place =
   | 'overlap'
   | 'settings';
 
-/** A video that is edited, with its captions once they differ from its file. */
+/** The edited video, with its captions once they differ from its file. */
 export interface EditedVideo {
   readonly mediaId: number;
   readonly captions: readonly Caption[] | null;
@@ -53,64 +53,64 @@ export interface ComparedSides {
   readonly right: CompareSide;
 }
 
-/** Where the user is: which account, which campaign, which kind of row, and how the rows are narrowed and sorted. */
+/** The place of the user: account, campaign, kind of row, filter and order of the rows. */
 export interface NavigationSlice {
   readonly workspaceId: string | null;
   readonly place: Place;
-  /** Keywords and multipliers of one campaign can be looked at as a matrix. */
+  /** Whether keywords and multipliers of one campaign are shown as a matrix. */
   readonly matrix: boolean;
   readonly kind: Kind;
   readonly campaignId: number | null;
   readonly filter: string;
   readonly only: QuickFilter;
   readonly sort: Sort;
-  /** The saved view that was opened here; what was narrowed since does not close it. */
+  /** The saved view that was opened; a change of the filter does not close it. */
   readonly savedView: number | null;
   readonly openSavedView: (saved: SavedView) => void;
-  /** The filter is shown as chips, or as the text it is stored as. */
+  /** Whether the filter is shown as chips, or as the text that is stored. */
   readonly filterAs: 'chips' | 'text';
   readonly showFilterAs: (filterAs: 'chips' | 'text') => void;
-  /** The chip whose form is open, by its place; `new` is the form of a further one. */
+  /** The chip whose form is open, by its index; `new` for the form of a new chip. */
   readonly filterForm: number | 'new' | null;
   readonly openFilterForm: (form: number | 'new' | null) => void;
-  /** A row that is to be shown and made active as soon as its view is there. */
+  /** The row to show and make active once its view is loaded. */
   readonly target: { readonly id: number; readonly field: string | null } | null;
-  /** The moment that the time machine shows, by the step before it; null until one is chosen. */
+  /** The state shown by the time machine, by the ID of the step before it; null until one is selected. */
   readonly moment: number | null;
   readonly chooseMoment: (moment: number | null) => void;
   readonly video: EditedVideo | null;
-  /** Edited captions of the same video stay. */
+  /** Edited captions are kept if the video is the same. */
   readonly editVideo: (mediaId: number) => void;
   readonly changeCaptions: (captions: readonly Caption[] | null, format: CaptionFormat) => void;
-  /** What is compared, or was last. */
+  /** The two sides of the present or last comparison. */
   readonly compared: ComparedSides;
   readonly chooseSides: (compared: ComparedSides) => void;
-  /** Which entry of the inbox is in front; null shows the first one. */
+  /** The selected entry of the inbox; null selects the first one. */
   readonly inboxEntry: string | null;
   readonly chooseInboxEntry: (id: string | null) => void;
-  /** Goes to the inbox, with this entry in front. */
+  /** Opens the inbox with this entry selected. */
   readonly openInbox: (id: string | null) => void;
   readonly pendingSelection: PendingSelection | null;
-  /** Goes to the rows of a filter in the whole account, selects them all and opens the tool beside them. */
+  /** Opens the rows of a filter in the whole account, selects all of them and opens the tool beside them. */
   readonly goToRows: (pendingSelection: PendingSelection) => void;
   readonly selectionDone: () => void;
-  /** Goes to rows narrowed in the way in which a number elsewhere has counted them. */
+  /** Opens rows with the filter that a number elsewhere was counted with. */
   readonly showRows: (rows: NarrowedRows) => void;
   readonly openWorkspace: (workspaceId: string | null) => void;
   readonly goTo: (place: { readonly kind: Kind; readonly campaignId: number | null }) => void;
-  /** Goes to a row wherever it is; narrows are lifted, because they might hide it. */
+  /** Opens a row wherever it is. Filters are removed, because they might hide the row. */
   readonly reveal: (kind: Kind, campaignId: number | null, id: number, field: string | null) => void;
   readonly openPlace: (place: Place) => void;
   readonly showMatrix: (matrix: boolean) => void;
   readonly setFilter: (filter: string) => void;
   readonly setOnly: (only: QuickFilter) => void;
-  /** `add` keeps what the rows are sorted by already and appends the column to it. */
+  /** `add` keeps the present order and appends the column to it. */
   readonly sortBy: (column: string, add?: boolean) => void;
   readonly setSort: (sort: Sort) => void;
   readonly arrived: () => void;
 }
 
-/** The whole account, with what the service has of it. */
+/** The whole account, compared with its state on the service. */
 const COMPARED: ComparedSides = { left: { is: 'now', campaignId: null }, right: { is: 'service', campaignId: null } };
 
 const UNNARROWED = { savedView: null, filterAs: 'chips', filterForm: null } as const;
@@ -190,7 +190,7 @@ export const createNavigationSlice: StateCreator<NavigationSlice & SelectionSlic
   openSavedView: ({ id, view: { kind, campaignId, filter, only, sort } }) =>
     set((state) => ({
       kind,
-      // A view of the whole account narrows what is looked at: the open campaign stays open.
+      // A view of the whole account keeps the open campaign: its filter then applies within the campaign.
       campaignId: campaignId ?? (kind === state.kind ? state.campaignId : null),
       ...EVERYTHING,
       ...TOP,
@@ -209,20 +209,20 @@ export const createNavigationSlice: StateCreator<NavigationSlice & SelectionSlic
 });
 
 /**
- * Where other rows come into the places of those selected, the selection is the first of its rows alone: a range is one
- * of places, and whoever deleted it would delete rows that were never chosen.
+ * When other rows take the places of the selected ones, only the first place stays selected: a selection is a range of
+ * places, and a delete would otherwise remove rows that the user never selected.
  */
 const oneRow = ({ active, anchor }: Pick<SelectionSlice, 'active' | 'anchor'>) => {
   const first = { row: Math.min(active.row, anchor.row), col: active.col };
   return { active: first, anchor: first, wholeRows: false, activeGroup: null };
 };
 
-/** Columns rows can be sorted by at once, as the contract takes them. */
+/** The most columns that rows can be sorted by at once; the limit of the contract. */
 const SORT_MAX = 5;
 
 /**
- * First click ascending, second descending, third back to what it was without this column. With figures of reports it
- * is the largest that are looked for, so they begin descending.
+ * The first click sorts in one direction, the second in the other, the third removes the column. The first direction is
+ * ascending, but descending for metrics, where users look for the largest.
  */
 export function sortedBy(sort: Sort, column: string, add: boolean): Sort {
   const first = { column, descending: metricOfField(column) !== null };

@@ -13,18 +13,18 @@ import {
 
 type CampaignType = (typeof FIELDS.campaign.campaignType.type.choices)[number];
 
-/** The days of all metrics of this window: overview, grids and suggestions show the same ones. Kept with the layout. */
+/** The period of all metrics of this window, shared by overview, grids and suggestions. Saved with the layout. */
 export interface PeriodSlice {
   readonly period: Period;
   readonly choosePeriod: (period: Period) => void;
-  /** The days that changes are computed against. */
+  /** The period that metrics are compared with. */
   readonly comparison: Comparison;
-  /** Days after a click in which an order counts for it. */
+  /** Attribution window: days after a click in which an order counts for it. */
   readonly attribution: WindowDays;
-  /** Leaves out days whose orders are still coming in. */
+  /** Whether days are left out whose orders are not complete yet. */
   readonly settledOnly: boolean;
   readonly adjustPeriod: (changes: Partial<Pick<PeriodSlice, 'comparison' | 'attribution' | 'settledOnly'>>) => void;
-  /** The type of campaign that the overview is about; null for all. */
+  /** The campaign type shown on the overview; null for all. */
   readonly scope: CampaignType | null;
   readonly chooseScope: (scope: CampaignType | null) => void;
 }

@@ -1,17 +1,17 @@
 import type { StateCreator } from 'zustand';
 
-/** A cell by its place in the view: row index and column index. */
+/** A cell by its position in the view: row index and column index. */
 export interface CellPlace {
   readonly row: number;
   readonly col: number;
 }
 
-/** The active cell and the other corner of the range. `wholeRows` when the range was made in the row gutter. */
+/** The active cell and the opposite corner of the range. `wholeRows` when the range was made in the row gutter. */
 export interface SelectionSlice {
   readonly active: CellPlace;
   readonly anchor: CellPlace;
   readonly wholeRows: boolean;
-  /** The group whose head is active; its rows are selected. */
+  /** The group whose header is active; its rows are selected. */
   readonly activeGroup: number | null;
   readonly selectGroup: (group: number, rows: { readonly from: number; readonly count: number }) => void;
   readonly select: (active: CellPlace, extend: boolean) => void;

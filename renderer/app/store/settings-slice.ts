@@ -3,21 +3,21 @@ import type { SettingsSection } from '../settings-list.ts';
 import type { Dialog } from './dialog.ts';
 import type { NavigationSlice, Place } from './navigation-slice.ts';
 
-/** Campaigns that are on the service and not here, to be added by their IDs. */
+/** Campaigns to add by ID, because they are on the service and not here. */
 export interface CampaignsToAdd {
-  /** What stands in the field to begin with. */
+  /** The initial text of the field. */
   readonly text: string;
   readonly source: 'pasted' | 'report' | 'sheet';
-  /** The import that names them, to go back to. */
+  /** The import that named them, to return to. */
   readonly sheet?: Dialog;
 }
 
 interface OpenSettings {
   readonly section: SettingsSection;
-  /** The setting that gets the focus, as `SETTINGS` names it; null for the section as a whole. */
+  /** The setting to focus, by its ID in `SETTINGS`; null for the section as a whole. */
   readonly setting: string | null;
   readonly add: CampaignsToAdd | null;
-  /** Where Escape leads. */
+  /** The page that Escape returns to. */
   readonly from: Place;
 }
 

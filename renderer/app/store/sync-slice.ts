@@ -5,19 +5,19 @@ import { asRowId } from '../../../shared/model/scalars.ts';
 import type { Dialog } from './dialog.ts';
 import type { NavigationSlice, Place } from './navigation-slice.ts';
 
-/** What the sync page is opened for; nothing named means everything that is ready. */
+/** Options of the sync page; without any, all changes that are ready are planned. */
 export interface SyncOptions {
-  /** The rows that are sent; null for all. */
+  /** The rows to send; null for all. */
   readonly chosen: ChosenRows | null;
-  /** A change request whose rows these are: it is signed off here, and nothing is sent. */
+  /** The ID of a change request: its rows are shown to be signed off, and nothing is sent. */
   readonly request: string | null;
   /** A campaign whose open review is canceled first. */
   readonly restart: RowRef['id'] | null;
-  /** A saved plan that is read first: the file, or `choose` to ask for one. */
+  /** A saved plan to read first: the file, or `choose` to ask the user for one. */
   readonly file: File | 'choose' | null;
-  /** Whether an earlier sync is rolled back instead. */
+  /** Whether an earlier sync is rolled back. */
   readonly isRollback: boolean;
-  /** Whether the results of the last sync are shown once more. */
+  /** Whether the results of the last sync are shown again. */
   readonly isResult: boolean;
 }
 
@@ -32,15 +32,15 @@ const EVERYTHING: SyncOptions = {
 
 export interface SyncSlice {
   readonly syncOptions: SyncOptions;
-  /** Where the page was opened from, and goes back to. */
+  /** The page that the sync page returns to. */
   readonly syncFrom: Place;
-  /** The run whose results were read or left behind: the page shows the next plan instead. */
+  /** The run whose results the user has seen or left: the page shows the next plan instead. */
   readonly seenRun: string | null;
   readonly openSync: (options?: Partial<SyncOptions>) => void;
   readonly closeSync: (seenRun: string | null) => void;
 }
 
-/** Campaigns with everything that was changed in them. */
+/** Campaigns with all changes in them. */
 export const wholeCampaigns = (ids: readonly number[]): ChosenRows => ({
   rows: [{ kind: 'campaign', ids: ids.map(asRowId) }],
   below: true,

@@ -5,38 +5,38 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import type { OpenTool, PaneSlice, ToolStep } from './layout-slice.ts';
 import type { NavigationSlice } from './navigation-slice.ts';
 
-/** The new value of one cell, before anything is written. `by` is how much an amount grows. */
+/** The preview of one cell's new value. `by` is the change of an amount. */
 export interface CellGhost {
   readonly before: Cell;
   readonly value: Cell;
   readonly by: number | null;
 }
 
-/** What a tool would make of a row: new values by field, or why it is skipped. */
+/** The preview of a row: new values by field, or why it is skipped. */
 export interface RowGhost {
   readonly cells: Readonly<Record<string, CellGhost>>;
   readonly why: RefusalReason | null;
 }
 
-/** What the open tool would change: asked of main for the rows on screen, or known for every row already. */
+/** What the open tool would change: requested from main for the rows on screen, or given for every row. */
 export interface GhostOptions {
   readonly kind: Kind;
   readonly fields: readonly string[];
   readonly of: { readonly tool: BulkTool } | { readonly rows: ReadonlyMap<number, RowGhost> };
-  /** Places of the rows it works on; null for all of the view. */
+  /** Positions of the affected rows in the view; null for all. */
   readonly range: { readonly from: number; readonly to: number } | null;
 }
 
 /**
  * The tool beside the rows.
  *
- *   nothing -- openTool --> form -- something is typed: showGhosts --> new values in the grid -- applied or closed --> nothing
+ *   nothing -- openTool --> form -- input: showGhosts --> preview in the grid -- applied or closed --> nothing
  */
 export interface ToolSlice {
-  /** Another object each time a tool is opened, so that its form begins again. */
+  /** A new object each time a tool is opened, which resets its form. */
   readonly tool: OpenTool;
   readonly ghosts: GhostOptions | null;
-  /** What the new amounts come to on average; null while nobody knows. */
+  /** The average of the new amounts; null until it is known. */
   readonly ghostAverage: number | null;
   readonly openTool: (step: ToolStep, field?: string) => void;
   readonly showGhosts: (ghosts: GhostOptions | null) => void;

@@ -15,13 +15,13 @@ const PORT = 'adslate:port';
 const COMMAND = 'adslate:command';
 
 interface ElectronFiles extends FileGateway {
-  /** Has main lay a file ready, by its preview handle. */
+  /** Makes main prepare a file for a drag, by its preview handle. */
   lift(handle: string): void;
   drag(handle: string): void;
   readonly chooseFolder: () => Promise<{ readonly grant: string } | null>;
 }
 
-/** Null outside Electron. */
+/** The API of the preload; null outside Electron. */
 function electronFiles(page: Window): ElectronFiles | null {
   const offered: unknown = Reflect.get(page, 'adslateFiles');
   return isElectronFiles(offered) ? offered : null;
@@ -33,11 +33,11 @@ function isElectronFiles(value: unknown): value is ElectronFiles {
 }
 
 /**
- * Asks the preload for this window's one port and speaks oRPC over it.
+ * Asks the preload for this window's one port and uses oRPC over it.
  *
  *   page --'adslate:ready'--> preload --'adslate:port' + port--> page
  *
- * Only messages of this very window count: the preload posts to its own page, nobody else may hand in a port.
+ * Only messages from this window itself count: the preload posts to its own page, and no other frame may supply a port.
  */
 async function connectElectron(page: Window, files: ElectronFiles): Promise<Connection> {
   const port = await new Promise<MessagePort>((resolve) => {
@@ -85,7 +85,7 @@ function commandIn(data: unknown): string | null {
   return typeof command === 'string' ? command : null;
 }
 
-/** The page's own drag is called off: main hands the system a real file instead. */
+/** The page's own drag is canceled: main starts a drag of the system with a real file. */
 const draggedByMain = (files: ElectronFiles): FilesOut => ({
   prepare: ({ url }) => files.lift(handleIn(url)),
   begin: ({ url }, drag) => {
@@ -96,7 +96,7 @@ const draggedByMain = (files: ElectronFiles): FilesOut => ({
 
 const handleIn = (url: string): string => url.split('/').at(-1) ?? '';
 
-/** The host reads the account of a window in its address, and writes it there when it opens one. */
+/** The host reads the account of a window from its address; the page writes it there when it opens one. */
 const placeOf = (page: Window): WindowPlace => ({
   account: page.location.hash.slice(1) || null,
   isPlain: new URLSearchParams(page.location.search).has('plain'),

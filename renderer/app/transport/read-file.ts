@@ -1,7 +1,7 @@
 /**
- * A file of the library, which its host serves at this address.
+ * Reads a file of the media library from its address on the host.
  *
- * @returns null when the host has no such file, or is away
+ * @returns null when the host has no such file, or can't be reached
  */
 export async function readFile(url: string, name: string): Promise<File | null> {
   try {
@@ -10,7 +10,7 @@ export async function readFile(url: string, name: string): Promise<File | null> 
     const bytes = await answer.blob();
     return new File([bytes], name, { type: bytes.type });
   } catch (error) {
-    // So a browser says that nobody answered, or that the answer broke off.
+    // How browsers report that no response arrived, or that it broke off.
     if (error instanceof TypeError) return null;
     throw error;
   }

@@ -10,19 +10,19 @@ import type {
   RefusedFile,
 } from './connection.ts';
 
-/** Pauses between attempts to reach the host again, in milliseconds; the last one repeats. */
+/** Delays between attempts to reconnect, in milliseconds; the last one repeats. */
 const PAUSES_MS = [250, 500, 1000, 2000, 4000];
-/** The host's close code for a token it does not take (RFC 6455: policy violation). */
+/** The host's close code for a refused token (RFC 6455: policy violation). */
 const REFUSED = 1008;
 
 /**
- * The page's line to the loopback host, which heals itself:
+ * The page's connection to the loopback host, which reconnects on its own:
  *
- *   connecting --open--> open --close--> lost --pause--> connecting
- *        \--the host knows no session of this page--> signed-out
+ *   connecting --open--> open --close--> lost --delay--> connecting
+ *        \--the host has no session of this page--> signed-out
  *
- * A call made while the line is down waits for the next socket; a call cut off on its way fails and is never
- * sent again from here, because only the caller knows whether that would be safe.
+ * A call made while the connection is lost waits for the next socket. A call that was cut off fails and is never sent
+ * again from here, because only the caller knows whether that is safe.
  */
 export async function connectWeb(page: Window): Promise<Connection> {
   const token = await signIn(page);
@@ -46,7 +46,7 @@ export async function connectWeb(page: Window): Promise<Connection> {
   function open(auth: string): void {
     const socket = new WebSocket(`${page.location.protocol === 'https:' ? 'wss' : 'ws'}://${page.location.host}/rpc`);
     socket.addEventListener('open', () => {
-      // The host reads nothing before this message and hangs up without it (within two seconds).
+      // The host reads nothing before this message and closes the socket without it within two seconds.
       socket.send(JSON.stringify({ auth }));
       attempts = 0;
       wakeWaiting(new RPCLink({ websocket: socket }));
@@ -89,21 +89,21 @@ export async function connectWeb(page: Window): Promise<Connection> {
 }
 
 /**
- * Browsers do not tell a page why its socket was refused. A preview that cannot exist does: without a session
- * the host answers 403, with one 404.
+ * Browsers do not report why a socket was refused. A preview that does not exist shows it: without a session the host
+ * responds 403, with one 404.
  */
 async function isSessionOver(page: Window): Promise<boolean> {
   try {
     return (await page.fetch('/preview/none')).status === 403;
   } catch {
-    return false; // The host is away, which says nothing about the session.
+    return false; // The host can't be reached, so the session may still be valid.
   }
 }
 
 /**
- * Gives a drag the address from which the browser itself fetches the file where it is dropped (Chromium's `DownloadURL`).
- * The address is below the host's own origin: its handle was made for this window, and the host answers only with the
- * cookie of its session.
+ * Sets the address from which the browser fetches a file when it is dropped (Chromium's `DownloadURL`). The address is
+ * below the host's own origin: its handle was made for this window, and the host responds only with the cookie of its
+ * session.
  */
 const draggedByBrowser = (page: Window): FilesOut => ({
   prepare: () => {},
@@ -111,7 +111,7 @@ const draggedByBrowser = (page: Window): FilesOut => ({
     const address = new URL(url, page.location.origin);
     if (drag.dataTransfer === null || address.origin !== page.location.origin) return;
     const type = contentType.split(';')[0] ?? '';
-    // A colon ends the type and then the name.
+    // The first colon ends the type, the second the name.
     drag.dataTransfer.setData('DownloadURL', `${type}:${fileName.replaceAll(':', '_')}:${address.href}`);
     drag.dataTransfer.effectAllowed = 'copy';
   },
@@ -120,10 +120,10 @@ const draggedByBrowser = (page: Window): FilesOut => ({
 const TOKEN_KEY = 'adslate.token';
 
 /**
- * Signs the page in at the loopback host. The start link carries a one-time code in its fragment (older links:
- * in the query), which is exchanged for the page's token and taken out of the address bar at once.
+ * Signs the page in at the loopback host. The start link has a one-time code in its fragment (older links: in the
+ * query), which is exchanged for the page's token and removed from the address bar at once.
  *
- * @returns null when there is neither a good code nor a token of an earlier load of this tab
+ * @returns null when there is neither a valid code nor a token of an earlier load of this tab
  */
 async function signIn(page: Window): Promise<string | null> {
   const code = takeCode(page);
@@ -140,17 +140,17 @@ async function signIn(page: Window): Promise<string | null> {
   return token;
 }
 
-/** Ends every session of the host. What it closes then tells this page that it is signed out. */
+/** Ends every session of the host. The closed socket then sets this page to signed out. */
 async function signOutEverywhere(page: Window, token: string): Promise<boolean> {
   try {
     const answer = await page.fetch('/sign-out', { method: 'POST', headers: { 'x-adslate-token': token } });
     return answer.ok;
   } catch {
-    return false; // The host is away: the caller says so.
+    return false; // The host can't be reached: the caller reports it.
   }
 }
 
-/** Forgets a token that the host refused, so that the next load does not try it again. */
+/** Removes a token that the host refused, so that the next load does not try it again. */
 function forgetToken(page: Window): void {
   page.sessionStorage.removeItem(TOKEN_KEY);
 }
@@ -168,7 +168,7 @@ function tokenOf(body: unknown): string | null {
   return typeof body.token === 'string' ? body.token : null;
 }
 
-/** Sends the bytes of a file to the loopback host's spool, which answers with a grant for them. */
+/** Uploads a file to the loopback host's spool, which returns a grant for it. */
 function uploadToHost(page: Window, token: string): FileGateway {
   return {
     grant: async (file, purpose) => {
@@ -182,7 +182,7 @@ function uploadToHost(page: Window, token: string): FileGateway {
         const body: unknown = await answer.json();
         return readAnswer(body) ?? { error: `http-${answer.status}` };
       } catch (cause) {
-        // A file that was moved or is a folder fails while it is read; the host being away fails the same way.
+        // Reading a file fails if it was moved or is a folder; a host that can't be reached fails the same way.
         return { error: cause instanceof Error ? cause.name : 'unreadable' };
       }
     },
