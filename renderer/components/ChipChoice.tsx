@@ -5,7 +5,7 @@ import ui from './ui.module.css';
 interface Choice<T> {
   readonly value: T;
   readonly name: string;
-  /** How many there would be to see; not said when not given. */
+  /** How many entries the choice shows; not displayed if absent. */
   readonly count?: number | undefined;
 }
 
@@ -16,7 +16,7 @@ interface ChipChoiceProps<T> {
   readonly onChoose: (value: T) => void;
 }
 
-/** One of a few choices, in a row. */
+/** A row of a few choices, one of them selected. */
 export function ChipChoice<T>({ label, choices, chosen, onChoose }: ChipChoiceProps<T>) {
   return (
     <div role="group" aria-label={label} className={ui['choice']}>

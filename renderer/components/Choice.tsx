@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import ui from './ui.module.css';
 
-/** A value that can be chosen, with its name. Null stands for no value. */
+/** A selectable value and its name. Null is no value. */
 export type Option<T> = readonly [value: T, name: string];
 
 interface ChoiceProps<T> extends Omit<ComponentProps<'select'>, 'value' | 'onChange'> {
@@ -10,7 +10,7 @@ interface ChoiceProps<T> extends Omit<ComponentProps<'select'>, 'value' | 'onCha
   readonly onChoose: (value: T) => void;
 }
 
-/** A list of the system from which one value is chosen. */
+/** A native drop-down list. */
 export function Choice<T extends string | number | boolean | null>({
   options,
   value,
@@ -34,7 +34,7 @@ export function Choice<T extends string | number | boolean | null>({
   );
 }
 
-/** Hands on the value behind an option: the element itself knows its text only. */
+/** Calls `onChoose` with the value of an option: the element itself has only its text. */
 export function chooseAt<T>(options: readonly Option<T>[], index: number, onChoose: (value: T) => void): void {
   const chosen = options[index];
   if (chosen !== undefined) onChoose(chosen[0]);

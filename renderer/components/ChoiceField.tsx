@@ -7,7 +7,7 @@ interface ChoiceFieldProps<T> extends Omit<NativeSelectProps, 'data' | 'value' |
   readonly onChoose: (value: T) => void;
 }
 
-/** A `Choice` with a label, as forms and tools show it. */
+/** A `Choice` with a label, for forms and tools. */
 export function ChoiceField<T extends string | number | null>({
   options,
   value,

@@ -12,24 +12,24 @@ const texts = {
 } as const;
 
 interface DayInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange' | 'onFocus' | 'type'> {
-  /** Year-month-day, or what was typed and is no day yet. */
+  /** Year-month-day, or typed text that is no day yet. */
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
-/** Typed text as year-month-day where it can be read as one day only; else as it is. */
+/** Typed text as year-month-day if it can mean only one day; otherwise unchanged. */
 const asDay = (text: string): string => {
   const day = plainDay(text);
   return day.ok ? day.value : text;
 };
 
 /**
- * A day of the calendar, written as the locale of the window has it. A field of the browser would follow the browser,
- * and show another day's order than the cells beside it. While it is typed in, it holds what is typed, as a cell does:
+ * A calendar day in the format of the window's locale. The browser's own field would follow the locale of the browser,
+ * and could show another order than the cells beside it. During input it shows the typed text, as a cell does:
  *
- *   at rest (4 May 2030) --focus--> typed (2030-05-04, 4.5.2030 ...) --leave--> at rest
+ *   at rest (May 4, 2030) --focus--> typed (2030-05-04, 4.5.2030 ...) --leave--> at rest
  *
- * The calendar is the browser's, by its button or with Alt and arrow down.
+ * The calendar is the browser's, opened by its button or with Alt and arrow down.
  */
 export function DayInput({ value, onChange, onBlur, onKeyDown, placeholder, ...others }: DayInputProps) {
   const field = useRef<HTMLInputElement>(null);
@@ -37,9 +37,9 @@ export function DayInput({ value, onChange, onBlur, onKeyDown, placeholder, ...o
   const [isTyped, setTyped] = useState(false);
   const [text, setText] = useState(value);
   const isDay = plainDate(value) !== null;
-  // What is typed stands until somebody else sets another day: Escape, or the calendar.
+  // The typed text stays until the day is changed elsewhere: by Escape, or in the calendar.
   const inField = asDay(text) === value ? text : value;
-  // Tab selects what a field holds, and what is typed replaces it; another text in it would undo that.
+  // Tab selects the content of a field, and typing replaces it. The text changes on focus, so it is selected again.
   useLayoutEffect(() => {
     if (isTyped) field.current?.select();
   }, [isTyped]);
@@ -83,7 +83,7 @@ export function DayInput({ value, onChange, onBlur, onKeyDown, placeholder, ...o
         value={isDay ? value : ''}
         onChange={(event) => {
           onChange(event.target.value);
-          // What is written when the field is left is written then.
+          // With the focus here, the day is written when the field is left.
           field.current?.focus();
         }}
       />

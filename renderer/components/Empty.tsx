@@ -4,12 +4,12 @@ import ui from './ui.module.css';
 export interface EmptyProps {
   readonly title: string;
   readonly text: string;
-  /** True when this is all the page shows, so that the page still has its heading. */
+  /** True when the page shows nothing else: the title is then the heading of the page. */
   readonly heading?: boolean;
   readonly children?: ReactNode;
 }
 
-/** What a panel says when it has nothing to show: what would be here, and the next step. */
+/** An empty state: what the panel will contain, and the next step. */
 export function Empty({ title, text, heading = false, children }: EmptyProps) {
   return (
     <div className={ui['empty']}>

@@ -10,8 +10,8 @@ const texts = {
 } as const;
 
 /**
- * Keeps a defect in one screen from leaving an empty window: says what is safe and offers a fresh start. React
- * catches errors of rendering in classes only.
+ * Shows a message instead of an empty window after an error of rendering: what is safe, and a button to reload. React
+ * catches such errors in classes only.
  */
 export class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly broken: boolean }> {
   override state = { broken: false };

@@ -3,7 +3,7 @@ import ui from './ui.module.css';
 export interface ShownFigure {
   readonly name: string;
   readonly value: string;
-  /** What it means, for a pointer that rests on it. */
+  /** The tooltip. */
   readonly meaning?: string | undefined;
 }
 

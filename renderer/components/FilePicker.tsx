@@ -1,11 +1,11 @@
 import type { ComponentProps } from 'react';
 
 interface FilePickerProps extends Pick<ComponentProps<'input'>, 'ref' | 'accept' | 'multiple' | 'aria-label'> {
-  /** Called with one file at least. */
+  /** Called with at least one file. */
   readonly onPick: (files: readonly File[]) => void;
 }
 
-/** A hidden input, whose `click` opens the file dialog of the system. */
+/** A hidden input, whose `click` opens the system's file dialog. */
 export const FilePicker = ({ onPick, ...rest }: FilePickerProps) => (
   <input
     {...rest}
@@ -13,7 +13,7 @@ export const FilePicker = ({ onPick, ...rest }: FilePickerProps) => (
     hidden
     onChange={({ target }) => {
       const files = [...(target.files ?? [])];
-      // Otherwise a file that was saved again could not be chosen again.
+      // Otherwise selecting the same file again would not be a change.
       target.value = '';
       if (files.length > 0) onPick(files);
     }}

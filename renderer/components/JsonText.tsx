@@ -1,8 +1,8 @@
 import styles from './components.module.css';
-/** JSON as it stands, in a box that can be scrolled by key. */
+/** JSON text, unchanged, in a box that can be scrolled with the keyboard. */
 export function JsonText({ children }: { readonly children: string }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what no key can reach, no key can scroll.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: without focus it can't be scrolled with the keyboard.
     <pre className={styles['json']} tabIndex={0}>
       {children}
     </pre>

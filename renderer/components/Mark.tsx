@@ -1,4 +1,4 @@
-/** The mark of the program: an A with a cell as its crossbar. `icon.svg` is the same for the system. */
+/** The logo: an A with a cell as its crossbar. `icon.svg` has the same shapes for the system. */
 export function Mark({ size }: { readonly size: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 96 96" aria-hidden="true">

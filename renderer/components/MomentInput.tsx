@@ -13,11 +13,11 @@ const texts = {
 interface MomentInputProps {
   readonly label: string;
   readonly help?: string;
-  /** Called with milliseconds since 1970 by the clock of this computer, also in the past; null while there is none. */
+  /** Called with milliseconds since 1970 by this computer's clock, also for past times; null if incomplete. */
   readonly onChange: (moment: number | null) => void;
 }
 
-/** A day and a time of day to come. Without a time it is the end of the day. */
+/** A future day and time. Without a time it means the end of the day. */
 export function MomentInput({ label, help, onChange }: MomentInputProps) {
   const [day, setDay] = useState('');
   const [time, setTime] = useState('');

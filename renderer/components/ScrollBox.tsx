@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 
 export interface ScrollBoxProps {
   readonly className: string | undefined;
-  /** What the box holds, in words that are read out. */
+  /** The name of the box for screen readers. */
   readonly label: string;
   readonly children: ReactNode;
 }
 
-/** A box with more in it than it shows. It is a stop of the Tab key: what no key can reach, no key can scroll. */
+/** A scrolling box. It can have the focus, because without it the keyboard can't scroll it. */
 export function ScrollBox({ className, label, children }: ScrollBoxProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above.

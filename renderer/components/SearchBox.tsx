@@ -9,7 +9,7 @@ interface SearchBoxProps {
   readonly onChange: (text: string) => void;
 }
 
-/** Narrows a list by words; Escape empties it. */
+/** Filters a list by words; Escape clears the text. */
 export function SearchBox({ label, value, onChange }: SearchBoxProps) {
   const [text, setText] = useTypedText(value, onChange);
   return (
@@ -23,7 +23,7 @@ export function SearchBox({ label, value, onChange }: SearchBoxProps) {
       onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || text === '') return;
-        // The pane around it stays; the next Escape closes it.
+        // Keeps the pane around it open; the next Escape closes it.
         event.preventDefault();
         setText('');
       }}

@@ -3,7 +3,7 @@ import styles from './components.module.css';
 
 type Shape = 'draft' | 'processing' | 'review' | 'rejected' | 'scheduled' | 'live' | 'paused' | 'ended';
 
-/** Words of the service and of this program, by the shape that is drawn for them. */
+/** The shape of each state, by the values of the service and of this program. */
 const SHAPES: Readonly<Record<string, Shape>> = {
   draft: 'draft',
   local: 'draft',
@@ -30,10 +30,10 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   deleted: 'ended',
 };
 
-/** What nobody knows may still change, so an unknown word looks like a review. */
+/** An unknown state may still change, so it looks like a review. */
 export const shapeOf = (state: string): Shape => SHAPES[state] ?? (state === '' ? 'draft' : 'review');
 
-/** In a square of 12 by 12; `currentColor` is the color of the state, and strokes of the sheet cut signs out of filled shapes. */
+/** 12 by 12; `currentColor` is the color of the state, strokes in the background color cut out symbols. */
 const DRAWN: Readonly<Record<Shape, ReactNode>> = {
   draft: <circle cx="6" cy="6" r="4.9" className={styles['shape-line']} strokeDasharray="2.2 1.65" />,
   processing: (
@@ -77,10 +77,10 @@ const DRAWN: Readonly<Record<Shape, ReactNode>> = {
 };
 
 /**
- * A state as shape, word and color, so that none of them is needed to tell it. The one place that draws states.
+ * A state as shape, text and color, each of which is enough to recognize it. The only component that draws states.
  *
- * @param state a word of a campaign's state, a review, a media file or a switch
- * @param text the word shown beside the shape; empty shows the shape alone, for places that say the word themselves
+ * @param state the state of a campaign, a review, a media file or a switch
+ * @param text shown beside the shape; empty shows the shape alone, for places that show the text themselves
  */
 export function StatusShape({ state, text }: { readonly state: string; readonly text: string }) {
   const shape = shapeOf(state);
@@ -94,7 +94,7 @@ export function StatusShape({ state, text }: { readonly state: string; readonly 
   );
 }
 
-/** A dot for a connection and the like, which is no state of a campaign. */
+/** A colored dot, for example for a connection. It is not used for states of a campaign. */
 export function Dot({ tone, text }: { readonly tone: 'good' | 'off' | 'bad'; readonly text: string }) {
   return (
     <span className={styles['state']}>

@@ -4,7 +4,7 @@ interface TabListProps extends Pick<ComponentProps<'div'>, 'ref' | 'className' |
   readonly label: string;
 }
 
-/** Tabs of which one is open. Left and Right go from tab to tab and open it, as in every tab list. */
+/** Tabs, one of them open. Left and Right open the neighboring tab. */
 export const TabList = ({ label, ...rest }: TabListProps) => (
   <div {...rest} role="tablist" aria-label={label} onKeyDown={stepTabs} />
 );

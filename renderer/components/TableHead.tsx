@@ -2,7 +2,7 @@ import ui from './ui.module.css';
 
 interface TableHeadProps {
   readonly titles: readonly string[];
-  /** Names the last column to screen readers, where it has buttons alone. */
+  /** The screen reader name of the last column, if it has only buttons. */
   readonly actions?: string;
 }
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import styles from './components.module.css';
 
-/** Where short messages appear, and are read out as they do. */
+/** The area of short messages, which screen readers announce. */
 export function ToastArea() {
   return <Notifications className={styles['notes']} position="bottom-center" containerWidth={360} aria-live="polite" />;
 }
@@ -13,7 +13,7 @@ interface ToastOfferProps {
   readonly run: () => void;
 }
 
-/** A message with what can be done about it. A click leaves the focus where it is, for the message goes soon. */
+/** A message with a button. A click does not move the focus, because the message soon disappears. */
 export function ToastOffer({ text, name, run }: ToastOfferProps) {
   return (
     <span className={styles['note-offer']}>

@@ -2,25 +2,25 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import styles from './components.module.css';
 import { useViewport } from './use-viewport.ts';
 
-/** Lines are all of one height, so that their place can be computed, in CSS pixels. */
+/** All rows of a list have this height, so that their position can be computed, in CSS pixels. */
 const LINE_PX = 28;
 const OVERSCAN = 8;
-/** Chromium paints badly on taller elements; lines beyond are counted, not drawn. */
+/** Chromium has rendering faults in taller elements; further rows are counted, not rendered. */
 const LINES_MAX = 280_000;
 
 export interface LongListProps {
   readonly count: number;
   readonly label: string;
-  /** Draws one line of exactly the line height; undefined entries are those that have not arrived. */
+  /** Renders one row of exactly the row height; it may not be loaded yet. */
   readonly line: (index: number) => ReactNode;
   readonly onWant: (from: number, to: number) => void;
-  /** Height of a line in CSS pixels, where it is another than usual. */
+  /** Row height in CSS pixels, if it differs from the default. */
   readonly height?: number;
-  /** Changing it starts the list at its top again. */
+  /** A change scrolls the list to its top. */
   readonly resetOn: string;
 }
 
-/** A list of any length of which only the lines in view are drawn. It scrolls within the nearest box that has a height. */
+/** A list of any length that renders only the rows in view. It scrolls within the nearest box that has a height. */
 export function VirtualList({ count, label, line, onWant, resetOn, height = LINE_PX }: LongListProps) {
   const box = useRef<HTMLDivElement>(null);
   const view = useViewport(box, { height: 400, width: 400 });
@@ -28,7 +28,7 @@ export function VirtualList({ count, label, line, onWant, resetOn, height = LINE
   const from = Math.max(0, Math.min(Math.floor(view.top / height) - OVERSCAN, shown - 1));
   const to = Math.min(shown, Math.ceil((view.top + view.height) / height) + OVERSCAN);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list starts again when the caller says so.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller decides when the list scrolls to its top.
   useEffect(() => {
     if (box.current !== null) box.current.scrollTop = 0;
   }, [resetOn]);

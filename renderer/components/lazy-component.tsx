@@ -1,16 +1,17 @@
 import { type ReactNode, useEffect, useState } from 'react';
 
-/** Before the first further attempt; each pause is twice as long as the one before it, up to the longest. */
+/** Milliseconds before the first retry; each delay is twice the one before, up to the longest. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5000;
 
 /**
- * A part of the window whose code comes when it is drawn for the first time, and is drawn as soon as it is there. React's
- * own `lazy` shows what it has kept back no sooner than 300 ms after it began to, which is longer than a dialog takes.
+ * A component whose code is loaded when it is first rendered, and that is rendered as soon as it is loaded. React's own
+ * `lazy` shows suspended content no sooner than 300 ms after it was suspended, which is longer than a dialog takes to
+ * load.
  *
- * @param load answers the component. Code that does not come, as while the host is away, is asked for again and again;
- *   what else it throws goes to the nearest boundary
- * @param waiting what stands there meanwhile
+ * @param load resolves with the component. Code that can't be fetched, for example while the host can't be reached, is
+ *   requested again; other errors go to the nearest error boundary
+ * @param waiting the placeholder while the code loads
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<(props: Props) => ReactNode>,
@@ -32,7 +33,7 @@ export function lazyComponent<Props extends object>(
           },
           (cause: unknown) => {
             if (gone) return;
-            // Browsers say so where a module cannot be fetched (HTML, "fetch a single module script").
+            // How browsers report a module that can't be fetched (HTML, "fetch a single module script").
             if (!(cause instanceof TypeError)) setFailure({ cause });
             else next = window.setTimeout(attempt, pauseMs, Math.min(2 * pauseMs, LONGEST_PAUSE_MS));
           },
@@ -49,15 +50,15 @@ export function lazyComponent<Props extends object>(
   };
 }
 
-/** The first rows of a usual account are on screen by then. */
+/** Milliseconds until the first rows of a typical account are on screen. */
 const START_MS = 1000;
-/** So long work waits for a moment of rest at most. */
+/** The longest wait for an idle moment, in milliseconds. */
 const REST_MS = 2000;
 
 /**
- * Runs work that nobody waits for once the window has started and has nothing else to do.
+ * Runs work that is not urgent, once the window has started and is idle.
  *
- * @returns takes it back
+ * @returns cancels it
  */
 export function afterFirstPaint(work: () => void): () => void {
   let rest = 0;

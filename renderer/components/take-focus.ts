@@ -1,2 +1,2 @@
-/** As a `ref`: takes the focus as soon as the element is there, where a part of an open dialog has changed. */
+/** As a `ref`: focuses the element when it is mounted, for a part of an open dialog that has changed. */
 export const takeFocus = (element: HTMLElement | null): void => element?.focus();

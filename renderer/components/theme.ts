@@ -9,7 +9,7 @@ import {
 } from '@mantine/core';
 import { appTexts } from '../app/texts.ts';
 
-/** Steps of the dark scheme from text to frame; Mantine's parts and the grid share them. */
+/** The neutral shades of the dark scheme, from text to frame, shared by Mantine's components and the grid. */
 const ink: MantineColorsTuple = [
   '#e5e9ef',
   '#c6cdd7',
@@ -23,7 +23,7 @@ const ink: MantineColorsTuple = [
   '#0e1116',
 ];
 
-/** The accent of the tokens, lightest first; the filled shades are those of light (8) and dark (7). */
+/** The accent color of the tokens, lightest first; filled elements use shade 8 in light and 7 in dark. */
 const accent: MantineColorsTuple = [
   '#e9efff',
   '#d5e0ff',
@@ -37,10 +37,10 @@ const accent: MantineColorsTuple = [
   '#2148bd',
 ];
 
-/** Named by their types alone: the code of both comes when the first of them is shown. */
+/** Only types are imported: the code of both components is loaded when the first of them is shown. */
 const MODAL: Partial<ModalProps> = {
   closeButtonProps: { 'aria-label': appTexts.close },
-  // The page itself never scrolls, and locking it would insert a style element that the content policy refuses.
+  // The page itself never scrolls, and the scroll lock would insert a style element that the content policy forbids.
   lockScroll: false,
   transitionProps: { duration: 100 },
   centered: false,
@@ -48,12 +48,12 @@ const MODAL: Partial<ModalProps> = {
 };
 const NOTIFICATION: Partial<NotificationProps> = { closeButtonProps: { 'aria-label': appTexts.close } };
 
-/** The same for inputs. */
+/** The small size, for inputs. */
 const SMALL = { defaultProps: { size: 'xs' } };
 
 /**
- * Compact desktop look. The variables it yields are written out in `theme-variables.css`, because a strict
- * content policy leaves no room for a style element made at run time; a test holds the two together.
+ * The compact desktop theme. Its CSS variables are written out in `theme-variables.css`, because a strict content
+ * policy forbids style elements created at run time; a test compares the two.
  */
 export const theme = createTheme({
   primaryColor: 'blue',
@@ -73,7 +73,7 @@ export const theme = createTheme({
       defaultProps: {
         withInitialFocusPlaceholder: false,
         transitionProps: { duration: 80 },
-        // Within the main landmark, where a screen reader looks for it; fixed, so that nothing there cuts it off.
+        // In the main landmark, so that screen readers find it there; fixed, so that no overflow clips it.
         portalProps: { target: 'main' },
         floatingStrategy: 'fixed',
       },

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const QUARTER_MINUTE_MS = 15_000;
 
-/** The time of day for texts such as "next try at", renewed four times a minute; oftener where seconds are counted. */
+/** The current time for texts such as "next try at", updated at an interval in milliseconds. */
 export function useNow(tickMs = QUARTER_MINUTE_MS): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

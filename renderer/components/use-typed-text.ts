@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 
-/** Typing takes effect after this pause. */
+/** Milliseconds without typing until the text takes effect. */
 const TYPING_MS = 180;
 
 /**
- * A text that is edited over a stored one, and begins again when that is changed elsewhere. This is seen while drawing: an
- * effect comes later, and what was typed before it would be lost.
+ * Edited text that starts from a stored value, and is reset when that value changes elsewhere. The change is detected
+ * while rendering: an effect would run later, and could discard what was typed before it.
  */
 export function useEditedText(stored: string): readonly [string, (text: string) => void] {
   const [text, setText] = useState(stored);
@@ -18,8 +18,8 @@ export function useEditedText(stored: string): readonly [string, (text: string) 
 }
 
 /**
- * The text of a box that narrows a list: shown at once, handed on when typing pauses, and following `value` when that
- * is changed elsewhere.
+ * The text of a filter box: shown at once, passed to `onChange` when typing pauses, and updated when `value` changes
+ * elsewhere.
  */
 export function useTypedText(
   value: string,

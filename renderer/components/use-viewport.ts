@@ -1,13 +1,13 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** Which part of a scrolling box is in view, in CSS pixels. */
+/** The visible part of a scrolling box, in CSS pixels. */
 interface Viewport {
   readonly top: number;
   readonly height: number;
   readonly width: number;
 }
 
-/** @param fallback what a box without a layout measures */
+/** @param fallback the size of a box that has no layout */
 export function useViewport(box: RefObject<HTMLElement | null>, fallback: Omit<Viewport, 'top'>): Viewport {
   const { height, width } = fallback;
   const [view, setView] = useState({ top: 0, height, width });
