@@ -64,7 +64,7 @@ const texts = {
 const ROWS = ['version', 'electron', 'node', 'sqlite', 'platform'] as const;
 type Tab = keyof typeof texts.tabs;
 
-/** Versions, the text for somebody who helps (shown before it is saved), what long runs came to, licenses. */
+/** Versions, the diagnostic report (shown before it is saved), reliability results, and licenses. */
 export function AboutSection() {
   const [tab, setTab] = useState<Tab>('support');
   const info = useQuery(useApi().app.info.queryOptions()).data;
@@ -105,7 +105,7 @@ export function AboutSection() {
   );
 }
 
-/** Only the desktop app of a package with a feed has updates. */
+/** Updates exist only in the desktop app, in packages with an update feed. */
 function Updates() {
   const update = useQuery(useApi().app.update.get.queryOptions()).data;
   const actions = useActions(updateActions);
@@ -150,18 +150,18 @@ function updateText(update: Exclude<UpdateState, { state: 'off' }>): string {
   }
 }
 
-function updateActions(doing: ActionContext) {
-  const { update } = doing.connection.client.app;
+function updateActions(context: ActionContext) {
+  const { update } = context.connection.client.app;
   return {
-    check: () => attempt(doing, () => update.check()),
-    restart: () => attempt(doing, () => update.restart()),
+    check: () => attempt(context, () => update.check()),
+    restart: () => attempt(context, () => update.restart()),
   };
 }
 
-/** A long text to read; it can be reached and scrolled with the keyboard. */
+/** A long text that can be focused and scrolled with the keyboard. */
 function Text({ label, text }: { readonly label: string; readonly text: string }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable without a mouse
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable without a mouse
     <section className={styles['about-text']} aria-label={label} tabIndex={0}>
       <pre>{text}</pre>
     </section>
@@ -193,7 +193,7 @@ function Brought({ what }: { readonly what: 'reliability' | 'licenses' }) {
   );
 }
 
-/** Only a window in a browser is signed in at all. */
+/** Only a window in a browser has a sign-in. */
 function SignOut() {
   const { connection, notes } = useAppContext();
   const { signOut } = connection;

@@ -111,7 +111,7 @@ const texts = {
 
 const MODES: readonly Account['mode'][] = ['normal', 'confirm', 'read-only'];
 
-/** How an account may send. */
+/** The sync mode of an account. */
 export function SyncModeSection({ account }: { readonly account: Account }) {
   const { actions } = useAppContext();
   return (
@@ -135,7 +135,7 @@ export function SyncModeSection({ account }: { readonly account: Account }) {
   );
 }
 
-/** What the deployment of an account has otherwise than usual, and which requests it offers. */
+/** The deployment settings of an account that differ from the default, and the requests that the service supports. */
 export function DeploymentSection({ workspaceId }: { readonly workspaceId: string }) {
   const { data: profile, error } = useQuery(useApi().accounts.profile.queryOptions({ input: { workspaceId } }));
   const status = useQuery(useApi().accountStatus.get.queryOptions({ input: { workspaceId } })).data;
@@ -240,7 +240,7 @@ function Profile({ workspaceId, profile }: { readonly workspaceId: string; reado
   );
 }
 
-/** How much is kept of what the service answered, and how much may be. */
+/** The size of the response log, and its limit. */
 export function StorageSection({ workspaceId }: { readonly workspaceId: string }) {
   const kept = useQuery(useApi().responses.usage.queryOptions({ input: { workspaceId } }));
   return (
@@ -293,7 +293,7 @@ function Bound({ workspaceId, kept }: { readonly workspaceId: string; readonly k
   );
 }
 
-/** What the deployment offers beyond the documented requests, when that was seen, and what the account uses of it. */
+/** The extensions that the service supports, when that was tested, and which of them the account uses. */
 function Capabilities({ workspaceId }: { readonly workspaceId: string }) {
   const actions = useActions(settingActions);
   const { data, error } = useQuery(useApi().accounts.capabilities.queryOptions({ input: { workspaceId } }));
@@ -367,14 +367,14 @@ function Row({ workspaceId, one }: { readonly workspaceId: string; readonly one:
 
 const conflictTexts = texts.conflicts;
 
-/** A row that is gone is asked about all the same: keeping it would create it again. */
+/** Rows missing on the service always ask the user: keeping one would create it again. */
 const PRESETS = { ask: ASK_ALWAYS, mine: 'gone=ask,other=mine', theirs: 'gone=ask,other=theirs' } as const;
 type Side = keyof typeof PRESETS | 'own';
 const CHOICES: readonly Side[] = ['ask', 'mine', 'theirs', 'own'];
 
 const choiceOf = (text: string): Side => CHOICES.find((each) => each !== 'own' && PRESETS[each] === text) ?? 'own';
 
-/** Which side counts in conflicts of the account: asked, one side always, or by field. */
+/** Which side wins in conflicts of the account: ask, always one side, or by field. */
 export function ConflictsSection({ workspaceId }: { readonly workspaceId: string }) {
   const actions = useActions(settingActions);
   const saved = useQuery(useApi().conflictPolicy.get.queryOptions({ input: { workspaceId } }));
@@ -478,40 +478,40 @@ function Field({ field, value, onType }: FieldProps) {
 const wordOf = ({ choices }: ProfileField, value: string): string =>
   choices?.find(([word]) => word === value)?.[1] ?? value;
 
-function settingActions(doing: ActionContext) {
-  const { client } = doing.connection;
+function settingActions(context: ActionContext) {
+  const { client } = context.connection;
   return {
-    /** @param text a policy that can be read (`shared/merge/merge.ts`) */
+    /** @param text a valid policy (`shared/merge/merge.ts`) */
     setConflictPolicy: async (workspaceId: string, text: string) =>
-      (await attempt(doing, () => client.conflictPolicy.set({ workspaceId, text }))) !== null,
-    /** Keeps no more than so many megabytes of what the service answered; 0 keeps none. */
+      (await attempt(context, () => client.conflictPolicy.set({ workspaceId, text }))) !== null,
+    /** Limits the response log to this many megabytes; 0 keeps no responses. */
     keepAnswers: async (workspaceId: string, boundMb: number) => {
-      const kept = await attempt(doing, () => client.responses.setLimit({ workspaceId, boundMb }));
-      if (kept !== null) doing.notes.tell(texts.keptSaved(boundMb));
+      const kept = await attempt(context, () => client.responses.setLimit({ workspaceId, boundMb }));
+      if (kept !== null) context.notes.tell(texts.keptSaved(boundMb));
     },
-    /** Stores what a deployment has otherwise than usual. @returns what cannot be used of it, in sentences; none when it is in use */
+    /** Stores the settings that differ from the default. @returns why not, in sentences; empty when they are in use */
     setProfile: async (workspaceId: string, text: string, isText: boolean) => {
       try {
         await client.accounts.setProfile({ workspaceId, text });
-        doing.notes.tell(texts.saved);
+        context.notes.tell(texts.saved);
         return [];
       } catch (error) {
         return problemsOf(error, isText);
       }
     },
-    /** Asks the service which requests it offers beyond the documented ones. */
+    /** Tests which extensions the service supports. */
     probeCapabilities: async (workspaceId: string) => {
-      const probed = await attempt(doing, () => client.accounts.probeCapabilities({ workspaceId }));
-      if (probed !== null) doing.notes.tell(texts.probed);
+      const probed = await attempt(context, () => client.accounts.probeCapabilities({ workspaceId }));
+      if (probed !== null) context.notes.tell(texts.probed);
     },
-    /** @param use null follows what the service offers */
+    /** @param use null follows what the service supports */
     setCapability: (workspaceId: string, name: CapabilityName, use: boolean | null) =>
-      attempt(doing, () => client.accounts.setCapability({ workspaceId, name, use })),
+      attempt(context, () => client.accounts.setCapability({ workspaceId, name, use })),
   };
 }
 
 /**
- * Every value that was refused, each in a sentence; another failure in one.
+ * One sentence for every refused value, or for another failure.
  *
  * @param isText whether the settings were written as text, with their keys
  */
@@ -527,7 +527,7 @@ const settingName = (key: string): string => deploymentTexts[key] ?? key;
 
 type ProfileGroup = keyof typeof texts.groups;
 
-/** One setting of a deployment as it is now, and as it usually is, with amounts as the user types them. */
+/** One deployment setting with its present and its default value, with amounts as the user types them. */
 interface ProfileField {
   readonly key: string;
   readonly name: string;
@@ -535,11 +535,11 @@ interface ProfileField {
   readonly value: string;
   readonly usual: string;
   readonly form: Form;
-  /** The words of which one is chosen, with their names; null where the value is typed. */
+  /** The possible values with their names; null where the value is typed. */
   readonly choices: readonly Option<string>[] | null;
 }
 
-/** Keys by their first words; a key that no line names belongs to the connection. */
+/** Groups of settings by the start of their key; other keys belong to the connection. */
 const KEY_GROUPS: readonly (readonly [RegExp, ProfileGroup])[] = [
   [/^(rate|batch|review|snapshot|report)\.|^media\.(processing|url)Minutes$/, 'pace'],
   [/^(campaign|adItems|keywords)\./, 'ads'],
@@ -547,21 +547,21 @@ const KEY_GROUPS: readonly (readonly [RegExp, ProfileGroup])[] = [
   [/^(bid|multiplier)\./, 'money'],
 ];
 
-/** Proven when the account was connected, or no setting at all. */
+/** Not editable: tested when the account was connected, or no setting. */
 const FIXED: ReadonlySet<string> = new Set(['version', 'retail.host']);
 
 type Form = (typeof PROFILE_KEYS)[number]['form'];
 const FORMS: ReadonlyMap<string, Form> = new Map(PROFILE_KEYS.map(({ key, form }) => [key, form]));
 const isAmount = (form: Form): boolean => form.startsWith('number') || form.startsWith('money');
 
-/** A value of the profile's text as people write it: amounts with the decimal mark of the locale, words without brackets. */
+/** A stored value as shown: amounts with the decimal separator of the locale, lists without brackets. */
 function shownValue(form: Form, plain: string, { style }: Pick<Locale, 'style'>): string {
   if (isAmount(form)) return typedAmount(plain, style);
   if (form === 'list') return plain.replace(/^\[(.*)\]$/u, '$1');
   return form === 'range' ? plain.replace('..', '–') : plain;
 }
 
-/** What was typed as the profile's text has it. An amount that cannot be read stays as typed. */
+/** Typed text in the stored format. An amount that can't be read is unchanged. */
 function plainValue(form: Form, typed: string, by: Locale): string {
   if (form === 'list') return `[${typed.replace(/^\[(.*)\]$/u, '$1')}]`;
   if (form === 'range') return typed.replace(/\s*(?:–|-|\.\.)\s*/u, '..');
@@ -597,7 +597,7 @@ export function profileFields({ text, differences }: ShownProfile, by: Locale = 
     });
 }
 
-/** The words that a setting can have; a word that is there and not known to this version stays among them. */
+/** The possible values of a setting; a present value that this version does not know is included. */
 function choicesOf(key: string, form: Form, value: string): readonly Option<string>[] | null {
   const known = Object.hasOwn(deploymentChoices, key) ? deploymentChoices[key] : undefined;
   const choices = form === 'switch' ? SWITCH : known;
@@ -622,9 +622,7 @@ export function amountProblems(
   });
 }
 
-/**
- * The text to store: only what is otherwise than usual, so that a later change of what is usual is followed.
- */
+/** The text to store: only settings that differ from the default, so that a later change of the default applies. */
 export function profileText(fields: readonly ProfileField[], typed: Typed, by: Locale = locale()): string {
   return fields
     .map((field) => ({ ...field, value: (typed[field.key] ?? field.value).trim() }))

@@ -76,9 +76,9 @@ interface AddCampaignsProps extends CampaignsToAdd {
   readonly workspaceId: string;
 }
 
-/** Campaigns that were made elsewhere: a pasted column or table of ids, what each line becomes, and what came of it. */
+/** Adds campaigns created elsewhere: a pasted column or table of IDs, a preview of each line, and the results. */
 export function AddCampaigns({ workspaceId, text: first, source, sheet }: AddCampaignsProps) {
-  const actions = useActions(knownActions);
+  const actions = useActions(addActions);
   const { openSettings, show, goTo } = useAppContext().store.getState();
   const leave = (): void => {
     openSettings('campaign-ids');
@@ -153,16 +153,16 @@ export function AddCampaigns({ workspaceId, text: first, source, sheet }: AddCam
   );
 }
 
-/** Lines drawn at once; what is beyond is counted on the button. */
+/** The most lines rendered; the button shows the total. */
 const SHOWN = 100;
 
 interface PastedLinesProps {
   readonly lines: readonly CampaignLine[];
-  /** Ids that are in the account already; null while that is being asked. */
+  /** IDs that are in the account already; null while that is being read. */
   readonly here: ReadonlySet<string> | null;
 }
 
-/** Each pasted line with what becomes of it, before anything is asked of the service. */
+/** A preview of each pasted line, before any request to the service. */
 function PastedLines({ lines, here }: PastedLinesProps) {
   return (
     <ScrollBox className={styles['known-scroll']} label={texts.preview}>
@@ -226,11 +226,11 @@ function AddedCampaigns({ taken }: { readonly taken: TakenIn }) {
   );
 }
 
-/** Campaigns that are on the service and not here. */
-const knownActions = (doing: ActionContext) => ({
-  /** Takes campaigns in by their ids; null when it could not begin, which is said. */
+/** Actions for campaigns that are on the service and not here. */
+const addActions = (context: ActionContext) => ({
+  /** Adds campaigns by ID; null if it could not start, which a message explains. */
   takeIn: (campaigns: readonly CampaignToAdd[], source: 'pasted' | 'report' | 'sheet') =>
-    runAction(doing, (workspaceId) =>
-      doing.connection.client.campaignIds.add({ workspaceId, source, campaigns: [...campaigns] }),
+    runAction(context, (workspaceId) =>
+      context.connection.client.campaignIds.add({ workspaceId, source, campaigns: [...campaigns] }),
     ),
 });

@@ -110,7 +110,7 @@ export function BackupsSection({ workspaceId }: { readonly workspaceId: string }
   const [chosen, setChosen] = useState<Backup | null>(null);
   const [busy, during] = useBusy();
   const list = useQuery(api.backups.list.queryOptions({ input: { workspaceId } }));
-  // Of a file that cannot be opened no backup can be made; the note above the list has the way on.
+  // A damaged file can't be backed up; the note above the list offers what to do.
   const damaged = isDamaged(useQuery(api.backups.condition.queryOptions({ input: { workspaceId } })).error);
   const make = async (): Promise<void> => {
     await during(actions.makeBackup());
@@ -184,7 +184,7 @@ function List({ backups: list, onLook }: ListProps) {
   );
 }
 
-/** What was found when the account was opened, with the answer that main waits for where it waits for one. */
+/** What was found when the account was opened, with the question that main may be waiting for. */
 function OpeningNotes({ workspaceId }: { readonly workspaceId: string }) {
   const { store } = useAppContext();
   const actions = useActions(backupActions);
@@ -233,7 +233,7 @@ function Note({ note }: { readonly note: OpeningNote }) {
   );
 }
 
-/** The one refusal to open that the user can do something about here. */
+/** The only failure to open that the user can fix here. */
 const isDamaged = (error: unknown): boolean =>
   error instanceof ORPCError &&
   error.code === 'NOT_WRITABLE' &&
@@ -245,7 +245,7 @@ interface RestorePanelProps {
   readonly onBack: () => void;
 }
 
-/** What putting a backup back would change, and the button that does it. The safe answer has the focus. */
+/** A preview of what a restore changes, and its button. The safe button has the focus. */
 function RestorePanel({ workspaceId, backup, onBack }: RestorePanelProps) {
   const actions = useActions(backupActions);
   const [busy, during] = useBusy();
@@ -275,7 +275,7 @@ function RestorePanel({ workspaceId, backup, onBack }: RestorePanelProps) {
         <Button ref={takeFocus} data-back onClick={onBack}>
           {backupsTexts.back}
         </Button>
-        {/* A damaged file cannot be compared; a backup is then what helps, so the button stays. */}
+        {/* A damaged file can't be compared, but a backup can still be restored. */}
         <Button
           color="red"
           variant="outline"
@@ -330,7 +330,7 @@ function Figures({ preview }: { readonly preview: RestorePreview }) {
   );
 }
 
-/** Campaigns that differ from a backup, each of which can go back alone, as an edit that Ctrl+Z takes back. */
+/** Campaigns that differ from a backup. Each can be restored alone, as an edit that can be undone. */
 function RestoreParts({ preview }: { readonly preview: RestorePreview }) {
   const { actions } = useAppContext();
   const [busy, during] = useBusy();
@@ -369,29 +369,29 @@ function RestoreParts({ preview }: { readonly preview: RestorePreview }) {
   );
 }
 
-/** The way back: backups, and what to do about what was found when the account was opened. */
-function backupActions(doing: ActionContext) {
-  const { client } = doing.connection;
-  const { notes } = doing;
+/** Actions for backups, and for what was found when the account was opened. */
+function backupActions(context: ActionContext) {
+  const { client } = context.connection;
+  const { notes } = context;
   return {
     makeBackup: async () => {
-      const made = await runAction(doing, (workspaceId) => client.backups.make({ workspaceId }));
+      const made = await runAction(context, (workspaceId) => client.backups.make({ workspaceId }));
       if (made !== null) notes.tell(backupsTexts.made(bytesText(made.bytes)));
       return made !== null;
     },
-    /** Puts a backup in the place of what is here; everything on screen is read again when main has opened it. */
+    /** Replaces the account with a backup; everything on screen is read again once main has opened it. */
     restoreBackup: async (backupId: string) => {
-      const restored = await runAction(doing, (workspaceId) => client.backups.restore({ workspaceId, backupId }));
+      const restored = await runAction(context, (workspaceId) => client.backups.restore({ workspaceId, backupId }));
       if (restored !== null) notes.tell(backupsTexts.restored);
       return restored !== null;
     },
     recover: async () => {
-      const report = await runAction(doing, (workspaceId) => client.backups.recover({ workspaceId }));
+      const report = await runAction(context, (workspaceId) => client.backups.recover({ workspaceId }));
       if (report !== null) notes.tell(backupsTexts.recoveredRows(report.rows, report.lostRanges, report.lostRows));
       return report !== null;
     },
     settleCopy: async (which: 'moved' | 'copied') => {
-      const settled = await runAction(doing, (workspaceId) => client.backups.settle({ workspaceId, this: which }));
+      const settled = await runAction(context, (workspaceId) => client.backups.settle({ workspaceId, this: which }));
       return settled !== null;
     },
   };

@@ -41,10 +41,10 @@ const texts = {
   noMatchText: 'Search by ID, name or campaign.',
 } as const;
 
-/** Ids shown at once; others are found by searching. */
+/** IDs shown at once; a search finds the others. */
 const KNOWN_SHOWN = 200;
 
-/** Ids of campaigns and ad groups: where each came from, and when the service last answered for it. */
+/** IDs of campaigns and ad groups: the source of each, and when the service last returned it. */
 export function CampaignIdsSection({ workspaceId }: { readonly workspaceId: string }) {
   const { openSettings } = useAppContext().store.getState();
   const add = useView((s) => s.settings.add);

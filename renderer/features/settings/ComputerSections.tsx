@@ -33,16 +33,16 @@ const usePreferences = (): Preferences | undefined => useQuery(useApi().app.pref
 
 const SCHEMES = ['system', 'light', 'dark'] as const;
 
-/** Rows of the small pictures: keyword and bid in cents. */
+/** Rows of the small previews: keyword and bid in cents. */
 const ROWS = [
   ['water bottle', 154],
   ['garden hose 50 ft', 259],
   ['paper napkins', 240],
 ] as const;
-/** Height within the edges of a small picture, in CSS pixels. */
+/** Inner height of a preview, in CSS pixels. */
 const LOOK_PX = 84;
 
-/** How the window looks on this computer. */
+/** The appearance of the window on this computer. */
 export function AppearanceSection() {
   const context = useCommandContext();
   const { store } = useAppContext();
@@ -117,7 +117,7 @@ interface PictureChoiceProps<T extends string> {
   readonly draw: (choice: T) => ReactNode;
 }
 
-/** Some ways the window can look, each with a small picture of it. */
+/** Alternative looks of the window, each with a small preview. */
 function PictureChoice<T extends string>({ id, choices, names, chosen, onChoose, draw }: PictureChoiceProps<T>) {
   return (
     <div ref={useSettingFocus<HTMLDivElement>(id)}>
@@ -162,7 +162,7 @@ const COUNT = 1_234_567;
 const DAY = '2030-05-04';
 const MOMENT = Date.parse(`${DAY}T15:30:00`);
 
-/** In which language numbers and dates are written and typed, with a look at it. */
+/** The language for the format of numbers and dates, with a preview. */
 export function FormatsSection() {
   const { store, actions } = useAppContext();
   const wanted = usePreferences()?.locale ?? null;
@@ -175,7 +175,7 @@ export function FormatsSection() {
     typed: editText('campaign', 'totalBudget', CENTS, by),
   };
   const choose = (locale: string | null): void => {
-    // The whole window is drawn again in the other format, and the focus comes back here.
+    // The whole window is rendered again in the new format, so the focus is set again.
     store.getState().openSettings('formats', { setting: 'format' });
     void actions.remember({ locale });
     changeLocale(tagOf(locale));
@@ -210,7 +210,7 @@ export function FormatsSection() {
 
 const tagOf = (locale: string | null): string => (locale !== null && isLocale(locale) ? locale : navigator.language);
 
-/** Languages to choose from, one for each way of writing numbers that is common; the system's may be any other. */
+/** Languages with the common number formats; the system's may be another one. */
 const LOCALES = [
   'en-US',
   'en-GB',
@@ -237,7 +237,7 @@ const localeName = (tag: string): string => names.of(tag) ?? tag;
 
 const NIGHT: QuietHours = { from: '20:00', to: '07:00' };
 
-/** When no notification of the system may pop up, for everybody who uses Adslate on this computer. */
+/** Quiet hours of system notifications, for all accounts on this computer. */
 export function NotificationsSection() {
   const { actions } = useAppContext();
   const preferences = usePreferences();
@@ -278,7 +278,7 @@ export function NotificationsSection() {
   );
 }
 
-/** The way to the list of shortcuts, which is a dialog because it opens over anything with one key. */
+/** Opens the list of shortcuts, which is a dialog because its shortcut opens it over any page. */
 export function ShortcutsSection() {
   const { store } = useAppContext();
   return (

@@ -56,7 +56,7 @@ export const credentialsTexts = {
   missing: (name: string) => `The key and token of ${name} are missing.`,
 } as const;
 
-/** Says how keys and tokens are kept, opens and locks them, and lets the user choose another way. */
+/** Shows how keys and tokens are stored, unlocks and locks them, and changes the storage. */
 export function CredentialsSection() {
   const { store } = useAppContext();
   const account = useAccount(useView((s) => s.workspaceId));
@@ -75,7 +75,7 @@ export function CredentialsSection() {
               {account.secrets === 'none' && (
                 <p className={ui['note-warning']}>{credentialsTexts.missing(account.name)}</p>
               )}
-              {/* Opens the form of the account with all but its key and token filled in. */}
+              {/* Opens the account form with everything but its key and token filled in. */}
               <Button onClick={() => store.getState().show({ name: 'connect', account })}>
                 {appTexts.renewCredentials}
               </Button>
@@ -91,7 +91,7 @@ export function CredentialsSection() {
 
 const IDLE_MINUTES = [5, 15, 30, 60, 240] as const;
 
-/** After which time without a key or a click the credentials are locked; only a passphrase can open them again. */
+/** Minutes without a key or a click until credentials are locked; only a passphrase unlocks them. */
 function IdleLock({ status }: { readonly status: CredentialStatus }) {
   const { actions } = useAppContext();
   const minutes = useQuery(useApi().app.preferences.get.queryOptions()).data?.lockAfterMinutes ?? null;
@@ -119,7 +119,7 @@ function wordsOf({ state, storage, problem }: CredentialStatus): string {
   return credentialsTexts.open[storage];
 }
 
-/** Runs one call at a time and keeps why it failed. */
+/** Runs one call at a time and keeps its failure. */
 function useCall() {
   const [busy, during] = useBusy();
   const [problem, setProblem] = useState<string | null>(null);
@@ -131,9 +131,9 @@ function useCall() {
   return { busy, problem, run, setProblem };
 }
 
-/** @param onDone called when the passphrase was right */
+/** @param onDone called after the right passphrase */
 export function Unlock({ onDone }: { readonly onDone?: () => void }) {
-  const actions = useActions(secretActions);
+  const actions = useActions(credentialActions);
   const [passphrase, setPassphrase] = useState('');
   const { busy, problem, run } = useCall();
   const submit = (event: FormEvent): void => {
@@ -160,7 +160,7 @@ export function Unlock({ onDone }: { readonly onDone?: () => void }) {
 }
 
 function Choose({ status }: { readonly status: CredentialStatus }) {
-  const actions = useActions(secretActions);
+  const actions = useActions(credentialActions);
   const [storage, setStorage] = useState<CredentialStorage>(status.storage);
   const [passphrase, setPassphrase] = useState('');
   const [repeat, setRepeat] = useState('');
@@ -225,8 +225,8 @@ function Choose({ status }: { readonly status: CredentialStatus }) {
   );
 }
 
-/** How keys and tokens are kept. Each answers with why not, in words, or null when it was done. */
-function secretActions({ connection: { client }, notes }: ActionContext) {
+/** Actions for stored keys and tokens. Each resolves with null, or with the reason of its failure as text. */
+function credentialActions({ connection: { client }, notes }: ActionContext) {
   const done = async (call: () => Promise<unknown>): Promise<string | null> => {
     const answer = await inWords(call);
     return answer.ok ? null : answer.error;
@@ -234,7 +234,7 @@ function secretActions({ connection: { client }, notes }: ActionContext) {
   return {
     unlockSecrets: (passphrase: string) => done(() => client.credentials.unlock({ passphrase })),
     lockSecrets: () => done(() => client.credentials.lock()),
-    /** @param passphrase null for the ways that have none */
+    /** @param passphrase null for storage without one */
     chooseSecrets: async (storage: CredentialStorage, passphrase: string | null) => {
       const problem = await done(() =>
         client.credentials.setStorage({ storage, ...(passphrase === null ? {} : { passphrase }) }),

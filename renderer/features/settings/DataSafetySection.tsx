@@ -75,7 +75,7 @@ const texts = {
   failed: 'Failed',
 } as const;
 
-/** What of the account is durable and when that was proved last, with all checks at one press. */
+/** The data safety of the account: what was verified and when, and a button to run all checks. */
 export function DataSafetySection({ workspaceId }: { readonly workspaceId: string }) {
   const { data, error } = useQuery(useApi().backups.safety.queryOptions({ input: { workspaceId } }));
   const actions = useActions(safetyActions);
@@ -136,7 +136,7 @@ function Facts({ safety, now }: { readonly safety: DataSafety; readonly now: num
   return <FactList facts={facts} />;
 }
 
-/** How much room the days of each report take, the largest first. */
+/** The disk space of each report's days, the largest first. */
 function MetricSizes({ workspaceId }: { readonly workspaceId: string }) {
   const { data, error } = useQuery(useApi().metrics.settings.queryOptions({ input: { workspaceId } }));
   const sources = (data?.sources ?? []).toSorted((a, b) => b.bytes - a.bytes);
@@ -215,7 +215,7 @@ function FactList({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl className={`${styles['settings-card']} ${styles['locale-samples']}`}>
       {facts.map(([name, value]) => (
-        // Reports of one type that differ in their columns stand one after the other.
+        // Reports of one type with different columns are listed one after the other.
         <div key={`${name} ${value}`}>
           <dt>{name}</dt>
           <dd className={ui['numeric']}>{value}</dd>
@@ -244,11 +244,11 @@ function Check({ result: { check, ok, found, count } }: { readonly result: DataC
   );
 }
 
-function safetyActions(doing: ActionContext) {
-  const { client } = doing.connection;
+function safetyActions(context: ActionContext) {
+  const { client } = context.connection;
   return {
-    check: () => runAction(doing, (workspaceId) => client.backups.check({ workspaceId })),
+    check: () => runAction(context, (workspaceId) => client.backups.check({ workspaceId })),
     keepMonths: (before: string) =>
-      runAction(doing, (workspaceId) => client.metrics.keepMonths({ workspaceId, before })),
+      runAction(context, (workspaceId) => client.metrics.keepMonths({ workspaceId, before })),
   };
 }

@@ -50,14 +50,14 @@ const texts = {
   },
 } as const;
 
-/** Finds item ids that were spoiled on the way, in the drafts or in a sheet, and puts in what was meant. */
+/** Finds item IDs that were damaged by other programs, in the account or in a spreadsheet, and repairs them. */
 export function ItemIdsSection() {
   const actions = useActions(itemIdActions);
   const picker = useRef<HTMLInputElement>(null);
   const began = useRef(false);
   const [scan, setScan] = useState<IdScan | null>(null);
   const [busy, setBusy] = useState(true);
-  /** What takes the place of an id; an id that is left is not in it. */
+  /** Replacements by ID; an ID to be left unchanged has none. */
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
 
   const look = async (file: File | null): Promise<void> => {
@@ -125,7 +125,7 @@ export function ItemIdsSection() {
   );
 }
 
-/** No id is this long, so it stands for leaving one. */
+/** The value of the option that leaves an ID unchanged; no ID has one character. */
 const LEAVE = '-';
 
 interface DamagedIdsProps {
@@ -134,7 +134,7 @@ interface DamagedIdsProps {
   readonly onChoose: (chosen: ReadonlyMap<string, string>) => void;
 }
 
-/** Every damaged id with where it stands, and what takes its place. */
+/** The damaged IDs with their location and replacement. */
 function DamagedIds({ damaged, chosen, onChoose }: DamagedIdsProps) {
   const choose = (itemId: string, to: string | null): void => {
     const next = new Map(chosen);
@@ -181,7 +181,7 @@ function DamagedIds({ damaged, chosen, onChoose }: DamagedIdsProps) {
   );
 }
 
-/** A candidate in a line: its id, its name, what it would cost where names are the same, and why it is one. */
+/** A candidate in one line: its ID, name, suggested bid if names are the same, and why it is a candidate. */
 function labelOf({ itemId, name, source, facts }: DamagedItemId['candidates'][number]): string {
   const bid = facts?.suggestedBidCents ?? null;
   const parts = [itemId, name ?? '', bid === null ? '' : texts.suggested(locale().amount(bid)), texts.source[source]];
@@ -189,8 +189,9 @@ function labelOf({ itemId, name, source, facts }: DamagedItemId['candidates'][nu
 }
 
 /**
- * What it would cost, and where a person sees what an item is. Neither the window nor main asks these addresses, whose hosts nobody has allowed:
- * they are links, which the browser opens when somebody clicks, and what is no https address is not even that.
+ * The suggested bid of an item, and links to its page and picture. Neither the window nor main requests these
+ * addresses, whose hosts are not allowed: the browser opens them on a click. Addresses that are not https are not
+ * shown.
  */
 function ItemFacts({ facts }: { readonly facts: Facts | undefined }) {
   const places = [
@@ -218,24 +219,24 @@ function ItemFacts({ facts }: { readonly facts: Facts | undefined }) {
 
 const isSecure = (address: string): boolean => URL.canParse(address) && new URL(address).protocol === 'https:';
 
-/** Item ids that were spoiled, in the drafts or in a sheet. */
-function itemIdActions(doing: ActionContext) {
-  const { client } = doing.connection;
+/** Actions for damaged item IDs, in the account or in a spreadsheet. */
+function itemIdActions(context: ActionContext) {
+  const { client } = context.connection;
   return {
-    /** @param file a sheet to look through; null for the drafts */
+    /** @param file the spreadsheet to check; null for the account */
     scanItemIds: async (file: File | null) => {
-      if (file === null) return runAction(doing, (workspaceId) => client.itemIds.scan({ workspaceId }));
-      const grant = await grantFile(doing, file);
-      return grant === null ? null : runAction(doing, (workspaceId) => client.itemIds.scan({ workspaceId, grant }));
+      if (file === null) return runAction(context, (workspaceId) => client.itemIds.scan({ workspaceId }));
+      const grant = await grantFile(context, file);
+      return grant === null ? null : runAction(context, (workspaceId) => client.itemIds.scan({ workspaceId, grant }));
     },
     applyItemIds: async (accepted: AcceptedIds) => {
-      const applied = await doing.inOrder(() =>
-        runAction(doing, (workspaceId) => client.itemIds.repair({ workspaceId, accepted })),
+      const applied = await context.inOrder(() =>
+        runAction(context, (workspaceId) => client.itemIds.repair({ workspaceId, accepted })),
       );
-      if (applied !== null) doing.notes.tell(texts.applied(applied.rows));
+      if (applied !== null) context.notes.tell(texts.applied(applied.rows));
       return applied !== null;
     },
     saveItemIds: (what: 'report' | 'repairFile', scanId: string, accepted: AcceptedIds) =>
-      runAction(doing, (workspaceId) => client.itemIds[what]({ workspaceId, scanId, accepted })),
+      runAction(context, (workspaceId) => client.itemIds[what]({ workspaceId, scanId, accepted })),
   };
 }

@@ -23,7 +23,7 @@ const texts = {
   reject: 'Reject',
 } as const;
 
-/** The practice service's clock and its reviewers, both in the user's hand. */
+/** The practice clock, and decisions on practice reviews. */
 export function PracticeSection({ workspaceId }: { readonly workspaceId: string }) {
   const actions = useActions(practiceActions);
   const state = useQuery(useApi().practice.state.queryOptions({ input: { workspaceId } }));
@@ -75,8 +75,8 @@ interface MoveToProps {
 }
 
 /**
- * Moves the clock to a day: the start of a campaign, the end of a flight. It comes to noon of Greenwich, when it is that
- * day in America as well as in Europe.
+ * Moves the clock to a day, for example the start or end of a campaign. It is then noon UTC, which is that day in
+ * America and in Europe.
  */
 function MoveTo({ now, busy, onMove }: MoveToProps) {
   const [day, setDay] = useState('');

@@ -36,7 +36,7 @@ const texts = {
   run: (campaigns: number) => (campaigns === 0 ? 'Nothing to refresh' : `Refresh ${plural(campaigns, 'campaign')}`),
 } as const;
 
-/** A day, after which the service shows new figures of most things. */
+/** One day: after it the service has new metrics for most rows. */
 const HOURS = '24';
 const HOURS_MAX = 8760;
 
@@ -45,7 +45,7 @@ const hoursOf = (text: string): number | null => {
   return hours !== null && hours <= HOURS_MAX ? hours : null;
 };
 
-/** Which campaigns may be out of date, counted before anything is read. */
+/** The campaigns that may be out of date, counted before anything is read. */
 export function RefreshSection({ workspaceId }: { readonly workspaceId: string }) {
   const { actions } = useAppContext();
   const some = useActions(outdatedActions);
@@ -113,13 +113,13 @@ function Counted({ outdated }: { readonly outdated: OutdatedSummary | undefined 
   );
 }
 
-const outdatedActions = (doing: ActionContext) => ({
-  /** Reads the campaigns that may be out of date: those not read for so many hours, and those that are always read. */
+const outdatedActions = (context: ActionContext) => ({
+  /** Reads campaigns that may be out of date: those not read for this many hours, and those that are always read. */
   refreshOutdated: async (hours: number, campaigns: number): Promise<boolean> => {
-    const refreshed = await runAction(doing, (workspaceId) =>
-      doing.connection.client.sync.refresh({ workspaceId, outdatedAfterHours: hours }),
+    const refreshed = await runAction(context, (workspaceId) =>
+      context.connection.client.sync.refresh({ workspaceId, outdatedAfterHours: hours }),
     );
-    if (refreshed !== null) doing.notes.tell(appTexts.sync.refreshedSome(campaigns));
+    if (refreshed !== null) context.notes.tell(appTexts.sync.refreshedSome(campaigns));
     return refreshed !== null;
   },
 });

@@ -83,7 +83,7 @@ const LIST: Place = { at: 'list' };
 
 /**
  *   list --New rule, Edit--> form --Save, Back--> list
- *      \--Take in rules--> text --Take them in, Back--> list
+ *      \--Import rules--> text --Import, Back--> list
  */
 export function RulesSection({ workspaceId }: { readonly workspaceId: string }) {
   const [place, setPlace] = useState<Place>(LIST);
@@ -127,7 +127,7 @@ export function RulesSection({ workspaceId }: { readonly workspaceId: string }) 
 }
 
 const SEVERITIES: readonly UserRule['severity'][] = ['error', 'warning', 'advice'];
-/** A pause in typing after which the rule is tried, in milliseconds. */
+/** Milliseconds without typing after which the rule is tested. */
 const PAUSE_MS = 300;
 
 interface RuleFormProps {
@@ -136,7 +136,7 @@ interface RuleFormProps {
   readonly onDone: () => void;
 }
 
-/** One rule being written, tried against the account while it is typed. */
+/** The form of one rule, which is tested against the account during input. */
 function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
   const { notes, store } = useAppContext();
   const actions = useActions(ruleActions);
@@ -148,7 +148,7 @@ function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
     setDraft((before) => ({ ...before, ...change }));
     setProblem(null);
   };
-  /** The draft with its amounts as they are stored; null when they cannot be read, which is said. */
+  /** The draft with amounts in the stored format; null when they can't be read, which is shown. */
   const readable = (): UserRule | null => {
     const plain = plainRule(draft);
     if (!plain.ok) setProblem(plain.error);
@@ -228,7 +228,7 @@ function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
 
 const ruledView = (rule: UserRule) => ({ kind: rule.kind, filter: ruleFilter(rule) });
 
-/** What the rule finds at the moment, or why it cannot be run. */
+/** The rows that the rule matches now, or why it can't run. */
 function Trial({ workspaceId, rule }: { readonly workspaceId: string; readonly rule: UserRule }) {
   const [rested, setRested] = useState(rule);
   useEffect(() => {
@@ -236,7 +236,7 @@ function Trial({ workspaceId, rule }: { readonly workspaceId: string; readonly r
     return () => clearTimeout(timer);
   }, [rule]);
   const isEmpty = rested.query.trim() === '';
-  // Its name may still be missing and its id is not chosen yet; the condition alone is tried.
+  // Only the condition is tested: the name may still be missing, and the ID is not chosen yet.
   const plain = plainRule(rested);
   const parsed = plain.ok
     ? parseUserRule({ ...plain.value, id: 'trial', name: rested.name.trim() || texts.add })
@@ -264,7 +264,7 @@ interface RuleListProps {
   readonly onEdit: (rule: ListedRule) => void;
 }
 
-/** The rules with what each finds at the moment; a box switches one off without losing it. */
+/** The rules with the number of rows each matches now; a check box switches a rule off without deleting it. */
 function RuleList({ workspaceId, rules, onEdit }: RuleListProps) {
   return (
     <ScrollBox className={`${ui['preview-scroll']} ${ui['tall-scroll']}`} label={texts.list}>
@@ -334,7 +334,7 @@ function RuleLine({
   );
 }
 
-/** Rules of a colleague, from a file or pasted, with what their samples say before anything is taken over. */
+/** Imports rules from a file or pasted text, and shows the results of their samples first. */
 function ImportRules({ onDone }: { readonly onDone: () => void }) {
   const actions = useActions(ruleActions);
   const [text, setText] = useState('');
@@ -396,7 +396,7 @@ function ImportRules({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
-/** Samples that fail; null for a text without samples, or that is no pack yet. */
+/** Samples that fail; null for a text without samples, or one that is no valid pack yet. */
 function failedSamples(text: string) {
   const pack = parsePack(text);
   const outcomes = pack.ok ? testSamples(pack.value.rules) : [];
@@ -405,7 +405,7 @@ function failedSamples(text: string) {
 
 const ID_MAX = 40;
 
-/** A rule nobody has typed anything for yet; without an id until it is saved. */
+/** A new, empty rule; without an ID until it is saved. */
 export const newRule = (): ListedRule => ({
   id: '',
   name: '',
@@ -417,9 +417,9 @@ export const newRule = (): ListedRule => ({
 });
 
 /**
- * An id for a new rule: its name in small letters, digits and hyphens, with a number behind it where that is taken.
+ * An ID for a new rule: its name in lower case letters, digits and hyphens, followed by a number if that is taken.
  *
- * @param taken ids of the other rules
+ * @param taken IDs of the other rules
  */
 export function idFor(name: string, taken: ReadonlySet<string>): string {
   const plain = name
@@ -434,10 +434,10 @@ export function idFor(name: string, taken: ReadonlySet<string>): string {
   return id;
 }
 
-/** What is stored of a rule, without what main says about it. */
+/** The stored part of a rule, without the problem that main reports. */
 const ruleOf = ({ problem: _, ...rule }: ListedRule): UserRule => rule;
 
-/** A rule as it is tried and stored: its amounts with points, whatever the locale. @returns or why they cannot be read */
+/** A rule in the stored format: amounts with decimal points, whatever the locale. @returns or why they can't be read */
 export function plainRule(rule: UserRule): Result<UserRule, string> {
   const query = plainSearch(rule.query, rule.kind);
   return query.ok ? ok({ ...rule, query: query.value }) : query;

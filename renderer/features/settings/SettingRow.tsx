@@ -3,7 +3,7 @@ import { useAppContext, useView } from '../../app/app-context.ts';
 import { type SettingId, settingTexts } from '../../app/settings-list.ts';
 import styles from './settings.module.css';
 
-/** Puts the focus into the setting that was asked for by name, wherever that was done. */
+/** Moves the focus to the setting that was opened by name, from anywhere in the window. */
 export function useSettingFocus<E extends HTMLElement>(id: string) {
   const place = useRef<E>(null);
   const { store } = useAppContext();
@@ -11,7 +11,7 @@ export function useSettingFocus<E extends HTMLElement>(id: string) {
   useEffect(() => {
     if (wanted.setting !== id || place.current === null) return;
     place.current.scrollIntoView({ block: 'center' });
-    // A row that came late is behind a dialog that was opened since, which keeps the keys.
+    // If a dialog was opened before the row was rendered, the dialog keeps the focus.
     if (store.getState().dialog !== null) return;
     const control = place.current.querySelector<HTMLElement>('input, select, button, textarea');
     (control ?? place.current).focus({ preventScroll: true });
@@ -19,7 +19,7 @@ export function useSettingFocus<E extends HTMLElement>(id: string) {
   return place;
 }
 
-/** One setting: what it is called, one sentence, and its control, which is named like the setting. */
+/** One setting: its name, one sentence, and its control, which is labeled with the name. */
 export function SettingRow({ id, children }: { readonly id: SettingId; readonly children: ReactNode }) {
   const [name, text] = settingTexts[id];
   return (

@@ -49,7 +49,7 @@ import { RulesSection } from './RulesSection.tsx';
 import styles from './settings.module.css';
 import { WatchedFolderSection } from './WatchedFolderSection.tsx';
 
-/** Most accounts have no team, and then it is read once at most. */
+/** Loaded on demand: most accounts have no team. */
 const TeamSection = lazyComponent(async () => (await import('../team/TeamSection.tsx')).TeamSection);
 
 const texts = {
@@ -107,7 +107,7 @@ const OF_ACCOUNT: Partial<Record<SettingsSection, ComponentType<{ readonly accou
   refresh: ({ account }) => <RefreshSection workspaceId={account.workspaceId} />,
 };
 
-/** Tables need more room than single settings. */
+/** Sections with tables, which need more width. */
 const WIDE: ReadonlySet<SettingsSection> = new Set([
   'rules',
   'watched-folder',
@@ -119,8 +119,8 @@ const WIDE: ReadonlySet<SettingsSection> = new Set([
 ]);
 
 /**
- * Everything that stays as it is set, on one page: sections on the left, the chosen one on the right. Each setting applies
- * at once. Without an account there are the sections of the computer.
+ * All permanent settings on one page: sections on the left, the selected one on the right. Each change applies at once.
+ * Without an account, only the sections of the computer are shown.
  */
 export function SettingsScreen({ workspaceId }: { readonly workspaceId: string | null }) {
   const { store } = useAppContext();
@@ -136,14 +136,14 @@ export function SettingsScreen({ workspaceId }: { readonly workspaceId: string |
   const isShown = (each: SettingsSection): boolean =>
     isOffered(each, account) &&
     (sectionTexts[each].join(' ').toLowerCase().includes(typed) || found.some(({ section: of }) => of === each));
-  // A section opened by the palette or a link gets the focus, unless one of its settings or its form takes it.
+  // A section opened by the palette or a link gets the focus, unless one of its settings or its form has it.
   useEffect(() => {
     if (wanted.setting !== null || heading.current?.parentElement?.querySelector('textarea:focus')) return;
     heading.current?.focus({ preventScroll: true });
   }, [wanted]);
   useEffect(() => {
-    // A button that is disabled while it works gives the focus to nobody. In the capture phase a dialog is still open that
-    // the same key closes: then the page stays.
+    // A button that is disabled while it works leaves the focus to the body. The capture phase runs before a dialog
+    // closes on the same key: with an open dialog, the page stays.
     const onKey = (event: globalThis.KeyboardEvent): void => {
       if (event.key !== 'Escape' || event.target !== document.body) return;
       const { dialog, closeSettings } = store.getState();
@@ -156,7 +156,7 @@ export function SettingsScreen({ workspaceId }: { readonly workspaceId: string |
     setWords('');
     store.getState().openSettings(each, { setting });
   };
-  /** From a form of a section back to its list, then from the page. */
+  /** Escape leads from a form to the list of its section, and from there closes the page. */
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
     const back = event.currentTarget.querySelector<HTMLElement>('[data-back]');
@@ -171,7 +171,7 @@ export function SettingsScreen({ workspaceId }: { readonly workspaceId: string |
   const Section = COMPUTER[section];
   const OfAccount = OF_ACCOUNT[section];
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape leaves the page from any of its controls.
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the page from any of its controls.
     <div className={styles['settings']} onKeyDown={onKeyDown}>
       <nav className={styles['settings-nav']} aria-label={texts.sections}>
         <SearchBox label={texts.find} value={words} onChange={setWords} />
@@ -205,7 +205,7 @@ export function SettingsScreen({ workspaceId }: { readonly workspaceId: string |
           </Button>
         )}
       </nav>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable without a mouse */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable without a mouse */}
       <div className={styles['settings-page']} tabIndex={0} role="region" aria-label={name}>
         {typed === '' ? (
           <div className={WIDE.has(section) ? styles['settings-wide'] : styles['settings-narrow']}>

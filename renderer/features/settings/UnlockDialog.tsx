@@ -5,7 +5,7 @@ import { useApi, useAppContext } from '../../app/app-context.ts';
 import ui from '../../components/ui.module.css';
 import { credentialsTexts, Unlock } from './CredentialsSection.tsx';
 
-/** Asks for the passphrase where credentials are needed. Those that are not locked have their section in the settings. */
+/** Asks for the passphrase of locked credentials. Without locked ones, it opens their section of the settings. */
 export function UnlockDialog() {
   const status = useQuery(useApi().credentials.status.queryOptions()).data;
   const { dismiss, openSettings } = useAppContext().store.getState();

@@ -57,7 +57,7 @@ const texts = {
   } satisfies Record<Drop['outcome'], readonly [string, string]>,
 } as const;
 
-/** A folder that an agency fills: whether it is watched, how names are read, and what became of every file. */
+/** A folder watched for an agency's files: whether it is on, how file names are parsed, and the result of each file. */
 export function WatchedFolderSection({ workspaceId }: { readonly workspaceId: string }) {
   const { data, error } = useQuery(useApi().watchedFolder.state.queryOptions({ input: { workspaceId } }));
   if (data === undefined) return <Problem of={error} />;
@@ -130,7 +130,7 @@ interface PatternsProps {
   readonly state: WatchedFolder;
 }
 
-/** The patterns, tried on example names while they are typed. */
+/** The patterns, tested on example names during input. */
 function Patterns({ workspaceId, state }: PatternsProps) {
   const actions = useActions(folderActions);
   const [patterns, setPatterns] = useState(state.patterns);
@@ -234,10 +234,10 @@ function Files({ state }: { readonly state: WatchedFolder }) {
 
 type Change = Readonly<{ on?: boolean; patterns?: string; polling?: boolean; folder?: string | null }>;
 
-function folderActions(doing: ActionContext) {
-  const { client } = doing.connection;
+function folderActions(context: ActionContext) {
+  const { client } = context.connection;
   return {
-    set: (change: Change) => runAction(doing, (workspaceId) => client.watchedFolder.set({ workspaceId, ...change })),
-    again: () => runAction(doing, (workspaceId) => client.watchedFolder.scan({ workspaceId, again: true })),
+    set: (change: Change) => runAction(context, (workspaceId) => client.watchedFolder.set({ workspaceId, ...change })),
+    again: () => runAction(context, (workspaceId) => client.watchedFolder.scan({ workspaceId, again: true })),
   };
 }

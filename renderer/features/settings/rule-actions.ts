@@ -14,10 +14,10 @@ const texts = {
   takenIn: (n: number) => `${plural(n, 'rule')} imported.`,
 } as const;
 
-/** Rules of the user's own. What cannot be used is answered in words, for the form that shows it. */
-export function ruleActions(doing: ActionContext) {
-  const { client } = doing.connection;
-  const { notes, store } = doing;
+/** Actions for custom rules. A rule that can't be used gives the reason as text, for the form. */
+export function ruleActions(context: ActionContext) {
+  const { client } = context.connection;
+  const { notes, store } = context;
   const save = async (rule: UserRule): Promise<string | null> => {
     const { workspaceId } = store.getState();
     if (workspaceId === null) return null;
@@ -25,13 +25,13 @@ export function ruleActions(doing: ActionContext) {
     return saved.ok ? null : saved.error;
   };
   return {
-    /** @returns why the rule cannot be used, or null when it is checked from now on */
+    /** @returns why the rule can't be used, or null when it was saved */
     saveRule: save,
     removeRule: async (id: string) => {
-      const removed = await runAction(doing, (workspaceId) => client.rules.remove({ workspaceId, id }));
+      const removed = await runAction(context, (workspaceId) => client.rules.remove({ workspaceId, id }));
       return removed !== null;
     },
-    /** Takes in the rules of a pack, all or none. @returns why not, or null */
+    /** Imports the rules of a pack, all or none. @returns why not, or null */
     takeInRules: async (text: string) => {
       const rules = readRulesFile(text);
       if (!rules.ok) return rules.error;
@@ -41,9 +41,9 @@ export function ruleActions(doing: ActionContext) {
       if (saved.ok) notes.tell(texts.takenIn(rules.value.length));
       return saved.ok ? null : saved.error;
     },
-    /** Saves what reviews rejected as a pack that warns where the wording is used again. */
+    /** Saves the wording that reviews rejected as a pack of rules, which warn when it is used again. */
     saveRejections: async (fileName: string) => {
-      const read = await runAction(doing, async (workspaceId) => {
+      const read = await runAction(context, async (workspaceId) => {
         const all: RejectedWording[] = [];
         for (;;) {
           const page = await client.rejections.list({ workspaceId, from: all.length, count: REJECTIONS_PAGE });
@@ -62,7 +62,7 @@ export function ruleActions(doing: ActionContext) {
 const REJECTIONS_PAGE = 500;
 const RulesFile = UserRuleSchema.array();
 
-/** The rules in the text of a pack, or of a JSON file of an earlier version; the error is a sentence. */
+/** The rules of a pack, or of a JSON file of an earlier version; the error is a sentence. */
 export function readRulesFile(text: string): Result<readonly UserRule[], string> {
   const json = RulesFile.safeParse(jsonOrNull(text)).data;
   if (json !== undefined) return ok(json);

@@ -25,7 +25,7 @@ const texts = {
   percent: (share: number) => `${Math.floor(100 * share)}%`,
 } as const;
 
-/** Makes an account of an invitation: the file, and the words that open it. */
+/** Creates an account from an invitation: the file, and the words that decrypt it. */
 export function JoinDialog() {
   const { store, actions: app } = useAppContext();
   const { dismiss } = store.getState();

@@ -14,7 +14,7 @@ import { useNow } from '../../components/use-now.ts';
 import styles from './team.module.css';
 import { teamActions } from './team-actions.ts';
 
-/** What a member may do, in words. */
+/** Names of the roles of members. */
 export const roleTexts: Readonly<Record<TeamRole, string>> = {
   view: 'can view',
   edit: 'can edit',
@@ -77,9 +77,9 @@ const texts = {
 } as const;
 
 /**
- * A value as it was chosen, until what was saved is here: choices that follow on each other at once add up.
+ * The selected value until the saved one is read again, so that several quick changes add up.
  *
- * @param save ends when the saved value has been read again
+ * @param save resolves when the saved value has been read again
  */
 function useChosen<T>(saved: T, save: (next: T) => Promise<unknown>): readonly [T, (next: T) => void] {
   const [chosen, setChosen] = useState<{ readonly value: T } | null>(null);
@@ -93,7 +93,7 @@ function useChosen<T>(saved: T, save: (next: T) => Promise<unknown>): readonly [
 
 const listed = (names: readonly string[]): string => (names.length === 0 ? 'no member' : names.join(', '));
 
-/** Who is in the team and what each may do; for admins also invitations and the rule for sign-offs. */
+/** The members of a team with their roles; for admins also invitations and the rule for sign-offs. */
 export function MembersSection({
   workspaceId,
   me,
@@ -183,7 +183,7 @@ function stateText({ state, invitedAt }: TeamMember, now: number): string {
 
 interface RolesProps {
   readonly roles: readonly TeamRole[];
-  /** Whose they are, for those who hear the page. */
+  /** The name of the member, for screen readers. */
   readonly of: string;
   readonly onChange: (roles: readonly TeamRole[]) => void;
 }
@@ -272,7 +272,7 @@ function Invite({ workspaceId }: { readonly workspaceId: string }) {
   );
 }
 
-/** The six words may be below the edge of the window. */
+/** Scrolls the six words of an invitation into view. */
 const showWhole = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
 
 interface PolicyProps {

@@ -6,17 +6,17 @@ import styles from './team.module.css';
 
 const texts = { here: (names: string) => `Here now: ${names}` } as const;
 
-/** Told apart by shape as well; who has which follows from their number, so it is the same on every computer. */
+/** Shapes of colleagues. Shape and color follow from the member's number, so all computers show the same. */
 const SHAPES = ['round', 'square', 'cut', 'drop'] as const;
 
-/** First letters of the first and the last name. */
+/** The initials of the first and the last name. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/u);
   const letters = [words[0], ...(words.length > 1 ? [words.at(-1)] : [])].map((word) => [...(word ?? '')][0] ?? '');
   return letters.join('').toUpperCase();
 }
 
-/** Colleagues at a campaign: a shape with initials for each, and their names in words. */
+/** The colleagues at a campaign: a shape with initials each, and their names as text. */
 export function PresenceDots({
   workspaceId,
   campaignId,
@@ -41,7 +41,7 @@ export function PresenceDots({
   );
 }
 
-/** Tells colleagues which campaign and screen this window shows, until presence is off or the window is gone. */
+/** Shows colleagues the campaign and screen of this window, until presence is off or the window closes. */
 export function TellPlace({ workspaceId }: { readonly workspaceId: string }) {
   const { client } = useAppContext().connection;
   const { campaignId, screen } = useViewOf((s) => ({
@@ -50,7 +50,7 @@ export function TellPlace({ workspaceId }: { readonly workspaceId: string }) {
   }));
   useEffect(() => {
     const place = { campaignId: campaignId === null ? null : asRowId(campaignId), screen };
-    // The next move tells it again.
+    // A failed call is ignored: the next change of the screen sends it again.
     client.team.setPlace({ workspaceId, place }).catch(() => undefined);
   }, [client, workspaceId, campaignId, screen]);
   useEffect(

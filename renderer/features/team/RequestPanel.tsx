@@ -53,11 +53,11 @@ const texts = {
 interface RequestPanelProps {
   readonly workspaceId: string;
   readonly id: string;
-  /** On the plan page, whose plan is that of the request already. */
+  /** True on the plan page, which shows the plan of the request already. */
   readonly isBesidePlan?: true;
 }
 
-/** A change request: where it stands by campaign, what was said, and what this member may say. */
+/** A change request: its state by campaign, its comments, and the actions of this member. */
 export function RequestPanel({ workspaceId, id, isBesidePlan }: RequestPanelProps) {
   const { store } = useAppContext();
   const actions = useActions(teamActions);
@@ -155,13 +155,13 @@ export function RequestPanel({ workspaceId, id, isBesidePlan }: RequestPanelProp
   );
 }
 
-/** What a request is about, as a sync is limited to it. */
+/** The rows of a request, in the format that limits a sync. */
 const rowsOf = (rows: readonly RequestRow[]) => ({
   rows: [...Map.groupBy(rows, ({ kind }) => kind)].map(([kind, own]) => ({ kind, ids: own.map((row) => row.id) })),
   below: false,
 });
 
-/** The states of its rows in words, each with how many. */
+/** The states of a request's rows, each with its count. */
 function campaignState(rows: readonly RequestRow[]): string {
   return [
     ...Map.groupBy(rows, ({ state, changedBy }) =>

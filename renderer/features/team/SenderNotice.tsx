@@ -18,7 +18,7 @@ const texts = {
   takeOver: 'Take over sync',
 } as const;
 
-/** That a colleague is syncing; or that a sync broke off, what is unconfirmed of it, and the way to take over. */
+/** Shows a colleague's sync. If it broke off: what is unconfirmed, and the button to take over. */
 export function SenderNotice({ workspaceId }: { readonly workspaceId: string }) {
   const actions = useActions(teamActions);
   const now = useNow();

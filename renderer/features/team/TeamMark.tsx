@@ -22,7 +22,7 @@ const texts = {
   stopped: (name: string) => `Sync of ${name} stopped`,
 } as const;
 
-/** How this computer stands to the team, in the strip below: what is shared, and who is syncing. Both lead to the team's page. */
+/** The state of team sharing in the status bar: what is shared, and who is syncing. Both open the team settings. */
 export function TeamMark({ workspaceId }: { readonly workspaceId: string }) {
   const { store } = useAppContext();
   const now = useNow();

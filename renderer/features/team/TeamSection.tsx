@@ -98,7 +98,7 @@ const texts = {
   }),
 } as const;
 
-/** The team of an account: its state, members, computers and rules; without one, the ways to get one. */
+/** The team of an account: its state, members, computers and rules; without a team, ways to create or join one. */
 export function TeamSection({ account }: { readonly account: Account }) {
   return account.hasTeam ? <Team workspaceId={account.workspaceId} /> : <NoTeam workspaceId={account.workspaceId} />;
 }
@@ -189,7 +189,7 @@ function NoTeam({ workspaceId }: { readonly workspaceId: string }) {
   );
 }
 
-/** What the test of a connection came to. */
+/** The result of a connection test. */
 function Tested({ found }: { readonly found: Result<string, string> | null }) {
   if (found === null) return null;
   if (!found.ok) return <Problem of={found.error} />;

@@ -87,7 +87,7 @@ const texts = {
   open: 'Open team again',
 } as const;
 
-/** What the database has written down, in words; what a newer one writes is shown as it is. */
+/** Entries of the team's activity as text; entries of a newer version are shown as they are. */
 const DONE: Readonly<Record<string, (line: TeamActivity) => string>> = {
   created: () => 'created the team',
   invited: ({ member, roles }) => `invited ${member} (${namesOf(roles)})`,
@@ -117,7 +117,7 @@ interface UpkeepProps {
   readonly status: TeamStatus;
 }
 
-/** For admins: how the database of the team is, what was done about the team, and what keeps both in order. */
+/** For admins: the state of the team database, the activity of the team, and its maintenance. */
 export function UpkeepSection({ workspaceId, status }: UpkeepProps) {
   const { data, error } = useQuery(useApi().team.upkeep.show.queryOptions({ input: { workspaceId } }));
   return (
@@ -269,7 +269,7 @@ function Activity({ workspaceId }: { readonly workspaceId: string }) {
   const input = { workspaceId, from: 0, count };
   const { data } = useQuery({
     ...useApi().team.upkeep.activity.queryOptions({ input }),
-    // What is listed stays until more of it is here.
+    // The listed entries stay on screen until more are loaded.
     placeholderData: (before) => before,
   });
   if (data === undefined) return null;
@@ -298,7 +298,7 @@ function Activity({ workspaceId }: { readonly workspaceId: string }) {
   );
 }
 
-/** Changes the database of this computer to a copy of it elsewhere. */
+/** Connects this computer to a copy of the database on another server. */
 function MoveForm({ workspaceId, to }: { readonly workspaceId: string; readonly to: TeamStatus['movedTo'] }) {
   const actions = useActions(teamActions);
   const [form, setForm] = useState({ hosts: to?.hosts.join(', ') ?? '', database: to?.database ?? '' });
@@ -339,7 +339,7 @@ function MoveForm({ workspaceId, to }: { readonly workspaceId: string; readonly 
   );
 }
 
-/** For every member, once an admin has moved the team. */
+/** Shown to every member after an admin has moved the team. */
 export function Moved({ workspaceId, status }: UpkeepProps) {
   const { movedTo } = status;
   if (status.state !== 'moved' || movedTo === null) return null;
@@ -351,7 +351,7 @@ export function Moved({ workspaceId, status }: UpkeepProps) {
   );
 }
 
-/** Beside the way out of the team: the end of it for all, and the way back. */
+/** Next to the button to leave the team: closes it for all members, or opens it again. */
 export function CloseTeam({ status }: Pick<UpkeepProps, 'status'>) {
   const { store } = useAppContext();
   const actions = useActions(teamActions);

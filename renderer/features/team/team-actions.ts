@@ -40,27 +40,27 @@ const texts = {
   opened: 'The team is open again.',
 } as const;
 
-/** Asks for the title of a change request, then for the sign-off itself; null stands for all changes. */
-export function askForTitle(doing: ActionContext, chosen: ChosenRows | null): void {
+/** Asks for the title of a change request, then creates it; null means all changes. */
+export function askForTitle(context: ActionContext, chosen: ChosenRows | null): void {
   const rows = chosen?.rows.reduce((sum, { ids }) => sum + ids.length, 0) ?? 0;
-  doing.store.getState().show({
+  context.store.getState().show({
     name: 'name',
     title: texts.ask,
     label: texts.askTitle,
     hint: `${rows === 0 ? texts.askAll : texts.askSome(rows)} ${texts.askLater}`,
     value: '',
     button: texts.ask,
-    run: (title) => teamActions(doing).askForSignOff(title, chosen),
+    run: (title) => teamActions(context).askForSignOff(title, chosen),
   });
 }
 
 interface ConnectionInput {
-  /** Separated by commas or spaces. */
+  /** Host names, separated by commas or spaces. */
   readonly hosts: string;
   readonly ca: File | null;
 }
 
-/** Where the database of a team is, as typed. */
+/** The connection to a team database, as typed. */
 export interface ConnectionForm extends ConnectionInput {
   readonly database: string;
   readonly login: string;
@@ -70,18 +70,18 @@ export interface ConnectionForm extends ConnectionInput {
 interface Invited {
   readonly display: string;
   readonly roles: readonly TeamRole[];
-  /** Of the administrator of the database; empty for the member's own. */
+  /** The database administrator's login; empty for the member's own. */
   readonly login: string;
   readonly password: string;
 }
 
 type Judged = 'signOff' | 'askForChanges';
 
-/** What is done about a team. What a form shows beside itself is answered in words. */
-export function teamActions(doing: ActionContext) {
-  const { notes, store } = doing;
-  const { client, files } = doing.connection;
-  const inAccount = <T>(call: (workspaceId: string) => Promise<T>) => runAction(doing, call);
+/** Actions for teams. Failures for a form are returned as text. */
+export function teamActions(context: ActionContext) {
+  const { notes, store } = context;
+  const { client, files } = context.connection;
+  const inAccount = <T>(call: (workspaceId: string) => Promise<T>) => runAction(context, call);
   const grant = async (file: File): Promise<{ readonly grant: string } | { readonly problem: string }> => {
     const granted = await files.grant(file, 'secret');
     return isRefused(granted) ? { problem: fileRefusalText(file.name, granted.error, {}) } : granted;
@@ -93,7 +93,7 @@ export function teamActions(doing: ActionContext) {
     return { ...rest, hosts: named, caGrant: granted?.grant ?? null };
   };
   return {
-    /** @param form null tests the connection that the account has. @returns what was found, or why not, in words */
+    /** @param form null tests the connection of the account. @returns the result as text, or why the test failed */
     test: async (workspaceId: string, form: ConnectionForm | null): Promise<Result<string, string>> => {
       const connection = form === null ? null : await connectionOf(form);
       if (connection !== null && 'problem' in connection) return err(connection.problem);
@@ -102,14 +102,14 @@ export function teamActions(doing: ActionContext) {
       const { version, roundTripMs, isPrepared } = tested.value;
       return ok(texts.tested(version, roundTripMs) + (isPrepared ? '' : texts.notPrepared));
     },
-    /** @returns why not, in words; null when the account has a team now */
+    /** @returns why not, as text; null when the account has joined the new team */
     create: async (workspaceId: string, form: ConnectionForm, display: string, computer: string) => {
       const connection = await connectionOf(form);
       if ('problem' in connection) return connection.problem;
       const made = await inWords(() => client.team.create({ workspaceId, connection, display, computer }));
       return made.ok ? null : made.error;
     },
-    /** Opens the account that joins the team; `jobId` names the task that tells how far it is. @returns why not, in words */
+    /** Opens the account that joins the team; `jobId` is the task of its progress. @returns why not, as text */
     join: async (file: File, input: Readonly<Record<'words' | 'computer' | 'name' | 'jobId', string>>) => {
       const granted = await grant(file);
       if ('problem' in granted) return granted.problem;
@@ -118,7 +118,7 @@ export function teamActions(doing: ActionContext) {
       store.getState().openWorkspace(joined.value.workspaceId);
       return null;
     },
-    /** Saves the file of the invitation. @returns its six words; or why there is none, in words */
+    /** Saves the invitation file. @returns its six words, or why there is none, as text */
     invite: async (workspaceId: string, input: Invited) => {
       const { login, password, ...rest } = input;
       const admin = login.trim() === '' ? null : { login, password };
@@ -137,7 +137,7 @@ export function teamActions(doing: ActionContext) {
       const left = await inAccount((workspaceId) => client.team.leave({ workspaceId }));
       if (left !== null) notes.tell(texts.left(left.notShared));
     },
-    /** @returns why not, in words */
+    /** @returns why not, as text */
     move: async (workspaceId: string, form: Pick<ConnectionForm, 'hosts' | 'database' | 'ca'>) => {
       const to = await connectionOf(form);
       if ('problem' in to) return to.problem;
@@ -180,7 +180,7 @@ export function teamActions(doing: ActionContext) {
       if (asked !== null) notes.tell(texts.asked(title));
       return asked !== null;
     },
-    /** @param campaignIds null for all of the request. @returns whether it was said */
+    /** @param campaignIds null for the whole request. @returns whether it succeeded */
     judge: async (says: Judged, id: string, campaignIds: readonly Ids[number][] | null, note: string) => {
       const ids = campaignIds === null ? null : [...campaignIds];
       const judged = await inAccount((workspaceId) =>
