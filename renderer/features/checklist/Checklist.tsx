@@ -28,10 +28,10 @@ const texts = {
   } satisfies Record<ChecklistStep, readonly [string, string]>,
 } as const;
 
-/** So long a step takes somebody who is new, in minutes. */
+/** The time a new user needs for a step, in minutes. */
 const MINUTES = 0.5;
 
-/** First steps in a sample account, on its overview. What happens completes them; here they are only shown. */
+/** First steps in a sample account, on its overview. The user's work completes them; this component only shows them. */
 export function Checklist({ workspaceId }: ChecklistProps) {
   const { connection } = useAppContext();
   const list = useChecklist({ workspaceId });
@@ -82,7 +82,7 @@ interface StepProps {
 }
 
 function Step({ step, at, isDone, isNow }: StepProps) {
-  const show = useShow();
+  const show = useOpenStep();
   const [name, hint] = texts.steps[step];
   return (
     <li className={isNow ? styles['now'] : undefined} aria-current={isNow ? 'step' : undefined}>
@@ -104,18 +104,18 @@ function Step({ step, at, isDone, isNow }: StepProps) {
   );
 }
 
-/** Three keywords of the sample that sell well. */
-const THREE = 'campaign:"Water bottles manual" bid>=0.55';
+/** Three keywords of the sample account with many sales. */
+const BEST_KEYWORDS = 'campaign:"Water bottles manual" bid>=0.55';
 
-/** Goes where a step is done; doing it is left to the user. */
-function useShow(): (step: ChecklistStep) => void {
+/** Opens the place of a step; the user does the step. */
+function useOpenStep(): (step: ChecklistStep) => void {
   const context = useCommandContext();
   const run = (id: Parameters<typeof commandOf>[0]): void => commandOf(id)?.run(context);
   return (step) => {
     const { goTo, goToRows, openPlace } = context.desk.store.getState();
     if (step === 'overview') openPlace('overview');
     if (step === 'error') run('view.next-error');
-    if (step === 'bids') goToRows({ kind: 'keyword', filter: THREE, tool: { step: 'amount', field: 'bid' } });
+    if (step === 'bids') goToRows({ kind: 'keyword', filter: BEST_KEYWORDS, tool: { step: 'amount', field: 'bid' } });
     if (step === 'item') {
       goTo({ kind: 'adItem', campaignId: null });
       run('rows.add');

@@ -26,7 +26,7 @@ export function Ring({ done, size }: { readonly done: number; readonly size: num
   );
 }
 
-/** The first steps in the sidebar, wherever the list itself is not on screen. */
+/** The progress of the first steps in the sidebar, while the list itself is not on screen. */
 export function ChecklistRing({ workspaceId }: ChecklistProps) {
   const desk = useAppContext();
   const list = useChecklist({ workspaceId });

@@ -19,7 +19,7 @@ const texts = {
   letGo: 'Cancel',
 } as const;
 
-/** Says what is picked up and where it would be put down now; the keys of a clipboard do the same. */
+/** Shows the rows that were cut or copied and where a paste would put them. Clipboard shortcuts work as well. */
 export function MoveBar({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
   const carried = useView((s) => s.carried);
   useCarryKeys();
@@ -69,7 +69,7 @@ function LetGoButton() {
 const isTyping = ({ target }: Event): boolean =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
 
-/** Cut picks rows up, paste puts them down, copying something else or Escape lets them go. */
+/** Cut takes rows, paste inserts them. Copying something else or Escape cancels. */
 function useCarryKeys(): void {
   const context = useCommandContext();
   useEffect(() => {
@@ -85,7 +85,7 @@ function useCarryKeys(): void {
         event.preventDefault();
         cutRows(true)(context);
       } else if (control && event.code === 'KeyV' && carried !== null) {
-        // The grid would paste cells, which is not meant while rows are carried.
+        // The grid would paste cells, which is wrong while rows are cut.
         event.preventDefault();
         void putDownCarried(desk, campaignAtPointer(document.activeElement) ?? undefined);
       }
@@ -102,10 +102,10 @@ function useCarryKeys(): void {
   }, [context]);
 }
 
-/** What takes carried rows marks its element with this and the row id of its campaign. */
+/** Elements that accept dragged rows have this attribute, with the row ID of their campaign. */
 export const CAMPAIGN_MARK = 'data-campaign';
 
-/** The campaign of the list that an element belongs to, or null. */
+/** The campaign of a list entry that contains the element, or null. */
 export function campaignAtPointer(element: Element | null): number | null {
   const id = Number(element?.closest(`[${CAMPAIGN_MARK}]`)?.getAttribute(CAMPAIGN_MARK));
   return id > 0 ? id : null;

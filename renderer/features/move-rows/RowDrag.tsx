@@ -17,9 +17,9 @@ const texts = {
   aim: 'Drop on a campaign. Hold Ctrl to copy.',
 } as const;
 
-/** A press becomes a drag after so many pixels; less is a click with an unsteady hand. */
+/** A press becomes a drag after this many pixels; a shorter movement is still a click. */
 const SLACK = 6;
-/** Within so many pixels of its ends the list of campaigns scrolls on. */
+/** The campaign list scrolls while a drag is within this many pixels of its ends. */
 const EDGE = 28;
 
 interface Ghost {
@@ -30,11 +30,11 @@ interface Ghost {
 }
 
 /**
- * Carries rows from the gutter of the grid onto a campaign of the list:
+ * Drags rows from the row gutter of the grid to a campaign of the list:
  *
- *   press on a selected row -> moved a little      -> drag -> release on a campaign puts the rows down
- *   press on another row    -> it is selected, and  -> drag once the pointer is over a campaign
- *   Escape or a release elsewhere ends it; nothing has happened then
+ *   press on a selected row -> moved a little      -> drag -> release on a campaign moves the rows
+ *   press on another row    -> it is selected, and -> drag once the pointer is over a campaign
+ *   Escape or a release elsewhere cancels without a change
  */
 export function RowDrag() {
   const desk = useAppContext();
@@ -68,7 +68,7 @@ function listen(desk: AppContext, setGhost: (ghost: Ghost | null) => void): () =
     const range = rangeOf(state, 1);
     const inside = state.wholeRows && place.row >= range.top && place.row <= range.bottom && !event.shiftKey;
     press = { row: place.row, x: event.clientX, y: event.clientY, kept: inside };
-    // The grid would begin a new selection with this row alone.
+    // The grid would start a new selection with only this row.
     if (inside) event.stopPropagation();
   };
   const onMove = (event: PointerEvent): void => {
@@ -82,7 +82,7 @@ function listen(desk: AppContext, setGhost: (ghost: Ghost | null) => void): () =
     const far = Math.hypot(event.clientX - press.x, event.clientY - press.y) > SLACK;
     if (!dragging && !(press.kept ? far : over !== null)) return;
     dragging = true;
-    // From here on the pointer is not selecting any more.
+    // From here on the pointer no longer selects.
     event.stopPropagation();
     document.documentElement.setAttribute('data-carrying', '');
     scrollAtEnds(under, event.clientY);
@@ -135,7 +135,7 @@ function ghostTexts(
   };
 }
 
-/** The list of campaigns scrolls on while a drag is near one of its ends. */
+/** Scrolls the campaign list while a drag is near one of its ends. */
 function scrollAtEnds(under: Element | null, y: number): void {
   const list = under?.closest('[data-scrolls]');
   if (list == null) return;

@@ -38,7 +38,7 @@ import { ChecklistRing } from '../checklist/ChecklistRing.tsx';
 import { CAMPAIGN_MARK } from '../move-rows/MoveBar.tsx';
 import styles from './navigation.module.css';
 
-/** Parts for accounts that have a team. */
+/** Components for accounts with a team. */
 const PresenceDots = lazyComponent(async () => (await import('../team/Presence.tsx')).PresenceDots);
 const TellPlace = lazyComponent(async () => (await import('../team/Presence.tsx')).TellPlace);
 
@@ -62,11 +62,11 @@ const texts = {
 
 interface NavigationProps {
   readonly account: Account;
-  /** Only icons, because the sidebar is folded. */
+  /** True while the sidebar is collapsed to icons. */
   readonly narrow: boolean;
 }
 
-/** Chooses where: the whole account, one campaign, or a screen. The tabs of the toolbar choose what is shown there. */
+/** Selects the place: the whole account, one campaign, or a screen. The tabs of the toolbar select what it shows. */
 export function Navigation({ account, narrow }: NavigationProps) {
   const { workspaceId } = account;
   const summary = useQuery(useApi().workspace.summary.queryOptions({ input: { workspaceId } })).data;
@@ -110,7 +110,7 @@ export function Navigation({ account, narrow }: NavigationProps) {
   );
 }
 
-/** Lists that are the same place with another tab in front. */
+/** Kinds that are tabs of the same place. */
 const CAMPAIGN_KINDS: readonly Kind[] = ['adItem', 'keyword', 'adGroup'];
 
 interface EntryProps {
@@ -173,7 +173,7 @@ function PlaceRow({ place, icon, children }: PlaceRowProps) {
   );
 }
 
-/** How much in the inbox waits for the user. */
+/** The number of inbox entries that need the user. */
 function InboxCount({ workspaceId }: { readonly workspaceId: string }) {
   const count = useQuery(useApi().inbox.list.queryOptions({ input: { workspaceId } })).data?.asking ?? 0;
   return count === 0 ? null : <span className={styles['nav-badge']}>{countText(count)}</span>;
@@ -188,7 +188,7 @@ interface ListRowProps {
   readonly also?: readonly Kind[];
 }
 
-/** A list over the whole account. Its count is that of all the kinds behind it, where they are of one sort. */
+/** A list of the whole account. It shows the number of its rows, those of all its kinds included. */
 function ListRow({ workspaceId, kind, icon, name, rows, also = [] }: ListRowProps) {
   const { store, preparedView } = useAppContext();
   const here = useView(
@@ -228,7 +228,7 @@ function CommandButton({ id, icon: Icon }: { readonly id: CommandId; readonly ic
   );
 }
 
-/** The practice service's clock: the day it is at the business, and the way to move it. */
+/** The practice clock: its day, and a button to move it. */
 function PracticeClock({ workspaceId }: { readonly workspaceId: string }) {
   const context = useCommandContext();
   const today = useQuery(useApi().reports.list.queryOptions({ input: { workspaceId } })).data?.today;
@@ -246,7 +246,7 @@ const ROW = 28;
 const OVERSCAN = 6;
 const BY_NAME = [{ column: 'name', descending: false }];
 
-/** The campaigns of the account by name, as many as are in view. */
+/** The campaigns of the account by name; only those in view are rendered. */
 function CampaignList({ workspaceId, hasTeam }: { readonly workspaceId: string; readonly hasTeam: boolean }) {
   const hasPresence = useView((s) => s.presence) && hasTeam;
   const view = useWindowSource(workspaceId, {
@@ -289,7 +289,7 @@ function Campaigns({ workspaceId, view, hasPresence }: CampaignsProps) {
     source.want(from, to);
   });
 
-  // Opened from the command list or another page, it may be far down.
+  // A campaign opened from the palette or another page may be out of view.
   useEffect(() => {
     if (open.campaignId === null) return;
     let isCurrent = true;
@@ -300,7 +300,7 @@ function Campaigns({ workspaceId, view, hasPresence }: CampaignsProps) {
       const isShown = top >= box.scrollTop && top + ROW <= box.scrollTop + box.clientHeight;
       if (!isShown) box.scrollTop = top - (box.clientHeight - ROW) / 2;
     };
-    // While main is away the list stays where it is.
+    // If main can't be reached, the list does not scroll.
     source.indexOf(open.campaignId as RowId).then(reveal, () => {});
     return () => {
       isCurrent = false;
@@ -316,7 +316,7 @@ function Campaigns({ workspaceId, view, hasPresence }: CampaignsProps) {
     workspaceId,
     rows.map(({ id }) => id),
   );
-  /** The tab in front stays, so that one campaign after another can be looked at. */
+  /** The tab stays the same, to compare one campaign after another. */
   const kindThere = CAMPAIGN_KINDS.includes(open.kind) ? open.kind : 'campaign';
   return (
     <div ref={scroller} className={styles['nav-scroll']} data-scrolls="">
@@ -364,7 +364,7 @@ interface CampaignButtonProps {
   readonly current: boolean;
   readonly onPress: () => void;
   readonly onOpen: () => void;
-  /** Who else is there. */
+  /** The colleagues on this campaign. */
   readonly children: ReactNode;
 }
 

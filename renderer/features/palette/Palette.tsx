@@ -58,24 +58,24 @@ interface Entry {
   readonly key: string;
   readonly group: GroupName;
   readonly name: string;
-  /** Of a campaign: its id at the service, which finds it as well. */
+  /** The service ID of a campaign, which the search finds too. */
   readonly id?: string | null;
   readonly hint: string | null;
   readonly icon?: ReactNode;
-  /** Of a command that an extension carries: whether it is offered here. */
+  /** For a command that needs an extension: whether the service supports it. */
   readonly note?: string | undefined;
-  /** Why it can't run now. */
+  /** Why the command can't run now. */
   readonly whyNot?: string;
   readonly run: () => void;
 }
 
-/** Every command, every list and setting, and a hundred campaigns; of more, the text that is typed finds the one that is meant. */
+/** The most entries shown: every command, list and setting, and a hundred campaigns. Typing finds the others. */
 const SHOWN_MAX = COMMANDS.length + KINDS.length + SETTINGS.length + 100;
 
-/** Behind every name that has the typed words itself. */
+/** Added to the score of a match in other search terms, which puts it after every match in a name. */
 const BY_OTHER_WORDS = 4;
 
-/** Above the score of every match: what can't run now comes behind what can. */
+/** Added to the score of a command that can't run now, which puts it after all that can. */
 const LAST = 10;
 
 interface PaletteProps {
@@ -83,8 +83,8 @@ interface PaletteProps {
 }
 
 /**
- * Everything there is by name, in groups: what the selected rows allow, places, views, campaigns by name or ID, settings
- * and the other commands. Type, arrow keys, Enter. Before anything is typed, what was run last comes first.
+ * All commands and places by name, in groups: commands for the selected rows, places, views, campaigns by name or ID,
+ * settings and other commands. Type, arrow keys, Enter. Without a text, the commands run last come first.
  */
 export function Palette({ account }: PaletteProps) {
   const workspaceId = account?.workspaceId ?? null;
@@ -103,7 +103,7 @@ export function Palette({ account }: PaletteProps) {
   const link = readLink(text, context.desk.connection);
   const entries: readonly Entry[] = [
     ...commandEntries(context, isEmpty, offered),
-    // Only who looks for a command by its name asks where it is.
+    // Commands that can't run now are listed only in a search.
     ...(isEmpty ? [] : unavailableEntries(context)),
     ...(workspaceId === null ? [] : KINDS).map(
       (kind): Entry => ({
@@ -160,7 +160,7 @@ export function Palette({ account }: PaletteProps) {
   const chosen = found.length === 0 ? 0 : ((at % found.length) + found.length) % found.length;
 
   useEffect(() => {
-    // Far down the list the arrow keys would go on out of sight; above the first entry stands the name of its group.
+    // Arrow keys could move the selection out of view; above the first entry, the name of its group is shown too.
     const option = document.getElementById(`${id}-${chosen}`);
     (option?.previousElementSibling ?? option)?.scrollIntoView({ block: 'nearest' });
     option?.scrollIntoView({ block: 'nearest' });
@@ -175,7 +175,8 @@ export function Palette({ account }: PaletteProps) {
     enterPalette(false);
     run(found[chosen]);
   });
-  // Enter that came before the list runs without a look at it: so it needs all campaigns, unless a name was typed whole.
+  // An Enter pressed before the list is shown runs an entry that the user has not seen: so all campaigns must be
+  // loaded, unless the full name was typed.
   const canRunUnseen = isRead || (!isEmpty && matches[0]?.score === 0);
   useEffect(() => {
     if (isEntered && canRunUnseen) runEntered();
@@ -222,7 +223,8 @@ export function Palette({ account }: PaletteProps) {
                   aria-disabled={entry.whyNot !== undefined}
                   className={styles['palette-entry']}
                   onClick={() => run(entry)}
-                  // A list that changes under a pointer at rest moves it as well, and chooses nothing.
+                  // A list that changes under a resting pointer fires this event too, but must not change the
+                  // selection.
                   onPointerMove={({ movementX, movementY }) => {
                     if (movementX !== 0 || movementY !== 0) chooseInPalette(first + i);
                   }}
@@ -252,7 +254,7 @@ export function Palette({ account }: PaletteProps) {
   );
 }
 
-/** What a link that was pasted leads to. */
+/** The entry for a pasted link. */
 const linkEntry = ({ desk }: CommandContext, link: DeepLink): Entry => ({
   key: 'link',
   group: 'go',
@@ -271,13 +273,13 @@ const ICONS: Readonly<Record<GroupName, TablerIcon>> = {
   commands: IconTerminal2,
 };
 
-/** What was run lately is told by its group, and every other command by what it does. */
+/** Recent commands share the icon of their group; other commands have their own. */
 function EntryIcon({ of: { key, group } }: { readonly of: Entry }) {
   const icon = (group === 'recent' ? undefined : commandIcon(key)) ?? ICONS[group];
   return createElement(icon, { size: 16, stroke: 1.5, 'aria-hidden': true });
 }
 
-/** A name with the typed words set off. */
+/** A name with the typed words in bold. */
 function Marked({ name, text }: { readonly name: string; readonly text: string }) {
   const words = text
     .trim()
@@ -286,13 +288,13 @@ function Marked({ name, text }: { readonly name: string; readonly text: string }
   if (words.length === 0) return name;
   const pattern = new RegExp(`(${words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})`, 'gi');
   return name.split(pattern).map((part, i) =>
-    // Of what a pattern with one group splits, every second part is what matched.
-    // biome-ignore lint/suspicious/noArrayIndexKey: parts of a name have no other key than their place.
+    // Splitting by a pattern with one group puts each match at an odd index.
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of a name have no other key than their index.
     i % 2 === 1 ? <b key={i}>{part}</b> : part,
   );
 }
 
-/** How many rows are selected in the open list, of those that are still there; 0 when it is not in view. */
+/** The number of selected rows that still exist in the open list; 0 when the list is not shown. */
 function selectedRows({ desk }: CommandContext): number {
   if (desk.store.getState().place !== 'rows') return 0;
   const { top, bottom } = rangeOf(desk.store.getState(), 1);
@@ -302,15 +304,15 @@ function selectedRows({ desk }: CommandContext): number {
 
 interface Campaigns {
   readonly campaigns: readonly WindowRow[];
-  /** False while some of them are still on their way. */
+  /** False while some campaigns are still being read. */
   readonly isRead: boolean;
 }
 
-/** The campaigns to choose from: all of a usual account, and what the text finds where there are more. */
+/** The campaigns of the palette: all of a typical account, or matches of the text in a larger one. */
 function useCampaigns(workspaceId: string | null, text: string): Campaigns {
   const asked = useRows(workspaceId ?? '', workspaceId === null ? null : { kind: 'campaign' });
   const first = asked.data?.rows ?? [];
-  // Signs have a meaning of their own in a search, and none in a name that is looked for.
+  // Symbols have a special meaning in a search, but not in a name.
   const words = text.replace(/[^\p{L}\p{N}\s]/gu, ' ').trim();
   const asks = workspaceId !== null && first.length === FIRST_ROWS && words !== '';
   const found = useRows(workspaceId ?? '', asks ? { kind: 'campaign', filter: words } : null);
@@ -322,7 +324,7 @@ function useCampaigns(workspaceId: string | null, text: string): Campaigns {
   };
 }
 
-/** Commands that lead to the settings, whatever their area. */
+/** Commands that open the settings, whatever their area. */
 const SETTINGS_COMMANDS: ReadonlySet<CommandId> = new Set<CommandId>([
   'sync.known-ids',
   'sync.refresh-outdated',
@@ -342,7 +344,7 @@ const SETTINGS_COMMANDS: ReadonlySet<CommandId> = new Set<CommandId>([
   'theme.dark',
   'theme.system',
 ]);
-/** Commands about rows that need none to be selected. */
+/** Row commands that need no selection. */
 const ROWLESS: ReadonlySet<CommandId> = new Set<CommandId>(['rows.add', 'rows.paste-table', 'rows.duplicates']);
 const ROW_COMMANDS: ReadonlySet<CommandId> = new Set<CommandId>([
   'sync.plan-selected',
@@ -352,7 +354,7 @@ const ROW_COMMANDS: ReadonlySet<CommandId> = new Set<CommandId>([
   'review.cancel',
 ]);
 
-/** Where a command is listed: by what it is about, which is mostly the first word of its id. */
+/** The group of a command: by its topic, usually the first word of its ID. */
 function groupOf(id: CommandId): GroupName {
   if (SETTINGS_COMMANDS.has(id)) return 'settings';
   if (ROW_COMMANDS.has(id) || (/^(cells|rows|bulk)\./.test(id) && !ROWLESS.has(id))) return 'rows';
@@ -386,7 +388,7 @@ function commandEntries(
     );
 }
 
-/** Commands that this account has, and that can't run now, each with the reason in place of its keys. */
+/** Commands of this account that can't run now, with the reason in place of the shortcut. */
 const unavailableEntries = (context: CommandContext): readonly Entry[] =>
   COMMANDS.flatMap((command): readonly Entry[] => {
     const whyNot = command.when(context) ? null : whyNotNow(command, context);
@@ -398,7 +400,7 @@ const unavailableEntries = (context: CommandContext): readonly Entry[] =>
 
 const nameOf = ({ name, id = null }: Entry): string => (id === null ? name : `${name} ${id}`);
 
-/** Other words that commands are looked for by. */
+/** Other search terms for commands. */
 const ALSO: Readonly<Partial<Record<string, string>>> = {
   'rows.add': 'new keywords items placements platforms',
   'bulk.set': 'change many rows',
@@ -412,13 +414,13 @@ const alsoOf = ({ key }: Entry): string => ALSO[key] ?? '';
 
 interface Scored<T> {
   readonly entry: T;
-  /** The lower the better; 0 for the name that was typed whole. */
+  /** Lower is better; 0 for an exact name. */
   readonly score: number;
 }
 
 /**
- * The entries that contain every typed word, best first: the one whose name is the text, then those whose name starts
- * with it, then those with a word that starts with it, then the rest; ties keep their order.
+ * The entries that contain every typed word, best first: the exact name, names that start with the text, names with a
+ * word that starts with it, then the others. Equal entries keep their order.
  */
 export const rank = <T,>(
   entries: readonly T[],
@@ -446,14 +448,14 @@ function scored<T>(
     .toSorted((a, b) => a.score - b.score);
 }
 
-/** A name that was typed whole is meant, though another one begins with it; its dots are no part of it. */
+/** An exact name comes before longer names that start with it; the dots at its end are ignored. */
 function scoreOf(name: string, typed: string, firstWord: string): number {
   if (name.replace(/…$/u, '') === typed) return 0;
   if (name.startsWith(typed)) return 1;
   return name.includes(` ${firstWord}`) ? 2 : 3;
 }
 
-/** Entries group by group: first the group with the best entry, otherwise in the usual order. */
+/** Entries by group: first the group with the best entry, otherwise in the default order. */
 function inGroups(found: readonly Scored<Entry>[]): readonly (readonly [GroupName, readonly Entry[]])[] {
   const byGroup = Map.groupBy(found, ({ entry }) => entry.group);
   return GROUPS.flatMap((group) => {

@@ -7,7 +7,7 @@ const texts = {
   placeholder: 'Search commands, or campaigns by name or ID',
 } as const;
 
-/** As soon as it is there, and behind what was typed: a dialog would do it a moment later, and a quick typist goes on meanwhile. */
+/** Focuses the field when it is mounted, cursor at the end: a dialog does it later, while the user types. */
 const takeFocus = (input: HTMLInputElement | null): void => {
   input?.focus();
   input?.setSelectionRange(input.value.length, input.value.length);
@@ -15,16 +15,16 @@ const takeFocus = (input: HTMLInputElement | null): void => {
 
 interface PaletteInputProps {
   readonly list: { readonly id: string; readonly chosenId: string | undefined } | null;
-  /** What is selected, at the end of the field. */
+  /** The number of selected rows, at the end of the field. */
   readonly aside?: string | null;
   readonly onEnter: () => void;
-  /** Tab takes over the name of the chosen entry. */
+  /** Tab fills in the name of the selected entry. */
   readonly onFill?: () => void;
-  /** A question mark in the empty field. */
+  /** Called for a question mark in the empty field. */
   readonly onHelp?: () => void;
 }
 
-/** The text field of the palette, alike with and without its list: what is done in it stands in the view state. */
+/** The text field of the palette, the same with and without its list: its state is in the store. */
 export function PaletteInput({ list, aside = null, onEnter, onFill, onHelp }: PaletteInputProps) {
   const { store } = useAppContext();
   const { text, at } = useView((s) => s.palette);

@@ -5,8 +5,8 @@ import { PaletteInput } from './PaletteInput.tsx';
 import styles from './palette.module.css';
 
 /**
- * Stands where the palette will be until its code and the accounts have come, and looks like it: whoever presses Ctrl+K
- * right after the start types on without looking. What was typed, chosen and entered is taken over by the palette.
+ * Shown until the palette's code and the accounts are loaded, with the same look: after Ctrl+K the user can type at
+ * once. The palette then continues with the text, the selection and Enter.
  */
 export function PaletteShell() {
   const { store } = useAppContext();
@@ -14,7 +14,7 @@ export function PaletteShell() {
   const onKeyDown = (event: KeyboardEvent): void => {
     const { isEntered } = store.getState().palette;
     if (event.key === 'Escape') dismiss();
-    // There is one field, so Tab leads nowhere else. After Enter the keys are meant for what it opens.
+    // Tab stays in the only field. Keys after Enter are meant for the page that it opens.
     if (event.key !== 'Tab' && !isEntered) return;
     event.preventDefault();
     event.stopPropagation();

@@ -39,7 +39,7 @@ const texts = {
   ] as readonly (readonly [string, string])[],
 } as const;
 
-/** Every shortcut in one table, under the headings of the menu; each can be given other keys. */
+/** All shortcuts in one table, under the headings of the menu; each can be changed. */
 export function ShortcutsDialog() {
   const { dismiss, resetKeys } = useAppContext().store.getState();
   const keys = useView((s) => s.keys);
@@ -99,9 +99,9 @@ interface LineProps {
 }
 
 /**
- *   shown --click--> recording --keys that can be taken--> shown
- *                        | keys that cannot: says why, keeps listening
- *                        '--Esc: as before, Backspace: no keys
+ *   shown --click--> recording --valid keys--> shown
+ *                        | invalid keys: shows the reason, keeps recording
+ *                        '--Esc: unchanged, Backspace: no shortcut
  */
 function Line({ command, recording, onRecord }: LineProps) {
   const { store } = useAppContext();
@@ -129,7 +129,7 @@ function Line({ command, recording, onRecord }: LineProps) {
     else if (wanted !== null) {
       const refused = keysProblem(wanted);
       const owner = ownerOf(wanted, chosen);
-      // The keys move: two commands on one press would be a riddle.
+      // The other command loses these keys: one shortcut can't run two commands.
       const moved = owner === undefined ? {} : { [owner.id]: '' };
       if (refused === null) choose({ ...moved, [command.id]: wanted }, wanted);
       else setProblem(texts.problems[refused](wanted));

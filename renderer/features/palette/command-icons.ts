@@ -51,7 +51,7 @@ import type { CommandId } from '../../app/commands.ts';
 
 type AreaOf<Id> = Id extends `${infer Area}.${string}` ? `${Area}.` : never;
 
-/** Icons of commands and of whole areas. A command without one has that of its group. */
+/** Icons of commands and areas. A command without one has the icon of its group. */
 const ICONS: Readonly<Partial<Record<CommandId | AreaOf<CommandId>, TablerIcon>>> = {
   'bulk.amount': IconPercentage,
   'bulk.replace': IconReplace,
@@ -118,7 +118,7 @@ const ICONS: Readonly<Partial<Record<CommandId | AreaOf<CommandId>, TablerIcon>>
 
 const BY_ID: ReadonlyMap<string, TablerIcon> = new Map(Object.entries(ICONS));
 
-/** The icon of a command, else that of the one it is a variant of (`sync.plan-selected`), else that of its area; undefined without any. */
+/** The icon of a command, or of the one it is a variant of (`sync.plan-selected`), or of its area; else undefined. */
 export function commandIcon(id: string): TablerIcon | undefined {
   const variantOf = id.replace(/-\w+$/, '');
   const area = id.slice(0, id.indexOf('.') + 1);

@@ -2,7 +2,7 @@ import { Button, Group, Modal } from '@mantine/core';
 import { useAppContext } from '../../app/app-context.ts';
 import type { Confirmation } from '../../app/store/dialog.ts';
 
-/** Asks before something is taken away. Enter keeps it: the safe answer has the focus. */
+/** Asks before something is deleted. Enter cancels: the safe button has the focus. */
 export function Confirm({ title, text, keep, button, isHarmless, run, other }: Confirmation) {
   const { dismiss } = useAppContext().store.getState();
   return (

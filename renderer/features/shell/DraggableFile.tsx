@@ -9,14 +9,14 @@ const texts = {
 
 interface FileOutProps {
   readonly file: File;
-  /** How this window's host has files dragged; without it a click still saves the file. */
+  /** Drags files out of this window; without it, a click still saves the file. */
   readonly filesOut: FilesOut | undefined;
 }
 
-/** Characters at the end of a long name that are always shown: the kind of the file, and the day of an export. */
+/** The end of a long file name that is always shown: its extension, and the day of an export. */
 const END = 16;
 
-/** A file that leaves the window: dragged to wherever it is wanted, or saved by a click or Enter. */
+/** A file that can be dragged out of the window, or saved with a click or Enter. */
 export function DraggableFile({ file, filesOut }: FileOutProps) {
   return (
     <a

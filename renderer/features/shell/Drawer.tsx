@@ -13,7 +13,7 @@ import ui from '../../components/ui.module.css';
 
 const texts = { close: 'Close panel' } as const;
 
-/** The panel is closed at first; its tabs come when they are first opened. */
+/** The panel is closed at first; each tab is loaded when it is first opened. */
 const IssuesTab = lazyComponent(async () => (await import('../issues/IssuesTab.tsx')).IssuesTab);
 const IssuesBar = lazyComponent(async () => (await import('../issues/IssuesTab.tsx')).IssuesBar);
 const ChangesTab = lazyComponent(async () => (await import('../sync/ChangesTab.tsx')).ChangesTab);
@@ -23,7 +23,7 @@ const HistoryTab = lazyComponent(async () => (await import('../history/HistoryTa
 const TABS: readonly DrawerTab[] = ['findings', 'changes', 'sync', 'history'];
 const isTab = (value: string | null): value is DrawerTab => TABS.some((tab) => tab === value);
 
-/** The lower panel: what is wrong, what differs, what was sent, what was done. */
+/** The lower panel: issues, changes, syncs and history. */
 export function Drawer({ workspaceId, account }: { readonly workspaceId: string; readonly account: Account }) {
   const { store } = useAppContext();
   const tab = useView((s) => s.drawerTab);
@@ -31,7 +31,7 @@ export function Drawer({ workspaceId, account }: { readonly workspaceId: string;
   const api = useApi();
   const figures = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId } })).data;
   const rules = useQuery(api.rules.list.queryOptions({ input: { workspaceId } })).data ?? [];
-  // What rules with metrics find is not among the counts of the rows.
+  // Issues of rules that use metrics are not part of the summary.
   const input = { workspaceId, from: 0, count: 0, campaignId: null };
   const enabled = rules.some((rule) => rule.enabled && usesMetrics(rule));
   const listed = useQuery(api.workspace.findings.queryOptions({ input, enabled })).data;

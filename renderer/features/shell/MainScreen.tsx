@@ -46,7 +46,7 @@ const texts = {
 
 const LOADING = <div className={ui['empty']}>{appTexts.grid.loading}</div>;
 
-/** Its charts are as large as the rest of the window, so they come when they are first wanted. */
+/** Screens with large code, loaded on demand. */
 const LaunchScreen = lazyComponent(async () => (await import('../launch/LaunchScreen.tsx')).LaunchScreen, LOADING);
 const ReportsScreen = lazyComponent(async () => (await import('../reports/ReportsScreen.tsx')).ReportsScreen, LOADING);
 const SettingsScreen = lazyComponent(
@@ -82,10 +82,10 @@ const AddRowsScreen = lazyComponent(
   LOADING,
 );
 
-/** It is hidden at first. */
+/** Loaded on demand, because it is closed at first. */
 const Drawer = lazyComponent(async () => (await import('./Drawer.tsx')).Drawer); // lint-text: ok, a file
 
-/** What fills the middle, by place; rows are the grid with its own props. */
+/** The screens in the middle of the window, by place; the grid has other props. */
 const SCREENS: Partial<Record<Exclude<Place, 'rows'>, ComponentType<{ readonly workspaceId: string }>>> = {
   overview: OverviewScreen,
   inbox: InboxScreen,
@@ -174,12 +174,12 @@ export function MainScreen({ account }: { readonly account: Account }) {
   );
 }
 
-/** Width of the sidebar when it is folded to its icons, CSS pixels. */
+/** Width of the collapsed sidebar, in CSS pixels. */
 const FOLDED_PX = 52;
 
 const STEP = 16;
 
-/** The line between two panes: drag it, or focus it and use the arrow keys. Grows towards `grows`. */
+/** The divider between two panes, moved by dragging or with arrow keys. The pane grows towards `grows`. */
 function PaneHandle({ pane, grows }: { readonly pane: Pane; readonly grows: 'right' | 'left' | 'up' }) {
   const { store } = useAppContext();
   const size = useView((s) => s.sizes[pane]);
@@ -224,10 +224,10 @@ function PaneHandle({ pane, grows }: { readonly pane: Pane; readonly grows: 'rig
   );
 }
 
-/** What takes files itself (an inspector's drop field) marks its element with this, and the window keeps out. */
+/** Marks an element that handles dropped files on its own; the window then ignores them. */
 const OWN_DROP = 'data-own-drop';
 
-/** The whole window takes files: a sheet opens the import, a plan file the plan, everything else goes to the media library. */
+/** Accepts files dropped anywhere: a spreadsheet opens the import, a plan file its plan, others the media library. */
 function DropOverlay() {
   const { store } = useAppContext();
   const [over, setOver] = useState(false);
@@ -246,7 +246,7 @@ function DropOverlay() {
     };
     const onDrop = (event: DragEvent): void => {
       if (!hasFiles(event)) return;
-      // Without this the browser would leave the page for the file.
+      // Otherwise the browser would open the file instead of the page.
       event.preventDefault();
       setOver(false);
       const files = [...(event.dataTransfer?.files ?? [])];

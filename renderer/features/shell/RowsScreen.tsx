@@ -60,7 +60,7 @@ interface RowsScreenProps {
   readonly onView: (view: OpenView | null) => void;
 }
 
-/** The rows of the chosen list or campaign: the bar that narrows them, and the grid. */
+/** The rows of the selected list or campaign: the filter bar and the grid. */
 export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
   const { openView } = useAppContext();
   const request = useViewOf((s) => ({
@@ -72,12 +72,12 @@ export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
   }));
   const { kind: shownKind, campaignId: scope, sort } = request;
   const isGallery = useView((s) => s.gallery[shownKind] === true);
-  // Captions belong to their video, and have no card of their own.
+  // Captions belong to their video and have no card.
   const filter = isGallery && shownKind === 'media' ? `${FILES_SHOWN.filter} ${request.filter}`.trim() : request.filter;
   const look = useLook();
   useReportedMetrics(workspaceId, shownKind);
   useLeaveMissing(workspaceId, scope);
-  // Sorted or searched by metrics, rows are others in another period.
+  // An order or filter by metrics depends on the period.
   const byMetrics = filter !== '' || sort.some(({ column }) => metricOfField(column) !== null);
   const group = useView((s) => (isGallery ? null : groupingOf(shownKind, scope, s.groupBy)));
   const view = useWindowSource(workspaceId, {
@@ -114,7 +114,7 @@ export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
   );
 }
 
-/** Shows all campaigns once the open one is gone: its creation was undone, it was deleted, or a colleague deleted it. */
+/** Shows all campaigns when the open one no longer exists: undone, or deleted here or by a colleague. */
 function useLeaveMissing(workspaceId: string, campaignId: number | null): void {
   const { store } = useAppContext();
   const { data } = useRows(workspaceId, campaignId === null ? null : { kind: 'campaign', campaignId });
@@ -125,8 +125,8 @@ function useLeaveMissing(workspaceId: string, campaignId: number | null): void {
 }
 
 /**
- * Keeps noted whether the account has reports, on which the columns depend that are shown by default, and requests the
- * days that are missing for the rows on screen: once, when reports were asked for before.
+ * Updates whether the account has reports, which decides on the default columns. Requests days missing for the rows on
+ * screen, once, if the account has requested reports before.
  */
 function useReportedMetrics(workspaceId: string, kind: Kind): void {
   const { store, connection } = useAppContext();
@@ -140,7 +140,7 @@ function useReportedMetrics(workspaceId: string, kind: Kind): void {
       try {
         await connection.client.overview.request({ workspaceId, period, kind });
       } catch {
-        // A user who is offline is told so elsewhere, and the dashes stay.
+        // Another part of the window shows that the service can't be reached; metrics remain dashes.
       }
     };
     void request();
@@ -197,7 +197,7 @@ function Rows({ workspaceId, view, gridSize }: RowsProps) {
   );
 }
 
-/** Where the rows would stand: why there are none, and the buttons that bring some. */
+/** Shown instead of rows: why there are none, and buttons to add some. */
 function EmptyRows({ request }: { readonly request: ViewRequest }) {
   const { store } = useAppContext();
   const { practice } = useCommandContext();
@@ -224,8 +224,8 @@ function EmptyRows({ request }: { readonly request: ViewRequest }) {
           <Button variant="filled" onClick={() => store.getState().openForm('manual')}>
             {texts.first}
           </Button>
-          <Doing id="sheet.import" />
-          {!practice && <Doing id="campaign.add-by-id" />}
+          <CommandButton id="sheet.import" />
+          {!practice && <CommandButton id="campaign.add-by-id" />}
         </Group>
       </Empty>
     );
@@ -234,22 +234,22 @@ function EmptyRows({ request }: { readonly request: ViewRequest }) {
   const isPlace = kind === 'media' || campaignId !== null;
   return (
     <Empty title={title} text={isPlace && kind !== 'media' ? '' : texts.emptyHint[kind]}>
-      {isPlace && ways.map((id) => <Doing key={id} id={id} />)}
+      {isPlace && ways.map((id) => <CommandButton key={id} id={id} />)}
     </Empty>
   );
 }
 
-function Doing({ id }: { readonly id: CommandId }) {
+function CommandButton({ id }: { readonly id: CommandId }) {
   const context = useCommandContext();
   return <Button onClick={() => commandOf(id)?.run(context)}>{commandTexts[id]}</Button>;
 }
 
-/** How far a row is looked for after the order changed. Further away, the selection stays where it was. */
+/** How many positions above and below its old place a row is searched. */
 const NEAR = 200;
 
 /**
- * Keeps the selection on its row when a new order moves it: the active row's id is remembered, and when another
- * row stands in its place it is looked for nearby among the rows that are here. Draws nothing.
+ * Keeps the selection on its row when added or removed rows move it: the row is searched nearby among the loaded rows.
+ * If it is not found, the selection keeps its position. Renders nothing.
  */
 function KeepActiveRow({ view }: { readonly view: OpenView }) {
   const { store } = useAppContext();
@@ -278,14 +278,14 @@ function KeepActiveRow({ view }: { readonly view: OpenView }) {
   return null;
 }
 
-/** Entries behind one: a menu of all of them would fill the height of a small window. */
-interface Folded {
+/** A submenu: in one menu, all entries would be too high for a small window. */
+interface Submenu {
   readonly name: keyof typeof texts.menuFolds;
   readonly commands: readonly CommandId[];
 }
 
-/** The menus of the grid, in groups; each entry is a command of the one table. */
-const GROUPS: readonly (readonly (CommandId | Folded)[])[] = [
+/** The menus of the grid, in groups; each entry is a command of the command table. */
+const GROUPS: readonly (readonly (CommandId | Submenu)[])[] = [
   ['cells.edit', 'cells.copy', 'rows.copy-link', 'cells.paste', 'cells.paste-values', 'cells.clear', 'cells.fill-down'],
   ['cells.comment', 'view.filter-value'],
   ['bulk.set', 'bulk.amount', 'bulk.replace'],
@@ -319,7 +319,7 @@ const GROUPS: readonly (readonly (CommandId | Folded)[])[] = [
   ],
 ];
 
-/** The context menu of cells or of a column title, where it was asked for by mouse or menu key. */
+/** The context menu of cells or of a column header, at the place of the click or of the focus. */
 interface GridMenuProps {
   readonly workspaceId: string;
   readonly view: OpenView;
@@ -346,7 +346,7 @@ function GridMenu({ workspaceId, view, media }: GridMenuProps) {
       returnFocus={false}
       offset={0}
       width={340}
-      // Long enough to reach the foot of a small window: it moves up rather than lose its last entries.
+      // Long menus move up in a low window, so that their last entries stay reachable.
       middlewares={{ flip: true, shift: { crossAxis: true, padding: 8 } }}
       classNames={{ item: ui['menu-item'], dropdown: styles['tall-menu'] }}
     >
@@ -367,7 +367,7 @@ function GridMenu({ workspaceId, view, media }: GridMenuProps) {
               typeof entry === 'string' ? (
                 <CommandItem key={entry} id={entry} context={context} close={close} />
               ) : (
-                <FoldedItems key={entry.name} folded={entry} context={context} close={close} />
+                <SubmenuItems key={entry.name} folded={entry} context={context} close={close} />
               ),
             )}
           </Fragment>
@@ -379,11 +379,11 @@ function GridMenu({ workspaceId, view, media }: GridMenuProps) {
 
 interface EntryProps {
   readonly context: CommandContext;
-  /** Closes the whole menu and gives the focus back to the grid. */
+  /** Closes the whole menu and returns the focus to the grid. */
   readonly close: () => void;
 }
 
-/** One command, when it can be run here. */
+/** A menu entry for a command, if it can run here. */
 function CommandItem({ id, context, close }: EntryProps & { readonly id: CommandId }) {
   const keys = useView((s) => s.keys);
   const kind = useView((s) => s.kind);
@@ -405,12 +405,12 @@ function CommandItem({ id, context, close }: EntryProps & { readonly id: Command
   );
 }
 
-/** Commands behind one entry, opened by resting the pointer on it, Arrow right or Enter. */
-function FoldedItems({ folded, context, close }: EntryProps & { readonly folded: Folded }) {
+/** A submenu, opened by hovering, Arrow right or Enter. */
+function SubmenuItems({ folded, context, close }: EntryProps & { readonly folded: Submenu }) {
   const possible = folded.commands.filter((id) => commandOf(id)?.when(context) === true);
   if (possible.length === 0) return null;
   return (
-    // The menu itself scrolls in a very small window, so what opens beside it stands on the window.
+    // The menu scrolls in a very small window, so submenus are positioned relative to the window.
     <Menu.Sub floatingStrategy="fixed" middlewares={{ flip: true, shift: { crossAxis: true, padding: 8 } }}>
       <Menu.Sub.Target>
         <Menu.Sub.Item>{texts.menuFolds[folded.name]}</Menu.Sub.Item>
@@ -425,15 +425,15 @@ function FoldedItems({ folded, context, close }: EntryProps & { readonly folded:
 }
 
 /**
- * Waits until the rows of a pending selection are those on screen, then selects them and opens what was wanted with them. Draws
- * nothing. A view that still shows other rows is passed over, so that nothing is ever done with those.
+ * Waits until the rows of a pending selection are loaded, then selects them and opens their tool. A view that still
+ * shows other rows is skipped, so that the tool never applies to those. Renders nothing.
  */
 function ApplyPendingSelection({ view }: { readonly view: OpenView }) {
   const { store } = useAppContext();
   const pendingSelection = useView((s) => s.pendingSelection);
   const { source } = view;
   const version = useSyncExternalStore(source.subscribe, source.version);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows that have arrived are told by the version.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version changes when rows have been loaded.
   useEffect(() => {
     const { kind, filter, campaignId } = source.request;
     if (

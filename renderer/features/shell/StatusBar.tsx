@@ -66,7 +66,7 @@ const texts = {
 
 const TeamMark = lazyComponent(async () => (await import('../team/TeamMark.tsx')).TeamMark);
 
-/** The strip below the desk: the closed lower panel and the state of the account. Each figure leads to what it counts. */
+/** The status bar: tabs of the closed lower panel and the state of the account. Each number opens what it counts. */
 export function StatusBar({ account, view }: { readonly account: Account; readonly view: OpenView | null }) {
   const { workspaceId } = account;
   const { store } = useAppContext();
@@ -103,12 +103,12 @@ export function StatusBar({ account, view }: { readonly account: Account; readon
       <StripButton icon={IconHistory} onClick={tab('history')}>
         {appTexts.drawer.history}
       </StripButton>
-      <PendingSign workspaceId={workspaceId} />
+      <PendingStatus workspaceId={workspaceId} />
       {account.hasTeam && <TeamMark workspaceId={workspaceId} />}
       <TaskProgress workspaceId={workspaceId} />
       <span className={ui['toolbar-gap']} />
       {isRows && view !== null && <SelectionSize view={view} />}
-      <SavedSign workspaceId={workspaceId} />
+      <SavedStatus workspaceId={workspaceId} />
       {figures !== undefined && <LastRefresh at={figures.lastRefreshAt} hasTeam={account.hasTeam} />}
       <ServiceStatus workspaceId={workspaceId} practice={account.practice} />
     </footer>
@@ -131,7 +131,7 @@ function StripButton({ icon: Icon, title, onClick, children }: StripButtonProps)
   );
 }
 
-/** Errors and warnings by sign, word and color; without any, one quiet sentence. */
+/** Errors and warnings with icon, text and color; without any, one short sentence. */
 function IssueCounts({ error, warning }: { readonly error: number; readonly warning: number }) {
   if (error + warning === 0) return <span>{texts.noIssues}</span>;
   return (
@@ -152,8 +152,8 @@ function IssueCounts({ error, warning }: { readonly error: number; readonly warn
   );
 }
 
-/** Every edit is on disk when it is answered; what can be missing is the line to the process that does it. */
-function SavedSign({ workspaceId }: { readonly workspaceId: string }) {
+/** Main responds to an edit once it is on the disk, so only a lost connection or a read-only account is shown. */
+function SavedStatus({ workspaceId }: { readonly workspaceId: string }) {
   const { connection } = useAppContext();
   const link = useSyncExternalStore(connection.onState, connection.state);
   const condition = useQuery(useApi().backups.condition.queryOptions({ input: { workspaceId } })).data;
@@ -189,8 +189,8 @@ function LastRefresh({ at, hasTeam }: { readonly at: number | null; readonly has
   );
 }
 
-/** Says in the status bar that a sync is paused, waits or is scheduled, and leads to it. */
-function PendingSign({ workspaceId }: { readonly workspaceId: string }) {
+/** Shows that a sync is paused, waiting or scheduled; a click opens it. */
+function PendingStatus({ workspaceId }: { readonly workspaceId: string }) {
   const { store } = useAppContext();
   const now = useNow();
   const pending = useQuery(useApi().sync.pending.queryOptions({ input: { workspaceId } })).data ?? null;
@@ -208,10 +208,10 @@ function PendingSign({ workspaceId }: { readonly workspaceId: string }) {
   );
 }
 
-/** Rows that are added up at most; more are not all here. */
+/** The most rows that are added up; more are not loaded at once. */
 const SUMMED_MAX = 2000;
 
-/** How many rows or cells are selected, and what amounts among them come to, as in any spreadsheet. */
+/** The number of selected rows or cells, and the sum of amounts among them, as in spreadsheet programs. */
 function SelectionSize({ view }: { readonly view: OpenView }) {
   const { source } = view;
   const state = useViewOf((s) => ({
@@ -249,8 +249,8 @@ const serviceTexts = shellTexts.status;
 const RENEW_MS = 15_000;
 
 /**
- * Whether the service can be asked: `offline` without a network, `away` when it did not answer the last time it was
- * asked. The browser knows of the network's plug alone; whether the service is there, only its answers tell.
+ * Whether the service can be reached: `offline` without a network, `away` when the last request got no response. The
+ * browser only detects the network; whether the service responds, only requests show.
  */
 type ServiceReachability = 'online' | 'offline' | 'away';
 
@@ -269,15 +269,15 @@ function onNetwork(listener: () => void): () => void {
   };
 }
 
-/** A narrow window leaves the changes of this hour out until half of them are used. */
+/** A narrow window hides the hourly change limit until half of it is used. */
 const isScarce = ({ budgetLeft, budgetPerHour }: { readonly budgetLeft: number; readonly budgetPerHour: number }) =>
   budgetLeft * 2 < budgetPerHour;
 
-/** The line to the service: network, what this hour still allows, when reviews are looked at next. */
+/** The connection to the service: network, changes left this hour, and the next review check. */
 function ServiceStatus({ workspaceId, practice }: { readonly workspaceId: string; readonly practice: boolean }) {
   const now = useNow();
   const state = useServiceReachability(workspaceId);
-  // The budget fills up and looks come round without an event, so the figures are renewed with the clock.
+  // The change limit recovers and review checks run without an event, so the numbers are read at an interval.
   const { data } = useQuery(
     useApi().accountStatus.get.queryOptions({ input: { workspaceId }, refetchInterval: RENEW_MS }),
   );
@@ -335,11 +335,11 @@ const taskProgressTexts = {
   stop: 'Stop',
 } as const;
 
-/** What goes on in the account by itself and takes a while, until it is over. */
+/** Background tasks of the account, until they end. */
 function TaskProgress({ workspaceId }: { readonly workspaceId: string }) {
   const { actions } = useAppContext();
   const tasks = useView((s) => s.tasks);
-  // What only reads gives way to what changes rows.
+  // Tasks that change rows are listed before those that only read.
   const here = Object.values(tasks)
     .filter((task) => task.workspaceId === workspaceId)
     .toSorted((one, other) => Number(one.task === 'launch') - Number(other.task === 'launch'));

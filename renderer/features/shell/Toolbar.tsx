@@ -72,7 +72,7 @@ const texts = {
     suggestions: 'Suggestions',
     rows: '',
     sync: 'Sync plan',
-    // The page has its own title, beside its buttons.
+    // Empty: the page has its own title next to its buttons.
     'new-campaign': '',
     'add-rows': '',
     launch: 'Launch',
@@ -96,7 +96,7 @@ const texts = {
   } satisfies Record<Kind, string>,
 } as const;
 
-/** Places with a primary button of their own; the sync button is outlined there. */
+/** Places with their own primary button; the sync button is outlined there. */
 const OWN_PRIMARY: ReadonlySet<Place> = new Set<Place>([
   'sync',
   'new-campaign',
@@ -109,7 +109,7 @@ const OWN_PRIMARY: ReadonlySet<Place> = new Set<Place>([
   'video',
 ]);
 
-/** What is shown here, the way to everything, undo, how the window looks, and sync. */
+/** The title or tabs of the screen, the palette, undo, the view menu, and sync. */
 export function Toolbar({ account }: { readonly account: Account }) {
   const { workspaceId } = account;
   const place = useView((s) => s.place);
@@ -140,7 +140,7 @@ const OTHER_TABS: readonly (readonly Kind[])[] = [
   ['placementMultiplier', 'platformMultiplier'],
 ];
 
-/** The kinds of rows of the place chosen in the sidebar. One campaign has tabs for its creatives and multipliers too. */
+/** Tabs for the kinds of rows of the selected place. A campaign also has tabs for its creatives and multipliers. */
 function KindTabs({ workspaceId }: { readonly workspaceId: string }) {
   const { store, preparedView } = useAppContext();
   const api = useApi();
@@ -166,7 +166,7 @@ function KindTabs({ workspaceId }: { readonly workspaceId: string }) {
     return each === 'campaign' ? 1 : counts[own.indexOf(each)]?.data?.total;
   };
   const list = useRef<HTMLDivElement>(null);
-  // In a narrow window the tab may have been chosen elsewhere, or come to stand beyond the edge.
+  // The tab may be out of view if it was selected elsewhere or the window became narrower.
   useEffect(() => {
     const show = (): void =>
       list.current?.querySelector(`[data-kind="${kind}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
@@ -217,11 +217,11 @@ interface StepButtonProps {
   readonly id: CommandId;
   readonly icon: TablerIcon;
   readonly word: string;
-  /** What the step would take back or do again; null when there is none. */
+  /** The step that is undone or redone; null when there is none. */
   readonly step: string | null;
 }
 
-/** The name of a step after "Undo": its first letter is lower case, names within keep theirs. */
+/** The name of a step after "Undo": its first letter in lower case, names inside unchanged. */
 const startedLow = (step: string): string => step.replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLowerCase());
 
 function StepButton({ id, icon: Icon, word, step }: StepButtonProps) {
@@ -239,7 +239,7 @@ function StepButton({ id, icon: Icon, word, step }: StepButtonProps) {
       >
         <Icon size={16} stroke={1.75} aria-hidden="true" />
         <span className={styles['tool-word']}>{word}</span>
-        {/* Drawn by the style: what the button is called has it as it is. */}
+        {/* Rendered by CSS: the button's label has the name already. */}
         {step !== null && <span className={styles['step-what']} data-step={startedLow(step)} aria-hidden="true" />}
       </button>
     </Tooltip>
@@ -255,7 +255,7 @@ const THEME_ICONS = { 'theme.system': IconDeviceDesktop, 'theme.light': IconSun,
 type ThemeCommand = keyof typeof THEME_ICONS;
 const THEMES: readonly ThemeCommand[] = ['theme.system', 'theme.light', 'theme.dark'];
 
-/** How the window looks: panes, rows and colors, in one place. */
+/** The appearance of the window: panes, rows and colors. */
 function ViewMenu() {
   const [opened, setOpened] = useState(false);
   return (
@@ -379,7 +379,7 @@ function ThemeChoice() {
 /** The zoom steps of Chromium from 50% to 200%. */
 const SIZES = [50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200] as const;
 
-/** How large the window is drawn, where it has no browser around it that has buttons for this. */
+/** The zoom of the window, unless a browser has its own buttons for it. */
 function SizeRow() {
   const zoom = useAppContext().connection.place?.zoom ?? null;
   const [percent, setPercent] = useState(() => zoom?.percent() ?? 100);
@@ -424,7 +424,7 @@ const SYNC_MENU: readonly CommandId[] = [
   'sync.take-back',
 ];
 
-/** Says how much is ready to sync, what is being sent, or that all is there; opens the sync plan. */
+/** Shows how many changes are ready to sync, the progress, or that all are sent; opens the sync plan. */
 function SyncButton({ account, outlined }: { readonly account: Account; readonly outlined: boolean }) {
   const { workspaceId } = account;
   const api = useApi();
@@ -434,7 +434,7 @@ function SyncButton({ account, outlined }: { readonly account: Account; readonly
   const report = useQuery(api.sync.report.queryOptions({ input: { workspaceId } })).data;
   const progress = useView((s) => s.syncs[workspaceId]);
   const changed = figures?.changed ?? 0;
-  // Its plan can be looked at, and the rest of the menu reads.
+  // A read-only account can still open the plan; other entries of the menu only read.
   const isReadOnly = account.mode === 'read-only';
   const ready = useReady(workspaceId, changed);
   const text =
@@ -473,19 +473,19 @@ function SyncButton({ account, outlined }: { readonly account: Account; readonly
   );
 }
 
-/** So many changed rows are looked at one by one after each edit; of more, the sync plan counts those that are ready. */
-const LOOKED_AT_MAX = 20_000;
+/** Up to this many changed rows are checked after each edit; beyond, only the sync plan counts those that are ready. */
+const CHECKED_MAX = 20_000;
 
-/** How many changed rows the next sync would send: those without errors, conflicts and holds; null when not counted. */
+/** How many changed rows the next sync would send: without errors, conflicts and holds; null if not counted. */
 function useReady(workspaceId: string, changed: number): number | null {
   const { data } = useQuery(
     useApi().workspace.changes.queryOptions({
       input: { workspaceId, from: 0, count: 1 },
-      enabled: changed > 0 && changed <= LOOKED_AT_MAX,
+      enabled: changed > 0 && changed <= CHECKED_MAX,
       placeholderData: (before) => before,
     }),
   );
-  if (changed > LOOKED_AT_MAX) return null;
+  if (changed > CHECKED_MAX) return null;
   return changed === 0 ? 0 : (data?.lanes.ready ?? changed);
 }
 
