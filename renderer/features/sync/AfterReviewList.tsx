@@ -27,7 +27,7 @@ const texts = {
   restartOf: (campaign: string) => `Cancel review and resubmit: ${campaign}`,
 } as const;
 
-/** Edits that reviews close: what waits for which review until when, and the one click that lets it go. */
+/** Edits kept for after a review: which review, until when, and the button to send them. */
 export function AfterReviewList({ workspaceId }: { readonly workspaceId: string }) {
   const kept = useQuery(useApi().afterReview.list.queryOptions({ input: { workspaceId } })).data ?? [];
   const account = useAccount(workspaceId);
@@ -55,7 +55,7 @@ function KeptLine({ kept, mode }: { readonly kept: AfterReview; readonly mode: A
   const asked = kept.askedAt === null ? '' : timeText(kept.askedAt, now);
   const { openSync, reveal } = useAppContext().store.getState();
   const submit = (): void => {
-    // An account that asks before each sync shows the plan of this one as well.
+    // An account that confirms each sync shows this plan as well.
     if (mode === 'confirm') openSync({ chosen: wholeCampaigns([campaignId]) });
     else void actions.submitKept(campaignId);
   };

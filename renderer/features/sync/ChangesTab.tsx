@@ -62,10 +62,10 @@ const texts = {
   noneHere: 'No changes with this status.',
 } as const;
 
-/** More lines than this are no text for a message any more. */
+/** The most lines copied as text. */
 const COPIED_MAX = 20_000;
 
-/** What differs, as old and new values by campaign, and where each change stands; everything here can be taken back or held. */
+/** Unsynced changes as old and new values by campaign, with their status. Each can be reverted or put on hold. */
 export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
   const api = useApi();
   const { actions, notes, store } = useAppContext();
@@ -123,17 +123,17 @@ export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
 const isFirst = (before: Change | undefined, change: Change): boolean =>
   before === undefined || groupOf(before) !== groupOf(change);
 
-/** What a change is listed under: its campaign, or its kind where it has none. */
+/** The heading of a change: its campaign, or its kind if it has none. */
 const groupOf = (change: Change): string => change.campaignName || KIND_NAMES[change.kind].many;
 
 interface ChangeLineProps {
   readonly change: Change;
-  /** True for the first change of its campaign, which names it. */
+  /** True for the first change of a campaign, which shows its name. */
   readonly first: boolean;
   readonly media: MediaNames;
 }
 
-/** One difference from the service: whose, old and new value, and what can be done about it. */
+/** One difference from the service: row, old and new value, and actions. */
 function ChangeLine({ change, first, media }: ChangeLineProps) {
   const { actions, store } = useAppContext();
   const { kind, id, field } = change;
@@ -204,12 +204,12 @@ function ChangeLine({ change, first, media }: ChangeLineProps) {
 
 interface LaneFilterProps {
   readonly lanes: Readonly<Record<ChangeStatus, number>>;
-  /** The lane that is shown; null for all. */
+  /** The status to show; null for all. */
   readonly lane: ChangeStatus | null;
   readonly onLane: (lane: ChangeStatus | null) => void;
 }
 
-/** Where the changes stand, in words and numbers; a click shows those of one lane, and again shows all. */
+/** The number of changes by status. A click filters by it, another click shows all. */
 function ChangeStatusFilter({ lanes, lane, onLane }: LaneFilterProps) {
   return (
     <span role="group" aria-label={texts.laneFilter} className={styles['lanes']}>
@@ -227,7 +227,7 @@ function ChangeStatusFilter({ lanes, lane, onLane }: LaneFilterProps) {
   );
 }
 
-/** Changes as lines for a message or a ticket: a heading for each campaign, below it one line a change. */
+/** Changes as text for a message or a ticket: a heading for each campaign, one line per change. */
 function changesText(changes: readonly Change[], media: MediaNames): string {
   const lines: string[] = [];
   let campaign: string | null = null;

@@ -49,7 +49,7 @@ const texts = {
 
 type Group = PlanView['leftOut'][number];
 
-/** The verb next to a reason: where the cause is removed. */
+/** The action for a reason, which leads to its cause. */
 function act(context: AppContext, { reason, first }: Group, request: string | null, selectAll: () => void): void {
   const { store, actions } = context;
   const { openInbox, reveal, showTab, syncOptions } = store.getState();
@@ -68,8 +68,8 @@ function act(context: AppContext, { reason, first }: Group, request: string | nu
 }
 
 /**
- * The change request that the first of the rows is in, as its entry in the inbox; null where nobody was asked yet, and
- * undefined until that is known.
+ * The inbox entry of the change request that contains the first row; null without a change request, undefined until it
+ * is read.
  */
 function useChangeRequest({ reason, first: [row] }: Group): string | null | undefined {
   const api = useApi();
@@ -115,7 +115,7 @@ interface NotIncludedProps {
   readonly onSelectAll: () => void;
 }
 
-/** Changed rows that stay here, by why, each with its verb. */
+/** Changed rows that are not sent, by reason, each with an action. */
 export function NotIncluded({ workspaceId, plan, onSelectAll }: NotIncludedProps) {
   const { store } = useAppContext();
   return (
@@ -152,10 +152,10 @@ export function NotIncluded({ workspaceId, plan, onSelectAll }: NotIncludedProps
   );
 }
 
-/** Reasons beside the changes, each with the first of its rows. */
+/** The number of reasons in the summary, each with its first row. */
 const NAMED = 4;
 
-/** The same beside the changes, in a few lines. */
+/** A short summary of the rows that are not sent. */
 export function NotIncludedSummary({
   plan,
   onSelectAll,

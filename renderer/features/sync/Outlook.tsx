@@ -58,7 +58,7 @@ const Step = ({ state, name, when, text }: StepProps) => (
   </TimelineStep>
 );
 
-/** What comes of the plan: when it acts, and what the budgets become. */
+/** The effects of the plan: when changes take effect, and the new budgets. */
 export function Outlook({
   plan: { effects, budgets, uploads, reviews, changeLimit, sentBy, added },
 }: {
@@ -168,7 +168,7 @@ interface SendLaterProps {
   readonly onSchedule: (health: Health) => Promise<void>;
 }
 
-/** Until when the plan may be sent, and whether it waits until the service is healthy. */
+/** The deadline for sending the plan, and whether it waits until the service is healthy. */
 export function SendLater({ deadline, onDeadline, onSchedule }: SendLaterProps) {
   const { store } = useAppContext();
   const now = useNow();

@@ -46,13 +46,13 @@ const texts = {
 
 interface PendingSyncProps {
   readonly workspaceId: string;
-  /** False below results, which have the reason. */
+  /** False below results, which show the reason. */
   readonly saysWhy?: boolean;
-  /** Where the screen has no other primary button. */
+  /** True if the screen has no other primary button. */
   readonly isPrimary?: boolean;
 }
 
-/** The sync that is paused, waits for the service or is scheduled: what it waits for, until when, and how to go on. */
+/** A sync that is paused, waits for the service or is scheduled: the reason, the deadline, and how to continue. */
 export function PendingSync({ workspaceId, saysWhy = true, isPrimary = false }: PendingSyncProps) {
   const { actions } = useAppContext();
   const now = useNow();
@@ -91,7 +91,7 @@ function linesOf(pending: PendingSyncView, time: (at: number) => string): readon
   ];
 }
 
-/** Whether edits made meanwhile are sent: a resumed sync plans again, unless its plan was reviewed. */
+/** Whether edits since then are sent: a resumed sync plans again, unless its plan was reviewed. */
 function editLinesOf({ state, left, leftThen, isReviewed }: PendingSyncView): readonly string[] {
   if (state === 'scheduled' || isReviewed) return [texts.reviewed[state]];
   if (left < leftThen) return [texts.fewer(leftThen - left), texts.editing[state]];
@@ -135,7 +135,7 @@ const pendingListTexts = {
 
 const SHOWN = 3;
 
-/** What is under way at the service, or stopped, has the shape of its status; the others say who or what comes next. */
+/** The icon of a pending reason: the status shape for states of the service, otherwise who or what acts next. */
 function Sign({ reason, until }: Pick<PendingGroup, 'reason' | 'until'>) {
   const state = STATES[reason];
   if (state !== undefined) return <StatusShape state={state} text="" />;
@@ -159,7 +159,7 @@ interface PendingProps {
 const usePending = (workspaceId: string): readonly PendingGroup[] =>
   useQuery(useApi().pending.list.queryOptions({ input: { workspaceId } })).data ?? [];
 
-/** Everything that is not where it is meant to be: why, and when it is looked at next. Names lead to their rows. */
+/** Everything pending: the reason, and the next check. Names open their rows. */
 export function PendingList({ workspaceId }: PendingProps) {
   const { store } = useAppContext();
   const now = useNow();
@@ -192,7 +192,7 @@ export function PendingList({ workspaceId }: PendingProps) {
   );
 }
 
-/** The same as the timeline that follows a sync. */
+/** Pending reasons as a timeline after a sync. */
 export function NextSteps({ workspaceId }: PendingProps) {
   const { store } = useAppContext();
   const now = useNow();

@@ -46,10 +46,10 @@ const texts = {
   },
 } as const;
 
-/** Heights of lines in CSS pixels. */
+/** Heights of lines, in CSS pixels. */
 const HEIGHTS = { campaign: 42, line: 28, text: 44 } as const;
 const OVERSCAN_PX = 300;
-/** Chromium paints badly on taller elements. */
+/** Chromium has rendering faults in taller elements. */
 const HEIGHT_MAX = 8_000_000;
 
 type Page = Awaited<ReturnType<Client['sync']['planLines']>>;
@@ -59,21 +59,21 @@ export type PlanPhase = 'plan' | 'run' | 'result';
 
 interface PlanListProps {
   readonly workspaceId: string;
-  /** A plan, or the run that sends one. */
+  /** The ID of a plan, or of the run that sends it. */
   readonly planId: string;
   readonly phase: PlanPhase;
   readonly filter: PlanFilter;
   readonly words: string;
   readonly onCounts?: (counts: Page['counts']) => void;
-  /** Null where nothing can be left out. */
+  /** Null where rows can't be deselected. */
   readonly onPick: ((pick: Pick) => void) | null;
-  /** Plans again: lines that are not here yet can no longer be read, since another window has planned. */
+  /** Plans again. Called when another window has planned, because further lines of this plan can then not be read. */
   readonly onOutdated?: () => void;
-  /** What scrolls with the list, above it. */
+  /** Content above the list that scrolls with it. */
   readonly children?: ReactNode;
 }
 
-/** Plans again when a part of a plan was asked for that main no longer has. It keeps the one that was shown last. */
+/** Plans again when main no longer has the requested plan. Main keeps only the newest one. */
 export function useOutdatedPlan(error: unknown, onOutdated: (() => void) | undefined): void {
   const planAgain = useRef(onOutdated);
   useEffect(() => {
@@ -84,7 +84,7 @@ export function useOutdatedPlan(error: unknown, onOutdated: (() => void) | undef
   }, [error]);
 }
 
-/** Where each line begins: runs of equal lines with the place of their first. */
+/** A run of lines with equal height, with the position of its first line. */
 interface Segment {
   readonly from: number;
   readonly top: number;
@@ -107,7 +107,7 @@ function segmentsOf(shape: Page['shape']): {
   return { segments, height: Math.min(top, HEIGHT_MAX), count: from };
 }
 
-/** The lines in a stretch of the list, with their places. */
+/** The lines in a part of the list, with their positions. */
 function linesIn(segments: readonly Segment[], top: number, bottom: number) {
   const lines: { readonly index: number; readonly top: number; readonly height: number }[] = [];
   for (const segment of segments) {
@@ -124,7 +124,7 @@ function linesIn(segments: readonly Segment[], top: number, bottom: number) {
   return lines;
 }
 
-/** The changes of a plan by campaign and kind, of which only the lines in view are drawn. */
+/** The changes of a plan by campaign and kind; only the lines in view are rendered. */
 export function PlanList(props: PlanListProps) {
   const { workspaceId, planId, phase, filter, words, onCounts, onPick, onOutdated, children } = props;
   const api = useApi();
@@ -185,7 +185,7 @@ export function PlanList(props: PlanListProps) {
       if (index < 0 || index >= count) return;
       wanted.current = index;
       const [line] = shown.filter((each) => each.index === index);
-      // A line that is drawn is brought into view by its focus.
+      // A rendered line scrolls into view when it gets the focus.
       if (line === undefined) box.current?.scrollBy(0, index === 0 ? -HEIGHT_MAX : HEIGHTS.campaign);
       else focusWanted();
     },
@@ -240,7 +240,7 @@ interface LineKeys {
   readonly go: (index: number) => void;
 }
 
-/** Up and Down go from line to line, Enter opens a campaign, F2 goes to the cell, Delete reverts. Space is the check box's own. */
+/** Up and Down move between lines, Enter opens a campaign, F2 opens the cell, Delete reverts. */
 function useLineKeys({ at, phase, turn, showAll, go }: LineKeys) {
   const { store, actions } = useAppContext();
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
@@ -286,7 +286,7 @@ interface LineProps<L extends PlanLine = PlanLine> {
   readonly names: MediaNames;
   readonly turn: (campaignId: number) => void;
   readonly showAll: (campaignId: number, kind: Kind) => void;
-  /** Null where nothing can be left out. */
+  /** Null where rows can't be deselected. */
   readonly onPick: ((pick: Pick) => void) | null;
 }
 type LineOf<Is extends PlanLine['is']> = Extract<PlanLine, { readonly is: Is }>;
@@ -460,7 +460,7 @@ interface ChangeProps {
   readonly isNew?: boolean;
 }
 
-/** Field, old value struck, new value. A new row shows its value alone. */
+/** Field, old value struck through, new value. A new row shows only the new value. */
 function Change({ kind, field, names, isNew = false }: ChangeProps) {
   const text = (value: Cell): string =>
     field === null
@@ -506,7 +506,7 @@ function Change({ kind, field, names, isNew = false }: ChangeProps) {
 
 interface PickBoxProps {
   readonly name: string;
-  /** Rows that are checked, of so many. */
+  /** The number of selected rows, out of `of`. */
   readonly picked: number;
   readonly of: number;
   readonly disabled?: boolean;
@@ -514,7 +514,7 @@ interface PickBoxProps {
 }
 
 export const PickBox = ({ name, picked, of, disabled = false, onChange }: PickBoxProps) => (
-  // biome-ignore lint/a11y/noLabelWithoutControl: it makes the place to press larger; the box has its name
+  // biome-ignore lint/a11y/noLabelWithoutControl: it enlarges the click area; the check box has a name
   <label className={styles['pick-box']}>
     <Checkbox
       size="xs"
@@ -527,7 +527,7 @@ export const PickBox = ({ name, picked, of, disabled = false, onChange }: PickBo
   </label>
 );
 
-/** What has come of a row: shape and color; the word stands at the end of its line. */
+/** The result of a row as shape and color; the text is at the end of its line. */
 function ResultMark({ is }: { readonly is: LineOf<'row'>['result']['is'] }) {
   const mark = {
     sent: <IconCheck size={14} stroke={2} />,

@@ -12,15 +12,15 @@ export type PlanTab = 'changes' | 'stays' | 'technical';
 const PLAN_TABS: readonly PlanTab[] = ['changes', 'stays', 'technical'];
 
 interface PlanTabsProps {
-  /** Undefined until it is made. */
+  /** Undefined until the plan is made. */
   readonly plan: PlanView | undefined;
-  /** Whether the changes are shown with what came of them. */
+  /** Whether changes are shown with their results. */
   readonly isDone?: boolean;
   readonly tab: PlanTab;
   readonly onTab: (tab: PlanTab) => void;
 }
 
-/** The parts of a plan, before it is sent, meanwhile and after. */
+/** The tabs of a plan, before, during and after the sync. */
 export function PlanTabs({ plan, isDone = false, tab, onTab }: PlanTabsProps) {
   return (
     <TabList label={texts.list} className={styles['tabs']}>

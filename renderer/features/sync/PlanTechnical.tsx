@@ -45,7 +45,7 @@ const CALLS: Readonly<Record<string, string>> = {
   cancel: 'Cancel review',
 };
 
-/** What a request does, for somebody who has never seen one: "Create 3 keywords". */
+/** A request in plain words: "Create 3 keywords". */
 function callText({ verb, kind, elements }: BatchView): string {
   const write = writeTexts[verb];
   const known = KINDS.find((each) => each === kind);
@@ -57,12 +57,12 @@ function callText({ verb, kind, elements }: BatchView): string {
 interface PlanTechnicalProps {
   readonly workspaceId: string;
   readonly plan: PlanView;
-  /** Whether it is on its way, or was: it is looked at, and not saved to be sent later. */
+  /** Whether the plan is being sent or was sent; it can then not be saved for later. */
   readonly isSent?: boolean;
   readonly onOutdated: () => void;
 }
 
-/** The requests of a plan in order, files first, with the exact body of one of them. */
+/** The requests of a plan in order, files first, and the exact body of the selected one. */
 export function PlanTechnical({ workspaceId, plan, isSent = false, onOutdated }: PlanTechnicalProps) {
   const api = useApi();
   const actions = useActions(syncDialogActions);
@@ -174,7 +174,7 @@ interface BodyProps {
   readonly number: number;
 }
 
-/** One request to the letter: where it goes, and what it says. */
+/** The exact text of one request: address and body. */
 function Body({ workspaceId, planId, index, number }: BodyProps) {
   const { notes } = useAppContext();
   const { data, error } = useQuery(
@@ -205,7 +205,7 @@ function Body({ workspaceId, planId, index, number }: BodyProps) {
   );
 }
 
-/** The same JSON on lines of its own. Numbers are copied as they are: a parser would round long IDs. */
+/** The JSON with line breaks and indentation. Numbers are copied as text, because a parser would round long IDs. */
 function indented(json: string): string {
   let [depth, isText, text] = [0, false, ''];
   const newLine = (): string => `\n${'  '.repeat(depth)}`;
@@ -227,7 +227,7 @@ function indented(json: string): string {
   return text;
 }
 
-/** What differs between a saved plan and the one that would be sent now, line by line with the rows by name. */
+/** The differences between a saved plan and the present one, line by line with row names. */
 export function PlanChanges({ changed }: { readonly changed: Changes }) {
   return (
     <section aria-label={texts.differences}>

@@ -52,10 +52,10 @@ const texts = {
   },
 } as const;
 
-/** Rows of one group that are named; the others are a click away in the grid. */
+/** The most rows of a group that are named; a click shows the others in the grid. */
 const NAMED_MAX = 5;
 
-/** The refusals of a sync by what was said: one entry a message, however many rows it came for. */
+/** The refusals of a sync, grouped by message. */
 export function RefusalGroups({ refused }: { readonly refused: SyncReport['refused'] }) {
   return (
     <ul>
@@ -76,7 +76,7 @@ const useRow = (row: Pick<Refused, 'kind' | 'id'> | undefined): RowDetail | unde
   ).data;
 };
 
-/** The way to a refused row. Its campaign is named as well: the same item in two campaigns would read alike. */
+/** A link to a refused row. It names the campaign too, because the same item may be in several campaigns. */
 function RefusedLink({ kind, id, label }: Pick<Refused, 'kind' | 'id' | 'label'>) {
   const { store } = useAppContext();
   const detail = useRow({ kind, id });
@@ -151,14 +151,14 @@ function Group({ group: { message, rows } }: { readonly group: RefusalGroup }) {
 
 type Refused = SyncReport['refused'][number];
 
-/** Rows for which the service said the same thing, whatever values it put into the words. */
+/** Rows with the same message of the service, apart from the values in it. */
 interface RefusalGroup {
   readonly key: string;
   readonly message: string;
   readonly rows: readonly Refused[];
 }
 
-/** Refusals of one kind of row by what was said, those with the most rows first. */
+/** Refusals by kind of row and message, those with the most rows first. */
 function groupsOf(refused: readonly Refused[]): readonly RefusalGroup[] {
   const byKey = Map.groupBy(refused, ({ kind, message }) => `${kind} ${findErrorHelp(message)?.id ?? message}`);
   return [...byKey]
@@ -171,7 +171,7 @@ interface RefusalCardProps {
   readonly refusal: NonNullable<RowDetail['refusal']>;
 }
 
-/** What the service refused about one row: its own words, what they mean, and the way to fix it. */
+/** A refusal of one row: the message of the service, its meaning, and how to fix it. */
 export function SyncErrorCard({ row, refusal }: RefusalCardProps) {
   return (
     <div className={`${ui['card']} ${ui['card-error']}`} role="note">
@@ -193,7 +193,7 @@ export function SyncErrorCard({ row, refusal }: RefusalCardProps) {
   );
 }
 
-/** Cause, field and next step of a message. One that is not known says so, rather than guess. */
+/** Cause, field and next step of a message; for an unknown message, a sentence that says so. */
 function Meaning({ message }: { readonly message: string }) {
   const explained = findErrorHelp(message);
   if (explained === null) return <p>{texts.unknown}</p>;
@@ -227,7 +227,7 @@ function NextStep({ row, refusal }: RefusalCardProps) {
   );
 }
 
-/** Goes to where the next step is taken; dialogs open over the row they are about. */
+/** Opens the place of the next step; dialogs open over their row. */
 function goToNextStep(
   { store, actions }: AppContext,
   place: NextStepTarget,
@@ -241,7 +241,7 @@ function goToNextStep(
     row: toRow,
     'repair-ids': () => openSettings('item-ids'),
     'find-items': () => {
-      // In the list of all campaigns there would be nothing to add an item to.
+      // Items can be added to a campaign only, not to the list of all campaigns.
       goTo({ kind: row.kind, campaignId: row.campaignId });
       toRow();
       openPlace('add-rows');
@@ -260,13 +260,13 @@ interface RefusedRow {
   readonly kind: Kind;
   readonly id: number;
   readonly campaignId: number | null;
-  /** Its id at the service; null for a row that was never taken. */
+  /** The service ID; null for a row that the service has never accepted. */
   readonly remoteId: string | null;
 }
 
 type Refusal = NonNullable<RowDetail['refusal']>;
 
-/** What the retailer's support needs to find the request in its logs, a line each; what is not known is left out. */
+/** Facts for the retailer's support to find the request in its logs, one per line; unknown ones are left out. */
 function supportText({ kind, remoteId }: RefusedRow, refusal: Refusal): string {
   const { support } = texts;
   const lines: readonly (readonly [string, string | null])[] = [

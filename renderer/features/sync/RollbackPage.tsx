@@ -37,7 +37,7 @@ interface RollbackPageProps {
   readonly onClose: () => void;
 }
 
-/** What rolls a sync back, before anything is done: earlier values, what was changed since, and what can't be rolled back. */
+/** A preview of rolling back a sync: earlier values, later changes, and what can't be rolled back. */
 export function RollbackPage({ workspaceId, onClose }: RollbackPageProps) {
   const api = useApi();
   const actions = useActions(syncDialogActions);
@@ -50,7 +50,7 @@ export function RollbackPage({ workspaceId, onClose }: RollbackPageProps) {
     api.rollback.preview.queryOptions({ input: runId === null ? skipToken : { workspaceId, runId } }),
   );
   const stage = async (): Promise<void> => {
-    // The next plan shows what was restored.
+    // The next plan shows the restored values.
     if (runId !== null && (await actions.stageTakeBack(runId))) openSync();
   };
   const count = preview.data?.changes ?? 0;

@@ -74,19 +74,19 @@ export const Head = ({ title, text, children }: HeadProps) => (
   </header>
 );
 
-/** Screen readers hear of the progress this often at most. */
-const SPOKEN_MS = 5000;
+/** Screen readers announce the progress at most once in this many milliseconds. */
+const ANNOUNCE_MS = 5000;
 
 interface RunPageProps {
   readonly account: Account;
-  /** Null until the run has begun. */
+  /** Null until the run has started. */
   readonly runId: string | null;
-  /** What it was started with; undefined of one that was started elsewhere. */
+  /** The plan that was started here; undefined if the run was started elsewhere. */
   readonly plan: PlanView | undefined;
   readonly onClose: () => void;
 }
 
-/** The same rows while they are sent: what has become of each, and how far all of them are. */
+/** A running sync: the result of each row, and the overall progress. */
 export function RunPage({ account: { workspaceId }, runId, plan, onClose }: RunPageProps) {
   const { store, actions } = useAppContext();
   const now = useNow();
@@ -100,7 +100,7 @@ export function RunPage({ account: { workspaceId }, runId, plan, onClose }: RunP
   const [tab, setTab] = useState<PlanTab>('changes');
   const stop = useRef<HTMLButtonElement>(null);
   useEffect(() => stop.current?.focus(), []);
-  /** What was pressed is off until the requests in progress have ended, so the keys go on beside it. */
+  /** Both buttons are disabled until running requests have ended, so the focus moves to the button beside them. */
   const end = async (how: keyof typeof texts.ending, ask: () => Promise<boolean>): Promise<void> => {
     setEnding(how);
     store.getState().announce(texts.ending[how]);
@@ -108,7 +108,7 @@ export function RunPage({ account: { workspaceId }, runId, plan, onClose }: RunP
     if (!(await ask())) setEnding(null);
   };
   useEffect(() => {
-    if (Date.now() - spokenAt.current < SPOKEN_MS || all === 0) return;
+    if (Date.now() - spokenAt.current < ANNOUNCE_MS || all === 0) return;
     spokenAt.current = Date.now();
     store.getState().announce(`${texts.sending(all)}. ${texts.ofAll(sent, all)}.`);
   }, [sent, all, store]);
@@ -200,7 +200,7 @@ interface SentPartProps {
   readonly part: Exclude<PlanTab, 'changes'>;
 }
 
-/** What else a plan has, as it was when it was sent. */
+/** Other tabs of a plan, as it was when it was sent. */
 function SentPart({ workspaceId, plan, part }: SentPartProps) {
   const { store } = useAppContext();
   const [isGone, setGone] = useState(false);
@@ -222,7 +222,7 @@ interface ResultPageProps {
   readonly onClose: () => void;
 }
 
-/** What came of the run: the same rows, what needs attention first, and what happens next. */
+/** The results of a run: first what needs attention, all rows, and what happens next. */
 export function ResultPage({ account, report, plan, onClose }: ResultPageProps) {
   const { store } = useAppContext();
   const now = useNow();
@@ -230,7 +230,7 @@ export function ResultPage({ account, report, plan, onClose }: ResultPageProps) 
   const { changes, state, startedAt, endedAt, runId } = report;
   const done = useRef<HTMLButtonElement>(null);
   const [tab, setTab] = useState<PlanTab>('changes');
-  // Items are checked once more before anything is sent, and an error that is found leaves its row here.
+  // Items are checked again before the send; a row with an error is not sent.
   const all = Math.max(changes.total, plan?.changes ?? 0);
   const heading = all === 0 ? texts.submitted(report.reviews) : texts.result(changes.sent, all);
   useEffect(() => {
@@ -238,7 +238,7 @@ export function ResultPage({ account, report, plan, onClose }: ResultPageProps) 
     done.current?.focus();
   }, [heading, store]);
   const open = changes.failed + changes.unresolved;
-  // What is paused or waits for the service is resumed below.
+  // A sync that is paused or waits for the service is resumed below.
   const pending = useQuery(useApi().sync.pending.queryOptions({ input: { workspaceId } })).data;
   const isLeft = changes.notSent > 0 && pending === null;
   const text = [

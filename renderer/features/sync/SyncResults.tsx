@@ -46,7 +46,7 @@ const texts = {
 
 const PARTS = ['sent', 'failed', 'unresolved', 'notSent'] as const;
 
-/** What came of a sync: one bar whose parts add up, and first of all what needs the user, with its verbs. */
+/** The results of a sync: a bar of all results, and first what needs the user, with its actions. */
 export function SyncResults({ workspaceId, report }: { readonly workspaceId: string; readonly report: SyncReport }) {
   const api = useApi();
   const { store } = useAppContext();
@@ -139,14 +139,14 @@ export function SyncResults({ workspaceId, report }: { readonly workspaceId: str
   );
 }
 
-/** The way back from a sync that has just ended: its values as unsynced changes, with one click. */
+/** Rolls back a sync that has just ended: its old values become unsynced changes with one click. */
 export function RestoreValues({ workspaceId, runId }: { readonly workspaceId: string; readonly runId: string }) {
   const { openSync } = useAppContext().store.getState();
   const actions = useActions(syncDialogActions);
   const { data } = useQuery(useApi().rollback.preview.queryOptions({ input: { workspaceId, runId } }));
   if (data === undefined || data.changes === 0) return null;
   const stage = async (): Promise<void> => {
-    // The next plan shows what was restored.
+    // The next plan shows the restored values.
     if (await actions.stageTakeBack(runId)) openSync();
   };
   return (
@@ -160,7 +160,7 @@ export function RestoreValues({ workspaceId, runId }: { readonly workspaceId: st
   );
 }
 
-/** A response that stopped it is shown with its status and the request, which a support line asks for. */
+/** Why a sync stopped. If a response caused it, status and request are shown for the service's support. */
 export function stoppedText({ cause, detail, status, call, retryAt }: NonNullable<SyncReport['stoppedBy']>) {
   if (cause === 'plan-changed') return texts.stoppedBy[cause];
   if (status === undefined || cause === 'security') {

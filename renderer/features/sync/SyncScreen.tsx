@@ -69,7 +69,7 @@ const texts = {
   forGood: (n: number, first: string) => `${plural(n, 'change')} can't be rolled back, such as ${first}.`,
 } as const;
 
-/** Parts for accounts that have a team. */
+/** Components for accounts with a team. */
 const SenderNotice = lazyComponent(async () => (await import('../team/SenderNotice.tsx')).SenderNotice);
 const RequestPanel = lazyComponent(async () => (await import('../team/RequestPanel.tsx')).RequestPanel);
 
@@ -99,7 +99,7 @@ const fileTexts = {
  *
  *   plan --Send--> sending --the run ends--> results --Done--> the place it was opened from
  *
- * Leaving the page stops nothing.
+ * Leaving the page does not stop the sync.
  */
 export function SyncScreen({ workspaceId }: { readonly workspaceId: string }) {
   const api = useApi();
@@ -109,7 +109,7 @@ export function SyncScreen({ workspaceId }: { readonly workspaceId: string }) {
   const progress = useView((s) => s.syncs[workspaceId]);
   const account = useAccount(workspaceId);
   const last = useQuery(api.sync.report.queryOptions({ input: { workspaceId } })).data ?? null;
-  /** The plan that was sent from here last, and its run, which the report does not know yet. */
+  /** The plan last sent from here, and its run, which the report does not include yet. */
   const [begun, setBegun] = useState<Begun | null>(null);
   const isStarting = begun !== null && begun.before === (last?.runId ?? null);
   const sent = begun !== null && (isStarting || begun.runId === last?.runId) ? begun.plan : undefined;
@@ -125,7 +125,7 @@ export function SyncScreen({ workspaceId }: { readonly workspaceId: string }) {
     event.preventDefault();
     close();
   };
-  /** Stays while its sync starts, with its check boxes: the plan may have changed, and then nothing is sent. */
+  /** Stays mounted while its sync starts: if the plan has changed, nothing is sent and it is shown again. */
   const planPage = (account: Account): ReactNode => {
     const props = { account, isStarting, onBegin: begin, onClose: close };
     return (
@@ -158,7 +158,7 @@ export function SyncScreen({ workspaceId }: { readonly workspaceId: string }) {
     return <>{planPage(account)}</>;
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the page, from wherever in it.
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the page from any of its controls.
     <div className={styles['page']} onKeyDown={onKeyDown}>
       {page()}
     </div>
@@ -166,22 +166,22 @@ export function SyncScreen({ workspaceId }: { readonly workspaceId: string }) {
 }
 
 interface Begun {
-  /** The run that was the last before it. */
+  /** The ID of the run before it. */
   readonly before: string | null;
   readonly plan: PlanView;
-  /** Null until it has begun. */
+  /** Null until the run has started. */
   readonly runId: string | null;
 }
 
 interface PageProps {
   readonly account: Account;
-  /** Whether its sync is being started; it is hidden then. */
+  /** Whether the sync of this plan is starting; the page is hidden then. */
   readonly isStarting: boolean;
   readonly onBegin: (plan: PlanView, start: () => Promise<string | null>) => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** Plans what the page was opened for, and again whenever a check box, an edit or the connection changes. */
+/** Makes the plan, and makes it again when a check box, an edit or the connection changes. */
 function PlanPage({ account, isStarting, onBegin, onClose }: PageProps) {
   const desk = useAppContext();
   const { store } = desk;
@@ -203,7 +203,7 @@ function PlanPage({ account, isStarting, onBegin, onClose }: PageProps) {
           ? { workspaceId, chosen, submit, beforeSignOff: request !== null }
           : { workspaceId, chosen, submit: true, campaignIds: [restart], cancelReviews: true },
       placeholderData: keepPreviousData,
-      // The page never opens with the plan of an earlier visit: Send would be refused.
+      // A plan of an earlier visit is never shown, because main would refuse to send it.
       gcTime: 0,
     }),
   );
@@ -211,7 +211,7 @@ function PlanPage({ account, isStarting, onBegin, onClose }: PageProps) {
     const runId = await (restart === null
       ? actions.startSync(planId, submit, chosen, deadline)
       : actions.restartReview(planId, restart));
-    // The page comes back with the new plan, so that the next click is for that one.
+    // If nothing was sent, the page shows the new plan, and the next click sends that one.
     if (runId === null) await planned.refetch();
     return runId;
   };
@@ -253,7 +253,7 @@ function PlanPage({ account, isStarting, onBegin, onClose }: PageProps) {
   );
 }
 
-/** Whether a check box lies within another, which decides for it from now on. */
+/** Whether a check box is within another one, which then decides for it. */
 const isWithin = (inner: Pick, outer: Pick): boolean =>
   outer.campaignId === null ||
   (inner.campaignId === outer.campaignId &&
@@ -262,25 +262,25 @@ const isWithin = (inner: Pick, outer: Pick): boolean =>
 interface PlanBodyProps {
   readonly account: Account;
   readonly isStarting: boolean;
-  /** Undefined until it is made. */
+  /** Undefined until the plan is made. */
   readonly plan: PlanView | undefined;
-  /** Whether it is the one before the last check box, until that is planned. */
+  /** Whether the last check box is not part of this plan yet. */
   readonly isOther?: boolean;
   readonly error: unknown;
-  /** The check box for reviews; null where the plan says whether. */
+  /** The check box for reviews; null where the plan defines this. */
   readonly submit: { readonly isOn: boolean; readonly set: (isOn: boolean) => void } | null;
   readonly note: ReactNode;
-  /** The change request whose plan it is: this is signed off and not sent. */
+  /** The change request that the plan is for: it is signed off and not sent. */
   readonly request?: string | null;
-  /** Null where a saved plan is sent as it is. */
+  /** Null for a saved plan, which is sent unchanged. */
   readonly onPick: ((pick: Pick) => void) | null;
-  /** Plans again, since main has only the plan that was shown last. */
+  /** Plans again. Main keeps only the newest plan. */
   readonly onPlanAgain: () => Promise<{ readonly isSuccess: boolean }>;
-  /** Includes what was not selected. */
+  /** Selects all rows. */
   readonly onSelectAll: () => void;
   readonly onSend: (plan: PlanView, deadline: number | null) => void;
   readonly onSchedule: ((plan: PlanView, health: Health) => Promise<void>) | null;
-  /** Asks colleagues to sign it off; null where nobody is asked. */
+  /** Asks colleagues to sign off; null where that is not offered. */
   readonly onAsk?: (() => void) | null;
   readonly onClose: () => void;
 }
@@ -316,14 +316,14 @@ function PlanBody(props: PlanBodyProps) {
   const canSend = !isEmpty && !isOther && account.mode !== 'read-only' && isAgreed;
   const isReady = plan !== undefined && !isStarting;
   useEffect(() => {
-    // The page takes the focus as it opens, never from a field that is in use.
+    // Focuses the button when the page opens, but never takes the focus from a field in use.
     const { activeElement } = document;
     if (isReady && (activeElement === null || activeElement.contains(sendButton.current))) sendButton.current?.focus();
   }, [isReady]);
   const queries = useQueryClient();
   const planAgain = async (): Promise<void> => {
     const { isSuccess } = await onPlanAgain();
-    // A plan that comes out the same keeps its ID, so what was refused is asked for again.
+    // An unchanged plan keeps its ID, so failed queries have to be repeated explicitly.
     for (const queryKey of isSuccess ? [api.sync.planLines.key(), api.sync.planBatches.key()] : [])
       await queries.refetchQueries({ queryKey, type: 'active', predicate: ({ state }) => state.status === 'error' });
   };
@@ -499,10 +499,10 @@ function Changes({ workspaceId, plan, onPick, onOutdated }: ChangesProps) {
 }
 
 /**
- * A saved plan beside what would be sent now:
+ * A saved plan compared with the present one:
  *
- *   no file --chosen or dropped--> read --nothing changed--> the plan, which is sent as it is
- *                                    '---changed, line by line--> Plan again --^
+ *   no file --selected or dropped--> read --nothing changed--> the plan, which is sent unchanged
+ *                                      '---changed, line by line--> Plan again --^
  */
 function FilePage({ account, isStarting, file, onBegin, onClose }: PageProps & { readonly file: File | 'choose' }) {
   const desk = useAppContext();
@@ -594,7 +594,7 @@ function FilePage({ account, isStarting, file, onBegin, onClose }: PageProps & {
   );
 }
 
-/** What is known of a rollback before anything is sent. */
+/** A summary of a rollback before it is sent. */
 function rollbackText({ changes, forGood, firstForGood }: PlanView['rollback']): string {
   const [first] = firstForGood;
   if (first === undefined) return changes > 0 ? texts.rollback(changes) : texts.nothingToRollBack;
@@ -602,7 +602,7 @@ function rollbackText({ changes, forGood, firstForGood }: PlanView['rollback']):
   return changes > 0 ? `${texts.rollback(changes)} ${texts.forGood(forGood, named)}` : texts.noRollback(named);
 }
 
-/** Beside what needs the service, and only there: that it waits for the network. The practice service needs none. */
+/** A notice next to actions that need the service: they wait for the network. A practice account needs none. */
 function OfflineNotice() {
   const account = useAccount(useView((s) => s.workspaceId));
   return account === undefined || account.practice ? null : <WaitsForNetwork workspaceId={account.workspaceId} />;

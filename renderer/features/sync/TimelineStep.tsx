@@ -5,13 +5,13 @@ import styles from './sync.module.css';
 interface TimelineStepProps {
   readonly sign: ReactNode;
   readonly name: ReactNode;
-  /** When it happens; empty where nobody knows. */
+  /** The time of the step; empty if unknown. */
   readonly when: string;
-  /** Below the name: what or whom it is about. */
+  /** Details below the name. */
   readonly children: ReactNode;
 }
 
-/** One step of what follows a sync: before it in the plan, after it in the results. */
+/** One step after a sync: in the plan as a forecast, in the results as what happens next. */
 export const TimelineStep = ({ sign, name, when, children }: TimelineStepProps) => (
   <li className={styles['step']}>
     <span className={styles['step-sign']}>{sign}</span>

@@ -22,50 +22,51 @@ interface ScheduleOptions {
   readonly healthyMinutes: number;
 }
 
-/** What is begun and answered in the dialogs of a sync and in the list of what it has left. */
-export function syncDialogActions(doing: ActionContext) {
-  const { client } = doing.connection;
+/** Actions of the sync dialogs and of the lists of their results. */
+export function syncDialogActions(context: ActionContext) {
+  const { client } = context.connection;
   const done = async <T>(call: (workspaceId: string) => Promise<T>): Promise<boolean> =>
-    (await runAction(doing, call)) !== null;
+    (await runAction(context, call)) !== null;
   return {
-    /** @returns the run that has begun; null when none could, or the plan is not the one that was shown: that was said */
+    /** @returns the ID of the run; null if none started or the plan has changed, which a message explains */
     startSync: async (shownPlan: string, submit: boolean, chosen: ChosenRows | null, deadline: number | null) => {
       const options = { submit, chosen, deadline, resumes: true, shownPlan };
-      const run = await runAction(doing, (workspaceId) => client.sync.run({ workspaceId, ...options }));
+      const run = await runAction(context, (workspaceId) => client.sync.run({ workspaceId, ...options }));
       return run?.runId ?? null;
     },
-    /** Sends the plan that was shown, or nothing. @returns the run that has begun, as `startSync` does */
+    /** Sends the plan shown, or nothing. @returns as `startSync` */
     runPlan: async (planId: string) =>
-      (await runAction(doing, (workspaceId) => client.sync.run({ workspaceId, planId, resumes: true })))?.runId ?? null,
-    /** The plan that was shown as a file; null when there is none by now, which was said. */
-    savePlan: (planId: string) => runAction(doing, (workspaceId) => client.sync.savePlan({ workspaceId, planId })),
-    /** Sends the plan once the service has responded for some minutes without a break. */
+      (await runAction(context, (workspaceId) => client.sync.run({ workspaceId, planId, resumes: true })))?.runId ??
+      null,
+    /** The plan shown, as a file; null if main no longer has it, which a message explains. */
+    savePlan: (planId: string) => runAction(context, (workspaceId) => client.sync.savePlan({ workspaceId, planId })),
+    /** Schedules the plan for when the service has been healthy for some minutes without a break. */
     scheduleSync: async (options: ScheduleOptions) => {
       const isScheduled = await done((workspaceId) => client.sync.schedule({ workspaceId, ...options, resumes: true }));
-      if (isScheduled) doing.notes.tell(texts.scheduled);
+      if (isScheduled) context.notes.tell(texts.scheduled);
       return isScheduled;
     },
-    /** Sends and submits what was kept for after a review that is over. */
+    /** Sends and submits the changes kept for after a review that has ended. */
     submitKept: (campaignId: RowRef['id']) =>
       done((workspaceId) => client.sync.run({ workspaceId, submit: true, campaignIds: [campaignId], resumes: true })),
     /** Cancels a review, sends the changes that were pending until its end, and submits again. */
     restartReview: async (shownPlan: string, campaignId: RowRef['id']) => {
       const options = { submit: true, campaignIds: [campaignId], cancelReviews: true, resumes: true, shownPlan };
-      return (await runAction(doing, (workspaceId) => client.sync.run({ workspaceId, ...options })))?.runId ?? null;
+      return (await runAction(context, (workspaceId) => client.sync.run({ workspaceId, ...options })))?.runId ?? null;
     },
     answer: (questionId: number, answer: Answer) =>
       done((workspaceId) => client.sync.answer({ workspaceId, questionId, answer })),
     resolve: (choices: readonly Choice[]) =>
       done((workspaceId) => client.sync.resolve({ workspaceId, choices: [...choices] })),
     answerUploadHost: async (host: string, allow: boolean) =>
-      (await runAction(doing, (workspaceId) => client.uploadHosts.set({ workspaceId, host, allow }))) !== null,
+      (await runAction(context, (workspaceId) => client.uploadHosts.set({ workspaceId, host, allow }))) !== null,
     forgetUploadHost: async (host: string) =>
-      (await runAction(doing, (workspaceId) => client.uploadHosts.reset({ workspaceId, host }))) !== null,
+      (await runAction(context, (workspaceId) => client.uploadHosts.reset({ workspaceId, host }))) !== null,
     stageTakeBack: async (runId: string) => {
-      const staged = await doing.inOrder(() =>
-        runAction(doing, (workspaceId) => client.rollback.stage({ workspaceId, runId })),
+      const staged = await context.inOrder(() =>
+        runAction(context, (workspaceId) => client.rollback.stage({ workspaceId, runId })),
       );
-      if (staged !== null) doing.notes.tell(texts.staged(staged.cells));
+      if (staged !== null) context.notes.tell(texts.staged(staged.cells));
       return staged !== null;
     },
   };
