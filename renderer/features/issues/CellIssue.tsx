@@ -42,7 +42,7 @@ interface CellIssueProps {
   readonly media: MediaNames;
 }
 
-/** What is wrong with the active cell, and values that solve it, beneath or above the cell. */
+/** The issue of the active cell with values that fix it, in a popover below or above the cell. */
 export function CellIssue({ workspaceId, view, media }: CellIssueProps) {
   const { store, actions, openGrid } = useAppContext();
   const context = useCommandContext();
@@ -58,7 +58,7 @@ export function CellIssue({ workspaceId, view, media }: CellIssueProps) {
   ).data;
   const own = useQuery(useApi().rules.list.queryOptions({ input: { workspaceId } })).data ?? [];
   const [box, setBox] = useState<DOMRect | null>(null);
-  // The cell may come into view only after the popover has opened, as on the way to the next issue.
+  // The cell may scroll into view only after the popover has opened, for example with the command for the next issue.
   useLayoutEffect(() => {
     const place = (): void => {
       const now = document.getElementById(ACTIVE_CELL_ID)?.getBoundingClientRect() ?? null;
@@ -82,7 +82,7 @@ export function CellIssue({ workspaceId, view, media }: CellIssueProps) {
     void actions.edit(texts.label(fieldName(field, kind)), [{ kind, id: row.id, field, value }]);
     close();
   };
-  /** Of a row that is there twice: to clear its cell would make it another error. */
+  /** Deletes a duplicate row: an empty cell would be another error. */
   const remove = (): void => {
     const scope = { rows: [{ kind, ids: [row.id] }] };
     void actions.applyTool(scope, { tool: 'delete' }, appTexts.bulk.labels.delete(1));
@@ -153,7 +153,7 @@ export function CellIssue({ workspaceId, view, media }: CellIssueProps) {
   );
 }
 
-/** The keys of a command, where it has some. */
+/** The shortcut of a command, if it has one. */
 function Keys({ of }: { readonly of: CommandId }) {
   const chosen = useView((s) => s.keys);
   const command = commandOf(of);

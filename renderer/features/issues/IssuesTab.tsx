@@ -52,11 +52,11 @@ const ICONS = { error: IconAlertCircle, warning: IconAlertTriangle, advice: Icon
 
 interface IssuesProps {
   readonly workspaceId: string;
-  /** Only those of the campaign that is open. */
+  /** Whether only issues of the open campaign are shown. */
   readonly here: boolean;
 }
 
-/** What is wrong, put together by what is wrong about it: worst first, each kind with what solves it. */
+/** Issues grouped by rule, worst first, each group with its fix. */
 export function IssuesTab({ workspaceId, here }: IssuesProps) {
   const open = useView((s) => s.campaignId);
   const campaignId = here ? open : null;
@@ -67,7 +67,7 @@ export function IssuesTab({ workspaceId, here }: IssuesProps) {
   );
 }
 
-/** Beside the tabs: when everything was checked, and where issues are shown from. */
+/** Beside the tabs: the time of the last check, and the scope of the issues shown. */
 export function IssuesBar({ workspaceId, here, onHere }: IssuesProps & { readonly onHere: (here: boolean) => void }) {
   const open = useView((s) => s.campaignId);
   return (
@@ -88,7 +88,7 @@ export function IssuesBar({ workspaceId, here, onHere }: IssuesProps & { readonl
   );
 }
 
-/** When everything was checked, the check itself, and the rules that are muted. */
+/** The time of the last full check, a button to check again, and the muted rules. */
 function CheckLine({ workspaceId }: { readonly workspaceId: string }) {
   const api = useApi();
   const { actions } = useAppContext();
@@ -123,7 +123,7 @@ function CheckLine({ workspaceId }: { readonly workspaceId: string }) {
 
 interface KindsProps {
   readonly workspaceId: string;
-  /** Only of this campaign; null for the whole account. */
+  /** Only issues of this campaign; null for the whole account. */
   readonly campaignId: number | null;
 }
 
@@ -143,7 +143,7 @@ function Kinds({ workspaceId, campaignId }: KindsProps) {
   const counts = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId } })).data?.findings;
   if (data === undefined) return <Waiting error={error} />;
   const { rules } = data;
-  // After a large edit they are counted before they are listed.
+  // After a large edit, issues are counted before they are listed.
   if (rules.length === 0 && campaignId === null && Object.values(counts ?? {}).some((count) => count > 0))
     return <Waiting error={null} />;
   if (rules.length === 0) return <Empty title={appTexts.drawer.noFindings} text={appTexts.drawer.noFindingsText} />;
@@ -179,7 +179,7 @@ function Kinds({ workspaceId, campaignId }: KindsProps) {
   );
 }
 
-/** Unfolding brings the title to the top, for in a low panel what comes below it would be out of sight. */
+/** Scrolls an opened title to the top, because in a low panel the lines below it could be out of view. */
 function toggleInSight(title: Element, isOpen: boolean, toggle: () => void): void {
   flushSync(toggle);
   const box = title.closest('[data-scrolls]');
@@ -195,7 +195,7 @@ interface KindLineProps {
   readonly onToggle: () => void;
 }
 
-/** A kind of issue: its name, how many rows have it, one sentence, and what solves all of it. */
+/** A rule with issues: its name, the number of rows, one sentence, and the fix for all of them. */
 function KindLine({ tally, own, campaignId, isOpen, onToggle }: KindLineProps) {
   const desk = useAppContext();
   const { rule, severity, found } = tally;
@@ -240,7 +240,7 @@ interface KindMenuProps {
   readonly why: string;
 }
 
-/** Why a kind is reported, and its mute. Errors cannot be muted, and a rule of the user is switched off where it was written. */
+/** Why a rule reports, and its mute button. Errors can't be muted; a custom rule is switched off in the settings. */
 function KindMenu({ rule, severity, name, why }: KindMenuProps) {
   const { actions } = useAppContext();
   const isOwn = ruleById(rule) === undefined;
@@ -263,16 +263,16 @@ function KindMenu({ rule, severity, name, why }: KindMenuProps) {
   );
 }
 
-/** What a rule says of a row, as the lower panel lists it. */
+/** An issue as the lower panel lists it. */
 type Issue = Awaited<ReturnType<Client['workspace']['findings']>>['findings'][number];
 
 interface IssueLineProps {
   readonly workspaceId: string;
-  /** Undefined while it has not arrived. */
+  /** Undefined while it is not loaded. */
   readonly issue: Issue | undefined;
 }
 
-/** One row with the issue. A click goes to its cell; a fix is one more click. */
+/** One row with the issue. A click opens its cell; the fix has its own button. */
 function IssueLine({ workspaceId, issue }: IssueLineProps) {
   const { actions, store } = useAppContext();
   if (issue === undefined) return <span className={ui['long-skeleton']} />;
@@ -315,19 +315,19 @@ function IssueLine({ workspaceId, issue }: IssueLineProps) {
   );
 }
 
-/** A rule that finds something, with the lines below its title; 0 while it is folded. */
+/** A rule that reports issues, with the number of lines below its title; 0 while it is collapsed. */
 export interface RuleLines {
   readonly rule: string;
   readonly lines: number;
 }
 
-/** What stands in a line: the title of a rule, or the finding of a rule at a place of its list. */
+/** Content of a line: the title of a rule, or an entry of its list by index. */
 interface RulePlace {
   readonly rule: string;
   readonly place: number | 'title';
 }
 
-/** How many lines the titles and what is unfolded below them make. */
+/** The number of lines of all titles and expanded lists. */
 export const countLines = (groups: readonly RuleLines[]): number =>
   groups.reduce((sum, { lines }) => sum + 1 + lines, 0);
 
@@ -342,14 +342,14 @@ export function placeAt(groups: readonly RuleLines[], index: number): RulePlace 
   return null;
 }
 
-/** The part of a rule's list that is within sight. */
+/** The part of a rule's list that is in view. */
 interface Sight {
   readonly rule: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** Which places of which lists stand in the lines from `from` up to, but without, `to`. */
+/** The list entries on the lines from `from` up to, but not including, `to`. */
 export function inSight(groups: readonly RuleLines[], from: number, to: number): readonly Sight[] {
   const seen: Sight[] = [];
   let first = 1;

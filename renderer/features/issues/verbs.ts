@@ -19,7 +19,7 @@ const texts = {
   show: (n: number) => (n === 1 ? 'Show' : `Show all ${countText(n)}`),
 } as const;
 
-/** What solves all issues of a kind: a step that can be undone, a question to the service, or a look at the rows. */
+/** The button for all issues of a rule: an undoable fix, a request to the service, or the rows in the grid. */
 export interface Verb {
   readonly does: 'verify' | 'add-match-type' | 'fix' | 'show';
   readonly name: string;
@@ -33,7 +33,7 @@ export function verbOf({ rule, found, fixable }: RuleTally): Verb {
   return { does: 'fix', name: texts[what](fixable) };
 }
 
-/** A rule that the user wrote. */
+/** A custom rule. */
 export interface OwnRule {
   readonly id: string;
   readonly name: string;
@@ -42,7 +42,7 @@ export interface OwnRule {
   readonly severity: Severity;
 }
 
-/** @param campaignId only the issues in this campaign; null for all */
+/** @param campaignId only issues in this campaign; null for all */
 export function runVerb(
   desk: AppContext,
   { does }: Verb,
@@ -56,7 +56,7 @@ export function runVerb(
   else showRows(desk, rule, campaignId, own);
 }
 
-/** The rows of a kind of issue in the grid, by the filter that means exactly them. */
+/** Shows the rows of an issue in the grid, by a filter that matches exactly them. */
 function showRows({ store }: AppContext, rule: string, campaignId: number | null, own: readonly OwnRule[]): void {
   const mine = own.find(({ id }) => rule === `user.${id}`);
   const kind = mine?.kind ?? ruleById(rule)?.kind;
@@ -66,12 +66,12 @@ function showRows({ store }: AppContext, rule: string, campaignId: number | null
   setFilter(mine === undefined ? `issue:${rule}` : ruleQuery(mine));
 }
 
-/** Most keywords that are added as one step. */
+/** The most keywords added in one step. */
 const ADDED_MAX = 10_000;
-/** Keywords of one campaign that are read at once. */
+/** The most keywords of one campaign read at once. */
 const READ_MAX = 5000;
 
-/** Adds each keyword of the ad groups once more: as phrase, or as exact where all of them are phrases. */
+/** Adds each keyword of the ad groups once more: as phrase, or as exact if all of them are phrases. */
 async function addMatchType(
   { api, queries, store, connection, actions }: AppContext,
   rule: string,

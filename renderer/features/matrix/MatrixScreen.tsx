@@ -45,13 +45,13 @@ interface MatrixScreenProps {
   readonly campaignId: number;
 }
 
-/** The other way to look at keywords and multipliers of one campaign: what belongs together stands in one line. */
+/** Keywords and multipliers of one campaign as a matrix: related rows share a line. */
 export function MatrixScreen({ workspaceId, kind, campaignId }: MatrixScreenProps) {
   const Matrix = kind === 'keyword' ? KeywordMatrix : MultiplierMatrix;
   return <Matrix workspaceId={workspaceId} campaignId={campaignId} />;
 }
 
-/** Placement by platform: a multiplier for each, and in money what becomes of a bid where both meet. */
+/** Placements by platforms: a multiplier for each, and the resulting bid for each combination. */
 function MultiplierMatrix({ workspaceId, campaignId }: { readonly workspaceId: string; readonly campaignId: number }) {
   const { actions } = useAppContext();
   const multipliers = useMultipliers(workspaceId, campaignId);
@@ -187,12 +187,12 @@ const keywordMatrixTexts = {
     `Showing ${countText(shown)} of ${countText(all)} keywords. Use Find to narrow them down.`,
 } as const;
 
-/** From this share of the limit on, a second campaign is offered; the rule about nearly full ad groups has the same. */
+/** From this share of the limit on, a second campaign is offered; the rule for nearly full ad groups uses it too. */
 export const NEARLY_FULL = 0.9;
-/** Lines drawn at once; a campaign within its limit fits. */
+/** The most lines rendered at once; a campaign within its limit fits. */
 const LINES_MAX = 400;
 
-/** The keywords of one campaign: a line for each text, a bid for each match type. */
+/** The keywords of one campaign: a line per text, a bid per match type. */
 function KeywordMatrix({ workspaceId, campaignId }: { readonly workspaceId: string; readonly campaignId: number }) {
   const desk = useAppContext();
   const { actions, store } = desk;
@@ -330,7 +330,7 @@ function amountOf(row: WindowRow | undefined): number | null {
 
 const isChanged = (row: WindowRow | undefined): boolean => row !== undefined && isChangedCell('keyword', 'bid', row);
 
-/** A paused or archived keyword is told apart from one that bids. */
+/** The class for a paused or archived keyword, or for a cell without a keyword. */
 function markOf(row: WindowRow | undefined): string | undefined {
   if (row === undefined) return styles['matrix-empty'];
   return keywordCell(row, 'state') === 'enabled' || keywordCell(row, 'state') === null
@@ -340,7 +340,7 @@ function markOf(row: WindowRow | undefined): string | undefined {
 
 const MATCH_TYPES: readonly string[] = ['exact', 'phrase', 'broad'];
 
-/** One text with the keyword of each match type, as the service counts them: distinct keywordMatrixTexts, whatever their case. */
+/** One text with its keyword of each match type. As on the service, texts are compared ignoring case. */
 interface KeywordLine {
   readonly key: string;
   readonly text: string;
@@ -349,15 +349,15 @@ interface KeywordLine {
 
 const keywordCell = (row: WindowRow, field: 'text' | 'matchType' | 'bid' | 'state') => cellOf('keyword', row, field);
 
-/** The match types that have a column: those of the document, and words of the service that rows have beside them. */
+/** The match types that have a column: those of the documentation, and others that rows have. */
 export function matchTypesOf(rows: readonly WindowRow[]): readonly string[] {
   const found = rows.flatMap((row) => (isDeleted(row) ? [] : [String(keywordCell(row, 'matchType') ?? 'broad')]));
   return [...new Set([...MATCH_TYPES, ...found])];
 }
 
 /**
- * Keywords by text, in the order of the keywordMatrixTexts. A second keyword of the same text and match type keeps the first one's
- * place; the rules say that one of them is too many.
+ * Keywords by text, in the order of their first rows. Of two keywords with the same text and match type, the first one
+ * is shown; a rule reports the duplicate.
  */
 export function keywordLines(rows: readonly WindowRow[]): readonly KeywordLine[] {
   const lines = new Map<string, { readonly text: string; byMatchType: Partial<Record<string, WindowRow>> }>();
@@ -374,7 +374,7 @@ export function keywordLines(rows: readonly WindowRow[]): readonly KeywordLine[]
 }
 
 interface BidCellProps {
-  /** Kind and field that say how the text is read: a bid in cents or a multiplier in hundredths of a percent. */
+  /** Kind and field, which define how the text is parsed: a bid in cents or a multiplier in hundredths of a percent. */
   readonly kind: 'keyword' | 'placementMultiplier' | 'platformMultiplier';
   readonly field: 'bid' | 'multiplier';
   readonly label: string;
@@ -383,7 +383,7 @@ interface BidCellProps {
   readonly onWrite: (input: CellInput) => void;
 }
 
-/** One amount of a matrix. Enter and arrow keys walk the column; Escape takes the text back. */
+/** One amount of a matrix. Enter and arrow keys move within the column; Escape resets the text. */
 function BidCell({ kind, field, label, value, changed, onWrite }: BidCellProps) {
   const stored = editText(kind, field, value);
   const [text, setText] = useEditedText(stored);
@@ -399,7 +399,7 @@ function BidCell({ kind, field, label, value, changed, onWrite }: BidCellProps) 
     if (by === 0) return;
     event.preventDefault();
     write();
-    neighbour(event.currentTarget, by)?.focus();
+    neighborInput(event.currentTarget, by)?.focus();
   };
   const sign = field === 'bid' && text !== '' && text === stored;
   return (
@@ -425,8 +425,8 @@ function BidCell({ kind, field, label, value, changed, onWrite }: BidCellProps) 
   );
 }
 
-/** The input in the same column of the row before or after. */
-function neighbour(input: HTMLInputElement, by: number): HTMLInputElement | null {
+/** The input in the same column of the next or previous row. */
+function neighborInput(input: HTMLInputElement, by: number): HTMLInputElement | null {
   const cell = input.closest('td');
   const row = cell?.closest('tr');
   const next = by > 0 ? row?.nextElementSibling : row?.previousElementSibling;

@@ -42,7 +42,7 @@ const OVERSCAN = 4;
 
 type Cell = readonly [row: number, column: number];
 
-/** Campaigns by campaigns, with how many keywords both bid on. */
+/** Campaigns by campaigns, with the number of keywords that both bid on. */
 export function OverlapScreen({ workspaceId }: { readonly workspaceId: string }) {
   const { data, error } = useQuery(useApi().views.keywordOverlap.queryOptions({ input: { workspaceId } }));
   const [open, setOpen] = useState<Cell | null>(null);
@@ -75,7 +75,7 @@ interface CellsProps {
   readonly onOpen: (cell: Cell) => void;
 }
 
-/** Only the cells in view are drawn, and one of them has the focus: arrow keys move it. */
+/** Only the cells in view are rendered. One of them has the focus, which arrow keys move. */
 function Cells({ overlap: { shown, pairs, distinctMax }, open, onOpen }: CellsProps) {
   const box = useRef<HTMLDivElement>(null);
   const view = useViewport(box, { height: 400, width: 800 });
@@ -215,7 +215,7 @@ function windowOf(start: number, length: number, unit: number, count: number): r
   return Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
 }
 
-/** Scrolls as far as a cell needs, beside the names and below the head, which stay. */
+/** Scrolls just enough to show a cell next to the names and below the header, which do not scroll. */
 function show(box: HTMLElement | null, row: number, column: number): void {
   if (box === null) return;
   const [x, y] = [column * CELL_PX, row * LINE_PX];
@@ -236,7 +236,7 @@ function countsOf(pairs: readonly number[], size: number): Uint32Array {
   return counts;
 }
 
-/** Asked for by nobody. */
+/** A placeholder: the query does not run without two campaigns. */
 const NONE = asRowId(0);
 
 interface SharedKeywordsProps {
@@ -245,7 +245,7 @@ interface SharedKeywordsProps {
   readonly open: Cell | null;
 }
 
-/** The keywords of a cell, with the bid of each campaign: a click goes to the row. */
+/** The keywords of a cell, with the bid of each campaign. A click opens the row. */
 function SharedKeywords({ workspaceId, overlap, open }: SharedKeywordsProps) {
   const { store } = useAppContext();
   const [one, other] = [overlap.shown[open?.[0] ?? -1], overlap.shown[open?.[1] ?? -1]];

@@ -10,7 +10,7 @@ const texts = {
   none: 'No matching campaigns.',
 } as const;
 
-/** Campaigns shown at once; more words find the others. */
+/** Campaigns shown at once; a search finds the others. */
 const SHOWN = 60;
 
 interface CampaignChoiceProps {
@@ -19,7 +19,7 @@ interface CampaignChoiceProps {
   readonly onChoose: (campaignId: WindowRow['id']) => void;
 }
 
-/** One campaign of an account, found by words of its name. */
+/** Selects one campaign of an account, found by words of its name. */
 export function CampaignChoice({ workspaceId, chosen, onChoose }: CampaignChoiceProps) {
   const [text, setText] = useState('');
   const name = useId();

@@ -81,7 +81,7 @@ const texts = {
 
 const many = (word: string): string => (/(s|x|ch)$/.test(word) ? `${word}es` : word.replace(/y$/, 'ie').concat('s'));
 
-/** Tools whose first field is short enough to stand beside the name of the field that they change. */
+/** Tools whose first field is short enough to share a line with the selected field. */
 const BESIDE: ReadonlySet<ToolName> = new Set<ToolName>(['set', 'amount', 'case']);
 
 interface CellToolsProps {
@@ -91,7 +91,7 @@ interface CellToolsProps {
   readonly opened: OpenTool;
 }
 
-/** One change over many rows. The grid shows the new values while it is typed; nothing is written before Apply. */
+/** One change to many rows. The grid previews the new values during input; nothing is written before Apply. */
 export function CellTools({ workspaceId, view, step, opened }: CellToolsProps) {
   const { store, actions, notes, openGrid } = useAppContext();
   const { kind } = view.source.request;
@@ -203,7 +203,7 @@ export function CellTools({ workspaceId, view, step, opened }: CellToolsProps) {
   );
 }
 
-/** What the suggested bids of the rows would do, as the preview of a tool, and writing them as one step. */
+/** Previews the suggested bids of the rows, and writes them in one step. */
 function useSuggestedPreview(workspaceId: string, kind: Kind, scope: BulkScope | null, count: number) {
   const isFew = count <= APPLY_MAX;
   const viewId = scope !== null && 'viewId' in scope && isFew ? scope.viewId : null;
@@ -245,7 +245,7 @@ function useSuggestedPreview(workspaceId: string, kind: Kind, scope: BulkScope |
   return { preview, ghosts, hint, lacksGoal, problem: null, waiting, accept };
 }
 
-/** Amounts point at no file. */
+/** Amounts contain no files. */
 const NO_MEDIA: MediaNames = new Map();
 
 interface PreviewProps {
@@ -253,11 +253,11 @@ interface PreviewProps {
   readonly field: string;
   readonly preview: Pick<BulkPreview, 'rows' | 'cells' | 'refused' | 'average' | 'effects'>;
   readonly waiting: boolean;
-  /** Why the other rows stay as they are. */
+  /** The name of the line for rows that do not change. */
   readonly left: string;
 }
 
-/** How many rows change, why others are skipped, the means, and how the change takes effect. Main has counted. */
+/** How many rows change, why others are skipped, the averages, and when it takes effect. Main counts them. */
 function Preview({ kind, field, preview, waiting, left: same }: PreviewProps) {
   const offering = useOffering(changeCommand(kind));
   const { rows, cells, refused, average, effects } = preview;
@@ -335,7 +335,7 @@ interface ToolFieldsProps {
 type Texts = 'value' | 'expression' | 'min' | 'max' | 'roundTo' | 'find' | 'replace' | 'before' | 'after';
 
 const ROUNDINGS = ['nearest', 'down', 'up'] as const;
-/** What is asked for most. */
+/** The most common formulas. */
 const SUMS = ['+10%', '-10%', '*1.2'] as const;
 const CASES = ['lower', 'upper', 'title', 'sentence'] as const;
 

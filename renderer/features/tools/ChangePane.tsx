@@ -28,7 +28,7 @@ const texts = {
 
 const CELL_STEPS: ReadonlySet<ToolStep> = new Set(['set', 'amount', 'replace', 'append', 'case']);
 
-/** The tab Change of the right pane: one step at a time, its effect in the grid beside it. */
+/** The tab Change of the right pane: one tool at a time, with a preview in the grid. */
 export function ChangePane({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
   const { store } = useAppContext();
   const opened = useView((s) => s.tool);

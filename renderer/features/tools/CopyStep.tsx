@@ -39,13 +39,13 @@ const texts = {
     `${plural(n, 'row')} copied to ${account} as ${n === 1 ? 'a draft' : 'drafts'}.`,
 } as const;
 
-/** Where rows are copied to: below another campaign of this account, or into another account. */
+/** Copies rows to another campaign of this account, or to another account. */
 export function CopyStep({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView }) {
   const { kind } = view.source.request;
   const rows = useToolScope(workspaceId, view);
   const [chosen, setChosen] = useState<string | null>(null);
   const all = useQuery(useApi().accounts.list.queryOptions()).data ?? [];
-  // What hangs from the account itself has no other place within it.
+  // Rows that belong directly to the account can't be copied within it.
   const offered = all.filter((account) => PARENT_OF[kind] !== 'account' || account.workspaceId !== workspaceId);
   const target = offered.find((account) => account.workspaceId === chosen) ?? offered[0];
   if (target === undefined) return <p className={styles['body']}>{texts.noOther}</p>;
@@ -75,7 +75,7 @@ interface CopyProps {
   readonly workspaceId: string;
   readonly kind: Kind;
   readonly rows: ReturnType<typeof useToolScope>;
-  /** Which rows, and to which account. */
+  /** The choice of rows and of the target account. */
   readonly head: ReactNode;
 }
 
@@ -85,7 +85,7 @@ interface Shown {
 }
 const NOTHING: Shown = { preview: null, problem: null };
 
-/** Copies the selected rows, with what hangs from them and their files, into another account as drafts there. */
+/** Copies the selected rows with their child rows and files to another account, as drafts. */
 function CopyAcross({ workspaceId, target, kind, rows, head }: CopyProps & { readonly target: Account }) {
   const { scope, count } = rows;
   const { store, actions, notes } = useAppContext();
@@ -146,16 +146,16 @@ function CopyAcross({ workspaceId, target, kind, rows, head }: CopyProps & { rea
       <Problem of={problem} />
       {preview !== null && (
         <>
-          <Figures label={texts.coming} figures={comingOf(preview)} />
-          <LeftBehind preview={preview} />
+          <Figures label={texts.coming} figures={addedCounts(preview)} />
+          <NotCopied preview={preview} />
         </>
       )}
     </ToolFrame>
   );
 }
 
-/** How much would come, kind by kind, and the files along with it. */
-function comingOf({ byKind, media }: CopyAcrossPreview): readonly ShownFigure[] {
+/** The number of rows by kind, and of files, that a copy adds. */
+function addedCounts({ byKind, media }: CopyAcrossPreview): readonly ShownFigure[] {
   const rows = byKind.map(({ kind, rows: count }) => ({
     name: count === 1 ? KIND_NAMES[kind].one : KIND_NAMES[kind].many,
     value: countText(count),
@@ -164,7 +164,7 @@ function comingOf({ byKind, media }: CopyAcrossPreview): readonly ShownFigure[] 
   return [...rows, { name: texts.files(media.files, bytesText(media.bytes)), value: countText(media.files) }];
 }
 
-/** Copies rows below another campaign of the account as new drafts, or moves them there. */
+/** Copies rows to another campaign of the account as new drafts, or moves them there. */
 function CopyHere({ workspaceId, kind, rows, head }: CopyProps) {
   const desk = useAppContext();
   const { scope, count } = rows;
@@ -202,13 +202,13 @@ function CopyHere({ workspaceId, kind, rows, head }: CopyProps) {
       <Checkbox label={texts.move} checked={move} onChange={(event) => setMove(event.currentTarget.checked)} />
       {groups !== undefined && group === undefined && <Problem of={dialogTexts.copies.noGroup} />}
       <Problem of={problem} />
-      {preview !== null && <LeftBehind preview={preview} />}
+      {preview !== null && <NotCopied preview={preview} />}
     </ToolFrame>
   );
 }
 
-/** What copies do not take along, and the rows that cannot be copied, with the reason. */
-function LeftBehind({ preview }: { readonly preview: Pick<BulkPreview, 'dropped' | 'refused'> }) {
+/** Fields that copies do not include, and rows that can't be copied, with the reason. */
+function NotCopied({ preview }: { readonly preview: Pick<BulkPreview, 'dropped' | 'refused'> }) {
   const { dropped, refused } = preview;
   return (
     <>
@@ -227,7 +227,7 @@ function LeftBehind({ preview }: { readonly preview: Pick<BulkPreview, 'dropped'
   );
 }
 
-/** Rows of one account that are to become drafts in another. */
+/** Rows of one account to copy to another as drafts. */
 interface CopyAcrossOptions {
   readonly workspaceId: string;
   readonly scope: BulkScope;
@@ -235,12 +235,12 @@ interface CopyAcrossOptions {
   readonly to: { readonly kind: RowRef['kind']; readonly id: number } | null;
 }
 
-/** What is refused is answered in words, for showing beside what was chosen. */
-function copyAcrossActions(doing: ActionContext) {
-  const { client } = doing.connection;
+/** Actions for copies. A refusal is returned as text, to show next to the selection. */
+function copyAcrossActions(context: ActionContext) {
+  const { client } = context.connection;
   return {
     previewAcross: (options: CopyAcrossOptions) => inWords(() => client.copyToAccount.preview(options)),
     applyAcross: (options: CopyAcrossOptions, label: string) =>
-      doing.inOrder(() => runAction(doing, () => client.copyToAccount.apply({ ...options, label }))),
+      context.inOrder(() => runAction(context, () => client.copyToAccount.apply({ ...options, label }))),
   };
 }

@@ -60,7 +60,7 @@ const OFF = { keyword: { state: 'paused' }, adItem: { status: 'disabled' } } as 
 const TEXT = { keyword: 'text', adItem: 'itemId' } as const;
 const NOTHING: ReadonlyMap<string, number> = new Map();
 
-/** What a kept report says rows have spent, in cents, by the ids the service gave them; null until all of it is read. */
+/** Spend of rows from a saved report in cents, by service ID; null until it is fully read. */
 function useSpend(
   workspaceId: string,
   reportId: string | null,
@@ -79,7 +79,7 @@ function useSpend(
   );
 }
 
-/** What is there twice, group by group, with a row to keep in each and a way to be rid of the others. */
+/** Duplicates by group, with a row to keep in each, and actions for the others. */
 export function DuplicatesStep({ workspaceId, kind: first }: { workspaceId: string; kind: DuplicateKind }) {
   const [busy, during] = useBusy();
   const { store, actions, notes } = useAppContext();
@@ -179,7 +179,7 @@ interface DuplicateCardProps {
   readonly group: DuplicateGroup;
   readonly keep: number | null;
   readonly facts: Pick<Duplicates, 'fullness' | 'distinctMax'>;
-  /** Cents by the service's id; null when no report is kept. */
+  /** Cents by service ID; null without a saved report. */
   readonly spend: ReadonlyMap<string, number> | null;
   readonly onKeep: (id: number) => void;
   readonly onShow: () => void;
@@ -187,7 +187,7 @@ interface DuplicateCardProps {
   readonly onRemove: () => void;
 }
 
-/** One group of the same: which row stays, and what becomes of the others. */
+/** One group of duplicates: the row to keep, and the actions for the others. */
 function DuplicateCard(props: DuplicateCardProps) {
   const { kind, group, keep, facts, spend, onKeep } = props;
   const name = useId();
@@ -222,7 +222,7 @@ function DuplicateCard(props: DuplicateCardProps) {
             onChange={() => onKeep(row.id)}
           />
           <span>
-            {/* Of an item the text is its ID, which its head says. */}
+            {/* The text of an item is its ID, which the heading shows. */}
             {row.name === null && `${row.text} · `}
             {row.campaignName} <span className={ui['quiet']}>› {row.adGroupName}</span>
             <span className={styles['facts']}>
@@ -244,17 +244,17 @@ function DuplicateCard(props: DuplicateCardProps) {
   );
 }
 
-/** The groups with a row to keep in each: by its place in `groups`, the id the user chose. */
+/** The row to keep in each group that the user selected: its ID by `groupKey`. */
 type Chosen = Readonly<Record<string, number>>;
 
-/** Stays the same while the rows of a group do. */
+/** Constant as long as the rows of a group are the same. */
 const groupKey = ({ rows }: DuplicateGroup): string => rows.map(({ id }) => id).join();
 
 /**
- * The row of a group that is worth keeping: the one that spends most, else one the service has with what it learned
- * about it, else the oldest.
+ * The row of a group to keep by default: the one with the highest spend, else one that is on the service, else the
+ * oldest.
  *
- * @param spend cents by the service's id
+ * @param spend cents by service ID
  */
 function worthKeeping(rows: readonly DuplicateRow[], spend: ReadonlyMap<string, number>): number | null {
   const spent = ({ remoteId }: DuplicateRow): number => (remoteId === null ? -1 : (spend.get(remoteId) ?? 0));
@@ -266,5 +266,5 @@ function worthKeeping(rows: readonly DuplicateRow[], spend: ReadonlyMap<string, 
 const othersOf = (group: DuplicateGroup, keep: number | null): readonly DuplicateRow[] =>
   group.rows.filter(({ id }) => id !== keep);
 
-/** States in which a row bids; pausing any other would change nothing. */
+/** States in which a row bids; only these can be paused. */
 const isOn = ({ state }: DuplicateRow): boolean => state === 'enabled' || state === '';

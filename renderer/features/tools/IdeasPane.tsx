@@ -38,7 +38,7 @@ const texts = {
 
 const MATCH_TYPES = ['exact', 'phrase', 'broad'] as const;
 
-/** The tab Ideas: keywords that the campaign of the active row does not have yet. Each is added as one undo step. */
+/** The tab Ideas: keywords that the campaign of the active row does not have. Each is added as one undo step. */
 export function IdeasPane({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
   return view === null ? (
     <Empty title={texts.none} text={texts.noneText} />

@@ -32,10 +32,10 @@ const texts = {
   apply: (n: number) => (n === 0 ? 'Apply' : `Apply to ${plural(n, 'cell')}`),
 } as const;
 
-/** Rows that are read to be pasted over; longer tables are for "Paste a table". */
+/** The most rows read for a paste; longer tables need "Paste a table". */
 const ROWS_MAX = 10_000;
 
-/** Values from the clipboard reckoned with those in the selected cells; the grid shows them before they are written. */
+/** Combines clipboard values with those of the selected cells; the grid previews the results. */
 export function PasteStep({ view }: { readonly view: OpenView }) {
   const { store, actions, notes, openGrid } = useAppContext();
   const { source } = view;
@@ -48,7 +48,7 @@ export function PasteStep({ view }: { readonly view: OpenView }) {
   const [rows, setRows] = useState<readonly WindowRow[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, during] = useBusy();
-  // New values stand in columns of their own, which no table is pasted over.
+  // Without the preview columns, into which nothing is pasted.
   const columns = useMemo(() => shownColumns(kind, campaignId, layout), [kind, campaignId, layout]);
   const range = rangeOf(selection, columns.length);
   const onScreen = openGrid.current?.columns ?? columns;
@@ -57,7 +57,7 @@ export function PasteStep({ view }: { readonly view: OpenView }) {
   const height = table.length === 0 ? 0 : pasteRange(table, range).bottom - range.top + 1;
 
   useEffect(() => {
-    // A browser that keeps the clipboard closed leaves the box empty, which says how to paste.
+    // If the browser denies access to the clipboard, the box stays empty and explains how to paste.
     void navigator.clipboard?.readText().then(setText, () => setText(''));
   }, []);
   useEffect(() => {

@@ -17,13 +17,13 @@ const texts = {
 } as const;
 
 const LOADING = <div className={ui['empty']}>{appTexts.grid.loading}</div>;
-/** The pane is closed at first: what is in it comes when it is opened. */
+/** The pane is closed at first; each tab is loaded when it is first opened. */
 const ChangePane = lazyComponent(async () => (await import('./ChangePane.tsx')).ChangePane, LOADING);
 const DetailsPane = lazyComponent(async () => (await import('../details/DetailsPane.tsx')).DetailsPane, LOADING);
 const IdeasPane = lazyComponent(async () => (await import('./IdeasPane.tsx')).IdeasPane, LOADING);
 const PANES = { change: ChangePane, ideas: IdeasPane, details: DetailsPane };
 
-/** The right pane beside the rows: tools that change them, ideas for more of them, and the details of those selected. */
+/** The right pane: tools that change rows, ideas for more rows, and the details of selected ones. */
 export function RightPane({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
   const { store, openGrid } = useAppContext();
   const tab = useView((s) => s.paneTab);

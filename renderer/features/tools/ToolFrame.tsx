@@ -28,18 +28,18 @@ const texts = {
 
 interface ToolFrameProps {
   readonly children: ReactNode;
-  /** What the one primary button does, with its count. */
+  /** The label of the primary button, with its count. */
   readonly label: string;
   readonly disabled: boolean;
   readonly busy: boolean;
   readonly onApply: () => void;
-  /** Ends what runs; null while nothing does. */
+  /** Stops the running action; null if there is none. */
   readonly onStop?: (() => void) | null;
-  /** A second way to settle it, beside Apply. */
+  /** An alternative button next to Apply. */
   readonly beside?: ReactNode;
 }
 
-/** The form of a tool: it scrolls, its buttons stay. Ctrl+Enter applies and Escape closes, wherever the focus is. */
+/** The form of a tool: it scrolls, its buttons do not. Ctrl+Enter applies and Escape closes from anywhere. */
 export function ToolFrame({ children, label, disabled, busy, onApply, onStop = null, beside }: ToolFrameProps) {
   const { store, openGrid } = useAppContext();
   const opened = useView((s) => s.tool);
@@ -48,11 +48,11 @@ export function ToolFrame({ children, label, disabled, busy, onApply, onStop = n
     store.getState().closePane();
     openGrid.current?.focus();
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each opening of a tool takes the focus to its first field.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first field gets the focus each time a tool is opened.
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('[data-first], [data-first] input')?.focus();
   }, [opened]);
-  // New values that nobody can apply any more are not shown.
+  // Removes the preview when the form closes.
   useEffect(() => () => store.getState().showGhosts(null), [store]);
   const newest = useRef({ apply: onApply, close });
   newest.current = { apply: onApply, close };
@@ -60,7 +60,7 @@ export function ToolFrame({ children, label, disabled, busy, onApply, onStop = n
     const onKey = (event: KeyboardEvent): void => {
       const { dialog, menu, carried } = store.getState();
       const { target } = event;
-      // Boxes elsewhere, a cell that is edited among them, keep these keys to themselves.
+      // Input fields elsewhere, such as a cell editor, handle these keys themselves.
       const isElsewhere = target instanceof HTMLInputElement && form.current?.contains(target) !== true;
       if (dialog !== null || menu !== null || carried !== null || isElsewhere || event.isComposing) return;
       const does =
@@ -70,7 +70,7 @@ export function ToolFrame({ children, label, disabled, busy, onApply, onStop = n
             ? newest.current.apply
             : null;
       if (does === null) return;
-      // Without a tool these keys mean the sync plan and the grid.
+      // Otherwise the sync plan and the grid would handle these keys.
       event.preventDefault();
       event.stopPropagation();
       does();
@@ -111,13 +111,13 @@ export function ToolFrame({ children, label, disabled, busy, onApply, onStop = n
   );
 }
 
-/** An open view of every row of a kind in the account: the number main knows it by, and how many rows it has. */
+/** An open view of all rows of a kind in the account: its ID in main, and the number of rows. */
 interface AccountView {
   readonly viewId: number;
   readonly length: number;
 }
 
-/** Opens such a view while it is wanted and closes it afterwards; null until it is there. */
+/** Opens this view while `wanted` is true, then closes it; null until it is open. */
 function useAccountView(workspaceId: string, kind: Kind, wanted: boolean): AccountView | null {
   const { connection, notes } = useAppContext();
   const [view, setView] = useState<AccountView | null>(null);
@@ -136,29 +136,29 @@ function useAccountView(workspaceId: string, kind: Kind, wanted: boolean): Accou
       isOver = true;
       setView(null);
       opening.then(
-        ({ viewId }) => void client.workspace.closeView({ workspaceId, viewId }).catch(() => closesWithItsWorkspace()),
-        () => neverOpened(),
+        ({ viewId }) => void client.workspace.closeView({ workspaceId, viewId }).catch(() => ignoreCloseFailure()),
+        () => ignoreOpenFailure(),
       );
     };
   }, [connection, notes, workspaceId, kind, wanted]);
   return view;
 }
 
-/** A view that cannot be closed now is closed by main together with its workspace. */
-const closesWithItsWorkspace = (): void => undefined;
-/** The user has been told already. */
-const neverOpened = (): void => undefined;
+/** Ignores the failure: main closes the view together with its workspace. */
+const ignoreCloseFailure = (): void => undefined;
+/** Ignores the failure: a message was already shown. */
+const ignoreOpenFailure = (): void => undefined;
 
 interface ToolScope {
-  /** Null while a view of the whole account is being opened, or where no row is. */
+  /** Null while a view of the whole account is being opened, or if there are no rows. */
   readonly scope: BulkScope | null;
-  /** Places in the view on screen; null for all of it. */
+  /** Positions in the view on screen; null for all rows. */
   readonly range: { readonly from: number; readonly to: number } | null;
   readonly count: number;
   readonly control: ReactNode;
 }
 
-/** Which rows a tool works on: those selected at the moment, unless the user says otherwise. */
+/** The rows that a tool changes: the selected ones, unless the user chooses others. */
 export function useToolScope(workspaceId: string, view: OpenView): ToolScope {
   const { source } = view;
   useSyncExternalStore(source.subscribe, source.version);
@@ -191,7 +191,7 @@ export function useToolScope(workspaceId: string, view: OpenView): ToolScope {
   };
 }
 
-/** A preview is asked for when typing has paused for this long. */
+/** Milliseconds without input after which a preview is requested. */
 const PAUSE_MS = 120;
 
 function useSettled<T>(value: T): T {
@@ -209,7 +209,7 @@ interface Previewed {
   readonly waiting: boolean;
 }
 
-/** Keeps counts of what is typed at hand; the last ones stay on screen until the next have arrived. */
+/** Counts of the tool's effect; the last ones stay on screen until the next arrive. */
 export function usePreview(workspaceId: string, scope: BulkScope | null, tool: BulkTool | null): Previewed {
   const wanted = scope === null || tool === null ? null : JSON.stringify({ scope, tool });
   const asked = useSettled(wanted);

@@ -8,7 +8,7 @@ import { readSum } from '../../app/locale/cells.ts';
 import { readInput } from '../../grid/cell-input.ts';
 import { type Column, lockOf } from '../../grid/columns.ts';
 
-/** What becomes of the value that is there: replaced, or reckoned with. The last three are for amounts. */
+/** How a pasted value is applied to the present one: replaced, or combined. The last three are for amounts. */
 export const PASTE_AS = ['replace', 'add', 'percent', 'multiply'] as const;
 export type PasteAs = (typeof PASTE_AS)[number];
 
@@ -20,14 +20,14 @@ interface PastedValue extends CellChange {
 
 export interface PastedValues {
   readonly changes: readonly PastedValue[];
-  /** Values that do not fit their field, or have no sum with what is there. */
+  /** Cells whose pasted text is not valid, or can't be combined with the present value. */
   readonly misfits: number;
   readonly locked: number;
-  /** Why rows of which no cell changes are left alone, by row. */
+  /** Why rows without any changed cell are skipped, by row. */
   readonly skipped: ReadonlyMap<number, 'wrong-type' | 'not-editable'>;
 }
 
-/** Pasted text as what would be typed to reckon with the value that is there: `0.05` to add becomes `+0.05`. */
+/** Pasted text as a formula for the present value: `0.05` to add becomes `+0.05`. */
 export function asTyped(text: string, as: PasteAs): string {
   const plain = text.trim();
   if (as === 'replace' || plain === '') return plain;
@@ -36,13 +36,13 @@ export function asTyped(text: string, as: PasteAs): string {
   return as === 'percent' && !signed.endsWith('%') ? `${signed}%` : signed;
 }
 
-/** The new value of a cell; undefined when the text does not fit, or has no sum with what is there. */
+/** The new value of a cell; undefined when the text is not valid, or can't be combined with the present value. */
 function valueFor(kind: Kind, field: string, text: string, as: PasteAs, before: Cell): Cell | undefined {
   if (as === 'replace') {
     const read = readInput(kind, field, text);
     return read.ok ? read.value.valueFor(before) : undefined;
   }
-  // A cell reads "+0.05" as 0.05; here it is a sum.
+  // As cell input, "+0.05" is 0.05; here it is a formula.
   const plain = readSum(text);
   if (!plain.ok) return undefined;
   const sum = parseAmountExpression(plain.value);
@@ -51,10 +51,10 @@ function valueFor(kind: Kind, field: string, text: string, as: PasteAs, before: 
 }
 
 /**
- * What a table makes of the cells it covers, repeated over a larger selection. Blank cells of the table leave theirs
- * alone, unless they are to erase.
+ * The new values of the cells that a table covers; it is repeated over a larger selection. Empty cells of the table
+ * change nothing, unless they are to clear cells.
  *
- * @param left place in `columns` of the table's first column
+ * @param left index in `columns` of the table's first column
  */
 export function pastedValues(
   kind: Kind,

@@ -5,17 +5,17 @@ import { readCell, readSum } from '../../app/locale/cells.ts';
 import { appTexts } from '../../app/texts.ts';
 import { type Column, columnsOf } from '../../grid/columns.ts';
 
-/** The tools that work on cells. What needs no typing (duplicate, hold, delete) is a command. */
+/** The tools for cells. Actions without input (duplicate, hold, delete) are commands. */
 export const CELL_TOOLS = ['set', 'amount', 'replace', 'append', 'case'] as const;
 export type ToolName = (typeof CELL_TOOLS)[number];
 
-/** What is typed in the pane, as it stands; every tool keeps its own texts while another is looked at. */
+/** The input of the pane. Each tool keeps its input while another one is shown. */
 export interface ToolForm {
   readonly tool: ToolName;
   readonly field: string;
   readonly value: string;
   readonly expression: string;
-  /** The suggested bid of each row is wanted in place of a formula. */
+  /** Whether the suggested bid of each row is used instead of a formula. */
   readonly suggested: boolean;
   readonly min: string;
   readonly max: string;
@@ -51,7 +51,7 @@ export const EMPTY_FORM: ToolForm = {
   to: 'lower',
 };
 
-/** Types of field a tool works on. Files are chosen in the details, one profile at a time. */
+/** The field types of each tool. Files are selected in the details, one profile at a time. */
 const TYPES: Readonly<Record<ToolName, readonly string[]>> = {
   set: ['text', 'money', 'factor', 'date', 'choice'],
   amount: ['money', 'factor'],
@@ -59,7 +59,7 @@ const TYPES: Readonly<Record<ToolName, readonly string[]>> = {
   append: ['text'],
   case: ['text'],
 };
-/** What the probe read from a file is not for typing. */
+/** Fields that the media check fills in can't be edited. */
 const NEVER = new Set(['fileName', 'sha256', 'facts', 'mediaType']);
 
 export const fieldsFor = (kind: Kind, tool: ToolName): readonly Column[] =>
@@ -68,22 +68,22 @@ export const fieldsFor = (kind: Kind, tool: ToolName): readonly Column[] =>
       spec !== null && spec.owner !== 'service' && TYPES[tool].includes(spec.type.is) && !NEVER.has(field),
   );
 
-/** The tools that have any field to work on in rows of a kind. */
+/** The tools with a field that they can change in rows of a kind. */
 export const toolsFor = (kind: Kind): readonly ToolName[] =>
   CELL_TOOLS.filter((tool) => fieldsFor(kind, tool).length > 0);
 
-/** The form on one tool, with a field that the tool can change. */
+/** Opens a tool in the form, with a field that the tool can change. */
 export function withTool(form: ToolForm, kind: Kind, tool: ToolName): ToolForm {
   const fields = fieldsFor(kind, tool).map(({ field }) => field);
   return { ...form, tool, field: fields.includes(form.field) ? form.field : (fields[0] ?? '') };
 }
 
-/** The tool as main takes it; null while there is too little typed, a sentence when it cannot be read. */
+/** The tool in the format of main; null without enough input, a sentence for invalid input. */
 export function toolOf(form: ToolForm, kind: Kind): Result<BulkTool | null, string> {
   const { field, tool } = form;
   switch (tool) {
     case 'set': {
-      // A tool that was just opened clears nothing; the Delete key does that.
+      // An empty value clears nothing, because a tool starts with one; the Delete key clears cells.
       if (form.value.trim() === '') return ok(null);
       const parsed = readCell(kind, field, form.value);
       if (!parsed.ok) return parsed;
@@ -120,7 +120,7 @@ export function toolOf(form: ToolForm, kind: Kind): Result<BulkTool | null, stri
   }
 }
 
-/** Rows that have a suggested bid at all. */
+/** Whether rows of a kind can have a suggested bid. */
 export const hasSuggestedBid = (kind: Kind, field: string): boolean =>
   field === 'bid' && (kind === 'keyword' || kind === 'adItem');
 
