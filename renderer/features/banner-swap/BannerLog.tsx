@@ -41,7 +41,7 @@ interface BannerLogProps {
   readonly campaignId: number;
 }
 
-/** Which banner a campaign showed when, what it brought, and how it did against the one before. */
+/** The banners that a campaign has shown: period, metrics, and the difference to the banner before. */
 export function BannerLog({ workspaceId, campaignId }: BannerLogProps) {
   const { data, error } = useQuery(useApi().bannerSwaps.log.queryOptions({ input: { workspaceId, campaignId } }));
   return (
@@ -63,7 +63,7 @@ export function BannerLog({ workspaceId, campaignId }: BannerLogProps) {
   );
 }
 
-/** One banner as a card, which has room in a narrow pane. */
+/** One banner as a card, which fits into a narrow pane. */
 function BannerLine({ banner }: { readonly banner: LoggedBanner }) {
   const { headline, brand, from, to, days, impressions, clicks, spend, sales } = banner;
   const facts: readonly (readonly [name: keyof typeof texts.facts, value: ReactNode])[] = [

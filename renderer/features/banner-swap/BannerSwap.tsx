@@ -56,7 +56,7 @@ interface BannerSwapProps {
   readonly onClose: () => void;
 }
 
-/** The way from one banner to the other, step by step, and where it stands. */
+/** The steps of a banner swap, and its progress. */
 export function BannerSwap({ workspaceId, campaignId, onClose }: BannerSwapProps) {
   const actions = useActions(swapActions);
   const answer = useQuery(useApi().bannerSwaps.state.queryOptions({ input: { workspaceId, campaignId } }));
@@ -175,24 +175,26 @@ function StepButtons({ campaignId, move }: { readonly campaignId: number; readon
   }
 }
 
-/** A campaign that changes what it shows without a pause: which profiles are meant. */
-function swapActions(doing: ActionContext) {
-  const { client } = doing.connection;
+/** Actions of a swap, which replaces the live banner of a campaign without a pause. */
+function swapActions(context: ActionContext) {
+  const { client } = context.connection;
   const ask =
     (what: 'start' | 'keep' | 'end') =>
     (campaignId: number): Promise<SwapView | null> =>
-      runAction(doing, (workspaceId) => client.bannerSwaps[what]({ workspaceId, campaignId }));
+      runAction(context, (workspaceId) => client.bannerSwaps[what]({ workspaceId, campaignId }));
   return {
     beginSwap: ask('start'),
-    /** The spare is wanted as it is. */
+    /** Keeps the spare profile unchanged. */
     keepSpare: ask('keep'),
     endSwap: ask('end'),
-    /** Switches a profile on or off in the draft, as one step that can be undone. */
+    /** Enables or disables a profile in the draft, as one step that can be undone. */
     switchProfile: (id: number, status: 'enabled' | 'disabled') =>
-      doing.inOrder(async () => {
+      context.inOrder(async () => {
         const changes = [{ kind: 'sbaProfile' as const, id, field: 'status', value: status }];
         const label = texts.label[status];
-        const edited = await runAction(doing, (workspaceId) => client.workspace.edit({ workspaceId, label, changes }));
+        const edited = await runAction(context, (workspaceId) =>
+          client.workspace.edit({ workspaceId, label, changes }),
+        );
         return edited !== null;
       }),
   };

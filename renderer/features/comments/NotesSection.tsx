@@ -45,11 +45,11 @@ const texts = {
 interface NotesSectionProps {
   readonly workspaceId: string;
   readonly row: RowRef;
-  /** Ids of the labels it carries. */
+  /** IDs of the labels of the row. */
   readonly carried: readonly number[];
 }
 
-/** What people say about a row: labels and comments, which never leave this computer. */
+/** Labels and comments of a row, which are never sent to the service. */
 export function NotesSection({ workspaceId, row, carried }: NotesSectionProps) {
   const hasTeam = useCommandContext().team;
   return (
@@ -71,7 +71,7 @@ interface LabelsProps {
   readonly workspaceId: string;
   readonly kind: Kind;
   readonly ids: readonly RowRef['id'][];
-  /** Labels, and how many of the rows carry each. */
+  /** The number of rows that have a label, by label ID. */
   readonly carried: ReadonlyMap<number, number>;
 }
 
@@ -81,7 +81,7 @@ interface LabelsSectionProps {
   readonly rows: readonly Pick<WindowRow, 'id' | 'labels'>[];
 }
 
-/** The labels of several rows: one is added to all of them at once, or removed from all. */
+/** The labels of several rows: a label is added to or removed from all of them at once. */
 export function LabelsSection({ workspaceId, kind, rows }: LabelsSectionProps) {
   const carried = new Map<number, number>();
   for (const id of rows.flatMap(({ labels }) => labels ?? [])) carried.set(id, (carried.get(id) ?? 0) + 1);
@@ -93,10 +93,10 @@ export function LabelsSection({ workspaceId, kind, rows }: LabelsSectionProps) {
   );
 }
 
-/** Colours of new labels, in turn; dark enough for white text. */
+/** Colors of new labels, used in rotation; dark enough for white text. */
 const COLORS = ['#1864ab', '#2b7a3d', '#8a5200', '#a61e4d', '#5f3dc4', '#0b7285'];
 
-/** The labels of rows, each with a way to take it off, and a field for one more, new or known. */
+/** The labels of rows, each with a button to remove it, and a field to add one, new or existing. */
 function Labels({ workspaceId, kind, ids, carried }: LabelsProps) {
   const { actions } = useAppContext();
   const all = useQuery(useApi().notes.labels.queryOptions({ input: { workspaceId } })).data ?? [];
@@ -152,7 +152,7 @@ function Labels({ workspaceId, kind, ids, carried }: LabelsProps) {
   );
 }
 
-/** Which comments are shown, once one was resolved. */
+/** Which comments are shown. The choice appears once a comment was resolved. */
 const SHOWN = ['all', 'open', 'resolved'] as const;
 type Shown = (typeof SHOWN)[number];
 const IS_SHOWN: Readonly<Record<Shown, (comment: Comment) => boolean>> = {
@@ -161,7 +161,7 @@ const IS_SHOWN: Readonly<Record<Shown, (comment: Comment) => boolean>> = {
   resolved: ({ resolved }) => resolved,
 };
 
-/** The comments of a row under what they are about, and the form for one more. */
+/** The comments of a row, grouped by field, and the form for a new one. */
 function Comments({ workspaceId, row }: { readonly workspaceId: string; readonly row: RowRef }) {
   const written =
     useQuery(useApi().notes.comments.queryOptions({ input: { workspaceId, ref: row, resolved: null } })).data ?? [];
@@ -170,7 +170,7 @@ function Comments({ workspaceId, row }: { readonly workspaceId: string; readonly
   const anyResolved = written.some(({ resolved }) => resolved);
   const groups = commentGroups(anyResolved ? written.filter(IS_SHOWN[shown]) : written, row.kind);
   const titled = needTitles(groups);
-  // What was chosen may have lost its last comment, or be hidden by the other choice.
+  // The selected group may have lost its last comment, or be hidden by the other filter.
   const chosen = groups.some(({ field }) => field === about) ? about : undefined;
   const choices = SHOWN.map((value) => ({
     value,
@@ -219,7 +219,7 @@ function Comments({ workspaceId, row }: { readonly workspaceId: string; readonly
           </div>
         );
       })}
-      {/* Nobody's new comment may be hidden by the choices above. */}
+      {/* A new comment resets the filters above, which might hide it. */}
       <CommentForm row={row} onAdded={showAll} />
     </>
   );
@@ -228,10 +228,10 @@ function Comments({ workspaceId, row }: { readonly workspaceId: string; readonly
 const aboutName = (field: string | null, kind: Kind): string =>
   field === null ? texts.wholeRow : fieldName(field, kind);
 
-/** What the probe found in a file is shown as text beside its picture, not as fields. */
+/** Facts from the media check are shown as text beside the preview, not as fields. */
 const NO_FIELDS = new Set(['sha256', 'facts']);
 
-/** A new comment on the row or on one of its fields. A user who begins one elsewhere finds the cursor here. */
+/** A new comment on the row or one of its fields. It takes the focus when the user starts a comment elsewhere. */
 function CommentForm({ row, onAdded }: { readonly row: RowRef; readonly onAdded: () => void }) {
   const { actions, store, openGrid } = useAppContext();
   const begun = useView((s) => s.commentBegun);
@@ -287,7 +287,7 @@ function CommentForm({ row, onAdded }: { readonly row: RowRef; readonly onAdded:
   );
 }
 
-/** One comment: who, when, what, and whether it is settled. */
+/** One comment: author, time, text, and whether it is resolved. */
 function CommentLine({ comment }: { readonly comment: Comment }) {
   const { actions } = useAppContext();
   const now = useNow();
@@ -309,15 +309,15 @@ function CommentLine({ comment }: { readonly comment: Comment }) {
   );
 }
 
-/** Comments about the same thing: one field, or with null the row as a whole. */
+/** Comments on one field, or with null on the row as a whole. */
 interface CommentGroup {
   readonly field: string | null;
   readonly comments: readonly Comment[];
 }
 
 /**
- * Comments by what they are about: the row first, then its fields in the order of the model, then fields that this
- * version does not know, which a file of a newer one may bring. Within a group they stay in the order they came in.
+ * Comments grouped by field: first those on the row, then fields in the order of the model, then fields of a newer
+ * version that this one does not know, from a file. Within a group they keep their order.
  */
 export function commentGroups(comments: readonly Comment[], kind: Kind): readonly CommentGroup[] {
   const names = fieldNames(kind);
@@ -331,5 +331,5 @@ export function commentGroups(comments: readonly Comment[], kind: Kind): readonl
     .sort((a, b) => place(a.field) - place(b.field));
 }
 
-/** Whether it is worth saying what each group is about. */
+/** Whether the groups need titles: not if all comments are on the row as a whole. */
 export const needTitles = (groups: readonly CommentGroup[]): boolean => groups.some(({ field }) => field !== null);

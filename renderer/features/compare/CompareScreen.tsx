@@ -66,7 +66,7 @@ const texts = {
 type What = ComparedDifference['what'];
 const WHATS: readonly What[] = ['field', 'left', 'right'];
 
-/** Two things side by side: what differs, and a way to bring single values over to the left. */
+/** Two sides of a comparison: their differences, and buttons to copy single values to the left side. */
 export function CompareScreen({ workspaceId }: { readonly workspaceId: string }) {
   const { store } = useAppContext();
   const api = useApi();
@@ -116,12 +116,12 @@ interface DifferencesProps {
     readonly kinds: readonly { readonly kind: ComparedDifference['kind']; readonly differences: number }[];
   };
   readonly isWritable: boolean;
-  /** What the sides are called; all of a moment is restored elsewhere. */
+  /** The names of the sides; `moment` is for the time machine. */
   readonly sides?: Sides;
 }
 type Sides = keyof typeof texts.sides;
 
-/** What differs between two sides, with a way to bring single values over. */
+/** The differences of two sides, with buttons to copy single values. */
 export function Differences({ workspaceId, opened, isWritable, sides = 'chosen' }: DifferencesProps) {
   const { store } = useAppContext();
   const api = useApi();
@@ -276,20 +276,20 @@ const NO_MEDIA: ReadonlyMap<number, string> = new Map();
 
 function shown({ kind, field }: ComparedDifference, cell: ComparedDifference['left']): string {
   if (cell === null || field === null) return texts.empty;
-  // Files are compared by their names already.
+  // Files are compared by name.
   return typeof cell === 'string' && (field === 'logo' || field === 'video')
     ? cell
     : valueText(kind, field, cell, NO_MEDIA) || wordName(field, String(cell));
 }
 
-const compareActions = (doing: ActionContext) => ({
+const compareActions = (context: ActionContext) => ({
   use: (comparisonId: number, places: readonly number[] | null) =>
-    doing.inOrder(async () => {
-      const { client } = doing.connection;
-      const done = await runAction(doing, (workspaceId) =>
+    context.inOrder(async () => {
+      const { client } = context.connection;
+      const done = await runAction(context, (workspaceId) =>
         client.compare.use({ workspaceId, comparisonId, places: places === null ? null : [...places] }),
       );
-      if (done !== null) doing.notes.tell(texts.used(done.changed, done.created, done.deleted));
+      if (done !== null) context.notes.tell(texts.used(done.changed, done.created, done.deleted));
       return done !== null;
     }),
 });

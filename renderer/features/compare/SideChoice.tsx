@@ -52,7 +52,7 @@ interface SideChoiceProps {
   readonly onChoose: (side: CompareSide) => void;
 }
 
-/** What stands on one side of a comparison. A side is chosen once it is whole: an account, a file, a sync. */
+/** Selects one side of a comparison. The choice takes effect once it is complete: with an account, a file or a sync. */
 export function SideChoice({ workspaceId, label, side, onChoose }: SideChoiceProps) {
   const [is, setIs] = useState<Is>(side.is);
   const campaignId = 'campaignId' in side ? side.campaignId : null;
@@ -177,7 +177,7 @@ function TemplateChoice({ workspaceId, onChoose }: ChoiceProps) {
     if (template === undefined) return;
     setName(value);
     const draft = draftFrom(template.form);
-    // A template may leave the name to the user, and a campaign has one.
+    // A template may have no campaign name; a campaign needs one.
     const rows = draftRows(template.shape, { ...draft, name: draft.name.trim() || template.name });
     if (!rows.ok) notes.fail(rows.error.text);
     else {

@@ -42,12 +42,12 @@ const texts = {
   row: 'Row',
 } as const;
 
-/** Steps that the slider goes over at most; older ones are restored from backups. */
+/** The most steps on the slider; older states are restored from backups. */
 const STEPS_MAX = 5000;
 
 type Step = HistoryStep;
 
-/** The account as it was: a slider over its history, what has changed since, and the rows of that moment, read-only. */
+/** The account in the past: a slider over its history, the changes since then, and the rows at that time, read-only. */
 export function TimeMachineScreen({ workspaceId }: { readonly workspaceId: string }) {
   const api = useApi();
   const history = useQuery({
@@ -72,7 +72,7 @@ function Moments({ workspaceId, steps }: { readonly workspaceId: string; readonl
   const chosen = useView((s) => s.moment);
   const [look, setLook] = useState<'changed' | 'rows'>('changed');
   const [campaignId, setCampaignId] = useState<Parameters<typeof CampaignChoice>[0]['value']>(null);
-  // 0 stands for before all of them; a step that has been undone since is none of them.
+  // 0 means before all steps. A step that was undone in the meantime is not among them.
   const at = chosen === 0 ? 0 : steps.findIndex(({ id }) => id === chosen) + 1 || Math.max(0, steps.length - 1);
   const step = steps[at - 1];
   const stepId = step?.id ?? 0;
@@ -141,7 +141,7 @@ function Changed({ workspaceId, stepId, campaignId }: MomentProps) {
   return <Differences key={data.comparisonId} workspaceId={workspaceId} opened={data} isWritable sides="moment" />;
 }
 
-/** What the name of a row says already. */
+/** Fields that are part of a row's name. */
 const NAMING: Readonly<Partial<Record<(typeof COMPARED_KINDS)[number], readonly string[]>>> = {
   campaign: ['name'],
   adGroup: ['name'],
@@ -150,7 +150,7 @@ const NAMING: Readonly<Partial<Record<(typeof COMPARED_KINDS)[number], readonly 
   platformMultiplier: ['platform'],
 };
 
-/** The rows of a kind as they were. */
+/** The rows of a kind at the selected step. */
 function RowsThen({ workspaceId, stepId, campaignId }: MomentProps) {
   const api = useApi();
   const { names } = useMedia(workspaceId);
@@ -207,14 +207,14 @@ function RowsThen({ workspaceId, stepId, campaignId }: MomentProps) {
   );
 }
 
-/** More bars than this have no room for their days, which are in their hints. */
+/** With more bars than this there is no room for days, which are then in tooltips only. */
 const NAMED_DAYS = 10;
 
-/** The day of a moment on this computer, as its time is shown. */
+/** The local day of a time. */
 const dayOf = (at: number): string =>
   new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 
-/** How many rows were changed on each day, above its steps on the slider; days after the moment are faded. */
+/** Bars above the slider: rows changed on each day. Days after the selected step are faded. */
 function DayBars({ steps, at }: { readonly steps: readonly Step[]; readonly at: number }) {
   const days = new Map<string, { rows: number; steps: number; isAfter: boolean }>();
   for (const [i, step] of steps.entries()) {

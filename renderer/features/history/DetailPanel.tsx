@@ -4,7 +4,7 @@ import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import styles from './history.module.css';
 
-/** One entry of the history beside its list. It takes the focus, and gives it back when Escape closes it. */
+/** Details of one history entry beside the list. It takes the focus, and returns it when Escape closes it. */
 export function DetailPanel({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const { store } = useAppContext();
   const panel = useRef<HTMLElement>(null);

@@ -41,7 +41,7 @@ const texts = {
   allMembers: 'All members',
 } as const;
 
-/** A spreadsheet program opens no more rows than this. */
+/** The most rows that a spreadsheet program opens. */
 const SAVED_MAX = 1_000_000;
 
 const VIEWS: Readonly<Record<HistoryDetail['of'], string>> = {
@@ -50,11 +50,11 @@ const VIEWS: Readonly<Record<HistoryDetail['of'], string>> = {
   answers: texts.view,
 };
 
-/** What was done here, what was sent to the service, and what it answered. */
+/** Edits in this account, requests to the service, and its responses. */
 export function HistoryTab({ workspaceId }: { readonly workspaceId: string }) {
   const { store } = useAppContext();
   const { of, detail } = useViewOf((s) => ({ of: s.historyOf, detail: s.historyDetail }));
-  // An entry is of one account, and is put away with the list.
+  // An entry belongs to one account, so it is closed with the list.
   useEffect(() => () => store.getState().showHistory(null), [store]);
   return (
     <div className={ui['drawer-body']}>
@@ -85,7 +85,7 @@ function Detail({ workspaceId, detail }: { readonly workspaceId: string; readonl
   return <ResponseDetail key={detail.answer.id} workspaceId={workspaceId} answer={detail.answer} />;
 }
 
-/** Every step, newest first. Steps that were undone stay listed until a new edit replaces them. */
+/** Every step, newest first. Undone steps stay listed until a new edit replaces them. */
 function Steps({ workspaceId }: { readonly workspaceId: string }) {
   const api = useApi();
   const { actions } = useAppContext();
@@ -168,7 +168,7 @@ const answersListTexts = {
   length: (characters: number) => (characters === 1 ? '1 character' : `${countText(characters)} characters`),
 } as const;
 
-/** What the service answered, newest first, to reads as well as to what was sent; each opens as it was received. */
+/** Responses of the service, newest first, to reads and writes. Each opens as it was received. */
 function AnswersList({ workspaceId }: { readonly workspaceId: string }) {
   const api = useApi();
   const [words, setWords] = useState('');
@@ -229,7 +229,7 @@ interface MemberChoiceProps {
   readonly onChoose: (member: number | null) => void;
 }
 
-/** Whose edits the history shows. Members with a computer in the team are known offline, too. */
+/** Filters the history by the author of edits. Members with a computer in the team are listed offline too. */
 function MemberChoice({ workspaceId, member, onChoose }: MemberChoiceProps) {
   const status = useQuery(useApi().team.status.queryOptions({ input: { workspaceId } })).data;
   const members = new Map(status?.desks.map((desk) => [desk.member.no, desk.member.display]));

@@ -40,7 +40,7 @@ interface RequestDetailProps {
   readonly request: SentRequest;
 }
 
-/** One request unfolded: when it went and under which id, what each element came to, its exact body, and the answer. */
+/** Details of a request: its time and ID, the result of each element, the exact body, and the response. */
 export function RequestPanel({ workspaceId, request }: RequestDetailProps) {
   const api = useApi();
   const now = useNow();
@@ -114,13 +114,13 @@ function Unfolded({ detail }: { readonly detail: RequestDetail }) {
   );
 }
 
-/** What became of the elements of a request: `48 done, 2 refused`. */
+/** Counts of the elements of a request by result: `48 done, 2 refused`. */
 export function outcomeText({ states }: Pick<SentRequest, 'states'>): string {
   const entries = Object.entries(states) as readonly (readonly [keyof typeof texts.states, number])[];
   return entries.map(([state, count]) => `${countText(count)} ${texts.states[state]}`).join(', ');
 }
 
-/** What the service's support needs to find a request in its logs: the call, its time and id, and what was refused. */
+/** Facts for the service's support to find a request in its logs: call, time, ID, and what was refused. */
 function requestSupportText(request: SentRequest, detail: RequestDetail): string {
   const refused = detail.elements.flatMap(({ remoteId, reason }) =>
     reason === null ? [] : [`- ${remoteId === null ? '' : `${texts.remoteId(remoteId)}: `}${reason}`],
@@ -134,7 +134,7 @@ function requestSupportText(request: SentRequest, detail: RequestDetail): string
   ].join('\n');
 }
 
-/** Requests as a table: times in UTC; nothing in it is run by a spreadsheet program. */
+/** Requests as a table with times in UTC. No cell can run as a spreadsheet formula. */
 export const requestTable = (requests: readonly SentRequest[]): string =>
   formatTsv([
     [...texts.columns],

@@ -35,7 +35,7 @@ const texts = {
 
 const SAVED_MAX = 100_000;
 
-/** Every request that was sent, newest first, found by its correlation id; each unfolds to what it carried and what came back. */
+/** Every request, newest first, searchable by correlation ID. Each opens with its body and its response. */
 export function RequestsList({ workspaceId }: { readonly workspaceId: string }) {
   const api = useApi();
   const [words, setWords] = useState('');
@@ -97,11 +97,11 @@ function RequestLine({ request, now }: { readonly request: SentRequest | undefin
   );
 }
 
-/** A value of the log as it is read: files of the library by their number, as they may be gone by now. */
+/** A logged value as text. Files are shown by number, because they may be deleted by now. */
 export const entryText = ({ kind, field }: LogEntry, value: LogEntry['before']): string =>
   field === null ? '' : valueText(kind, field, value, new Map());
 
-/** The same for a file, in which amounts and days are written in one way for everybody. */
+/** A logged value for a file, with amounts and days in the locale-independent format. */
 function filedText(entry: LogEntry, value: LogEntry['before']): string {
   const is = entry.field === null ? undefined : fieldSpec(entry.kind, entry.field)?.type.is;
   return is === 'money' || is === 'factor' || is === 'date' || is === 'count'
@@ -109,7 +109,7 @@ function filedText(entry: LogEntry, value: LogEntry['before']): string {
     : entryText(entry, value);
 }
 
-/** The log as a table: times in UTC, one line a changed field; nothing in it is run by a spreadsheet program. */
+/** The log as a table: times in UTC, one line per changed field. No cell can run as a spreadsheet formula. */
 export function logTable(entries: readonly LogEntry[]): string {
   const lines = entries.map((entry) => [
     new Date(entry.at).toISOString(),

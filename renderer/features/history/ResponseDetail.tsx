@@ -22,7 +22,7 @@ interface ResponseDetailProps {
   readonly answer: ResponseSummary;
 }
 
-/** One answer of the service as it was received, with the correlation id its support asks for. */
+/** A response of the service as received, with the correlation ID for the service's support. */
 export function ResponseDetail({ workspaceId, answer }: ResponseDetailProps) {
   const { method, path, correlationId, id } = answer;
   const received = useQuery(
@@ -58,7 +58,7 @@ interface AnswersToProps {
   readonly correlationId: string;
 }
 
-/** What came back under one correlation id, as it was received: mostly one answer, two where the first asked for the right time. */
+/** The responses to one correlation ID, as received: usually one, two if the first one corrected the clock. */
 export function RequestResponses({ workspaceId, correlationId }: AnswersToProps) {
   const api = useApi();
   const { data: answers, error } = useQuery(
@@ -93,13 +93,13 @@ function Received({ answer: { at, status, body, length } }: { readonly answer: A
 
 interface SupportFootProps {
   readonly texts: { readonly copy: string; readonly copied: string; readonly save: string };
-  /** What is copied; null while it is not there. */
+  /** The text to copy; null while it is not loaded. */
   readonly text: string | null;
-  /** What is saved as JSON, under which name; null while it is not there. */
+  /** The content and name of the JSON file; null while it is not loaded. */
   readonly file: { readonly name: string; readonly content: object } | null;
 }
 
-/** The foot of what was sent or answered: copy it or save it. */
+/** Buttons below a request or response: copy and save. */
 export function SupportFooter({ texts, text, file }: SupportFootProps) {
   const { notes } = useAppContext();
   const copy = async (copied: string): Promise<void> => {

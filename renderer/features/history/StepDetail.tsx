@@ -33,7 +33,7 @@ const texts = {
   },
 } as const;
 
-/** What one step changed, with old and new values, and the ways back from it. */
+/** The changes of one step with old and new values, and buttons to restore them. */
 export function StepDetail({ workspaceId, step }: { readonly workspaceId: string; readonly step: HistoryStep }) {
   const api = useApi();
   const { store, actions } = useAppContext();
@@ -76,7 +76,7 @@ export function StepDetail({ workspaceId, step }: { readonly workspaceId: string
 
 interface EntryLineProps {
   readonly entry: LogEntry | undefined;
-  /** The line above, as its campaign is offered once. */
+  /** The entry above. A campaign is offered on the first of its lines only. */
   readonly before: LogEntry | undefined;
   readonly first: boolean;
   readonly onBack: (scope: RestoreScope, label: string) => void;

@@ -30,15 +30,15 @@ import styles from './launch.module.css';
 import { launchTexts } from './text.ts';
 
 const SPANS = [14, 28, 91] as const;
-/** Where days are narrower than the number of one, weeks are named. */
+/** The width that a day needs for its number, in pixels. With less, weeks are named. */
 const DAY_PX = 16;
-/** More events than this are no calendar any more. */
+/** The most events of a calendar file. */
 const EVENTS_MAX = 1000;
 const WHATS = ['media', 'review', 'scheduled', 'live'] as const;
 const PARTS = ['upcoming', 'live'] as const;
 const LINE_PX = 38;
 
-/** Every campaign that is not over: what it needs next, and when it will be live. Those that are live come last, and fold. */
+/** Campaigns that have not ended: the next step, and when they go live. Live ones come last and can be collapsed. */
 export function LaunchScreen({ workspaceId }: { readonly workspaceId: string }) {
   const api = useApi();
   const [days, setDays] = useState<number>(28);
@@ -179,7 +179,7 @@ const dayClass = (day: PlainDate, today: PlainDate): string =>
     .filter(Boolean)
     .join(' ');
 
-/** The first days of months within the span. */
+/** The first days of months in the span. */
 const monthsOf = ({ first, days }: Span): readonly PlainDate[] =>
   Array.from({ length: days }, (_, at) => addDays(first, at)).filter((day, at) => at > 0 && day.endsWith('-01'));
 
@@ -229,7 +229,7 @@ function daysOf({ campaignId, name, submitBy, startDate, endDate }: Launch): rea
 const compact = (day: string): string => day.replaceAll('-', '');
 const escaped = (text: string): string => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n');
 
-/** A line of at most 75 bytes; what is longer goes on in lines that begin with a blank. */
+/** Splits a line into parts of at most 75 bytes; continuation lines start with a space. */
 function folded(line: string): string {
   const encoder = new TextEncoder();
   const parts: string[] = [];
@@ -255,7 +255,7 @@ interface LaunchLineProps {
   readonly waits: Waits;
 }
 
-/** One campaign: its state, the cheapest missing step, and its way on the calendar. */
+/** One campaign: its state, the first missing step, and its calendar bars. */
 function LaunchLine({ workspaceId, launch, span, waits }: LaunchLineProps) {
   const { store } = useAppContext();
   if (launch === undefined) return <span className={ui['long-skeleton']} />;
@@ -285,7 +285,7 @@ function LaunchLine({ workspaceId, launch, span, waits }: LaunchLineProps) {
   );
 }
 
-/** Where a campaign stands on the calendar. What depends on a sync or a submission that was not made is dashed. */
+/** The calendar bars of a campaign. Segments that depend on a sync or a submission are dashed. */
 function Bars({ launch, span, waits }: Pick<LaunchLineProps, 'span' | 'waits'> & { readonly launch: Launch }) {
   const isPlanned =
     launch.state === 'draft' || (launch.needsReview && !['in-review', 'processing'].includes(launch.state));
@@ -298,7 +298,7 @@ function Bars({ launch, span, waits }: Pick<LaunchLineProps, 'span' | 'waits'> &
         ? launchTexts.late(launch.submitBy)
         : launchTexts.submitBy(launch.submitBy);
   const segments = segmentsOf(launch, waits);
-  // Behind what is known of it.
+  // After the segments with known days.
   const undatedAt = Math.max(0, ...segments.map((segment) => endOf(placeOf(segment, span))));
   return (
     <span className={styles['launch-bars']}>
@@ -349,14 +349,14 @@ function liveText({ state, dailyBudgetCents }: Launch): string {
   return state === 'live' ? perDay : `${name}, ${perDay}`;
 }
 
-/** Of a live campaign: its last day, and a later one where that is near. */
+/** The last day of a live campaign, with a button to extend it if that day is near. */
 function LastDay({ launch: { campaignId, endDate, extendTo } }: { readonly launch: Launch }) {
   const { actions, store } = useAppContext();
   const extend = async (): Promise<void> => {
     const edited = await actions.edit(launchTexts.extended, [
       { kind: 'campaign', id: campaignId, field: 'endDate', value: extendTo },
     ]);
-    // What is sent is shown before it goes.
+    // The plan is shown before anything is sent.
     if (edited !== null) store.getState().openSync({ chosen: wholeCampaigns([campaignId]) });
   };
   const isOpen = endDate === null || endDate === OPEN_END;
@@ -374,7 +374,7 @@ function LastDay({ launch: { campaignId, endDate, extendTo } }: { readonly launc
   );
 }
 
-/** The cheapest missing step with the button that ends it; behind it a menu of all of them. */
+/** The first missing step with its button, and a menu of all missing steps. */
 function NextStep({ launch }: { readonly launch: Launch }) {
   const desk = useAppContext();
   const [next, ...later] = launch.missing;
@@ -441,10 +441,10 @@ function StepsMenu({ launch, later }: { readonly launch: Launch; readonly later:
   );
 }
 
-/** One click fixes this many campaigns at most, those that come first. */
+/** The most campaigns that one click fixes, in the order of the list. */
 const CAMPAIGNS_MAX = 1000;
 
-/** Ends a missing step of a campaign at once where that asks for no choice, and leads to its place otherwise. */
+/** Completes a missing step at once if it needs no input; otherwise opens the place for it. */
 async function runLaunchStep(desk: AppContext, launch: Launch, fix: LaunchFix): Promise<void> {
   const { campaignId } = launch;
   const { actions, store } = desk;
@@ -453,7 +453,7 @@ async function runLaunchStep(desk: AppContext, launch: Launch, fix: LaunchFix): 
       await addGroups(desk, [launch]);
       return;
     case 'add': {
-      // What is added hangs from the group, so that comes first.
+      // New rows belong to an ad group, so that is created first.
       const lacksGroup = launch.missing.some(({ step }) => step === 'ad-group');
       if (lacksGroup && !(await addGroups(desk, [launch]))) return;
       const { goTo, openPlace } = store.getState();
@@ -479,7 +479,7 @@ async function runLaunchStep(desk: AppContext, launch: Launch, fix: LaunchFix): 
         field,
         value: value ?? null,
       }));
-      // What is sent is shown before it goes.
+      // The plan is shown before anything is sent.
       if ((await actions.edit(label, changes)) !== null)
         store.getState().openSync({ chosen: wholeCampaigns([campaignId]) });
       return;
@@ -494,12 +494,12 @@ async function runLaunchStep(desk: AppContext, launch: Launch, fix: LaunchFix): 
   }
 }
 
-/** Fixes that are the same for every campaign and leave the last word to an undo or to the plan of a sync. */
+/** Fixes that are the same for every campaign, and can be undone or end in a sync plan. */
 type FixForAll = Extract<LaunchFix, { way: 'create' | 'sync' | 'submit' }>;
 const isForAll = (fix: LaunchFix): fix is FixForAll =>
   fix.way === 'create' || fix.way === 'sync' || fix.way === 'submit';
 
-/** Does the same for every campaign whose next step it is: new ad groups as one step of the history, the rest as one plan. */
+/** Fixes all campaigns with the same next step: new ad groups as one step of the history, others as one plan. */
 async function fixAllSteps(desk: AppContext, workspaceId: string, { way }: FixForAll): Promise<void> {
   const { connection, store } = desk;
   const same = await attempt(desk, () =>
@@ -515,7 +515,7 @@ async function fixAllSteps(desk: AppContext, workspaceId: string, { way }: FixFo
   else store.getState().openSync({ chosen: wholeCampaigns(same.map(({ campaignId }) => campaignId)) });
 }
 
-/** One enabled group for each campaign, named after it. */
+/** Adds one enabled ad group to each campaign, named after it. */
 async function addGroups(desk: AppContext, campaigns: readonly Launch[]): Promise<boolean> {
   const rows = campaigns.map(({ campaignId, name }) => ({
     kind: 'adGroup' as const,
@@ -527,10 +527,10 @@ async function addGroups(desk: AppContext, campaigns: readonly Launch[]): Promis
   return created !== null;
 }
 
-/** Where the bars of a campaign stand on the calendar. Days are counted from the first day that is drawn. */
+/** A calendar bar of a campaign. */
 interface Segment {
   readonly what: 'media' | 'review' | 'scheduled' | 'live';
-  /** First day, and the day after the last; both may lie outside what is drawn. */
+  /** First day, and the day after the last; both may be outside the visible days. */
   readonly from: PlainDate;
   readonly to: PlainDate;
 }
@@ -549,8 +549,8 @@ interface Waits {
 const DAY_MINUTES = 1440;
 
 /**
- * The stretches a campaign has before it: its video is processed, the review takes as long as it may, it waits for
- * its first day, it is live until its last. Stretches follow each other; what is over is left out.
+ * The future of a campaign in segments: video processing, the longest review, the wait for the first day, and live
+ * until the last. Segments follow each other; past ones are left out.
  */
 export function segmentsOf(launch: Launch, { today, reviewDays, mediaMinutes }: Waits): readonly Segment[] {
   const segments: Segment[] = [];
@@ -562,7 +562,7 @@ export function segmentsOf(launch: Launch, { today, reviewDays, mediaMinutes }: 
   if (launch.waitsForVideo) add('media', addDays(at, Math.ceil(mediaMinutes / DAY_MINUTES)));
   if (launch.needsReview) add('review', addDays(at, reviewDays));
   const start = plainDate(launch.startDate ?? '');
-  // Of one that has ended the new stretch is drawn that extending it would give.
+  // An ended campaign has the segment that an extension would add.
   const extended = launch.missing.flatMap(({ fix }) => (fix.way === 'write' ? [fix.values] : []))[0];
   if (launch.state === 'ended') {
     const last = extended === undefined ? null : plainDate(extended.endDate ?? OPEN_END);
@@ -571,30 +571,30 @@ export function segmentsOf(launch: Launch, { today, reviewDays, mediaMinutes }: 
   const end = plainDate(launch.endDate ?? '');
   if (start === null) return segments;
   if (daysBetween(at, start) > 0) add('scheduled', start);
-  // A campaign that is live has been so since its first day.
+  // A live campaign has been live since its first day.
   const liveFrom = segments.length === 0 ? start : at;
   const after = end === null || end === OPEN_END ? OPEN_END : addDays(end, 1);
   if (daysBetween(liveFrom, after) > 0) segments.push({ what: 'live', from: liveFrom, to: after });
   return segments;
 }
 
-/** Left edge and width of a stretch in percent of what is drawn; null when none of it is. */
+/** Left edge and width of a segment in percent of the visible days; null if it is outside of them. */
 export function placeOf(segment: Segment, span: Span): { readonly left: number; readonly width: number } | null {
   const from = Math.max(0, daysBetween(span.first, segment.from));
   const to = Math.min(span.days, daysBetween(span.first, segment.to));
   return to <= from ? null : { left: (100 * from) / span.days, width: (100 * (to - from)) / span.days };
 }
 
-/** Where a single day stands, in percent; null outside what is drawn. */
+/** The position of a day, in percent; null outside the visible days. */
 export function dayPlace(day: PlainDate, span: Span): number | null {
   const at = daysBetween(span.first, day);
   return at < 0 || at >= span.days ? null : (100 * at) / span.days;
 }
 
-/** Pixels that the name of a week needs, in the languages with long ones. */
+/** The width of a week's name in languages with long names, in pixels. */
 const NAME_PX = 60;
 
-/** The weeks whose names fit beside each other into so many pixels, and before the right edge: every one, every second, ... */
+/** The weeks whose names fit next to each other and before the right edge: every one, every second, and so on. */
 export function namedWeeks(span: Span, widthPx: number): readonly PlainDate[] {
   const weekPx = (7 * widthPx) / span.days;
   const step = Math.max(1, Math.ceil(NAME_PX / weekPx));
@@ -603,7 +603,7 @@ export function namedWeeks(span: Span, widthPx: number): readonly PlainDate[] {
   );
 }
 
-/** The Mondays within the span, for the lines and names of weeks. */
+/** The Mondays in the span, for the lines and names of weeks. */
 export function weeksOf(span: Span): readonly PlainDate[] {
   const weekday = new Date(`${span.first}T00:00:00Z`).getUTCDay();
   const firstMonday = addDays(span.first, (8 - weekday) % 7);

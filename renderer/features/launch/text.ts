@@ -125,7 +125,7 @@ export const launchTexts = {
     end: (name: string) => `${name} ends`,
   },
   what: (missing: LaunchStep): string => WHAT[missing.step](missing),
-  /** The same in the few words that a line has room for. */
+  /** Step names in few words, for a line. */
   short: ({ step, fix }: LaunchStep): string =>
     'kind' in fix && (step === 'item' || step === 'keyword' || step === 'profile')
       ? `${fix.way === 'go' ? 'Enable' : 'Add'} ${ONE[fix.kind] ?? fix.kind}`
@@ -133,10 +133,10 @@ export const launchTexts = {
   more: (later: number) => (later > 0 ? `+${later}` : '⋯'),
   all: (campaign: string, later: number) =>
     later > 0 ? `+${later}: all missing steps of ${campaign}` : `The missing step of ${campaign}`,
-  /** The label of the button that ends a step; empty where nothing here does. */
+  /** The label of a step's button; empty if no button completes it. */
   button: ({ step, fix }: LaunchStep): string =>
     step === 'extend' && fix.way === 'write' ? 'Extend' : BUTTONS[fix.way],
-  /** The edit that a step writes, in the history. */
+  /** Names of a step's edit in the history. */
   enabled: 'Enable again',
   extended: 'Extend campaign',
   everywhere: {

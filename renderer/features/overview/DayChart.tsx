@@ -15,13 +15,13 @@ interface DayChartProps {
 const LEFT = 44;
 const TOP = 12;
 const BOTTOM = 26;
-/** Room for a label of the time axis, and most labels of it. */
+/** The width of a label of the time axis, in pixels. */
 const LABEL_PX = 90;
 const STEPS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 7.5, 10];
 const LINES = 3;
 const GRID = [0, 1, 2, 3];
 
-/** The end of an axis that holds `most` cents, so that its lines stand at round amounts. */
+/** The end of an axis that includes `most` cents, chosen so that its grid lines are at round amounts. */
 function axisEnd(most: number): number {
   if (most <= 0) return 100 * LINES;
   const step = most / LINES;
@@ -30,8 +30,8 @@ function axisEnd(most: number): number {
 }
 
 /**
- * Sales as a line and spend as bars on one axis, and the sales of as many days before as a dashed line. The day under the
- * pointer, or the one that arrow keys go to, is told in words; a click or Enter shows its rows.
+ * Sales as a line and spend as bars on one axis, and sales of the period before as a dashed line. The day under the
+ * pointer, or the one selected with arrow keys, is described as text; a click or Enter shows its rows.
  */
 export function DayChart({ data, onDay }: DayChartProps) {
   const { ref, width, height } = useElementSize<HTMLDivElement>();
@@ -49,11 +49,11 @@ export function DayChart({ data, onDay }: DayChartProps) {
       .join(' ');
   const sales = lineOf(days.map((day) => day.sales));
   const young = days.findIndex((day) => !day.isSettled);
-  /** The line before the first day whose sales still grow, and from there on. */
+  /** The line up to the first day whose sales are still incomplete, and from there on. */
   const solid = young < 0 ? sales : lineOf(days.map((day, index) => (index < young ? day.sales : null)));
   const light = young < 0 ? '' : lineOf(days.map((day, index) => (index >= young - 1 ? day.sales : null)));
   const isKnown = days.some(({ sales: sold, spend }) => sold !== null || spend !== null);
-  // Without an amount there is no scale, so that lines without one keep its place.
+  // Without any amount there is no scale; the grid lines then show without labels.
   const hasNumbers = days.some((day) => [day.sales, day.spend, day.before].some((cents) => (cents ?? 0) !== 0));
   const every = Math.max(1, Math.ceil((days.length * LABEL_PX) / Math.max(1, width - LEFT)));
   const shown = at === null ? undefined : days[Math.min(at, days.length - 1)];
@@ -169,7 +169,7 @@ export function DayChart({ data, onDay }: DayChartProps) {
   );
 }
 
-/** The surface below a line, down to the axis. */
+/** The area between a line and the axis. */
 function areaOf(line: string, base: number): string {
   const points = line.split(' ');
   const [first = '', last = ''] = [points[0]?.split(',')[0], points.at(-1)?.split(',')[0]];

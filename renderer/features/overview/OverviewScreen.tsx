@@ -29,14 +29,14 @@ import { overviewTexts as texts } from './text.ts';
 
 type CampaignType = (typeof FIELDS.campaign.campaignType.type.choices)[number];
 
-/** The home page of an account: how it does, what needs the user, and what is next. */
+/** The home page of an account: its metrics, what needs the user, and what is next. */
 export function OverviewScreen({ workspaceId }: { readonly workspaceId: string }) {
   const api = useApi();
   const period = useView((s) => s.period);
   const campaignType = useView((s) => s.scope);
   const { data, error } = useQuery({
     ...api.overview.get.queryOptions({ input: { workspaceId, period, campaignType } }),
-    // Another period is drawn over the one before, so that nothing jumps.
+    // The data of the period before stays visible until the new one is loaded, so that the layout does not jump.
     placeholderData: (before) => before,
   });
   useMissingDays(workspaceId, data);
@@ -77,14 +77,14 @@ const shownCampaigns = ({ changes, pacing, starting }: Overview) => [
   ...new Set([...changes, ...pacing.campaigns, ...starting.launches].map(({ campaignId }) => campaignId)),
 ];
 
-const overviewActions = (doing: ActionContext) => ({
+const overviewActions = (context: ActionContext) => ({
   request: (again: boolean) =>
-    runAction(doing, (workspaceId) =>
-      doing.connection.client.overview.request({ workspaceId, period: doing.store.getState().period, again }),
+    runAction(context, (workspaceId) =>
+      context.connection.client.overview.request({ workspaceId, period: context.store.getState().period, again }),
     ),
 });
 
-/** Days that no report covers are requested when the service can be reached; main does so once for the same days. */
+/** Requests days that no report covers when the service can be reached; main sends one request for the same days. */
 function useMissingDays(workspaceId: string, data: Overview | undefined): void {
   const { connection, store } = useAppContext();
   const api = useApi();
@@ -94,7 +94,7 @@ function useMissingDays(workspaceId: string, data: Overview | undefined): void {
   useEffect(() => {
     if (wanted === null) return;
     const { period } = store.getState();
-    // What cannot be requested now is shown as missing, and a click requests it with its reason.
+    // If the request fails now, the days are shown as missing, and a click requests them and shows the reason.
     connection.client.overview.request({ workspaceId, period }).catch(() => undefined);
   }, [wanted, workspaceId, connection, store]);
 }
@@ -156,7 +156,7 @@ function syncResult({ sent, failed, unresolved, notSent, isRunning }: NonNullabl
   return `${texts.sentOf(sent, all)}${asking === 0 ? '' : `, ${texts.needAttention(asking)}`}`;
 }
 
-/** The file of a report is damaged: the tiles say which days are unknown, and one click gets them again. */
+/** Shown when the file of a report is damaged: which days are unknown, with a button to get them again. */
 function Damaged({ data }: { readonly data: Overview }) {
   const actions = useActions(overviewActions);
   const [first] = data.damaged;
@@ -171,7 +171,7 @@ function Damaged({ data }: { readonly data: Overview }) {
 
 const columnOf = (name: TileName): string => metricField({ name, window: null, isChange: false });
 
-/** What a higher number means: green is better, not more, and spend alone is neither. */
+/** Whether a higher value is better (1) or worse (-1). The color shows better or worse; spend alone is neither. */
 const BETTER: Readonly<Record<TileName, 1 | -1 | 0>> = { sales: 1, spend: 0, roas: 1, orders: 1, cpc: -1 };
 
 function tileText(name: TileName, value: number | null): string {
@@ -233,14 +233,14 @@ function Tiles({ data }: DataProps) {
   );
 }
 
-/** The way to the first campaign of an account: a new one on the simulated service, one that runs already on a real one. */
+/** Adds the first campaign of an account: a new one on the simulated service, an existing one on a real service. */
 function AddCampaign() {
   const context = useCommandContext();
   const id = context.practice ? 'campaign.new' : 'campaign.add-by-id';
   return <Chip onClick={() => commandOf(id)?.run(context)}>{commandTexts[id]}</Chip>;
 }
 
-/** The search for the rows that a number was made of. */
+/** The filter for the rows behind a number. */
 const metricFilter = (from: string, to: string, scope: CampaignType | null): string =>
   `metrics:${from === to ? from : `${from}..${to}`}${scope === null ? '' : ` campaignType:${scope}`}`;
 
@@ -295,7 +295,7 @@ function Card({ title, className, end, children }: CardProps) {
 }
 
 interface ListProps extends DataProps {
-  /** Addresses of pictures by campaign. */
+  /** Picture URLs by campaign. */
   readonly urls: ReadonlyMap<number, string>;
 }
 
@@ -307,7 +307,7 @@ interface LineProps {
   readonly children: ReactNode;
 }
 
-/** A campaign in a list; it leads to its row. */
+/** A campaign in a list, which opens its row. */
 function Line({ campaignId, name, field, urls, children }: LineProps) {
   const { store } = useAppContext();
   return (
@@ -376,7 +376,7 @@ function Pacing({ data, urls }: ListProps) {
   );
 }
 
-/** How much of a budget is spent, with a mark where the time of it stands today. */
+/** The share of a budget that is spent, with a mark at the share of time that has passed. */
 function PaceBar({ pace: { budget, spent, elapsed, is } }: { readonly pace: Pace }) {
   const share = Math.min(100, budget === 0 ? 0 : (100 * spent) / budget);
   return (
@@ -418,7 +418,7 @@ function LastSync({ data }: DataProps) {
   );
 }
 
-/** What the metrics suggest, by kind; each kind leads to its list. */
+/** The number of suggestions by kind; each kind opens its list. */
 function Suggested({ workspaceId }: { readonly workspaceId: string }) {
   const { store } = useAppContext();
   const query = useApi().suggestions.list.queryOptions({ input: { workspaceId, from: 0, count: 0 } });
@@ -482,7 +482,7 @@ const LINE_WIDTH = 82;
 const LINE_HEIGHT = 28;
 const LINE_MARGIN = 3;
 
-/** Days as a small line without axes; days that nobody knows are left open. */
+/** A small line chart without axes; unknown days are gaps. */
 function Sparkline({ values }: { readonly values: readonly (number | null)[] }) {
   const known = values.filter((value) => value !== null);
   if (known.length < 2) return null;

@@ -8,7 +8,7 @@ type WhatIf = NonNullable<Awaited<ReturnType<Client['suggestions']['list']>>['wh
 const signedText = (cents: number): string =>
   `${cents >= 0.5 ? '+' : cents <= -0.5 ? '−' : ''}${wholeMoneyText(Math.abs(Math.round(cents)))}`;
 
-/** The next step of a campaign before it starts, in as many words as a column has room for. */
+/** The next step of a campaign before it starts, short enough for a column. */
 const NEXT: Readonly<Record<Launch['missing'][number]['step'], string>> = {
   'ad-group': 'No ad group yet',
   item: 'No items yet',

@@ -66,7 +66,7 @@ interface PeriodFormProps {
   readonly today: PlainDate;
 }
 
-/** Period, comparison and attribution window, with what is known of each day. */
+/** Period, comparison and attribution window, with the data state of each day. */
 export function PeriodForm({ workspaceId, today }: PeriodFormProps) {
   const { store } = useAppContext();
   const { period, comparison, attribution, settledOnly } = useViewOf((s) => ({
@@ -160,14 +160,14 @@ const Step = ({ label, isOff = false, onClick, children }: StepProps) => (
   </button>
 );
 
-const periodActions = (doing: ActionContext) => ({
+const periodActions = (context: ActionContext) => ({
   decide: (days: readonly string[], take: boolean) =>
-    runAction(doing, (workspaceId) =>
-      doing.connection.client.metrics.decide({ workspaceId, reportType: 'campaign', days: [...days], take }),
+    runAction(context, (workspaceId) =>
+      context.connection.client.metrics.decide({ workspaceId, reportType: 'campaign', days: [...days], take }),
     ),
 });
 
-/** Every day of the period with what is known of it, a line a month. */
+/** Every day of the period with its data state, one line per month. */
 function Calendar({ workspaceId, span }: { readonly workspaceId: string; readonly span: DaySpan }) {
   const actions = useActions(periodActions);
   const now = useNow();
@@ -221,7 +221,7 @@ const monthText = (month: string): string => dayText(`${month}-01`).replace(/\W*
 
 const dayHint = ({ day, state, why }: MetricsDay): string => texts.day(dayText(day), texts.states[state], why);
 
-/** The state of a day as a shape: full, full with a corner cut, half, crossed out, a bar, and empty. */
+/** The data state of a day as a shape: full, full with a cut corner, half, crossed out, a bar, or empty. */
 function DayShape({ state }: { readonly state: DayState }) {
   return (
     <svg className={styles['day']} data-state={state} width={12} height={12} viewBox="0 0 12 12" aria-hidden="true">

@@ -16,11 +16,11 @@ const PeriodForm = lazyComponent(async () => (await import('./PeriodForm.tsx')).
 
 interface PeriodPickerProps {
   readonly workspaceId: string;
-  /** The day at the business. */
+  /** Today in the time zone of the account. */
   readonly today: PlainDate;
 }
 
-/** Chooses the days that the metrics of this window are about, and what they are compared with. */
+/** Selects the period of the metrics in this window, and the period to compare it with. */
 export function PeriodPicker({ workspaceId, today }: PeriodPickerProps) {
   const name = periodName(useView((s) => s.period));
   const [isOpen, setOpen] = useState(false);

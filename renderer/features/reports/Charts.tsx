@@ -36,7 +36,7 @@ const TOP = 8;
 const GRID_LINES = { gridColor: 'var(--c-grid)', strokeDasharray: '0', tickLine: 'none' } as const;
 const FORMS = (['line', 'bar'] as const).map((value) => ({ value, name: texts.drawnAsNames[value] }));
 
-/** Figures over the days, the biggest rows, the biggest campaigns side by side, and how far videos are watched. */
+/** Metrics by day, the largest rows, the largest campaigns side by side, and how long videos are watched. */
 export function Charts({ view, figures, figure, onFigure }: ChartsProps) {
   const [second, setSecond] = useState('clicks');
   const [form, setForm] = useState<DayForm>('line');
@@ -91,13 +91,13 @@ interface DaysProps {
   readonly days: ReportView['days'];
   readonly left: ReportMetric;
   readonly right: ReportMetric | null;
-  /** How the figure of the left axis is drawn; the other one is always a line, so that both are told apart. */
+  /** The form of the left axis's metric. The other one is always a line, to distinguish them. */
   readonly form: DayForm;
 }
 
 type DayForm = 'line' | 'bar';
 
-/** One or two figures over the days, each on an axis of its own; told apart by colour, dashes and the legend. */
+/** One or two metrics by day, each on its own axis, distinguished by color, dashes and the legend. */
 function Days({ days, left, right, form }: DaysProps) {
   const both = right === null ? [left] : [left, right];
   const data = days.map(({ day, figures }) => ({
@@ -162,7 +162,7 @@ function FigureChoice({ label, figures, value, onChange, none = false }: FigureC
   );
 }
 
-/** How many of those who saw a video watched it how far; nothing for a report without videos. */
+/** How many viewers of a video reached each point of it; nothing for a report without videos. */
 function Funnel({ total }: { readonly total: Readonly<Record<string, number>> }) {
   const steps = funnelOf(total);
   if (steps.length === 0) return null;
@@ -192,7 +192,7 @@ interface MultiplesProps {
   readonly figure: ReportMetric;
 }
 
-/** The biggest campaigns, each in a small chart of its own on the same scale, so that they can be compared. */
+/** The largest campaigns, each in a small chart with the same scale, for comparison. */
 function Multiples({ campaigns, figure }: MultiplesProps) {
   const values = campaigns.flatMap(({ days }) => days.map(({ value }) => drawn(figure, value ?? undefined) ?? 0));
   const end = axisEnd(Math.max(...values, 0));

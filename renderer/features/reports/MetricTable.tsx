@@ -38,7 +38,7 @@ interface FigureTableProps {
   readonly pageSize: number;
 }
 
-/** Typing narrows the rows when Enter is pressed or the field is left. */
+/** The filter text applies when Enter is pressed or the field is left. */
 export function MetricTable({ view, figures, look, onLook, pageSize }: FigureTableProps) {
   const [text, setText] = useState(look.contains);
   const narrow = (): void => {
@@ -142,7 +142,7 @@ function SortHeader({ figure, look, onLook }: SortHeaderProps) {
   );
 }
 
-/** The name of a row of a report, and what can be done with the rows of the account that it is about. */
+/** The name of a report row, with a menu of actions for the rows of the account that it is about. */
 function RowMenu({ groupBy, label }: { readonly groupBy: string; readonly label: string }) {
   const { store } = useAppContext();
   const place = placeOf(groupBy, label);
@@ -171,7 +171,7 @@ function RowMenu({ groupBy, label }: { readonly groupBy: string; readonly label:
   );
 }
 
-/** Where the rows are that a row of a report is about: a kind and a filter that finds them and no others. */
+/** The rows of the account that a report row is about: a kind, and a filter that matches exactly them. */
 interface RowPlace {
   readonly kind: Kind;
   readonly filter: string;
@@ -179,7 +179,7 @@ interface RowPlace {
   readonly state: 'status' | 'state';
 }
 
-/** Groupings of a report that name rows of the account: their kind, and the field that has the name; null for the id. */
+/** Groupings of a report that name rows of the account: their kind, and the field with the name; null for the ID. */
 const NAMED: Readonly<Record<string, readonly [Kind, string | null]>> = {
   campaignName: ['campaign', 'name'],
   campaignId: ['campaign', null],
@@ -192,7 +192,7 @@ const NAMED: Readonly<Record<string, readonly [Kind, string | null]>> = {
   keywordText: ['keyword', 'text'],
 };
 
-/** @returns null for a row that names no rows of the account, such as a day or a platform */
+/** @returns null for a row that is not about rows of the account, such as a day or a platform */
 export function placeOf(groupBy: string, label: string): RowPlace | null {
   const [kind, field] = NAMED[groupBy] ?? [];
   if (kind === undefined || field === undefined || label === '') return null;
@@ -205,7 +205,7 @@ export function placeOf(groupBy: string, label: string): RowPlace | null {
   };
 }
 
-/** A campaign that a report names and the account does not have can be added; one that is here needs no such item. */
+/** Offers to add a campaign of a report that is not in the account. */
 function AddReportedCampaign({ id }: { readonly id: string }) {
   const { store } = useAppContext();
   const workspaceId = useView((s) => s.workspaceId);

@@ -121,7 +121,7 @@ const texts = {
   totals: 'Totals',
 } as const;
 
-/** The same as before, also where the account would say otherwise by now. */
+/** The same request again. It names all options of the earlier one, because the account's settings may have changed. */
 const requestOf = ({
   reportType,
   startDate,
@@ -138,7 +138,7 @@ const requestOf = ({
   format: format ?? null,
 });
 
-/** How campaigns have done: ask for a report, choose among those kept, and look at it. */
+/** The reports page: request a report, select a saved one, and view it. */
 export function ReportsScreen({ workspaceId }: { readonly workspaceId: string }) {
   const actions = useActions(reportActions);
   const kept = useQuery(useApi().reports.list.queryOptions({ input: { workspaceId } }));
@@ -224,7 +224,7 @@ const BADGES = {
   expired: `${ui['badge']} ${ui['badge-error']}`,
 } as const;
 
-/** Reports that the service makes in the background: how each stands, and what can be done about it. */
+/** Reports that the service creates in the background: their state and actions. */
 function ReportJobs({ jobs, busy, onChoose, onAgain }: ReportJobsProps) {
   const actions = useActions(reportActions);
   const now = useNow();
@@ -268,7 +268,7 @@ interface KeptReportsProps {
 
 const windowWord = (word: string): string => texts.windowWords[word] ?? word;
 
-/** Every report on this computer, and what can be done with the one on screen. */
+/** The saved reports on this computer, and actions for the one shown. */
 function SavedReports({ snapshots, shown, busy, onChoose, onAgain }: KeptReportsProps) {
   const { store, notes } = useAppContext();
   const actions = useActions(reportActions);
@@ -314,25 +314,25 @@ function SavedReports({ snapshots, shown, busy, onChoose, onAgain }: KeptReports
 }
 
 interface RequestFormProps {
-  /** The day at the business; a practice account's may be years ahead. */
+  /** Today in the time zone of the account; a practice account may be years ahead. */
   readonly today: PlainDate;
-  /** Types beside those of the document. */
+  /** Report types besides those of the documentation. */
   readonly types: readonly string[];
   readonly busy: boolean;
-  /** A file that is previewed has the primary button. */
+  /** False while a file is previewed, which then has the primary button. */
   readonly isPrimary: boolean;
   readonly onRequest: (wish: ReportRequest) => void;
 }
 
 const SPANS = [7, 30, 90] as const;
 
-/** So many whole days up to yesterday: figures of a day come on the next. */
-const lately = (today: PlainDate, days: number) => ({
+/** The last `days` full days up to yesterday: metrics of a day arrive on the next one. */
+const lastFullDays = (today: PlainDate, days: number) => ({
   startDate: addDays(today, -days),
   endDate: addDays(today, -1),
 });
 
-const isSpan = (wish: Pick<ReportRequest, 'startDate' | 'endDate'>, span: ReturnType<typeof lately>): boolean =>
+const isSpan = (wish: Pick<ReportRequest, 'startDate' | 'endDate'>, span: ReturnType<typeof lastFullDays>): boolean =>
   wish.startDate === span.startDate && wish.endDate === span.endDate;
 
 function RequestForm({ today, types, busy, isPrimary, onRequest }: RequestFormProps) {
@@ -361,8 +361,8 @@ function RequestForm({ today, types, busy, isPrimary, onRequest }: RequestFormPr
       <ChipChoice<number | null>
         label={texts.spans}
         choices={SPANS.map((days) => ({ value: days, name: texts.lastDays(days) }))}
-        chosen={SPANS.find((days) => isSpan(wish, lately(today, days))) ?? null}
-        onChoose={(days) => days !== null && change(lately(today, days))}
+        chosen={SPANS.find((days) => isSpan(wish, lastFullDays(today, days))) ?? null}
+        onChoose={(days) => days !== null && change(lastFullDays(today, days))}
       />
       <span className={styles['reports-days']}>
         <DayInput
@@ -404,7 +404,7 @@ function RequestForm({ today, types, busy, isPrimary, onRequest }: RequestFormPr
   );
 }
 
-/** Nothing chosen leaves it to the settings of the account. */
+/** An empty word leaves the option to the settings of the account. */
 function withWord(wish: ReportRequest, name: WordOptions['name'], word: string): ReportRequest {
   const { [name]: _, ...others } = wish;
   return word === '' ? others : { ...others, [name]: word };
@@ -436,14 +436,14 @@ const WORD_CHOICES: readonly WordOptions[] = [
 
 interface TypeChoiceProps {
   readonly value: string;
-  /** Types beside those of the document. */
+  /** Report types besides those of the documentation. */
   readonly further: readonly string[];
   readonly onChange: (type: string) => void;
 }
 
 const ANOTHER = '';
 
-/** What the rows of a report stand for: a type of the document, one that is known of the deployment, or one that is typed. */
+/** The type of a report: one of the documentation, one of the deployment, or one that is typed. */
 function TypeChoice({ value, further, onChange }: TypeChoiceProps) {
   const known: readonly string[] = [...new Set([...REPORT_TYPES, ...further])];
   const [isTyped, setTyped] = useState(!known.includes(value));
@@ -475,7 +475,7 @@ function TypeChoice({ value, further, onChange }: TypeChoiceProps) {
 
 const PAGE = 100;
 
-/** Where a report is first looked at: its campaigns, those that cost most at the top. */
+/** How a report is first shown: by campaign, with the highest spend first. */
 const FIRST_LOOK: ReportQuery = {
   groupBy: 'campaignName',
   contains: '',
@@ -486,12 +486,12 @@ const FIRST_LOOK: ReportQuery = {
   count: PAGE,
 };
 
-/** One report: totals, charts, table. The way of looking is this component's, the figures are main's. */
+/** One report: totals, charts, table. This component holds filter and order; main computes the metrics. */
 function ReportSheet({ workspaceId, snapshot }: { readonly workspaceId: string; readonly snapshot: ReportSnapshot }) {
   const [look, setLook] = useState<ReportQuery>(FIRST_LOOK);
   const [columns, setColumns] = useState<readonly string[] | null>(null);
   const answer = useQuery(useApi().reports.view.queryOptions({ input: { workspaceId, id: snapshot.id, look } }));
-  // While another look is on its way the last one stays on screen.
+  // The last data stays on screen while other data is loading.
   const [last, setLast] = useState<ReportView | null>(null);
   if (answer.data !== undefined && answer.data !== last) setLast(answer.data);
   const view = answer.data ?? last;
@@ -518,7 +518,7 @@ function ReportSheet({ workspaceId, snapshot }: { readonly workspaceId: string; 
   );
 }
 
-/** Of which files of an archive the rows are, and which had other columns and stay out. */
+/** The files of an archive that the rows come from, and those skipped because they have other columns. */
 function Parts({ parts }: { readonly parts: readonly ReportPart[] }) {
   if (parts.length === 0) return null;
   const names = (used: boolean): string =>
@@ -541,7 +541,7 @@ interface FigurePickerProps {
   readonly onShow: (columns: readonly string[]) => void;
 }
 
-/** Which figures are shown, each with what it means; attributed ones once per window, side by side. */
+/** Selects the metrics shown, each with an explanation; those with attribution once per window, side by side. */
 function FigurePicker({ figures, shown, onShow }: FigurePickerProps) {
   const [open, setOpen] = useState(false);
   const toggle = (column: string): void =>
@@ -583,7 +583,7 @@ function FigurePicker({ figures, shown, onShow }: FigurePickerProps) {
   );
 }
 
-/** What a printed report is of: the account, the kind, its days and from when it is. On screen the bars say so. */
+/** The title of a printed report: account, type, period and date. On screen the toolbars show these. */
 function PrintTitle({ workspaceId, snapshot }: { readonly workspaceId: string; readonly snapshot: ReportSnapshot }) {
   const account = useAccount(workspaceId);
   const { reportType, startDate, endDate, fetchedOn } = snapshot;
@@ -602,7 +602,7 @@ interface TotalsProps {
   readonly total: Readonly<Record<string, number>>;
 }
 
-/** The chosen figures over the whole report; rates are those of the sums. */
+/** The selected metrics of the whole report; rates are computed from the sums. */
 function Totals({ figures, total }: TotalsProps) {
   return (
     <Figures
@@ -623,7 +623,7 @@ interface WindowChoiceProps {
   readonly onShow: (columns: readonly string[]) => void;
 }
 
-/** In which windows purchases are counted, for all that is shown at once: one of them, or several side by side. */
+/** The attribution windows of all metrics shown: one, or several side by side. */
 function AttributionWindowPicker({ figures, shown, onShow }: WindowChoiceProps) {
   const windows = windowsOf(figures);
   if (windows.length === 0) return null;
@@ -649,32 +649,32 @@ function AttributionWindowPicker({ figures, shown, onShow }: WindowChoiceProps) 
   );
 }
 
-function reportActions(doing: ActionContext) {
-  const { client } = doing.connection;
+function reportActions(context: ActionContext) {
+  const { client } = context.connection;
   return {
-    /** @returns the report to look at; null when there is none, or not yet, which was said */
+    /** @returns the report to show; null when there is none (yet), which a message has explained */
     requestReport: async (wish: ReportRequest, again: boolean) => {
-      const answer = await runAction(doing, (workspaceId) => client.reports.request({ workspaceId, wish, again }));
+      const answer = await runAction(context, (workspaceId) => client.reports.request({ workspaceId, wish, again }));
       if (answer === null) return null;
       if (answer.is === 'job') {
-        doing.notes.tell(texts.goesOn);
+        context.notes.tell(texts.goesOn);
         return null;
       }
-      if (answer.kept) doing.notes.tell(texts.wasKept);
+      if (answer.kept) context.notes.tell(texts.wasKept);
       return answer.snapshot;
     },
-    /** The answer of the service to the byte. */
-    reportRaw: (id: string) => runAction(doing, (workspaceId) => client.reports.raw({ workspaceId, id })),
+    /** The unchanged response of the service, byte for byte. */
+    reportRaw: (id: string) => runAction(context, (workspaceId) => client.reports.raw({ workspaceId, id })),
     lookAtJob: async (snapshotId: string) => {
-      const job = await runAction(doing, (workspaceId) => client.reports.poll({ workspaceId, snapshotId }));
-      if (job?.state === 'waiting') doing.notes.tell(texts.stillWaiting);
+      const job = await runAction(context, (workspaceId) => client.reports.poll({ workspaceId, snapshotId }));
+      if (job?.state === 'waiting') context.notes.tell(texts.stillWaiting);
     },
     giveUpJob: async (snapshotId: string) => {
-      await runAction(doing, (workspaceId) => client.reports.stopWaiting({ workspaceId, snapshotId }));
+      await runAction(context, (workspaceId) => client.reports.stopWaiting({ workspaceId, snapshotId }));
     },
-    reportCsv: (id: string) => runAction(doing, (workspaceId) => client.reports.csv({ workspaceId, id })),
+    reportCsv: (id: string) => runAction(context, (workspaceId) => client.reports.csv({ workspaceId, id })),
     removeReport: async (id: string) => {
-      const removed = await runAction(doing, (workspaceId) => client.reports.remove({ workspaceId, id }));
+      const removed = await runAction(context, (workspaceId) => client.reports.remove({ workspaceId, id }));
       return removed !== null;
     },
   };

@@ -44,11 +44,11 @@ const texts = {
 
 interface SavedMetricsProps {
   readonly workspaceId: string;
-  /** A report was chosen. */
+  /** Called with the report that the user selected. */
   readonly onFile: (file: File | null) => void;
 }
 
-/** What keeps the saved metrics complete: requests in the background, and reports that the user has as files. */
+/** Keeps the saved metrics complete: requests in the background, and reports that the user has as files. */
 export function SavedMetrics({ workspaceId, onFile }: SavedMetricsProps) {
   const actions = useActions(metricActions);
   const picker = useRef<HTMLInputElement>(null);
@@ -81,7 +81,7 @@ interface ReportFileProps {
   readonly onClose: () => void;
 }
 
-/** A report before its days are added: what is in it, and what is left out and why. */
+/** A preview of a report file before its days are added: its content, what is skipped and why. */
 export function ReportFile({ workspaceId, file, onClose }: ReportFileProps) {
   const actions = useActions(metricActions);
   const { files, client } = useAppContext().connection;
@@ -158,16 +158,16 @@ function ReportFileContent({ reportType, rows, first, last, taken, held, gaps, .
   );
 }
 
-function metricActions(doing: ActionContext) {
-  const { client } = doing.connection;
+function metricActions(context: ActionContext) {
+  const { client } = context.connection;
   return {
     keepFresh: async (keepFresh: boolean) => {
-      await runAction(doing, (workspaceId) => client.metrics.set({ workspaceId, keepFresh }));
+      await runAction(context, (workspaceId) => client.metrics.set({ workspaceId, keepFresh }));
     },
-    /** @returns whether its days are there now */
+    /** @returns whether its days were added */
     addFile: async (file: { readonly grant: string; readonly modifiedAt: number }) => {
-      const added = await runAction(doing, (workspaceId) => client.metrics.addFile({ workspaceId, ...file }));
-      if (added?.is === 'read') doing.notes.tell(texts.added(added.taken));
+      const added = await runAction(context, (workspaceId) => client.metrics.addFile({ workspaceId, ...file }));
+      if (added?.is === 'read') context.notes.tell(texts.added(added.taken));
       return added?.is === 'read';
     },
   };

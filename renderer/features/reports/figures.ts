@@ -58,7 +58,7 @@ export const figureTexts = {
   } as Readonly<Record<string, string>>,
 } as const;
 
-/** What is shown of a report before anybody has chosen: what most people look at first. */
+/** The metrics shown at first, which most users need. */
 const FIRST_CHOICE = ['impressions', 'clicks', 'ctr', 'adSpend', 'cpc', 'attributedSales', 'attributedOrders', 'roas'];
 const FIRST_WINDOW = '14days';
 export const SHOWN_MAX = 18;
@@ -73,7 +73,7 @@ export const firstChoice = (figures: readonly ReportMetric[]): readonly string[]
     .filter(({ metric, window }) => FIRST_CHOICE.includes(metric) && (window === null || window === FIRST_WINDOW))
     .map(({ column }) => column);
 
-/** The windows that the report counts purchases in, shortest first. */
+/** The attribution windows of a report, shortest first. */
 export const windowsOf = (figures: readonly ReportMetric[]): readonly AttributionWindow[] =>
   ATTRIBUTION_WINDOWS.filter((window) => figures.some((figure) => figure.window === window));
 
@@ -81,8 +81,8 @@ export const showsWindow = (figures: readonly ReportMetric[], shown: readonly st
   figures.some((figure) => figure.window === window && shown.includes(figure.column));
 
 /**
- * The columns that are shown once a window was switched on or off for all of them at once. Switched on, every metric that
- * is shown in another window comes in this one as well; where none is, those that come at first.
+ * The columns shown after an attribution window was switched on or off for all metrics. When switched on, every metric
+ * shown in another window is shown in this one too; without any, the default metrics are.
  */
 export function withWindow(
   figures: readonly ReportMetric[],
@@ -98,7 +98,7 @@ export function withWindow(
   return [...shown, ...inWindow.filter(({ metric }) => metrics.includes(metric)).map(({ column }) => column)];
 }
 
-/** A figure of a group in words; a dash for one that cannot be told. */
+/** A metric of a group as text; a dash if it is unknown. */
 export const shownFigure = (figure: ReportMetric, value: number | null | undefined): string =>
   value === undefined || value === null
     ? '–'
@@ -106,14 +106,14 @@ export const shownFigure = (figure: ReportMetric, value: number | null | undefin
       ? moneyText(value)
       : figureText(figure.unit, value);
 
-/** The number a chart draws: amounts in whole units, percent as percent. */
+/** The number for a chart: amounts in whole units, percentages as percent. */
 export const drawn = (figure: ReportMetric, value: number | undefined): number | null =>
   value === undefined ? null : figure.unit === 'count' ? value : value / 100;
 
-/** The name of a row: a day as days are written everywhere, anything else as it came. */
+/** The name of a row: a day in the format of the locale, other text unchanged. */
 export const rowName = (label: string): string => (plainDate(label) === null ? label : fullDayText(label));
 
-/** The round number at or above a value that a small axis ends at, so that its half is round as well; 1 for nothing. */
+/** The end of a small axis: the next round number whose half is round too; 1 without a value. */
 export function axisEnd(most: number): number {
   if (most <= 0) return 1;
   const step = 10 ** Math.floor(Math.log10(most));
@@ -127,13 +127,13 @@ export const chartText = (value: number): string => locale().scale(value);
 export function axisText({ unit }: ReportMetric, value: number): string {
   if (unit === 'percent') return `${chartText(value)}%`;
   if (unit !== 'money') return chartText(value);
-  // Small steps of an axis have cents.
+  // Small amounts on an axis have cents.
   return Math.abs(value) < 10 && !Number.isInteger(value)
     ? locale().money(value * 100)
     : locale().axisMoney(value * 100);
 }
 
-/** The steps of watching a video, each with its share of the first; empty for a report without videos. */
+/** The steps of a watched video, each with its share of the first one; empty for a report without videos. */
 export function funnelOf(
   total: Readonly<Record<string, number>>,
 ): readonly { readonly step: string; readonly count: number; readonly share: number }[] {

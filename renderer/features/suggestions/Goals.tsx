@@ -55,7 +55,7 @@ const texts = {
 const WAYS = ['roas', 'acos', 'hold', 'none', 'inherit'] as const;
 type Way = (typeof WAYS)[number];
 
-/** What one scope has: a goal, and cents to be spent in a month. */
+/** The settings of one scope: a goal, and the monthly budget in cents. */
 interface ScopeSetting {
   readonly goal: Goal | null;
   readonly plan: number | null;
@@ -63,12 +63,14 @@ interface ScopeSetting {
 
 const NOTHING: ScopeSetting = { goal: null, plan: null };
 
-const goalActions = (doing: ActionContext) => ({
+const goalActions = (context: ActionContext) => ({
   set: (scope: GoalScope, { goal, plan }: ScopeSetting) =>
-    runAction(doing, (workspaceId) => doing.connection.client.suggestions.setGoal({ workspaceId, scope, goal, plan })),
+    runAction(context, (workspaceId) =>
+      context.connection.client.suggestions.setGoal({ workspaceId, scope, goal, plan }),
+    ),
 });
 
-/** One text for one scope, as the form's choice has it: `account`, `label:Summer`, `campaign:12`. */
+/** A scope as text, as in the options of the form: `account`, `label:Summer`, `campaign:12`. */
 function keyOf(scope: GoalScope): string {
   if (scope.of === 'account') return 'account';
   return scope.of === 'label' ? `label:${scope.label}` : `campaign:${scope.campaignId}`;
@@ -86,7 +88,7 @@ interface GoalsProps {
   readonly plans: readonly MonthPlan[];
 }
 
-/** What bids should reach, for the account, labels and campaigns. Stored on this computer only. */
+/** Goals for bids, by account, label and campaign. They are stored on this computer only. */
 export function Goals({ workspaceId, goals, plans }: GoalsProps) {
   const { store } = useAppContext();
   const actions = useActions(goalActions);
@@ -238,14 +240,14 @@ function GoalForm({ scope, scopes, nameOf, was, onScope, onSave }: GoalFormProps
 const typed = (cents: number | null): string =>
   cents === null ? '' : typedAmount((cents / 100).toFixed(2), locale().style);
 
-/** Null for what is no amount above 0. */
+/** Null for text that is not an amount above 0. */
 function centsOf(text: string): number | null {
   const plain = readAmount(text.replace('%', '').trim());
   const number = plain.ok ? parseDecimal(plain.value, 2) : plain;
   return number.ok && number.value.units > 0 ? number.value.units : null;
 }
 
-/** Null for no goal, undefined while nothing sensible is typed. ACOS is kept as the ROAS that it is the inverse of. */
+/** Null for no goal, undefined for invalid input. ACOS is stored as its inverse, ROAS. */
 function goalOf(way: Way, text: string): Goal | null | undefined {
   if (way === 'inherit') return null;
   if (way === 'none') return { is: 'none' };

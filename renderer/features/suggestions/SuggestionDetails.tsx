@@ -12,20 +12,20 @@ import { suggestionTexts as texts } from './text.ts';
 
 export type Listed = ListedSuggestion;
 
-/** Only these change a row here: for the others there is a table to take elsewhere, or rows to look at. */
+/** Only these effects change a row here; other suggestions are a table to copy, or rows to open. */
 export const isEdit = ({ effect }: Pick<Listed, 'effect'>): boolean =>
   effect === 'immediate' || effect === 'needs-review';
 
-/** A value of the field that is suggested, in words. */
+/** The value of a suggestion's field as text. */
 export function shownValue({ type, field }: Pick<Listed, 'type' | 'field'>, value: Listed['current']): string {
   if (value === null) return '';
   if (typeof value === 'string') return choiceName(value);
   const isMoney = field === null || fieldSpec(type, field)?.type.is === 'money';
-  // Intervals are not whole cents.
+  // Interval limits are not whole cents.
   return isMoney ? moneyText(Math.round(value)) : figureText('percent', Math.round(value));
 }
 
-/** By how much it differs, as a share of what is there now; null where there is nothing to compare. */
+/** The relative change from the present value; null if there is nothing to compare. */
 export const changeIn = ({ current, suggested }: Pick<Listed, 'current' | 'suggested'>): number | null =>
   typeof current === 'number' && typeof suggested === 'number' && current !== 0 ? suggested / current - 1 : null;
 
@@ -44,7 +44,7 @@ interface SuggestionDetailsProps {
   readonly onDismiss: () => void;
 }
 
-/** One suggestion whole: both values, its reason, and its arithmetic line by line. */
+/** Details of one suggestion: both values, its reason, and its calculation step by step. */
 export function SuggestionDetails(props: SuggestionDetailsProps) {
   const { workspaceId, row, busy, onAccept, onAdjust, onDismiss } = props;
   const { key, label, campaign, current, suggested, low, high, effect, reason, id } = row;

@@ -24,27 +24,27 @@ import { changeIn, isEdit, type Listed, percentText, SuggestionDetails, shownVal
 import styles from './suggestions.module.css';
 import { suggestionTexts as texts } from './text.ts';
 
-const suggestionActions = (doing: ActionContext) => {
-  const { client } = doing.connection;
+const suggestionActions = (context: ActionContext) => {
+  const { client } = context.connection;
   return {
-    /** One undo step, however many rows. @returns how many would have moved the spend of a week too far */
+    /** Accepts suggestions in one undo step. @returns how many were skipped for the account's spend limit */
     accept: async (keys: readonly string[], lifted: boolean): Promise<number> => {
-      const done = await doing.inOrder(() =>
-        runAction(doing, (workspaceId) => client.suggestions.accept({ workspaceId, keys: [...keys], lifted })),
+      const done = await context.inOrder(() =>
+        runAction(context, (workspaceId) => client.suggestions.accept({ workspaceId, keys: [...keys], lifted })),
       );
       if (done === null) return 0;
-      doing.notes.tell(texts.done(done.accepted));
+      context.notes.tell(texts.done(done.accepted));
       return done.dropped.find(({ reason }) => reason === 'account-cap')?.count ?? 0;
     },
     dismiss: async (key: string): Promise<void> => {
       const keys = [key];
       const undo = () =>
-        runAction(doing, (workspaceId) => client.suggestions.dismiss({ workspaceId, keys, undo: true }));
-      const done = await runAction(doing, (workspaceId) => client.suggestions.dismiss({ workspaceId, keys }));
-      if (done !== null) doing.notes.tell(texts.dismissed, { name: texts.undo, run: () => void undo() });
+        runAction(context, (workspaceId) => client.suggestions.dismiss({ workspaceId, keys, undo: true }));
+      const done = await runAction(context, (workspaceId) => client.suggestions.dismiss({ workspaceId, keys }));
+      if (done !== null) context.notes.tell(texts.dismissed, { name: texts.undo, run: () => void undo() });
     },
     csv: async (): Promise<void> => {
-      const file = await runAction(doing, (workspaceId) => client.suggestions.csv({ workspaceId }));
+      const file = await runAction(context, (workspaceId) => client.suggestions.csv({ workspaceId }));
       if (file !== null) saveFrom(file.fileName, file.url);
     },
   };
@@ -54,10 +54,10 @@ const NO_GOALS = { goals: [], plans: [] };
 const SORTS = ['campaign', 'change', 'evidence'] as const;
 type Sort = (typeof SORTS)[number];
 
-/** Suggestions of one kind that are listed at most; a user who has accepted these sees the next ones. */
+/** The most suggestions of a kind that are listed; after these are accepted, the next ones appear. */
 const LISTED_MAX = 10_000;
 
-/** All suggestions of a kind, page by page. */
+/** All suggestions of a kind, read page by page. */
 function useSuggestionsOf(workspaceId: string, kind: SuggestionKind | null, count: number): readonly Listed[] {
   const { list } = useApi().suggestions;
   const pages = Math.ceil(Math.min(count, LISTED_MAX) / WINDOW_MAX);
@@ -71,11 +71,11 @@ function useSuggestionsOf(workspaceId: string, kind: SuggestionKind | null, coun
   });
 }
 
-/** The same function each time, so that the list is the same one until an answer changes. */
+/** A constant function, so that the list is the same object until a response changes. */
 const inOneList = (answers: readonly { readonly data: { readonly suggestions: readonly Listed[] } | undefined }[]) =>
   answers.flatMap(({ data }) => data?.suggestions ?? []);
 
-/** What the metrics suggest, by kind and campaign, each with its reason. Nothing is changed before it is accepted. */
+/** Suggestions based on metrics, by kind and campaign, with reasons. Nothing changes until one is accepted. */
 export function SuggestionsScreen({ workspaceId }: { readonly workspaceId: string }) {
   const { store } = useAppContext();
   const { list, goals: kept } = useApi().suggestions;
@@ -225,10 +225,10 @@ export function SuggestionsScreen({ workspaceId }: { readonly workspaceId: strin
 const without = (keys: ReadonlySet<string>, key: string): ReadonlySet<string> =>
   new Set([...keys].filter((each) => each !== key));
 
-/** What all suggested bids would do together in a week: the likely range of sales first. */
+/** The weekly effect of all suggested bids: the likely range of sales first. */
 function expectedOf({ spend, newSpend, sales, low, high }: WhatIf): string {
   const text = (cents: number): string => {
-    // Less than half a dollar is shown as none, and has no sign.
+    // Less than half a dollar rounds to zero, without a plus or minus.
     const dollars = Math.round(cents / 100);
     return `${dollars > 0 ? '+' : dollars < 0 ? '−' : ''}${wholeMoneyText(Math.abs(dollars * 100))}`;
   };
@@ -240,7 +240,7 @@ type Line =
   | { readonly is: 'campaign'; readonly name: string; readonly rows: number }
   | { readonly is: 'row'; readonly row: Listed };
 
-/** The suggestions that hold every word, below the names of their campaigns. */
+/** The suggestions that contain every word, grouped by campaign name. */
 function linesOf(all: readonly Listed[], words: string, sort: Sort): readonly Line[] {
   const wanted = textKey(words)
     .split(/\s+/)
@@ -303,7 +303,7 @@ interface LinesProps {
   readonly onDismiss: (row: Listed) => void;
 }
 
-/** The list keeps the focus and names its active option; only the lines in view are drawn. */
+/** The list keeps the focus and names its active option; only the options in view are rendered. */
 function Lines({ lines, active, selected, ...on }: LinesProps) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
@@ -394,7 +394,7 @@ function Option({ id, row, style, isActive, isSelected, onActive, onToggle }: Op
   const [now, wanted] = [shownValue(row, current), shownValue(row, suggested)];
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the list keeps the focus and names the active option.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the list.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys.
     <div
       id={id}
       role="option"
@@ -404,7 +404,7 @@ function Option({ id, row, style, isActive, isSelected, onActive, onToggle }: Op
       style={style}
       onClick={onActive}
     >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: Space does it in the list. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the list handles the Space key. */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: see above. */}
       <span
         className={styles['box']}
