@@ -39,8 +39,11 @@ export function selectedRowsToMove(desk: AppContext, move: boolean): RowsToMove 
 export const cutRows =
   (move: boolean) =>
   ({ desk }: CommandContext): void => {
+    const { workspaceId } = desk.store.getState();
     const take = (carried: RowsToMove | null): void => {
-      if (carried !== null && carried.rows.length > 0) desk.store.getState().pickUp(carried);
+      const { workspaceId: now, pickUp } = desk.store.getState();
+      // Another account may be open by the time the rows are read.
+      if (carried !== null && carried.rows.length > 0 && now === workspaceId) pickUp(carried);
     };
     const selected = selectedRowsToMove(desk, move);
     if (selected instanceof Promise) void selected.then(take);

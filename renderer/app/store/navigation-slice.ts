@@ -7,6 +7,7 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { metricOfField } from '../../../shared/reports/account-metrics.ts';
 import { currentKey } from '../../../shared/reports/metric-columns.ts';
 import type { OpenTool } from './layout-slice.ts';
+import type { MoveSlice } from './move-slice.ts';
 import type { SelectionSlice } from './selection-slice.ts';
 
 export type QuickFilter = ViewSpec['only'];
@@ -126,9 +127,17 @@ const EVERYTHING = {
 /** Another list starts at its first cell. */
 const TOP = { active: { row: 0, col: 0 }, anchor: { row: 0, col: 0 }, wholeRows: false, activeGroup: null } as const;
 
-export const createNavigationSlice: StateCreator<NavigationSlice & SelectionSlice, [], [], NavigationSlice> = (
-  set,
-) => ({
+/** What names rows of the open account by numbers, which are those of other rows in another account. */
+interface OfAccount extends Pick<MoveSlice, 'carried'> {
+  readonly goalFor: string | null;
+}
+
+export const createNavigationSlice: StateCreator<
+  NavigationSlice & SelectionSlice & OfAccount,
+  [],
+  [],
+  NavigationSlice
+> = (set) => ({
   workspaceId: null,
   matrix: false,
   kind: 'campaign',
@@ -157,6 +166,8 @@ export const createNavigationSlice: StateCreator<NavigationSlice & SelectionSlic
       compared: COMPARED,
       moment: null,
       video: null,
+      carried: null,
+      goalFor: null,
       ...EVERYTHING,
       place: 'overview',
       ...TOP,

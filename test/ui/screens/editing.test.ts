@@ -150,6 +150,10 @@ test('a campaign is copied into another account with all that hangs from it', as
   await page.getByLabel('Keywords, one per line').fill('pan\nwok');
   await page.getByRole('button', { name: 'Create draft' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Pans for all/ })).toBeVisible();
+  await app.openKeywords();
+  await (await app.cell('pan', 'Keyword')).click();
+  await page.keyboard.press('Control+x');
+  await expect(page.getByText('1 keyword ready to move.')).toBeVisible();
   await app.openList('Campaigns');
   await (await app.cell('Pans for all', 'Campaign')).click();
   await page.keyboard.press('Alt+Shift+D');
@@ -160,6 +164,7 @@ test('a campaign is copied into another account with all that hangs from it', as
   expect(await faults('aside')).toEqual([]);
   await pane.getByRole('button', { name: 'Copy to Practice 2' }).click();
   await expect(switcher).toContainText('Practice 2');
+  await expect(page.getByText('1 keyword ready to move.')).toBeHidden();
   await expect(await app.cell('Pans for all', 'Campaign')).toBeVisible();
   await app.openList('Keywords');
   await expect(app.grid).toHaveAttribute('aria-rowcount', '4');
