@@ -1,6 +1,7 @@
 import type { BulkScope, BulkTool } from '../../shared/api/bulk.ts';
 import type { OpenView } from '../grid/window.ts';
 import type { AppContext, CommandContext } from './app-context.ts';
+import { activeColumn } from './grid-commands.ts';
 import type { ToolStep } from './store/layout-slice.ts';
 import { rangeOf } from './store/selection-slice.ts';
 import { appTexts } from './texts.ts';
@@ -59,6 +60,5 @@ export function duplicateRows({ desk }: CommandContext): void {
 export const changeMany =
   (step: ToolStep) =>
   ({ desk }: CommandContext): void => {
-    const { active, openTool } = desk.store.getState();
-    openTool(step, desk.openGrid.current?.columns[active.col]?.field ?? '');
+    desk.store.getState().openTool(step, activeColumn(desk)?.field ?? '');
   };

@@ -1,6 +1,14 @@
 import { formatCell } from '../../shared/model/cell-text.ts';
 import { isReported } from '../../shared/reports/metric.ts';
-import { type Column, columnCell, movedColumn, orderedColumns, shownColumns } from '../grid/columns.ts';
+import {
+  type Column,
+  columnCell,
+  movedColumn,
+  orderedColumns,
+  ownColumn,
+  shownColumns,
+  withGhosts,
+} from '../grid/columns.ts';
 import type { AppContext, CommandContext } from './app-context.ts';
 import { appTexts } from './texts.ts';
 
@@ -37,12 +45,16 @@ export function fillCellsDown({ desk }: CommandContext): void {
   if (grid !== null) void grid.edit.fillDown(grid.range());
 }
 
-export function activeColumn({ store, openView }: AppContext): Column | undefined {
-  const view = openView.current;
-  if (view === null) return undefined;
-  const { kind, campaignId } = view.source.request;
+/** The column of the active cell, or that of the field whose new value it shows; undefined without a grid. */
+export function activeColumn({ store, openGrid }: AppContext): Column | undefined {
+  const columns = openGrid.current?.columns ?? [];
+  return ownColumn(columns, Math.min(store.getState().active.col, columns.length - 1));
+}
+
+/** Where a column stands among those that the user has chosen, which new values are not; -1 for none of them. */
+function chosenPlace({ store }: AppContext, column: Column | undefined): number {
   const state = store.getState();
-  return shownColumns(kind, campaignId, state)[state.active.col];
+  return shownColumns(state.kind, state.campaignId, state).findIndex(({ field }) => field === column?.field);
 }
 
 export function sortByActiveColumn({ desk }: CommandContext): void {
@@ -72,27 +84,37 @@ export function fitActiveColumn({ desk }: CommandContext): void {
   desk.openGrid.current?.fit(desk.store.getState().active.col);
 }
 
+/** Puts a column in the place of another, both by their places in the grid. */
 export function moveColumn(desk: AppContext, from: number, to: number): void {
-  const state = desk.store.getState();
+  const columns = desk.openGrid.current?.columns ?? [];
+  const place = (at: number): number => chosenPlace(desk, ownColumn(columns, at));
+  moveChosen(desk, place(from), place(to));
+}
+
+function moveChosen(desk: AppContext, from: number, to: number): void {
+  const { store, openGrid } = desk;
+  const state = store.getState();
   const { kind, campaignId } = state;
   const shown = shownColumns(kind, campaignId, state);
   const column = shown[from];
   if (column === undefined || shown[to] === undefined || from === to) return;
   state.orderColumns(kind, movedColumn(orderedColumns(kind, campaignId, state), shown, from, to));
-  state.select({ row: state.active.row, col: to }, false);
+  const changing = openGrid.current?.columns.flatMap(({ ghost = [] }) => ghost) ?? [];
+  const next = withGhosts(kind, shownColumns(kind, campaignId, store.getState()), changing);
+  state.select({ row: state.active.row, col: next.findIndex(({ field }) => field === column.field) }, false);
   state.announce(appTexts.grid.columnMoved(column.title, to + 1));
 }
 
 export const moveActiveColumn =
   (by: -1 | 1) =>
   ({ desk }: CommandContext): void => {
-    const { col } = desk.store.getState().active;
-    moveColumn(desk, col, col + by);
+    const from = chosenPlace(desk, activeColumn(desk));
+    moveChosen(desk, from, from + by);
   };
 
 export function freezeToActiveColumn({ desk }: CommandContext): void {
-  const { kind, active, freezeColumns } = desk.store.getState();
-  freezeColumns(kind, active.col + 1);
+  const { kind, freezeColumns } = desk.store.getState();
+  freezeColumns(kind, chosenPlace(desk, activeColumn(desk)) + 1);
 }
 
 export function unfreezeColumns({ desk }: CommandContext): void {

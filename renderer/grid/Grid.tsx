@@ -82,9 +82,11 @@ export function Grid(props: GridProps) {
   const areGroupsKnown = lines.countOf(lines.groups - 1) !== null;
   const scroll = useLines(useGridScroll(lines.length, rowHeight, size), lines);
   const { element, frame } = scroll;
+  // New values among the frozen columns are frozen as well, and are not counted.
+  const frozen = columns.reduce((n, { ghost }, at) => (ghost !== undefined && at < n ? n + 1 : n), layout.frozen);
   const geometry = useMemo(
-    () => geometryOf(columns, (column) => layout.widths[`${kind}.${column.field}`], layout.frozen, frame.width, most),
-    [columns, layout.widths, layout.frozen, frame.width, most, kind],
+    () => geometryOf(columns, (column) => layout.widths[`${kind}.${column.field}`], frozen, frame.width, most),
+    [columns, layout.widths, frozen, frame.width, most, kind],
   );
   const pictured = useMemo(
     () => (look.itemPictures ? { workspaceId, size: picture } : null),

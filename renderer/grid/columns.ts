@@ -21,6 +21,7 @@ import { shownCell } from '../app/locale/cells.ts';
 import { bytesText, figureText, moneyText, shortDayText, totalText } from '../app/locale/numbers.ts';
 import type { GridSlice } from '../app/store/grid-slice.ts';
 import type { ColumnSlice } from '../app/store/layout-slice.ts';
+import type { ToolSlice } from '../app/store/tool-slice.ts';
 import { appTexts } from '../app/texts.ts';
 import { gridTexts } from './text.ts';
 
@@ -65,6 +66,16 @@ export function withGhosts(kind: Kind, columns: readonly Column[], fields: reado
     return at < 0 ? shown.toSpliced(1, 0, own, ghost) : shown.toSpliced(at + 1, 0, ghost);
   }, columns);
 }
+
+/** The column at a place; for new values that of their field. */
+export function ownColumn(columns: readonly Column[], at: number): Column | undefined {
+  const column = columns[at];
+  return column?.ghost === undefined ? column : columns.find(({ field }) => field === column.ghost);
+}
+
+/** The fields that the open tool changes in rows of a kind. */
+export const changingFields = (kind: Kind, ghosts: ToolSlice['ghosts']): readonly string[] =>
+  ghosts?.kind === kind ? ghosts.fields : [];
 
 /** Room for a new amount with its difference, and for the longest reason. */
 const GHOST_WIDTH = 116;

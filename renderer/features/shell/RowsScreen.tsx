@@ -19,7 +19,15 @@ import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import ui from '../../components/ui.module.css';
-import { groupingOf, hasMatrix, layoutOf, type MediaNames, shownColumns, withGhosts } from '../../grid/columns.ts';
+import {
+  changingFields,
+  groupingOf,
+  hasMatrix,
+  layoutOf,
+  type MediaNames,
+  shownColumns,
+  withGhosts,
+} from '../../grid/columns.ts';
 import { Grid } from '../../grid/Grid.tsx';
 import { type GridSize, SIZE_UNKNOWN } from '../../grid/use-grid-scroll.ts';
 import { useWindowSource } from '../../grid/use-window.ts';
@@ -165,11 +173,11 @@ function Rows({ workspaceId, view, gridSize }: RowsProps) {
   const isGallery = useView((s) => s.gallery[kind] === true);
   const isCopying = useView((s) => s.copying !== null);
   const filter = useView((s) => s.filter);
-  const changing = useView((s) => (s.ghosts?.kind === kind ? s.ghosts.fields.join() : ''));
-  const columns = useMemo(() => {
-    const fields = changing === '' ? [] : changing.split(',');
-    return withGhosts(kind, shownColumns(kind, campaignId, layout), fields);
-  }, [kind, campaignId, layout, changing]);
+  const changing = useView((s) => changingFields(kind, s.ghosts).join());
+  const columns = useMemo(
+    () => withGhosts(kind, shownColumns(kind, campaignId, layout), changing.split(',')),
+    [kind, campaignId, layout, changing],
+  );
   const tell = useCallback((text: string) => store.getState().announce(text), [store]);
 
   const problem = source.problem();

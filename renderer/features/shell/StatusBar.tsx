@@ -27,7 +27,7 @@ import { lazyComponent } from '../../components/lazy-component.tsx';
 import { Dot } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
-import { layoutOf, shownColumns } from '../../grid/columns.ts';
+import { changingFields, layoutOf, shownColumns, withGhosts } from '../../grid/columns.ts';
 import type { OpenView } from '../../grid/window.ts';
 import styles from './shell.module.css';
 import { shellTexts } from './text.ts';
@@ -218,11 +218,12 @@ function SelectionSize({ view }: { readonly view: OpenView }) {
     active: s.active,
     anchor: s.anchor,
     wholeRows: s.wholeRows,
+    ghosts: s.ghosts,
     ...layoutOf(s),
   }));
   useSyncExternalStore(source.subscribe, source.version);
   const { kind, campaignId } = source.request;
-  const columns = shownColumns(kind, campaignId, state);
+  const columns = withGhosts(kind, shownColumns(kind, campaignId, state), changingFields(kind, state.ghosts));
   const range = rangeOf(state, columns.length);
   const bottom = Math.min(range.bottom, source.length() - 1);
   const rows = bottom - range.top + 1;

@@ -106,6 +106,23 @@ test('columns are moved by key, frozen and hidden, and stay so after a reload', 
   await (await app.cell('pot', 'Bid')).click();
   await page.keyboard.press('Alt+PageUp');
   await expect.poll(() => firstTitles(app)).toEqual(['Keyword', 'Bid', 'Match']);
+
+  await step('while new values stand among them, each command means the column that is active', async () => {
+    await page.keyboard.press('Alt+Shift+C');
+    await app.details.getByLabel('Formula', { exact: true }).fill('+10%');
+    await title('New bid').click({ button: 'right' });
+    await expect(page.getByRole('menu', { name: 'Column Bid' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await title('Match').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Move column left' }).click();
+    await expect.poll(() => titles(app).slice(0, 4)).toEqual(['Keyword', 'Match', 'Bid', 'New bid']);
+    await (await app.cell('pot', 'Bid')).click();
+    await page.keyboard.press('Alt+PageUp');
+    await expect.poll(() => titles(app).slice(0, 4)).toEqual(['Keyword', 'Bid', 'New bid', 'Match']);
+    await page.keyboard.press('Escape');
+    await expect(title('New bid')).toHaveCount(0);
+  });
+
   await title('Bid').click({ button: 'right' });
   await expect(page.getByRole('dialog', { name: 'Column' })).toBeVisible();
   expect(await faults('[role="dialog"]')).toEqual([]);
