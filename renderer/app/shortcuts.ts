@@ -30,10 +30,19 @@ export function pressed(event: KeyPress): string | null {
   return parts.filter((part) => part !== '').join('+');
 }
 
-export function commandFor(event: KeyPress, inText: boolean, chosen: ChosenKeys): Command | undefined {
+/** With Option a Mac types characters, such as @ and ~ on a German keyboard, and accents, which are dead keys first. */
+const typesByOption = ({ key, altKey, ctrlKey, metaKey }: KeyPress): boolean =>
+  altKey && !ctrlKey && !metaKey && (key.length === 1 || key === 'Dead');
+
+export function commandFor(
+  event: KeyPress,
+  inText: boolean,
+  chosen: ChosenKeys,
+  isMac = navigator.platform.startsWith('Mac'),
+): Command | undefined {
   const keys = pressed(event);
   // A modifier alone stands for nothing, above all not for the commands that have no keys.
-  if (keys === null) return undefined;
+  if (keys === null || (isMac && inText && typesByOption(event))) return undefined;
   const wanted = keys === 'Ctrl+Shift+Z' ? 'Ctrl+Y' : keys;
   return COMMANDS.find((command) => keysOf(command, chosen) === wanted && (!inText || command.inText));
 }

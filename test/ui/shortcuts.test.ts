@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../../renderer/app/commands.ts';
-import { commandFor, keysOf, keysProblem, ownerOf, pressed } from '../../renderer/app/shortcuts.ts';
+import { commandFor, type KeyPress, keysOf, keysProblem, ownerOf, pressed } from '../../renderer/app/shortcuts.ts';
 import { createAppStore } from '../../renderer/app/store/app-store.ts';
 import { toStored } from '../../renderer/app/store/layout-slice.ts';
 
@@ -49,6 +49,21 @@ test.each([
 test('a press of modifiers alone is no shortcut yet', () => {
   expect(pressed(press('Control', { ctrlKey: true }))).toBeNull();
   expect(pressed(press('k', { ctrlKey: true, shiftKey: true }))).toBe('Ctrl+Shift+K');
+});
+
+test('what Option types on a Mac goes into the text field, and is a shortcut elsewhere', () => {
+  const option = (key: string, code: string, more: Partial<KeyPress> = {}) => ({
+    ...press(key, { altKey: true }),
+    code,
+    ...more,
+  });
+  for (const typed of [option('@', 'KeyL'), option('Dead', 'KeyE')]) {
+    expect(commandFor(typed, true, {}, true)).toBeUndefined();
+    expect(commandFor(typed, false, {}, true)).toBeDefined();
+  }
+  expect(commandFor(option('F', 'KeyF', { metaKey: true }), true, { 'view.filter': 'Ctrl+Alt+F' }, true)).toBeDefined();
+  expect(commandFor(option('ArrowDown', 'ArrowDown'), true, { 'view.filter': 'Alt+ArrowDown' }, true)).toBeDefined();
+  expect(commandFor(option('l', 'KeyL'), true, {}, false)?.id).toBe('pane.navigation');
 });
 
 test('chosen keys go into the preferences and come back from them', () => {
