@@ -1,3 +1,4 @@
+import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import type { ListedSuggestion } from '../../shared/api/suggestions.ts';
@@ -12,6 +13,9 @@ import type { Column } from './columns.ts';
 import { SuggestionCard } from './SuggestionCard.tsx';
 import { gridTexts } from './text.ts';
 import type { WindowSource } from './window.ts';
+
+/** Asking starts when scrolling has paused for this long, so that a fling asks for nothing. */
+const PAUSE_MS = 60;
 
 /** The suggested bid of a row, or that nothing says what its bid should reach. */
 export type RowSuggestion = Awaited<ReturnType<Client['suggestions']['ofRows']>>['rows'][number];
@@ -33,7 +37,8 @@ const inputOf = ({ workspaceId, source }: SuggestionsOptions, ids: readonly RowS
 export function useSuggestions(options: SuggestionsOptions): SuggestionOf {
   const { source, columns, visible } = options;
   const isShown = columns.some(({ figure }) => figure === 'suggestedBid' || figure === 'evidence');
-  const ids = isShown ? visible.flatMap((at) => source.rowAt(at)?.id ?? []) : [];
+  const [rows] = useDebouncedValue(visible, PAUSE_MS);
+  const ids = isShown ? rows.flatMap((at) => source.rowAt(at)?.id ?? []) : [];
   const input = inputOf(options, ids) ?? skipToken;
   const query = useApi().suggestions.ofRows.queryOptions({ input });
   const { data } = useQuery({ ...query, placeholderData: keepPreviousData });
@@ -125,18 +130,16 @@ interface CardOptions extends SuggestionsOptions {
 /**
  * The card of a suggested bid:
  *
- *   closed -- pointer rests on a value, or Alt+Q --> shown -- used, Escape, pointer elsewhere --> closed
+ *   closed -- pointer rests on a value, or Alt+Q --> shown -- used, Escape, a click or the pointer elsewhere --> closed
  */
 export function useSuggestionCard(options: CardOptions) {
   const { workspaceId, source, element, suggestionOf, range, activeRow, tell } = options;
   const desk = useAppContext();
-  const { client } = desk.connection;
   const [shown, setShown] = useState<Shown | null>(null);
   const timer = useRef(0);
   useEffect(() => () => window.clearTimeout(timer.current), []);
   const last = Math.min(range.bottom, source.length() - 1);
-  const rows = last > range.top ? { from: range.top, to: last + 1 } : { from: 0, to: source.length() };
-  const count = rows.to - rows.from;
+  const count = last > range.top ? last + 1 - range.top : source.length();
 
   const close = (): void => {
     window.clearTimeout(timer.current);
@@ -147,16 +150,14 @@ export function useSuggestionCard(options: CardOptions) {
     window.clearTimeout(timer.current);
     timer.current = window.setTimeout(() => setShown(next), REST_MS);
   };
-  const use = async (keys: readonly string[]): Promise<void> => {
+  const use = (key: string): void => {
     close();
-    if (keys.length > 0) await acceptBids(desk, workspaceId, keys);
+    void acceptBids(desk, workspaceId, [key]);
   };
-  const apply = async (): Promise<void> => {
-    const ids = (await source.readRows(rows.from, rows.to)).map(({ id }) => id);
-    const input = inputOf(options, ids);
-    if (input === null) return;
-    const found = await runAction(desk, () => client.suggestions.ofRows(input));
-    if (found !== null) await use(found.rows.flatMap(({ suggestion }) => suggestion?.key ?? []));
+  /** The tool works on the same rows, and shows their new bids before any is written. */
+  const openTool = (): void => {
+    close();
+    desk.store.getState().openTool('amount', 'bid', true);
   };
   const card: ReactNode =
     shown === null ? null : (
@@ -164,8 +165,8 @@ export function useSuggestionCard(options: CardOptions) {
         {...shown}
         workspaceId={workspaceId}
         rows={count <= APPLY_MAX ? count : 0}
-        onUse={() => void use([shown.suggestion.key])}
-        onApply={() => void apply()}
+        onUse={() => use(shown.suggestion.key)}
+        onApply={openTool}
         onEnter={() => window.clearTimeout(timer.current)}
         onClose={close}
       />

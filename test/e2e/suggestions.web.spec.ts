@@ -75,6 +75,34 @@ test('a target brings suggestions, which are accepted in one step, undone, adjus
     await expect.poll(() => countOf(bids)).toBe(before);
   });
 
+  await test.step('the card of one goes with a click elsewhere, and shows all in the grid before any is written', async () => {
+    await desk.openList('Keywords');
+    const title = desk.grid.getByRole('columnheader', { name: 'Suggested bid', exact: true });
+    const place = `[aria-colindex="${await title.getAttribute('aria-colindex')}"]`;
+    const bid = desk.grid.locator(`[role="gridcell"]${place}`).filter({ hasText: '$' }).first();
+    const card = page.getByRole('dialog', { name: /^Suggested \$/ });
+    await bid.click();
+    await page.mouse.move(0, 0);
+    await page.keyboard.press('Alt+q');
+    await expect(card.getByRole('button', { name: /^Use \$/ })).toBeFocused();
+    await expect(card.getByLabel('How it is calculated')).toContainText('$');
+    expect(await faults(page)).toEqual([]);
+    await desk.grid.getByRole('row').last().getByRole('gridcell').first().click();
+    await expect(card).toBeHidden();
+    await bid.click();
+    await page.mouse.move(0, 0);
+    await page.keyboard.press('Alt+q');
+    await card.getByRole('button', { name: /^Apply to \d+ rows…$/ }).click();
+    await expect(card).toBeHidden();
+    const pane = page.getByRole('tabpanel', { name: 'Change' });
+    await expect(pane.getByRole('button', { name: 'Suggested bid' })).toHaveAttribute('aria-pressed', 'true');
+    await expect(pane.getByRole('region', { name: 'Preview' })).toContainText('Average bid');
+    await expect(desk.grid.getByRole('columnheader', { name: 'New bid' })).toBeVisible();
+    expect(await changes()).toBe(atFirst);
+    await pane.getByRole('button', { name: 'Cancel' }).click();
+    await expect(pane).toBeHidden();
+  });
+
   await test.step('the tool for bids shows them in the grid, writes them as one step, and keeps each row that has none', async () => {
     await desk.openList('Keywords');
     await desk.grid.focus();

@@ -207,6 +207,8 @@ export interface OpenTool {
   readonly step: ToolStep;
   /** The field selected at first; empty for the first one that the tool can change. */
   readonly field: string;
+  /** Amounts begin with the suggested ones. */
+  readonly isSuggested?: boolean;
 }
 
 /**

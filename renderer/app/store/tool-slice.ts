@@ -38,7 +38,7 @@ export interface ToolSlice {
   readonly ghosts: GhostOptions | null;
   /** The average of the new amounts; null until it is known. */
   readonly ghostAverage: number | null;
-  readonly openTool: (step: ToolStep, field?: string) => void;
+  readonly openTool: (step: ToolStep, field?: string, isSuggested?: boolean) => void;
   readonly showGhosts: (ghosts: GhostOptions | null) => void;
   readonly showGhostAverage: (average: number | null) => void;
   readonly closePane: () => void;
@@ -48,9 +48,9 @@ export const createToolSlice: StateCreator<ToolSlice & PaneSlice & NavigationSli
   tool: { step: 'set', field: '' },
   ghosts: null,
   ghostAverage: null,
-  openTool: (step, field = '') =>
+  openTool: (step, field = '', isSuggested = false) =>
     set(({ hidden }) => ({
-      tool: { step, field },
+      tool: { step, field, isSuggested },
       place: 'rows',
       paneTab: 'change',
       hidden: { ...hidden, inspector: false },

@@ -101,7 +101,10 @@ export function CellTools({ workspaceId, view, step, opened }: CellToolsProps) {
   const [busy, during] = useBusy();
   const progress = useView((s) => (jobId === null ? null : s.tasks[jobId]?.rows));
   useEffect(() => {
-    setForm((before) => withTool(opened.field === '' ? before : { ...before, field: opened.field }, kind, step));
+    setForm((before) => {
+      const form = opened.isSuggested === true ? { ...before, expression: '', suggested: true } : before;
+      return withTool(opened.field === '' ? form : { ...form, field: opened.field }, kind, step);
+    });
   }, [opened, kind, step]);
 
   const read = useMemo(() => toolOf(form, kind), [form, kind]);
