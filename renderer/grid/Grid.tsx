@@ -13,7 +13,6 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { Kind } from '../../shared/model/kinds.ts';
-import { asRowId } from '../../shared/model/scalars.ts';
 import { unitOf } from '../../shared/reports/account-metrics.ts';
 import { isReported } from '../../shared/reports/metric.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../app/app-context.ts';
@@ -41,6 +40,7 @@ import { useGhosts } from './use-ghosts.ts';
 import { useGridPointer } from './use-grid-pointer.ts';
 import { type GridScroll, type GridSize, HEADER_HEIGHT, useGridScroll } from './use-grid-scroll.ts';
 import { type GridSelection, useGridSelection } from './use-grid-selection.ts';
+import { useReveal } from './use-reveal.ts';
 import { type RowFigures, useRowFigures } from './use-row-figures.ts';
 import { useSuggestionCard, useSuggestions, useTargetRoas } from './use-suggestions.tsx';
 import { type ShownMetrics, spansOf, type Totals, useGroups, useRowFindings, useViewTotals } from './use-window.ts';
@@ -137,7 +137,14 @@ export function Grid(props: GridProps) {
     }
   });
 
-  useReveal(element, source, columns, select);
+  useReveal(source, (row, field) => {
+    // A value is being typed by now: its cell stays the active one.
+    if ((element.current?.querySelector('input:not([type="checkbox"]):focus, select:focus') ?? null) !== null) return;
+    const col = columns.findIndex((column) => column.field === field);
+    select(row, Math.max(0, col), false);
+    // A link of another tab may open rows behind a dialog, which keeps the keys.
+    if (store.getState().dialog === null) element.current?.focus();
+  });
 
   const pointer = useGridPointer({
     element,
@@ -536,44 +543,6 @@ function useGridMenus(element: RefObject<HTMLDivElement | null>, selection: Grid
       store.getState().openMenu({ of: 'column', x, y });
     },
   };
-}
-
-/** A finding or a search result asked for a row: finds it in this view, shows it and makes it active. */
-function useReveal(
-  element: RefObject<HTMLDivElement | null>,
-  source: WindowSource,
-  columns: readonly Column[],
-  select: (row: number, col: number, extend: boolean) => void,
-): void {
-  const { store, notes } = useAppContext();
-  const target = useView((s) => s.target);
-  useEffect(() => {
-    const { kind: wanted, campaignId } = store.getState();
-    // The old view stays on screen until the new one has rows; the target is in the new one.
-    const here = source.request.kind === wanted && source.request.campaignId === campaignId;
-    if (target === null || !here) return;
-    let over = false;
-    source.indexOf(asRowId(target.id)).then(
-      (row) => {
-        if (over) return;
-        store.getState().arrived();
-        if (row === null) return;
-        // A value is being typed by now: its cell stays the active one.
-        const typing = element.current?.querySelector('input:not([type="checkbox"]):focus, select:focus') ?? null;
-        if (typing !== null) return;
-        const col = columns.findIndex((column) => column.field === target.field);
-        select(row, Math.max(0, col), false);
-        // A link of another tab may open rows behind a dialog, which keeps the keys.
-        if (store.getState().dialog === null) element.current?.focus();
-      },
-      (error: unknown) => {
-        if (!over) notes.fail(errorText(error));
-      },
-    );
-    return () => {
-      over = true;
-    };
-  }, [target, source, columns, select, store, notes, element]);
 }
 
 /** The metrics of the rows on screen, asked for only while a column shows any, and what they are of. */

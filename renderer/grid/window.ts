@@ -88,6 +88,8 @@ export interface WindowSource {
   indexOf(id: WindowRow['id']): Promise<number | null>;
   version(): number;
   subscribe(listener: () => void): () => void;
+  /** Another view takes its place, as soon as that has rows. */
+  isClosed(): boolean;
   close(): void;
 }
 
@@ -378,6 +380,7 @@ export function createWindowSource(client: Client, workspaceId: string, request:
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    isClosed: () => closed,
     close: () => {
       closed = true;
       if (viewId >= 0) void client.workspace.closeView({ workspaceId, viewId }).catch(() => closeLater());

@@ -16,6 +16,7 @@ import ui from '../../components/ui.module.css';
 import { useViewport } from '../../components/use-viewport.ts';
 import { isHere } from '../../grid/columns.ts';
 import { ServicePicture } from '../../grid/ServicePicture.tsx';
+import { useReveal } from '../../grid/use-reveal.ts';
 import type { OpenView } from '../../grid/window.ts';
 import { MediaDetails } from './MediaDetails.tsx';
 import { LogoFit } from './MediaDialog.tsx';
@@ -102,10 +103,16 @@ export function Gallery({ workspaceId, view }: GalleryProps) {
     if (step === undefined) setOpen(event.key === 'Enter');
     else go(step);
   };
+  const focus = (): void => box.current?.querySelector<HTMLElement>('[role="listbox"]')?.focus();
   const close = (): void => {
     setOpen(false);
-    box.current?.querySelector<HTMLElement>('[role="listbox"]')?.focus();
+    focus();
   };
+  useReveal(source, (to) => {
+    go(to);
+    // A link of another tab may open cards behind a dialog, which keeps the keys.
+    if (store.getState().dialog === null) focus();
+  });
   return (
     <div className={styles['gallery']} data-gallery="">
       <div ref={box} className={styles['gallery-box']} data-scrolls="">

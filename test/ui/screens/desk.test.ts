@@ -103,6 +103,42 @@ test('what is wrong is said at its row, leads to its cell, and all of a kind is 
   await expect(blanks).toHaveCount(0);
 });
 
+test('a row that a change leads to is found among cards, and in a list that was narrowed', async () => {
+  const app = await openApp();
+  await app.client().workspace.create({
+    workspaceId: app.workspaceId,
+    label: 'Profiles',
+    rows: [
+      { kind: 'campaign', parent: null, values: { name: 'Pots', campaignType: 'sba' } },
+      { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Pots group' } },
+      ...['Red pots', 'Green pots', 'Blue pans'].map((headline) => ({
+        ...{ kind: 'sbaProfile' as const, parent: { at: 1 }, values: { headline, brand: 'Acme' } },
+      })),
+    ],
+  });
+  await app.openList('SBA profiles');
+  await page.getByRole('button', { name: 'Banners' }).click();
+  const cards = page.getByRole('listbox', { name: 'SBA profiles' });
+  await expect(cards.getByRole('option').first()).toHaveAttribute('aria-selected', 'true');
+  await app.drawer.getByRole('tab', { name: /^Changes/ }).click();
+  const pans = app.drawer.getByRole('button', { name: /Blue pans/ });
+  await pans.click();
+  const card = cards.getByRole('option').filter({ hasText: 'Blue pans' });
+  await expect(card).toHaveAttribute('aria-selected', 'true');
+  await expect(cards).toBeFocused();
+
+  await page.getByRole('button', { name: 'Table' }).click();
+  await app.filter('Red');
+  await expect(app.grid).toHaveAttribute('aria-rowcount', '2');
+  await pans.click();
+  await expect(app.grid).toHaveAttribute('aria-rowcount', '4');
+  await expect(app.details.getByRole('heading', { name: 'Blue pans' })).toBeVisible();
+  // What failed would be told before what comes after it.
+  await page.keyboard.press('Alt+Shift+L');
+  const told = await page.getByText(/^(Link copied|The list was closed)/).element();
+  expect(told.textContent).toContain('Link copied');
+});
+
 test('a view narrows the rows, and the rows say when nothing is left', async () => {
   const app = await openKettles();
   await page.getByRole('tab', { name: /^Needs attention/ }).click();

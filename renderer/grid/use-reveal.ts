@@ -1,0 +1,35 @@
+import { useEffect, useRef } from 'react';
+import { asRowId } from '../../shared/model/scalars.ts';
+import { useAppContext, useView } from '../app/app-context.ts';
+import { errorText } from '../app/error-text.ts';
+import type { WindowSource } from './window.ts';
+
+/**
+ * A finding, a link or a search result asked for a row: finds it in this view.
+ *
+ * @param show gets the place of the row, and the field that is meant
+ */
+export function useReveal(source: WindowSource, show: (row: number, field: string | null) => void): void {
+  const { store, notes } = useAppContext();
+  const target = useView((s) => s.target);
+  const newest = useRef(show);
+  newest.current = show;
+  useEffect(() => {
+    // The old view stays on screen until the new one has rows; the target is in the new one.
+    if (target === null || source.isClosed()) return;
+    let over = false;
+    source.indexOf(asRowId(target.id)).then(
+      (row) => {
+        if (over) return;
+        store.getState().arrived();
+        if (row !== null) newest.current(row, target.field);
+      },
+      (error: unknown) => {
+        if (!over && !source.isClosed()) notes.fail(errorText(error));
+      },
+    );
+    return () => {
+      over = true;
+    };
+  }, [target, source, store, notes]);
+}
