@@ -105,7 +105,14 @@ export function ValueList({ workspaceId, field, rest, wanted, media, onChange }:
       </ul>
       {found !== undefined && found.total > VALUES_MAX && <p className={ui['quiet']}>{texts.more(VALUES_MAX)}</p>}
       <div className={styles['value-foot']}>
-        <button type="button" className={styles['link']} onClick={() => choose(all)}>
+        <button
+          type="button"
+          className={styles['link']}
+          onClick={() => {
+            setNone(false);
+            onChange(null);
+          }}
+        >
           {texts.all}
         </button>
         <button type="button" className={styles['link']} onClick={() => choose([])}>

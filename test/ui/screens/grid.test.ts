@@ -213,6 +213,24 @@ test('rows are narrowed by views that count, and by chips that are the same filt
     await expect(app.grid).toHaveAttribute('aria-rowcount', '4');
   });
 
+  await step('All shows all rows also where more values are than are listed', async () => {
+    const parts = Array.from({ length: 201 }, (_, i) => `part ${i}`);
+    await app.newManual('Spares', parts.join('\n'));
+    await app.openKeywords();
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '202');
+    await (await app.cell('part 0', 'Keyword')).click();
+    await page.keyboard.press('Alt+ArrowDown');
+    const column = page.getByRole('dialog', { name: 'Column' });
+    await expect(column.getByText(/^Only the first 200 values/)).toBeVisible();
+    await column.getByRole('checkbox').first().click();
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '2');
+    await column.getByRole('button', { name: 'All' }).click();
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '202');
+    await page.keyboard.press('Escape');
+    await app.openCampaign('Pots');
+    await app.openKeywords();
+  });
+
   await step('a comment gives its row a filter', async () => {
     await (await app.cell('lid', 'Keyword')).click();
     await app.details.getByPlaceholder('New comment').fill('Too dear?');
