@@ -1,7 +1,8 @@
 import type { BulkScope, BulkTool } from '../../shared/api/bulk.ts';
-import type { OpenView } from '../grid/window.ts';
+import type { OpenView, WindowSource } from '../grid/window.ts';
 import type { AppContext, CommandContext } from './app-context.ts';
 import { activeColumn } from './grid-commands.ts';
+import { CARRY_MAX } from './move-commands.ts';
 import type { ToolStep } from './store/layout-slice.ts';
 import { rangeOf } from './store/selection-slice.ts';
 import { appTexts } from './texts.ts';
@@ -36,11 +37,21 @@ export const holdRows = apply({ tool: 'hold', held: true }, appTexts.bulk.labels
 export const releaseRows = apply({ tool: 'hold', held: false }, appTexts.bulk.labels.release);
 
 export function deleteRows({ desk }: CommandContext): void {
-  withSelection(desk, ({ scope, count }) => {
+  withSelection(desk, (selected, { source }) => {
     const { title, text, keep, button } = appTexts.remove;
-    const run = (): void => void desk.actions.applyTool(scope, { tool: 'delete' }, appTexts.bulk.labels.delete(count));
-    desk.store.getState().show({ name: 'confirm', title, text: text(count), keep, button, run });
+    const { count } = selected;
+    const scope = count > CARRY_MAX ? selected.scope : namedRows(source, rangeOf(desk.store.getState(), 1).top, count);
+    const run = async (): Promise<void> => {
+      await desk.actions.applyTool(await scope, { tool: 'delete' }, appTexts.bulk.labels.delete(count));
+    };
+    desk.store.getState().show({ name: 'confirm', title, text: text(count), keep, button, run: () => void run() });
   });
+}
+
+/** Rows by their numbers: other rows may stand in their places when a question about them is answered. */
+async function namedRows(source: WindowSource, from: number, count: number): Promise<BulkScope> {
+  const rows = source.rowsHere(from, from + count) ?? (await source.readRows(from, from + count));
+  return { rows: [{ kind: source.request.kind, ids: rows.map(({ id }) => id) }] };
 }
 
 /** New drafts beside the originals; the first of them becomes the active row. */

@@ -14,7 +14,7 @@ import { rangeOf } from './store/selection-slice.ts';
 import { appTexts } from './texts.ts';
 
 /** Rows that are read one by one to be carried; more go by the tool, which names them by their places. */
-const CARRY_MAX = 20_000;
+export const CARRY_MAX = 20_000;
 
 /**
  * The selected rows as something to carry; null, and the user is told why, when they cannot be. Rows that are at hand

@@ -67,9 +67,9 @@ export function useGridEdit(
     const fieldsIn = (range: CellRange): readonly string[] =>
       inRange(range).flatMap(({ field, spec }) => (spec === null || spec.owner === 'service' ? [] : [field]));
 
-    async function paste(text: string, target: CellRange): Promise<void> {
+    async function paste(text: string, target: CellRange, into: Promise<readonly WindowRow[]>): Promise<void> {
       const table = parseTsv(text);
-      const rows = await rowsOf({ ...target, bottom: Math.min(target.bottom, source.length() - 1) });
+      const rows = await into;
       const pasted = pasteChanges(kind, widen(table, target), columns, target.left, rows);
       if (pasted.changes.length > CHANGES_MAX) {
         notes.tell(gridTexts.pasteTooLarge(CHANGES_MAX));
@@ -89,7 +89,9 @@ export function useGridEdit(
       const table = parseTsv(text);
       const target = pasteRange(table, range);
       const doubt = pasteDoubt(table, columns, target, source.length());
-      if (doubt === null) return { target, done: paste(text, target) };
+      // Read before the question: other rows may stand in their places when it is answered.
+      const rows = rowsOf({ ...target, bottom: Math.min(target.bottom, source.length() - 1) });
+      if (doubt === null) return { target, done: paste(text, target, rows) };
       const { title, tooTall, headed, keep, button, addRows } = gridTexts.pasteOver;
       const left = Math.min(table.length, source.length() - target.top);
       store.getState().show({
@@ -98,7 +100,7 @@ export function useGridEdit(
         text: doubt === 'too-tall' ? tooTall(table.length, left) : headed,
         keep,
         button: button(left),
-        run: () => void paste(text, target),
+        run: () => void paste(text, target, rows),
         ...(kind === 'media'
           ? {}
           : { other: { button: addRows, run: () => store.getState().show({ name: 'paste', text }) } }),

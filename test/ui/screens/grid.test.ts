@@ -1,4 +1,5 @@
 import { test } from 'vitest';
+import { asRowId } from '../../../shared/model/scalars.ts';
 import { type App, faults, openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
 
@@ -97,6 +98,43 @@ test('cells have a menu by mouse and by key; what it does can be undone', async 
   await (await app.cell('pan', 'Keyword')).click({ button: 'right' });
   await menu.getByRole('menuitem', { name: 'Show only rows with this value' }).click();
   await expect(app.grid).toHaveAttribute('aria-rowcount', '2');
+});
+
+test('a question about rows means those it was asked about, also when others stand in their places by then', async () => {
+  const app = await openKeywords(['lid\texact\t1.00', 'pan\texact\t1.00', 'pot\texact\t1.00']);
+  const client = app.client();
+  const { workspaceId } = app;
+  const { rows } = await client.workspace.openView({
+    ...{ workspaceId, view: { kind: 'keyword' }, window: { from: 0, count: 3 } },
+  });
+  const lid = rows.find(({ cells }) => cells.includes('lid'))?.id ?? asRowId(0);
+  const rename = (value: string) =>
+    client.workspace.edit({
+      workspaceId,
+      label: 'Rename',
+      changes: [{ kind: 'keyword', id: lid, field: 'text', value }],
+    });
+  const last = app.grid.locator('[role="row"]').last();
+  await app.grid.getByRole('columnheader', { name: 'Keyword', exact: true }).click();
+  await (await app.cell('pot', 'Bid')).click();
+  await app.grid.paste('2.00\n3.00');
+  const paste = page.getByRole('button', { name: 'Overwrite 1 row' });
+  await expect(paste).toBeVisible();
+  await rename('zester');
+  await expect(last).toContainText('zester');
+  await paste.click();
+  await expect(await app.cell('pot', 'Bid')).toHaveText('$2.00');
+  await expect(await app.cell('zester', 'Bid')).toHaveText('$1.00');
+
+  await (await app.cell('zester', 'Keyword')).click();
+  await page.keyboard.press('Control+Delete');
+  const remove = page.getByRole('button', { name: 'Delete', exact: true });
+  await expect(remove).toBeVisible();
+  await rename('lid');
+  await expect(last).toContainText('pot');
+  await remove.click();
+  await expect(app.grid).toHaveAttribute('aria-rowcount', '3');
+  await expect(await app.cell('pot', 'Bid')).toBeVisible();
 });
 
 test('columns are moved by key, frozen and hidden, and stay so after a reload', async () => {
