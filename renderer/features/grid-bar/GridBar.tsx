@@ -214,9 +214,11 @@ function useTabs(workspaceId: string): { readonly tabs: readonly ViewTab[]; read
     only: s.only,
     savedView: s.savedView,
   }));
-  const { kind, campaignId, filter, only, savedView } = place;
+  const { kind, campaignId, filter, only } = place;
   const isGallery = useView((s) => s.gallery[kind] === true);
   const saved = useQuery(api.views.saved.queryOptions({ input: { workspaceId } })).data ?? NO_VIEWS;
+  // A view that was deleted is open no longer.
+  const savedView = saved.find(({ id }) => id === place.savedView)?.id ?? null;
   const counts = useQuery(api.views.counts.queryOptions({ input: { workspaceId, kind, campaignId } })).data;
   const own = useMemo(
     () =>
@@ -232,7 +234,7 @@ function useTabs(workspaceId: string): { readonly tabs: readonly ViewTab[]; read
     only: which,
     sort: [],
   });
-  const shown = own.slice(0, TABS_MAX);
+  const shown = own.filter(({ id }, i) => i < TABS_MAX || id === savedView);
   // Cards are fewer than the rows of their kind.
   const cards = isGallery && kind === FILES_SHOWN.kind ? FIXED.map((which) => spec(FILES_SHOWN.filter, which)) : [];
   const views = [
@@ -282,7 +284,10 @@ function useTabs(workspaceId: string): { readonly tabs: readonly ViewTab[]; read
     ...[fixed('changed'), fixed('attention')].filter(hasRows),
     ...shown.map(ofSaved),
   ];
-  return { tabs: tabs.slice(0, TABS_MAX), saved };
+  const fitting = tabs.slice(0, TABS_MAX);
+  const open = tabs.find(({ isOpen }) => isOpen);
+  // Without the open one among them, Tab would pass over all of them.
+  return { tabs: open === undefined || fitting.includes(open) ? fitting : fitting.with(-1, open), saved };
 }
 
 type State = ReturnType<ReturnType<typeof useAppContext>['store']['getState']>;

@@ -444,6 +444,7 @@ test('a view is saved with its filter, order and columns, and rows carry labels 
     await page.getByRole('menuitem', { name: 'Delete view "Low bids"…' }).click();
     await page.getByRole('button', { name: 'Delete view' }).click();
     await expect(page.getByRole('tab', { name: /^Low bids/ })).toHaveCount(0);
+    await expect(page.getByRole('tab', { name: /^All/ })).toHaveAttribute('aria-selected', 'true');
     await look();
     await expect(takeIn.getByRole('listitem').filter({ hasText: 'Low bids' })).toContainText('new');
     expect(await faults('[role="dialog"]')).toEqual([]);
@@ -452,6 +453,18 @@ test('a view is saved with its filter, order and columns, and rows carry labels 
     await views.click();
     await expect(page.getByRole('menuitem', { name: /^Low bids/ })).toBeVisible();
     await page.keyboard.press('Escape');
+  });
+
+  await step('the open view has a tab, also when more are saved than there is room for', async () => {
+    const view = { kind: 'keyword' as const, campaignId: null, filter: '', only: 'all' as const, sort: [] };
+    const layout = { 'shown.keyword.matchType': false };
+    for (let i = 1; i <= 8; i += 1)
+      await app.client().views.save({ workspaceId: app.workspaceId, name: `View ${i}`, view, layout });
+    await page.getByRole('button', { name: 'More views' }).click();
+    await page.getByRole('menuitem', { name: /^View 8/ }).click();
+    await expect(page.getByRole('tab', { name: /^View 8/ })).toHaveAttribute('aria-selected', 'true');
+    await page.getByRole('tab', { name: /^All/ }).click();
+    await expect(page.getByRole('tab', { name: /^View 8/ })).toHaveCount(0);
   });
 
   await step('label a row, find it by its label, and comment on it', async () => {
