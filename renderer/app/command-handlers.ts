@@ -45,11 +45,22 @@ export function findDuplicates({ desk }: CommandContext): void {
   desk.store.getState().openTool('duplicates');
 }
 
+/** Filters narrow the rows, and are seen above them; the matrix shows a whole campaign. */
+function showRows({ store }: AppContext): void {
+  const { openPlace, showMatrix } = store.getState();
+  openPlace('rows');
+  showMatrix(false);
+}
+
 /** The form of a further filter. */
-export const openFilterForm = ({ desk }: CommandContext): void => desk.store.getState().openFilterForm('new');
+export function openFilterForm({ desk }: CommandContext): void {
+  showRows(desk);
+  desk.store.getState().openFilterForm('new');
+}
 
 /** Between chips and the text they stand for; both are the same filter. */
 export function switchFilter({ desk }: CommandContext): void {
+  showRows(desk);
   const { filterAs, showFilterAs } = desk.store.getState();
   const box = document.getElementById(FILTER_TEXT_ID);
   if (filterAs === 'text' && document.activeElement !== box) box?.focus();
@@ -61,9 +72,9 @@ export function switchFilter({ desk }: CommandContext): void {
 
 export const FILTER_TEXT_ID = 'row-filter';
 
-/** The button of the menu of groups; a command opens it from anywhere. */
+/** The button of the menu of groups, where rows can be grouped. */
 export const GROUP_BUTTON_ID = 'group-rows';
-export const openGroupMenu = (): void => document.getElementById(GROUP_BUTTON_ID)?.click();
+export const groupButton = (): HTMLElement | null => document.getElementById(GROUP_BUTTON_ID);
 
 /** What is wrong with the active cell. */
 export const openIssue = ({ desk }: CommandContext): void =>
@@ -79,8 +90,10 @@ export function openColumnMenu({ desk }: CommandContext): void {
 
 export const showOnly =
   (only: QuickFilter) =>
-  ({ desk }: CommandContext): void =>
+  ({ desk }: CommandContext): void => {
+    showRows(desk);
     desk.store.getState().setOnly(only);
+  };
 
 export const showTab =
   (tab: DrawerTab) =>

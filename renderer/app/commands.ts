@@ -188,6 +188,9 @@ const canPaste = (context: CommandContext): boolean =>
   hasAccount(context) && context.desk.store.getState().kind !== 'media';
 const hasRows = (context: CommandContext): boolean =>
   hasAccount(context) && (context.desk.openView.current?.source.length() ?? 0) > 0;
+/** Cells and columns are those of the table: cards and the matrix have none of them. */
+const hasGrid = (context: CommandContext): boolean => hasRows(context) && context.desk.openGrid.current !== null;
+const hasGroups = (context: CommandContext): boolean => hasAccount(context) && doings.groupButton() !== null;
 
 const hasTeam = ({ team }: CommandContext): boolean => team;
 const hasTeamRows = (context: CommandContext): boolean => hasTeam(context) && hasRows(context);
@@ -212,7 +215,7 @@ const command = (
 ): Command => ({ id, shortcut, when, run, inText });
 
 const cells = (id: CommandId, gridKey: string, run: Command['run']): Command => ({
-  ...command(id, null, hasRows, run),
+  ...command(id, null, hasGrid, run),
   gridKey,
 });
 
@@ -239,9 +242,9 @@ export const COMMANDS: readonly Command[] = [
   command('cells.paste-values', 'Ctrl+Alt+V', hasRows, bulks.changeMany('paste')),
   cells('cells.clear', 'Delete', grids.clearCells),
   cells('cells.fill-down', 'Ctrl+D', grids.fillCellsDown),
-  command('cells.suggestion', 'Alt+Q', hasRows, grids.explainBid, true),
+  command('cells.suggestion', 'Alt+Q', hasGrid, grids.explainBid, true),
   command('cells.comment', 'Shift+F2', hasRows, addCellComment),
-  command('cells.issue', 'Alt+Enter', hasRows, doings.openIssue),
+  command('cells.issue', 'Alt+Enter', hasGrid, doings.openIssue),
   command('bulk.set', 'Alt+Shift+E', hasRows, bulks.changeMany('set')),
   command('bulk.amount', 'Alt+Shift+C', hasRows, bulks.changeMany('amount')),
   command('bulk.replace', 'Ctrl+H', hasRows, bulks.changeMany('replace')),
@@ -253,7 +256,7 @@ export const COMMANDS: readonly Command[] = [
   command('rows.compare', 'Alt+W', hasAccount, doings.compareSelected, true),
   command('rows.time-machine', 'Alt+Shift+W', hasAccount, openPlace('time-machine'), true),
   command('rows.overlap', null, hasAccount, openPlace('overlap'), true),
-  cells('rows.pick-up', 'Ctrl+X', carries.cutRows(true)),
+  { ...cells('rows.pick-up', 'Ctrl+X', carries.cutRows(true)), when: hasRows },
   command('rows.pick-copy', 'Alt+X', hasRows, carries.cutRows(false)),
   { ...cells('rows.put-down', 'Ctrl+V', ({ desk }) => void carries.putDownCarried(desk)), when: isCarrying },
   { ...cells('rows.let-go', 'Escape', carries.cancelMove), when: isCarrying },
@@ -300,32 +303,32 @@ export const COMMANDS: readonly Command[] = [
   command('view.changed', 'Alt+C', hasAccount, doings.showOnly('changed'), true),
   command('view.errors', 'Alt+E', hasAccount, doings.showOnly('errors'), true),
   command('view.all', 'Alt+A', hasAccount, doings.showOnly('all'), true),
-  command('view.sort', 'Alt+S', hasRows, grids.sortByActiveColumn, true),
-  command('view.sort-add', 'Alt+Shift+S', hasRows, grids.sortAlsoByActiveColumn, true),
-  command('view.filter-value', 'Alt+V', hasRows, grids.filterByActiveCell),
+  command('view.sort', 'Alt+S', hasGrid, grids.sortByActiveColumn, true),
+  command('view.sort-add', 'Alt+Shift+S', hasGrid, grids.sortAlsoByActiveColumn, true),
+  command('view.filter-value', 'Alt+V', hasGrid, grids.filterByActiveCell),
   command('view.compact', null, always, ({ desk }) => desk.store.getState().adjustLook({ density: 'compact' }), true),
   command('view.regular', null, always, ({ desk }) => desk.store.getState().adjustLook({ density: 'regular' }), true),
   command('view.roomy', null, always, ({ desk }) => desk.store.getState().adjustLook({ density: 'roomy' }), true),
   command('view.pictures', null, always, doings.toggle('itemPictures'), true),
   command('view.metric-colors', null, always, doings.toggle('metricColors'), true),
   command('view.impact-lens', 'F4', always, doings.toggle('impactLens'), true),
-  command('view.figures', 'Alt+Shift+F', hasRows, grids.toggleFigures, true),
-  command('view.group', 'Ctrl+G', hasAccount, doings.openGroupMenu, true),
+  command('view.figures', 'Alt+Shift+F', hasGrid, grids.toggleFigures, true),
+  command('view.group', 'Ctrl+G', hasGroups, () => doings.groupButton()?.click(), true),
   command('period.earlier', '[', hasAccount, doings.stepThePeriod(-1)),
   command('period.later', ']', hasAccount, doings.stepThePeriod(1)),
   command('period.comparison-before', 'Shift+[', hasAccount, doings.stepComparison(-1)),
   command('period.comparison-next', 'Shift+]', hasAccount, doings.stepComparison(1)),
-  command('column.menu', 'Alt+ArrowDown', hasRows, doings.openColumnMenu),
-  command('column.sort-up', null, hasRows, grids.sortActiveColumn(false)),
-  command('column.sort-down', null, hasRows, grids.sortActiveColumn(true)),
-  command('column.left', 'Alt+PageUp', hasRows, grids.moveActiveColumn(-1)),
-  command('column.right', 'Alt+PageDown', hasRows, grids.moveActiveColumn(1)),
-  command('column.freeze', null, hasRows, grids.freezeToActiveColumn),
-  command('column.unfreeze', null, hasRows, grids.unfreezeColumns),
-  command('column.hide', null, hasRows, grids.hideActiveColumn),
-  command('column.fit', null, hasRows, grids.fitActiveColumn),
-  command('column.wider', 'Alt+Shift+ArrowRight', hasRows, grids.resizeActiveColumn(24)),
-  command('column.narrower', 'Alt+Shift+ArrowLeft', hasRows, grids.resizeActiveColumn(-24)),
+  command('column.menu', 'Alt+ArrowDown', hasGrid, doings.openColumnMenu),
+  command('column.sort-up', null, hasGrid, grids.sortActiveColumn(false)),
+  command('column.sort-down', null, hasGrid, grids.sortActiveColumn(true)),
+  command('column.left', 'Alt+PageUp', hasGrid, grids.moveActiveColumn(-1)),
+  command('column.right', 'Alt+PageDown', hasGrid, grids.moveActiveColumn(1)),
+  command('column.freeze', null, hasGrid, grids.freezeToActiveColumn),
+  command('column.unfreeze', null, hasGrid, grids.unfreezeColumns),
+  command('column.hide', null, hasGrid, grids.hideActiveColumn),
+  command('column.fit', null, hasGrid, grids.fitActiveColumn),
+  command('column.wider', 'Alt+Shift+ArrowRight', hasGrid, grids.resizeActiveColumn(24)),
+  command('column.narrower', 'Alt+Shift+ArrowLeft', hasGrid, grids.resizeActiveColumn(-24)),
   command('go.overview', 'Alt+1', hasAccount, openPlace('overview'), true),
   command('go.inbox', 'Alt+2', hasAccount, openPlace('inbox'), true),
   command('go.suggestions', 'Alt+G', hasAccount, openPlace('suggestions'), true),
@@ -402,11 +405,14 @@ export const extensionOf = (id: CommandId, kind: Kind): ExtensionCommand | null 
 
 const whyNot = {
   list: 'Open a list with rows first',
+  table: 'Open a table with rows first',
   carry: 'Cut or copy rows first',
   media: 'Not in the media library',
 } as const;
 const WHY_NOT: ReadonlyMap<Command['when'], string> = new Map([
   [hasRows, whyNot.list],
+  [hasGrid, whyNot.table],
+  [hasGroups, whyNot.table],
   [isCarrying, whyNot.carry],
   [canPaste, whyNot.media],
 ]);

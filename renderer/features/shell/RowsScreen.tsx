@@ -94,13 +94,6 @@ export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
     look: byMetrics && isReported(shownKind) ? look : null,
     group,
   });
-  useEffect(() => {
-    openView.current = view;
-    onView(view);
-    return () => {
-      openView.current = null;
-    };
-  }, [view, onView, openView]);
   const { matrix, kind, campaignId } = useViewOf((s) => ({
     matrix: s.matrix,
     kind: s.kind,
@@ -108,6 +101,15 @@ export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
   }));
   const gridSize = useRef(SIZE_UNKNOWN);
   const matrixOf = matrix && hasMatrix(kind) ? campaignId : null;
+  // No row is selected in a matrix: what commands would work on is not to be seen.
+  const selectable = matrixOf === null ? view : null;
+  useEffect(() => {
+    openView.current = selectable;
+    onView(view);
+    return () => {
+      openView.current = null;
+    };
+  }, [view, selectable, onView, openView]);
   return (
     <>
       <GridBar workspaceId={workspaceId} view={view} />

@@ -117,6 +117,10 @@ test('a row that a change leads to is found among cards, and in a list that was 
     ],
   });
   await app.openList('SBA profiles');
+  await (await app.cell('Red pots', 'Headline')).click();
+  await page.keyboard.press('Control+g');
+  await expect(page.getByRole('menuitemradio', { name: 'No groups' })).toBeVisible();
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Banners' }).click();
   const cards = page.getByRole('listbox', { name: 'SBA profiles' });
   await expect(cards.getByRole('option').first()).toHaveAttribute('aria-selected', 'true');
@@ -126,6 +130,14 @@ test('a row that a change leads to is found among cards, and in a list that was 
   const card = cards.getByRole('option').filter({ hasText: 'Blue pans' });
   await expect(card).toHaveAttribute('aria-selected', 'true');
   await expect(cards).toBeFocused();
+  for (const name of ['Hide column', 'Column menu', 'Fill down', 'Group rows…']) {
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog', { name: 'Commands' });
+    await palette.getByRole('combobox').fill(name);
+    const entry = palette.getByRole('option').filter({ hasText: name }).first();
+    await expect(entry).toContainText('Open a table with rows first');
+    await page.keyboard.press('Escape');
+  }
 
   await page.getByRole('button', { name: 'Table' }).click();
   await app.filter('Red');
@@ -145,6 +157,17 @@ test('a view narrows the rows, and the rows say when nothing is left', async () 
   await expect(app.grid).toHaveAttribute('aria-rowcount', '8');
   await app.filter('no such thing');
   await expect(page.getByText('No rows match the filter')).toBeVisible();
+  await app.filter('');
+  for (const [keys, shown] of [
+    ['Alt+c', page.getByRole('tab', { name: /^Changed/ })],
+    ['Control+f', page.getByRole('textbox', { name: 'Filter rows' })],
+    ['Control+Shift+f', page.getByRole('dialog', { name: 'Filter' })],
+  ] as const) {
+    await page.keyboard.press('Alt+1');
+    await expect(page.getByRole('main', { name: 'Overview' })).toBeVisible();
+    await page.keyboard.press(keys);
+    await expect(shown).toBeVisible();
+  }
 });
 
 test('views count the rows of the open campaign alone', async () => {

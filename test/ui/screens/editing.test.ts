@@ -229,6 +229,13 @@ test('keywords are edited by text and match type, and multipliers with the bids 
     await expect(page.getByText('3 of 200 distinct keywords').first()).toBeVisible();
     expect(await faults('main')).toEqual([]);
     await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog', { name: 'Commands' });
+    await palette.getByRole('combobox').fill('Delete rows');
+    await expect(palette.getByRole('option').first()).toContainText('Open a list with rows first');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Alt+c');
+    await expect(await app.cell('blue lid', 'Keyword')).toBeVisible();
   });
 
   await step('multipliers: money where placement and platform meet', async () => {
