@@ -304,6 +304,7 @@ async function putTogether(
 
   return {
     workspace,
+    advertiserId: record.advertiserId,
     /** The database that is open, for threads with a connection of their own that only read. */
     database: join(opened.folder, 'workspace.db'),
     /** Where further files of the account may be written. */

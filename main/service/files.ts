@@ -205,10 +205,9 @@ function exchangeOperations({
   options,
 }: RouterContext): MainOperations['exchange'] {
   return {
-    preview: async ({ account, task }, { grant, decimals, evenAltered, sheet, linesAsRows, mapping, rowType }) => {
+    preview: async ({ account, task }, { workspaceId: _, grant, jobId: __, ...asked }) => {
       const file = await resolveGrant(grants, grant);
       if (!file.ok) return file;
-      const asked = { decimals, evenAltered, sheet, linesAsRows, mapping, rowType };
       const preview = await exchange.preview(account, file.value, asked, task ?? NO_OBSERVER);
       return preview.ok ? preview : fileError(file.value.fileName, preview.error);
     },

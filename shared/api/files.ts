@@ -198,6 +198,8 @@ export const ImportPreview = z.strictObject({
   fileName: z.string(),
   /** What kind of file it is, by its content and never by its name. */
   source: z.enum(['sheet', 'archive', 'changes']),
+  /** The account that an archive or a file of changes is from, if that is another advertiser than this one. */
+  otherAccount: z.string().nullable(),
   /**
    * Rows of the file that are not blank, without the header, counted apart from reading it. Each is one of the added, changed, removed
    * or unchanged, of the conflicts, of those left out or of those with an error.
@@ -223,6 +225,8 @@ export const ImportPreview = z.strictObject({
   warnings: z.array(ImportProblem),
   /** A quote was not closed, or holds what looks like rows: with `linesAsRows` every line is a row of its own. */
   hasOpenQuotes: z.boolean(),
+  /** Rows with an error since the account does not have their ID, or that of their campaign or ad group. `asNew` makes new ones of them. */
+  unknownRows: z.int(),
   /** For `campaignIds.add`, after which the file is previewed again; the first 1,000 of them, and how many there are. */
   missing: z.array(MissingParent),
   missingCount: z.int(),
@@ -306,6 +310,8 @@ export const exchangeContract = {
       mapping: z.array(ChosenColumn).max(1000).default([]),
       /** What every row is, of a sheet without a column that says so. */
       rowType: z.enum(SHEET_KINDS).optional(),
+      /** Rows with IDs that the account does not have become new ones; the IDs link the rows of the file to each other. */
+      asNew: z.boolean().default(false),
       jobId,
     },
     output: ImportPreview,

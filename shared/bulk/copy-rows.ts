@@ -67,12 +67,22 @@ function copiedValues(row: AnyRow, dropped: Map<string, number>): AnyValues {
   return kept;
 }
 
-/** `Towels copy`, `Towels copy 2`, ...: the first such name that is not taken. */
-export function copyName(name: string, isTaken: (name: string) => boolean): string {
+/**
+ * `Towels copy`, `Towels copy 2`, ...: the first such name that is not taken.
+ *
+ * @param used the last number of each name, for many copies of one: each begins behind the copy before
+ */
+export function copyName(
+  name: string,
+  isTaken: (name: string) => boolean,
+  used: Map<string, number> = new Map(),
+): string {
   const stem = name.replace(/ copy( \d+)?$/u, '');
-  for (let number = 1; ; number++) {
+  for (let number = (used.get(stem) ?? 0) + 1; ; number++) {
     const candidate = number === 1 ? `${stem} copy` : `${stem} copy ${number}`;
-    if (!isTaken(candidate)) return candidate;
+    if (isTaken(candidate)) continue;
+    used.set(stem, number);
+    return candidate;
   }
 }
 

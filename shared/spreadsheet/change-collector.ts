@@ -25,7 +25,14 @@ import type {
   SheetUpdate,
   Target,
 } from './sheet-changes.ts';
-import { type LinkProblem, missingNotes, NO_NOTES, type RowNotes, type SheetRow } from './sheet-row.ts';
+import {
+  type LinkProblem,
+  missingNotes,
+  NO_NOTES,
+  type RowNotes,
+  type SheetProblem,
+  type SheetRow,
+} from './sheet-row.ts';
 
 /** Where the changes of a sheet go as they are found, one by one. */
 export interface LinkSink {
@@ -37,6 +44,8 @@ export interface LinkSink {
   remove(row: SheetRemoval): void;
   /** Comments and labels that the row does not have yet. */
   notes(notes: SheetNotes): void;
+  /** What becomes otherwise of a row than the sheet says. */
+  warn(warning: SheetProblem): void;
 }
 
 /** What of a sheet counts. */
@@ -45,7 +54,14 @@ export interface LinkChoice {
   readonly isTaken: (line: number) => boolean;
   /** Columns whose cells do not count. */
   readonly out: ColumnSet;
+  readonly unknownIds: UnknownIds;
 }
+
+/**
+ * What IDs mean that the account does not have: errors, or links within the file, whose rows become new ones. A file of
+ * `edits` has too little of these rows for that.
+ */
+export type UnknownIds = 'errors' | 'new-rows' | 'edits';
 
 export interface LinkedRow extends RowChange {
   /** The row of the workspace that is meant; null for a new one. */
@@ -62,7 +78,7 @@ export interface LinkedRow extends RowChange {
 export function createChangeCollector(
   lookup: SheetLookup,
   sink: LinkSink,
-  { isTaken, out }: LinkChoice,
+  { isTaken, out }: Pick<LinkChoice, 'isTaken' | 'out'>,
   noPlace: () => Target,
 ) {
   const newNotes = ({ notes }: SheetRow): RowNotes | null =>

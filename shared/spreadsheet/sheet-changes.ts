@@ -70,7 +70,9 @@ export interface SheetChanges {
 /** What the workspace holds, as the linker asks for it. Deleted rows are not offered. */
 export interface SheetLookup {
   campaignsNamed(name: string): readonly Row<'campaign'>[];
-  byRemoteId(kind: SheetKind, remoteId: RemoteId): AnyRow | null;
+  /** Whether a campaign has this name, in whatever case; a deleted one counts as long as it is on the service. */
+  isNameTaken(name: string): boolean;
+  byRemoteId(kind: SheetKind | 'media', remoteId: RemoteId): AnyRow | null;
   /** Rows of a kind below a campaign (ad groups, multipliers) or an ad group (the rest). */
   children(kind: SheetKind, parentId: RowId): readonly AnyRow[];
   media(id: RowId): Row<'media'> | null;

@@ -1,12 +1,15 @@
+import { copyName } from '../bulk/copy-rows.ts';
 import type { Cell } from '../model/field-types.ts';
+import { serviceMediaId } from '../model/media.ts';
 import type { AnyRow, Row } from '../model/row.ts';
 import type { RemoteId } from '../model/scalars.ts';
+import { textKey } from '../model/text.ts';
 import { err, ok, type Result } from '../result.ts';
 import { createChangeCollector, type LinkChoice, type LinkedRow, type LinkSink } from './change-collector.ts';
-import { KEY_COLUMNS, NO_COLUMNS, type SheetKind, TYPE_NAMES } from './columns.ts';
+import { type Column, KEY_COLUMNS, NO_COLUMNS, type SheetKind, TYPE_NAMES } from './columns.ts';
 import { keyValue, naturalKey, type RowMatcher, rowMatcher, valuesOf } from './row-match.ts';
 import type { SheetChanges, SheetCreate, SheetFiles, SheetLookup, SheetUpdate, Target } from './sheet-changes.ts';
-import type { Link, LinkProblem, SheetProblem, SheetRow } from './sheet-row.ts';
+import type { Link, LinkProblem, NewRowRemark, SheetProblem, SheetRow } from './sheet-row.ts';
 
 const targetKey = (target: Target): string => ('id' in target ? `#${target.id}` : `@${target.at}`);
 
@@ -16,8 +19,14 @@ const targetKey = (target: Target): string => ('id' in target ? `#${target.id}` 
  *
  * @param create makes a row that the sheet implies and gives its place
  * @param noPlace stands for a row that is not made
+ * @param newRows rows of the file by IDs that the account does not have; null where such an ID is an error
  */
-function sheetParents(lookup: SheetLookup, create: (row: SheetCreate) => Target, noPlace: () => Target) {
+function sheetParents(
+  lookup: SheetLookup,
+  create: (row: SheetCreate) => Target,
+  noPlace: () => Target,
+  newRows: RowsByUnknownId | null,
+) {
   const campaignsByName = new Map<string, Target[]>();
   const groupsByCampaign = new Map<string, Map<string, Target>>();
   const unmadeGroups = new Map<string, Target>();
@@ -37,8 +46,11 @@ function sheetParents(lookup: SheetLookup, create: (row: SheetCreate) => Target,
     if (link.remoteId !== null) return campaignById(link);
     const name = link.name ?? '';
     const targets = new Map<string, Target>();
-    for (const target of campaignsByName.get(name) ?? []) targets.set(targetKey(target), target);
-    for (const row of lookup.campaignsNamed(name)) targets.set(targetKey(row), { id: row.id });
+    const inFile = campaignsByName.get(name) ?? [];
+    for (const target of inFile) targets.set(targetKey(target), target);
+    // A new campaign of the file may be called like one of the account: then the file means its own.
+    const here = inFile.some((target) => 'at' in target) ? [] : lookup.campaignsNamed(name);
+    for (const row of here) targets.set(targetKey(row), { id: row.id });
     const [only, ...others] = targets.values();
     if (only === undefined) return err({ column: 'Campaign', problem: { kind: 'orphan', parent: 'campaign', name } });
     if (others.length > 0) return err({ column: 'Campaign', problem: { kind: 'ambiguous', parent: 'campaign', name } });
@@ -48,7 +60,7 @@ function sheetParents(lookup: SheetLookup, create: (row: SheetCreate) => Target,
   const campaignById = ({ name, remoteId }: Link): Result<Target, LinkProblem> => {
     const row = remoteId === null ? null : lookup.byRemoteId('campaign', remoteId);
     const column = 'Campaign id';
-    if (row === null) return err({ column, problem: { kind: 'no-such-row', id: remoteId ?? '' } });
+    if (row === null) return unknownParent('campaign', remoteId);
     const own = nameOf(row);
     const renamed = (campaignsByName.get(name ?? '') ?? []).some((t) => 'id' in t && t.id === row.id);
     if (name !== null && name !== own && !renamed) {
@@ -57,12 +69,19 @@ function sheetParents(lookup: SheetLookup, create: (row: SheetCreate) => Target,
     return ok({ id: row.id });
   };
 
+  const unknownParent = (kind: 'campaign' | 'adGroup', id: RemoteId | null): Result<Target, LinkProblem> => {
+    const made = id === null ? null : (newRows?.find(kind, id) ?? null);
+    if (made !== null) return ok(made.target);
+    const column = kind === 'campaign' ? 'Campaign id' : 'Ad group id';
+    if (newRows === null) return err({ column, problem: { kind: 'no-such-row', id: id ?? '' } });
+    return err({ column, problem: { kind: 'no-parent', parent: TYPE_NAMES[kind], id: id ?? '' } });
+  };
+
   const adGroup = (row: SheetRow, mayImply: boolean): Result<Target, LinkProblem> => {
     const { name, remoteId } = row.adGroup;
     if (remoteId !== null) {
       const found = lookup.byRemoteId('adGroup', remoteId);
-      if (found === null) return err({ column: 'Ad group id', problem: { kind: 'no-such-row', id: remoteId } });
-      return ok({ id: found.id });
+      return found === null ? unknownParent('adGroup', remoteId) : ok({ id: found.id });
     }
     const parent = campaign(row);
     if (!parent.ok) return parent;
@@ -96,9 +115,12 @@ function sheetParents(lookup: SheetLookup, create: (row: SheetCreate) => Target,
   };
 
   const campaignName = (row: SheetRow, target: Target): string => {
-    if (row.campaign.name !== null) return row.campaign.name;
-    const known = row.campaign.remoteId === null ? null : lookup.byRemoteId('campaign', row.campaign.remoteId);
-    return known === null ? `Campaign ${targetKey(target)}` : nameOf(known);
+    const { name, remoteId } = row.campaign;
+    if (name !== null) return name;
+    const known = remoteId === null ? null : lookup.byRemoteId('campaign', remoteId);
+    if (known !== null) return nameOf(known);
+    const made = remoteId === null ? null : newRows?.find('campaign', remoteId);
+    return made?.name ?? `Campaign ${targetKey(target)}`;
   };
 
   return {
@@ -116,6 +138,28 @@ function sheetParents(lookup: SheetLookup, create: (row: SheetCreate) => Target,
 function nameOf(row: AnyRow): string {
   const named: Row<'campaign'> | Row<'adGroup'> | null = row.kind === 'campaign' || row.kind === 'adGroup' ? row : null;
   return named?.values.name ?? '';
+}
+
+/** Campaigns and ad groups that are new because the account does not have their IDs: by these, rows of the file name them. */
+type RowsByUnknownId = ReturnType<typeof rowsByUnknownId>;
+
+function rowsByUnknownId() {
+  const rows = new Map<string, { readonly target: Target; readonly name: string | null }>();
+  const missed = new Set<string>();
+  return {
+    find: (kind: 'campaign' | 'adGroup', id: RemoteId) => {
+      const key = `${kind} ${id}`;
+      const found = rows.get(key) ?? null;
+      if (found === null) missed.add(key);
+      return found;
+    },
+    /** @returns whether a row has asked for it before it came */
+    add: (kind: 'campaign' | 'adGroup', id: RemoteId, target: Target, name: string | null): boolean => {
+      const key = `${kind} ${id}`;
+      rows.set(key, { target, name });
+      return missed.has(key);
+    },
+  };
 }
 
 /** A campaign that a sheet names by its id and the workspace does not have, or one of its ad groups. */
@@ -175,6 +219,7 @@ export type SheetLinker = ReturnType<typeof sheetLinker>;
  * row the row of the workspace it means, or makes a new one under the parent it names.
  *
  *   id given      -> the row with that id, which must exist
+ *   unknown id    -> with `unknownIds`, a new row: its id links the rows of the file to it and says nothing else
  *   no id         -> the row under the same parent with the same natural key, else a new row
  *   no ad group   -> the campaign's only ad group; a campaign without one gets "<campaign> group"
  *
@@ -187,7 +232,10 @@ export type SheetLinker = ReturnType<typeof sheetLinker>;
 export function sheetLinker(lookup: SheetLookup, sink: LinkSink, choice: LinkChoice = EVERYTHING) {
   let unmade = 0;
   const noPlace = (): Target => ({ at: --unmade });
-  const parents = sheetParents(lookup, sink.create, noPlace);
+  const newRows = choice.unknownIds === 'errors' ? null : rowsByUnknownId();
+  const newNames = new Set<string>();
+  const copies = new Map<string, number>();
+  const parents = sheetParents(lookup, sink.create, noPlace, newRows);
   const carrier = createChangeCollector(lookup, sink, choice, noPlace);
   const matcher = rowMatcher(lookup);
   const seen = createDuplicateRowCheck();
@@ -197,18 +245,54 @@ export function sheetLinker(lookup: SheetLookup, sink: LinkSink, choice: LinkCho
   /** Where the row before hangs from: sheets name the rows of a parent one after another, with the same links. */
   let last: ParentFound | null = null;
 
-  const link = (row: SheetRow): Result<LinkedRow, LinkProblem> => {
-    if (row.deleted === true) return removeRow(row);
+  const link = (read: SheetRow): Result<LinkedRow | null, LinkProblem> => {
+    if (read.deleted === true) return removeRow(read);
+    const unknown = newRows === null ? null : unknownId(read);
+    if (unknown !== null && choice.unknownIds === 'edits') {
+      return err({ column: idColumn(read), problem: { kind: 'edit-only', id: unknown } });
+    }
+    const row = unknown === null ? read : withoutOwnId(read);
     const parent = parentOf(row);
     if (!parent.ok) return parent;
-    const found = findRow(row, parent.value);
+    const found = findRow(row, parent.value, unknown);
     if (!found.ok) return found;
-    const twice = seenBefore(row, parent.value, found.value);
+    const twice = seenBefore(row, parent.value, found.value, unknown);
     if (twice !== null) return err({ column: 'Type', problem: { kind: 'row-twice', otherLine: twice } });
-    if (found.value !== null) return changeRow(row, found.value);
-    const { linked, target } = carrier.add(row, parent.value);
-    remember(row, parent.value, target);
+    if (found.value !== null) return changeRow(row, found.value, unknown);
+    const off = unknown === null ? null : offForGood(row);
+    if (off !== null) return skip(row, 'Status', { kind: 'switched-off', type: TYPE_NAMES[row.kind], word: off });
+    const { linked, target } = carrier.add(newRows === null ? row : asNew(row), parent.value);
+    remember(row, parent.value, target, unknown);
     return ok(linked);
+  };
+
+  const skip = (row: SheetRow, column: Column, problem: NewRowRemark): Result<null, never> => {
+    sink.warn({ line: row.line, column, problem });
+    return ok(null);
+  };
+
+  /** The ID of the row itself, if the account has no such row. */
+  const unknownId = (row: SheetRow): RemoteId | null => {
+    const id = ownId(row);
+    return id === null || lookup.byRemoteId(row.kind, id) !== null ? null : id;
+  };
+
+  /** A new row without what the account can't have from another one. */
+  const asNew = (row: SheetRow): SheetRow => {
+    const name = row.kind === 'campaign' ? row.campaign.name : null;
+    if (name !== null) {
+      const isTaken = (each: string): boolean => newNames.has(textKey(each)) || lookup.isNameTaken(each);
+      const copy = isTaken(name) ? copyName(name, isTaken, copies) : name;
+      newNames.add(textKey(copy));
+      if (copy === name) return row;
+      sink.warn({ line: row.line, column: 'Campaign', problem: { kind: 'renamed', name, copy } });
+      return { ...row, cells: { ...row.cells, name: copy } };
+    }
+    const id = serviceMediaId(row.video ?? '');
+    if (id === null || lookup.byRemoteId('media', id) !== null) return row;
+    sink.warn({ line: row.line, column: 'Video', problem: { kind: 'service-video', id } });
+    const { video: _video, caption: _caption, mediaName: _name, ...rest } = row;
+    return rest;
   };
 
   const parentOf = (row: SheetRow): Result<Target | null, LinkProblem> => {
@@ -227,19 +311,21 @@ export function sheetLinker(lookup: SheetLookup, sink: LinkSink, choice: LinkCho
     return parent;
   };
 
-  const findRow = (row: SheetRow, parent: Target | null): Result<AnyRow | null, LinkProblem> => {
-    const own = row.kind === 'campaign' ? row.campaign.remoteId : row.kind === 'adGroup' ? row.adGroup.remoteId : null;
-    const id = row.rowId ?? own;
+  const findRow = (
+    row: SheetRow,
+    parent: Target | null,
+    unknown: RemoteId | null,
+  ): Result<AnyRow | null, LinkProblem> => {
+    const id = ownId(row);
     if (id !== null) {
       const known = lookup.byRemoteId(row.kind, id);
-      const column = row.rowId !== null ? 'Row id' : row.kind === 'campaign' ? 'Campaign id' : 'Ad group id';
-      return known === null ? err({ column, problem: { kind: 'no-such-row', id } }) : ok(known);
+      return known === null ? err({ column: idColumn(row), problem: { kind: 'no-such-row', id } }) : ok(known);
     }
     const missing = KEY_COLUMNS[row.kind].find((column) => keyValue(row, column) === null);
     if (missing !== undefined) {
       return err({ column: missing, problem: { kind: 'required', type: TYPE_NAMES[row.kind], column: missing } });
     }
-    if (row.kind === 'campaign') return campaignNamed(row.campaign.name ?? '');
+    if (row.kind === 'campaign') return unknown === null ? campaignNamed(row.campaign.name ?? '') : ok(null);
     if (parent === null || 'at' in parent) return ok(null);
     return ok(matcher.find(row.kind, parent.id, valuesOf(row)) ?? null);
   };
@@ -250,30 +336,41 @@ export function sheetLinker(lookup: SheetLookup, sink: LinkSink, choice: LinkCho
     return err({ column: 'Campaign', problem: { kind: 'ambiguous', parent: 'campaign', name } });
   };
 
-  /** Rows that are new are told apart below their parent, by what no two of its rows share. */
-  const seenBefore = (row: SheetRow, parent: Target | null, found: AnyRow | null): number | null =>
-    found === null
-      ? seen.lineOf(scopeOf(row.kind, parent), naturalKey(row.kind, valuesOf(row)), row.line)
-      : seen.lineOf(`${row.kind} #`, String(found.id), row.line);
+  /** Rows that are new are told apart by their unknown ID, or below their parent, by what no two of its rows share. */
+  const seenBefore = (
+    row: SheetRow,
+    parent: Target | null,
+    found: AnyRow | null,
+    unknown: RemoteId | null,
+  ): number | null => {
+    if (found !== null) return seen.lineOf(`${row.kind} #`, String(found.id), row.line);
+    if (unknown !== null) return seen.lineOf(`${row.kind} ?`, unknown, row.line);
+    return seen.lineOf(scopeOf(row.kind, parent), naturalKey(row.kind, valuesOf(row)), row.line);
+  };
 
-  const removeRow = (row: SheetRow): Result<LinkedRow, LinkProblem> => {
+  const removeRow = (row: SheetRow): Result<LinkedRow | null, LinkProblem> => {
     const found = rowToRemove(row, lookup, matcher);
     if (!found.ok) return found;
     const known = found.value;
+    if (known === null && newRows !== null) return skip(row, 'Type', { kind: 'nothing-to-delete' });
     if (known === null) return ok({ ...NOTHING, kind: row.kind });
-    const twice = seenBefore(row, null, known);
+    const twice = seenBefore(row, null, known, null);
     if (twice !== null) return err({ column: 'Type', problem: { kind: 'row-twice', otherLine: twice } });
     return ok(carrier.remove(row, known));
   };
 
-  const changeRow = (row: SheetRow, known: AnyRow): Result<LinkedRow, LinkProblem> => {
+  const changeRow = (row: SheetRow, known: AnyRow, unknown: RemoteId | null): Result<LinkedRow, LinkProblem> => {
     const changed = carrier.change(row, known);
-    if (changed.ok) remember(row, known.campaignId === null ? null : { id: known.campaignId }, { id: known.id });
+    const parent = known.campaignId === null ? null : { id: known.campaignId };
+    if (changed.ok) remember(row, parent, { id: known.id }, unknown);
     return changed;
   };
 
-  const remember = (row: SheetRow, parent: Target | null, target: Target): void => {
-    if (row.kind === 'campaign' || row.kind === 'adGroup') last = null;
+  const remember = (row: SheetRow, parent: Target | null, target: Target, unknown: RemoteId | null): void => {
+    if (row.kind === 'campaign' || row.kind === 'adGroup') {
+      last = null;
+      if (unknown !== null && newRows?.add(row.kind, unknown, target, row[row.kind].name) === true) isLate = true;
+    }
     if (asked.comesLate(row)) isLate = true;
     if (row.kind === 'campaign' && row.campaign.name !== null) parents.addCampaign(row.campaign.name, target);
     if (row.kind === 'adGroup' && row.adGroup.name !== null && parent !== null) {
@@ -282,8 +379,12 @@ export function sheetLinker(lookup: SheetLookup, sink: LinkSink, choice: LinkCho
   };
 
   return {
-    /** Links one row. Its parents have to come before it, wherever the rest stands. */
+    /** Links one row; null for one that is skipped. Its parents have to come before it, wherever the rest stands. */
     link,
+    /** Notes a row that is left out: another campaign of its name is called as if it came in. */
+    leaveOut: (row: SheetRow): void => {
+      if (newRows !== null && row.kind === 'campaign' && unknownId(row) !== null) asNew(withoutOwnId(row));
+    },
     /**
      * True when a parent came after a row that had asked for one of its name: then rows may have been linked wrongly,
      * and the sheet has to be linked again with campaigns first, then ad groups, then the rest.
@@ -310,7 +411,28 @@ interface ParentFound {
   readonly parent: Result<Target, LinkProblem>;
 }
 
-const EVERYTHING: LinkChoice = { isTaken: () => false, out: NO_COLUMNS };
+const EVERYTHING: LinkChoice = { isTaken: () => false, out: NO_COLUMNS, unknownIds: 'errors' };
+
+const ownId = (row: SheetRow): RemoteId | null =>
+  row.rowId ?? (row.kind === 'campaign' || row.kind === 'adGroup' ? row[row.kind].remoteId : null);
+
+const idColumn = (row: SheetRow): Column =>
+  row.rowId !== null ? 'Row id' : row.kind === 'campaign' ? 'Campaign id' : 'Ad group id';
+
+/** The row as if its file gave it no ID. An archive has the name of such a campaign or ad group in its cells alone. */
+function withoutOwnId(row: SheetRow): SheetRow {
+  if (row.kind !== 'campaign' && row.kind !== 'adGroup') return { ...row, rowId: null };
+  const { name } = row.cells;
+  const own: Link = { name: row[row.kind].name ?? (typeof name === 'string' ? name : null), remoteId: null };
+  return { ...row, rowId: null, [row.kind]: own };
+}
+
+/** The word of an item or a keyword that the service never runs again; a new one can't begin like this. */
+function offForGood({ kind, cells: { status, state } }: SheetRow): string | null {
+  if (kind === 'adItem' && status === 'deleted') return status;
+  return kind === 'keyword' && state === 'archived' ? state : null;
+}
+
 const NOTHING = {
   outcome: 'unchanged',
   fills: NO_COLUMNS,
@@ -337,11 +459,12 @@ export function linkSheet(rows: readonly SheetRow[], lookup: SheetLookup): Sheet
     },
     remove: onlyInArchives,
     notes: onlyInArchives,
+    warn: onlyInArchives,
   });
   for (const row of inLinkOrder(rows)) {
     const outcome = linker.link(row);
-    if (outcome.ok) counts[outcome.value.outcome]++;
-    else problems.push({ line: row.line, ...outcome.error });
+    if (!outcome.ok) problems.push({ line: row.line, ...outcome.error });
+    else if (outcome.value !== null) counts[outcome.value.outcome]++;
   }
   const { conflict, unchanged, added, changed } = counts;
   // Nothing of a row in conflict is carried out.
@@ -357,7 +480,7 @@ export function linkSheet(rows: readonly SheetRow[], lookup: SheetLookup): Sheet
   };
 }
 
-/** A table can neither delete rows nor bring notes along. */
+/** A table can neither delete rows nor bring notes along, and its unknown IDs are errors. */
 function onlyInArchives({ line }: { readonly line: number }): never {
   throw new Error(`line ${line} of a table says what only an archive can say`);
 }

@@ -80,6 +80,10 @@ export type SheetProblemKind =
   | { readonly kind: 'not-an-id'; readonly text: string }
   | { readonly kind: 'required'; readonly type: string; readonly column: Column }
   | { readonly kind: 'no-such-row'; readonly id: string }
+  /** With unknown IDs as new rows: neither the account nor the file has the parent. */
+  | { readonly kind: 'no-parent'; readonly parent: 'campaign' | 'ad group'; readonly id: string }
+  /** The same of a share file: it has too little of the row to make a new one. */
+  | { readonly kind: 'edit-only'; readonly id: string }
   | { readonly kind: 'wrong-parent'; readonly id: string; readonly name: string }
   | { readonly kind: 'orphan'; readonly parent: 'campaign' | 'ad group'; readonly name: string }
   | { readonly kind: 'ambiguous'; readonly parent: 'campaign' | 'ad group'; readonly name: string }
@@ -87,7 +91,16 @@ export type SheetProblemKind =
   | { readonly kind: 'fixed'; readonly column: Column }
   /** Of a cell that comes in: a number was written with more decimals than are kept. */
   | { readonly kind: 'cut-decimals'; readonly text: string; readonly kept: string }
+  | NewRowRemark
   | QuoteProblem;
+
+/** What becomes otherwise of a row with an unknown ID than its file says. */
+export type NewRowRemark =
+  | { readonly kind: 'renamed'; readonly name: string; readonly copy: string }
+  | { readonly kind: 'service-video'; readonly id: string }
+  /** Such a row can't be used again; the word is its status. */
+  | { readonly kind: 'switched-off'; readonly type: string; readonly word: string }
+  | { readonly kind: 'nothing-to-delete' };
 
 /** What is odd about the quotes of a row in a text, or comes of a quote that is missing, or about its place. */
 export type QuoteProblem =
@@ -131,6 +144,10 @@ export function sheetProblemText({ problem }: SheetProblem): string {
       return `Rows of type ${problem.type} need a ${problem.column}. Fill in this cell.`;
     case 'no-such-row':
       return `This account has no row with ID ${problem.id}. Refresh first, or clear the ID to create a new row.`;
+    case 'no-parent':
+      return `Neither the file nor this account has the ${problem.parent} with ID ${problem.id}. Add a row for it to the file.`;
+    case 'edit-only':
+      return `This is a change to the row with ID ${problem.id}, which this account does not have. Ask the sender for an archive, which has the whole row.`;
     case 'wrong-parent':
       return `The row with ID ${problem.id} belongs to "${shown(problem.name)}". Correct the ID or the name.`;
     case 'orphan':
@@ -143,6 +160,14 @@ export function sheetProblemText({ problem }: SheetProblem): string {
       return `${problem.column} can't be changed after the row is created on the service. Restore the old value, or add a new row.`;
     case 'cut-decimals':
       return `${shown(problem.text)} is imported as ${problem.kept}. Only two decimals are kept.`;
+    case 'renamed':
+      return `The name "${shown(problem.name)}" is already used. This campaign is imported as "${shown(problem.copy)}".`;
+    case 'service-video':
+      return `The video with the media ID ${problem.id} is not in this account. The profile is imported without a video.`;
+    case 'switched-off':
+      return `This ${problem.type} is ${problem.word}, so it is skipped.`;
+    case 'nothing-to-delete':
+      return 'This account does not have the row to delete. It is skipped.';
     case 'open-quote':
       return `The quotation mark in row ${problem.row}, ${problem.column === '' ? '' : `column ${shown(problem.column)}, `}cell ${problem.cell} is not closed. This row was read as if that quotation mark were text. Check the row. Remove the quotation mark, or close it.`;
     case 'rows-in-cell':

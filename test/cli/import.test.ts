@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { writeXlsx } from 'hucre/xlsx';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { aZip } from '../faults/bad-sheets.ts';
 import { testFolder } from '../folder.ts';
 import { aFilm, aPng } from '../media/builders.ts';
-import { cli, cliJson, keptOpen, practiceData, written } from './cli.ts';
+import { controlOf } from '../sync/control.ts';
+import { at } from '../workspace/a-workspace.ts';
+import { cli, cliJson, connecting, keptOpen, practiceData, written } from './cli.ts';
 
 describe('bad input', () => {
   /** What a marketer gets wrong, and the sentence that says so: it names the thing, the rule and the next step. */
@@ -404,5 +407,58 @@ describe('import warnings', () => {
     writeFileSync(csv, 'Type,Campaign\ncampaign,Solo\n');
     const table = await cliJson(Imported.partial(), data, 'import', csv, '--sheet', 'Plan');
     expect(table.json.errors?.[0]?.message).toContain('is not a workbook');
+  });
+});
+
+describe('rows of another account', () => {
+  const folder = testFolder('import-as-new');
+  const [theirs, ours] = [keptOpen(join(folder, 'theirs')), keptOpen(join(folder, 'ours'))];
+  const Imported = z.object({ added: z.int(), changed: z.int(), unknownRows: z.int(), errors: z.array(z.unknown()) });
+  const Report = z.object({ state: z.string(), refused: z.array(z.unknown()), untouched: z.int() });
+  const archive = join(folder, 'theirs.adslate');
+  const services: RunningSandbox[] = [];
+  let rows = 0;
+
+  /** Sends everything: videos are processed for a while before their profiles can be sent. */
+  const sync = async (data: string, n: number) => {
+    expect(await cliJson(Report, data, 'sync')).toMatchObject({ json: { state: 'finished', refused: [] } });
+    await controlOf(at(services, n)).advance('PT1H');
+    return (await cliJson(Report, data, 'sync')).json;
+  };
+
+  /** The account as a table, without the IDs of its service. */
+  const tableOf = async (data: string, name: string): Promise<readonly string[]> => {
+    const path = join(folder, name);
+    expect(await cli(data, 'export', path)).toMatchObject({ code: 0 });
+    const cells = readFileSync(path, 'utf8').trimEnd().split(/\r?\n/);
+    return cells.map((line) => line.replace(/,\d*,\d*,\d*,$/, ''));
+  };
+
+  beforeAll(async () => {
+    for (const _ of [theirs, ours]) services.push(await startSandbox({ credentials: 'owners', scenario: 'empty' }));
+    for (const [n, data] of [theirs, ours].entries()) {
+      expect(await cli(data, ...connecting(at(services, n), join(folder, `service-${n}`)))).toMatchObject({ code: 0 });
+    }
+    expect(await cli(theirs, 'import', 'examples/campaigns.csv')).toMatchObject({ code: 0 });
+    rows = (await tableOf(theirs, 'drafts.csv')).length - 1;
+    expect(await sync(theirs, 0)).toMatchObject({ state: 'finished', refused: [], untouched: 0 });
+    expect(await cli(theirs, 'export', archive)).toMatchObject({ code: 0 });
+    return () => Promise.all(services.map((service) => service.close()));
+  });
+
+  test('are errors, and the way to import them is said', async () => {
+    const said = await cli(ours, 'import', archive);
+    expect(said.code).toBe(1);
+    expect(said.out).toContain(`IDs not in this account: ${rows} rows. Add --as-new to import them as new rows.`);
+    expect((await cliJson(Imported, ours, 'import', archive)).json).toMatchObject({ added: 0, unknownRows: rows });
+  });
+
+  test('come in whole with --as-new and can be sent', async () => {
+    const imported = await cliJson(Imported, ours, 'import', archive, '--as-new');
+    expect(imported).toMatchObject({ code: 0, json: { added: rows, changed: 0, unknownRows: 0, errors: [] } });
+    const whole = await tableOf(theirs, 'sent.csv');
+    expect(await tableOf(ours, 'imported.csv')).toEqual(whole);
+    expect(await sync(ours, 1)).toMatchObject({ state: 'finished', refused: [], untouched: 0 });
+    expect(await tableOf(ours, 'sent-again.csv')).toEqual(whole);
   });
 });

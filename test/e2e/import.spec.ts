@@ -96,6 +96,56 @@ test('a sheet is asked how it writes amounts; its bad lines are saved; the accou
   });
 });
 
+test('an archive of another account becomes drafts once its rows are imported as new ones, and one undo takes them back', {
+  tag: '@sheets',
+}, async ({ page, dataDir }) => {
+  const desk = deskPage(page);
+  await desk.ready();
+  await desk.newManual('Autumn', '', '75');
+  const path = join(dataDir, 'finch.adslate');
+  await anotherAccount(path);
+  await desk.drop([path]);
+  const dialog = page.getByRole('dialog', { name: 'finch.adslate' });
+  await expect(dialog).toContainText(
+    'This file is from the account "Alder & Finch". 3 rows have IDs that are not in this account.',
+  );
+  await expect(dialog.getByRole('button', { name: 'Add campaigns by ID…' })).toBeHidden();
+  await dialog.getByRole('button', { name: 'Import as new rows' }).click();
+  await expect(dialog).toContainText('Rows with IDs that are not in this account are imported as new rows.');
+  await expect(dialog).toContainText('The name "Autumn" is already used. This campaign is imported as "Autumn copy".');
+  await dialog.getByRole('button', { name: 'Import 3 rows' }).click();
+  await desk.openList('Keywords');
+  await expect(await desk.cell('leaf rake', 'Bid')).toHaveText('$1.75');
+  await page.keyboard.press('Control+z');
+  await expect(desk.grid.getByText('leaf rake')).toBeHidden();
+});
+
+/** An archive of three rows that are on the service of somebody else. */
+async function anotherAccount(path: string): Promise<void> {
+  const none = { name: null, remoteId: null };
+  const campaign = { name: null, remoteId: '99100001' };
+  const adGroup = { name: null, remoteId: '99200001' };
+  const settings = { campaignType: 'sponsoredProducts', targetingType: 'manual', status: 'enabled', dailyBudget: 5000 };
+  const keyword = { text: 'leaf rake', matchType: 'exact', bid: 175, state: 'enabled' };
+  const rows = [
+    { kind: 'campaign', campaign, adGroup: none, rowId: null, cells: { name: 'Autumn', ...settings } },
+    { kind: 'adGroup', campaign, adGroup, rowId: null, cells: { name: 'Leaves', status: 'enabled' } },
+    { kind: 'keyword', campaign, adGroup, rowId: '99300001', cells: keyword },
+  ];
+  const description = {
+    ...{ format: 'adslate-archive', version: 2, writtenAt: '2030-01-01T00:00:00.000Z' },
+    ...{ account: { name: 'Alder & Finch', advertiserId: '5' }, rows: rows.length, media: 0 },
+  };
+  const lines = rows.map((row) => `${JSON.stringify(row)}\n`);
+  await writeParts(
+    path,
+    new Map([
+      ['adslate.json', Buffer.from(JSON.stringify(description))],
+      ['rows.jsonl', Buffer.from(lines.join(''))],
+    ]),
+  );
+}
+
 /** The same file with another bid in it, and checksums that fit, as somebody would make it who knows the format. */
 async function alteredCopy(from: string, to: string): Promise<void> {
   const archive = await openPromise(from, { lazyEntries: true });
@@ -106,6 +156,11 @@ async function alteredCopy(from: string, to: string): Promise<void> {
   archive.close();
   parts.set('rows.jsonl', Buffer.from(String(parts.get('rows.jsonl')).replaceAll('175', '975')));
   parts.delete('checksums.json');
+  await writeParts(to, parts);
+}
+
+/** Writes an archive of these parts with checksums that fit. */
+async function writeParts(to: string, parts: Map<string, Buffer>): Promise<void> {
   const sums = [...parts].map(([name, bytes]) => [name, createHash('sha256').update(bytes).digest('hex')]);
   parts.set('checksums.json', Buffer.from(JSON.stringify(Object.fromEntries(sums))));
   const zip = new ZipFile();

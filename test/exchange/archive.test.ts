@@ -14,7 +14,7 @@ import { aZip } from '../faults/bad-sheets.ts';
 import { testFolder } from '../folder.ts';
 import { aPng } from '../media/builders.ts';
 import { at, done } from '../workspace/a-workspace.ts';
-import { anExchange, rowsOfArchive, type TestExchange } from './an-exchange.ts';
+import { anExchange, liveRows, makeSpring, refresh, rowsOfArchive, type TestExchange } from './an-exchange.ts';
 
 const folder = testFolder('archive');
 let sender: TestExchange;
@@ -143,6 +143,182 @@ test('rows of another account are saved as a table that creates them once its ID
   writeFileSync(table, cleared);
   expect(await elsewhere.preview(await elsewhere.grant(table))).toMatchObject({ added: 3, errorRows: 0 });
   await Promise.all([synced.close(), elsewhere.close()]);
+});
+
+describe('rows with IDs that the account does not have, as new rows', () => {
+  let theirs: TestExchange;
+  let ours: TestExchange;
+  beforeAll(async () => {
+    [theirs, ours] = [await anExchange(join(folder, 'theirs')), await anExchange(join(folder, 'ours'))];
+    await refresh(theirs);
+    const { workspace } = theirs.account;
+    await workspace.mergeRemote([
+      {
+        kind: 'media',
+        remoteId: '6600001' as RemoteId,
+        campaignId: null,
+        adGroupId: null,
+        values: { mediaType: 'video', mediaName: 'Bath cut', mediaState: 'available' },
+      },
+    ]);
+    const [video] = await workspace.readMedia();
+    const tree = at(await workspace.readTrees('all'), 0);
+    const below = { campaignId: tree.campaign.id, adGroupId: tree.adGroups[0]?.id ?? null };
+    const row = (kind: 'keyword' | 'sbaProfile' | 'videoProfile', remoteId: string, values: object) => ({
+      ...{ kind, ...below, remoteId: remoteId as RemoteId, values },
+    });
+    await workspace.mergeRemote([
+      row('keyword', '71', { text: 'old tea', matchType: 'exact', bid: 50, state: 'archived' }),
+      // Nothing but its ID tells it from the profile that is there.
+      row('sbaProfile', '72', { brand: 'B', headline: 'H' }),
+      row('videoProfile', '73', { video: video?.id ?? null, status: 'enabled' }),
+    ]);
+    const ref = { kind: 'campaign' as const, id: tree.campaign.id };
+    done(await workspace.note({ do: 'comment', ref, field: null, author: 'Ada', text: 'Mind the budget' }));
+    return () => Promise.all([theirs.close(), ours.close()]);
+  });
+  const asNew = async (desk: TestExchange, path: string) =>
+    done(await desk.tryPreview(await desk.grant(path), { asNew: true }));
+  const table = (name: string, head: string, ...lines: readonly string[]): string => {
+    writeFileSync(join(folder, name), [head, ...lines].join('\n'));
+    return join(folder, name);
+  };
+
+  test('an archive comes in whole as drafts, as its preview says, and one undo takes them back', async () => {
+    await makeSpring(ours, []);
+    const own = { kind: 'campaign' as const, id: at(await ours.account.workspace.readTrees('all'), 0).campaign.id };
+    const update = { ...own, field: 'name', value: 'Live 1' };
+    done(await ours.account.workspace.apply({ label: 'Name', source: 'user', updates: [update] }));
+    const before = await liveRows(ours);
+    const path = await written('archive', theirs);
+    const errors = await ours.preview(await ours.grant(path));
+    expect(errors).toMatchObject({ rows: 42, added: 0, unknownRows: 42, otherAccount: 'Shop' });
+
+    const preview = await asNew(ours, path);
+    expect(preview).toMatchObject({ rows: 42, added: 41, changed: 0, leftOut: 1, errorCount: 0, unknownRows: 0 });
+    expect(preview.warnings.map(({ column, message }) => [column, message])).toEqual([
+      ['Campaign', 'The name "Live 1" is already used. This campaign is imported as "Live 1 copy".'],
+      ['Status', 'This keyword is archived, so it is skipped.'],
+      ['Video', expect.stringContaining('The video with the media ID 6600001 is not in this account.')],
+    ]);
+    const { rows } = await ours.rows(preview.previewId, 'added', 0, 2);
+    expect(rows.map(({ campaign }) => campaign)).toEqual(['Live 1 copy', 'Live 1 copy']);
+    expect(rows[1]?.cells).toContainEqual({ column: 'Ad group', before: null, after: 'Group 1', base: null });
+    expect(rows[0]?.cells).toContainEqual({ column: 'Campaign', before: null, after: 'Live 1 copy', base: null });
+    expect(await ours.apply(preview.previewId)).toMatchObject({ added: 41, changed: 0, unchanged: 0 });
+
+    const { workspace } = ours.account;
+    const trees = await workspace.readTrees('all');
+    const names = trees.map(({ campaign }) => campaign.values.name);
+    expect(names).toEqual(['Live 1', 'Live 1 copy', 'Live 2', 'Live 3']);
+    const theirTrees = await theirs.account.workspace.readTrees('all');
+    for (const [n, tree] of trees.slice(1).entries()) {
+      const theirTree = at(theirTrees, n);
+      for (const list of ['adGroups', 'adItems', 'sbaProfiles', 'placementMultipliers', 'platformMultipliers'] as const)
+        expect(tree[list]).toHaveLength(theirTree[list].length);
+      const bids = (of: typeof tree) =>
+        of.adGroups.map(({ id, values }) => [
+          values.name,
+          of.keywords
+            .filter((row) => row.adGroupId === id && row.values.state !== 'archived')
+            .map((row) => row.values.bid),
+        ]);
+      expect(bids(tree)).toEqual(bids(theirTree));
+      expect([tree.campaign, ...tree.keywords].map(({ remoteId }) => remoteId)).toEqual([null, null, null, null, null]);
+    }
+    expect(at(trees, 1).videoProfiles.map(({ values }) => values.video)).toEqual([null]);
+    const comments = await workspace.comments(null, null);
+    expect(comments.map(({ ref, text }) => [ref.id, text])).toEqual([[at(trees, 1).campaign.id, 'Mind the budget']]);
+    expect(await workspace.verify()).toEqual([]);
+    await workspace.undo();
+    expect(await liveRows(ours)).toEqual(before);
+  });
+
+  test('a skipped campaign takes the rows with it that name it by its ID', async () => {
+    const preview = await asNew(ours, await written('archive', theirs));
+    const { rows } = await ours.rows(preview.previewId, 'added', 0, 50);
+    const leaveOut = rows.filter(({ kind, campaign }) => kind === 'campaign' && campaign !== 'Live 3');
+    await ours.apply(preview.previewId, { leaveOut: leaveOut.map(({ line }) => line), take: [] });
+    const trees = await ours.account.workspace.readTrees('all');
+    expect(trees.map(({ campaign, keywords }) => [campaign.values.name, keywords.length])).toEqual([
+      ['Live 1', 0],
+      ['Live 3', 4],
+    ]);
+    await ours.account.workspace.undo();
+  });
+
+  test('a table links its rows by their IDs in any order, and IDs of this account still mean its rows', async () => {
+    const head = 'Type,Campaign,Ad group,Keyword,Match type,Bid,Daily budget,Campaign id,Ad group id,Row id';
+    const path = table(
+      'table.csv',
+      head,
+      'keyword,,,tea,exact,1.20,,,502,503',
+      'keyword,Live 1,,cup,exact,1.30,,501,502,504',
+      'ad group,,Main,,,,,501,502,',
+      'campaign,Live 1,,,,,25.00,501,,',
+      'campaign,Live 1,,,,,26.00,511,,',
+      'keyword,,,by name,exact,1.40,,511,,',
+      'keyword,,,nowhere,exact,1.50,,591,592,505',
+      'keyword,,,tea,exact,1.60,,,502,503',
+    );
+    const preview = await asNew(ours, path);
+    expect(preview).toMatchObject({ rows: 8, added: 6, errorCount: 2 });
+    expect(preview.errors.map(({ line, message }) => [line, message])).toEqual([
+      [8, expect.stringContaining('Neither the file nor this account has the ad group with ID 592.')],
+      [9, expect.stringContaining('already in line 2')],
+    ]);
+    await ours.apply(preview.previewId);
+    const trees = await ours.account.workspace.readTrees('all');
+    const shown = trees.map(({ campaign, adGroups, keywords }) => [
+      campaign.values.name,
+      campaign.values.dailyBudget,
+      adGroups.map(({ values }) => values.name),
+      keywords.map(({ values }) => values.text),
+    ]);
+    expect(shown.slice(1)).toEqual([
+      ['Live 1 copy', 2500, ['Main'], ['tea', 'cup']],
+      ['Live 1 copy 2', 2600, ['Live 1 group'], ['by name']],
+    ]);
+    await ours.account.workspace.undo();
+    // The other campaign keeps the name of the preview.
+    await ours.apply((await asNew(ours, path)).previewId, { leaveOut: [5], take: [] });
+    const left = await ours.account.workspace.readTrees('all');
+    expect(left.map(({ campaign }) => campaign.values.name)).toEqual(['Live 1', 'Live 1 copy 2']);
+    await ours.account.workspace.undo();
+
+    const known = table(
+      'known.csv',
+      head,
+      'keyword,,,tea,exact,9.90,,,101,10101',
+      'keyword,,,new tea,exact,1.10,,,101,999',
+      'keyword,,,cup,broad,9.80,,,101,998',
+    );
+    const mixed = await asNew(theirs, known);
+    expect(mixed).toMatchObject({ added: 1, changed: 2, errorCount: 0 });
+    await theirs.dismiss(mixed.previewId);
+  });
+
+  test('of a share file they can only be changes and deletions, which are refused and skipped', async () => {
+    const { workspace } = theirs.account;
+    const [tree] = await workspace.readTrees('all');
+    if (tree === undefined) throw new Error('nothing to edit');
+    const [first, second] = [at(tree.keywords, 0), at(tree.keywords, 1)];
+    const updates = [{ kind: 'keyword' as const, id: first.id, field: 'bid', value: 99 }];
+    const deletes = [{ kind: 'keyword' as const, id: second.id }];
+    done(await workspace.apply({ label: 'Edit', source: 'user', updates, deletes }));
+    const path = await written('changes', theirs);
+    await workspace.undo();
+    const preview = await asNew(ours, path);
+    // The commented campaign and the keyword.
+    expect(preview).toMatchObject({ source: 'changes', rows: 3, added: 0, errorCount: 2, leftOut: 1 });
+    expect(preview.errors[1]?.message).toBe(
+      'This is a change to the row with ID 10101, which this account does not have. Ask the sender for an archive, which has the whole row.',
+    );
+    expect(preview.warnings.map(({ message }) => message)).toEqual([
+      'This account does not have the row to delete. It is skipped.',
+    ]);
+    await ours.dismiss(preview.previewId);
+  });
 });
 
 describe('a file that no row uses', () => {

@@ -55,6 +55,7 @@ function sessionOf(path: string, linesAsRows = false, readRows?: Rows): ImportSe
       sheet: null,
       source: 'sheet',
       linesAsRows,
+      asNew: false,
       mapping: NO_MAPPING,
     },
     readRows,

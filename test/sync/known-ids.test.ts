@@ -224,6 +224,7 @@ describe('sheet from elsewhere', () => {
       sheet: null,
       mapping: NO_MAPPING,
       linesAsRows: false,
+      asNew: false,
       source: 'sheet',
     });
     const read = done(await session.read(() => undefined));

@@ -109,6 +109,7 @@ async function throughFile(format: 'csv' | 'xlsx') {
     sheet: null,
     mapping: NO_MAPPING,
     linesAsRows: false,
+    asNew: false,
     source: 'sheet',
   });
   const read = await session.read(() => undefined);

@@ -5,6 +5,8 @@ export const aPreview = (parts: Partial<ImportPreview> = {}): ImportPreview => (
   previewId: 'p1',
   fileName: 'campaigns.csv',
   source: 'sheet',
+  otherAccount: null,
+  unknownRows: 0,
   rows: 45,
   added: 12,
   changed: 2,

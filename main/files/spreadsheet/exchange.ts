@@ -50,6 +50,8 @@ export interface PreviewOptions {
   readonly mapping?: readonly ChosenColumn[];
   /** What every row is, of a sheet without a column that says so. */
   readonly rowType?: SheetKind | undefined;
+  /** Makes new rows of those with IDs that the account does not have, which are errors otherwise. */
+  readonly asNew?: boolean;
 }
 
 /**
@@ -112,7 +114,8 @@ export function createSheetExchange(deps: {
 
   /** What a previewed file would do. A sheet without files needs no library: it outlives an account that is closed meanwhile. */
   const previewOf = async (previewId: string, waiting: PendingImport, summary: LinkSummary): Promise<ImportPreview> => {
-    const { account, fileName, source, media, spare, skipped, signature, files, fileProblems, out } = waiting;
+    const { account, fileName, source, otherAccount, media, spare, skipped, signature, files, fileProblems, out } =
+      waiting;
     const library = files.length === 0 ? [] : await account.workspace.readMedia();
     const listed = filesOfImport(usableFiles(files, fileProblems, out), spare, library);
     return {
@@ -120,6 +123,7 @@ export function createSheetExchange(deps: {
       previewId,
       fileName,
       source,
+      otherAccount,
       media,
       files: listed.slice(0, SHOWN_FILES),
       fileCount: listed.length,
@@ -133,7 +137,15 @@ export function createSheetExchange(deps: {
     preview: (
       account: ActiveAccount,
       file: GrantedFile,
-      { decimals, evenAltered = false, sheet, linesAsRows = false, mapping = [], rowType }: PreviewOptions = {},
+      {
+        decimals,
+        evenAltered = false,
+        sheet,
+        linesAsRows = false,
+        mapping = [],
+        rowType,
+        asNew = false,
+      }: PreviewOptions = {},
       asked: LongTask = NO_OBSERVER,
     ): Promise<Result<ImportPreview, FileRefusal>> => {
       const work = untilClosed(asked);
@@ -155,6 +167,7 @@ export function createSheetExchange(deps: {
             decimals: decimals ?? null,
             sheet: sheet ?? null,
             linesAsRows,
+            asNew,
             mapping: { chosen: mapping, remembered: await account.rememberedColumns.list(), rowType },
           };
           // An archive was taken apart first.
@@ -312,6 +325,8 @@ export function createSheetExchange(deps: {
 /** A file ready to be read, and where the files that it names are found. */
 interface OpenedImport {
   readonly source: ImportPreview['source'];
+  /** The name of the account that an archive is from, if that is another advertiser. */
+  readonly otherAccount: string | null;
   readonly path: string;
   readonly finder: MediaFinder;
   /** Files that an archive brings along, and those of them that no row names. */
@@ -342,6 +357,7 @@ async function openImport(
     const sheetFolder = file.spooled ? null : dirname(file.path);
     return ok({
       source: 'sheet',
+      otherAccount: null,
       path: file.path,
       finder: createMediaFinder({ ...deps, sheetFolder, library }),
       media: 0,
@@ -356,6 +372,7 @@ async function openImport(
   if (signature.is === 'altered' && !evenAltered) return err(fileRefusal('altered'));
   return ok({
     source,
+    otherAccount: manifest.account.advertiserId === account.advertiserId ? null : manifest.account.name,
     path: rowsFile,
     finder: createArchiveMedia({ ...deps, pathOf: (sha256) => join(folder, sha256), library }),
     media,

@@ -46,6 +46,8 @@ interface SheetDialog {
     readonly mapping?: readonly ChosenColumn[];
     /** The type of all rows, for a sheet without a column for it. */
     readonly rowType?: SheetKind | undefined;
+    /** Makes new rows of those with IDs that the account does not have. */
+    readonly asNew?: true;
   };
 }
 

@@ -200,6 +200,10 @@ function ImportSheet({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
       {preview !== null && preview.foreign !== null && <Converted report={preview.foreign} />}
       {preview !== null && <SheetFigures preview={preview} />}
       {preview !== null && (
+        <UnknownIds preview={preview} isBusy={busy} onAdd={addMissing} onAsNew={() => run.readAgain({ asNew: true })} />
+      )}
+      {preview !== null && run.answers.asNew === true && <p className={ui['quiet']}>{importTexts.asNew}</p>}
+      {preview !== null && (
         <ColumnMapping
           preview={preview}
           chosen={run.answers.mapping ?? NO_CHOICES}
@@ -215,9 +219,6 @@ function ImportSheet({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
       {preview !== null && <ImportColumns preview={preview} out={columnsOut} onOut={run.leaveColumnsOut} />}
       {preview !== null && <ImportFiles preview={preview} out={filesOut} onOut={run.leaveFilesOut} />}
       {total < all && <p className={ui['quiet']}>{importTexts.below}</p>}
-      {preview !== null && preview.missing.length > 0 && (
-        <MissingCampaigns missing={preview.missing} count={preview.missingCount} onAdd={addMissing} />
-      )}
       {preview?.hasOpenQuotes === true && (
         <p className={ui['note-warning']}>
           {importTexts.openQuotes}{' '}
@@ -439,25 +440,28 @@ function ImportProgress({ job }: { readonly job: string }) {
   );
 }
 
-interface MissingCampaignsProps {
-  readonly missing: ImportPreview['missing'];
-  /** How many there are, of which `missing` lists the first. */
-  readonly count: number;
+interface UnknownIdsProps extends Pick<SheetChoiceProps, 'preview' | 'isBusy'> {
   /** @param text lines of campaigns as the dialog for them takes them */
   readonly onAdd: (text: string) => void;
+  readonly onAsNew: () => void;
 }
 
-/** Campaigns and ad groups that a sheet names by id and the account does not have, and the way to add them. */
-function MissingCampaigns({ missing, count, onAdd }: MissingCampaignsProps) {
-  const lines = missing.map(({ campaign, name, type, adGroup }) => [
-    campaign,
-    name ?? '',
-    type === null ? '' : String(type),
-    adGroup ?? '',
-  ]);
+/** Rows with IDs that the account does not have: campaigns of this advertiser can be added, and whole rows be new ones. */
+function UnknownIds({ preview, isBusy, onAdd, onAsNew }: UnknownIdsProps) {
+  const { missing, unknownRows, otherAccount, source } = preview;
+  if (missing.length + unknownRows === 0) return null;
+  const lines = missing.map((row) => [row.campaign, row.name, row.type, row.adGroup].map((cell) => String(cell ?? '')));
   return (
     <p className={ui['note-warning']}>
-      {importTexts.missing(count)} <Chip onClick={() => onAdd(formatTsv(lines))}>{importTexts.addMissing}</Chip>
+      {importTexts.unknownIds(preview)}{' '}
+      {missing.length > 0 && otherAccount === null && (
+        <Chip onClick={() => onAdd(formatTsv(lines))}>{importTexts.addMissing}</Chip>
+      )}{' '}
+      {source !== 'changes' && unknownRows > 0 && (
+        <Chip disabled={isBusy} onClick={onAsNew}>
+          {importTexts.importAsNew}
+        </Chip>
+      )}
     </p>
   );
 }

@@ -1,3 +1,4 @@
+import type { ImportPreview } from '../../../shared/api/files.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
 
 export const importTexts = {
@@ -105,9 +106,20 @@ export const importTexts = {
     `Skipped, because these are not parts of an Adslate archive: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ` and ${countText(names.length - 20)} more` : ''}.`,
   share: (done: number) => `${countText(Math.round(done * 100))}%`,
   leftOut: 'skipped',
-  missing: (n: number) =>
-    `The file refers to ${plural(n, 'campaign or ad group', 'campaigns or ad groups')} by ${n === 1 ? 'an ID that is' : 'IDs that are'} not in this account.`,
+  unknownIds: ({ otherAccount, source, missingCount, unknownRows }: ImportPreview) => {
+    const ids = (n: number): string => `${n === 1 ? 'an ID that is' : 'IDs that are'} not in this account.`;
+    const parents = plural(missingCount, 'campaign or ad group', 'campaigns or ad groups');
+    if (otherAccount === null && missingCount > 0) return `The file refers to ${parents} by ${ids(missingCount)}`;
+    const rows = `${plural(unknownRows, 'row')} ${unknownRows === 1 ? 'has' : 'have'} ${ids(unknownRows)}`;
+    if (otherAccount === null) return rows;
+    const from = `This file is from the account "${otherAccount}". ${rows}`;
+    return source !== 'changes'
+      ? from
+      : `${from} A share file has only changes, so they can't become new rows. Ask the sender for an archive.`;
+  },
   addMissing: 'Add campaigns by ID…',
+  importAsNew: 'Import as new rows',
+  asNew: 'Rows with IDs that are not in this account are imported as new rows.',
   files: 'Media files',
   filesHint: 'Files are imported with their rows. Clear a check box to import the rows without the file.',
   tickFile: (name: string) => `Import ${name}`,

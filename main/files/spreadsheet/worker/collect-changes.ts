@@ -20,7 +20,7 @@ import { LineOutcomes } from './line-outcomes.ts';
 import type { SheetSource } from './sheet-source.ts';
 
 /** The linker's changes with the place of each new row. */
-export interface ChangeSink extends Omit<LinkSink, 'create'> {
+export interface ChangeSink extends Omit<LinkSink, 'create' | 'warn'> {
   /** Everything handed over before is void. */
   begin(): void;
   create(made: { readonly at: number; readonly row: SheetCreate }): void;
@@ -34,6 +34,7 @@ export interface CarryChoice extends LinkChoice {
 export interface CollectedChanges {
   readonly outcomes: LineOutcomes;
   readonly problems: readonly SheetProblem[];
+  readonly warnings: readonly SheetProblem[];
   readonly missing: readonly MissingParent[];
   /** Columns with a change that cannot be, and need not be. */
   readonly passedOver: ColumnSet;
@@ -80,6 +81,7 @@ class Pass {
   readonly #missing: MissingParents;
   readonly #outcomes = new LineOutcomes();
   readonly #problems: SheetProblem[] = [];
+  readonly #warnings: SheetProblem[] = [];
   #passedOver: ColumnSet = NO_COLUMNS;
 
   constructor(db: Db, source: SheetSource, choice: CarryChoice, sink: ChangeSink) {
@@ -94,6 +96,7 @@ class Pass {
         sink.create({ at, row });
         return { at };
       },
+      warn: (warning) => void this.#warnings.push(warning),
     };
     const lookup = createWorkspaceLookup(db);
     this.#linker = sheetLinker(lookup, placed, choice);
@@ -109,6 +112,7 @@ class Pass {
     return {
       outcomes: this.#outcomes,
       problems: this.#problems,
+      warnings: this.#warnings,
       missing: this.#missing.list(),
       passedOver: this.#passedOver,
     };
@@ -130,18 +134,20 @@ class Pass {
   #link(row: SheetRow): void {
     const { line } = row;
     if (this.#choice.isLeftOut(line)) {
+      this.#linker.leaveOut(row);
       this.#outcomes.setAside(line, 'left-out');
       return;
     }
     const linked = this.#linker.link(row);
-    if (linked.ok) {
+    if (!linked.ok) {
+      this.#problems.push({ line, ...linked.error });
+      this.#missing.note(row, linked.error);
+      this.#outcomes.setAside(line, 'error');
+    } else if (linked.value === null) this.#outcomes.setAside(line, 'left-out');
+    else {
       this.#outcomes.set(line, linked.value);
       this.#passedOver |= linked.value.passedOver;
-      return;
     }
-    this.#problems.push({ line, ...linked.error });
-    this.#missing.note(row, linked.error);
-    this.#outcomes.setAside(line, 'error');
   }
 }
 
@@ -174,7 +180,7 @@ export function createWorkspaceLookup(db: Db): SheetLookup {
     parents.set(key, rows);
     return rows;
   };
-  const fromParents = (kind: SheetKind, remoteId: string): AnyRow | null => {
+  const fromParents = (kind: SheetKind | 'media', remoteId: string): AnyRow | null => {
     for (const [key, rows] of parents) {
       if (!key.startsWith(`${kind} `)) continue;
       const row = rows.get(remoteId);
@@ -182,16 +188,17 @@ export function createWorkspaceLookup(db: Db): SheetLookup {
     }
     return null;
   };
-  const isParent = (kind: SheetKind): boolean => kind === 'campaign' || kind === 'adGroup';
+  const isParent = (kind: SheetKind | 'media'): boolean => kind === 'campaign' || kind === 'adGroup';
 
   return {
     campaignsNamed: (name) => once(`named ${name}`, () => tables.campaignsNamed(name)),
+    isNameTaken: tables.isNameTaken,
     byRemoteId: (kind, remoteId) => {
       if (isParent(kind)) return once(`${kind} ${remoteId}`, () => tables.byRemoteId(kind, remoteId));
       const near = fromParents(kind, remoteId);
       if (near !== null) return near;
       const found = tables.byRemoteId(kind, remoteId);
-      if (found === null) return null;
+      if (found === null || kind === 'media') return found;
       const parent = tableOf(kind).parent === 'adGroup' ? found.adGroupId : found.campaignId;
       if (parent !== null) siblings(kind, parent);
       return found;

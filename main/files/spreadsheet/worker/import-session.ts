@@ -1,8 +1,9 @@
 import type { ColumnFigures, ImportPreview, ImportRow, ImportRowFilter } from '../../../../shared/api/files.ts';
 import { type FileRefusal, fileRefusal } from '../../../../shared/media/file-refusal.ts';
 import { type AnyRow, cellOf } from '../../../../shared/model/row.ts';
+import type { RemoteId } from '../../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../../shared/result.ts';
-import { notesWithout } from '../../../../shared/spreadsheet/change-collector.ts';
+import { notesWithout, type UnknownIds } from '../../../../shared/spreadsheet/change-collector.ts';
 import {
   type ColumnSet,
   columnBit,
@@ -42,7 +43,16 @@ import { type ReadOrder, SheetSource } from './sheet-source.ts';
 export interface LinkSummary
   extends Omit<
     ImportPreview,
-    'previewId' | 'fileName' | 'source' | 'media' | 'files' | 'fileCount' | 'spareFiles' | 'skippedParts' | 'signature'
+    | 'previewId'
+    | 'fileName'
+    | 'source'
+    | 'otherAccount'
+    | 'media'
+    | 'files'
+    | 'fileCount'
+    | 'spareFiles'
+    | 'skippedParts'
+    | 'signature'
   > {
   /** Files that rows name; they are found and added outside of this thread. */
   readonly files: readonly SheetFiles[];
@@ -65,7 +75,13 @@ export type TellShare = (done: number) => void;
 export class ImportSession {
   readonly #order: ReadOrder;
   readonly #source: SheetSource;
-  #carried: CollectedChanges = { outcomes: new LineOutcomes(), problems: [], missing: [], passedOver: NO_COLUMNS };
+  #carried: CollectedChanges = {
+    outcomes: new LineOutcomes(),
+    problems: [],
+    warnings: [],
+    missing: [],
+    passedOver: NO_COLUMNS,
+  };
   #fileProblems: readonly LineProblem[] = [];
   #files: readonly SheetFiles[] = [];
   #out: ColumnSet = NO_COLUMNS;
@@ -76,6 +92,11 @@ export class ImportSession {
   constructor(order: ReadOrder, readRows?: ConstructorParameters<typeof SheetSource>[1]) {
     this.#order = order;
     this.#source = new SheetSource(order, readRows);
+  }
+
+  get #unknownIds(): UnknownIds {
+    const { asNew, source } = this.#order;
+    return !asNew ? 'errors' : source === 'changes' ? 'edits' : 'new-rows';
   }
 
   /** The rows of the file as text, the header first. */
@@ -104,7 +125,7 @@ export class ImportSession {
   summary(): LinkSummary {
     const problems = this.#allProblems();
     const { formulaLines, headings, choice, foreign, rows, unread } = this.#source;
-    const { outcomes, missing } = this.#carried;
+    const { outcomes, missing, problems: unlinked } = this.#carried;
     const { errors, ...counts } = outcomes.counts(this.#out);
     return {
       rows,
@@ -121,23 +142,28 @@ export class ImportSession {
       otherSheets: choice?.others ?? [],
       formulaCount: formulaLines.length,
       formulaLines: formulaLines.slice(0, SHOWN_PROBLEMS),
+      unknownRows: unlinked.filter(({ problem }) => problem.kind === 'no-such-row').length,
       missingCount: missing.length,
       missing: missing.slice(0, SHOWN_MISSING),
       files: this.#files,
     };
   }
 
-  /** Of the cells that were cut, those that come in; what is odd about quotes and the cells of a row, in any case. */
+  /** Of the cells that were cut, those that come in; what is odd about quotes and rows, in any case. */
   #warnings(): Pick<LinkSummary, 'warnings' | 'warningCount'> {
     const { first, count } = this.#source.warnings;
+    const { warnings } = this.#carried;
     const shown = first.filter(({ line, column, problem }) => {
       if (problem.kind !== 'cut-decimals') return true;
       const outcome = this.#carried.outcomes.of(line, this.#out);
       return outcome !== null && outcome !== 'error' && outcome !== 'left-out' && (columnBit(column) & this.#out) === 0;
     });
     return {
-      warningCount: count - first.length + shown.length,
-      warnings: shown.slice(0, SHOWN_PROBLEMS).map(lineProblem),
+      warningCount: count - first.length + shown.length + warnings.length,
+      warnings: [...shown, ...warnings]
+        .toSorted((a, b) => a.line - b.line)
+        .slice(0, SHOWN_PROBLEMS)
+        .map(lineProblem),
     };
   }
 
@@ -162,6 +188,7 @@ export class ImportSession {
     const becomes = (line: number) => outcomes.of(line, this.#out);
     const rows = {
       out: this.#out,
+      unknownIds: this.#unknownIds,
       isTaken: (line: number) => becomes(line) === 'conflict' && isIn(line),
       // A conflict that is not taken changes nothing by itself, and what said nothing new may do so by now.
       isLeftOut: (line: number) => {
@@ -188,12 +215,23 @@ export class ImportSession {
     }
     const { total, lines } = this.#carried.outcomes.window(filter, this.#out, from, count);
     const rows: SheetRow[] = [];
-    await this.#source.eachRow((row) => {
+    const newName = new Map<number, string>();
+    for (const { line, problem } of this.#carried.warnings) {
+      if (problem.kind === 'renamed') newName.set(line, problem.copy);
+    }
+    /** Of campaigns by their IDs, which are all that other rows of an archive say. */
+    const names = new Map<RemoteId, string>();
+    await this.#source.eachRow((read) => {
+      const name = newName.get(read.line) ?? read.cells['name'];
+      const row = newName.has(read.line) ? { ...read, cells: { ...read.cells, name: name ?? null } } : read;
+      if (row.kind === 'campaign' && row.campaign.remoteId !== null && typeof name === 'string') {
+        names.set(row.campaign.remoteId, name);
+      }
       if (lines.has(row.line)) rows.push(row);
     });
     const described = await this.#withStore(async (db) => {
       const notesOf = rowNotes(db, systemUser());
-      return rows.map((row) => this.#describe(db, row, notesOf));
+      return rows.map((row) => this.#describe(db, row, names, notesOf));
     });
     return { total, rows: described };
   }
@@ -213,7 +251,7 @@ export class ImportSession {
     const nothing = (): void => undefined;
     const begin = (): void => void files.splice(0);
     const sink = { begin, create: nothing, update: nothing, remove: nothing, notes: nothing };
-    const rows = { out: this.#out, isTaken: () => false, isLeftOut: () => false };
+    const rows = { out: this.#out, unknownIds: this.#unknownIds, isTaken: () => false, isLeftOut: () => false };
     const carried = await this.#withStore((db) =>
       collectChanges(db, this.#source, rows, { ...sink, files: (named) => void files.push(named) }, tellShare),
     );
@@ -244,7 +282,12 @@ export class ImportSession {
     return [...unread, ...problems.filter(isCellsOwn), ...this.#badFiles()].map(({ column }) => column);
   }
 
-  #describe(db: Db, row: SheetRow, notesOf: ReturnType<typeof rowNotes>): ImportRow {
+  #describe(
+    db: Db,
+    row: SheetRow,
+    names: ReadonlyMap<RemoteId, string>,
+    notesOf: ReturnType<typeof rowNotes>,
+  ): ImportRow {
     const { outcomes } = this.#carried;
     const outcome = outcomes.of(row.line, this.#out);
     if (outcome === null || outcome === 'error' || outcome === 'left-out') {
@@ -252,7 +295,9 @@ export class ImportSession {
     }
     const id = outcomes.rowOf(row.line);
     const known = id === null ? null : readRow(db, { kind: row.kind, id });
-    return previewRow(row, outcome, known, id === null ? NO_NOTES : notesOf(row.kind, id), this.#out);
+    const { name, remoteId } = row.campaign;
+    const campaign = (remoteId === null ? null : names.get(remoteId)) ?? name ?? remoteId ?? '';
+    return previewRow(row, campaign, outcome, known, id === null ? NO_NOTES : notesOf(row.kind, id), this.#out);
   }
 
   #allProblems(): readonly LineProblem[] {
@@ -306,11 +351,13 @@ function importColumns(outcomes: LineOutcomes, stopping: readonly string[], out:
 /**
  * A row of a file beside the row of the workspace it means.
  *
+ * @param campaign its name
  * @param here what is noted beside the row of the workspace
  * @param out columns that are left out; their cells are not shown, but for those that a new row needs
  */
 function previewRow(
   row: SheetRow,
+  campaign: string,
   outcome: Exclude<ImportRow['outcome'], 'error'>,
   known: AnyRow | null,
   here: RowNotes,
@@ -318,7 +365,8 @@ function previewRow(
 ): ImportRow {
   const hidden = outcome === 'added' ? out & ~NEEDED[row.kind] : out;
   const cells = Object.entries(FIELD_OF[row.kind]).flatMap(([column, field]) => {
-    const after = row.kind === 'adGroup' && field === 'name' ? row.adGroup.name : row.cells[field];
+    const linked = row.kind === 'adGroup' && field === 'name' ? row.adGroup.name : null;
+    const after = linked ?? row.cells[field];
     if (after === undefined || (columnBit(column) & hidden) !== 0) return [];
     const before = cellOf(known?.values, field);
     return [{ column, before, after, base: row.base?.[field] ?? null }];
@@ -326,7 +374,7 @@ function previewRow(
   return {
     line: row.line,
     kind: row.kind,
-    campaign: row.campaign.name ?? row.campaign.remoteId ?? '',
+    campaign,
     outcome,
     cells: [
       ...(outcome === 'changed' ? cells.filter(({ before, after }) => before !== after) : cells),

@@ -32,6 +32,8 @@ export interface ReadOrder {
   readonly source: 'sheet' | 'archive' | 'changes';
   /** Every line of a text is a row of its own: quotes around several lines are text. */
   readonly linesAsRows: boolean;
+  /** Rows with IDs that the account does not have become new ones. */
+  readonly asNew: boolean;
 }
 
 /** Sheets of up to so many rows are kept in memory between two looks at them. */

@@ -43,6 +43,7 @@ const importCommand: Command = {
     '--type TYPE': 'Type of all rows, for a file without a Type column, such as keyword.',
     '--sheet NAME': 'Sheet of a workbook. The default is the first with a Type column.',
     '--decimals point|comma': 'How amounts are written: 1.65 or 1,65.',
+    '--as-new': 'Imports rows with IDs that are not in this account as new rows.',
     '--errors FILE': 'Writes the skipped rows to a CSV or XLSX file, to correct and import.',
     '--force': 'Replaces an existing file of --errors.',
     '--allow-modified': 'Imports a signed file that was modified after signing.',
@@ -65,7 +66,7 @@ const importCommand: Command = {
     const account = await context.account();
     const sheet = context.text('sheet') ?? undefined;
     const [evenAltered, linesAsRows] = [context.flag('allow-modified'), context.flag('lines-as-rows')];
-    const said = { evenAltered, sheet, linesAsRows, mapping, rowType };
+    const said = { evenAltered, sheet, linesAsRows, mapping, rowType, asNew: context.flag('as-new') };
     const read = await exchange.preview(account, file.value, { decimals, ...said });
     if (!read.ok) return refuseFile(context, path, read.error);
     for (const chosen of mapping) requireColumn(read.value, chosen);
@@ -206,6 +207,7 @@ function tellImport({ output, flag }: Context, preview: ImportPreview, done: Don
   output.result({
     rows,
     missing,
+    unknownRows: preview.unknownRows,
     added,
     changed,
     removed,
@@ -278,14 +280,21 @@ function tellSheet(output: Context['output'], { sheet, otherSheets }: ImportPrev
 const problemText = ({ line, column, message }: ImportPreview['errors'][number]): string =>
   `line ${line}${column === '' ? '' : `, ${column}`}: ${message}`;
 
-/** What the file names and the account does not have can be added by its ID. */
-function tellMissing(output: Context['output'], { missing, missingCount }: ImportPreview): void {
-  if (missingCount === 0) return;
-  const ids = [...new Set(missing.map(({ campaign }) => campaign))];
-  const named = `${ids.slice(0, 10).join(' ')}${ids.length > 10 ? ' ...' : ''}`;
-  output.say(
-    `Not in this account: campaigns or ad groups of ${named}. Run "adslate campaign add ID...", then import again.`,
-  );
+/** Campaigns of this advertiser that the account does not have can be added by their ID; any row can be a new one. */
+function tellMissing(output: Context['output'], preview: ImportPreview): void {
+  const { missing, missingCount, unknownRows, otherAccount, source } = preview;
+  if (missingCount + unknownRows > 0 && otherAccount !== null) {
+    output.say(`This file is from the account "${otherAccount}".`);
+  } else if (missingCount > 0) {
+    const ids = [...new Set(missing.map(({ campaign }) => campaign))];
+    const named = `${ids.slice(0, 10).join(' ')}${ids.length > 10 ? ' ...' : ''}`;
+    output.say(
+      `Not in this account: campaigns or ad groups of ${named}. Run "adslate campaign add ID...", then import again.`,
+    );
+  }
+  if (unknownRows > 0 && source !== 'changes') {
+    output.say(`IDs not in this account: ${counted(unknownRows, 'row')}. Add --as-new to import them as new rows.`);
+  }
 }
 
 function signatureText(signature: ImportSignature): string {
