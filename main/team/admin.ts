@@ -11,8 +11,8 @@ import { MIGRATIONS, migrationSql, TEAM_SCHEMA, TEAM_SCHEMA_VERSION, type TeamMi
 import { type EntryError, openTeamLog } from './team-log.ts';
 
 /**
- * What an administrator does in the database of a team. Roles of PostgreSQL are made and ended with the rights of the login that
- * is connected; everything else goes through functions, which ask who it is. Failures of the database are thrown as `TeamFailure`.
+ * Administration of a team's database. Roles of PostgreSQL are created and dropped with the rights of the connected
+ * login; everything else goes through functions that check the caller. Database failures are thrown as `TeamFailure`.
  */
 export type TeamAdmin = ReturnType<typeof openTeamAdmin>;
 
@@ -26,17 +26,17 @@ export interface TeamPerson {
   readonly invitedAt: number;
 }
 
-/** A login that was made for a member, with a password that only holds until the member's computer changes it. */
+/** A login created for a member. The password is temporary: the member's computer replaces it when it joins. */
 export interface NewLogin {
   readonly no: number;
   readonly login: string;
   readonly password: string;
 }
 
-/** How much of a removal PostgreSQL has allowed; the functions and policies refuse the member in any case. */
+/** How much of a removal PostgreSQL allowed. The functions and policies refuse the member in any case. */
 export interface Removal {
   readonly login: string;
-  /** False as well where the login is a member of another account of this database. */
+  /** Also false when the login is a member of another account of this database. */
   readonly isLoginOff: boolean;
   readonly areConnectionsEnded: boolean;
 }
@@ -59,9 +59,9 @@ export function openTeamAdmin(client: Queries, workspace: string) {
   return {
     members,
     /**
-     * A login for a new member, or a new password for one that was invited and has not come yet.
+     * Creates a login for a new member, or a new password for an invited one that has not joined yet.
      *
-     * @param existing a login that was made by hand, where this one may not make any; its password is not touched
+     * @param existing a login created by hand, for admins who can't create logins; its password is not changed
      */
     invite: async (
       display: string,
@@ -86,7 +86,9 @@ export function openTeamAdmin(client: Queries, workspace: string) {
     },
     setRoles: (no: number, roles: readonly TeamRole[]) =>
       people(() => call('adslate.change_roles_v1($1, $2, $3)', no, roles)),
-    /** Removed for the functions first, at once and whatever PostgreSQL allows after it. */
+    /**
+     * Removes the member in the functions first, which takes effect at once. Disabling the login may fail after that.
+     */
     remove: async (no: number): Promise<Result<Removal, PeopleRefusal>> => {
       const removed = await people(() =>
         ask<{ login: string; elsewhere: boolean }>(
@@ -110,7 +112,7 @@ export function openTeamAdmin(client: Queries, workspace: string) {
       return ok({ login, isLoginOff, areConnectionsEnded });
     },
     revokeDesk: (desk: number) => people(() => call('adslate.revoke_desk_v1($1, $2)', desk)),
-    /** Each usable one takes the place of the entries before it. */
+    /** A usable snapshot replaces all log entries before it. */
     snapshots: () =>
       ask<TeamUpkeep['snapshots'][number] & { digest: string }>(
         `SELECT s.seq::float8, s.state, s.bytes::float8, s.row_count::float8 AS rows, encode(s.digest, 'hex') AS digest,
@@ -127,11 +129,11 @@ export function openTeamAdmin(client: Queries, workspace: string) {
       ),
     restored: async (): Promise<number> => (await call<number>('adslate.restored_v1($1)')) ?? 0,
     close: (isClosed: boolean) => call('adslate.close_v1($1, $2)', isClosed),
-    /** From now on computers hear here where the account went, and may not share in this copy. */
+    /** Tells computers the account's new database. Nothing can be shared in this copy any more. */
     move: (place: { readonly hosts: readonly string[]; readonly database: string }) =>
       call('adslate.move_v1($1, $2)', JSON.stringify(place)),
     health: () => oneRow<Health>(client, HEALTH, [workspace]),
-    /** What was done about the team, newest first. */
+    /** The audit log of the team, newest first. */
     activity: async (from: number, count: number) => {
       const entries = await ask<Written>(
         `SELECT a.no::float8, floor(extract(epoch FROM a.at) * 1000)::float8 AS at, coalesce(m.display, a.login) AS by, a.what, a.detail
@@ -143,7 +145,7 @@ export function openTeamAdmin(client: Queries, workspace: string) {
       const [all] = await ask<{ n: number }>('SELECT count(*)::int AS n FROM adslate.audit WHERE workspace = $1');
       return { total: all?.n ?? 0, entries };
     },
-    /** Computers that could no longer read or write, if this format were asked for. */
+    /** Computers that could no longer read or write if this format were required. */
     leftBehind: (format: number) =>
       ask<{ no: number; name: string; member: string; format: number }>(
         `SELECT d.no, d.name, m.display AS member, d.format FROM adslate.desk d
@@ -154,7 +156,7 @@ export function openTeamAdmin(client: Queries, workspace: string) {
     requireFormat: (reader: number, writer: number, own: number) =>
       call('adslate.require_format_v1($1, $2, $3, $4)', reader, writer, own),
     /**
-     * Reads the whole log, and what computers have reported of their rows. Goes on behind an entry that is wrong.
+     * Reads the whole log and the digests that computers reported. Continues after a wrong entry.
      *
      * @param signing null in a database without signatures
      */
@@ -181,7 +183,7 @@ export function openTeamAdmin(client: Queries, workspace: string) {
         }
         place = last;
       }
-      // An entry may have come meanwhile; one that is missing at the end is not whole.
+      // An entry may have been appended meanwhile; a missing entry at the end means that the log is not whole.
       const isWhole = place.seq > found.head || (place.seq === found.head && place.hash === found.hash);
       if (!isWhole) problem ??= { seq: place.seq, is: 'wrong-hash' };
       const verdicts = { signed: 0, unsigned: 0, wrong: 0 };
@@ -193,7 +195,7 @@ export function openTeamAdmin(client: Queries, workspace: string) {
 
 export type Health = Omit<TeamUpkeep, 'snapshots'>;
 
-/** What the view `health` has of all teams, of one and as its members may read it. */
+/** The columns of the view `health`, for one team and readable by its members. */
 const HEALTH = `SELECT pg_database_size(current_database())::float8 AS "databaseBytes", w.head::float8, w.pruned_to::float8 AS "prunedTo",
   coalesce((SELECT sum(octet_length(c.payload) + c.parts * 1048576::bigint) FROM adslate.change_set c WHERE c.workspace = w.id), 0)::float8
     AS "logBytes",
@@ -210,10 +212,10 @@ const HEALTH = `SELECT pg_database_size(current_database())::float8 AS "database
     WHERE d.workspace = w.id AND d.no = ANY (l.unreported)) AS unreported
   FROM adslate.workspace w WHERE w.id = $1`;
 
-/** A line of the audit, with what its function has written beside it. */
+/** A line of the audit log with the details that its function wrote. */
 type Written = Pick<TeamActivity, 'no' | 'at' | 'by' | 'what'> & { readonly detail: unknown };
 
-/** The refusals of functions about people, by their SQLSTATE. */
+/** Refusals of the functions about people, by SQLSTATE. */
 const REFUSALS: Readonly<Record<string, PeopleRefusal>> = { '02000': 'no-member', AD005: 'last-admin' };
 
 async function people<T>(ask: () => Promise<T>): Promise<Result<T, PeopleRefusal>> {
@@ -228,7 +230,7 @@ async function people<T>(ask: () => Promise<T>): Promise<Result<T, PeopleRefusal
 
 const NOT_ALLOWED = '42501';
 
-/** False when the login has no right to it. */
+/** False if the login lacks the right. */
 async function whereAllowed(ask: () => Promise<unknown>): Promise<boolean> {
   try {
     await ask();
@@ -239,24 +241,27 @@ async function whereAllowed(ask: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** A function that is not there in an older database, or that may not do it: what the login itself may is tried then. */
+/**
+ * For `.catch`: the function is missing in an older database or lacks the right, so the login's own rights are tried
+ * next.
+ */
 function ifNotByFunction(error: unknown): null {
   const isOwnRefusal = error instanceof Error && error.message === 'not allowed';
   if (isOwnRefusal || ![NOT_ALLOWED, NO_FUNCTION, THERE_ALREADY].includes(errorCode(error) ?? '')) throw error;
   return null;
 }
 const NO_FUNCTION = '42883';
-/** Of a login that was not made by the function. */
+/** SQLSTATE "role already exists": the login was not created by the function. */
 const THERE_ALREADY = '42710';
 
-/** What makes a login a member, as an expression, and the account that it makes or names. */
+/** SQL expressions that make a login a member: its number, and the account that is created or named. */
 type Membership = (text: (value: string) => string, login: string) => { readonly member: string; readonly of: string };
 
 /**
- * A login role and the row that makes it a member, in one transaction. It is made by the function that may do it, or else with
- * the rights of the login that is connected. Statements about roles take no parameters, so values are quoted here.
+ * Creates a login role and its member row in one transaction: through the function for it, or else with the rights of
+ * the connected login. Statements about roles take no parameters, so values are quoted here.
  *
- * @param again a login that gets another password and no more
+ * @param again an existing login that only gets another password
  */
 async function withNewLogin(
   client: Queries,
@@ -287,7 +292,7 @@ async function withNewLogin(
     `CREATE ROLE ${name} LOGIN CONNECTION LIMIT 4 PASSWORD ${secret}`,
     `ALTER ROLE ${name} SET statement_timeout = '30s'`,
     `GRANT adslate_member TO ${name}`,
-    // Whoever is no superuser may end connections of the login with this, and still not act as it.
+    // Lets a role that is no superuser end connections of the login without acting as it.
     ...((rows[0]?.version ?? 0) >= 160_000 ? [`GRANT ${name} TO CURRENT_USER WITH INHERIT TRUE, SET FALSE`] : []),
   ];
   try {
@@ -295,7 +300,7 @@ async function withNewLogin(
       await run([...(again === null ? makes : [`ALTER ROLE ${name} PASSWORD ${secret}`]), `SELECT ${member} AS value`]),
     );
   } catch (error) {
-    // The member may be no admin, or the login of an admin may make no roles: only the second can be helped here.
+    // The member may be no admin, or the admin's login may not create roles. Only the second case has a workaround.
     if (errorCode(error) !== NOT_ALLOWED || !(error instanceof Error) || error.message === 'not allowed') throw error;
     return err('cannot-make-logins');
   }
@@ -307,7 +312,7 @@ function scalarOf(answer: unknown): unknown {
   return typeof row === 'object' && row !== null && 'value' in row ? row.value : undefined;
 }
 
-/** Told apart from others of this name on the same server, which may have many databases. */
+/** The name has a random suffix: the server may have logins of this name from other databases. */
 function loginFor(display: string): string {
   const readable = display
     .normalize('NFKD')
@@ -325,7 +330,7 @@ export async function initTeamDatabase(client: Queries): Promise<'made' | 'there
   return 'made';
 }
 
-/** Whether members may make temporary tables: everybody may in a new database, unless its owner has prepared it. */
+/** Whether members may create temporary tables. PostgreSQL allows it by default; the owner's setup revokes it. */
 export async function allowsTempTables(client: Queries): Promise<boolean> {
   const { rows } = await client.query<{ temp: boolean }>(
     "SELECT has_database_privilege('adslate_member', current_database(), 'TEMP') AS temp",
@@ -333,7 +338,7 @@ export async function allowsTempTables(client: Queries): Promise<boolean> {
   return rows[0]?.temp === true;
 }
 
-/** Null for a database that is not prepared. */
+/** The schema version; null for a database that is not prepared. */
 export async function schemaVersion(client: Queries): Promise<number | null> {
   const { rows } = await client.query<{ there: boolean }>(
     "SELECT to_regclass('adslate.schema_version') IS NOT NULL AS there",
@@ -345,14 +350,14 @@ export async function schemaVersion(client: Queries): Promise<number | null> {
 
 export type Migrated =
   | { readonly is: 'done'; readonly from: number; readonly to: number }
-  /** Computers whose version of Adslate the newer functions would break. */
+  /** Computers whose version of Adslate can't use the newer functions. */
   | { readonly is: 'older-desks'; readonly desks: readonly { readonly name: string; readonly member: string }[] }
   | { readonly is: 'newer' }
   | { readonly is: 'not-prepared' };
 
 /**
- * Brings the schema to the newest version, in one transaction. Each step leaves the last two versions of every function, so a
- * computer breaks only when it is older than what a step says that it needs.
+ * Migrates the schema to the newest version in one transaction. Each step keeps the last two versions of every
+ * function, so only computers older than `needsFormat` of a step stop working.
  */
 export async function migrateTeamDatabase(
   client: Queries,
@@ -375,7 +380,7 @@ export async function migrateTeamDatabase(
   return { is: 'done', from, to };
 }
 
-/** Who makes an account that of a team: its name for the service, and its first member. */
+/** A new team: the account's name and service, and its first member. */
 export interface NewTeam {
   readonly account: string;
   readonly deployment: string;
@@ -384,9 +389,10 @@ export interface NewTeam {
 }
 
 /**
- * An account of a team in a prepared database, with its first member. Where the login may make no others, it is the member's own.
+ * Creates a team's account and its first member in a prepared database. If the login can't create others, the first
+ * member uses this login.
  *
- * @param own the login that is connected
+ * @param own the login of this connection
  */
 export async function createWorkspace(
   client: Queries,

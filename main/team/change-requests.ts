@@ -22,20 +22,22 @@ export type AskFailure =
 
 export interface ChangeRequestsDeps {
   readonly workspace: Pick<Workspace, 'readTrees' | 'getMeta' | 'setMeta' | 'onChanged' | 'callReader'>;
-  /** Works with the database while it can be reached. */
+  /** Runs `work` on the database if it can be reached. */
   readonly ask: <T>(work: (db: SignOffDatabase) => Promise<T>) => Promise<Result<T, AskFailure>>;
   readonly facts: () => KnownMembers;
-  /** Shares what waits and takes what is there, so that colleagues see what is asked. */
+  /** Shares local changes and takes those of colleagues, so that colleagues see the rows of a request. */
   readonly exchange: () => Promise<Result<unknown, AskFailure>>;
-  /** How far of the log this computer has. */
+  /** The last log entry that this computer has. */
   readonly seen: () => Promise<number>;
-  /** What a sync would send of each row if it was signed off. */
+  /** What a sync would send of each row if it were signed off. */
   readonly offered: (chosen: ChosenRows | null) => Promise<readonly OfferedRow[]>;
-  /** Something about requests differs from what was told last. */
+  /** Called when requests differ from those last reported. */
   readonly changed: () => void;
 }
 
-/** What was read last stays on this computer, so that requests can be listed offline; more text is not kept. */
+/**
+ * The requests last read are stored on this computer, so that they can be listed offline, up to this many characters.
+ */
 const KEPT_KEY = 'teamRequests';
 const KEPT_MAX = 8 * 1024 * 1024;
 const NONE: Requests = {
@@ -46,19 +48,19 @@ const NONE: Requests = {
   verdicts: [],
 };
 const CAMPAIGNS_AT_ONCE = 25;
-/** Rows of which it is looked up who changed them. */
+/** At most so many rows are looked up for who changed them. */
 const NAMED_MAX = 200;
 
-/** Change requests of one open account: what this computer knows of them, and what its member does about them. */
+/** Change requests of one open account: what this computer last read of them, and the actions of its member. */
 export async function openChangeRequests(deps: ChangeRequestsDeps) {
   const { workspace, facts } = deps;
   const kept = jsonOrNull((await workspace.getMeta(KEPT_KEY)) ?? '') as Requests | null;
-  // An older version knew no signatures: it is read again.
+  // Requests stored by a version without signatures are read again.
   let known = kept?.verdicts.every(({ signature }) => signature !== undefined) === true ? kept : NONE;
   let waiting = Map.groupBy(known.asked, ({ request }) => request);
 
   const mayI = (role: TeamRole): boolean => rolesOf(facts()).includes(role);
-  /** What is not known here, or not yet, comes with an exchange. */
+  /** If the role is not known locally, an exchange reads it first. */
   const ifAllowed = async (role: TeamRole) => {
     if (mayI(role)) return ok(null);
     const read = await deps.exchange();
@@ -77,7 +79,7 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
     await workspace.setMeta(KEPT_KEY, text.length > KEPT_MAX ? '' : text);
     deps.changed();
   };
-  /** Does something about requests in the database, and reads them again. */
+  /** Runs an action on requests in the database and reads them again. */
   const change = <T>(work: (db: SignOffDatabase) => Promise<T>) =>
     deps.ask(async (db) => {
       const answer = await work(db);
@@ -85,14 +87,17 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
       return answer;
     });
 
-  /** What would be sent of rows that wait, as they are here; null for one that is gone. An edit forgets only its own rows. */
+  /**
+   * Cached content of requested rows as it would be sent now; null for a deleted row. An edit drops only the rows it
+   * changes.
+   */
   const here = new Map<string, LookedUp | null>();
   let edits = 0;
   workspace.onChanged((_revision, _kinds, only, patch) => {
     if (only !== null) return;
     edits++;
     const { rows = null, reread = [] } = patch ?? {};
-    // A file is a part of what is sent of other rows.
+    // A media file is part of what other rows send, so all rows are dropped.
     if (rows === null || reread.includes('media') || rows.some(({ kind }) => kind === 'media')) return here.clear();
     for (const { kind, row } of rows) here.delete(keyOf({ kind, id: row.id }));
     for (const key of here.keys()) if (reread.some((kind) => key.startsWith(`${kind}:`))) here.delete(key);
@@ -101,11 +106,11 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
   const lookUp = (): Promise<RowsHere> =>
     inTurn(async () => {
       const before = edits;
-      // Requests that have ended are not looked up again.
+      // Drops rows of ended requests.
       if (here.size > 2 * known.asked.length) here.clear();
       const unknown = known.asked.filter((row) => !here.has(keyOf(row)));
       const found = await rowsHere(workspace, unknown);
-      // What was read beside an edit may be of before it.
+      // Rows read during an edit may be outdated, so they are not cached.
       if (edits !== before) return new Map([...here, ...found]);
       for (const row of unknown) here.set(keyOf(row), found.get(keyOf(row)) ?? null);
       return here;
@@ -187,13 +192,13 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
   return {
     /** Reads what is new; cheap when nothing is. */
     refresh: () => deps.ask(readAnew),
-    /** What colleagues have signed off, as it is now; while the database cannot be reached as it was last. */
+    /** The current sign-offs; those last read while the database can't be reached. */
     signOffs: async (): Promise<SignOffs | null> => {
       const wasAway = isAway;
       const asked = deps.ask(readAnew).then(({ ok: isRead }) => {
         isAway = !isRead;
       });
-      // A plan offline does not wait for each try to connect.
+      // Offline, a plan waits only shortly for the connection.
       await (wasAway ? Promise.race([asked, shortly()]) : asked);
       return signOffsOf(known);
     },
@@ -208,7 +213,7 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
       return done.ok ? ok(known.policy) : done;
     },
     list: async () => {
-      // A program that has just begun asks first; offline, what was read last is listed.
+      // After a start the database is asked first; offline, the requests last read are listed.
       if (!isFresh) await deps.ask(readAnew);
       return ok(await Promise.all(known.requests.map(viewOf)));
     },
@@ -316,7 +321,7 @@ const namedRow = ({ kind, id, campaignId }: InCampaign, found: LookedUp | null |
   campaignName: found?.campaign ?? `campaign ${campaignId}`,
 });
 
-/** Rows with what would be sent of them, a few campaigns at a time. */
+/** Rows with what would be sent of them. Reads a few campaigns at a time. */
 async function rowsHere(workspace: Pick<Workspace, 'readTrees'>, wanted: readonly InCampaign[]) {
   const found = new Map<string, LookedUp>();
   const keys = new Set(wanted.map(keyOf));

@@ -3,31 +3,34 @@ import { createSerialQueue } from '../../shared/serial-queue.ts';
 import type { Clock } from '../app/clock.ts';
 import { errorCode } from '../app/system.ts';
 
-/** What the modules over SQL need of a connection; tests hand in a plain client. */
+/** The part of a connection that the SQL modules use; tests pass a plain client. */
 export type Queries = Pick<Client, 'query'>;
 
 /**
- * The connection of one open account to the database of its team. Queries are made one after the other, whoever asks.
+ * The connection of one open account to its team's database. Queries run one after the other.
  *
- *   connect: host after host, until one answers and can be written
- *   query:   a transaction that met another one is repeated; when the connection is cut, it is over, and its owner makes a new one
+ *   connect: tries each host, until one answers and is writable
+ *   query:   a transaction that conflicts with another one is repeated; a cut connection is over, and its owner opens a new one
  */
 export interface TeamConnection extends Queries {
-  /** Whether notices of new entries arrive. Without them, as behind a transaction pooler, the log is asked every few seconds. */
+  /**
+   * Whether notices of new entries arrive. Without them, as behind a transaction pooler, the log is polled every few
+   * seconds.
+   */
   readonly hasNotices: boolean;
-  /** Why the connection is over; null while it is not. */
+  /** Why the connection ended; null while it is open. */
   readonly over: () => TeamFailure | null;
   close(): Promise<void>;
 }
 
-/** The one row of an answer. An answer without rows means that the user is not a member of the account. */
+/** Returns the one row of an answer. No row means that the user is not a member of the account. */
 export async function oneRow<Row extends object>(client: Queries, sql: string, values: unknown[]): Promise<Row> {
   const [row] = (await client.query<Row>(sql, values)).rows;
   if (row === undefined) throw new TeamFailure('no-access', '42501', 'not a member of this account');
   return row;
 }
 
-/** Every field is said, so that no variable of the environment is asked. */
+/** All fields are required, so that the library reads no environment variable. */
 export type ConnectionFields = Required<
   Pick<ClientConfig, 'host' | 'port' | 'database' | 'user' | 'password' | 'ssl' | 'enableChannelBinding'>
 >;
@@ -63,7 +66,7 @@ export class TeamFailure extends Error {
   readonly problem: TeamProblem;
   /** SQLSTATE, or the code of the system; empty without one. */
   readonly code: string;
-  /** The host that it is about; empty where it is about none. */
+  /** The host that failed; empty if the problem concerns no host. */
   host = '';
   constructor(problem: TeamProblem, code: string, message: string) {
     super(message);
@@ -76,26 +79,26 @@ export class TeamFailure extends Error {
 export interface ConnectionDeps {
   readonly clock: Clock;
   readonly random: () => number;
-  /** A colleague has put something into the log of this account, or may have. */
+  /** The log of this account has, or may have, entries of a colleague. */
   readonly noticed: (account: string) => void;
   /** The connection was cut. */
   readonly ended: () => void;
 }
 
-/** As `server_version_num` has it. */
+/** In the format of `server_version_num`. */
 const OLDEST_SERVER = 150_000;
 const CONNECT_MS = 10_000;
-/** Longer than the server lets a statement run. */
+/** Longer than the statement timeout of the server. */
 const QUERY_MS = 60_000;
 const NOTICE_MS = 1000;
 const CLOSE_MS = 1000;
-/** So often a transaction that met another one is repeated. */
+/** How often a conflicting transaction is repeated. */
 const REPEATS = 6;
 const CHANNEL = 'adslate';
 
 /**
  * @param hosts in the order in which they are tried
- * @throws TeamFailure of the last host that answered, or else of the last one
+ * @throws TeamFailure of the last host that answered, or else of the last host
  */
 export async function connectTeam(hosts: readonly ConnectionFields[], deps: ConnectionDeps): Promise<TeamConnection> {
   let failure = new TeamFailure('unreachable', '', 'no host is named');
@@ -124,7 +127,7 @@ async function connectHost(fields: ConnectionFields, deps: ConnectionDeps): Prom
     keepAliveInitialDelayMillis: 30_000,
     sslnegotiation: 'postgres',
   });
-  // The two that the library takes from the environment when they are empty.
+  // The library reads these two from the environment when they are empty, so they are cleared.
   Object.assign(Reflect.get(client, 'connectionParameters'), { options: undefined, replication: undefined });
   const life: { over: TeamFailure | null; isOpen: boolean } = { over: null, isOpen: false };
   const end = (error: Error): void => {
@@ -142,7 +145,7 @@ async function connectHost(fields: ConnectionFields, deps: ConnectionDeps): Prom
     } catch (error) {
       const failure = failureOf(error);
       failure.host = nameOf(fields);
-      // A server that has become a standby is left for the next host.
+      // If the server has become a standby, this connection ends so that the next host is tried.
       if (failure.problem === 'unreachable' || failure.problem === 'read-only') end(failure);
       throw failure;
     }
@@ -160,7 +163,7 @@ async function connectHost(fields: ConnectionFields, deps: ConnectionDeps): Prom
     });
   const connection = { query: query as Queries['query'], over: () => life.over };
 
-  // Before it connects: a server may end it with the very bytes that say it is ready.
+  // Added before connecting: a server may close the connection right after it reports that it is ready.
   client.on('error', end);
   client.on('end', () => end(new Error('the connection was closed')));
   try {
@@ -194,26 +197,28 @@ async function connectHost(fields: ConnectionFields, deps: ConnectionDeps): Prom
 }
 
 /**
- * Values of bytes, one a row, as bytes and joined: an ordinary answer has them as hexadecimal text, twice as long, and the binary
- * answers of the library damage them. Null where the query finds no row. Parameters cannot be bound: values are quoted in the text.
- * A large value should come in pieces, a row each: the library collects a row in buffers that double until it fits.
+ * Reads values of bytes, one a row, and joins them. An ordinary answer has them as hexadecimal text, twice as long, and
+ * the library damages binary answers. Null where the query finds no row. Parameters can't be bound: values are quoted
+ * in the text. Split a large value into pieces, one a row: the library's row buffer doubles until a row fits.
  *
- * @param into where the bytes go; a caller that reads many can use one again
+ * @param into buffer for the result, which a caller that reads many values can reuse
  */
 export async function readBytes(client: Queries, select: string, into?: Buffer): Promise<Buffer | null> {
   const out = new BytesOut(select, into);
-  // A plain client answers with the query itself, and the connection of an account when it has ended.
+  // A plain client returns the query itself; a team connection returns a promise that resolves when it has ended.
   await Promise.resolve(client.query(out));
   return out.done;
 }
 
-/** Signature, flags and length of the extension of a binary copy, in front of its first row. */
+/** Length of the header of a binary copy before its first row: signature, flags and extension length. */
 const COPY_HEAD_BYTES = 19;
-/** In front of a value: the count of fields and its length. */
+/** Length of the header before a value: the field count and the value's length. */
 const ROW_HEAD_BYTES = 6;
 const NO_MORE_ROWS = -1;
 
-/** A query as the library runs it (`Submittable`), with the messages of a copy: one a row, and one at its end. */
+/**
+ * A query as the library runs it (`Submittable`) that handles the messages of a copy: one a row, and one at the end.
+ */
 class BytesOut implements Submittable {
   readonly #sql: string;
   readonly #into: Buffer | undefined;
@@ -237,11 +242,11 @@ class BytesOut implements Submittable {
     connection.query(this.#sql);
   }
 
-  /** The library writes over a chunk when the next one arrives. */
+  /** The library reuses a chunk's buffer for the next chunk, so bytes are copied. */
   handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
     let at = this.#isFirst ? COPY_HEAD_BYTES : 0;
     this.#isFirst = false;
-    // Servers send the head alone or with the first row.
+    // Servers send the header alone or with the first row.
     while (at < chunk.length && chunk.readInt16BE(at) !== NO_MORE_ROWS) {
       const from = at + ROW_HEAD_BYTES;
       at = from + chunk.readInt32BE(at + 2);
@@ -270,7 +275,7 @@ class BytesOut implements Submittable {
   }
 }
 
-/** Listens, and sends itself a notice: behind some poolers notices are lost without an error. */
+/** Listens and sends itself a test notice, because some poolers drop notices without an error. */
 async function listen(client: Client, { query }: Queries, { clock, random, noticed }: ConnectionDeps) {
   const test = `test ${random()}`;
   const heard = new AbortController();
@@ -282,14 +287,15 @@ async function listen(client: Client, { query }: Queries, { clock, random, notic
   await query(`LISTEN ${CHANNEL}`);
   const { rows } = await query<{ pid: number }>('SELECT pg_backend_pid() AS pid, pg_notify($1, $2)', [CHANNEL, test]);
   await clock.sleep(NOTICE_MS, heard.signal);
-  // A pooler answers the login itself, and hands out a server for each query: that one may have sent the notice with its answer.
+  // A pooler answers the login itself and assigns a server per query, so the test notice may have come with that
+  // server's answer.
   return heard.signal.aborted && rows[0]?.pid === Reflect.get(client, 'processID');
 }
 
-/** Serialization failure, deadlock, lock not available: the transaction did nothing and may be made again. */
+/** Serialization failure, deadlock, lock not available: the transaction changed nothing and can be repeated. */
 const MET_ANOTHER: ReadonlySet<string> = new Set(['40001', '40P01', '55P03']);
 
-/** By SQLSTATE, or by its class of two characters. */
+/** Keys are SQLSTATEs or their classes of two characters. */
 const PROBLEMS: Readonly<Record<string, TeamProblem>> = {
   '08': 'unreachable',
   '57P01': 'unreachable',
@@ -314,12 +320,12 @@ function failureOf(error: unknown): TeamFailure {
   if (error instanceof TeamFailure) return error;
   if (!(error instanceof Error)) throw error;
   const code = errorCode(error) ?? '';
-  // What the database says may quote values; its first line and the code are enough.
+  // Detail lines of a database error may quote values, so only its first line and code are used.
   if (isFromDatabase(error))
     return new TeamFailure(PROBLEMS[code] ?? PROBLEMS[code.slice(0, 2)] ?? 'refused', code, error.message);
   const isTls = /CERT|TLS|SSL|SIGNATURE|SELF_SIGNED/u.test(code) || /SSL/u.test(error.message);
   if (isTls) return new TeamFailure('not-trusted', code, error.message);
-  // A defect of ours is no matter of the network.
+  // These errors are defects of our code, not network failures.
   if (error instanceof TypeError || error instanceof RangeError) throw error;
   return new TeamFailure('unreachable', code, error.message === '' ? code : error.message);
 }

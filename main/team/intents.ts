@@ -3,15 +3,15 @@ import type { NewBatch } from '../store/outbox/outbox-types.ts';
 import type { RequestOutcome, TeamIntent } from '../store/outbox/team-intents.ts';
 import { oneRow, type Queries } from './connection.ts';
 
-/** Names a lease in every write: an epoch may come again after a failover, a token never. */
+/** Identifies a lease in every write. An epoch may repeat after a failover, a token never. */
 export interface LeaseKey {
   readonly epoch: number;
   readonly token: string;
 }
 
 /**
- * The lease was taken, or a colleague has it (since a moment in milliseconds since 1970), or computers have yet to say what they
- * know, since the database may have forgotten some of it.
+ * The lease was taken; or a colleague holds it (`since` in milliseconds since 1970); or the database may have lost
+ * requests, and the named computers must report theirs first.
  */
 export type LeaseAnswer =
   | { readonly is: 'taken'; readonly key: LeaseKey; readonly pollInMs: number }
@@ -20,37 +20,37 @@ export type LeaseAnswer =
 
 export type TeamIntend =
   | { readonly is: 'ok' | 'fenced' }
-  /** Rows with a send that is not settled, or without a sign-off, as `kind:id`. */
+  /** Rows with an unsettled send, or without a sign-off, as `kind:id`. */
   | { readonly is: 'live' | 'needs-sign-off'; readonly names: readonly string[] }
   | { readonly is: 'over-budget'; readonly waitMs: number };
 
-/** What became of a request, as it is told to the database. */
+/** The outcome of a request as reported to the database. */
 export interface IntentOutcome extends RequestOutcome {
   readonly class: string;
   readonly detail: string;
 }
 
-/** How far a computer knows the intents of a server; another server numbers its changes anew. */
+/** The change number up to which a computer has read the intents of a server. Another server starts its own numbers. */
 export interface IntentMark {
   readonly server: string;
   readonly changes: number;
 }
 
 export interface OpenIntents extends IntentMark {
-  /** Whether others wait for what this computer knows, since the database may have forgotten some of it. */
+  /** Whether the database may have lost requests and waits for this computer's report. */
   readonly isAwaited: boolean;
-  /** Of the correlation ids that were handed in, those the database does not know. */
+  /** The given correlation IDs that the database does not have. */
   readonly unknown: readonly string[];
   readonly intents: readonly (TeamIntent & { readonly desk: number })[];
 }
 
-/** The lease and the intents of an account, as one computer of the team reads and writes them. */
+/** Reads and writes the lease and the intents of an account for one computer of the team. */
 export type SenderDatabase = ReturnType<typeof openSender>;
 
 export function openSender(client: Queries, account: string, desk: number) {
-  // Several requests of a sync are under way at once, and a lease is renewed beside them.
+  // Several requests of a sync run at once, and the lease is renewed at the same time.
   const inTurn = createSerialQueue();
-  /** The one row of a function's answer. */
+  /** Calls a function and returns its one row. */
   const call = async <Row extends object>(name: string, ...args: readonly unknown[]): Promise<Row> => {
     const all = [account, desk, ...args];
     const places = all.map((_, at) => `$${at + 1}`).join(', ');
@@ -71,7 +71,7 @@ export function openSender(client: Queries, account: string, desk: number) {
         : { is: 'held', member: row.member, since: row.since.getTime(), leftMs: Number(row.left_ms) };
     },
     renew: (key: LeaseKey) => withKey<boolean>('lease_renew_v1', key),
-    /** @param pollAfterMs when the next computer may ask the service by itself; null leaves it as it is */
+    /** @param pollAfterMs when the next computer may poll the service; null changes nothing */
     release: (key: LeaseKey, pollAfterMs: number | null) => withKey<boolean>('lease_release_v1', key, pollAfterMs),
     intend: async ({ epoch, token }: LeaseKey, batch: NewBatch, perHour: number): Promise<TeamIntend> => {
       const row = await call<IntendRow>('intend_v1', epoch, token, JSON.stringify(wireOf(batch)), batch.body, perHour);
@@ -81,10 +81,10 @@ export function openSender(client: Queries, account: string, desk: number) {
         : { is: row.answer, names: row.row_refs ?? [] };
     },
     dateAnew: (key: LeaseKey, correlation: string) => withKey<boolean>('date_anew_v1', key, correlation),
-    /** `otherwise`: the database knows another outcome. */
+    /** `otherwise`: the database has another outcome. */
     settle: (key: LeaseKey, outcome: IntentOutcome) =>
       withKey<'ok' | 'fenced' | 'otherwise'>('settle_v1', key, ...outcomeArgs(outcome)),
-    /** A late answer, for which no lease is needed. @returns whether its request is known */
+    /** Reports a late answer; no lease is needed. @returns whether its request is known */
     receipt: async (outcome: IntentOutcome): Promise<boolean> =>
       (await call<{ receipt_v1: boolean }>('receipt_v1', ...outcomeArgs(outcome))).receipt_v1,
     importIntents: async (intents: readonly TeamIntent[]): Promise<number> => {
@@ -126,7 +126,7 @@ interface OpenRow {
 const outcomeArgs = ({ correlation, class: of, detail, ops }: IntentOutcome) =>
   [correlation, of, detail, JSON.stringify(ops)] as const;
 
-/** The names under which the functions of the database read a request. Values travel as text, which keeps them as they are. */
+/** Request fields as the database functions name them. Values are sent as text to keep them unchanged. */
 function wireOf({ correlationId, campaignId, adGroupId, body: _, ops, ...batch }: NewBatch) {
   return {
     ...batch,

@@ -13,17 +13,18 @@ import {
   PassphraseKey,
 } from '../accounts/encryption.ts';
 
-/** What an invitation has: everything that a new computer needs to connect once. */
+/** Contents of an invitation: everything that a new computer needs to connect once. */
 const Invitation = TeamRecord.pick({ hosts: true, database: true, ca: true, workspace: true, login: true }).extend({
   password: z.string().min(1).max(1000),
-  /** The name of the account, as a proposal. */
+  /** The proposed account name. */
   account: z.string().max(1000),
 });
 export type Invitation = z.infer<typeof Invitation>;
 
 /**
- * An `.adslate-invite` file: sealed as the accounts of a passphrase are. The passphrase is six words that are told another way,
- * 48 bits behind a derivation that takes 128 MiB and a third of a second a guess, for a password that holds for 7 days and one use.
+ * An `.adslate-invite` file, encrypted like accounts with a passphrase. The passphrase is six words sent over another
+ * channel: 48 bits, behind a key derivation that takes 128 MiB and a third of a second per guess. The password inside
+ * is valid for 7 days and one use.
  */
 const InvitationFile = z.strictObject({ adslate: z.literal('invitation 1'), lock: PassphraseKey, sealed: Encrypted });
 
@@ -40,7 +41,7 @@ export async function sealInvitation(
   return { file: `${JSON.stringify({ adslate: 'invitation 1', lock, sealed })}\n`, words };
 }
 
-/** @param words in any case, with anything but letters between them */
+/** @param words in any case, separated by anything but letters */
 export async function openInvitation(file: string, words: string): Promise<Result<Invitation, 'file' | 'words'>> {
   const read = InvitationFile.safeParse(jsonOrNull(file));
   if (!read.success) return err('file');
@@ -51,7 +52,7 @@ export async function openInvitation(file: string, words: string): Promise<Resul
   return invitation.success ? ok(invitation.data) : err('file');
 }
 
-/** Short, common, told apart by ear: 256 of them, so that a word is 8 bits. */
+/** 256 short, common words that sound different, so that each stands for 8 bits. */
 export const WORDS: readonly string[] = `
 acorn actor album alley amber angle ankle apple april apron arrow atlas attic autumn bacon badge bagel baker balcony bamboo
 banana banjo barrel basket beach beaver bench berry bicycle bishop blanket blossom bonnet bottle branch bread bridge bronze

@@ -10,21 +10,21 @@ import { TEAM_SCHEMA_VERSION } from './sql/schema.ts';
 import { CHANGE_SET_FORMAT } from './team-log.ts';
 import { type BadHost, connectionFields, failedStep, type TeamPlace } from './team-place.ts';
 
-/** How a computer gets its place in a team: the part of it that is about the database, the login and its password. */
+/** What joining needs: the keychain for the password, and the clock and random numbers of the connection. */
 export interface JoinDeps {
   readonly secrets: CredentialStore;
   readonly clock: ConnectionDeps['clock'];
   readonly random: () => number;
-  /** A number that this computer has in the team from an earlier try, if it may go on with it. */
+  /** This computer's number from an earlier try, if that try can be continued. */
   readonly known?: number | null;
 }
 
-/** What a computer is in its team, from the moment on at which it joined. */
+/** The state of a computer that has just joined. */
 export interface Joined {
   readonly team: TeamRecord;
   readonly member: number;
   readonly incarnation: number;
-  /** The numbers of rows that this computer may give out. */
+  /** The range of row IDs that this computer may assign. */
   readonly firstRow: number;
   readonly rows: number;
   readonly account: { readonly name: string; readonly deployment: string; readonly advertiserId: string };
@@ -37,17 +37,17 @@ export type JoinProblem =
   | BadHost
   | SecretsRefused;
 
-/** As many numbers as the largest import needs. */
+/** Enough row IDs for the largest import. */
 const ROWS = 1_048_576;
 
-/** Null while the secrets are locked, or where the password was in memory alone. */
+/** Null while the credentials are locked, or if the password was only in memory. */
 export const teamPassword = async (secrets: CredentialStore, { workspace }: TeamRecord): Promise<string | null> =>
   (await secrets.get(teamSecretId(workspace)))?.token ?? null;
 
 export const forgetTeamPassword = (secrets: CredentialStore, { workspace }: TeamRecord): Promise<void> =>
   secrets.forget(teamSecretId(workspace));
 
-/** A connection for one piece of work, with what may go wrong as a value. */
+/** Opens a connection for one task. Expected failures are values. */
 export async function withTeamDatabase<T>(
   place: TeamPlace,
   { login, password }: { readonly login: string; readonly password: string },
@@ -70,9 +70,9 @@ export async function withTeamDatabase<T>(
 }
 
 /**
- * Takes an invitation, or what a new team gives its first member, and makes this computer one of the team.
+ * Accepts an invitation, or the first login of a new team, and adds this computer to the team.
  *
- * @param isOwnLogin a login that has a use beside this one: it keeps its password
+ * @param isOwnLogin a login that is also used elsewhere: its password is not changed
  */
 export async function joinTeam(
   { password, account: _account, ...invited }: Invitation,
@@ -87,7 +87,7 @@ export async function joinTeam(
     );
   let joined = await join(password, isOwnLogin ? password : newPassword());
   if (!joined.ok && joined.error.kind === 'connection' && joined.error.step === 'login') {
-    // The answer of an earlier try may have been lost after its password was taken.
+    // An earlier try may have changed the password and lost the answer.
     const kept = (await deps.secrets.get(teamSecretId(workspace)))?.token;
     if (kept === undefined) return err({ kind: 'invitation', reason: 'used' });
     joined = await join(kept, kept);
@@ -116,7 +116,7 @@ async function joinWith(
   const version = await schemaVersion(client);
   if (version === null || version > TEAM_SCHEMA_VERSION)
     return err({ kind: 'connection', step: 'schema', host: '', detail: '' });
-  // Kept before the server has it: a crash in between costs this password and nothing else.
+  // Stored before the server has it, so that a crash in between loses only this password.
   const kept = await secrets.put(teamSecretId(workspace), { token: next, privateKeyPem: '' });
   if (!kept.ok) return kept;
   const { escapeLiteral } = (await import('pg')).default;
@@ -135,7 +135,7 @@ async function joinWith(
   return ok(made);
 }
 
-/** The newest computer of the login that asks, or the one of a number; null where there is none. */
+/** The given computer of the connected login, or its newest one; null if there is none. */
 async function ownDesk(client: TeamConnection, workspace: string, no: number | null = null) {
   const { rows } = await client.query<DeskRow>(
     `SELECT d.no, b.first_row, d.member, w.incarnation, w.name, w.deployment, w.advertiser_id
@@ -157,7 +157,7 @@ async function ownDesk(client: TeamConnection, workspace: string, no: number | n
   };
 }
 
-/** Makes an account that of a team, and this computer its first one. */
+/** Makes an account that of a team, with this computer as the first one. */
 export async function createTeam(
   place: TeamPlace,
   own: { readonly login: string; readonly password: string },

@@ -11,19 +11,19 @@ export type Lease = ReturnType<typeof holdLease>;
 export interface LeaseClock {
   monotonicMs(): number;
   sleep(delayMs: number): Promise<void>;
-  /** Runs something after a delay, unless it is stopped. @returns what stops it */
+  /** Runs `run` after a delay. @returns a function that cancels it */
   startTimer(run: () => void, delayMs: number): () => void;
 }
 
 const RENEW_MS = 15_000;
-/** Between two tries of a call that the connection has not survived; together less than a lease lasts. */
+/** Pauses before a call is repeated after a lost connection; together shorter than a lease. */
 const WAITS_MS = [200, 1000, 3000, 8000] as const;
 
 export const LEASE_TAKEN = 'A colleague syncs now.';
 
 /**
- * The lease of this computer while it has it. Each write by it keeps it for another minute; a timer does so in between.
- * It ends, and cannot be had back, when a colleague has taken it, or when the database cannot be reached: then nothing more is sent.
+ * Holds the lease of this computer. Each write under the lease extends it by a minute; a timer renews it in between.
+ * When a colleague has taken it, or the database can't be reached, it ends for good and nothing more is sent.
  */
 export function holdLease(db: SenderDatabase, key: LeaseKey, clock: LeaseClock) {
   let loss: Stop | null = null;
@@ -33,7 +33,7 @@ export function holdLease(db: SenderDatabase, key: LeaseKey, clock: LeaseClock) 
   const lose = (detail: string): void => {
     loss ??= { cause: 'team', detail };
   };
-  /** Makes a call on the database, again and again for a while. @returns null once the lease is lost */
+  /** Calls the database and retries for a while. @returns null once the lease is lost */
   const use = async <T>(call: () => Promise<T>): Promise<T | null> => {
     for (let tries = 0; loss === null; tries++) {
       const asked = clock.monotonicMs();
@@ -50,7 +50,7 @@ export function holdLease(db: SenderDatabase, key: LeaseKey, clock: LeaseClock) 
     }
     return null;
   };
-  /** Keeps it when it is due. Called by the timer, and by tests with a clock of their own. */
+  /** Renews the lease when that is due. Called by the timer, and by tests with a clock of their own. */
   const keep = async (): Promise<void> => {
     if (isOver || loss !== null || clock.monotonicMs() - keptAt < RENEW_MS) return;
     if ((await use(() => db.renew(key))) === false) lose(LEASE_TAKEN);
@@ -61,22 +61,22 @@ export function holdLease(db: SenderDatabase, key: LeaseKey, clock: LeaseClock) 
   next();
   return {
     key,
-    /** Why nothing may be sent any more; null while it may. */
+    /** Why nothing may be sent any more; null while the lease is held. */
     lost: (): Stop | null => loss,
     lose,
     use,
     keep,
-    /** @param pollAfterMs when the next computer may ask the service by itself; null leaves it as it is */
+    /** @param pollAfterMs when the next computer may poll the service; null changes nothing */
     end: async (pollAfterMs: number | null): Promise<void> => {
       isOver = true;
       stopTimer();
-      // A lease that cannot be given back ends by itself.
+      // A lease that can't be released expires.
       await use(() => db.release(key, pollAfterMs));
     },
   };
 }
 
-/** Classes of SQLSTATE after which the same call may succeed: connection, resources, shutdown, serialization. */
+/** SQLSTATE classes of failures that may pass: connection, resources, shutdown, serialization. */
 const PASSING = ['08', '53', '57', '40', '55'];
 
 function mayPass(thrown: unknown): boolean {
@@ -84,7 +84,7 @@ function mayPass(thrown: unknown): boolean {
   return !/^[0-9A-Z]{5}$/.test(state) || PASSING.includes(state.slice(0, 2));
 }
 
-/** What a call that failed says to the user; faults of ours are passed on. */
+/** The text for the user about a failed call; defects are thrown again. */
 export function whyAway(thrown: unknown): string {
   if (isDefect(thrown)) throw thrown;
   if (errorCode(thrown) === '42501') return 'You can no longer sync this account. Ask an admin of the team.';

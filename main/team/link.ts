@@ -22,13 +22,13 @@ export interface LinkState {
   readonly is: (typeof TEAM_STATES)[number];
   /** Milliseconds since 1970. */
   readonly since: number;
-  /** Why, in words; null where the state says it all. */
+  /** The problem in words; null where the state is explanation enough. */
   readonly problem: string | null;
-  /** How far the log was when it was last asked. */
+  /** The last log entry when the database was last asked. */
   readonly head: number;
 }
 
-/** What the database says of itself and of this member with each heartbeat. */
+/** The answer to a heartbeat: the state of the log, and the rights of this member. */
 export interface Beat {
   readonly head: number;
   readonly minReader: number;
@@ -44,17 +44,17 @@ export interface LinkDeps {
   readonly sleepState?: SleepState | undefined;
   /** Null while the credentials are locked. */
   readonly hosts: () => Promise<readonly ConnectionFields[] | null>;
-  /** Tells the database that this computer is there, and hears how things are. */
+  /** Sends a heartbeat and returns its answer. */
   readonly beat: (connection: Queries) => Promise<Beat>;
-  /** How entries are signed and checked; null in a database without signatures. */
+  /** How entries are signed and verified; null in a database without signatures. */
   readonly signing: () => Promise<Signing | null>;
   readonly takeSnapshot: (connection: Queries) => ReturnType<RoundDeps['takeSnapshot']>;
-  /** Called when all is exchanged, for what keeps the log short and the rows alike. */
+  /** Called after an exchange to create, confirm and compare snapshots. */
   readonly keepSnapshots: (connection: Queries) => Promise<void>;
   readonly changed: (areas: readonly (typeof TEAM_AREAS)[number][]) => void;
   /** Calls a listener after each change of the account's rows. */
   readonly edited: (listener: () => void) => () => void;
-  /** Called when all is exchanged, for what a team has beside its log. */
+  /** Called after an exchange for tasks outside the log. */
   readonly idle?: () => Promise<unknown>;
 }
 
@@ -64,26 +64,26 @@ export type LinkProblem =
   | { readonly problem: 'locked' }
   | { readonly problem: 'stopped'; readonly stop: SharingStop };
 
-/** So long edits are gathered before they are shared. */
+/** Edits are collected for this long before they are shared. */
 const GATHER_MS = 300;
 const BEAT_MS = 15_000;
-/** Without notices the log is asked as often as this. */
+/** Polling interval of the log when no notices arrive. */
 const ASK_MS = 5000;
 const RETRY_FIRST_MS = 500;
 const RETRY_MOST_MS = 30_000;
-/** What a person has to mend is tried again seldom. */
+/** Retry interval for problems that a person has to fix. */
 const REFUSED_MS = 60_000;
 const TURN_MS = 300;
 
 /**
- * Keeps an open account in step with its team: connects, and connects again when the connection is cut, takes what colleagues
- * shared and shares what was edited.
+ * Keeps an open account in sync with its team: connects, reconnects after a cut, takes the entries of colleagues and
+ * shares edits.
  *
- *   connecting --> online <----> offline      cut, and connected again with a pause that grows
- *                    |  '------> restoring    the database has lost entries: taken back, then shared again
- *                    |---------> old-version  the team asks for a newer version; takes, or not even that
+ *   connecting --> online <----> offline      cut; reconnects with growing pauses
+ *                    |  '------> restoring    the database has lost entries: they are reverted here, then shared again
+ *                    |---------> old-version  the team requires a newer version; may still read, or not even that
  *                    '---------> no-access    the member was removed, or the login is refused
- *   locked: the password cannot be read until the credentials are unlocked
+ *   locked: the password can't be read until the credentials are unlocked
  */
 export function createTeamLink(deps: LinkDeps) {
   const { account, store, clock, random } = deps;
@@ -92,7 +92,7 @@ export function createTeamLink(deps: LinkDeps) {
   let state: LinkState = { is: 'connecting', since: clock.nowMs(), problem: null, head: 0 };
   let live: Promise<TeamConnection> | null = null;
   let isConnecting = false;
-  /** Something was read over the last connection: when it is cut, another one is worth an early try. */
+  /** Something was read over the last connection: after a cut, an early retry is likely to succeed. */
   let hasRead = false;
   let sleeping: AbortController | null = null;
   const wants = { take: true, share: true, beatAt: 0 };
@@ -150,7 +150,7 @@ export function createTeamLink(deps: LinkDeps) {
     }
     if (!(error instanceof TeamFailure)) throw error;
     if (!closing.signal.aborted) {
-      // What this member may do is asked anew.
+      // The member's rights are read again.
       wants.beatAt = 0;
       const isRefused = error.problem === 'no-access' || error.problem === 'login';
       say(isRefused ? 'no-access' : 'offline', isRefused ? null : databaseProblemText(failedStep(error)));
@@ -158,7 +158,7 @@ export function createTeamLink(deps: LinkDeps) {
     return error;
   };
 
-  /** Asks how things are, takes what is there, and shares what is waiting. */
+  /** Sends a heartbeat, takes new entries, and shares local changes. */
   const round = async (connection: TeamConnection): Promise<Result<Exchanged, SharingStop>> => {
     let full: TeamFailure | null = null;
     if (clock.monotonicMs() >= wants.beatAt) {
@@ -166,7 +166,7 @@ export function createTeamLink(deps: LinkDeps) {
         beat = await deps.beat(connection);
         wants.beatAt = clock.monotonicMs() + (connection.hasNotices ? BEAT_MS : ASK_MS);
       } catch (error) {
-        // Then what colleagues shared before can be taken all the same.
+        // A full disk of the server still allows reading, so entries of colleagues are taken.
         if (!(error instanceof TeamFailure) || error.problem !== 'disk-full') throw error;
         full = error;
       }
@@ -198,7 +198,7 @@ export function createTeamLink(deps: LinkDeps) {
     if (total.shared + total.taken > 0) deps.changed(['status', 'log']);
     return ok(total);
   };
-  /** The member may have another role since the last heartbeat: then it is asked for, and the round made again. */
+  /** The member's role may have changed since the last heartbeat: reads it again and repeats the work once. */
   const askedAnew = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -227,7 +227,7 @@ export function createTeamLink(deps: LinkDeps) {
     });
 
   let failures = 0;
-  /** @returns how long to wait until the next one, in milliseconds */
+  /** @returns milliseconds to wait until the next round */
   const turn = async (): Promise<number> => {
     const done = await exchange();
     if (done.ok) failures = 0;
@@ -254,14 +254,14 @@ export function createTeamLink(deps: LinkDeps) {
       }
       const delayMs = await turn();
       if (state.is !== 'online' || !(wants.take || wants.share)) await sleep(delayMs);
-      // Edits that come in a row are shared together.
+      // Waits so that edits made in a row are shared together.
       if (wants.share && !wants.take) await clock.sleep(GATHER_MS, closing.signal);
     }
     for (const unlisten of listens) unlisten?.();
   };
   const edited = (): void => {
     wants.share = true;
-    // What is edited offline waits for the connection.
+    // Edits made offline are shared after reconnecting.
     if (state.is === 'online') wake();
   };
   let running: Promise<void> | null = null;
@@ -275,13 +275,13 @@ export function createTeamLink(deps: LinkDeps) {
 
   return {
     state: () => state,
-    /** Goes on until it is closed. */
+    /** Runs until the link is closed. */
     start: (): void => {
       running ??= keepInStep();
     },
     /** Takes and shares now. */
     exchange,
-    /** Asks how things are, and neither takes nor shares anything. */
+    /** Sends a heartbeat only; takes and shares nothing. */
     look: (): Promise<void> =>
       inTurn(async () => {
         try {
@@ -291,14 +291,14 @@ export function createTeamLink(deps: LinkDeps) {
           failed(error);
         }
       }),
-    /** Tells the database something at once that goes along with a heartbeat. */
+    /** Sends a heartbeat at once, for information that goes with it. */
     beatSoon: (): void => {
       wants.beatAt = 0;
       if (state.is === 'online') wake();
     },
-    /** The connection as it is at each query, also after it was cut and made again. Throws a `TeamFailure`. */
+    /** Uses the current connection for each query, also after a reconnect. Throws a `TeamFailure`. */
     queries,
-    /** Asks the database something over the same connection; what fails by it is a value. */
+    /** Queries the database over the same connection. Failures are values. */
     ask: async <T>(work: () => Promise<T>): Promise<Result<T, LinkProblem>> => {
       try {
         await connected();
@@ -310,9 +310,9 @@ export function createTeamLink(deps: LinkDeps) {
     close: async (): Promise<void> => {
       closing.abort();
       wake();
-      // Nothing has begun on a connection that is still being made, and nothing will.
+      // A connection that is still being made runs no queries and will get none.
       if (isConnecting) return;
-      // A query under way would keep the account open: it is cut, as the network may cut it.
+      // A running query would keep the account open, so its connection is cut.
       await (await live?.catch(() => null))?.close();
       await running;
       await inTurn(async () => undefined);

@@ -7,19 +7,19 @@ import { createSerialQueue } from '../../shared/serial-queue.ts';
 import { nullIfNotFound } from '../app/atomic-write.ts';
 import { oneRow, type Queries, readBytes } from './connection.ts';
 
-/** As in the database. */
+/** Same part size as in the database. */
 const PART_BYTES = 1_048_576;
-/** A part comes in so many pieces, of 64 KB each. */
+/** A part is read in so many pieces of 64 KB. */
 const PIECES = 16;
 const FILE_MAX_BYTES = 4 * 1024 ** 3;
 
 export type MediaDatabase = ReturnType<typeof openMediaDatabase>;
 
-/** Files of the media library, as one computer of the team reads and writes them: a query for each part. */
+/** Reads and writes files of the media library for one computer of the team, one query per part. */
 export function openMediaDatabase(client: Queries, account: string, desk: number) {
   const hashOf = (sha256: string): Buffer => Buffer.from(sha256, 'hex');
   return {
-    /** Which of these files the team has whole. */
+    /** Which of these files the database has completely. */
     have: async (hashes: readonly string[]): Promise<ReadonlySet<string>> => {
       const { rows } = await client.query<{ sha256: string }>(
         "SELECT encode(sha256, 'hex') AS sha256 FROM adslate.blob WHERE workspace = $1 AND is_whole AND sha256 = ANY ($2)",
@@ -34,7 +34,7 @@ export function openMediaDatabase(client: Queries, account: string, desk: number
       );
       return rows[0] === undefined ? null : { bytes: Number(rows[0].bytes) };
     },
-    /** Into a buffer, which one part fits into. */
+    /** Reads one part into a buffer that is large enough for a part. */
     part: async (sha256: string, no: number, into: Buffer): Promise<Buffer | null> => {
       const { escapeLiteral } = (await import('pg')).default;
       const hash = `decode(${escapeLiteral(sha256)}, 'hex')`;
@@ -67,21 +67,21 @@ export function openMediaDatabase(client: Queries, account: string, desk: number
 }
 
 export interface TeamMediaDeps<Failure> {
-  /** Where the file with this hash is, or is to be, on this computer. */
+  /** The path of the file with this hash on this computer; the file may not exist yet. */
   readonly pathOf: (sha256: string) => string;
   readonly ask: <T>(work: (db: MediaDatabase) => Promise<T>) => Promise<Result<T, Failure>>;
-  /** Who may only look sends no file, and drops none. */
+  /** Members who can only view neither send nor drop files. */
   readonly mayEdit: () => boolean;
 }
 
-/** What became of the files that this computer has and the team has not. */
+/** The result of sending the files that the team lacks. */
 export interface SharedFiles {
   readonly sent: number;
-  /** The team's space for files is used up, or a file is larger than 4 GiB; by name. */
+  /** Names of files that exceed the team's space or 4 GiB. */
   readonly tooMuch: readonly string[];
 }
 
-/** Files of a team: those of this computer go there, and one of a colleague comes when it is looked at or sent. */
+/** Files of a team: sends those of this computer, and fetches one of a colleague when it is opened or sent. */
 export function createTeamMedia<Failure>({ pathOf, ask, mayEdit }: TeamMediaDeps<Failure>) {
   const inTurn = createSerialQueue();
   const fetching = new Map<string, Promise<Result<'here' | 'nowhere' | 'damaged', Failure>>>();
@@ -95,7 +95,7 @@ export function createTeamMedia<Failure>({ pathOf, ask, mayEdit }: TeamMediaDeps
     if (answer !== 'go') return answer === 'quota' ? 'too-much' : 'nothing';
     const known = new Set(there);
     const file = await open(pathOf(sha256));
-    // One buffer for all parts: thousands of them would wait for the garbage collector.
+    // One buffer for all parts: thousands of buffers would wait for garbage collection.
     const buffer = Buffer.allocUnsafe(PART_BYTES);
     try {
       for (let no = 0; no * PART_BYTES < size; no++)
@@ -116,7 +116,7 @@ export function createTeamMedia<Failure>({ pathOf, ask, mayEdit }: TeamMediaDeps
     const hash = createHash('sha256');
     const buffer = Buffer.allocUnsafe(PART_BYTES);
     try {
-      // Whole parts that an earlier connection has brought stay; a part of one is fetched again.
+      // Complete parts from an earlier connection are kept; an incomplete part is fetched again.
       const kept = Math.floor(Math.min((await file.stat()).size, found.bytes) / PART_BYTES);
       await file.truncate(kept * PART_BYTES);
       for (let no = 0; no < kept; no++) hash.update(await partOf(file, no, found.bytes, buffer));
@@ -139,7 +139,7 @@ export function createTeamMedia<Failure>({ pathOf, ask, mayEdit }: TeamMediaDeps
   };
 
   return {
-    /** Sends the files of these rows that the team has not; what was cut goes on where it ended. */
+    /** Sends the files of these rows that the team lacks; an interrupted file resumes at its last part. */
     share: (rows: readonly Row<'media'>[]): Promise<Result<SharedFiles, Failure>> =>
       inTurn(() =>
         ask(async (db) => {
@@ -155,7 +155,10 @@ export function createTeamMedia<Failure>({ pathOf, ask, mayEdit }: TeamMediaDeps
           return { sent, tooMuch };
         }),
       ),
-    /** Brings a file that is missing here; two who ask at once wait for the same. A damaged one is sent again by who has it. */
+    /**
+     * Fetches a missing file; parallel calls share one download. A damaged file is dropped, and a computer that has it
+     * sends it again.
+     */
     fetch: async (sha256: string): Promise<Result<'here' | 'nowhere' | 'damaged', Failure>> => {
       if ((await sizeOf(pathOf(sha256))) !== null) return ok('here');
       const known = fetching.get(sha256);

@@ -43,11 +43,11 @@ export interface OpenTeamDeps {
   readonly secrets: CredentialStore;
   readonly emit: (event: AppEvent) => void;
   readonly renumbered: (desk: number) => Promise<void>;
-  /** Of the account on this computer. */
+  /** The folder of the account on this computer. */
   readonly folder: string;
   readonly profile: DeploymentSettings;
   readonly threads: Threads;
-  /** Where the file with this hash is, or is to be. */
+  /** The path of the file with this hash; the file may not exist yet. */
   readonly mediaPath: (sha256: string) => string;
 }
 
@@ -62,7 +62,7 @@ interface Invited {
   readonly admin: DatabaseLogin | null;
 }
 
-/** The team of an open account: sharing, people, change requests and the right to send, over one connection. */
+/** The team of an open account: sharing, people, change requests and the lease, over one connection. */
 export type OpenTeam = Awaited<ReturnType<typeof openTeam>>;
 
 const INTENT_MARK_KEY = 'teamIntentMark';
@@ -85,7 +85,7 @@ export async function openTeam(deps: OpenTeamDeps) {
       const password = await teamPassword(secrets, team);
       if (password === null) return null;
       const fields = connectionFields(team, team.login, password);
-      // The list of accounts was judged when it was read.
+      // The list of accounts was validated when it was read, so an error can't occur here.
       return fields.ok ? fields.value : [];
     },
     changed: (areas) => {
@@ -98,7 +98,7 @@ export async function openTeam(deps: OpenTeamDeps) {
       reportSent({ clock, mark }, openSender(client, team.workspace, desk), workspace.outbox),
     renumbered: deps.renumbered,
     openBeside: () => openBeside(deps.folder, { profile: deps.profile, clock, threads: deps.threads }),
-    // A key in memory is another one after every start.
+    // A key that is only in memory changes with every start, so it is not used for signing.
     signingKey: async () =>
       (await secrets.status()).storage === 'memory' ? null : ((await readSigningKey(secrets)) ?? 'locked'),
   });
@@ -123,7 +123,7 @@ export async function openTeam(deps: OpenTeamDeps) {
     ask: async (work) => ask(async () => work(openMediaDatabase(link.queries, team.workspace, await deskNow()))),
     mayEdit: () => mayI('edit'),
   });
-  /** Files that did not fit are told once in this process. */
+  /** Files that don't fit are reported once per process. */
   const told = new Set<string>();
   const sendFiles = async (): Promise<void> => {
     if (link.state().is !== 'online') return;
@@ -144,7 +144,7 @@ export async function openTeam(deps: OpenTeamDeps) {
     changed(['members']);
     return done.value.ok ? done.value : refusedPerson(done.value.error, no);
   };
-  /** With a login of the database that has rights which members need not have; it is kept nowhere. */
+  /** Runs `work` with a database login that has more rights than members need. The login is not stored. */
   const asDatabaseAdmin = async <T>(admin: DatabaseLogin, work: (client: TeamConnection) => Promise<T>) => {
     const done = await withTeamDatabase(team, admin, { clock, random: Math.random }, work);
     return done.ok ? done : refusedOnLine(done.error);
@@ -161,7 +161,7 @@ export async function openTeam(deps: OpenTeamDeps) {
     },
   });
   const mayI = (role: TeamRole): boolean => rolesOf(sharing.facts()).includes(role);
-  /** What is not known here, or not yet, the database is asked. */
+  /** If the role is not known locally, the database is asked. */
   const asksAsAdmin = async () => {
     const read = mayI('admin') ? ok([]) : await sharing.members();
     return !read.ok || mayI('admin') ? read : fail('NOT_ALLOWED', { why: 'admin' });
@@ -170,11 +170,11 @@ export async function openTeam(deps: OpenTeamDeps) {
   return {
     start: link.start,
     close: link.close,
-    /** What colleagues have signed off. */
+    /** The sign-offs of colleagues. */
     signOffs: requests.signOffs,
-    /** Brings a file of a colleague that is missing here. */
+    /** Fetches a colleague's file that is missing here. */
     fetchFile: media.fetch,
-    /** How this computer gets its turn to send. */
+    /** Creates the function that takes the team's lease for a sync. */
     turns: (outbox: Outbox) =>
       teamTurns(
         {
@@ -191,7 +191,7 @@ export async function openTeam(deps: OpenTeamDeps) {
         outbox,
       ),
     status: async () => {
-      // A command has not connected: it asks once.
+      // A command has not connected yet: it asks the database once.
       if (link.state().is === 'connecting') await sharing.look();
       return sharing.status();
     },
@@ -285,7 +285,7 @@ export async function openTeam(deps: OpenTeamDeps) {
       ...requests,
       submit: async (input: Parameters<typeof requests.submit>[0]) => {
         const made = await requests.submit(input);
-        // It was withdrawn at the same moment.
+        // The request was withdrawn at the same moment.
         if (made.ok) return made;
         return made.error.code === 'NO_REQUEST' ? fail('NOTHING_TO_DO', {}) : err(made.error);
       },

@@ -2,13 +2,15 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { type ChangeSet, type ChangeSetError, decodeChangeSet, encodeChangeSet } from '../../shared/team/change-set.ts';
 
-/** The byte in front of a payload names how the rest is packed. Readers know all; writers use what every Node has. */
+/**
+ * The first byte of a payload names its compression. Readers support all kinds; writers use only what every Node has.
+ */
 const PLAIN = 0;
 const DEFLATE = 1;
 
-/** Shorter ones are sent as they are. */
+/** Shorter payloads are not compressed. */
 const PACK_FROM_BYTES = 512;
-/** No payload unpacks to more: 8 MB of change sets are a few times as much when they are plain. */
+/** Limit of a payload's unpacked size: 8 MB of compressed change sets are a few times as large unpacked. */
 const UNPACKED_MAX_BYTES = 128 * 1024 * 1024;
 
 export function packChangeSet(changes: ChangeSet): Buffer {
@@ -20,7 +22,7 @@ export const packed = (plain: Uint8Array): Buffer =>
     ? Buffer.concat([Buffer.of(PLAIN), plain])
     : Buffer.concat([Buffer.of(DEFLATE), deflateRawSync(plain)]);
 
-/** Any bytes give a change set or an error. */
+/** Accepts any bytes: returns a change set or an error. */
 export function unpackChangeSet(payload: Buffer): Result<ChangeSet, ChangeSetError> {
   const plain = unpacked(payload);
   return plain.ok ? decodeChangeSet(plain.value) : plain;
@@ -37,7 +39,7 @@ function inflated(packed: Buffer): Result<Buffer, ChangeSetError> {
   try {
     return ok(inflateRawSync(packed, { maxOutputLength: UNPACKED_MAX_BYTES }));
   } catch {
-    // Whatever zlib says of them: these are no bytes of ours.
+    // Any error of zlib means that the payload is damaged.
     return err('damaged');
   }
 }

@@ -9,14 +9,14 @@ import type { Signing } from './signing.ts';
 import { openSnapshots, SNAPSHOT_DUE } from './snapshots.ts';
 import { openTeamLog } from './team-log.ts';
 
-/** An empty workspace of the same account that nobody sees. */
+/** A temporary, empty workspace of the same account. */
 export interface BesideWorkspace {
   readonly workspace: Workspace;
   /** Closes it and deletes its file. */
   drop(): Promise<void>;
 }
 
-/** In the folder of the account, where nobody else reads; what a crash has left there goes first. */
+/** Opens a temporary workspace in the account's folder. Files left by a crash are deleted first. */
 export async function openBeside(
   folder: string,
   options: Pick<OpenWorkspaceOptions, 'profile' | 'clock' | 'threads'>,
@@ -39,17 +39,17 @@ export async function openBeside(
 export interface ReadAgainDeps {
   readonly account: string;
   readonly store: Pick<Workspace, 'teamState' | 'teamSnapshot' | 'teamTakeSnapshot'>;
-  /** Null where no file can be written. */
+  /** Null if no file can be written. */
   readonly openBeside: () => Promise<BesideWorkspace | null>;
   readonly signing: Signing | null;
 }
 
 /**
- * Two computers have different rows at one place of the log, and neither can know which of them is right. Each reads the snapshot
- * and the log into an empty workspace, as one that joins, up to the entry that it has itself. Where its own rows are others, it
- * takes those: what is not shared yet stays, and no one is asked about values that were right.
+ * Repairs rows that differ between two computers at the same place of the log. As neither can tell which one is right,
+ * each reads the snapshot and the log into a temporary workspace, up to its own last entry. If its rows differ from
+ * that, it takes those; unshared changes stay, and the user is asked about no value that was right.
  *
- * @returns whether its own rows were wrong; null where something was edited or taken in the middle of it
+ * @returns whether its own rows were wrong; null if something was edited or taken meanwhile
  */
 export async function readAgain(
   client: Queries,
@@ -64,7 +64,7 @@ export async function readAgain(
   try {
     const { workspace } = beside;
     const { member, incarnation } = state;
-    // No computer has this number: every entry is one of a colleague.
+    // No computer has number 0, so every entry counts as a colleague's.
     await workspace.teamJoin({ workspace: account, desk: 0, member, incarnation, firstRow: 1, rows: 0 });
     const log = openTeamLog(client, account, desk, signing);
     const upkeep = { due: SNAPSHOT_DUE, measureAtMs: 0 };
@@ -101,5 +101,5 @@ export async function readAgain(
   }
 }
 
-/** So many entries are read at once. */
+/** How many entries are read at once. */
 const ENTRIES = 2000;

@@ -1,15 +1,16 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 
-/** As PostgreSQL makes them itself. */
+/** The default of PostgreSQL. */
 const ROUNDS = 4096;
 const SALT_BYTES = 16;
 const PASSWORD_BYTES = 24;
 
-/** Letters, digits, `-` and `_`: no spelling of it needs to be agreed on. */
+/** Only letters, digits, `-` and `_`, so that SASLprep changes nothing. */
 export const newPassword = (): string => randomBytes(PASSWORD_BYTES).toString('base64url');
 
 /**
- * What PostgreSQL keeps of a password (RFC 5803), made here, so that the password itself never travels.
+ * The verifier that PostgreSQL stores for a password (RFC 5803), computed here so that the password itself is never
+ * sent.
  *
  * @param password of ASCII characters
  */

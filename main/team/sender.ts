@@ -4,25 +4,25 @@ import type { NoTurn, Outbox, TakeTurn } from '../sync/ports.ts';
 import type { IntentMark, IntentOutcome, LeaseAnswer, SenderDatabase } from './intents.ts';
 import { holdLease, LEASE_TAKEN, type Lease, type LeaseClock, whyAway } from './lease.ts';
 
-/** What sending for a team needs beside the outbox of this computer. */
+/** What sending for a team needs in addition to the outbox of this computer. */
 export interface TeamSenderDeps {
-  /** The lease and the intents; fails when the database cannot be reached. */
+  /** The lease and the intents; throws when the database can't be reached. */
   readonly database: () => Promise<SenderDatabase>;
-  /** Takes in what colleagues have shared, so that nothing is planned from old rows. */
+  /** Takes the entries of colleagues, so that no plan is based on outdated rows. */
   readonly catchUp: () => Promise<void>;
-  /** How far this computer knows the intents. */
+  /** How far this computer has read the intents. */
   readonly mark: { read(): Promise<IntentMark | null>; write(mark: IntentMark): Promise<void> };
-  /** Correlation ids of the side journal: what it knows may have left this computer. */
+  /** Correlation IDs in the side journal: requests that may have left this computer. */
   readonly journaled: () => Promise<ReadonlySet<string>>;
   readonly clock: LeaseClock & { nowMs(): number };
 }
 
-/** What a computer has sent within this time is compared with the database each time it takes the lease. */
+/** Requests of this period are compared with the database each time the lease is taken. */
 const RECENT_MS = 24 * 3_600_000;
 
 /**
- * Lets this computer send when no colleague does. A turn begins with what the team knows: the log, then the requests of all
- * computers, so that what a colleague has sent is confirmed here before anything is planned.
+ * Lets this computer send when no colleague does. A turn first reads the log, then the requests of all computers, so
+ * that requests of colleagues are confirmed here before anything is planned.
  */
 export const teamTurns =
   (deps: TeamSenderDeps, local: Outbox): TakeTurn =>
@@ -49,7 +49,7 @@ export const teamTurns =
     }
   };
 
-/** Takes the lease; a database that waits for what this computer has sent is told it first. */
+/** Takes the lease. If the database waits for reports, this computer reports its requests and tries again. */
 export async function takeOrReport(deps: ReportDeps, db: SenderDatabase, local: Sent): Promise<LeaseAnswer> {
   const taken = await db.take();
   if (taken.is !== 'waits') return taken;
@@ -62,13 +62,13 @@ const awayFrom = (detail: string): NoTurn => ({ kind: 'team-away', detail });
 export const waitsText = (computers: string): string =>
   `The team's database was restored. Before the next sync, these computers must connect once: ${computers}. If one is lost, an admin can retire it in Settings > Team.`;
 
-/** What this computer has sent; to read it nothing has to be taken over. */
+/** The part of the outbox that reports use; reading it needs no lease. */
 type Sent = Pick<Outbox, 'correlationsSince' | 'intentsOf'>;
 type ReportDeps = Pick<TeamSenderDeps, 'mark'> & { readonly clock: Pick<TeamSenderDeps['clock'], 'nowMs'> };
 
 /**
- * Says to a database that may have forgotten it what this computer has sent, and what became of it: nobody has to be asked what is
- * known here. Needs no turn.
+ * Reports this computer's requests and their outcomes to a database that may have lost them, so that nobody has to
+ * answer for them. Needs no lease.
  */
 export async function reportSent({ clock, mark }: ReportDeps, db: SenderDatabase, local: Sent) {
   const known = await local.correlationsSince({ since: clock.nowMs() - RECENT_MS });
@@ -86,7 +86,7 @@ export async function reportSent({ clock, mark }: ReportDeps, db: SenderDatabase
   return open;
 }
 
-/** Makes the local outbox and the database say the same of every request; both may know what the other has forgotten. */
+/** Reconciles the local outbox with the database; either may lack requests that the other has. */
 async function recall(deps: TeamSenderDeps, db: SenderDatabase, lease: Lease, local: Outbox): Promise<void> {
   await local.recover();
   const open = await reportSent(deps, db, local);
@@ -103,7 +103,7 @@ async function recall(deps: TeamSenderDeps, db: SenderDatabase, lease: Lease, lo
 
 const NEVER_LEFT = 'the program ended before anything of it was sent';
 
-/** Open intents of this computer that neither its outbox nor its journal knows: nothing of them has left it. */
+/** Open intents of this computer that are neither in its outbox nor in its journal: they were never sent. */
 async function neverLeft(
   desk: number,
   intents: Awaited<ReturnType<SenderDatabase['open']>>['intents'],
@@ -124,11 +124,11 @@ interface TeamOutboxDeps {
 }
 
 /**
- * The outbox of a turn. An intent is written to the database first and then here; an outcome here first and then there, so
- * that whatever dies in between, one of the two knows at least as much as has happened.
+ * The outbox of a turn. An intent is written to the database first, then here; an outcome is written here first, then
+ * there. So after a crash one of the two is always up to date.
  */
 function teamOutbox({ db, lease, local }: TeamOutboxDeps): Outbox {
-  /** Tells the database what this outbox says of a request by now. */
+  /** Reports the outcome that this outbox has for a request to the database. */
   const tellOf = async (of: { readonly batchId: number } | { readonly opId: number }, by: string, detail: string) => {
     const outcome = await local.outcomeOf(of);
     if (outcome !== null) await tell({ ...outcome, class: by, detail });
@@ -137,13 +137,13 @@ function teamOutbox({ db, lease, local }: TeamOutboxDeps): Outbox {
     const said = await lease.use(() => db.settle(lease.key, outcome));
     if (said === 'ok') return;
     lease.lose(said === 'otherwise' ? KNOWN_OTHERWISE : LEASE_TAKEN);
-    // What was answered is proof, whoever has the lease by now. What cannot be told now is told with the next turn.
+    // An answer is proof, whoever holds the lease by now. If it can't be reported now, the next turn does it.
     if (said !== 'otherwise') await db.receipt(outcome).catch(whyAway);
   };
   const own: Partial<Outbox> = {
     saveIntent: async (args) => {
       const { batch } = args;
-      // This outbox knows what colleagues have sent in the last hour, and what the team has learned of the limit.
+      // This outbox also counts what colleagues sent in the last hour, and knows the limit that the team has learned.
       const { perHour } = await local.changeLimit({ changes: 0 });
       if (batch.ops.length > perHour) return { kind: 'too-many', perHour };
       const waitMs = await local.waitForChanges({ changes: batch.ops.length });
@@ -192,7 +192,7 @@ function teamOutbox({ db, lease, local }: TeamOutboxDeps): Outbox {
       if (asked !== null && answer.problem === null) await tellOf({ opId: asked.opId }, 'ANSWERED', 'by a person');
       return answer;
     },
-    // What was read before a colleague took over would undo what has been sent since.
+    // Rows read before a colleague took over would undo what has been sent since.
     merge: async (args) => (lease.lost() === null ? local.merge(args) : { merged: false }),
   };
   return Object.assign(Object.create(local) as Outbox, own);

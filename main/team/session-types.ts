@@ -8,25 +8,25 @@ type Team = Contract['team'];
 type Asked<T> = (input: Omit<InputOf<T>, 'workspaceId'>) => Promise<AnswerOf<T>>;
 type AskedOf<T> = (input: InputOf<T>) => Promise<AnswerOf<T>>;
 
-/** What makes or ends a session, and what is answered without one. */
+/** Operations that start or end a session or run without one. */
 type BesideSession =
   | ('create' | 'connect' | 'leave' | 'move' | 'status')
   | ('requests' | 'upkeep' | 'invite' | 'testConnection');
 
 /**
- * The team of an open account, for as long as the account is open: connected to the database, or trying to be. Answers what
- * `shared/api/team.ts` declares, and `testConnection` for the connection of the account alone.
+ * The team of an open account, while the account is open: connected to the database, or reconnecting. Implements
+ * `shared/api/team.ts`; its `testConnection` tests only the account's connection.
  */
 export type TeamSession = { readonly [N in Exclude<keyof Team, BesideSession>]: Asked<Team[N]> } & {
   readonly requests: { readonly [N in keyof Team['requests']]: Asked<Team['requests'][N]> };
   readonly upkeep: { readonly [N in keyof Team['upkeep']]: Asked<Team['upkeep'][N]> };
-  /** A sealed invitation as text. */
+  /** Returns an encrypted invitation as text. */
   invite(input: Pick<InputOf<Team['invite']>, 'display' | 'roles' | 'admin'>): Promise<Sealed>;
-  /** Of the connection of the account. */
+  /** Tests the account's connection. */
   testConnection(): Promise<AnswerOf<Team['testConnection']>>;
-  /** From what this computer knows; the database is not asked. */
+  /** Uses only what is stored on this computer; the database is not asked. */
   status(): Promise<TeamStatus>;
-  /** Goes on sharing by itself from now on. Hosts that stay open begin with it, commands do not. */
+  /** Starts sharing in the background. Hosts that stay open call it, commands do not. */
   start(): void;
   close(): Promise<void>;
 };
@@ -39,13 +39,13 @@ type Sealed =
     }
   | Refused;
 
-/** How far joining is, and how it is told to stop. */
+/** Reports the progress of joining, and cancels it. */
 export interface JoiningTask {
   readonly tellShare?: (done: number) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How an account gets a team, and leaves it: this changes the list of accounts, and the account opens anew. */
+/** How an account joins and leaves a team. This changes the list of accounts, and the account is opened again. */
 export interface TeamSetup {
   readonly testConnection: AskedOf<Team['testConnection']>;
   readonly create: AskedOf<Team['create']>;

@@ -33,7 +33,7 @@ import { failedStep } from './team-place.ts';
 type TeamState = NonNullable<Awaited<ReturnType<Workspace['teamState']>>>;
 type Area = (typeof TEAM_AREAS)[number];
 
-/** What the store does of the team, beside what sharing needs. */
+/** The team functions of the store, beyond those that sharing needs. */
 export type TeamStore = Omit<SharingStore, 'teamState'> &
   Pick<
     Workspace,
@@ -58,31 +58,31 @@ export interface SessionDeps {
   readonly hosts: () => Promise<readonly ConnectionFields[] | null>;
   readonly changed: (areas: readonly Area[]) => void;
   readonly edited: (listener: () => void) => () => void;
-  /** Called by a host that stays open when all is exchanged. */
+  /** Called after an exchange, by hosts that stay open. */
   readonly idle: () => Promise<unknown>;
-  /** Says to the database what this computer has sent. */
+  /** Reports this computer's requests to the database. */
   readonly reportSent: (client: Queries, desk: number) => Promise<unknown>;
-  /** The file was restored or copied, and has another number among the computers of the team. */
+  /** The file was restored or copied, so this computer got another number in the team. */
   readonly renumbered: (desk: number) => Promise<void>;
-  /** What this computer signs with; null where its key would not outlive the program. Asked until it can be read. */
+  /** The key that signs for this computer; null if the key would not be stored. Asked again while it is locked. */
   readonly signingKey: () => Promise<KeyObject | null | 'locked'>;
-  /** An empty workspace, to read again what the team has where computers differ. */
+  /** A temporary workspace, to read the team's data again when computers differ. */
   readonly openBeside: ReadAgainDeps['openBeside'];
-  /** When another snapshot is due, where that is not as usual. */
+  /** When another snapshot is due; for tests, instead of the default. */
   readonly snapshotDue?: typeof SNAPSHOT_DUE;
 }
 
-/** As many numbers for new rows as the largest import needs; more are asked for when a quarter is left. */
+/** Enough row IDs for the largest import; more are requested when a quarter is left. */
 const ROWS = 1_048_576;
 
-/** Computers that differ read everything again so often at most. */
+/** How often computers with different rows read everything again, at most. */
 const READ_AGAIN_MS = 3_600_000;
 const READ_AGAIN_RETRY_MS = 60_000;
 
-/** Of a place as a computer tells it; others may write what they like. */
+/** A place as reported by another computer; only valid ones are used. */
 const Place = z.object({ campaignId: z.int().min(1).nullable(), screen: z.string().max(40) });
 
-/** Sharing of one open account: its link to the team, and what is known of the team on this computer. */
+/** Sharing of one open account: its connection to the team, and the team facts stored on this computer. */
 export type Sharing = Awaited<ReturnType<typeof openSharing>>;
 
 export async function openSharing(deps: SessionDeps) {
@@ -100,7 +100,7 @@ export async function openSharing(deps: SessionDeps) {
     const before = facts;
     facts = withKnownKeys(read, before);
     const areas = areasOf(before, facts);
-    // Moments of each heartbeat alone are not worth a write.
+    // Changes of heartbeat times alone are not stored.
     if (areas.includes('members')) {
       await store.setMeta(TEAM_FACTS_KEY, JSON.stringify(facts));
       await store.teamPeople(facts.members);
@@ -109,7 +109,7 @@ export async function openSharing(deps: SessionDeps) {
     return true;
   };
   let ownKey: KeyObject | null | undefined;
-  /** Kept while the account is open: credentials may be locked again while the connection stays. */
+  /** Stored while the account is open: credentials may be locked again while the connection stays. */
   const signingKey = async (): Promise<KeyObject | null> => {
     if (ownKey !== undefined) return ownKey;
     const read = await deps.signingKey();
@@ -126,7 +126,7 @@ export async function openSharing(deps: SessionDeps) {
     const { member = 0 } = (await store.teamState()) ?? {};
     return { key: await signingKey(), member, signerOf: find };
   };
-  /** Another key was registered for this computer, and what it shares would count as forged: it gets another number. */
+  /** If another key is registered for this computer, its entries would count as forged, so it gets another number. */
   const withOwnKey = async (client: Queries, state: TeamState): Promise<TeamState> => {
     if (facts.schema < SIGNED_FROM_VERSION) return state;
     const known = facts.desks.find(({ no }) => no === state.desk)?.signs ?? null;
@@ -143,7 +143,7 @@ export async function openSharing(deps: SessionDeps) {
     await learn(client);
     return state;
   };
-  /** A copy would share under the number of the file that it was made of. */
+  /** A copied file would share under the original's number, so it gets its own. */
   const renumber = async (client: Queries, state: TeamState): Promise<TeamState> => {
     const name = facts.desks.find(({ no }) => no === state.desk)?.name ?? hostname();
     const { no, first_row, incarnation } = await oneRow<{ no: number; first_row: string; incarnation: number }>(
@@ -211,7 +211,7 @@ export async function openSharing(deps: SessionDeps) {
     account: team.workspace,
     store: Object.assign(Object.create(store) as TeamStore, {
       teamFold: async (entries: readonly TeamEntry[]) => {
-        // Whoever has joined since the last heartbeat is named in the history as well.
+        // Reads the members again, so that the history also names computers that have joined since the last heartbeat.
         const isKnown = ({ desk }: TeamEntry): boolean => facts.desks.some(({ no }) => no === desk);
         if (!entries.every(isKnown)) await learn(link.queries);
         return store.teamFold(entries);
@@ -253,7 +253,7 @@ export async function openSharing(deps: SessionDeps) {
       workspace: team.workspace,
       desk: state?.desk ?? team.desk,
       member: { ...personOf(facts, facts.me), roles: [...rolesOf(facts)] },
-      // What the database says of the team counts while it can be asked.
+      // While online, the team's state in the database takes precedence.
       state: is === 'online' && facts.state !== 'open' ? facts.state : is,
       since,
       problem,
@@ -274,7 +274,7 @@ export async function openSharing(deps: SessionDeps) {
     facts: () => facts,
     signing,
     status,
-    /** Asks how things are without sharing anything. */
+    /** Sends a heartbeat without sharing anything. */
     look: link.look,
     members: async () => {
       const read = await link.ask(() => learn(link.queries));
@@ -307,7 +307,7 @@ export async function openSharing(deps: SessionDeps) {
   };
 }
 
-/** Who is in the team, as this computer knows it, and the number of its own member. */
+/** The team's members as stored on this computer, and the number of its own member. */
 export interface KnownMembers {
   readonly me: number;
   readonly members: readonly (Person & { readonly roles: readonly TeamRole[] })[];
@@ -350,7 +350,7 @@ function memberView({ invitedBy, ...member }: TeamFacts['members'][number], fact
   };
 }
 
-/** What of it windows show. */
+/** The areas in which two states of the team differ, as windows show them. */
 function areasOf(before: TeamFacts, after: TeamFacts): readonly Area[] {
   const differ = (part: (facts: TeamFacts) => unknown): boolean =>
     JSON.stringify(part(before)) !== JSON.stringify(part(after));
@@ -368,7 +368,7 @@ function areasOf(before: TeamFacts, after: TeamFacts): readonly Area[] {
   ];
 }
 
-/** A failure of the line as callers of the contract hear of it. */
+/** Converts a connection problem to the failure that the contract declares. */
 export function refusal(problem: LinkProblem, since: number) {
   switch (problem.problem) {
     case 'no-access':

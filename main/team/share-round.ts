@@ -3,34 +3,34 @@ import { changesIn } from '../../shared/team/change-set.ts';
 import type { Position, Push, PushAnswer, SetKind, TeamEntry } from '../../shared/team/position.ts';
 import { CHANGE_SET_FORMAT, type EntryError, type TeamLog } from './team-log.ts';
 
-/** What the store keeps of a team, as far as sharing needs it. Each call is one transaction. */
+/** The team functions of the store that sharing uses. Each call is one transaction. */
 export interface SharingStore {
   teamState(): Promise<{
     readonly desk: number;
     readonly position: Pick<Position, 'seen'>;
     readonly isNew: boolean;
   } | null>;
-  /** The push that is offered, or the next one; null where nothing is to be shared, or the log has to be read first. */
+  /** The pending push, or the next one; null if nothing is to be shared, or the log has to be read first. */
   teamOffer(): Promise<(Push & { readonly label: string; readonly kind: SetKind }) | null>;
   teamAnswer(answer: PushAnswer): Promise<unknown>;
   teamFold(entries: readonly TeamEntry[]): Promise<unknown>;
-  /** The log was read to its end. */
+  /** Called when the log was read to its end. */
   teamPulled(): Promise<unknown>;
-  /** The database has lost what came behind an entry. @returns false where it is too long ago to be taken back */
+  /** Reverts all entries after one: the database has lost them. @returns false if too old to be reverted */
   teamForget(toSeq: number): Promise<boolean>;
 }
 
-/** How many changes were shared and how many of colleagues were taken, counted as `changesIn` and the state of the store count them. */
+/** How many changes were shared and taken, as counted by `changesIn` and by the state of the store. */
 export interface Exchanged {
   readonly shared: number;
   readonly taken: number;
 }
 
 /**
- *   old-version  an entry, or the team, asks for a newer version of Adslate: nothing is shared, and taken only what is before it
- *   damaged      an entry is not what its place in the chain says, or not of the computer that it names: nothing behind it is taken
- *   behind       the log that this computer needs is gone: it goes on from a snapshot
- *   closed       the account is of no team any more
+ *   old-version  an entry, or the team, requires a newer version of Adslate: nothing is shared, only earlier entries are taken
+ *   damaged      an entry does not match its hash, or the computer that it names: entries after it are not taken
+ *   behind       the log that this computer needs was pruned: it continues from a snapshot
+ *   closed       the account is no longer in a team
  */
 export type SharingStop =
   | { readonly is: 'old-version'; readonly needs: string }
@@ -43,13 +43,13 @@ export interface RoundDeps {
   readonly log: TeamLog;
   /** Waits before a push is tried again while another computer has the turn. */
   readonly pause: () => Promise<void>;
-  /** Goes on from the newest snapshot of the database; false where there is none. */
+  /** Continues from the newest snapshot of the database; false if there is none. */
   readonly takeSnapshot: () => Promise<Result<boolean, SharingStop>>;
-  /** The database was found to have forgotten entries. */
+  /** Called when the database has lost entries. */
   readonly goesBack: () => void;
 }
 
-/** What is needed of this computer before it can share again. */
+/** The failure of a computer that must be updated before it can share again. */
 export const needsFormat = (what: string, format: number): SharingStop => ({
   is: 'old-version',
   needs:
@@ -80,7 +80,7 @@ const DAMAGE: Readonly<Record<EntryError['is'], string>> = {
   newer: 'was written by a newer Adslate',
 };
 
-/** Reads the log to its end. The state of the store moves here and nowhere else, also for what this computer has shared. */
+/** Reads the log to its end. The state of the store advances only here, also for this computer's own entries. */
 export async function takeAll({
   store,
   log,
@@ -125,8 +125,8 @@ export async function takeAll({
 }
 
 /**
- * Shares what is waiting until nothing is left, and takes what came meanwhile. A push that is refused is made again with what
- * was taken; one whose answer is lost is found in the log, or made again with the same number.
+ * Shares all local changes, and takes the entries that arrive meanwhile. A refused push is rebuilt on the entries
+ * taken. A push whose answer was lost is found in the log, or repeated with the same number.
  */
 export async function shareAll(deps: RoundDeps): Promise<Result<Exchanged, SharingStop>> {
   let total: Exchanged = { shared: 0, taken: 0 };
@@ -158,8 +158,8 @@ export async function shareAll(deps: RoundDeps): Promise<Result<Exchanged, Shari
 }
 
 /**
- * Takes back what the database has lost, up to the last entry that both have: first what is beyond its head, then in steps that
- * double. What is taken back although it is there comes again with the next page.
+ * Reverts the entries that the database has lost, back to the last common entry: first all beyond its head, then in
+ * steps that double. Entries reverted too far are read again with the next page.
  */
 async function backToCommonEntry(store: SharingStore, log: TeamLog): Promise<Result<null, SharingStop>> {
   for (let step = 1; ; step *= 2) {

@@ -7,7 +7,7 @@ import { contentOf, type OfferedRow, type SignOffs } from '../../shared/plan/sig
 import type { Queries } from './connection.ts';
 import { checkVerdict, type SignatureState, type SignedVerdict, type Signing, signVerdict } from './signing.ts';
 
-/** A change request as the database has it; moments in milliseconds since 1970. */
+/** A change request as stored in the database; times in milliseconds since 1970. */
 export interface StoredRequest {
   readonly id: number;
   readonly title: string;
@@ -27,10 +27,13 @@ export interface AskedRow {
   readonly kind: Kind;
   readonly id: RowId;
   readonly campaignId: RowId;
-  /** The first of all that would be sent, the others of what may be left when a part of it was. */
+  /**
+   * SHA-256 of what would be sent of the row: the first of all of it, the others of what may remain after its first
+   * request.
+   */
   readonly digests: readonly string[];
   readonly isBegun: boolean;
-  /** A colleague asks for changes. */
+  /** A colleague has asked for changes. */
   readonly isHeld: boolean;
   /** How many colleagues have signed it off. */
   readonly given: number;
@@ -43,18 +46,18 @@ export interface StoredVerdict {
   readonly says: 'sign-off' | 'changes';
   readonly note: string;
   readonly campaigns: readonly RowId[] | null;
-  /** One with a wrong signature counts for nothing. */
+  /** A verdict with a wrong signature is ignored. */
   readonly signature: SignatureState;
 }
 
 export interface NewVerdict extends Omit<StoredVerdict, 'member' | 'at' | 'signature'> {
-  /** Rows that the member saw otherwise than they were submitted: these are not signed off. */
+  /** Rows that differed from the submitted ones when the member saw them: these are not signed off. */
   readonly without: readonly { readonly kind: Kind; readonly id: RowId }[];
 }
 
-/** What of change requests an account has, read at one moment. */
+/** All change requests of an account, read at one moment. */
 export interface Requests {
-  /** Differs when anything of it does. */
+  /** Differs if anything in it differs. */
   readonly mark: string;
   readonly policy: TeamPolicy;
   readonly requests: readonly StoredRequest[];
@@ -64,15 +67,18 @@ export interface Requests {
 
 export type SignOffDatabase = ReturnType<typeof openSignOff>;
 
-/** Requests that are over are listed for so long. */
+/** How long ended requests are listed. */
 const LISTED_DAYS = 30;
 
-/** Change requests and sign-offs, as one computer of the team reads and writes them. */
+/** Reads and writes change requests and sign-offs for one computer of the team. */
 export function openSignOff(client: Queries, account: string, desk: number, signing: Signing | null = null) {
   const ask = async <Row extends object>(sql: string, ...args: readonly unknown[]): Promise<readonly Row[]> =>
     (await client.query<Row>(sql, [account, ...args])).rows;
 
-  /** SHA-256 of all rows of requests with their digests: what a verdict is about. They never change, however far they are. */
+  /**
+   * SHA-256 of all rows of requests with their digests: what a verdict refers to. They never change, whatever the state
+   * of the request.
+   */
   const contents = async (requests: readonly number[]): Promise<ReadonlyMap<number, string>> => {
     const rows = await ask<{ request: number; line: string }>(
       `SELECT request, concat_ws(' ', kind, row_id, campaign, steps, (SELECT string_agg(encode(d, 'hex'), ',' ORDER BY at)
@@ -80,7 +86,7 @@ export function openSignOff(client: Queries, account: string, desk: number, sign
        FROM adslate.change_request_row WHERE workspace = $1 AND request = ANY ($2)`,
       requests,
     );
-    // Sorted here: the database may sort texts in another way.
+    // Sorted here, because the database may use another sort order.
     const lines = Map.groupBy(rows, ({ request }) => request);
     return new Map(
       requests.map((request) => {
@@ -118,10 +124,10 @@ export function openSignOff(client: Queries, account: string, desk: number, sign
   };
 
   return {
-    /** Every verdict of the account, with what its signature is. */
+    /** All verdicts of the account, with the state of their signatures. */
     verdicts: async () =>
       checked(await ask<VerdictRow>('SELECT * FROM adslate.verdict WHERE workspace = $1 ORDER BY no')),
-    /** @returns the number of the request; null when all of it is asked already */
+    /** @returns the number of the request; null when all rows are already in open requests */
     submit: async (title: string, note: string, seq: number, rows: readonly OfferedRow[]): Promise<number | null> => {
       const wire = rows.map(({ kind, id, campaignId, steps, contents }) => {
         return [kind, id, campaignId, steps, contents.map(digestOf)];
@@ -157,7 +163,7 @@ export function openSignOff(client: Queries, account: string, desk: number, sign
       );
       return row?.answer ?? 'unknown';
     },
-    /** @param known the mark of what was read before; null comes back when it is still so */
+    /** @param known the mark of the last result; null is returned if nothing changed since */
     read: async (known = ''): Promise<Requests | null> => {
       const [w] = await ask<{ policy: TeamPolicy; mark: string }>(
         `SELECT w.policy, concat_ws(' ', w.requests_changed, w.policy, (SELECT md5(string_agg(m::text, ' ' ORDER BY m.no))
@@ -197,13 +203,13 @@ export function openSignOff(client: Queries, account: string, desk: number, sign
           digests,
           isBegun: is_begun,
           isHeld: is_held,
-          // Where one is forged, nobody can know what the others were about.
+          // If one verdict is forged, it is unknown what the others were about.
           given: forged.has(request) ? 0 : given,
         })),
         verdicts,
       };
     },
-    /** Rows of a request that were sent to their end. */
+    /** Rows of a request that were sent completely. */
     endedRows: async (request: number) => {
       const rows = await ask<{ kind: Kind; row_id: string; campaign: string }>(
         `SELECT kind, row_id, campaign FROM adslate.change_request_row
@@ -242,14 +248,14 @@ interface VerdictRow extends Pick<StoredVerdict, 'request' | 'member' | 'says' |
   readonly signature: Buffer | null;
 }
 
-/** Of the text of what would be sent of a row. */
+/** SHA-256 of the text that would be sent of a row. */
 export const digestOf = (content: string): string => hash('sha256', content);
 
-/** Whether a row that waits is still what was submitted; what is left of it behind its first request is, too. */
+/** Whether a waiting row is still what was submitted, or what remains of it after its first request. */
 export const isSame = ({ digests, isBegun }: AskedRow, digest: string): boolean =>
   (isBegun ? digests : digests.slice(0, 1)).includes(digest);
 
-/** Null where nobody has to sign anything off. */
+/** Null if no sign-off is required. */
 export function signOffsOf({ mark, policy, asked }: Requests): SignOffs | null {
   if (policy.approvals === 0) return null;
   const rows = new Map(asked.map((row) => [rowKey(row.kind, row.id), row]));

@@ -3,34 +3,34 @@ import type { SetKind } from '../../shared/team/position.ts';
 import { KEY_BYTES, publicKeyOf, rawPublicKey } from '../files/archive/signature.ts';
 
 /**
- * Signatures of what members share, with the key by which files of their computers are recognized as well. An administrator
- * of the database can write anything into it, and with these he cannot write it in the name of a computer.
+ * Signatures of shared entries and verdicts. An administrator of the database can write anything into it; signatures
+ * prevent forging entries of a computer. They use the key that also signs the computer's files.
  *
- * The key of a computer is registered in the database before its first push, and never changes there. Each computer keeps the
- * keys that it has seen and goes by those: another key later, or none, is a forgery. A computer that is new has to believe the
- * database once. One that lost its key takes another number in the team.
+ * The key of a computer is registered in the database before its first push, and never changes there. Each computer
+ * stores the keys it has seen and trusts only those: a different or missing key later is a forgery. A new computer has
+ * to trust the database once. A computer that lost its key gets another number in the team.
  */
 export interface Signer {
   readonly key: KeyObject;
-  /** Entries up to this push are from before the key, and verdicts up to this number. */
+  /** Entries up to this push, and verdicts up to `fromVerdict`, are older than the key. */
   readonly fromPush: number;
   readonly fromVerdict: number;
 }
 
-/** How one computer signs, and whom it knows. Null in a database that has no signatures yet. */
+/** How one computer signs, and whose signatures it can verify. Null in a database that has no signatures yet. */
 export interface Signing {
-  /** Null where this computer does not sign: its key would not outlive the program. */
+  /** Null if this computer does not sign, because its key is only in memory. */
   readonly key: KeyObject | null;
   readonly member: number;
-  /** @returns null for a computer without a key, undefined for one that the team does not have */
+  /** @returns null for a computer without a key, undefined for an unknown computer */
   readonly signerOf: (desk: number, isSigned: boolean) => Promise<Signer | null | undefined>;
 }
 
 export type SignatureState = 'signed' | 'unsigned' | 'wrong';
 
-/** A key as it was registered. */
+/** A key as registered in the database. */
 export interface RegisteredKey {
-  /** The 32 bytes as base64. */
+  /** The 32 bytes of the key as base64. */
   readonly key: string;
   readonly fromPush: number;
   readonly fromVerdict: number;
@@ -38,13 +38,13 @@ export interface RegisteredKey {
 
 export function signerOf({ key, ...from }: RegisteredKey): Signer {
   const raw = Buffer.from(key, 'base64');
-  // What is no key has signed nothing.
+  // An invalid key is replaced by zeros, so that no signature matches it.
   return { ...from, key: publicKeyOf(raw.length === KEY_BYTES ? raw : Buffer.alloc(KEY_BYTES)) };
 }
 
 export const registeredAs = (key: KeyObject): Buffer => rawPublicKey(createPublicKey(key));
 
-/** What an entry says, but for its number and its time, which the database gives. */
+/** The signed content of an entry; its number and time are assigned by the database. */
 export interface SignedEntry {
   readonly desk: number;
   readonly push: number;
@@ -53,10 +53,10 @@ export interface SignedEntry {
   readonly label: string;
   readonly based: string;
   readonly basedHash: string;
-  /** As PostgreSQL writes them. */
+  /** In the format of PostgreSQL. */
   readonly scopes: string;
   readonly format: number;
-  /** The set, or the hashes of the parts that it is in. */
+  /** The change set, or the hashes of its parts. */
   readonly payload: Buffer;
 }
 
@@ -71,7 +71,7 @@ const entryText = (account: string, entry: SignedEntry): Buffer => {
 export const signEntry = (key: KeyObject, account: string, entry: SignedEntry): Buffer =>
   sign(null, entryText(account, entry), key);
 
-/** Whether an entry is of the computer that it names. The signature is null where the database has none. */
+/** Verifies that an entry is from the computer that it names. The signature is null where the database has none. */
 export async function checkEntry(
   account: string,
   entry: SignedEntry,
@@ -82,7 +82,7 @@ export async function checkEntry(
   return judged(signer, ({ fromPush }) => entry.push <= fromPush, entryText(account, entry), signature);
 }
 
-/** What a verdict says: of which rows, as they were submitted, and without which. */
+/** The signed content of a verdict: the rows it is about, as submitted, and the excluded ones. */
 export interface SignedVerdict {
   readonly request: number;
   readonly desk: number;
@@ -105,7 +105,7 @@ const verdictText = (account: string, verdict: SignedVerdict): Buffer => {
 export const signVerdict = (key: KeyObject, account: string, verdict: SignedVerdict): Buffer =>
   sign(null, verdictText(account, verdict), key);
 
-/** @param no of the verdict, which tells those from before the key */
+/** @param no the verdict's number, which shows whether it is older than the key */
 export async function checkVerdict(
   account: string,
   no: number,
@@ -117,7 +117,7 @@ export async function checkVerdict(
   return judged(signer, ({ fromVerdict }) => no <= fromVerdict, verdictText(account, verdict), signature);
 }
 
-/** @param isFromBefore whether the text is from before the key of its computer */
+/** @param isFromBefore whether the text is older than the key of its computer */
 async function judged(
   signer: Signer | null | undefined,
   isFromBefore: (signer: Signer) => boolean,
@@ -130,7 +130,7 @@ async function judged(
   return (await isBy(signer, text, signature)) ? 'signed' : 'wrong';
 }
 
-/** Beside the thread: thousands are checked when a computer was away for long. */
+/** Verifies in another thread: thousands of signatures are checked after a long absence. */
 const isBy = ({ key }: Signer, text: Buffer, signature: Buffer): Promise<boolean> =>
   new Promise((resolve, reject) => {
     verify(null, text, key, signature, (error, isRight) => (error === null ? resolve(isRight) : reject(error)));

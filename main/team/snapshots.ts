@@ -6,10 +6,10 @@ import type { JoiningTask } from './session-types.ts';
 import type { SharingStop } from './share-round.ts';
 import { CHANGE_SET_FORMAT } from './team-log.ts';
 
-/** So many entries, or bytes of them, behind the newest snapshot make another one due. */
+/** A new snapshot is due after so many entries, or bytes of entries, since the newest one. */
 export const SNAPSHOT_DUE: { readonly sets: number; readonly bytes: number } = { sets: 20_000, bytes: 64 * 2 ** 20 };
 
-/** The bytes of the log are measured so often. */
+/** Interval between measurements of the log's size. */
 const MEASURE_MS = 3_600_000;
 
 export interface SnapshotDeps {
@@ -21,19 +21,19 @@ export interface SnapshotDeps {
 }
 
 interface Kept {
-  /** The place of the newest snapshot that counts. */
+  /** The log position of the newest usable snapshot. */
   readonly from: number;
   readonly isMaking: boolean;
   readonly isTold: boolean;
-  /** Another computer has told what it has at this place, or has made a snapshot here. */
+  /** Another computer has reported its digest of this position, or has made a snapshot here. */
   readonly isAsked: boolean;
   readonly isToConfirm: boolean;
   readonly isRecent: boolean;
 }
 
 /**
- * Snapshots in the database, as one computer takes, makes and confirms them. Two computers can compare their rows at one place
- * of the log alone: the first one to tell its digest calls the others, who tell theirs if they are at the same place still.
+ * Takes, makes and confirms snapshots for one computer. Two computers can compare rows only at the same log position:
+ * the first to report its digest notifies the others, which report theirs if they are still at that position.
  */
 export function openSnapshots(client: Queries, { account, desk, store, nowMs, upkeep }: SnapshotDeps) {
   const kept = (seen: number): Promise<Kept> =>
@@ -87,7 +87,7 @@ export function openSnapshots(client: Queries, { account, desk, store, nowMs, up
       Buffer.from(digest, 'hex'),
     ]);
   };
-  /** Of the newest place where two have told; null before there is one. */
+  /** Whether digests differ at the newest position that two computers reported; null if there is none. */
   const differs = async (): Promise<boolean | null> => {
     const { rows } = await client.query<{ values: number }>(
       `SELECT count(DISTINCT d.value)::int AS values FROM adslate.digest d WHERE d.workspace = $1
@@ -106,15 +106,15 @@ export function openSnapshots(client: Queries, { account, desk, store, nowMs, up
         `SELECT payload FROM adslate.snapshot_part WHERE workspace = ${escapeLiteral(account)} AND seq = ${seq} AND no = ${no}`,
       );
       const plain = unpacked(payload ?? Buffer.alloc(0));
-      // No bytes are no part: the store stops there.
+      // A damaged part is yielded as an empty one: the store stops there.
       yield plain.ok ? plain.value : new Uint8Array();
     }
   }
 
   return {
     /**
-     * Goes on from the newest one that is of this log; false where there is none behind `seen`. An earlier one would restore what
-     * this computer has shared since. A computer that is new takes the one of the beginning too.
+     * Continues from the newest snapshot of this log; false if none is newer than `seen`. An older one would revert
+     * what this computer has shared since. A new computer also takes the first snapshot.
      */
     take: async (
       { seen, isNew }: { readonly seen: number; readonly isNew: boolean },
@@ -147,8 +147,8 @@ export function openSnapshots(client: Queries, { account, desk, store, nowMs, up
       return isWhole ? ok(true) : err({ is: 'damaged', seq, why: 'damaged' });
     },
     /**
-     * The account as it is when its team begins, before the first entry of the log. Its maker is an admin, who answers for it:
-     * nobody else could confirm it.
+     * Makes the snapshot of an account when its team starts, before the first log entry. No second computer can confirm
+     * it, so its creator, an admin, approves it.
      */
     begin: async (): Promise<void> => {
       const snapshot = await store.teamSnapshot();
@@ -157,7 +157,8 @@ export function openSnapshots(client: Queries, { account, desk, store, nowMs, up
       await client.query('SELECT adslate.approve_snapshot_v1($1, $2)', [account, snapshot.place.seq]);
     },
     /**
-     * While nothing waits: makes a snapshot when one is due, confirms that of another computer, and compares the rows once an hour.
+     * Runs when nothing is waiting: makes a snapshot if one is due, confirms another computer's, and compares rows once
+     * an hour.
      *
      * @returns whether the rows of two computers differ; null before two have compared them
      */
@@ -167,7 +168,7 @@ export function openSnapshots(client: Queries, { account, desk, store, nowMs, up
       const isToTell = !isTold && (isAsked || !isRecent);
       if (isDue || isToTell || (isToConfirm && mayEdit)) {
         const snapshot = await store.teamSnapshot();
-        // Something was edited or taken meanwhile: another time.
+        // Rows were edited or taken meanwhile: the next call tries again.
         if (snapshot === null || snapshot.place.seq !== seen) return differs();
         const digest = Buffer.from(snapshot.digest, 'hex');
         if (isDue) await make(snapshot);

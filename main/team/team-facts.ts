@@ -11,7 +11,7 @@ import { SIGNED_FROM_VERSION } from './sql/schema.ts';
 const Signs = z.object({ key: z.string(), fromPush: z.int(), fromVerdict: z.int() }).nullable();
 
 export const TeamFactsShape = z.object({
-  /** The number of the member that this computer belongs to. */
+  /** The number of this computer's member. */
   me: z.int(),
   approvals: z.int(),
   state: z.enum(['open', 'closed', 'moved']).default('open'),
@@ -39,13 +39,13 @@ export const TeamFactsShape = z.object({
       seen: z.int(),
       at: z.int(),
       revoked: z.boolean(),
-      /** The key that it signs with, as this computer has seen it first. */
+      /** The signing key that this computer saw first. */
       signs: Signs.default(null),
     }),
   ),
-  /** The version of the functions and tables of the database. */
+  /** The version of the database's functions and tables. */
   schema: z.int().default(1),
-  /** Who may send, or was sending when the right ended with requests on their way. */
+  /** The computer that may send, or that had unfinished requests when its lease ended. */
   sender: z
     .object({
       desk: z.int(),
@@ -57,23 +57,22 @@ export const TeamFactsShape = z.object({
       first: z.array(z.object({ kind: z.enum(KINDS), id: z.int() })),
     })
     .nullable(),
-  /** Computers that have yet to say what they sent, since the database may have forgotten it. */
+  /** Computers that have yet to report their requests, since the database may have lost some. */
   unreported: z.array(z.int()),
   places: z.array(z.object({ desk: z.int(), place: z.string() })),
 });
-/** Who is in a team and with which computers. Kept on this computer, so that names are known offline. */
+/** The members of a team and their computers. Stored on this computer, so that names are known offline. */
 export type TeamFacts = z.infer<typeof TeamFactsShape>;
 
-/** Who signs, and of how many computers the key was seen here before or is taken from the database. */
+/** Signing, with the number of computers whose key was stored here before, or comes from the database. */
 export type CountedSigning = Signing & {
   readonly keys: { readonly seenBefore: number; readonly fromDatabase: number };
 };
 
 /**
- * Who signs: by the keys that this computer has seen before, and by the word of the database for all others. Null where nobody
- * does.
+ * Keys of the team's computers: those stored here, and the database's for all others. Null if no computer signs.
  *
- * @param known what is kept here; null for an administrator without the account
+ * @param known facts stored here; null for an administrator without the account
  */
 export async function signersInDatabase(
   client: Queries,
@@ -103,7 +102,7 @@ export async function signersInDatabase(
   };
 }
 
-/** As it is kept in the workspace. */
+/** Key under which a workspace stores the facts. */
 export const TEAM_FACTS_KEY = 'teamFacts';
 
 /** Team facts kept in a workspace file, even one that another program has open. Null if it was never in a team or can't be read. */
@@ -128,7 +127,7 @@ const MS = 'floor(extract(epoch FROM';
 const SIGNS = `CASE WHEN d.sign_key IS NOT NULL THEN json_build_object('key', encode(d.sign_key, 'base64'), 'fromPush',
   (to_jsonb(d) ->> 'signs_from_push')::int, 'fromVerdict', (to_jsonb(d) ->> 'signs_from_verdict')::bigint) END`;
 
-/** Null where nothing of the account is shown. */
+/** Null if the database shows nothing of the account. */
 export async function readTeamFacts(client: Queries, account: string): Promise<TeamFacts | null> {
   const { rows } = await client.query<{ facts: unknown }>(
     `SELECT json_build_object(
@@ -159,9 +158,9 @@ export async function readTeamFacts(client: Queries, account: string): Promise<T
 }
 
 /**
- * What was read, with the keys that computers were seen with before: the database may forge, but not in their name.
+ * The facts read, with the keys that computers were seen with before: so the database can't replace them.
  *
- * @param known what this computer knew; null for one that has to believe what it reads
+ * @param known facts stored here; null for a computer that has to trust the database
  */
 export function withKnownKeys(read: TeamFacts, known: TeamFacts | null): TeamFacts {
   const before = (known?.desks ?? []).filter(({ signs }) => signs !== null);
@@ -174,7 +173,7 @@ export function withKnownKeys(read: TeamFacts, known: TeamFacts | null): TeamFac
 }
 
 /**
- * Who signs, as this computer knows it; the database is asked about computers that are new here.
+ * Keys of computers as stored here; the facts are read again for unknown computers.
  *
  * @param learn reads the facts again
  */

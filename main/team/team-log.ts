@@ -6,14 +6,14 @@ import { oneRow, type Queries } from './connection.ts';
 import { packChangeSet, unpackChangeSet } from './payload.ts';
 import { checkEntry, type SignatureState, type SignedEntry, type Signing, signEntry } from './signing.ts';
 
-/** The log of a team as one computer reads and writes it. Calls are made one after the other: one connection, one query at a time. */
+/** The log of a team for one computer. Calls run one after the other: one connection, one query at a time. */
 export type TeamLog = ReturnType<typeof openTeamLog>;
 
 export const CHANGE_SET_FORMAT = 2;
 
 /**
- * Why an entry cannot be folded: it is not what its place in the chain says, it does not have the signature of its computer, its
- * bytes are none of ours, or they are of a later version.
+ * Why an entry can't be folded: its hash does not match the chain, its computer's signature is missing or wrong, its
+ * bytes are damaged, or its format is newer.
  */
 export type EntryError = {
   readonly seq: number;
@@ -21,15 +21,15 @@ export type EntryError = {
   readonly format: number;
 };
 
-/** What can be said of an entry without folding it. */
+/** The check of an entry without folding it. */
 export interface CheckedEntry extends LogPlace {
   readonly problem: EntryError['is'] | null;
   readonly signature: SignatureState;
 }
 
 /**
- * About this much is asked for at once, whichever is reached first. An answer is folded in one transaction, for which the edits of
- * the user wait, and is unpacked in the thread that answers the window.
+ * Upper limits of one answer, whichever is reached first. An answer is folded in one transaction, which delays the
+ * user's edits, and is unpacked in the thread that serves the window.
  */
 const ANSWER_ROWS = 1000;
 const ANSWER_CELLS = 10_000;
@@ -48,11 +48,11 @@ interface EntryRow {
   readonly based: string;
   readonly scopes: string;
   readonly format: number;
-  /** The set, or the hashes of the parts that it is in. */
+  /** The change set, or the hashes of its parts. */
   readonly payload: Buffer;
   readonly parts: number;
   readonly hash: Buffer;
-  /** The hash of the entry that it is based on, as it was signed, and as the log has it; null where there is none. */
+  /** The hash of the entry that it is based on, as signed, and as in the log; null where there is none. */
   readonly signed_hash: Buffer | null;
   readonly based_hash: Buffer | null;
   readonly signature: Buffer | null;
@@ -60,7 +60,7 @@ interface EntryRow {
 
 interface LogExtent {
   readonly head: number;
-  /** Entries up to this one are only in snapshots any more. */
+  /** Entries up to this one are only in snapshots. */
   readonly prunedTo: number;
   readonly hash: string | null;
 }
@@ -68,9 +68,9 @@ interface LogExtent {
 /** @param signing null in a database that has no signatures yet */
 export function openTeamLog(client: Queries, account: string, desk: number, signing: Signing | null = null) {
   /**
-   * How far the log is, up to where it was pruned, and the hash of one of its entries, null where it has no such entry.
+   * The last entry of the log, the last pruned entry, and the hash of one of its entries, null if it has no such entry.
    *
-   * @throws where nothing of the account is shown: somebody who was removed must not take that for a log that was lost
+   * @throws if nothing of the account is shown, so that a removed member does not take that for a lost log
    */
   const look = async (seq: number): Promise<LogExtent> => {
     const row = await oneRow<{ head: string; pruned_to: string; hash: Buffer | null }>(
@@ -91,7 +91,7 @@ export function openTeamLog(client: Queries, account: string, desk: number, sign
     );
     return rows.map(({ hash }) => hash);
   };
-  /** Those that are there already from before a cut are not sent again. */
+  /** Parts stored before a lost connection are not sent again. */
   const putParts = async (push: number, body: Buffer): Promise<void> => {
     const known = await hashesOfParts(desk, push);
     for (let no = 0; no * PART_BYTES < body.length; no++) {
@@ -135,7 +135,7 @@ export function openTeamLog(client: Queries, account: string, desk: number, sign
   const signatureOf = async (row: EntryRow): Promise<SignatureState> => {
     if (signing === null) return 'unsigned';
     const { signed_hash, based_hash, signature } = row;
-    // What is based on pruned entries has only what was signed.
+    // If the base entry was pruned, only the signed hash is left to check.
     if (signed_hash !== null && based_hash !== null && !signed_hash.equals(based_hash)) return 'wrong';
     return checkEntry(account, { ...row, basedHash: signed_hash?.toString('hex') ?? '' }, signature, signing);
   };
@@ -144,8 +144,8 @@ export function openTeamLog(client: Queries, account: string, desk: number, sign
     hashAt,
     look,
     /**
-     * One statement and one transaction: a call whose answer is lost is made again, with the same number. A large set goes
-     * ahead in parts, so that a cut costs one of them.
+     * Appends in one statement and one transaction. A call whose answer was lost is repeated with the same number. A
+     * large set is sent in parts first, so that a lost connection costs one part.
      */
     append: async (
       { push, based, changes, scopes }: Push,
@@ -191,15 +191,15 @@ export function openTeamLog(client: Queries, account: string, desk: number, sign
       return answer;
     },
     /**
-     * The entries behind a place, as many as fit into one answer; null when the place is not in this log. Each is checked
-     * against the chain. One that cannot be read ends the answer, and is the error when it is the first.
+     * The entries after a place, as many as fit into one answer; null if the place is not in this log. Each is checked
+     * against the chain. An unreadable entry ends the answer, and is the error if it is the first.
      */
     after: async (place: LogPlace, most = ANSWER_ROWS): Promise<Result<readonly TeamEntry[], EntryError> | null> => {
       if ((await hashAt(place.seq)) !== place.hash) return null;
       const rows = await rowsAfter(place, most);
       const entries: TeamEntry[] = [];
       let before = place.hash;
-      // Beside each other: each takes a moment of another thread.
+      // In parallel: each check runs in another thread.
       const signatures = await Promise.all(rows.map(signatureOf));
       for (const [at, row] of rows.entries()) {
         const entry = entryOf(row, before, await bodyOf(row), signatures[at] ?? 'wrong');
@@ -209,7 +209,9 @@ export function openTeamLog(client: Queries, account: string, desk: number, sign
       }
       return ok(entries);
     },
-    /** What entries behind a place are, also behind one that cannot be folded. None at the end of the log. */
+    /**
+     * Checks the entries after a place, including those after one that can't be folded. Empty at the end of the log.
+     */
     check: async (place: LogPlace): Promise<readonly CheckedEntry[]> => {
       const rows = await rowsAfter(place, ANSWER_ROWS);
       const checked: CheckedEntry[] = [];
@@ -230,7 +232,7 @@ export function openTeamLog(client: Queries, account: string, desk: number, sign
 const signed = ({ key, member }: Signing, account: string, entry: Omit<SignedEntry, 'member'>): Buffer | null =>
   key === null ? null : signEntry(key, account, { ...entry, member });
 
-/** Hashes of the parts of a large push, as its entry has them. */
+/** Hashes of the parts of a large push, as in its entry. */
 function hashesOf(body: Buffer): Buffer {
   const parts = Array.from({ length: Math.ceil(body.length / PART_BYTES) }, (_, no) =>
     body.subarray(no * PART_BYTES, (no + 1) * PART_BYTES),
@@ -238,7 +240,7 @@ function hashesOf(body: Buffer): Buffer {
   return Buffer.concat(parts.map(sha256));
 }
 
-/** As PostgreSQL writes these numbers, so that it is the text that was signed. */
+/** In the format of PostgreSQL, to get the same text that was signed. */
 function scopesText(scopes: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const scope of [...new Set(scopes)].toSorted((a, b) => a - b)) {
@@ -259,7 +261,7 @@ function entryOf(
   const hash = row.hash.toString('hex');
   const { format } = row;
   if (chained(before, row) !== hash) return err({ seq, is: 'wrong-hash', format });
-  // A newer version may sign in another way.
+  // A newer version may sign differently.
   if (format > CHANGE_SET_FORMAT) return err({ seq, is: 'newer', format });
   if (signature === 'wrong') return err({ seq, is: 'forged', format });
   const changes = unpackChangeSet(body);
@@ -270,7 +272,7 @@ function entryOf(
 
 const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
 
-/** As `adslate.chained` in the schema: what an entry is, behind the hash of the one before it. */
+/** Same as `adslate.chained` in the schema: hashes an entry with the hash of the one before it. */
 function chained(before: string, row: EntryRow): string {
   const label = row.label.replaceAll('\n', ' ');
   const facts = [row.seq, row.desk, row.push, row.kind, label, row.based, row.scopes, row.format].join('\n');

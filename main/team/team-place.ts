@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import type { TeamRecord } from '../accounts/account-record.ts';
 import type { ConnectionFields, TeamFailure } from './connection.ts';
 
-/** Where the database of a team is. */
+/** The address of a team's database. */
 export type TeamPlace = Pick<TeamRecord, 'hosts' | 'database' | 'ca'>;
 
 export interface BadHost {
@@ -18,8 +18,8 @@ const HOST =
 const PORT = 5432;
 
 /**
- * How each host is connected to. The server has to prove that it is the host, to an authority of ours or of the system;
- * nothing turns this off. Plain text stays on this machine, and only where no authority is named.
+ * How to connect to each host. The server's certificate must be valid for the host, from the given authority or a known
+ * one; nothing turns this off. Plain text is used only on this computer, and only if no authority is given.
  */
 export function connectionFields(
   { hosts, database, ca }: TeamPlace,
@@ -34,7 +34,7 @@ export function connectionFields(
     const ssl =
       ca === null && isLoopback(host)
         ? false
-        : // The name is said here too: for an address, Node would compare the certificate with `localhost`.
+        : // The name is passed here too: for an address, Node would compare the certificate with `localhost`.
           { host, ca: ca ?? knownAuthorities(), rejectUnauthorized: true, minVersion: 'TLSv1.2' as const };
     fields.push({ host, port: Number(port), database, user, password, ssl, enableChannelBinding: true });
   }
@@ -44,10 +44,10 @@ export function connectionFields(
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/u.test(host);
 
-/** Those of Node and those of the system: companies have authorities of their own. */
+/** Authorities of Node and of the system, which include those of companies. */
 const knownAuthorities = (): string[] => [...getCACertificates('default'), ...getCACertificates('system')];
 
-/** At which step a connection fails, and at which host. */
+/** The step at which a connection failed, and the host. */
 export function failedStep({ problem, code, message, host }: TeamFailure): DatabaseProblem {
   if (problem === 'not-trusted') {
     const step = TLS[code] ?? 'tls';

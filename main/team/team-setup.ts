@@ -54,11 +54,14 @@ export interface TeamSetupDeps {
 
 type DatabaseLogin = Parameters<typeof withTeamDatabase>[1];
 
-/** The deployment of accounts whose service is simulated: each has one of its own. */
+/** The deployment of practice accounts, each with a simulated service of its own. */
 const PRACTICE = 'practice';
 const CA_BYTES_MAX = 100_000;
 
-/** How an account gets a team and leaves it. Each ends with the list of accounts, so that a crash before it leaves no half account. */
+/**
+ * How an account joins and leaves a team. Each step writes the list of accounts last, so that a crash leaves no
+ * incomplete account.
+ */
 export function createTeamSetup({ options, registry, open, grants, changed }: TeamSetupDeps): TeamSetup {
   const { clock, secrets } = options;
   const deps: JoinDeps = { secrets, clock, random: Math.random };
@@ -70,13 +73,13 @@ export function createTeamSetup({ options, registry, open, grants, changed }: Te
   };
   const view = async (record: AccountRecord) => accountView(record, (await secrets.status()).storage);
 
-  /** Canceled: nothing of it stays here, and the team does not wait for a computer that never came. */
+  /** Removes a canceled join: its files here, and the computer in the team. */
   const giveUpJoining = async (team: TeamRecord): Promise<void> => {
     await rm(stageFolder(options.dataDir, team.workspace), { recursive: true, force: true });
     await inDatabase(team, deps, (client) => leaveDesk(client, team.workspace, team.desk));
   };
 
-  /** The team of an open account that is sending nothing. */
+  /** The team of an open account that is not syncing. */
   const idleTeam = async (workspaceId: WorkspaceId) => {
     const record = await registry.find(workspaceId);
     const account = await open.get(workspaceId);
@@ -154,7 +157,7 @@ export function createTeamSetup({ options, registry, open, grants, changed }: Te
       const idle = await idleTeam(workspaceId);
       if (!idle.ok) return idle;
       const { team } = idle.value;
-      // The copy has the certificate of the old place, unless another one is chosen.
+      // The copy has the certificate of the old place, unless another one is given.
       const chosen = await placeOf(to);
       if (!chosen.ok) return chosen;
       const place = { ...chosen.value, ca: chosen.value.ca ?? team.ca };
@@ -175,10 +178,10 @@ export function createTeamSetup({ options, registry, open, grants, changed }: Te
       const state = await account.workspace.teamState();
       const members = await (await account.team())?.members({});
       if (members?.ok === true && isLastAdmin(members.value)) return fail('LAST_ADMIN', {});
-      // Without the database the computer leaves all the same; an administrator takes its number back.
+      // Leaving works without the database; an administrator then revokes this computer.
       await inDatabase(team, deps, (client) => leaveDesk(client, team.workspace, state?.desk ?? team.desk));
       await registry.change(workspaceId, { team: undefined, mode: 'read-only' });
-      // Whatever asks the database just now would find no team here.
+      // The session is closed first, because its queries would find no team.
       await (await account.team())?.close();
       await account.workspace.teamLeave();
       await open.close(workspaceId);
@@ -190,9 +193,10 @@ export function createTeamSetup({ options, registry, open, grants, changed }: Te
 }
 
 /**
- * Goes on with a copy. The old place is closed first, by an admin, so that nothing is shared there that the copy does not have.
+ * Moves to a copy of the database. An admin closes the old place first, so that nothing is shared there that the copy
+ * lacks.
  *
- * @returns whether the old place could be compared with; null when the copy lacks what it has
+ * @returns whether the old place could be compared; null if the copy lacks some of its entries
  */
 async function moveTeam(
   from: TeamRecord,
@@ -253,7 +257,7 @@ async function readGrant(grants: Pick<FileGrants, 'resolve'>, grant: string, byt
   return ok(held === null ? await readFile(path, 'utf8') : held.toString('utf8'));
 }
 
-/** The first computer of a team: what it has is what the log begins with. Row numbers stay as they are. */
+/** Shares the rows of the first computer as the start of the log. Row IDs don't change. */
 async function shareFirst(
   client: Queries,
   workspace: Workspace,
@@ -261,7 +265,7 @@ async function shareFirst(
 ): Promise<void> {
   const used = await workspace.lastRowNumber();
   let rows = block.rows;
-  // The numbers of a new team begin with 1 and follow on each other.
+  // The row IDs of a new team start with 1 and are consecutive.
   while (block.firstRow + rows <= used + block.rows / 2) {
     await client.query('SELECT adslate.row_block_v1($1, $2, $3)', [team.workspace, team.desk, block.rows]);
     rows += block.rows;
@@ -293,11 +297,14 @@ interface Joining extends JoiningTask {
   readonly name: string;
 }
 
-/** Where what a team has is loaded, until all of it is here. Joining again after a crash or a cut goes on from there. */
+/**
+ * Where a team's rows are loaded until they are complete. Joining again after a crash or a lost connection resumes
+ * there.
+ */
 const stageFolder = (dataDir: string, team: string): string => join(dataDir, 'joining', team);
 const stageFile = (dataDir: string, team: string): string => join(stageFolder(dataDir, team), 'workspace.db');
 
-/** The computer that an earlier try has made in the team; null without one. */
+/** The number of the computer that an earlier try added to the team; null without one. */
 async function stagedDesk({ dataDir, clock, threads }: CoreOptions, team: string): Promise<number | null> {
   const file = stageFile(dataDir, team);
   if ((await stat(file).catch(nullIfNotFound)) === null) return null;
@@ -308,7 +315,7 @@ async function stagedDesk({ dataDir, clock, threads }: CoreOptions, team: string
   return state?.desk ?? null;
 }
 
-/** An account with what the team has. It gets its folder, and is in the list, when it is whole. */
+/** Adds the joined account. Its folder and its entry in the list are created once all rows are loaded. */
 async function addJoined(
   { account, ...joined }: Joined,
   { workspaceId, name, ...task }: Joining,
@@ -345,7 +352,7 @@ async function addJoined(
   return added.ok ? added : fail('NAME_TAKEN', { name });
 }
 
-/** The newest snapshot, and the log behind it. */
+/** Loads the newest snapshot and the log after it. */
 async function load(client: Queries, store: Workspace, { workspace, desk }: TeamRecord, task: JoiningTask) {
   const learn = async (before: TeamFacts | null): Promise<TeamFacts> => {
     const read = await readTeamFacts(client, workspace);
@@ -383,8 +390,8 @@ async function load(client: Queries, store: Workspace, { workspace, desk }: Team
 }
 
 /**
- * The service of a joined account is that of the team; how it is spoken to is found when its credentials are given, which each
- * member has of their own. A practice account has a simulated service of its own.
+ * The record of a joined account. It uses the team's service; its addresses are set when the member enters their own
+ * credentials. A practice account has its own simulated service.
  */
 async function recordOf(
   {

@@ -5,7 +5,7 @@ import { schemaVersion } from './admin.ts';
 import { type JoinProblem, withTeamDatabase } from './join.ts';
 import type { TeamPlace } from './team-place.ts';
 
-/** Connects, and says what it found. */
+/** Connects and reports the result. */
 export async function testTeamConnection(
   place: TeamPlace,
   login: { readonly login: string; readonly password: string },
@@ -41,6 +41,6 @@ export function refusedJoin(problem: Exclude<JoinProblem, { kind: 'has-team' }>)
   }
 }
 
-/** A team is in the way only where one is made. */
+/** An existing team is a problem only when a team is created. */
 export const refusedOnLine = (problem: JoinProblem) =>
   problem.kind === 'has-team' ? badConnection('schema') : refusedJoin(problem);

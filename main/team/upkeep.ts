@@ -12,17 +12,17 @@ import type { TeamFacts } from './team-facts.ts';
 export interface UpkeepDeps {
   readonly people: TeamAdmin;
   readonly ask: <T>(work: () => Promise<T>) => Promise<Result<T, AskFailure>>;
-  /** The database is asked where it is not known here. */
+  /** Checks the role locally, else in the database. */
   readonly asAdmin: () => Promise<Result<unknown, AskFailure | NotAdmin>>;
   readonly facts: () => TeamFacts;
   readonly signing: () => Promise<Signing | null>;
-  /** Called after each change: windows read again, and this computer asks how things are. */
+  /** Called after each change, so that windows read again and a heartbeat is sent. */
   readonly changed: () => void;
 }
 
 type NotAdmin = { readonly code: 'NOT_ALLOWED'; readonly data: { readonly why: 'admin' } };
 
-/** What the functions of the database write beside each line; a newer one may write more. */
+/** The details that database functions write with each line; newer ones may write more. */
 const Detail = z
   .object({
     member: z.int(),
@@ -40,7 +40,7 @@ const Detail = z
   .partial()
   .catch({});
 
-/** What administrators of a team do about its database, from the window. */
+/** The maintenance that admins do in the window. */
 export function openUpkeep({ people, ask, asAdmin, facts, signing, changed }: UpkeepDeps): TeamSession['upkeep'] {
   const computer = (no: number): string => facts().desks.find((desk) => desk.no === no)?.name ?? `#${no}`;
   const asked = async <T>(work: () => Promise<T>) => {
@@ -51,7 +51,7 @@ export function openUpkeep({ people, ask, asAdmin, facts, signing, changed }: Up
     const answered = await run(work);
     if (!answered.ok) return answered;
     changed();
-    // What is not there any more was done by another admin.
+    // A missing member was removed by another admin.
     return answered.value.ok || answered.value.error === 'no-member' ? ok({}) : fail('NOT_ALLOWED', { why: 'admin' });
   };
   const activity = ({ detail, ...line }: Awaited<ReturnType<TeamAdmin['activity']>>['entries'][number]) => {
@@ -84,7 +84,7 @@ export function openUpkeep({ people, ask, asAdmin, facts, signing, changed }: Up
         const counts = { signed, unsigned, wrong: wrong + verdicts.wrong };
         return { entries: head - from, differences: alarms, damaged: problem?.seq ?? null, ...counts };
       }),
-    // Members retire computers of their own as well.
+    // Members may also retire their own computers.
     retire: ({ desk }) => {
       const isOwn = facts().desks.some(({ no, member }) => no === desk && member === facts().me);
       return done(() => people.revokeDesk(desk), isOwn ? ask : asked);

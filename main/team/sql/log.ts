@@ -1,8 +1,8 @@
 import { shownToMembers } from './tables.ts';
 
 /**
- * The log of a team, and who may read and write it. It is append-only, and its entries are numbered without gaps: not by a
- * sequence, whose numbers are taken before their transaction ends, but under a lock on the row of the account.
+ * The log of a team, and who may read and write it. It is append-only, and its entries are numbered without gaps. A
+ * sequence would assign numbers before the transaction ends, so numbers are assigned under a lock on the account's row.
  */
 export const LOG_SQL = `
 CREATE TABLE workspace (
@@ -81,7 +81,7 @@ CREATE TABLE change_set (
 );
 ALTER TABLE change_set ALTER payload SET STORAGE EXTERNAL;
 
-/* A large push, before it is in the log: its entry has the SHA-256 of each part for a payload. */
+/* Parts of a large push before it is in the log: its entry has the SHA-256 of each part as payload. */
 CREATE TABLE part (
   workspace uuid NOT NULL REFERENCES workspace,
   desk int NOT NULL,
@@ -97,7 +97,7 @@ CREATE FUNCTION never() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_ca
 BEGIN
   RAISE EXCEPTION '% is never changed', TG_TABLE_NAME USING ERRCODE = '42501';
 END $$;
-/* Only what prune_v1 has set the beginning of the log behind may go. */
+/* Only entries before the start of the log that prune_v1 has set may be deleted. */
 CREATE FUNCTION kept() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   IF OLD.seq <= (SELECT w.pruned_to FROM adslate.workspace w WHERE w.id = OLD.workspace) THEN
@@ -109,7 +109,7 @@ CREATE TRIGGER change_set_is_kept BEFORE UPDATE ON change_set FOR EACH ROW EXECU
 CREATE TRIGGER change_set_is_not_deleted BEFORE DELETE ON change_set FOR EACH ROW EXECUTE FUNCTION kept();
 CREATE TRIGGER change_set_stays BEFORE TRUNCATE ON change_set FOR EACH STATEMENT EXECUTE FUNCTION never();
 
-/* The one place that says who asks: a member of the account that is not removed, or nobody. */
+/* The only function that identifies the caller: an active member of the account, or null. */
 CREATE FUNCTION member_here(of uuid) RETURNS member
   LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   SELECT m FROM adslate.member m WHERE m.workspace = of AND m.login = session_user AND m.state = 'active'
@@ -119,7 +119,7 @@ ALTER TABLE workspace ENABLE ROW LEVEL SECURITY;
 ${shownToMembers('member', 'desk', 'change_set', 'part')}
 CREATE POLICY members ON workspace FOR SELECT TO adslate_member USING ((adslate.member_here(id)).no IS NOT NULL);
 
-/* A computer of the member that asks; the error is that of a missing right. */
+/* A computer of the calling member; fails with the error of a missing right. */
 CREATE FUNCTION own_desk(of uuid, desk_no int, needs text) RETURNS desk
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -133,7 +133,7 @@ BEGIN
   RETURN own;
 END $$;
 
-/* The chain: what an entry is, behind the hash of the one before it. Computers work out the same. */
+/* The hash chain: hashes an entry with the hash of the one before it. Computers calculate the same. */
 CREATE FUNCTION chained(before bytea, seq bigint, desk int, push int, kind text, label text, based bigint,
     scopes int4multirange, format int, payload bytea) RETURNS bytea
   LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -142,7 +142,7 @@ CREATE FUNCTION chained(before bytea, seq bigint, desk int, push int, kind text,
     || E'\\\\x00'::bytea || payload)
 $$;
 
-/* Takes a part of a large push, again and again if need be. What was begun under an earlier number is given up. */
+/* Stores a part of a large push; it can be repeated. Parts of an earlier push number are deleted. */
 CREATE FUNCTION put_part_v1(of uuid, desk_no int, push_no int, part_no int, body bytea) RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
 DECLARE
@@ -158,9 +158,9 @@ BEGIN
 END $$;
 
 /*
- * Puts an entry into the log. Answers ok, duplicate, behind, gap, wait, other-history, old-format; only ok changes anything.
- * A computer that was behind four times has the turn for three seconds; one that shares ten times a second for an hour waits.
- * A push in parts has no body here.
+ * Appends an entry to the log. Answers ok, duplicate, behind, gap, wait, other-history, old-format; only ok changes
+ * anything. A computer that was behind four times gets the turn for three seconds; one that shares ten times a second
+ * for an hour has to wait. A push in parts has no body here.
  */
 CREATE FUNCTION append_v1(of uuid, desk_no int, push_no int, based_on bigint, based_hash bytea, set_kind text,
     set_label text, set_scopes int4multirange, cell_count int, set_format int, body bytea, part_count int DEFAULT 0,

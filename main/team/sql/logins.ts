@@ -1,14 +1,14 @@
 import { appendOnly, shownToMembers } from './tables.ts';
 
 /**
- * Logins of members, made and ended by functions. `adslate_inviter` is the only role here that may make logins. It cannot log
- * in, nobody is a member of it, and it owns these functions alone: the login of an admin needs no right to make roles.
+ * Logins of members, created and disabled by functions. `adslate_inviter` is the only role here that may create logins.
+ * It can't log in, has no members, and owns only these functions, so an admin's login needs no right to create roles.
  *
- * A password can be set only for a login that these functions have made for the same account, while its member is invited and
- * has come to no account. Where the setup may not make such a role, the functions refuse, and logins are made by hand.
+ * A password can be set only for a login that these functions created for the same account, while its member is invited
+ * and has not joined. Where the setup may not create such a role, the functions refuse, and logins are created by hand.
  */
 export const LOGINS_SQL = `
-/* Logins that were made here, and for which account. */
+/* Logins created here, and for which account. */
 CREATE TABLE made_login (
   login name PRIMARY KEY,
   workspace uuid NOT NULL REFERENCES workspace,
@@ -17,7 +17,10 @@ CREATE TABLE made_login (
 ${appendOnly('made_login')}
 ${shownToMembers('made_login')}
 
-/* A login for an invited member, or another password for the one that was made for it. The verifier of a password is no secret. */
+/*
+ * Creates a login for an invited member, or sets another password for the login created for that member. The verifier
+ * of a password is no secret.
+ */
 CREATE FUNCTION make_login_v1(of uuid, new_login name, verifier text) RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
 BEGIN
@@ -41,7 +44,7 @@ BEGIN
   INSERT INTO adslate.made_login (login, workspace) VALUES (new_login, of);
 END $$;
 
-/* The login of a member who was removed. Ending its connections needs PostgreSQL 16. */
+/* Disables the login of a removed member. Ending its connections needs PostgreSQL 16. */
 CREATE FUNCTION end_login_v1(of uuid, member_no int, OUT is_off boolean, OUT is_ended boolean)
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

@@ -1,8 +1,9 @@
 import { shownToMembers } from './tables.ts';
 
 /**
- * Files of the media library, in parts of 1 MiB under the hash of their bytes. A cut costs one part. Whoever fetches a file
- * checks the hash: the database cannot, of 4 GiB. A damaged one is dropped, so that a computer that has it sends it again.
+ * Files of the media library, in parts of 1 MiB under the hash of their bytes. A lost connection costs one part. The
+ * computer that fetches a file checks the hash, since the database can't hash 4 GiB. A damaged file is dropped, so that
+ * a computer that has it sends it again.
  */
 export const MEDIA_SQL = `
 CREATE TABLE blob (
@@ -34,7 +35,7 @@ CREATE FUNCTION media_quota(of uuid) RETURNS bigint
   SELECT coalesce((w.policy->>'mediaQuota')::bigint, 21474836480) FROM adslate.workspace w WHERE w.id = of
 $$;
 
-/* Begins a file, or goes on with it. Answers whole, go with the parts that are there, or quota. */
+/* Starts or resumes a file. Answers whole, go with the stored parts, or quota. */
 CREATE FUNCTION blob_begin_v1(of uuid, desk_no int, hash bytea, byte_count bigint, file_name text, OUT answer text, OUT there int[])
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
 DECLARE
@@ -58,7 +59,7 @@ BEGIN
   there := ARRAY(SELECT p.no FROM adslate.blob_part p WHERE p.workspace = of AND p.sha256 = hash AND NOT known.is_whole ORDER BY p.no);
 END $$;
 
-/* A part, all of which but the last have 1 MiB. One that is there stays as it is. */
+/* Stores a part; all but the last have 1 MiB. A stored part is not replaced. */
 CREATE FUNCTION blob_part_v1(of uuid, desk_no int, hash bytea, part_no int, body bytea) RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
 DECLARE
@@ -73,7 +74,7 @@ BEGIN
   INSERT INTO adslate.blob_part VALUES (of, hash, part_no, body) ON CONFLICT DO NOTHING;
 END $$;
 
-/* Ends a file. @returns whether all of its parts are there */
+/* Completes a file. @returns whether all of its parts are stored */
 CREATE FUNCTION blob_end_v1(of uuid, desk_no int, hash bytea) RETURNS boolean
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
 BEGIN
@@ -83,7 +84,7 @@ BEGIN
   RETURN FOUND;
 END $$;
 
-/* Drops a file whose bytes are not what its name says. */
+/* Drops a file whose bytes don't match its hash. */
 CREATE FUNCTION blob_drop_v1(of uuid, desk_no int, hash bytea) RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
 BEGIN

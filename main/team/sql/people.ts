@@ -1,9 +1,9 @@
 import { appendOnly, shownToMembers } from './tables.ts';
 
 /**
- * Members and their computers. Who asks is the login role of the connection. An administrator is a member with the role
- * `admin`, or whoever set the database up. The login roles themselves are made, switched off and cut by the connection of
- * somebody who may do so in PostgreSQL: no function here has such a right.
+ * Members and their computers. The caller is the login role of the connection. An administrator is a member with the
+ * role `admin`, or the owner of the database. Login roles are created, disabled and disconnected by a connection with
+ * that right in PostgreSQL: no function here has it.
  *
  *   invited --joins within 7 days--> active --removed--> removed
  */
@@ -19,7 +19,7 @@ CREATE TABLE audit (
 );
 ${appendOnly('audit')}
 
-/* Which numbers of rows each computer may give out. */
+/* The row IDs that each computer may assign. */
 CREATE TABLE row_block (
   workspace uuid NOT NULL,
   first_row bigint NOT NULL,
@@ -29,7 +29,7 @@ CREATE TABLE row_block (
   FOREIGN KEY (workspace, desk) REFERENCES desk
 );
 
-/* Who looks at what; gone after 30 seconds, and with a crash of the server. */
+/* Who is looking at what; deleted after 30 seconds, and by a crash of the server. */
 CREATE UNLOGGED TABLE presence (
   workspace uuid NOT NULL,
   desk int NOT NULL,
@@ -53,7 +53,7 @@ CREATE FUNCTION set_up_this() RETURNS boolean
   SELECT pg_has_role(session_user, 'adslate_owner', 'MEMBER')
 $$;
 
-/* The number of the administrator that asks, null for one of the database; the error is that of a missing right. */
+/* The number of the calling administrator, null for the database's own; fails with the error of a missing right. */
 CREATE FUNCTION admin_here(of uuid) RETURNS int
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -67,7 +67,7 @@ BEGIN
   RETURN who.no;
 END $$;
 
-/* An account of a team, with its first member. */
+/* Creates a team's account with its first member. */
 CREATE FUNCTION create_workspace_v1(account text, in_deployment text, advertiser text, first_login name, first_display text)
   RETURNS uuid LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
 DECLARE
@@ -86,7 +86,7 @@ BEGIN
   RETURN made;
 END $$;
 
-/* A new member, or a new invitation of one that has not come yet. */
+/* Adds a member, or renews the invitation of one that has not joined. */
 CREATE FUNCTION invite_v1(of uuid, new_login name, new_display text, new_roles text[]) RETURNS int
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
 DECLARE
@@ -108,7 +108,7 @@ BEGIN
   RETURN made;
 END $$;
 
-/* An account without an administrator could be changed by nobody. */
+/* Without an administrator, an account could no longer be managed. */
 CREATE FUNCTION not_the_last_admin(of uuid, member_no int) RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -133,7 +133,7 @@ BEGIN
   PERFORM adslate.noted(of, 'roles', jsonb_build_object('member', member_no, 'roles', new_roles));
 END $$;
 
-/* From the end of this call on, every function refuses the member and every policy shows nothing, also on open connections. */
+/* After this call, every function refuses the member and every policy shows nothing, also on open connections. */
 CREATE FUNCTION remove_member_v1(of uuid, member_no int, OUT member_login name, OUT is_elsewhere boolean)
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
 BEGIN
@@ -177,8 +177,8 @@ BEGIN
 END $$;
 
 /*
- * A new computer of the member that asks; the numbers of new rows it may give out come with it. A copied or restored file
- * gets a number of its own here.
+ * Adds a computer of the calling member, with row IDs that it may assign. A copied or restored file gets its own number
+ * here.
  */
 CREATE FUNCTION join_desk_v1(of uuid, desk_name text, desk_format int, row_count int, OUT no int, OUT first_row bigint)
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
@@ -211,7 +211,7 @@ BEGIN
   PERFORM adslate.noted(of, 'joined', jsonb_build_object('member', who.no, 'desk', no, 'name', desk_name));
 END $$;
 
-/* More numbers of rows for a computer. */
+/* Assigns more row IDs to a computer. */
 CREATE FUNCTION row_block_v1(of uuid, desk_no int, row_count int) RETURNS bigint
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
 BEGIN
@@ -220,7 +220,7 @@ BEGIN
   RETURN adslate.take_rows(of, desk_no, row_count);
 END $$;
 
-/* A computer leaves, and gives back the numbers that it has not given to a row. */
+/* Removes a computer, which returns its unused row IDs. */
 CREATE FUNCTION leave_desk_v1(of uuid, desk_no int, unused int8multirange) RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
 DECLARE
@@ -238,7 +238,7 @@ BEGIN
   PERFORM adslate.noted(of, 'left', jsonb_build_object('member', own.member, 'desk', desk_no));
 END $$;
 
-/* A lost computer, which nobody waits for any longer: by an administrator, or by its member on another one. */
+/* Revokes a lost computer, so that nothing waits for it: by an administrator, or by its member from another one. */
 CREATE FUNCTION revoke_desk_v1(of uuid, desk_no int) RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
 DECLARE
@@ -256,8 +256,8 @@ BEGIN
 END $$;
 
 /*
- * What a computer says of itself now and then, and what it hears. Without a place it is seen by nobody. Answers also who
- * sends at the moment.
+ * The heartbeat of a computer and its answer. Without a place the computer is not shown to others. The answer includes
+ * the current sender.
  */
 CREATE FUNCTION heartbeat_v1(of uuid, desk_no int, seen_seq bigint, at_place text DEFAULT NULL, desk_format int DEFAULT NULL,
     OUT head bigint, OUT head_hash bytea, OUT incarnation int, OUT state text, OUT moved_to jsonb, OUT min_reader int,

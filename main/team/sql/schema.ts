@@ -8,25 +8,25 @@ import { SIGNATURES_SQL } from './signatures.ts';
 import { SNAPSHOTS_SQL } from './snapshots.ts';
 import { UPKEEP_SQL } from './upkeep.ts';
 
-/** Raised by each step of `MIGRATIONS`. */
+/** Incremented by each step of `MIGRATIONS`. */
 export const TEAM_SCHEMA_VERSION = 2;
-/** From this version on entries and verdicts are signed. */
+/** Entries and verdicts are signed from this version on. */
 export const SIGNED_FROM_VERSION = 2;
 
-/** A step from one version of the schema to the next, run as the owner. */
+/** A migration from one version of the schema to the next, run as the owner. */
 export interface TeamMigration {
   readonly version: number;
-  /** The format of the oldest computers that go on working with it. */
+  /** The format of the oldest computers that can use the new schema. */
   readonly needsFormat: number;
   readonly sql: string;
 }
 
-/** A new database takes the first version and then each step, so both ways come to the same. */
+/** A new database gets the first version and then each step, so that new and migrated databases are equal. */
 export const MIGRATIONS: readonly TeamMigration[] = [{ version: 2, needsFormat: 1, sql: SIGNATURES_SQL + LOGINS_SQL }];
 
 const stepSql = ({ version, sql }: TeamMigration): string =>
   `${sql};\nINSERT INTO schema_version (version) VALUES (${version});`;
-/** Those of `adslate_inviter` are not the owner's, and have it behind them. */
+/** Functions of `adslate_inviter` are not the owner's, and revoke this themselves. */
 const NOT_FOR_ALL = `DO $$
 DECLARE
   made regprocedure;
@@ -36,18 +36,18 @@ BEGIN
   END LOOP;
 END $$;`;
 
-/** Steps for a database that is prepared, in one transaction. */
+/** SQL that runs steps on a prepared database, in one transaction. */
 export const migrationSql = (steps: readonly TeamMigration[]): string =>
   `BEGIN;\nSET LOCAL ROLE adslate_owner;\nSET LOCAL search_path = adslate, pg_catalog;\n${steps.map(stepSql).join('\n')}\n${NOT_FOR_ALL}\nCOMMIT`;
 
-/** Each in an order in which it finds the tables that it refers to. */
+/** In an order in which each finds the tables that it refers to. */
 const FRAGMENTS = [LOG_SQL, PEOPLE_SQL, SIGN_OFF_SQL, SENDER_SQL, SNAPSHOTS_SQL, UPKEEP_SQL, MEDIA_SQL];
 
 /**
- * The shared database of a team, as SQL for PostgreSQL 15 or newer: `adslate team init` runs it in one transaction, or prints
- * it for an administrator. The tables belong to a role that cannot log in. Members may read under row security, and change
- * things through the functions alone. Who somebody is, is the login role of the connection (`session_user`), which no
- * setting can change.
+ * The shared database of a team, as SQL for PostgreSQL 15 or newer: `adslate team init` runs it in one transaction, or
+ * prints it for an administrator. The tables belong to a role that can't log in. Members read under row security, and
+ * change rows only through functions. The login role of the connection (`session_user`), which no setting can change,
+ * identifies the caller.
  */
 export const TEAM_SCHEMA = `
 DO $$ BEGIN
@@ -59,7 +59,7 @@ DO $$ BEGIN
   END IF;
 END $$;
 GRANT adslate_owner TO CURRENT_USER;
-/* Nobody needs temporary tables here. Only the owner of the database may take the right away: for others this is a warning. */
+/* Temporary tables are not needed here. Only the database's owner can revoke them: for others this is a warning. */
 DO $$ BEGIN
   EXECUTE format('REVOKE TEMP ON DATABASE %I FROM PUBLIC', current_database());
 END $$;

@@ -1,14 +1,14 @@
 import { appendOnly, shownToMembers, underRowSecurity } from './tables.ts';
 
 /**
- * One sender at a time, and what was sent.
+ * The lease that lets one computer send at a time, and the requests that were sent.
  *
- * - The lease says which computer may send. Every write of its holder names the epoch and a random token that nobody can
- *   read: after a failover an epoch may come again, a token never. A write keeps the lease for another minute.
- * - An intent is a request before its first byte leaves; its ops are rows in one verb, with the states of the local outbox.
- *   The partial unique index makes two live sends of one row impossible here as well.
- * - Whoever takes the lease over finds no op as SENT: it may still arrive until 65 s after the old lease ended.
- * - Every change of an op gets the next number of the account (`change`), so that computers can ask what is new.
+ * - The lease names the computer that may send. Every write of its holder names the epoch and a random token that nobody can
+ *   read: after a failover an epoch may repeat, a token never. A write extends the lease by a minute.
+ * - An intent is a request, stored before its first byte is sent; its ops are the rows of one verb, with the states of the
+ *   local outbox. The partial unique index makes two open sends of one row impossible here as well.
+ * - When the lease is taken over, its SENT ops become unconfirmed: they may still arrive until 65 s after the old lease ended.
+ * - Every change of an op gets the next number of the account (`change`), so that computers can read what is new.
  */
 export const SENDER_SQL = `
 CREATE TABLE lease (
@@ -98,11 +98,11 @@ ${appendOnly('receipt')}
 /* The hourly change limit of all computers, in thousandths of a change. */
 CREATE TABLE rate (workspace uuid PRIMARY KEY REFERENCES workspace, level bigint NOT NULL, at timestamptz NOT NULL);
 
-/* The one clock of leases: that of the database. */
+/* All leases use the clock of the database. */
 CREATE FUNCTION moment() RETURNS timestamptz
   LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $$ SELECT clock_timestamp() $$;
 
-/* Changes when a standby takes over, or the account was restored from a backup. */
+/* Changes when a standby takes over, or when the account was restored from a backup. */
 CREATE FUNCTION server_now(of uuid) RETURNS text
   LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -117,7 +117,7 @@ BEGIN
   RETURN line || '.' || (SELECT incarnation FROM adslate.workspace WHERE id = of);
 END $$;
 
-/* An account begins on the server of this moment: a standby may take over before anybody has sent. */
+/* A new account records its server at once: a standby may take over before the first send. */
 CREATE FUNCTION lease_made() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   INSERT INTO adslate.lease (workspace, server) VALUES (NEW.id, adslate.server_now(NEW.id));
@@ -125,13 +125,13 @@ BEGIN
 END $$;
 CREATE TRIGGER workspace_has_lease AFTER INSERT ON workspace FOR EACH ROW EXECUTE FUNCTION lease_made();
 
-/* The row of the lease, locked: whoever writes here waits in line. */
+/* The row of the lease, locked: other writers wait. */
 CREATE FUNCTION lease_here(of uuid) RETURNS adslate.lease
   LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$ SELECT * FROM adslate.lease WHERE workspace = of FOR UPDATE $$;
 
 /*
- * Whether this is the holder, who keeps the lease for another minute by asking. A lease of another server counts no more: one that
- * a colleague had taken over since may be back.
+ * Whether the caller holds the lease; if so, extends it by a minute. A lease of another server is invalid: it may be an
+ * old one that a colleague has taken over since.
  */
 CREATE FUNCTION lease_kept(of uuid, desk_no int, epoch_no int, key uuid) RETURNS boolean
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -146,15 +146,15 @@ BEGIN
   RETURN true;
 END $$;
 
-/* The next number of a change of an op. */
+/* The next change number of an op. */
 CREATE FUNCTION next_change(of uuid) RETURNS bigint
   LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
   UPDATE adslate.lease SET changes = changes + 1 WHERE workspace = of RETURNING changes
 $$;
 
 /*
- * Takes the lease when nobody has it: answers taken, held, or waits (for computers that have yet to report). A computer gets its own lease back at once, with another epoch,
- * for only one program of it has the account open.
+ * Takes the lease when it is free. Answers taken, held, or waits (for computers that have yet to report). A computer
+ * gets its own lease back at once, with another epoch, because only one of its programs has the account open.
  */
 CREATE FUNCTION lease_take_v1(of uuid, desk_no int,
     OUT answer text, OUT epoch int, OUT token uuid, OUT in_doubt int, OUT poll_in_ms bigint,
@@ -213,7 +213,7 @@ BEGIN
   RETURN adslate.lease_kept(of, desk_no, epoch_no, key);
 END $$;
 
-/* Gives the lease back; who has just asked the service says when the next one may. */
+/* Releases the lease; a holder that has polled the service sets when the next one may. */
 CREATE FUNCTION lease_release_v1(of uuid, desk_no int, epoch_no int, key uuid, poll_after_ms bigint) RETURNS boolean
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
 BEGIN
@@ -246,8 +246,8 @@ BEGIN
 END $$;
 
 /*
- * Writes down a request before its first byte leaves. Answers ok, fenced, live, needs-sign-off, over-budget; only
- * ok changes anything. A call whose answer was lost is made again.
+ * Records a request before its first byte is sent. Answers ok, fenced, live, needs-sign-off, over-budget; only ok
+ * changes anything. A call whose answer was lost can be repeated.
  */
 CREATE FUNCTION intend_v1(of uuid, desk_no int, epoch_no int, key uuid, batch jsonb, request_body text, per_hour int,
     OUT answer text, OUT row_refs text[], OUT wait_ms bigint)
@@ -286,8 +286,8 @@ BEGIN
 END $$;
 
 /*
- * An intent with its ops. No row is ever sent again before its last send is settled: of two live ops of one row, which a database
- * comes to know after it has forgotten some, the older one was settled.
+ * Stores an intent with its ops. A row is never sent again before its last send is settled. So if a database that lost
+ * requests learns of two open ops of one row, the older one was settled.
  */
 CREATE FUNCTION write_intent(of uuid, desk_no int, epoch_no int, batch jsonb, request_body text, last_ms bigint) RETURNS void
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -319,7 +319,7 @@ BEGIN
     FROM jsonb_array_elements(batch->'ops') WITH ORDINALITY AS e (op, at);
 END $$;
 
-/* A request that waited for its turn: it may still be sent from here on, when this says so. */
+/* Restarts the time limit of a request that waited for its turn. Returns whether it may still be sent. */
 CREATE FUNCTION date_anew_v1(of uuid, desk_no int, epoch_no int, key uuid, correlation_id text) RETURNS boolean
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
 BEGIN
@@ -333,9 +333,9 @@ BEGIN
 END $$;
 
 /*
- * Writes down what became of ops that were not settled yet. Questions are opened and answered by it.
+ * Records the outcomes of ops that were not settled yet. Opens and answers questions.
  * @param outcomes idx, state, remoteId and reason of each
- * @returns whether each of them is now what it was to be
+ * @returns whether each op now has the given outcome
  */
 CREATE FUNCTION settled(of uuid, desk_no int, correlation_id text, of_class text, said text, outcomes jsonb) RETURNS boolean
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -375,7 +375,7 @@ BEGIN
     WHERE o.state <> e->>'state' OR o.remote_id IS DISTINCT FROM e->>'remoteId');
 END $$;
 
-/* The holder says what became of a request: ok, fenced, or otherwise when the database knows it differently. */
+/* The holder reports the outcome of a request: ok, fenced, or otherwise when the database has another outcome. */
 CREATE FUNCTION settle_v1(of uuid, desk_no int, epoch_no int, key uuid, correlation_id text, of_class text, said text, outcomes jsonb)
   RETURNS text
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
@@ -387,8 +387,8 @@ BEGIN
 END $$;
 
 /*
- * The late answer to a request of this computer, which holds the lease no more. It is kept, and where it is proof it settles what
- * is still open. @returns whether such a request is known
+ * Stores the late answer to a request of a computer that no longer holds the lease. If it is proof, it settles the ops
+ * that are still open. @returns whether such a request is known
  */
 CREATE FUNCTION receipt_v1(of uuid, desk_no int, correlation_id text, of_class text, said text, outcomes jsonb) RETURNS boolean
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
@@ -404,8 +404,8 @@ BEGIN
 END $$;
 
 /*
- * What a computer has sent and this database does not know, after a failover or a restore; also what an account brings that
- * becomes a team's. @returns how many were new
+ * Stores requests that this database does not have: lost by a failover or a restore, or sent before the account became
+ * a team's. @returns how many were new
  */
 CREATE FUNCTION import_intents_v1(of uuid, desk_no int, intents jsonb) RETURNS int
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
@@ -425,9 +425,9 @@ BEGIN
 END $$;
 
 /*
- * Requests with an op that is open, or that changed after a number; bodies only of open ones. A computer that has no number
+ * Requests with an open op, or one that changed after a number; bodies only of open ones. A computer without a number
  * of this server gets the changes of a week.
- * @param known correlation ids of the computer that asks; those that are not known here come back
+ * @param known correlation ids of the calling computer; the unknown ones are returned
  */
 CREATE FUNCTION what_is_open_v1(of uuid, desk_no int, at_server text, after bigint, known text[],
     OUT server text, OUT changes bigint, OUT is_awaited boolean, OUT unknown text[], OUT intents jsonb)

@@ -1,16 +1,16 @@
 import { appendOnly, shownToMembers } from './tables.ts';
 
 /**
- * Change requests: who asks for a sign-off of which rows, and what colleagues say.
+ * Change requests: who asks for a sign-off of which rows, and the verdicts of colleagues.
  *
  * - A row of a request has digests of what would be sent of it: the first of all of it, the others of what its first request
- *   may leave (`shared/plan/sign-off.ts`). It counts for nothing else, and it waits in one open request at a time.
+ *   may leave (`shared/plan/sign-off.ts`). A sign-off is valid for nothing else. A row is in one open request at a time.
  * - A verdict is about a whole request or some of its campaigns, without the rows that its member saw otherwise than they were
- *   submitted. The last one of a member counts, and one that asks for changes holds its campaigns back.
+ *   submitted. The last one of a member counts, and one that asks for changes puts its campaigns on hold.
  * - Verdicts are append-only.
  */
 export const SIGN_OFF_SQL = `
-/* Counts what is done to requests, so that computers know when to read them again. */
+/* Counts changes of requests, so that computers know when to read them again. */
 ALTER TABLE workspace ADD requests_changed bigint NOT NULL DEFAULT 0;
 
 CREATE TABLE change_request (
@@ -67,7 +67,7 @@ ${appendOnly('verdict')}
 
 ${shownToMembers('change_request', 'change_request_row', 'verdict')}
 
-/* Tells all computers that something about requests has changed. */
+/* Notifies all computers that requests have changed. */
 CREATE FUNCTION requests_changed(of uuid) RETURNS void
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -75,7 +75,7 @@ BEGIN
   PERFORM pg_notify('adslate', of::text);
 END $$;
 
-/* Requests of which no row is open any more have ended. */
+/* Ends requests without open rows. */
 CREATE FUNCTION end_requests(of uuid, by_member int) RETURNS void
   LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
   UPDATE adslate.change_request q SET state = 'closed', ended_at = clock_timestamp(), ended_by = by_member
@@ -84,7 +84,7 @@ CREATE FUNCTION end_requests(of uuid, by_member int) RETURNS void
 $$;
 
 /*
- * Asks for a sign-off. A row that waits in another request leaves it for this one, unless the same is asked there.
+ * Asks for a sign-off. A row of another request moves to this one, unless the same is asked there.
  * @param rows kind, row, campaign, requests and the digests as hexadecimal text, of each
  * @returns the request; null when all of it is asked already
  */
@@ -117,7 +117,7 @@ BEGIN
   PERFORM adslate.requests_changed(of);
 END $$;
 
-/* Takes a request back: the submitter may, and an admin. Answers ok, submitter, over or unknown. */
+/* Withdraws a request; for its submitter and admins. Answers ok, submitter, over or unknown. */
 CREATE FUNCTION request_withdraw_v1(of uuid, desk_no int, request_no int) RETURNS text
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
 DECLARE
@@ -141,7 +141,7 @@ BEGIN
   RETURN 'ok';
 END $$;
 
-/* Whether a member has changed one of these campaigns since a request with rows of it was sent to its end. */
+/* Whether a member has changed one of these campaigns since a request with rows of it was last sent completely. */
 CREATE FUNCTION has_changed(of uuid, who int, campaigns bigint[]) RETURNS boolean
   LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
   SELECT EXISTS (SELECT FROM unnest(campaigns) AS one WHERE EXISTS (
@@ -152,9 +152,9 @@ CREATE FUNCTION has_changed(of uuid, who int, campaigns bigint[]) RETURNS boolea
 $$;
 
 /*
- * A member signs off, or asks for changes. Answers ok, submitter, author, over or unknown.
- * @param of_campaigns null for all of the request
- * @param but rows, as kind and row, that the member saw otherwise than they were submitted
+ * Records that a member signs off or asks for changes. Answers ok, submitter, author, over or unknown.
+ * @param of_campaigns null for the whole request
+ * @param but rows, as kind and row, that differed from the submitted ones when the member saw them
  */
 CREATE FUNCTION verdict_v1(of uuid, desk_no int, request_no int, verdict_says text, verdict_note text, of_campaigns bigint[],
     but jsonb, signed bytea) RETURNS text
@@ -183,7 +183,7 @@ BEGIN
   RETURN 'ok';
 END $$;
 
-/* What colleagues say of a campaign of a request: the last verdict of each who still may give one. */
+/* The verdicts on a campaign of a request: the last one of each member who may still give one. */
 CREATE FUNCTION judged(of uuid, request_no int, on_campaign bigint, OUT is_held boolean, OUT given int, OUT without jsonb)
   LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
   SELECT coalesce(bool_or(says = 'changes'), false), count(*) FILTER (WHERE says = 'sign-off')::int,
@@ -194,14 +194,14 @@ CREATE FUNCTION judged(of uuid, request_no int, on_campaign bigint, OUT is_held 
     ORDER BY v.member, v.no DESC) AS last
 $$;
 
-/* How many have signed off a row of such a campaign. */
+/* How many members have signed off a row of such a campaign. */
 CREATE FUNCTION given_to(given int, without jsonb, of_kind text, of_row bigint) RETURNS int
   LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
   SELECT given - (SELECT count(*)::int FROM jsonb_array_elements(without) AS w
     WHERE w @> jsonb_build_array(jsonb_build_array(of_kind, of_row)))
 $$;
 
-/* Rows that wait in a request, with what colleagues say of them. */
+/* Rows in open requests, with the verdicts of colleagues. */
 CREATE FUNCTION asked_rows_v1(of uuid)
   RETURNS TABLE (request int, kind text, row_id bigint, campaign bigint, digests text[], is_begun boolean, is_held boolean, given int)
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -218,8 +218,8 @@ BEGIN
 END $$;
 
 /*
- * Rows of a request to the service that nobody has signed off as they are in it, as kind:row. What is left of a row behind its
- * first request counts too. Reviews and files are no changes of rows.
+ * Rows of a request to the service that are not signed off with the content that it sends, as kind:row. What remains of
+ * a row after its first request counts as signed off. Reviews and files are no changes of rows.
  * @param batch as intend_v1 takes it; its ops have kind, row and digest
  */
 CREATE FUNCTION not_signed_off(of uuid, batch jsonb) RETURNS text[]
@@ -233,7 +233,10 @@ CREATE FUNCTION not_signed_off(of uuid, batch jsonb) RETURNS text[]
       AND NOT j.is_held AND adslate.given_to(j.given, j.without, r.kind, r.row_id) >= (w.policy->>'approvals')::int)
 $$;
 
-/* One request for a row was carried out; the last one ends the change request. Reviews and files are no changes of rows. */
+/*
+ * Records that one request for a row was sent; the last one ends the change request. Reviews and files are no changes
+ * of rows.
+ */
 CREATE FUNCTION row_was_sent(of uuid, of_kind text, of_row bigint, of_verb text, by_member int, of_intent bigint) RETURNS void
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -255,7 +258,10 @@ BEGIN
   END IF;
 END $$;
 
-/* How many sign-offs a row needs, and who may not give one: the submitter, or everybody who changed its campaign as well. */
+/*
+ * Sets how many sign-offs a row needs, and who may not give one: the submitter, or also everyone who changed its
+ * campaign.
+ */
 CREATE FUNCTION policy_v1(of uuid, approvals int, authors text) RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
 DECLARE

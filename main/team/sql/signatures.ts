@@ -1,11 +1,11 @@
 import { shownToMembers } from './tables.ts';
 
 /**
- * Signatures of entries and verdicts (`main/team/signing.ts`). The database cannot check them; readers do. It keeps
- * the key of each computer as it was registered first, and takes no unsigned entry of a computer that has one.
+ * Signatures of entries and verdicts (`main/team/signing.ts`). The database can't verify them; readers do. It stores
+ * the first registered key of each computer, and refuses unsigned entries of a computer with a key.
  */
 export const SIGNATURES_SQL = `
-/* Entries up to this push, and verdicts up to this number, are from before the key. */
+/* Entries up to this push, and verdicts up to this number, are older than the key. */
 ALTER TABLE desk ADD signs_from_push int, ADD signs_from_verdict bigint;
 
 CREATE TABLE signature (
@@ -20,7 +20,7 @@ CREATE TRIGGER signature_is_kept BEFORE UPDATE ON signature FOR EACH ROW EXECUTE
 CREATE TRIGGER signature_stays BEFORE TRUNCATE ON signature FOR EACH STATEMENT EXECUTE FUNCTION never();
 ${shownToMembers('signature')}
 
-/* A signature goes with its entry, and no sooner. */
+/* A signature is deleted with its entry, never before. */
 CREATE FUNCTION signature_goes() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   DELETE FROM adslate.signature s WHERE s.workspace = OLD.workspace AND s.desk = OLD.desk AND s.push = OLD.push;
@@ -36,7 +36,7 @@ BEGIN
 END $$;
 CREATE TRIGGER signature_is_not_deleted BEFORE DELETE ON signature FOR EACH ROW EXECUTE FUNCTION signature_kept();
 
-/* An older version on a computer that signs would stop all colleagues with an entry that nobody signed. */
+/* An unsigned entry of a computer with a key, as an older version would write it, would stop all colleagues. */
 CREATE FUNCTION must_be_signed() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   IF EXISTS (SELECT FROM adslate.desk d WHERE d.workspace = NEW.workspace AND d.no = NEW.desk AND d.sign_key IS NOT NULL)
@@ -59,7 +59,7 @@ BEGIN
 END $$;
 CREATE TRIGGER desk_key_stays BEFORE UPDATE ON desk FOR EACH ROW EXECUTE FUNCTION key_stays();
 
-/* Registers the public key of a computer, once. False where it has another one: it needs another number then. */
+/* Registers the public key of a computer, once. False if it has another one: then it needs another number. */
 CREATE FUNCTION sign_key_v1(of uuid, desk_no int, key bytea) RETURNS boolean
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
 BEGIN
@@ -74,7 +74,7 @@ BEGIN
   RETURN (SELECT d.sign_key = key FROM adslate.desk d WHERE d.workspace = of AND d.no = desk_no);
 END $$;
 
-/* As append_v1, for an entry that is signed. */
+/* Same as append_v1, for a signed entry. */
 CREATE FUNCTION append_v2(of uuid, desk_no int, push_no int, based_on bigint, based_on_hash bytea, set_kind text,
     set_label text, set_scopes int4multirange, cell_count int, set_format int, body bytea, part_count int, signed bytea,
     OUT answer text, OUT seq bigint, OUT hash bytea)

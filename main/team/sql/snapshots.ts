@@ -1,13 +1,13 @@
 import { shownToMembers } from './tables.ts';
 
 /**
- * Snapshots: the whole account at a place of the log, made by a computer and taken by new ones. A computer cannot make the
- * others believe what is not so: somebody else works out the same digest before a snapshot counts.
+ * Snapshots: the whole account at a log position, made by one computer and loaded by new ones. A snapshot counts only
+ * after a second computer has calculated the same digest, so that no computer can forge one alone.
  *
  *   making --all parts are here--> made --second computer: same digest, or an administrator--> usable
  *                                       --second computer: another digest--> refused, with an alarm
  *
- * Digests of the account are compared at other times too: two values for one place of the log are an alarm.
+ * Digests of the account are compared at other times too: two values for one log position are an alarm.
  */
 export const SNAPSHOTS_SQL = `
 CREATE TABLE snapshot (
@@ -47,7 +47,10 @@ CREATE INDEX digest_by_place ON digest (workspace, seq);
 
 ${shownToMembers('snapshot', 'snapshot_part', 'digest')}
 
-/* False when another computer makes one here, or has made it. Earlier ones that nobody has confirmed make room. One that was not finished in a day is made anew. */
+/*
+ * Starts a snapshot. False when another computer makes one here, or has made it. Earlier unconfirmed ones are deleted.
+ * One that was not finished in a day is made again.
+ */
 CREATE FUNCTION begin_snapshot_v1(of uuid, desk_no int, at_seq bigint, at_hash bytea, set_format int) RETURNS boolean
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
 BEGIN
@@ -96,7 +99,7 @@ BEGIN
   PERFORM pg_notify('adslate', of::text);
 END $$;
 
-/* What a second computer has worked out for the same place. Answers the state of the snapshot. */
+/* Compares the digest that a second computer calculated for the same position. Answers the state of the snapshot. */
 CREATE FUNCTION confirm_snapshot_v1(of uuid, desk_no int, at_seq bigint, digest_in bytea) RETURNS text
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
 DECLARE
@@ -114,7 +117,7 @@ BEGIN
   RETURN s.state;
 END $$;
 
-/* An administrator answers for a snapshot, as for the first one of an account. */
+/* An administrator approves a snapshot, as for the first one of an account. */
 CREATE FUNCTION approve_snapshot_v1(of uuid, at_seq bigint) RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
 BEGIN
@@ -126,7 +129,9 @@ BEGIN
   PERFORM adslate.noted(of, 'snapshot', jsonb_build_object('seq', at_seq));
 END $$;
 
-/* True when another computer has reported another value for this place. The first one to report calls the others. */
+/*
+ * True when another computer has reported another value for this position. The first one to report notifies the others.
+ */
 CREATE FUNCTION report_digest_v1(of uuid, desk_no int, at_seq bigint, value_in bytea) RETURNS boolean
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

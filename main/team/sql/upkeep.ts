@@ -1,6 +1,6 @@
 /**
- * What keeps a team's database small and whole: pruning, life after a restore from a backup, the end or the move of an account,
- * and which formats may still read and write. All of it is for administrators.
+ * Maintenance of a team's database: pruning, recovery after a restore from a backup, closing or moving an account, and
+ * the formats that may still read and write. All of it is for administrators.
  */
 export const UPKEEP_SQL = `
 /* The version of this schema; adslate team migrate adds a row for each step. */
@@ -12,8 +12,9 @@ CREATE TABLE schema_version (
 GRANT SELECT ON schema_version TO adslate_member;
 
 /*
- * The one function that deletes of the log: entries before a usable snapshot that are older than the days to keep, at least 90.
- * The last hash stays, so that the chain goes on from there. What was written down of people, answers and verdicts is not touched.
+ * The only function that deletes log entries: those before a usable snapshot that are older than the days to keep, at
+ * least 90. The last hash is kept, so that the chain continues from it. Records of people, answers and verdicts are not
+ * deleted.
  */
 CREATE FUNCTION prune_v1(of uuid, keep_days int, OUT entries bigint, OUT parts bigint, OUT snapshots bigint, OUT pruned_to bigint)
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
@@ -41,7 +42,10 @@ BEGIN
   PERFORM adslate.noted(of, 'pruned', jsonb_build_object('to', pruned_to, 'entries', entries, 'parts', parts));
 END $$;
 
-/* The account came back from a backup: whoever sends next waits for what computers know of requests that it forgot. */
+/*
+ * The account was restored from a backup: the next sender waits until computers have reported the requests that it
+ * lost.
+ */
 CREATE FUNCTION restored_v1(of uuid) RETURNS int
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
 DECLARE
@@ -53,14 +57,14 @@ BEGIN
   RETURN raised;
 END $$;
 
-/* A computer that sends just now may not go on; what it has sent is unconfirmed for the next one. All ask how things are. */
+/* Ends the lease of a sending computer; its requests are unconfirmed for the next sender. Notifies all computers. */
 CREATE FUNCTION end_turn(of uuid) RETURNS void
   LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
   UPDATE adslate.lease l SET token = NULL WHERE l.workspace = of;
   SELECT pg_notify('adslate', of::text)
 $$;
 
-/* Nothing is shared or sent any longer; what is here can still be read. */
+/* Closes an account or opens it again. While it is closed, nothing is shared or sent; it can still be read. */
 CREATE FUNCTION close_v1(of uuid, is_closed boolean) RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
 BEGIN
@@ -72,7 +76,7 @@ BEGIN
   PERFORM adslate.noted(of, CASE WHEN is_closed THEN 'closed' ELSE 'opened' END, '{}');
 END $$;
 
-/* The account goes on in a copy of this database at another place, so that nothing may be shared here. */
+/* The account moved to a copy of this database at another place, so nothing may be shared here. */
 CREATE FUNCTION move_v1(of uuid, place jsonb) RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
 BEGIN
@@ -82,7 +86,7 @@ BEGIN
   PERFORM adslate.noted(of, 'moved', place);
 END $$;
 
-/* Computers below a format may no longer write, or read. It never goes down, and never above the one that asks. */
+/* Computers below a format may no longer write, or read. Formats can't be lowered, or raised above the caller's. */
 CREATE FUNCTION require_format_v1(of uuid, reader int, writer int, own_format int) RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET synchronous_commit = on AS $$
 BEGIN
@@ -95,7 +99,7 @@ BEGIN
   PERFORM adslate.noted(of, 'formats', jsonb_build_object('reader', reader, 'writer', writer));
 END $$;
 
-/* For whoever watches the server. It shows every account, so members may not read it. */
+/* For monitoring of the server. It shows every account, so members may not read it. */
 CREATE VIEW health AS SELECT w.id AS workspace, w.name, w.state, w.incarnation, w.head,
   pg_database_size(current_database()) AS database_bytes,
   pg_total_relation_size('adslate.change_set') AS log_bytes,
