@@ -6,15 +6,15 @@ import { asNumber, asText, numberOf } from '../store/db/db.ts';
 import { type OpenDb, type OpenDbOptions, openDb } from '../store/db/open-db.ts';
 import type { NotWritable } from '../store/types.ts';
 
-/** For an account whose metrics cannot be read: it has none. */
+/** File name of an empty cube, for an account whose metrics can't be read. */
 export const IN_MEMORY = ':memory:';
 
-/** "ADSQ": tells a cube from any other SQLite file. */
+/** "ADSQ": distinguishes a cube from other SQLite files. */
 const APPLICATION_ID = 0x41445351;
 
 /**
- * Every step from one schema to the next, by number: the step at position n makes schema n + 1. Steps are appended, and once
- * released never changed. Days are counted from 1970-01-01, without a time zone.
+ * All migrations by number: the step at position n makes schema n + 1. Steps are appended and never changed after a
+ * release. Days are counted from 1970-01-01, without a time zone.
  */
 const MIGRATIONS: readonly string[] = [
   `CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -47,15 +47,15 @@ const MIGRATIONS: readonly string[] = [
 
 export type CubeFile = OpenDb;
 
-/** Why metrics cannot be kept or read: a part of a sentence. */
+/** Why metrics can't be stored or read: a part of a sentence. */
 export interface CubeProblem {
   readonly kind: 'cube';
   readonly detail: string;
 }
 
 /**
- * Opens the file, or makes it. One of a newer version is left alone. For one that is gone or damaged its backup takes its place;
- * what that lacks is requested from the service again.
+ * Opens or creates the file. A file of a newer version is not changed. A missing or damaged file is replaced by its
+ * backup; days that the backup lacks are requested from the service again.
  */
 export function openCubeFile(file: string): Result<CubeFile, CubeProblem> {
   try {
@@ -68,12 +68,12 @@ export function openCubeFile(file: string): Result<CubeFile, CubeProblem> {
   }
 }
 
-/** A damaged file stays beside the new one. */
+/** Renames a damaged file; it stays beside the new one. */
 export function setAside(file: string): void {
   for (const end of ['', '-wal', '-shm']) if (existsSync(file + end)) renameSync(file + end, `${file}.damaged${end}`);
 }
 
-/** The one copy that is kept with the backups of the account: days of metrics only grow in number. */
+/** The one backup copy, in the backups folder of the account. One is enough, because days of metrics are only added. */
 const backupOf = (file: string): string => join(dirname(file), 'backups', 'metrics.adslate-cube');
 
 function putBackupInPlace(file: string): void {
@@ -81,7 +81,7 @@ function putBackupInPlace(file: string): void {
   if (existsSync(backup) && integrityProblem(backup) === null) copyFileSync(backup, file);
 }
 
-/** Copies the file while it stays in use; a copy that cannot be verified replaces no other. */
+/** Copies the file while it is in use. A copy that fails verification replaces no other. */
 export async function backUpCubeFile(db: CubeFile, file: string): Promise<Result<null, NotWritable>> {
   const target = backupOf(file);
   if (existsSync(target) && revisionIn(target) === revisionOf(db)) return ok(null);
@@ -103,17 +103,17 @@ function revisionIn(file: string): number | null {
   }
 }
 
-/** What is read of a cube is kept unpacked (`days.ts`), so its pages need not be kept as well. */
+/** Days read from a cube are cached unpacked (`days.ts`), so the page cache is small. */
 export function openCubeDb(file: string, options: OpenDbOptions = {}): OpenDb {
   const db = openDb(file, options);
   db.exec('PRAGMA cache_size = -4096');
   return db;
 }
 
-/** Gives room that is no longer used back to the disk. @returns why it could not; empty where it could */
+/** Returns unused space of the file to the disk. @returns the error text; empty on success */
 export function shrinkCubeFile(db: CubeFile): string {
   try {
-    // What is copied for this is as large as the file: it does not belong in memory.
+    // The temporary copy is as large as the file, too large for memory.
     db.exec('PRAGMA temp_store = FILE; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
     return '';
   } catch (error) {
@@ -158,7 +158,7 @@ export interface Source {
   readonly keys: readonly string[];
 }
 
-/** The sources of a type, the one that tells the fewest rows apart first. */
+/** The sources of a type, those with the fewest key columns first. */
 export const readSources = (db: CubeFile): readonly Source[] =>
   db
     .all('SELECT id, type, keys FROM source ORDER BY json_array_length(keys), id')
@@ -166,7 +166,7 @@ export const readSources = (db: CubeFile): readonly Source[] =>
 
 const REVISION = 'revision';
 
-/** Grows with everything that is taken in. */
+/** Incremented with every change of the cube. */
 export const revisionOf = (db: CubeFile): number =>
   Number(db.get('SELECT value FROM meta WHERE key = ?', REVISION)?.[0] ?? 0);
 

@@ -7,12 +7,12 @@ import type { CubeCalls, CubeQueries, CubeSetup } from './entry.ts';
 import type { TakenIn } from './ingest.ts';
 import type { ReportFile } from './read-file-days.ts';
 
-/** The questions of `queries.ts` and of suggestions that are asked from outside of the thread. */
+/** Queries of `queries.ts` and of suggestions that other threads may call. */
 const QUESTIONS = [
   ...(['ofRows', 'rowColumns', 'version', 'grouped', 'total', 'series', 'entities', 'sources', 'units'] as const),
   ...(['bidChanges', 'bannerLog', 'suggestions'] as const),
 ];
-/** Calls that the thread answers as they are. */
+/** Calls that are passed to the thread unchanged. */
 const CALLS = ['reports', 'dayStates', 'asked', 'decide', 'keepMonths', 'sizes', 'seen', 'dayRows'] as const;
 
 type FromThread<Table, Name extends keyof Table> = {
@@ -24,25 +24,28 @@ type Asked = FromThread<CubeQueries, (typeof QUESTIONS)[number]>;
 type Called = FromThread<CubeCalls, (typeof CALLS)[number]>;
 
 /**
- * Every day of every report that an account ever got, in a file of its own beside the account's database. It has a thread of its
- * own; nothing in it is sent or edited, and losing it loses no draft.
+ * All days of all reports that an account ever received, in a file beside the account's database, served by its own
+ * thread. Nothing in it is sent or edited, so losing it loses no draft.
  */
 export interface Cube extends Asked, Called {
-  /** The same cube; questions end when the signal aborts, so that nothing is added up that nobody waits for. */
+  /** The same cube; its queries stop when the signal aborts. */
   until(signal: AbortSignal | undefined): Cube;
-  /** Why there are no metrics; null where there are. Then questions are answered as if nothing had ever been received. */
+  /**
+   * Why there are no metrics; null if there are. With a problem, queries are answered as if nothing had ever been
+   * received.
+   */
   readonly problem: CubeProblem | null;
-  /** Takes in the days of a report with a daily breakdown; a newer answer about a day wins. */
+  /** Stores the days of a report with a daily breakdown; a newer answer about a day replaces an older one. */
   ingest(file: ReportFile, isPreview?: boolean): Promise<Result<TakenIn, CubeProblem>>;
-  /** Copies everything to the backups of the account, unless nothing came since the last time. */
+  /** Backs up the cube in the account's backups folder, unless it is unchanged. */
   backUp(): Promise<Result<null, NotWritable>>;
   close(): Promise<void>;
 }
 
-/** For what lives as long as one question: nearly all memory of the cube is outside of the heap. */
+/** Heap limit of the thread's young generation: nearly all memory of the cube is outside of the heap. */
 const PASSING_MB = 8;
 
-/** Opens the cube of an account, or makes it. A failure leaves the account as it is: there are no metrics then. */
+/** Opens or creates the cube of an account. After a failure the account works without metrics. */
 export async function openCube(setup: CubeSetup, start = startThread): Promise<Cube> {
   let problem: CubeProblem | null = null;
   const ended = (why: string) => {
@@ -62,14 +65,14 @@ export async function openCube(setup: CubeSetup, start = startThread): Promise<C
     const number = ++asks;
     const drop = () => {
       calls.drop(number).catch((error: unknown) => {
-        // A thread that has ended refuses the question as well, and so it is told.
+        // A thread that has ended also rejects the query itself, which reports the error.
         if (!(error instanceof WorkspaceClosed)) throw error;
       });
     };
     signal.addEventListener('abort', drop, { once: true });
     try {
       const answer = await calls.query(name, args, number);
-      // It may be there before the thread learns that nobody waits for it.
+      // The answer may arrive before the thread learns that the query was canceled.
       signal.throwIfAborted();
       return answer;
     } catch (error) {
@@ -83,7 +86,7 @@ export async function openCube(setup: CubeSetup, start = startThread): Promise<C
   const until = (signal: AbortSignal | undefined): Cube => {
     const questions = QUESTIONS.map((name) => [name, (...args: readonly unknown[]) => ask(signal, name, args)]);
     return {
-      // The thread answers by the same table of questions.
+      // The thread has the same table of queries.
       ...(Object.fromEntries(questions) as Asked),
       ...(passed as Called),
       until,

@@ -8,19 +8,19 @@ import { BID, dayOf } from './read-file-days.ts';
 import { addColumn, type Column, placeOf, type Segment, valueAt } from './segment.ts';
 import type { SpanSums } from './span-sums.ts';
 
-/** One number for each entity, added up over days of which each counts so much. */
+/** A weighted sum for each entity: the metric of each day times the day's weight. */
 export interface WeightedTerm {
   readonly metric: Summed;
   /** Multiplies each day's number by another one of the same row, such as its bid. */
   readonly times?: string;
-  /** For each day from the first one. */
+  /** Weights of days, from the first one. */
   readonly weights: Float64Array;
 }
 
-/** Questions of suggestions, which look at each day by itself. */
+/** Queries of suggestions, which use each day separately. */
 export function createDailyQueries(days: Days, links: Pick<Links, 'size' | 'remoteIds'>, spans: SpanSums) {
   const { columnsFor, metricNames, pause, typeFor } = spans;
-  /** A segment may be used until other work has its turn. */
+  /** `use` must not keep the segment: its memory may be reused after the next pause. */
   const eachDay = async (known: readonly KnownDay[], use: (segment: Segment, day: number) => void): Promise<void> => {
     for (const day of known) {
       await pause();
@@ -29,7 +29,10 @@ export function createDailyQueries(days: Days, links: Pick<Links, 'size' | 'remo
     }
   };
   return {
-    /** Every row of a source on every day, for sources of few rows: the IDs of a kind, days after the first, sums in step. */
+    /**
+     * All rows of a source on all days, for sources with few rows: the IDs of a kind, days since the first, and their
+     * sums, at the same positions.
+     */
     series: async (kind: ReportedKind, span: DaySpan, window: WindowDays = FIRST_WINDOW) => {
       const type = typeFor(kind, span, window);
       const known = days.of(type, span, window);
@@ -52,7 +55,7 @@ export function createDailyQueries(days: Days, links: Pick<Links, 'size' | 'remo
       });
       return { isKnown, fetchedAt: known.fetchedAt, rows };
     },
-    /** Weighted sums of every entity over all days from a first one, by the number of the entity. */
+    /** Weighted sums of every entity over all days since `from`, by the number of the entity. */
     weighted: async (
       type: string,
       from: number,
@@ -76,7 +79,7 @@ export function createDailyQueries(days: Days, links: Pick<Links, 'size' | 'remo
       });
       return made;
     },
-    /** Rows whose bid changed once in a span, with the days before and after the day of the change. */
+    /** Rows whose bid changed once in a span, with the days before and after the change. */
     bidChanges: async (type: string, span: DaySpan, sideDays: number): Promise<readonly BidChange[]> => {
       const bidId = metricNames().byName.get(BID);
       const known = days.of(type, span, FIRST_WINDOW);

@@ -17,31 +17,31 @@ export interface KnownDay {
   readonly fetchedOn: number;
   readonly rows: number;
   readonly crc: number;
-  /** Only its month has metrics, as one piece. */
+  /** The day's metrics are stored only as part of its month. */
   readonly isReduced: boolean;
 }
 
-/** What of days that only their month has: nothing, those whose month lies in the span as a whole, or all that was ever received. */
+/** Which reduced days to include: none, those of months entirely in the span, or all. */
 export type ReducedDays = 'none' | 'whole months' | 'all';
 
 /** Days of a span of a type of report. */
 export interface DaysOfSpan {
   readonly from: number;
   readonly to: number;
-  /** In order; a day that is unknown, or left out because it is not settled, is missing. */
+  /** In order; unknown days, and unsettled ones that were excluded, are missing. */
   readonly days: readonly KnownDay[];
   readonly fetchedAt: number | null;
   readonly notSettled: number;
   readonly unknown: number;
 }
 
-/** Something to add up: a day, or a settled month as one. */
+/** A day, or a settled month as one. */
 export interface DaysPart {
-  /** The first day of it. */
+  /** The first day. */
   readonly day: number;
-  /** Days from a day to its fetch; of a month, of the day that was fetched soonest. */
+  /** Days from a day to its fetch; for a month, the smallest such number of its days. */
   readonly age: number;
-  /** Null where the content is damaged. */
+  /** Null if the content is damaged. */
   read(): Segment | null;
 }
 
@@ -49,24 +49,24 @@ interface Held {
   readonly fetchedAt: number;
   readonly segment: Segment;
   readonly bytes: number;
-  /** What is given back at once; null for a month, which is read later than it is looked up. */
+  /** Memory released when the entry leaves the cache; null for months, whose segment may be read later. */
   readonly content: Uint8Array | null;
 }
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-/** A month is made one segment when all of its days are settled in every window. */
+/** A month is combined into one segment when all of its days are settled in every window. */
 const LONGEST_WINDOW: WindowDays = 30;
 
-/** What is held of segments, unpacked as far as their ids: two months of 100,000 rows a day, which mostly have the same IDs. */
+/** Size of the segment cache: two months of 100,000 rows a day, which mostly have the same IDs. */
 const CACHE_BYTES = 48 * 2 ** 20;
 
 /**
  * The days in the cube and their segments, read through a cache.
  *
- * @param damaged told of a day whose content is not what was written; it counts as unknown
- * @param settledMonth told of a month that was added up day by day and could be one segment
+ * @param damaged called with a day whose content is damaged; it counts as unknown
+ * @param settledMonth called with a month that was summed day by day and could be one segment
  */
 export function createDays(
   db: CubeFile,
@@ -77,12 +77,12 @@ export function createDays(
     readonly revision: number;
     readonly sources: readonly Source[];
     readonly days: Map<string, KnownDay>;
-    /** What each month that is one piece was made of. */
+    /** The days that each combined month was made from. */
     readonly months: ReadonlyMap<string, string>;
   } | null = null;
   const cache = new Map<string, Held>();
   let cached = 0;
-  /** By source. */
+  /** The last ID list by source. */
   const lastIds = new Map<number, Uint32Array>();
 
   const current = () => {
@@ -121,7 +121,7 @@ export function createDays(
       drop(oldest, one);
     }
   };
-  /** Days that have the same rows share their ids. */
+  /** Days with the same rows share one ID list. */
   const sharing = (source: number, { ids, ...rest }: Segment): Segment => {
     const known = lastIds.get(source);
     const isSame =
@@ -129,7 +129,7 @@ export function createDays(
     if (!isSame) lastIds.set(source, ids);
     return { ...rest, ids: isSame ? known : ids };
   };
-  /** Null for one that was made of other days, or not yet. */
+  /** The month's segment; null if there is none, or if it was made from other days. */
   const rollupOf = (own: readonly KnownDay[], month: string): (() => Segment | null) | null => {
     const [first] = own;
     if (first === undefined || own.length < daysInMonth(month) || !own.every((day) => isAsOne(day, first))) return null;
@@ -156,7 +156,7 @@ export function createDays(
     keep(key, { fetchedAt: 0, segment, bytes: content.length + segment.ids.byteLength, content: null });
     return () => segment;
   };
-  /** Whether days that only their month has can be added up: all of the month are there, and it was made of them. */
+  /** Whether a month whose days are all reduced can be summed: it has all days, and was made from them. */
   const isWholeMonth = (month: string, own: readonly KnownDay[]): boolean => {
     const [first] = own;
     return (
@@ -173,7 +173,7 @@ export function createDays(
     sources: (): readonly Source[] => current().sources,
     sourcesOf,
     known: (): readonly KnownDay[] => [...current().days.values()],
-    /** Of several sources the one that tells the fewest rows apart counts for a day. */
+    /** If a day is in several sources, the one with the fewest key columns is used. */
     of: (
       type: string,
       span: DaySpan,
@@ -211,7 +211,9 @@ export function createDays(
       }
       return { from, to, days, fetchedAt, notSettled, unknown: Math.max(0, to - from + 1) - usable.length };
     },
-    /** Null for a day whose content is damaged. A segment may be read until other work has its turn: then another may take its place. */
+    /**
+     * Null for a day whose content is damaged. The segment must not be used after a pause: its memory may be released.
+     */
     read: (known: KnownDay): Segment | null => {
       if (known.isReduced) return null;
       const key = `${known.source.id}/${known.day}`;
@@ -237,7 +239,7 @@ export function createDays(
   };
 }
 
-/** The days of a span as few parts: settled months as one, other days by themselves. */
+/** The days of a span in as few parts as possible: settled months as one, other days separately. */
 export function partsOf(days: Days, known: readonly KnownDay[]): readonly DaysPart[] {
   const part = (day: KnownDay): DaysPart => ({
     day: day.day,
@@ -251,7 +253,7 @@ export function partsOf(days: Days, known: readonly KnownDay[]): readonly DaysPa
   });
 }
 
-/** As 2026-05. */
+/** Format: 2026-05. */
 const monthOf = (day: number): string => dayOf(day).slice(0, 7);
 const daysInMonth = (month: string): number =>
   new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate();
@@ -265,8 +267,8 @@ const rollupName = (days: readonly KnownDay[]): string =>
     .digest('hex');
 
 /**
- * Makes one segment of the days of a month. Bids do not add up, so it has none, and days with other columns than the first stay
- * by themselves: which column counts is decided for each of them.
+ * Combines the days of a month into one segment. It has no bids, because they can't be added up. If days have other
+ * columns than the first, they stay separate, because the column that counts is chosen for each of them.
  */
 export async function makeRollup(
   db: CubeFile,
@@ -311,17 +313,17 @@ export async function makeRollup(
   );
 }
 
-/** What became of days that were to be reduced to months. */
+/** The result of reducing days to months. */
 export interface KeptMonths {
-  /** Days that only their month has from now on. */
+  /** Number of days newly reduced. */
   readonly days: number;
-  /** Months that stay as days: one of them is missing, is to be confirmed, or has other columns. */
+  /** Months that keep their days: one is missing, needs confirmation, or has other columns. */
   readonly left: readonly { readonly reportType: string; readonly month: string }[];
 }
 
 /**
- * Reduces the days before a month to months: each whole month is made one segment, and then its days have no content. They stay
- * known, so that they are not asked for again. All or nothing.
+ * Reduces the days before a month to months: each complete month becomes one segment, and the content of its days is
+ * deleted. The days still count as known, so they are not requested again. All or nothing.
  */
 export async function keepMonths(
   db: CubeFile,

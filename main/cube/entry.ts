@@ -33,11 +33,11 @@ import { createQueries } from './queries.ts';
 import { dayNumber, dayOf, type ReportFile } from './read-file-days.ts';
 import { denseValues } from './segment.ts';
 
-/** What the thread of a cube is started with. */
+/** Start parameters of a cube's thread. */
 export interface CubeSetup {
-  /** The database of the metrics; it is made when it is not there. */
+  /** The database of the metrics; created if missing. */
   readonly file: string;
-  /** The database of the account, which is only read. */
+  /** The account's database, opened read-only. */
   readonly account: string;
   readonly currency: string;
 }
@@ -45,7 +45,7 @@ export interface CubeSetup {
 export type CubeQueries = ReturnType<typeof createQueries> & ReturnType<typeof createSuggestionAnswers>;
 type QueryName = keyof CubeQueries;
 
-/** How much one source holds. */
+/** The size of one source. */
 interface SourceSize {
   readonly reportType: string;
   readonly keys: readonly string[];
@@ -53,12 +53,12 @@ interface SourceSize {
   readonly first: string | null;
   readonly last: string | null;
   readonly rows: number;
-  /** How many of the days only their month has, and the last of them. */
+  /** How many of the days are reduced to months, and the last of them. */
   readonly reduced: number;
   readonly lastReduced: string | null;
-  /** The first of the others. */
+  /** The first day that is not reduced. */
   readonly firstDaily: string | null;
-  /** Of its days, and of its months that are saved in one piece. */
+  /** Size of its days and of its combined months. */
   readonly bytes: number;
 }
 
@@ -67,14 +67,14 @@ export type CubeCalls = ReturnType<typeof createCube>;
 function createCube({ file, account, currency }: CubeSetup) {
   let opened: ReturnType<typeof open> | null = null;
   let isClosing = false;
-  /** Why a settled month was not saved in one piece. */
+  /** Why a settled month could not be combined; empty without a problem. */
   let monthProblem = '';
   const writes = createSerialQueue();
-  /** The questions that are answered, and those of them that nobody waits for any longer. */
+  /** The number of the query that runs, all running ones, and the canceled ones. */
   const asking = new AsyncLocalStorage<number>();
   const current = new Set<number>();
   const dropped = new Set<number>();
-  /** @param reading questions see what was there before while a file is taken in */
+  /** @param reading a second connection, so that queries see the previous state while a file is ingested */
   const open = (db: OpenDb, reading: OpenDb) => {
     const rows = openCubeDb(account, { readOnly: true });
     const damaged = ({ source, day, fetchedAt }: KnownDay): void => {
@@ -97,7 +97,7 @@ function createCube({ file, account, currency }: CubeSetup) {
           await makeRollup(db, days, own, pause);
           monthProblem = '';
         } catch (error) {
-          // Such a month is added up day by day, as before; anything but a refusal of the database ends the thread.
+          // The month is summed day by day as before. Errors other than those of the database end the thread.
           if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_SQLITE_ERROR') throw error;
           monthProblem = error.message;
         }
@@ -130,7 +130,10 @@ function createCube({ file, account, currency }: CubeSetup) {
     }
     return found.ok ? null : found.error;
   };
-  /** The account's own database may be what is damaged: then nothing is done here. @returns whether another file is there now */
+  /**
+   * Replaces a damaged cube file. If the account's own database is damaged instead, it does nothing. @returns whether
+   * the file was replaced
+   */
   const replaceDamaged = (): boolean => {
     const { db, reading, rows } = parts();
     if (db === reading || integrityProblem(file) === null) return false;
@@ -141,9 +144,9 @@ function createCube({ file, account, currency }: CubeSetup) {
   };
   const calls = {
     start,
-    /** Nobody waits for that question any longer. */
+    /** Cancels a query. */
     drop: (ask: number) => void (current.has(ask) && dropped.add(ask)),
-    /** @param ask its number, under which it can be dropped; 0 for one that cannot */
+    /** @param ask the query's number for `drop`; 0 for one that can't be canceled */
     query: async (name: string, args: readonly unknown[], ask: number): Promise<unknown> => {
       const { queries } = parts();
       const query: unknown = Object.hasOwn(queries, name) ? queries[name as QueryName] : undefined;
@@ -158,7 +161,7 @@ function createCube({ file, account, currency }: CubeSetup) {
         dropped.delete(ask);
       }
     },
-    /** @param isPreview says what would become of the days, and leaves all as it is */
+    /** @param isPreview only reports what would be taken */
     ingest: (given: ReportFile, isPreview?: boolean) =>
       writes(async (): Promise<Result<TakenIn, CubeProblem>> => {
         const { db, rows } = parts();
@@ -172,16 +175,16 @@ function createCube({ file, account, currency }: CubeSetup) {
           });
         }
       }),
-    /** Kept reports that were looked at before, with what was wrong with them; empty for nothing. */
+    /** Ingested reports with their problems; an empty problem means none. */
     reports: () =>
       parts()
         .reading.all('SELECT id, problem FROM report')
         .map(([id, problem]) => ({ id: asText(id), problem: asText(problem) })),
-    /** What is known of every day of a span. */
+    /** The state of every day of a span. */
     dayStates: (type: string, span: DaySpan, window: WindowDays) => dayStates(parts(), type, span, window),
-    /** What is known of each day that was ever asked for, as the calendar of requests wants it. */
+    /** The state of each day that was ever requested, for the calendar of requests. */
     asked: (type: string) => askedDays(parts().reading, type),
-    /** Takes or drops what came for days that are held back. @returns how many there were */
+    /** Accepts or drops the content of days that are held back. @returns how many there were */
     decide: (type: string, wanted: readonly string[], take: boolean) =>
       writes(async () => {
         const { db, days } = parts();
@@ -194,14 +197,17 @@ function createCube({ file, account, currency }: CubeSetup) {
           return decided;
         });
       }),
-    /** Reduces the days before a month, such as 2025-03, to months. @returns also why the file could not give its room back; empty where it could */
+    /**
+     * Reduces the days before a month, such as 2025-03, to months. @returns also why the file could not be shrunk;
+     * empty on success
+     */
     keepMonths: (before: string) =>
       writes(async (): Promise<KeptMonths & { readonly problem: string }> => {
         const { db, days } = parts();
         const kept = await keepMonths(db, days, before, pause);
         return { ...kept, problem: shrinkCubeFile(db) };
       }),
-    /** Copies everything to the backups of the account, unless nothing came since the last time. */
+    /** Backs up the cube in the account's backups folder, unless it is unchanged. */
     backUp: () => writes(async () => backUpCubeFile(parts().db, file)),
     sizes: () => {
       const { reading } = parts();
@@ -214,13 +220,13 @@ function createCube({ file, account, currency }: CubeSetup) {
            FROM source LEFT JOIN segment ON segment.source = source.id GROUP BY source.id ORDER BY type, keys`,
         )
         .map(sizeOf);
-      // With the pages that are still in the log beside the file.
+      // Includes pages in the write-ahead log.
       const bytes = numberOf(reading, 'PRAGMA page_count') * numberOf(reading, 'PRAGMA page_size');
       return { bytes, sources, monthProblem };
     },
-    /** Sums of each day as they were reported, day after day of the business. */
+    /** Sums of each day as reported on each business day. */
     seen: (type: string) => readSeen(parts().reading, type),
-    /** All rows of one day, for exports; null for a day that is unknown. `entities` says whose they are. */
+    /** All rows of one day, for exports; null for an unknown day. `entities` gives the rows' names. */
     dayRows: (type: string, day: string) => {
       const { days, reading, queries } = parts();
       const from = day as DaySpan['from'];
@@ -253,7 +259,7 @@ function createCube({ file, account, currency }: CubeSetup) {
 
 const DAMAGED = 'damaged, ask again';
 
-/** A version that is held back was asked for, too; one that was replaced counts by the day on which it was fetched. */
+/** Includes versions that are held back. A replaced version counts by its fetch day. */
 const askedDays = (db: OpenDb, type: string): readonly (DayRecord & { readonly day: PlainDate })[] =>
   db
     .all(
@@ -285,7 +291,7 @@ const readSeen = (reading: OpenDb, type: string): readonly SeenDay[] =>
       sums: JSON.parse(asText(sums)) as Record<string, number>,
     }));
 
-/** A file that turns out to be damaged is replaced, and the question asked of what is there then. */
+/** If the file turns out to be damaged, it is replaced, and the call is repeated. */
 function recovering<Calls extends object>(calls: Calls, replaceDamaged: () => boolean): Calls {
   const guarded = Object.entries(calls).map(([name, call]: [string, (...args: never[]) => unknown]) => [
     name,
@@ -382,7 +388,7 @@ function dayStates(
   });
 }
 
-/** Answers the calls of an account's cube at this port, until it is closed. */
+/** Answers the calls of an account's cube at this port until it is closed. */
 export function answerCube(port: MessagePort, setup: CubeSetup): void {
   answerCalls<object, CubeCalls>(port, endingWith(createCube(setup), port));
 }

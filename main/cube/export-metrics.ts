@@ -5,10 +5,10 @@ import { guardCell } from '../../shared/spreadsheet/cell-guard.ts';
 import { csvLine } from '../files/spreadsheet/csv.ts';
 import type { Cube } from './cube.ts';
 
-/** What was written: one row per day and row of the report. */
+/** The result of an export: one row per day and row of the report. */
 interface Exported {
   readonly rows: number;
-  /** Days with metrics, and days of the span that are unknown. */
+  /** Days with metrics, and unknown days of the span. */
   readonly days: number;
   readonly missing: number;
 }
@@ -17,9 +17,9 @@ interface Exported {
 export interface DayTable {
   readonly day: string;
   readonly rows: number;
-  /** What tells the rows apart, and what they are called. */
+  /** Key columns of the rows and their names. */
   readonly texts: readonly (readonly string[])[];
-  /** In the smallest step: cents, whole counts. */
+  /** In the smallest unit: cents, whole counts. */
   readonly numbers: readonly Float64Array[];
 }
 
@@ -28,15 +28,15 @@ export interface ExportHead {
   readonly numbers: readonly { readonly name: string; readonly isCount: boolean }[];
 }
 
-/** Where the days go: a file of some format. */
+/** Writes the days to a file of some format. */
 export interface ExportTarget {
   begin(head: ExportHead): Promise<void>;
   day(table: DayTable): Promise<void>;
-  /** Also after a failure. */
+  /** Also called after a failure. */
   end(): Promise<void>;
 }
 
-/** Hands on the days of a span one after the other, so that years of them need no more memory than a day. */
+/** Exports the days of a span one after the other, so that memory is needed for one day only. */
 export async function exportMetrics(
   cube: Pick<Cube, 'dayRows' | 'entities'>,
   reportType: string,
@@ -61,7 +61,7 @@ export async function exportMetrics(
     await target.begin({ texts, numbers });
     for (const day of days) {
       const found = await cube.dayRows(reportType, day);
-      // Damaged since it was counted.
+      // The day was found damaged after it was counted.
       if (found === null) continue;
       const own = Array.from(found.ids, (id) => byId.get(id));
       const columns = new Map(found.columns.map(({ name, values }) => [name, values]));

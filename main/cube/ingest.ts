@@ -20,42 +20,42 @@ import {
 import { eachReportRow } from './report-rows.ts';
 import { addColumn, decodeSegment, encodeSegment, release, type Segment, sumOf } from './segment.ts';
 
-/** What became of the days of a file. */
+/** The result of ingesting a file. */
 export interface TakenIn {
   readonly reportType: string;
   readonly rows: number;
-  /** Rows whose day or ids cannot be read, or that lie outside of the days asked for. */
+  /** Rows whose day or IDs can't be read, or whose day was not requested. */
   readonly skipped: number;
-  /** Cells that should hold a number and do not. */
+  /** Cells that should contain a number and don't. */
   readonly unreadable: number;
   readonly taken: readonly PlainDate[];
-  /** Days that are known from a newer report. */
+  /** Days already known from a newer report. */
   readonly older: readonly PlainDate[];
   readonly held: readonly PlainDate[];
   readonly gaps: readonly PlainDate[];
 }
 
-/** What ingestion knows of the account beside the file. */
+/** What ingestion needs to know of the account. */
 export interface IngestFacts {
   readonly currency: string;
   readonly campaigns: readonly CampaignFacts[];
 }
 
-/** In days: the attribution window by which a day is settled, when it comes with less than is known. */
+/** The attribution window, in days, that decides whether a day was settled when a newer report has less than before. */
 const USUAL_WINDOW = 14;
-/** Of the rows or the spend of a settled day. */
+/** Share of a settled day's rows or spend below which a newer report is held back. */
 const SHRUNK = 0.5;
 
 /**
- * Takes a file into the cube:
+ * Ingests a file into the cube:
  *
  *   rows --day by day--> columns in memory --packed--> segments --one transaction--> each day: newer than what is known? take it
  *
- * Nothing is written before the file has been read whole, so that a file is in the cube or is not. The order in which files
- * come does not matter, and neither does a file that comes twice.
+ * Nothing is written before the whole file was read, so a file is ingested entirely or not at all. The order of files
+ * does not matter, and neither does ingesting one twice.
  *
- * @param pause gives way to questions between two days
- * @param isPreview says what would become of the days, and leaves all as it is
+ * @param pause lets queries run between two days
+ * @param isPreview only reports what would be taken
  */
 export async function ingest(
   db: CubeFile,
@@ -88,7 +88,7 @@ const noteReport = (db: CubeFile, id: string | null, problem: string): void => {
   if (id !== null) db.run('INSERT OR REPLACE INTO report VALUES (?, ?)', id, problem);
 };
 
-/** A day as it lies in the cube. */
+/** A day as stored in the cube. */
 interface KnownDay {
   readonly fetchedAt: number;
   readonly fetchedOn: number;
@@ -116,7 +116,7 @@ async function writeDays(
   const size = numberOf(db, 'SELECT ifnull(max(id), 0) FROM entity') + 1;
   const types = campaignTypes(source, entities, campaigns, size);
   const scratch = new Float64Array(size);
-  // Metrics of a day are there on the next.
+  // Metrics of a day are available on the next day.
   for (let day = span.from; day <= Math.min(span.to, fetchedOn - 1); day++) {
     await pause();
     const own = days.get(day);
@@ -133,7 +133,7 @@ async function writeDays(
     if (segment === null) throw new Error('a day that was just packed cannot be read');
     writeSeen(db, source.id, day, { fetchedOn, fetchedAt }, segment, names, types);
     const known = readKnown(db, source.id, day);
-    // A day that only its month has cannot be replaced in it.
+    // A reduced day can't be replaced within its month.
     if (known?.isReduced || (known !== null && known.fetchedAt >= fetchedAt && !isFromLater(known.fetchedAt))) {
       result.older.push(dayOf(day));
       continue;
@@ -162,7 +162,7 @@ async function writeDays(
   return { reportType, rows, skipped, unreadable, ...result };
 }
 
-/** Fetched by a clock that was wrong then: it says nothing about which version is newer. */
+/** The fetch time is in the future, so that clock was wrong; it can't decide which version is newer. */
 const isFromLater = (fetchedAt: number): boolean => fetchedAt > systemClock.nowMs() + DAY_MS;
 const DAY_MS = 86_400_000;
 
@@ -177,7 +177,7 @@ function takeDay(
   db.run('DELETE FROM gap WHERE type = ? AND day = ?', type, day);
 }
 
-/** Takes what came for a day that is held back, or drops it. @returns whether there was anything */
+/** Accepts or drops the content of a day that is held back. @returns whether there was any */
 export function decideDay(db: CubeFile, source: Source, day: number, isTaken: boolean): boolean {
   const content = readContent(db, 'held', source.id, day);
   const [fetchedAt, fetchedOn, rows, crc] =
@@ -223,8 +223,8 @@ export const metricNames = (db: CubeFile): ReadonlyMap<number, string> =>
   new Map(db.all('SELECT id, name FROM metric').map(([id, name]) => [asNumber(id), asText(name)]));
 
 /**
- * A day without rows is empty where no campaign ran, or where the campaigns' own report says that nothing was spent: reports
- * about parts of campaigns leave out what nobody saw. Otherwise it is a gap.
+ * A day without rows is empty if no campaign ran, or if the campaigns' own report shows no spend: reports about parts
+ * of campaigns omit parts without impressions. Otherwise it is a gap.
  */
 function isGap(db: CubeFile, type: string, day: number, campaigns: readonly CampaignFacts[]): boolean {
   const date = dayOf(day);
@@ -305,13 +305,13 @@ function differingCells(before: Segment, now: Segment, scratch: Float64Array): n
   return cells;
 }
 
-/** The types of campaign that there are, and which of them each entity belongs to. */
+/** The campaign types in the account, and the type of each entity. */
 interface CampaignTypes {
   readonly types: readonly string[];
   readonly typeOf: Uint8Array;
 }
 
-/** The first type, which is empty, is that of entities whose campaign the account does not know. */
+/** The first type is empty: for entities whose campaign is not in the account. */
 function campaignTypes(
   { keys }: Source,
   entities: EntityIds | null,
@@ -357,7 +357,7 @@ function writeSeen(
       if (isThere[at] === 1) sums.set(type, { ...sums.get(type), [name]: byType[at] ?? 0 });
     }
   }
-  // A day on which nothing happened was seen as well: an older answer must not stand in its place.
+  // A day without metrics is recorded too, so that an older answer is not used for it.
   if (sums.size === 0) sums.set('', {});
   db.run('DELETE FROM seen WHERE source = ? AND day = ? AND fetched_on = ?', source, day, fetchedOn);
   for (const [type, own] of sums) {

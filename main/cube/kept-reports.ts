@@ -5,13 +5,13 @@ import type { Cube } from './cube.ts';
 import type { CubeProblem } from './cube-file.ts';
 import type { TakenIn } from './ingest.ts';
 
-/** Kept reports, and where their bytes lie. */
+/** Saved reports and the paths of their files. */
 interface KeptReports {
   listAll(): Promise<{ readonly snapshots: readonly ReportSnapshot[] }>;
   fileOf(snapshot: ReportSnapshot): string;
 }
 
-/** Takes the days of kept reports into the cube that it has not looked at yet, in the order in which they were fetched. */
+/** Ingests the days of saved reports that are not in the cube yet, in the order in which they were fetched. */
 export async function takeInKept(cube: Cube, reports: KeptReports): Promise<void> {
   const { snapshots } = await reports.listAll();
   if (cube.problem !== null || !snapshots.some(hasDays)) return;
@@ -21,10 +21,10 @@ export async function takeInKept(cube: Cube, reports: KeptReports): Promise<void
   }
 }
 
-/** Without a daily breakdown only a report about one day says what belongs to a day. */
+/** A report without a daily breakdown has days only if it is about one day. */
 const hasDays = ({ byDate, startDate, endDate }: ReportSnapshot): boolean => byDate || startDate === endDate;
 
-/** Takes the days of a report into the cube; null for one that is not by day. */
+/** Ingests the days of a report; null for one without days. */
 export async function takeIn(
   cube: Cube,
   snapshot: ReportSnapshot,

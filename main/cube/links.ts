@@ -10,7 +10,7 @@ import { columnNamed, tableOf } from '../store/schema/tables.ts';
 import type { CubeFile } from './cube-file.ts';
 import type { Days } from './days.ts';
 
-/** What entities of reports are in the account: rows by the IDs that the service gave, and what their groups are called. */
+/** Links entities of reports to the account: their rows by service ID, and the names of their groups. */
 export type Links = ReturnType<typeof createLinks>;
 
 export interface GroupKey {
@@ -19,12 +19,12 @@ export interface GroupKey {
   readonly rowId: RowId | null;
 }
 
-/** As it is stored: most questions need one of its cells, so they are read when they are asked for. */
+/** An entity as stored. Cells are parsed on demand, because most queries need only one. */
 interface Entity {
   readonly id: number;
   readonly columns: readonly string[];
   readonly cells: string;
-  /** Null where few of them are wanted. */
+  /** Null if they were not read, because few are needed. */
   readonly words: string | null;
 }
 
@@ -32,18 +32,18 @@ const keyOf = ({ columns, cells }: Entity, column: string): string | undefined =
   const at = columns.indexOf(column);
   return at < 0 ? undefined : (cells.split('\t')[at] ?? '');
 };
-/** Groupings by a key, for which the words of one entity of each group are enough. */
+/** Groupings by a key, which need the words of only one entity per group. */
 const BY_KEY: readonly MetricsGrouping[] = ['campaign', 'adGroup', 'type', 'targeting', 'label'];
 
-/** How entities are put together. */
+/** How a grouping assigns entities to groups. */
 interface Grouping {
-  /** The keys of the groups that an entity is in. */
+  /** The keys of an entity's groups. */
   readonly keysOf: (entity: Entity) => readonly string[];
-  /** What a group is called, by the first of its entities. */
+  /** The name of a group, from its first entity. */
   readonly about: (entity: Entity, key: string) => Omit<GroupKey, 'key'>;
 }
 
-/** The column of the key, or of the words, that a grouping goes by. */
+/** The key or word column of a grouping. */
 const COLUMN_OF: Partial<Readonly<Record<MetricsGrouping, string>>> = {
   brand: 'brand',
   category: 'category',
@@ -56,7 +56,7 @@ const COLUMN_OF: Partial<Readonly<Record<MetricsGrouping, string>>> = {
 
 export function createLinks(db: CubeFile, account: Db, days: Days) {
   const kept = new Map<string, { readonly at: string; readonly value: unknown }>();
-  /** Made once for as long as nothing that it was made from has changed. */
+  /** Caches a value until `at` changes. */
   const keep = <T>(key: string, at: string, make: () => T): T => {
     const known = kept.get(key);
     if (known?.at === at) return known.value as T;
@@ -67,7 +67,7 @@ export function createLinks(db: CubeFile, account: Db, days: Days) {
   const size = (): number =>
     keep('size', String(days.revision()), () => numberOf(db, 'SELECT ifnull(max(id), 0) FROM entity') + 1);
 
-  /** Changes when other rows have an ID of the service, which most edits leave as it is. */
+  /** Changes when the rows with service IDs change, which most edits don't do. */
   const signature = (kind: ReportedKind): string =>
     keep(`signature ${kind}`, String(currentRevision(account)), () => {
       const sql = `SELECT count(*), total(id) FROM ${tableOf(kind).name} WHERE remote_id IS NOT NULL`;
@@ -81,7 +81,7 @@ export function createLinks(db: CubeFile, account: Db, days: Days) {
       return byRemoteId;
     });
 
-  /** Not kept: what is made of them is. */
+  /** Not cached, unlike the results made from it. */
   const entitiesOf = function* (type: string, withWords: boolean): Iterable<Entity> {
     const sql = `SELECT id, key, ${withWords ? 'words' : 'NULL'} FROM entity NOT INDEXED WHERE id > ?1 AND source = ?3 ORDER BY id LIMIT ?2`;
     for (const { id: source, keys: columns } of days.sourcesOf(type)) {
@@ -103,7 +103,7 @@ export function createLinks(db: CubeFile, account: Db, days: Days) {
       const rows = rowsOf(kind);
       return Int32Array.from(remoteIds(type, kind), (remoteId) => rows.get(remoteId) ?? 0);
     });
-  /** For each row the first of its entities, and for each entity the next one of the same row. */
+  /** For each row its first entity, and for each entity the next one of the same row. */
   const chains = (type: string, kind: ReportedKind) =>
     keep(`chains ${type} ${kind}`, `${days.revision()} ${signature(kind)}`, () => {
       const rowOf = rowOfEntity(type, kind);
@@ -140,7 +140,7 @@ export function createLinks(db: CubeFile, account: Db, days: Days) {
     });
 
   const groupingOf = (type: string, group: MetricsGrouping): Grouping => {
-    /** Looked up once, as every look asks the account whether it has changed. */
+    /** `rowsOf` is called once, because each call checks whether the account has changed. */
     const rowIdIn = (kind: ReportedKind): ((entity: Entity) => RowId | null) => {
       const rows = rowsOf(kind);
       return (entity) => rows.get(keyOf(entity, `${kind}Id`) ?? '') ?? null;
@@ -208,7 +208,7 @@ export function createLinks(db: CubeFile, account: Db, days: Days) {
 
   return {
     size,
-    /** Changes with what is in the cube, and with the rows of a kind that have an ID of the service. */
+    /** Changes with the content of the cube, and with the rows of a kind that have a service ID. */
     version: (kind: ReportedKind | null): string => `${days.revision()} ${kind === null ? '' : signature(kind)}`.trim(),
     remoteIds,
     rowOfEntity,
@@ -229,8 +229,8 @@ export function createLinks(db: CubeFile, account: Db, days: Days) {
       });
     },
     /**
-     * The groups of a grouping that have one of these entities, by key, and for each entity the group it is in; where an entity is
-     * in several, there are several lists.
+     * The groups of a grouping that have one of these entities, by key, and for each entity its group. If an entity is
+     * in several groups, there are several lists.
      */
     groups: (type: string, group: MetricsGrouping, has: Uint8Array) => {
       const at = `${days.revision()} ${currentRevision(account)}`;

@@ -1,14 +1,14 @@
 import type { ExportHead, ExportTarget } from './export-metrics.ts';
 
-/** More rows at once take a gigabyte of memory, and fewer make a larger file. */
+/** More rows per group need a gigabyte of memory, fewer make a larger file. */
 const GROUP_ROWS = 100_000;
 
 const WHOLE = { type: 'INT64', repetition_type: 'REQUIRED' } as const;
 const AMOUNT = { ...WHOLE, converted_type: 'DECIMAL', precision: 18, scale: 2 } as const;
 
 /**
- * Parquet for analysts: the day as a date, what rows are called as text, counts as whole numbers, amounts as exact decimals.
- * The library is loaded with the first file.
+ * Parquet for analysts: the day as a date, names as text, counts as whole numbers, amounts as exact decimals. The
+ * library is loaded with the first file.
  */
 export async function parquetTarget(path: string): Promise<ExportTarget> {
   const { ParquetWriter, fileWriter } = await import('hyparquet-writer');

@@ -23,7 +23,7 @@ import { BID, dayNumber, dayOf } from './read-file-days.ts';
 import { placeOf, sumOf, valueAt } from './segment.ts';
 import { type Asking, createSpanSums, type EntitySums, MONTHS, type SpanLook } from './span-sums.ts';
 
-/** Answers about a span, and where they come from. */
+/** Freshness of an answer about a span. */
 export interface Answered {
   readonly version: string;
   readonly fetchedAt: number | null;
@@ -43,28 +43,28 @@ export interface GroupSums {
   readonly label: string;
   readonly rowId: RowId | null;
   readonly sums: Sums;
-  /** Further metrics by their names on the wire. */
+  /** Further metrics by their names in reports. */
   readonly others: Readonly<Record<string, number>>;
 }
 
 export interface Grouped extends Answered {
   readonly groups: readonly GroupSums[];
-  /** Of the groups, and of the campaigns' own report. */
+  /** Sum of the groups; `total` comes from the campaigns' own report. */
   readonly sum: Sums;
   readonly total: Sums;
 }
 
-/** A column of rows: a sum, what a column of the grid shows, whether there is anything, or where spend goes. */
+/** A column of rows: a sum, a column of the grid, 1 for rows in a report, or the trend of spend. */
 export type RowColumn = Summed | MetricColumnKey | 'has' | 'trend';
 
 const TREND_DAYS = 14;
 const TREND_WEEK = 7;
-/** A change of spend below this counts as none, in hundredths of a percent. */
+/** Changes of spend below this count as steady, in hundredths of a percent. */
 const STEADY = 1000;
-/** Whose report a total is taken from. */
+/** Reports from which a total is taken. */
 const TOTAL_TYPES = ['campaign', 'adGroup'] as const;
 
-/** The report that has the rows of a grouping. */
+/** The report type for each grouping. */
 const TYPE_OF: Readonly<Record<MetricsGrouping, string>> = {
   campaign: 'campaign',
   adGroup: 'adGroup',
@@ -85,9 +85,9 @@ const TYPE_OF: Readonly<Record<MetricsGrouping, string>> = {
 };
 
 /**
- * Questions about the cube. Work is cut at segments, between which other questions are answered.
+ * Queries of the cube. Work pauses between segments, so that other queries run.
  *
- * @param account the database of the account, which links entities to rows
+ * @param account the account's database, which links entities to rows
  */
 export function createQueries(
   db: CubeFile,
@@ -120,7 +120,7 @@ export function createQueries(
     return Object.fromEntries([...present].map((name) => [name, sumOf({ values: sums[name] })]));
   };
 
-  /** Spend by day up to the last one of the span. */
+  /** Spend by day up to the last day of the span. */
   const trendsOf = (type: string, { span, window }: SpanLook, entities: readonly (readonly number[])[]) => {
     const to = dayNumber(span.to);
     const from = to - TREND_DAYS + 1;
@@ -144,7 +144,7 @@ export function createQueries(
     return trends;
   };
 
-  /** A number for every row of a kind by its id; NaN for rows that no report has. */
+  /** A number for every row of a kind by its ID; NaN for rows that are in no report. */
   const rowSums = async (
     kind: ReportedKind,
     look: SpanLook,
@@ -171,7 +171,7 @@ export function createQueries(
   const rowSum = async (kind: ReportedKind, look: SpanLook, name: Summed): Promise<Float64Array> =>
     (await rowSums(kind, look, [name])).get(name) ?? new Float64Array(0);
 
-  /** 1 for every row with something in a report. */
+  /** 1 for every row that is in a report. */
   const rowsThere = async (kind: ReportedKind, look: SpanLook): Promise<Float64Array> => {
     const { has } = await sumsOf(kind, look);
     const rowOf = links.rowOfEntity(typeFor(kind, look.span, look.window), kind);
@@ -180,7 +180,10 @@ export function createQueries(
     return there;
   };
 
-  /** Where spend goes: the last days of the span against as many before, as a place among the words of a search. */
+  /**
+   * The change of spend: the last days of the span compared with as many before, as the position of the trend's word in
+   * a search.
+   */
   const rowTrends = async (kind: ReportedKind, look: SpanLook): Promise<Float64Array> => {
     const to = dayNumber(look.span.to);
     const spanOf = (last: number): DaySpan => ({ from: dayOf(last - TREND_WEEK + 1), to: dayOf(last) });
@@ -216,7 +219,7 @@ export function createQueries(
     return others;
   };
 
-  /** Totals of record: of campaigns, without a report about them of ad groups, and else of the rows themselves. */
+  /** The report for totals: of campaigns, else of ad groups, else of the rows themselves. */
   const totalType = (type: string, look: SpanLook): string =>
     TOTAL_TYPES.find((each) => days.of(each, look.span, look.window, false, MONTHS).days.length > 0) ?? type;
 
@@ -227,7 +230,7 @@ export function createQueries(
     from: DaySpan,
   ): Promise<Grouped> => {
     const shift = dayNumber(from.from) - dayNumber(look.span.from);
-    // The days before are named after the days now, which months are not.
+    // Days of the comparison span are named after the days of the span; months are not, so they can't be used.
     const byMonth = group === 'month' && shift === 0;
     const reduced = byMonth ? MONTHS : 'none';
     const known = days.of(type, look.span, look.window, look.settledOnly, reduced);
@@ -281,11 +284,11 @@ export function createQueries(
   };
 
   return {
-    /** Metrics of rows of a kind, by their places in the list; undefined for those that no report has. */
+    /** Metrics of rows of a kind, in the order of the list; undefined for rows that are in no report. */
     ofRows,
     /**
-     * One number for every row of a kind by its id, for the thread that sorts and adds up rows; NaN where it cannot be told.
-     * Columns are sums, or what a column of the grid shows.
+     * One number for every row of a kind by its ID, for the thread that sorts and sums rows; NaN if unknown. Columns
+     * are sums or columns of the grid.
      */
     rowColumns: async (
       kind: ReportedKind,
@@ -310,7 +313,7 @@ export function createQueries(
       return made;
     },
     version: links.version,
-    /** @param from the days that groups of the calendar are named after, where these are the days before */
+    /** @param from the days that calendar groups are named after, if the look is about the comparison span */
     grouped: async (group: MetricsGrouping, wanted: string | null, look: SpanLook, from: DaySpan): Promise<Grouped> => {
       const type = typeFor(wanted ?? TYPE_OF[group], look.span, look.window);
       if (group === 'day' || group === 'week' || group === 'month') return byCalendar(type, group, look, from);
@@ -345,19 +348,19 @@ export function createQueries(
       };
     },
     total: async (look: SpanLook): Promise<Sums> => totalOf(await sumsOf(totalType('campaign', look), look)),
-    /** The entities of a type with what they are called, and the rows they stand for; 0 for one that is no row here. */
+    /** The entities of a type with their names and rows; row 0 for an entity without a row here. */
     entities: links.entities,
-    /** The row of a kind that each entity of a type stands for, by the number of the entity. */
+    /** The row of a kind for each entity of a type, by entity number. */
     rowOfEntity: links.rowOfEntity,
     ...createDailyQueries(days, links, spans),
     days: (type: string, span: DaySpan, window: WindowDays): readonly KnownDay[] => days.of(type, span, window).days,
-    /** The last of these days of which only the month is kept; null without any. */
+    /** The last of these days that is reduced to its month; null without any. */
     lastReduced: (type: string, span: DaySpan, window: WindowDays): PlainDate | null => {
       const last = days.of(type, span, window, false, 'all').days.findLast(({ isReduced }) => isReduced);
       return last === undefined ? null : dayOf(last.day);
     },
     sources: days.sources,
-    /** Units of metrics by their names on the wire. */
+    /** Units of metrics by their names in reports. */
     units: (): Readonly<Record<string, string>> =>
       Object.fromEntries(db.all('SELECT name, unit FROM metric').map(([name, unit]) => [asText(name), asText(unit)])),
   };

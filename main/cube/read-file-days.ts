@@ -10,21 +10,21 @@ import { type CubeFile, type CubeProblem, readSources, type Source } from './cub
 import type { Line, RowTaker } from './report-rows.ts';
 import { decodeSegment, denseValues, encodeSegment, release, type Segment, type SegmentRows } from './segment.ts';
 
-/** A report with a daily breakdown, as a file. */
+/** A report file with a daily breakdown. */
 export interface ReportFile {
   readonly path: string;
-  /** What the file is known to be; null where nobody knows. */
+  /** The expected SHA-256; null if unknown. */
   readonly sha256: string | null;
-  /** The report it was kept as; null for a file of the user. */
+  /** The ID of the saved report; null for a file of the user. */
   readonly id: string | null;
-  /** Null to tell it by the columns. */
+  /** Null to detect it from the columns. */
   readonly reportType: string | null;
-  /** The days that were asked for; null for those that are in it. */
+  /** The requested days; null for those in the file. */
   readonly span: DaySpan | null;
   readonly fetchedAt: number;
-  /** The day at the business when it was fetched. */
+  /** The business day of the fetch. */
   readonly fetchedOn: PlainDate;
-  /** The window in which purchases are counted where the columns do not say so, such as `days14`. */
+  /** The attribution window if columns don't state it, such as `days14`. */
   readonly attributionWindow: string | null;
 }
 
@@ -32,7 +32,7 @@ const EPOCH = '1970-01-01' as PlainDate;
 export const dayNumber = (day: PlainDate): number => daysBetween(EPOCH, day);
 export const dayOf = (day: number): PlainDate => addDays(EPOCH, day);
 
-/** Columns that tell rows apart, whichever of them a report has. */
+/** Columns that identify rows; a report has some of them. */
 const KEY_COLUMNS = [
   'campaignId',
   'adGroupId',
@@ -44,23 +44,23 @@ const KEY_COLUMNS = [
   'brand',
   'category',
 ];
-/** Types by the column that only they have, for files of which nobody says what they are. */
+/** Types by the column that only they have, for files of unknown type. */
 const TYPE_BY_COLUMN = ['keyword', 'adItem', 'platform', 'pageType', 'brand', 'category', 'adGroup', 'campaign'];
-/** What a report without rows would have told its rows apart by. */
+/** Key columns of a report without rows. */
 const KEYS_OF_TYPE: Readonly<Record<string, readonly string[]>> = {
   campaign: ['campaignId'],
   adGroup: ['campaignId', 'adGroupId'],
   adItem: ['campaignId', 'adGroupId', 'adItemId'],
   keyword: ['campaignId', 'adGroupId', 'keywordId'],
 };
-/** A number that is in force and not added up. */
+/** A current value that is not added up. */
 export const BID = 'bid';
 
 /** Rows in memory before they are packed. */
 const UNPACKED_ROWS = 200_000;
-/** Of a day as text. */
+/** Length of a day as text. */
 const DAY_LENGTH = 10;
-/** Rows by which the meaning of the columns is told. */
+/** Rows that are read to detect the meaning of the columns. */
 const SAMPLE_ROWS = 1000;
 
 const isNamed = (name: string) => (other: string) => other.toLowerCase() === name.toLowerCase();
@@ -80,11 +80,11 @@ interface Layout {
   readonly currencyAt: number;
   readonly metrics: readonly MetricColumn[];
   readonly words: readonly { readonly at: number; readonly name: string }[];
-  /** Of the keys and the words. */
+  /** The key and word columns. */
   readonly columns: readonly number[];
 }
 
-/** Wide enough for the numbers in it. */
+/** The array type is wide enough for the numbers in it. */
 type Values = Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
 interface DayRows {
@@ -93,7 +93,7 @@ interface DayRows {
   count: number;
 }
 
-/** The days of one file, packed; nothing of them is in the cube yet. */
+/** The packed days of one file, not stored in the cube yet. */
 export interface FileDays {
   readonly reportType: string;
   readonly source: Source;
@@ -106,9 +106,9 @@ export interface FileDays {
 }
 
 /**
- * Reads a file row by row, its days apart and packed as they grow.
+ * Reads a file row by row, separates its days and packs them as they grow.
  *
- * @returns takes the rows; `end` answers the days, or why the file is refused
+ * @returns a taker of rows; its `end` returns the days, or why the file is refused
  */
 export function createReading(
   db: CubeFile,
@@ -116,17 +116,17 @@ export function createReading(
   currency: string,
 ): RowTaker & { end(): Result<FileDays, CubeProblem> } {
   let names: readonly string[] | null = null;
-  /** The first two of them. */
+  /** The first two headings. */
   let headings: readonly Uint8Array[] = [];
   let sample: (readonly string[])[] = [];
   let layout: Layout | null = null;
   let entities: EntityIds | null = null;
   let problem: string | null = null;
   let [rows, skipped, unreadable, held] = [0, 0, 0, 0];
-  /** Lines of the file, and the cells of the last one. */
+  /** The number of lines read, and the number of cells in the last one. */
   let [lines, width] = [0, 0];
   const openDays = new Map<number, DayRows>();
-  /** To be filled again. */
+  /** Buffers to reuse. */
   const spare: DayRows[] = [];
   let openDay: { readonly day: number; readonly rows: DayRows } | null = null;
   const packed = new Map<number, Uint8Array>();
@@ -144,7 +144,7 @@ export function createReading(
     const day = plainDate(text);
     const number = day === null ? -1 : dayNumber(day);
     const isIn = asked === null || (number >= asked.from && number <= asked.to);
-    // The bytes of a line are overwritten by later ones.
+    // Copied, because later lines overwrite the bytes of a line.
     lastDay = { text: Uint8Array.from(line.bytes.subarray(from, to)), day: isIn ? number : -1 };
     return lastDay.day;
   };
@@ -215,7 +215,7 @@ export function createReading(
     lines++;
     width = line.count;
     if (layout === null || entities === null) return;
-    // Files that were put one after the other have their names of columns in the middle.
+    // Skips repeated headings, as in concatenated files.
     if (!headings.every((heading, at) => isBytes(line.bytes, line.starts[at] ?? 0, line.ends[at] ?? 0, heading)))
       take(line, layout, entities);
   };
@@ -273,7 +273,7 @@ function isBytes(bytes: Uint8Array, from: number, to: number, other: Uint8Array)
   return true;
 }
 
-/** A row of text as a line; cells beyond the columns are left out. */
+/** A row of text as a line; cells beyond the columns are dropped. */
 function lineOf(cells: readonly string[], columns: number): Line {
   const [starts, ends] = [new Int32Array(columns), new Int32Array(columns)];
   const bytes = Buffer.from(cells.slice(0, columns).join(''));
@@ -315,7 +315,7 @@ function grow(day: DayRows): void {
   });
 }
 
-/** With the rows of the day that were packed before, if there are any. */
+/** Packs the rows of a day together with those packed before. */
 function packDay(
   { ids, columns, count }: DayRows,
   metrics: readonly MetricColumn[],
@@ -379,7 +379,7 @@ function addSource(db: CubeFile, type: string, keys: readonly string[]): Source 
   return { id: numberOf(db, 'SELECT id FROM source WHERE type = ? AND keys = ?', type, text), type, keys };
 }
 
-/** A column whose numbers are kept. Rates are not: they are computed from sums. */
+/** A column whose numbers are stored. Rates are not stored: they are calculated from sums. */
 function metricColumn(db: CubeFile, column: ReportColumn, at: number, asked: string | null): readonly MetricColumn[] {
   const add = (name: string, unit: string, adds: boolean, places: 0 | 2): MetricColumn => {
     db.run('INSERT OR IGNORE INTO metric(name, unit) VALUES (?, ?)', name, unit);
@@ -394,11 +394,14 @@ function metricColumn(db: CubeFile, column: ReportColumn, at: number, asked: str
   return [add(name, metric.unit, true, placesOf(column) === 0 ? 0 : 2)];
 }
 
-/** Digits of which a number is surely exact. */
+/** Numbers with up to this many characters are exact. */
 const PLAIN_LENGTH = 15;
 const [POINT, ZERO, NINE] = [0x2e, 0x30, 0x39];
 
-/** In the smallest step; 0 for an empty cell, null for one that holds no number. Nearly all are plain, which takes the short way. */
+/**
+ * A number in the smallest unit; 0 for an empty cell, null for a cell without a number. Plain numbers, nearly all, take
+ * the fast path.
+ */
 function numberIn(line: Line, column: number, places: 0 | 2): number | null {
   const { bytes } = line;
   const from = line.starts[column] ?? 0;
@@ -420,7 +423,7 @@ function numberIn(line: Line, column: number, places: 0 | 2): number | null {
 }
 
 function slowNumber(cell: string, places: 0 | 2): number | null {
-  // One or two digits after a comma are decimals: a spreadsheet program of another language saved the file.
+  // One or two digits after a comma are decimals, as in a spreadsheet saved with another locale.
   const text = cell
     .trim()
     .replace(/%$/u, '')
@@ -430,15 +433,15 @@ function slowNumber(cell: string, places: 0 | 2): number | null {
   return read.ok ? read.value.units : null;
 }
 
-/** The entities of a source: their numbers, and their names as they were seen last. */
+/** The entities of a source: their numbers and their latest names. */
 export type EntityIds = ReturnType<typeof createEntityIds>;
 
 interface Entity {
   readonly id: number;
-  /** Which file and which day the words are of. */
+  /** The file and the day that the words are from. */
   seenAt: number;
   seenDay: number;
-  /** The line of this file that has the key and the words, see `createKnownLines`; -1 for none. */
+  /** The line of this file with the key and the words, see `createKnownLines`; -1 for none. */
   line: number;
 }
 
@@ -478,7 +481,7 @@ function createEntityIds(db: CubeFile, source: number, fetchedAt: number) {
       if (keys === 0) [wordNames, keys] = [words.map(({ name }) => name), keysAt.length];
       const isTie = entity.seenAt === fetchedAt && entity.seenDay === day && entity.line !== -1;
       const own = isTie ? words.map(({ at }) => cellOf(line, at)) : [];
-      // Of two rows of one day the same one wins, whichever comes first.
+      // If two rows of one day differ, the choice does not depend on their order.
       if (!isTie || JSON.stringify(own) >= JSON.stringify(wordsOf(entity))) {
         entity.line = place === -1 ? lines.add(entity) : place;
       }
@@ -503,7 +506,7 @@ function createEntityIds(db: CubeFile, source: number, fetchedAt: number) {
         );
       }
     },
-    /** The first key cells of all entities: the campaign. */
+    /** The first key cell of each entity: the campaign. */
     campaigns: (): ReadonlyMap<number, string> =>
       new Map(Array.from(known, ([key, { id }]) => [id, key.split('\t', 1)[0] ?? ''])),
   };
@@ -512,8 +515,8 @@ function createEntityIds(db: CubeFile, source: number, fetchedAt: number) {
 const CELL_END = 0xff;
 
 /**
- * Lines by the bytes of their key and their words, so that no text is made of a line that has been seen before: a hash table with
- * open addressing over one run of bytes.
+ * Finds lines by the bytes of their key and words, so that known lines are not decoded: a hash table with open
+ * addressing over one byte array.
  */
 function createKnownLines<T>() {
   const entries: T[] = [];
@@ -522,7 +525,7 @@ function createKnownLines<T>() {
   let ends = new Uint32Array(1 << 11);
   let bytes = new Uint8Array(1 << 16);
   let used = 0;
-  /** What was looked for last lies behind the bytes in use. */
+  /** The bytes of the last lookup are stored after the bytes in use. */
   let [hash, end] = [0, 0];
 
   const look = (line: Line, columns: readonly number[]): void => {
@@ -543,7 +546,7 @@ function createKnownLines<T>() {
       const last = line.ends[column] ?? 0;
       for (let place = line.starts[column] ?? 0; place < last; place++) {
         const code = from[place] ?? 0;
-        // Neither byte stands in a text, and both are read as the same sign.
+        // Neither byte occurs in text, and both decode to the same character.
         into[to++] = code === CELL_END ? CELL_END - 1 : code;
         mixed = Math.imul(mixed ^ code, 16_777_619);
       }
@@ -585,7 +588,7 @@ function createKnownLines<T>() {
       return -1;
     },
     at: (place: number): T | undefined => entries[place],
-    /** The cells of a line that was kept. */
+    /** The cells of a stored line. */
     cellsOf: (place: number): readonly string[] => {
       const cells: string[] = [];
       const end = ends[place] ?? 0;
@@ -596,7 +599,7 @@ function createKnownLines<T>() {
       }
       return cells;
     },
-    /** Keeps the line that was looked for last. @returns its number */
+    /** Stores the line of the last lookup. @returns its number */
     add: (value: T): number => {
       if (entries.length === hashes.length) grow();
       const entry = entries.push(value) - 1;

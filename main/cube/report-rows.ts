@@ -8,12 +8,15 @@ import { csvReader, delimiterOf } from '../files/spreadsheet/csv.ts';
 import { readReportFile } from '../reports/read-report-file.ts';
 import type { CubeProblem } from './cube-file.ts';
 
-/** Packed text that becomes more than this is no report. */
+/** Files that unpack to more are refused. */
 const UNPACKED_MAX_BYTES = 8 * 2 ** 30;
 const START_BYTES = 1024;
 const PIECE_BYTES = 256 * 1024;
 
-/** A line as bytes, and where its cells begin and end in them; cells that a short line lacks are empty. It is used again for the next one. */
+/**
+ * A line as bytes, with the start and end of each cell; missing cells of a short line are empty. The object is reused
+ * for the next line.
+ */
 export interface Line {
   readonly bytes: Uint8Array;
   readonly starts: Int32Array;
@@ -24,21 +27,21 @@ export interface Line {
 /** Lines with more cells are split by the CSV reader. */
 const CELLS_MAX = 1024;
 
-/** What takes the rows of a report. */
+/** Receives the rows of a report. */
 export interface RowTaker {
-  /** One row as text, the names of the columns first. */
+  /** One row as text, the column names first. */
   row(cells: readonly string[]): void;
-  /** The same from bytes, which is read many times as fast; once the meaning of the columns is known. */
+  /** One row as bytes, which is many times faster; used once the columns are known. */
   line(line: Line): void;
   readonly takesLines: boolean;
 }
 
 /**
- * Hands on the rows of a report file one after the other, the names of the columns first. CSV, also in gzip, is streamed, however
- * large it is; ZIP archives and JSON are read as a whole, within the limits of `readReportFile`. Lines of CSV without anything odd
- * are handed on as bytes; the CSV reader has the others.
+ * Passes the rows of a report file to `taker`, the column names first. CSV, also in gzip, is streamed in any size; ZIP
+ * archives and JSON are read as a whole, within the limits of `readReportFile`. Simple lines of CSV are passed as
+ * bytes, others go through the CSV reader.
  *
- * @param sha256 what the file is known to be; it is checked before this resolves, after the last row
+ * @param sha256 the expected hash; checked after the last row, before this resolves
  */
 export async function eachReportRow(
   path: string,
@@ -73,7 +76,7 @@ export async function eachReportRow(
       if (size > UNPACKED_MAX_BYTES) return problem('the file is packed and becomes more than 8 GB');
       let from = 0;
       if (reader !== null && readLines !== null && taker.takesLines) {
-        // The line that the last piece ended in, then lines as bytes, then what is left.
+        // First the end of the last piece's line, then lines as bytes, then the rest.
         from = bytes.indexOf(LF) + 1;
         reader.push(decoder.decode(bytes.subarray(0, from), { stream: true }));
         if (from > 0 && reader.isAtRowStart()) from = readLines(bytes, from);
@@ -102,8 +105,8 @@ const CR = 0x0d;
 const LF = 0x0a;
 
 /**
- * Splits whole lines of bytes into cells, as the CSV reader does: a cell is plain text, or stands in quotes and has neither a
- * quote nor a line end in it. Whatever is odd is left to that reader.
+ * Splits complete lines of bytes into cells like the CSV reader: a cell is plain text, or in quotes without quotes and
+ * line ends in it. Other lines are left to that reader.
  */
 function createLineReader(taker: RowTaker, delimiter: number) {
   const line = {
@@ -117,7 +120,7 @@ function createLineReader(taker: RowTaker, delimiter: number) {
   for (const code of [LF, CR, QUOTE]) ends.quoted[code] = 1;
   let widest = 0;
 
-  /** @returns where the line behind this one begins; its own beginning when it is not taken */
+  /** @returns the start of the next line, or `from` if the line is not taken */
   const readLine = (bytes: Uint8Array, from: number): number => {
     let count = 0;
     let at = from;
@@ -146,7 +149,7 @@ function createLineReader(taker: RowTaker, delimiter: number) {
     if (count > 1 || line.ends[0] !== line.starts[0]) taker.line(line);
     return at;
   };
-  /** @returns where the first line begins that is not taken */
+  /** @returns the start of the first line that is not taken */
   return (bytes: Uint8Array, from: number): number => {
     line.bytes = bytes;
     const to = bytes.lastIndexOf(LF) + 1;
@@ -160,14 +163,14 @@ function createLineReader(taker: RowTaker, delimiter: number) {
   };
 }
 
-/** Reads ahead by one piece, into one of two buffers: a piece is overwritten once the next one is asked for. */
+/** Reads one piece ahead into one of two buffers: a piece is overwritten when the next one is requested. */
 async function* piecesOf(path: string): AsyncIterable<Uint8Array> {
   const file = await open(path);
   try {
     const buffers = [new Uint8Array(PIECE_BYTES), new Uint8Array(PIECE_BYTES)] as const;
     const read = (buffer: Uint8Array) => {
       const reading = file.read(buffer, 0, PIECE_BYTES, null);
-      // Where the rows are no longer wanted, nobody asks how reading ahead went; else the wait for it throws.
+      // If no more rows are wanted, an error of reading ahead is ignored; otherwise awaiting it throws.
       reading.catch(() => undefined);
       return reading;
     };

@@ -6,8 +6,8 @@
  *   gaps     from each id to the next
  *   values   nothing: all are zero | dense: one a row | sparse: places, then values
  *
- * Numbers are read where they lie, as typed arrays of the narrowest width that holds them. All machines that Electron runs on
- * are little-endian.
+ * Numbers are read in place, as typed arrays of the narrowest sufficient width. All machines that Electron runs on are
+ * little-endian.
  */
 const MAGIC = 0x47534441; // "ADSG"
 const VERSION = 1;
@@ -19,20 +19,20 @@ type Numbers = Int8Array | Int16Array | Int32Array | Float64Array;
 
 export interface Column {
   readonly metric: number;
-  /** Places of the values among the rows; null for one value a row. */
+  /** Row positions of the values; null for one value per row. */
   readonly at: Uint32Array | null;
-  /** Empty where all are zero. */
+  /** Empty if all are zero. */
   readonly values: Numbers;
 }
 
 export interface Segment {
   readonly rows: number;
-  /** Ascending, each once. */
+  /** Ascending and unique. */
   readonly ids: Uint32Array;
   readonly columns: readonly Column[];
 }
 
-/** Rows of one day before they are packed, in any order; several of one entity are put together. */
+/** Rows of one day before packing, in any order; several rows of one entity are merged. */
 export interface SegmentRows {
   readonly ids: Uint32Array;
   readonly columns: readonly { readonly metric: number; readonly values: WholeNumbers; readonly adds: boolean }[];
@@ -103,7 +103,7 @@ function planOf(values: WholeNumbers) {
   let count = 0;
   for (const value of values) {
     if (value !== 0) count++;
-    // Of a negative number the width is that of its positive one, which is one step wider at the very end.
+    // A negative number gets the width of its absolute value, which is one step too wide only for the lowest number.
     if (value > most || -value > most) most = Math.abs(value);
   }
   const width = widthOf(most);
@@ -115,7 +115,7 @@ function planOf(values: WholeNumbers) {
     : { kind: KINDS.dense, width, count: values.length, bytes: dense };
 }
 
-/** By id, each once: numbers of one entity are added up, and what does not add up is the largest of them. */
+/** Sorts by unique ID: values of one entity are added up; of values that don't add up the largest is used. */
 function inOrder({ ids, columns }: SegmentRows): SegmentRows {
   let isOrdered = true;
   for (let at = 1; at < ids.length && isOrdered; at++) isOrdered = (ids[at - 1] ?? 0) < (ids[at] ?? 0);
@@ -142,7 +142,7 @@ function inOrder({ ids, columns }: SegmentRows): SegmentRows {
 /** @returns null for bytes that are no segment of this version */
 export function decodeSegment(content: Uint8Array | null): Segment | null {
   if (content === null) return null;
-  // Where it does not begin at a multiple of eight, the numbers in it cannot be read in place.
+  // Numbers can be read in place only if the content starts at a multiple of eight.
   const bytes = content.byteOffset % 8 === 0 ? content : content.slice();
   if (bytes.length < HEADER_BYTES) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -176,12 +176,12 @@ export function decodeSegment(content: Uint8Array | null): Segment | null {
   return { rows, ids, columns };
 }
 
-/** Gives memory back at once. What lies outside of the heap is collected only after much of it has come together. */
+/** Frees memory at once. Memory outside of the heap is otherwise collected late. */
 export const release = ({ buffer }: { readonly buffer: ArrayBufferLike }): void => {
   if (buffer instanceof ArrayBuffer) buffer.transfer(0);
 };
 
-/** Adds a column to sums by entity, each value so many times. */
+/** Adds a column to sums by entity, each value times `weight`. */
 export function addColumn({ ids }: Segment, { at, values }: Column, into: Float64Array, weight = 1): void {
   if (at === null) {
     for (let row = 0; row < values.length; row++) {
@@ -202,7 +202,7 @@ export function sumOf({ values }: Pick<Column, 'values'>): number {
   return sum;
 }
 
-/** The number of the row at a place. */
+/** The value of the row at a position. */
 export function valueAt({ at, values }: Column, place: number): number {
   if (at === null) return values[place] ?? 0;
   const found = placeIn(at, place);
@@ -217,7 +217,7 @@ export function denseValues({ rows }: Segment, { at, values }: Column): Float64A
   return dense;
 }
 
-/** The place of an entity among the rows of a day; negative when it has none. */
+/** The position of an entity among the rows of a day; negative if it has none. */
 export const placeOf = ({ ids }: Segment, id: number): number => placeIn(ids, id);
 
 function placeIn(ascending: Uint32Array, wanted: number): number {

@@ -7,18 +7,18 @@ import { metricNames } from './ingest.ts';
 import type { Links } from './links.ts';
 import { addColumn, type Column, type Segment } from './segment.ts';
 
-/** Which days are added up, and how purchases are counted. */
+/** The days to add up, and the attribution window. */
 export interface SpanLook {
   readonly span: DaySpan;
   readonly window: WindowDays;
   readonly settledOnly: boolean;
 }
 
-/** What a span holds of every entity of a type, by the number of the entity. */
+/** Sums of a span for every entity of a type, by entity number. */
 export interface EntitySums {
   readonly days: DaysOfSpan;
   readonly sums: Readonly<Record<Summed, Float64Array>>;
-  /** Sums that at least one of the days has a column for. */
+  /** Sums for which at least one day has a column. */
   readonly present: ReadonlySet<Summed>;
   /** 1 for an entity with a row on one of the days. */
   readonly has: Uint8Array;
@@ -26,30 +26,33 @@ export interface EntitySums {
   readonly expected: Float64Array;
 }
 
-/** What is held of spans that were added up, and how many are in any case: one and the one before. 100,000 entities take 6 MB each. */
+/**
+ * Memory for cached sums, and their minimum number: the current span and the one before. 100,000 entities take 6 MB
+ * each.
+ */
 const HELD_BYTES = 18 * 2 ** 20;
 const HELD_MIN = 2;
 const ENTITY_BYTES = 8 * (SUMMED.length + 1) + 1;
 
-/** Sums of a span have months that are one piece as well, where the span has all of their days. */
+/** Sums include reduced months if the span has all of their days. */
 export const MONTHS: ReducedDays = 'whole months';
 
-/** Which question is answered at the moment, and whether the caller still waits for it. */
+/** The query that runs, and whether it was canceled. */
 export interface Asking {
   readonly current: () => number;
   readonly isDropped: (ask: number) => boolean;
 }
 
-/** Ends the work for a question that nobody waits for any longer. */
+/** Thrown to stop the work for a canceled query. */
 class Dropped extends Error {
   override readonly name = 'AbortError';
 }
 
 /**
- * Adds up spans of days for every entity of a type, and holds the last ones for the questions that follow. Work is cut at
- * segments, between which other questions are answered.
+ * Adds up spans of days for every entity of a type, and caches the last ones. Work pauses between segments, so that
+ * other queries run.
  *
- * @param rest lets other questions be answered
+ * @param rest lets other queries run
  */
 export function createSpanSums(
   db: CubeFile,
@@ -58,9 +61,9 @@ export function createSpanSums(
   rest: () => Promise<void>,
   asking: Asking,
 ) {
-  /** With the questions that wait for it. */
+  /** Each with the queries that wait for it. */
   const held = new Map<string, { readonly sums: Promise<EntitySums>; readonly asks: Set<number> }>();
-  /** Lets other questions be answered, and ends the one that is no longer waited for. */
+  /** Lets other queries run, and stops a canceled one. */
   const pause = async (): Promise<void> => {
     await rest();
     if (asking.isDropped(asking.current())) throw new Dropped();
@@ -82,7 +85,7 @@ export function createSpanSums(
   const columnsFor = (window: WindowDays) => {
     const { byName } = namesNow();
     const wanted = SUMMED.map((name) => wireNames(name, window).flatMap((wire) => byName.get(wire) ?? []));
-    /** Of the names under which a segment may hold a sum the best one it has. */
+    /** Of several metrics that can provide a sum, the best one in the segment. */
     return (segment: Segment): readonly (Column | undefined)[] =>
       wanted.map((ids) => {
         for (const id of ids) {
@@ -93,7 +96,7 @@ export function createSpanSums(
       });
   };
 
-  /** The type, or for campaigns without a report of their own the one of ad groups. */
+  /** The type; for campaigns without their own report, ad groups. */
   const typeFor = (type: string, span: DaySpan, window: WindowDays): string =>
     type === 'campaign' &&
     days.of(type, span, window, false, MONTHS).days.length === 0 &&
@@ -148,7 +151,7 @@ export function createSpanSums(
   };
   const begin = (key: string, type: string, look: SpanLook, reduced: ReducedDays) => {
     const asks = new Set([asking.current()]);
-    // Forgotten before it ends, so that a question that comes now begins it again.
+    // Removed before it stops, so that a new query starts it again.
     const isWanted = (): boolean => {
       const wanted = [...asks].some((ask) => !asking.isDropped(ask));
       if (!wanted && held.get(key)?.asks === asks) held.delete(key);
@@ -162,15 +165,15 @@ export function createSpanSums(
   };
 
   return {
-    /** Sums of a type over a span. For campaigns without a report of their own those of ad groups. */
+    /** Sums of a type over a span; for campaigns without their own report, those of ad groups. */
     sumsOf,
-    /** The type, or for campaigns without a report of their own the one of ad groups. */
+    /** The type; for campaigns without their own report, ad groups. */
     typeFor,
-    /** Finds the columns of a segment that hold the sums, in the order of `SUMMED`. */
+    /** Finds the columns of a segment for the sums, in the order of `SUMMED`. */
     columnsFor,
-    /** Names of metrics on the wire by their numbers, and the other way around. */
+    /** Names of metrics in reports by their numbers, and the reverse. */
     metricNames: namesNow,
-    /** Lets other questions be answered, and ends the one that is no longer waited for. */
+    /** Lets other queries run, and stops a canceled one. */
     pause,
   };
 }
