@@ -15,8 +15,8 @@ import { stopWorker, workerEntry } from '../app/workers.ts';
 import { notWritableFrom } from '../store/not-writable.ts';
 
 /**
- * The simulated partner service of one practice account, in a worker thread of its own. It listens on loopback
- * only; the client speaks to it over HTTP as to any other service.
+ * The simulated partner service of one practice account, in its own worker thread. It listens on loopback only; the
+ * client calls it over HTTP like any other service.
  *
  *   start ──ready──> running ──close──> closed
  *     └──── exit or time-out ───> failed (the next use starts it again)
@@ -27,7 +27,7 @@ export interface PracticeService {
   readonly retailHost: string;
   readonly headerPrefix: string;
   readonly account: PracticePrincipal;
-  /** True when the thread has ended by itself; nobody answers at the address any more. */
+  /** True when the thread has ended by itself; the address no longer responds. */
   hasEnded(): boolean;
   close(): Promise<void>;
 }
@@ -35,9 +35,9 @@ export interface PracticeService {
 export interface PracticeUnavailable {
   readonly kind: 'practice-unavailable';
   readonly detail: string;
-  /** What the disk is to blame for: then nobody needs to look at the network. */
+  /** The disk problem that caused the failure, so that the network is not suspected; null for any other cause. */
   readonly disk: 'disk-full' | 'read-only' | null;
-  /** The status with which it refused what it was asked, in the words of `detail`; null when nothing came, or nothing readable. */
+  /** The status of a refusal whose text is in `detail`; null without a readable response. */
   readonly refusedWith?: number | null;
 }
 
@@ -46,7 +46,7 @@ export const unavailable = (
   disk: PracticeUnavailable['disk'] = null,
 ): { readonly ok: false; readonly error: PracticeUnavailable } => err({ kind: 'practice-unavailable', detail, disk });
 
-/** What the simulation says of its disk, beside the words of a failure. */
+/** The disk problem in a response of the simulation, next to its error text. */
 export const Disk = z.enum(['disk-full', 'read-only']).nullable().catch(null);
 
 const Principal = z.object({
@@ -72,19 +72,19 @@ const FirstMessage = z.union([z.object({ ready: Ready }), z.object({ failed: z.s
 const START_LIMIT_MS = 20_000;
 const CLOSE_LIMIT_MS = 5000;
 
-/** What a new practice service begins with: nothing, or the campaigns of the sample account. */
+/** The initial content of a new practice service: none, or the campaigns of the sample account. */
 export type PracticeScenario = 'empty' | 'sample';
 
 export interface PracticeStart {
-  /** Where it listens; 0 for any free port. */
+  /** The port to listen on; 0 for any free port. */
   readonly port?: number;
-  /** Of a service that is new; one that is not goes on with what it has. */
+  /** Only for a new service; an existing one keeps its state. */
   readonly scenario?: PracticeScenario;
-  /** Starts what answers: a thread of its own unless something else is said. */
+  /** Starts the service; in a worker thread by default. */
   readonly start?: typeof startServiceThread | undefined;
 }
 
-/** @param dataDir folder of the service's state; it survives restarts */
+/** @param dataDir folder of the service's state, which survives restarts */
 export async function startPracticeService(
   dataDir: string,
   { port = 0, scenario = 'empty', start = startServiceThread }: PracticeStart = {},
@@ -99,12 +99,12 @@ export async function startPracticeService(
       problem?.why === 'disk-full' ? 'disk-full' : 'read-only',
     );
   }
-  // The clock runs along with the machine's and is moved ahead by the user, so a practice day is a day unless
-  // somebody is in a hurry.
+  // The clock runs with the computer's clock, and the user can move it ahead: a practice day takes a day unless it is
+  // skipped.
   const thread = start({ dataDir, scenario, extensions: true, credentials: 'first', clock: 'real', port });
   const started = await waitUntilReady(thread.first);
   if (!started.ok) {
-    // One that could not start closes by itself; one that hangs is waited for no longer than that.
+    // Closes a thread that failed to start; one that hangs is ended after the close time-out.
     await thread.close();
     return started;
   }
@@ -114,12 +114,12 @@ export async function startPracticeService(
   return ok({ ...ready, account, hasEnded: thread.hasEnded, close: thread.close });
 }
 
-/** What answers as the service, as the main thread holds it. */
+/** The service thread as seen from the main thread. */
 interface ServiceThread {
-  /** Its first message; fails when it has ended without one. */
+  /** Its first message; rejects if the thread ends without one. */
   readonly first: Promise<unknown>;
   hasEnded(): boolean;
-  /** Has it close, and waits until it has ended. */
+  /** Closes the service and waits until the thread has ended. */
   close(): Promise<void>;
 }
 
@@ -137,7 +137,7 @@ export function startServiceThread(workerData: object): ServiceThread {
     ended = true;
     reject(new Error(`it stopped at its start (${code})`));
   });
-  // Stays for the thread's life: without a listener a defect in the simulation would end the whole program.
+  // Kept while the thread lives: without a listener, a defect in the simulation would end the whole program.
   worker.on('error', reject);
   return {
     first,
@@ -163,32 +163,32 @@ async function waitUntilReady(said: Promise<unknown>): Promise<Result<z.infer<ty
   }
 }
 
-/** What the simulation says of its defects, without the stacks: the terminal is the user's, who has no use for them. */
+/** Prints the simulation's errors without stack traces, which are useless to the user of the terminal. */
 function sayInOneLine(worker: Worker): void {
   createInterface({ input: worker.stderr }).on('line', (line) => {
     if (!/^\s+at /u.test(line)) process.stderr.write(`${line}\n`);
   });
 }
 
-/** The one practice service of an account: started on first use, kept until the account closes. */
+/** The practice service of an account: started on first use, stopped when the account closes. */
 export type PracticeHost = ReturnType<typeof createPracticeHost>;
 
-/** @param onClock told the service's time, in milliseconds since 1970, whenever it is learned */
+/** @param onClock called with the service's time, in milliseconds since 1970, whenever it is read */
 export function createPracticeHost(
   folder: string,
   onClock: (serviceNowMs: number) => Promise<void> = async () => {},
   start?: PracticeStart['start'],
 ) {
   let starting: Promise<Result<PracticeService, PracticeUnavailable>> | null = null;
-  // A service that ended by itself comes back at the same address, so that clients made for it go on.
+  // A service that ended by itself restarts on the same port, so that existing clients keep working.
   let port = 0;
   let isClosed = false;
   const service = async () => {
-    // A call may still be on its way when its account is closed: nobody would end what it starts.
+    // A call may arrive after its account was closed; nothing would stop a service started then.
     if (isClosed) return unavailable('the account was closed');
     const known = starting;
     const running = await known;
-    // Several may find it ended at once; it is started again for the first of them, and the others get that one.
+    // Several callers may find that it has ended: the first one restarts it, the others use that one.
     if (running?.ok === true && running.value.hasEnded() && starting === known) starting = null;
     starting ??= startPracticeService(folder, { port, start });
     const own = starting;
@@ -203,7 +203,7 @@ export function createPracticeHost(
       const started = await service();
       return started.ok ? ok(createPracticeControl(started.value.controlUrl, onClock)) : started;
     },
-    /** Ends the service; none is started after that. */
+    /** Stops the service; it can't be started after that. */
     close: async () => {
       isClosed = true;
       const started = await starting;
@@ -213,7 +213,7 @@ export function createPracticeHost(
   };
 }
 
-/** What the user may do to the practice service from outside: see its time, move it, decide a review. */
+/** Controls that the user has over the practice service: show its time, move it, decide a review. */
 export type PracticeControl = ReturnType<typeof createPracticeControl>;
 
 const id = z.union([z.int(), z.string()]).transform(String);
@@ -245,11 +245,11 @@ const Faults = z.object({ faults: z.array(z.unknown()) });
 
 const Refusal = z.object({ error: z.string().catch(''), disk: Disk });
 
-/** An answer that is none: the simulation says in words what is wrong, and whether its disk is. */
+/** An error response. The simulation's JSON has the error text, and whether its disk caused it. */
 function refused(status: number, text: string): { readonly ok: false; readonly error: PracticeUnavailable } {
   const said = Refusal.safeParse(jsonOrNull(text));
   const { error, disk } = said.success ? said.data : { error: '', disk: null };
-  // What it refuses in words, it was there to refuse.
+  // A refusal with a text comes from a running service.
   if (status < 500 && error !== '' && disk === null) {
     return err({ kind: 'practice-unavailable', detail: error, disk, refusedWith: status });
   }
@@ -259,7 +259,10 @@ function refused(status: number, text: string): { readonly ok: false; readonly e
 const OPEN = new Set(['pending', 'in-progress', 'inprogress', 'submitted']);
 const CALL_LIMIT_MS = 20_000;
 
-/** @param onClock told the service's time, in milliseconds since 1970, before an answer that carries it is given */
+/**
+ * @param onClock called with the service's time, in milliseconds since 1970, before a response that contains it is
+ * returned
+ */
 export function createPracticeControl(controlUrl: string, onClock: (serviceNowMs: number) => Promise<void>) {
   const call = async (
     method: string,
@@ -302,23 +305,23 @@ export function createPracticeControl(controlUrl: string, onClock: (serviceNowMs
   };
   return {
     state,
-    /** How much there is, and every campaign with its state. */
+    /** The number of objects, and every campaign with its state. */
     details,
     advance: (duration: string): Promise<Result<PracticeState, PracticeUnavailable>> =>
       then(call('POST', '/clock', { advance: duration })),
     decide: (reviewId: string, verdict: 'approved' | 'rejected'): Promise<Result<PracticeState, PracticeUnavailable>> =>
       then(call('POST', `/reviews/${reviewId}/decide`, { all: verdict })),
-    /** Carries out the next call of this method at once, and keeps its answer back for so long. */
+    /** Runs the next call of this method at once, and delays its response by `delayMs`. */
     delayNext: (method: string, delayMs: number): Promise<Result<unknown, PracticeUnavailable>> =>
       call('POST', '/faults', { match: { method }, times: 1, kind: 'delay', delayMs }),
-    /** How many ordered faults no call has met yet. */
+    /** The number of ordered faults that no call has met yet. */
     pendingFaults: async (): Promise<Result<number, PracticeUnavailable>> => {
       const answer = await call('GET', '/faults', null);
       if (!answer.ok) return answer;
       const pending = Faults.safeParse(answer.value);
       return pending.success ? ok(pending.data.faults.length) : unavailable('its faults are not readable');
     },
-    /** Calls of the partner API that the service has seen from number `since` on. */
+    /** Calls of the partner API received by the service, from number `since` on. */
     requests: async (since: number): Promise<Result<readonly PracticeRequest[], PracticeUnavailable>> => {
       const answer = await call('GET', `/requests?since=${since}`, null);
       if (!answer.ok) return answer;
@@ -328,14 +331,14 @@ export function createPracticeControl(controlUrl: string, onClock: (serviceNowMs
   };
 }
 
-/** Which day it is for an account: that of the business, or on a practice account that of its service's clock. */
+/** The current day of an account: of the business, or for a practice account of its service's clock. */
 export const businessDayOf = async (
   practice: PracticeHost | null,
   profile: DeploymentSettings,
   clock: Clock,
 ): Promise<PlainDate> => dateInZone(await serviceNowMs(practice, clock), profile.business.zone);
 
-/** The practice service's calendar may be weeks ahead; while it cannot be asked, the machine's clock has to do. */
+/** The practice service's calendar may be weeks ahead; if it can't be asked, the computer's clock is used. */
 export async function serviceNowMs(practice: PracticeHost | null, clock: Clock): Promise<number> {
   const control = await practice?.control();
   const state = control?.ok === true ? await control.value.state() : null;

@@ -24,12 +24,12 @@ import {
 } from './read-report-file.ts';
 
 /**
- * A performance report of the service (document, "POST /api/v1/snapshot/report"). The service may answer in three ways, all
- * understood (wire shapes, section 4):
+ * A performance report of the service (document, "POST /api/v1/snapshot/report"). The service may answer in three ways,
+ * all supported (wire shapes, section 4):
  *
  *   rows, as JSON or CSV ──────────────────────────> report
  *   an address in url | downloadUrl | details ──file──> report
- *   a snapshotId ──asked about now and then──> an address ──file──> report
+ *   a snapshotId ──polled──> an address ──file──> report
  */
 export type ReportProblem =
   | { readonly kind: 'read'; readonly failure: ReadFailure }
@@ -38,7 +38,7 @@ export type ReportProblem =
 
 export type ReportAnswer =
   | { readonly is: 'report'; readonly report: ReceivedReport }
-  /** `status` is the service's own word, empty where it says none. */
+  /** `status` is the service's own word, empty without one. */
   | { readonly is: 'job'; readonly snapshotId: string; readonly status: string };
 
 export type JobAnswer =
@@ -46,11 +46,11 @@ export type JobAnswer =
   | { readonly is: 'working'; readonly status: string }
   | { readonly is: 'over'; readonly state: 'failed' | 'expired'; readonly status: string; readonly detail: string };
 
-/** Where reports come from: the service, and files on hosts that it may name. */
+/** Access to the service, and to files on hosts that it may name. */
 export interface ReportSource {
   readonly api: Pick<PartnerApi, 'connection' | 'get' | 'postForText'>;
   readonly hosts: readonly string[];
-  /** Ends a download. */
+  /** Cancels a download. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -58,14 +58,14 @@ const SAID_MAX = 500;
 const STATUS_MAX = 100;
 const ID_MAX = 200;
 
-/** What is asked for, and whether the user wants to read it or only its metrics are wanted. */
+/** The request, and whether the report is for the user or only for metrics. */
 export type ReportOptions = ReportRequest & Pick<ReportSnapshot, 'background'>;
 
-/** A report that nobody reads is not unpacked here: it may have a million rows. */
+/** A report that is only for metrics is not unpacked here: it may have a million rows. */
 const readerFor = ({ background }: Pick<ReportOptions, 'background'>) =>
   background === true ? describeReportFile : readReportFile;
 
-/** Asks for a report, once. */
+/** Requests a report, once. */
 export async function askForReport(
   source: ReportSource,
   options: ReportOptions,
@@ -80,7 +80,7 @@ export async function askForReport(
     ...(options.byDate ? { extraFields: ['date'] } : {}),
     ...(format === null ? {} : { format }),
   });
-  // The advertiser id is written by hand because it may be longer than a JavaScript number is exact.
+  // The advertiser ID is inserted as text, because it may exceed the exact range of a JavaScript number.
   const body = `{"advertiserId":${api.connection.advertiserId},${rest.slice(1)}`;
   const answer = await api.postForText('/api/v1/snapshot/report', body);
   if (!answer.ok) return err({ kind: 'read', failure: answer.error });
@@ -106,7 +106,7 @@ export async function askForReport(
   return ok({ is: 'job', snapshotId, status: statusIn(value.value) });
 }
 
-/** Rows that come as CSV instead of JSON; anything else is no answer to what was asked. */
+/** Accepts rows as CSV instead of JSON; anything else is an unexpected answer. */
 async function asTable(bytes: Buffer, otherwise: string): Promise<Result<ReportAnswer, ReportProblem>> {
   const content = await readReportFile(bytes);
   if (content.ok && (content.value.rows[0]?.length ?? 0) > 1) {
@@ -117,8 +117,8 @@ async function asTable(bytes: Buffer, otherwise: string): Promise<Result<ReportA
 }
 
 /**
- * Asks how a job stands and fetches its file when it is there. Only the words that say so end a job: one that nobody knows
- * means that the service is at it still, unless an address comes along.
+ * Polls a job and fetches its file when it is ready. Only known final statuses end a job: with any other, the service
+ * is still working, unless an address is returned.
  */
 export async function askAboutJob(
   source: ReportSource,
@@ -168,7 +168,9 @@ const saidIn = (value: JsonValue): string =>
 const statusIn = (value: JsonValue): string =>
   (textOf(recordFieldsOf(value)?.get('jobStatus', 'status')) ?? '').slice(0, STATUS_MAX);
 
-/** Fetches a report file from an address the service named: guarded, capped, and without any credential. */
+/**
+ * Downloads a report file from an address that the service returned: guarded, limited in size, and without credentials.
+ */
 export type DownloadProblem =
   | { readonly kind: 'address'; readonly problem: AddressProblem }
   | { readonly kind: 'status'; readonly status: number }
@@ -211,7 +213,7 @@ function get(target: CheckedAddress, signal: AbortSignal | undefined): Promise<R
       response.once('end', () => resolve(status === 200 ? ok(Buffer.concat(chunks)) : err({ kind: 'status', status })));
       response.once('error', (error) => fail(error.message));
     };
-    // Redirects are not followed: the address was checked, where it points to was not.
+    // Redirects are not followed: only the address itself was checked.
     const request = guardedRequest(target, { signal }).once('response', take);
     request.setTimeout(IDLE_MS, () => request.destroy(new Error('no response in time')));
     request.once('error', (error) => fail(error.message));
@@ -219,7 +221,7 @@ function get(target: CheckedAddress, signal: AbortSignal | undefined): Promise<R
   });
 }
 
-/** Why a job gave no report, as a part of a sentence: it stays in the list when the call is long over. */
+/** Why a job gave no report, as a part of a sentence. It is shown in the list long after the call. */
 export function problemWords(problem: ReportProblem): string {
   switch (problem.kind) {
     case 'read': {
@@ -235,7 +237,7 @@ export function problemWords(problem: ReportProblem): string {
   }
 }
 
-/** The same for the file of a report. */
+/** Why a download failed, as a part of a sentence. */
 export function downloadWords(problem: DownloadProblem): string {
   switch (problem.kind) {
     case 'address':

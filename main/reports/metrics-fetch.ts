@@ -19,18 +19,18 @@ interface FetchDeps {
   readonly workspace: Pick<Workspace, 'getMeta' | 'setMeta'>;
   readonly profile: Pick<DeploymentSettings, 'report' | 'business'>;
   readonly sleepState: SleepState | undefined;
-  /** The time at the service, in milliseconds since 1970; of a practice account that of its clock. */
+  /** The service's time, in milliseconds since 1970; for a practice account that of its clock. */
   readonly serviceNowMs: () => Promise<number>;
   readonly nowMs: () => number;
-  /** What is known of the days of a type of report. */
+  /** The state of the days of a report type. */
   readonly known: (reportType: string) => Promise<ReadonlyMap<PlainDate, DayRecord>>;
-  /** Rows to expect of one day. */
+  /** Expected rows per day. */
   readonly rowsPerDay: (reportType: string) => Promise<number>;
-  /** The first day that can have metrics; null where nobody knows. */
+  /** The first day that can have metrics; null if unknown. */
   readonly since: () => Promise<PlainDate | null>;
-  /** Waits until a report is in the cube. @returns why it is not; empty where it is */
+  /** Waits until a report is in the cube. @returns why it is not; empty on success */
   readonly takeIn: (reportId: string) => Promise<string>;
-  /** Counts one request against the hourly limit. False where a sync needs the rest of it, or runs. */
+  /** Counts one request against the hourly limit. False if a sync runs or needs the rest. */
   readonly mayAsk: () => Promise<boolean>;
 }
 
@@ -42,30 +42,30 @@ export interface DueReport {
 
 export interface FetchedReport extends DueReport {
   readonly state: 'received' | 'waiting' | 'failed' | 'later';
-  /** Why there is nothing; empty where nothing more is known. */
+  /** Why there is no report; empty if unknown. */
   readonly detail: string;
 }
 
 export interface FetchOptions {
-  /** All types and all days that are due where they are left out. */
+  /** Omitted: all types and all days that are due. */
   readonly types?: readonly string[];
   readonly span?: DaySpan | null;
-  /** Requests what was requested today as well. */
+  /** Also requests what was already requested today. */
   readonly again?: boolean;
-  /** Waits for reports that the service makes in the background; otherwise they are picked up when they are ready. */
+  /** Waits for reports that the service makes in the background; otherwise they are fetched when they are ready. */
   readonly waits: boolean;
   readonly heard?: (report: FetchedReport) => void;
 }
 
 const FRESH_KEY = 'metricsFresh';
 const REFUSED_KEY = 'metricsRefused';
-/** By type: the newest day that was refused, when, and why. Earlier days are not there either. */
+/** By type: the newest refused day, when it was refused, and why. Earlier days count as refused too. */
 const Refused = z.record(z.string(), z.strictObject({ until: z.string(), on: z.string(), why: z.string() }));
 const RefusedText = jsonText(Refused);
 
-/** Reports that the service makes at once. */
+/** Reports that the service makes at the same time. */
 const IN_PROGRESS_MAX = 4;
-/** More rows than this are too large an answer without a file: they come packed. */
+/** Reports with more rows are requested as a compressed file. */
 const INLINE_ROWS = 5000;
 const EVERY_MS = 10 * 60_000;
 const FIRST_MS = 20_000;
@@ -73,12 +73,12 @@ const DAY_MS = 86_400_000;
 const KEPT_DAYS = 7;
 
 /**
- * Requests the days whose metrics are missing or may have changed (`shared/reports/metric-calendar.ts`), through the reports
- * of the account:
+ * Requests the days whose metrics are missing or may have changed (`shared/reports/metric-calendar.ts`), through the
+ * reports of the account:
  *
- *   due days ──> a report each of up to 60 days, newest first ──> rows | file | job ──> taken in by the cube ──> file dropped after a week
- *                   │ a sync runs, the service is away, half of the hourly limit is used: later
- *                   '─ refused: the type is asked for again tomorrow, its days beyond a month in a week
+ *   due days ──> a report each of up to 60 days, newest first ──> rows | file | job ──> ingested by the cube ──> file dropped after a week
+ *                  │ a sync runs, the service is away, half of the hourly limit is used: later
+ *                  '─ refused: the type is requested again tomorrow, its days beyond a month in a week
  */
 export function createMetricsFetch(deps: FetchDeps) {
   const { reports, store, workspace, profile } = deps;
@@ -96,7 +96,7 @@ export function createMetricsFetch(deps: FetchDeps) {
     if (entry !== undefined && entry.until >= startDate) await workspace.setMeta(REFUSED_KEY, JSON.stringify(others));
   };
 
-  /** What the calendar has to know: beside the days of the cube those that were refused, and those on their way. */
+  /** Records for the calendar: the days of the cube, those that were refused, and those in progress. */
   const recordsOf = async (reportType: string, on: PlainDate): Promise<ReadonlyMap<PlainDate, DayRecord>> => {
     const records = new Map(await deps.known(reportType));
     const asked = (day: PlainDate, fetchedOn: PlainDate): void => {
@@ -129,7 +129,7 @@ export function createMetricsFetch(deps: FetchDeps) {
     return found.toSorted((a, b) => (a.endDate === b.endDate ? 0 : a.endDate < b.endDate ? 1 : -1));
   };
 
-  /** Reports of background jobs that came to nothing are not asked for again at once. */
+  /** Failed background jobs are recorded as refused, so that they are not requested again at once. */
   const settleEnded = async (): Promise<void> => {
     for (const job of (await reports.jobs.list()).jobs) {
       if (job.background === undefined || job.state === 'waiting') continue;
@@ -197,7 +197,7 @@ export function createMetricsFetch(deps: FetchDeps) {
       if (oldest !== undefined) tell(await awaited(oldest.report, oldest.snapshotId));
     };
     for (const report of wanted) {
-      // A type that was refused is not asked about its earlier days.
+      // After a refusal of a type, its earlier days are not requested.
       if (done.some(({ reportType, state }) => reportType === report.reportType && state === 'failed')) continue;
       if (inProgress.length >= IN_PROGRESS_MAX && !waits) break;
       if (inProgress.length >= IN_PROGRESS_MAX) await waitForOldest();
@@ -219,7 +219,10 @@ export function createMetricsFetch(deps: FetchDeps) {
     return done;
   };
 
-  /** One at a time: a second one would ask for the same. The failure of the one before is its own caller's to tell. */
+  /**
+   * One fetch at a time, because a second one would request the same. The first one's failure is reported to its own
+   * caller.
+   */
   const fetchNow = async (options: FetchOptions): Promise<readonly FetchedReport[]> => {
     while (running !== null) await running.catch(() => null);
     running = fetchAll(options).finally(() => {
@@ -229,7 +232,7 @@ export function createMetricsFetch(deps: FetchDeps) {
   };
   const keepsFresh = async (): Promise<boolean> => (await workspace.getMeta(FRESH_KEY)) === 'on';
 
-  /** What is due now, without waiting for anybody. Nothing where the user does not want it. */
+  /** Requests what is due, without waiting for jobs. Does nothing if the user turned this off. */
   const tick = async (): Promise<void> => {
     if (running !== null || deps.sleepState?.isResting() === true) return;
     await dropOld();
@@ -244,27 +247,27 @@ export function createMetricsFetch(deps: FetchDeps) {
     refused,
     keepsFresh,
     setFresh: (isFresh: boolean): Promise<void> => workspace.setMeta(FRESH_KEY, isFresh ? 'on' : 'off'),
-    /** Requests metrics because the user wants them. From the first time on they are kept fresh, unless the user said otherwise. */
+    /** Requests metrics for the user. The first time turns on automatic updates, unless the user turned them off. */
     fetch: async (options: FetchOptions): Promise<readonly FetchedReport[]> => {
       if ((await workspace.getMeta(FRESH_KEY)) === null) await workspace.setMeta(FRESH_KEY, 'on');
       await settleEnded();
       return fetchNow(options);
     },
     tick,
-    /** Looks now and then what is due, until it is stopped. */
+    /** Checks for due days at intervals, until stopped. */
     start: (): void => {
       const first = setTimeout(work, FIRST_MS);
       const later = setInterval(work, EVERY_MS);
       timers = [first.unref(), later.unref()];
     },
-    /** Looks at once what is due: a report has come and made room, the clock has moved, or the user wants fresh metrics. */
+    /** Checks for due days at once: a report has arrived, the clock has moved, or the user wants fresh metrics. */
     soon: (): void => {
       if (timers.length > 0) work();
     },
     stop: (): void => {
       for (const timer of timers) clearTimeout(timer);
     },
-    /** Resolves when nothing is requested, whether or not the last request failed. */
+    /** Resolves when no request is running, whether or not the last one failed. */
     idle: async (): Promise<void> => void (await running?.catch(() => null)),
   };
 }

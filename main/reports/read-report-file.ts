@@ -8,18 +8,18 @@ import { isJsonList, isJsonObject, JsonNumber, type JsonValue, parseJson, printJ
 import { recordFieldsOf } from '../api/parse-record.ts';
 import { csvRows } from '../files/spreadsheet/csv.ts';
 
-/** Rows of text, the names of the columns first. */
+/** Rows of text, the column names first. */
 export type ReportRows = readonly (readonly string[])[];
 
-/** What a report file holds, told by its bytes and never by a name (wire shapes, section 4, "report"). */
+/** The content of a report file, detected from its bytes and never from its name (wire shapes, section 4, "report"). */
 interface ReportContent {
   readonly mediaType: RawMediaType;
   readonly rows: ReportRows;
-  /** The files of an archive that holds more than one; empty for everything else. */
+  /** The files of an archive with more than one file; otherwise empty. */
   readonly parts: readonly ReportPart[];
 }
 
-/** An answer with the bytes it came in. */
+/** A report with the bytes as received. */
 export interface ReceivedReport {
   readonly bytes: Buffer;
   readonly content: ReportContent;
@@ -27,7 +27,7 @@ export interface ReceivedReport {
 
 const unpacked = promisify(gunzip);
 
-/** Reads CSV, JSON, gzip or ZIP. Packed data may not unpack to more than the limit. */
+/** Reads CSV, JSON, gzip or ZIP. Unpacked data is limited in size. */
 export async function readReportFile(
   bytes: Buffer,
   limitBytes = UNPACKED_MAX_BYTES,
@@ -48,7 +48,7 @@ export async function readReportFile(
   return joined(tables);
 }
 
-/** What a file is, without its rows. */
+/** Detects the type of a file without reading its rows. */
 export async function describeReportFile(bytes: Buffer): Promise<Result<ReportContent, UnreadableReport>> {
   const packed = isZip(bytes) ? 'application/zip' : isGzip(bytes) ? 'application/gzip' : null;
   if (packed !== null) return ok({ mediaType: packed, rows: [], parts: [] });
@@ -62,11 +62,11 @@ interface Table {
 }
 
 /**
- * The files of an archive as one table. Those with the same columns are put one after the other; where columns differ, the
- * table with the most rows counts, and the others are listed as left out.
+ * Joins the files of an archive into one table. Files with the same columns are appended; if columns differ, the table
+ * with the most rows is used, and the others are listed as left out.
  */
 function joined(files: readonly Table[]): Result<ReportContent, UnreadableReport> {
-  // Beside the tables lies what people read: it has one column.
+  // Text files for people have one column; they are ignored.
   const tables = files.length === 1 ? files : files.filter(({ rows }) => (rows[0]?.length ?? 0) > 1);
   const kinds = [...Map.groupBy(tables, ({ rows }) => JSON.stringify(rows[0] ?? [])).values()];
   const [used = []] = kinds.toSorted((a, b) => rowsIn(b) - rowsIn(a));
@@ -121,8 +121,8 @@ function judgeText(bytes: Buffer): Result<'text/csv' | 'application/json', Unrea
 }
 
 /**
- * A list of objects as a table with every member that one of them has, or a list of lists, the names of the columns first; null
- * for anything else.
+ * Converts a list of objects to a table with all of their members as columns, or a list of lists whose first one has
+ * the column names; null for anything else.
  */
 export function jsonRows(value: JsonValue): ReportRows | null {
   const list = isJsonList(value) ? value : recordFieldsOf(value)?.get('rows', 'data', 'items', 'results');
@@ -141,17 +141,17 @@ function cellText(value: JsonValue | undefined): string {
 }
 
 const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
-/** A local file, or the end record that an archive without files begins with. */
+/** The signature of a local file, or of the end record that an empty archive starts with. */
 const isZip = (bytes: Buffer): boolean => ['504b0304', '504b0506'].includes(bytes.toString('hex', 0, 4));
 
 /** One file of an archive, unpacked. */
 interface ZippedFile {
-  /** As the archive names it, shortened. It is shown, and never a path of ours. */
+  /** The name in the archive, shortened. It is only displayed, never used as a path. */
   readonly name: string;
   readonly content: Buffer;
 }
 
-/** Why a report file gives no rows: what it is, as a part of a sentence. */
+/** Why a report file has no rows: its actual content, as a part of a sentence. */
 export interface UnreadableReport {
   readonly kind: 'not-readable';
   readonly found: string;
@@ -159,20 +159,21 @@ export interface UnreadableReport {
 type Refused = Result<never, UnreadableReport>;
 const notReadable = (found: string): Refused => err({ kind: 'not-readable', found });
 
-/** Of everything in a file together. */
+/** Limit of all files together. */
 const UNPACKED_MAX_BYTES = 256 * 1024 * 1024;
 const tooMuch = (limitBytes: number): string =>
   `packed data that becomes more than ${limitBytes / 1024 / 1024} MB; choose fewer days`;
 
-/** A report has one file, or one a month or a campaign. */
+/** A report has one file, or one per month or campaign. */
 const FILES_MAX = 1000;
 const NAME_MAX = 100;
-/** What file managers put into every archive. */
+/** Files that file managers add to archives. */
 const CLUTTER = /(?:^|\/)(?:__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/iu;
 
 /**
- * The files of a ZIP archive in memory, together no more than the limit. Sizes that an archive states are the sender's word, so they are counted while it is
- * unpacked; a checksum that does not agree, a name that climbs out of its folder and a password each have words of their own.
+ * Unpacks the files of a ZIP archive in memory, together no more than the limit. Stated sizes can't be trusted, so
+ * bytes are counted while unpacking. A wrong checksum, a path out of the folder, and a password have error texts of
+ * their own.
  */
 async function unzipReport(
   bytes: Buffer,
@@ -203,7 +204,7 @@ async function filesOf(archive: ZipFile, limitBytes: number): Promise<Result<rea
   return files.length === 0 ? notReadable('a ZIP archive without a file in it') : ok(files);
 }
 
-/** @returns null when it becomes more than there is room for */
+/** @returns null if it exceeds the remaining room */
 async function contentOf(
   archive: ZipFile,
   entry: Entry,
@@ -228,7 +229,7 @@ const shownName = ({ fileName }: Entry): string => fileName.slice(-NAME_MAX);
 const ENCRYPTED = notReadable('an encrypted ZIP archive; request reports without a password');
 const damaged = (what: string): Refused => notReadable(`a damaged ZIP archive (${what}); request it again`);
 
-/** The reader of archives, and zlib below it, say in words what is wrong: cut short, sizes that are lies, names that climb. */
+/** Converts errors of the archive reader and zlib: truncated files, wrong sizes, paths out of the folder. */
 function troubleWith(error: unknown): Refused {
   if (!(error instanceof Error)) throw error;
   const { message } = error;

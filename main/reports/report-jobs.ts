@@ -19,11 +19,11 @@ import type { ReceivedReport } from './read-report-file.ts';
 /**
  * Reports that the service makes in the background (wire shapes, section 4, "report"):
  *
- *   begin ──> waiting ──asked about at a growing pace──> ready: the report is kept
- *                │                    '──────────────> failed | expired: with the reason, until it is given up or asked for again
- *                '── the program ends; the next one goes on with what lies on the disk
+ *   begin ──> waiting ──polled at growing intervals──> ready: the report is saved
+ *                │                    '──────────────> failed | expired: with the reason, until dismissed or requested again
+ *                '── the program ends; the next start continues with the saved jobs
  *
- * A question that got no answer changes nothing: the next one is due later.
+ * A failed poll changes nothing: the next one is due later.
  */
 export type ReportJobs = ReturnType<typeof createReportJobs>;
 
@@ -32,7 +32,7 @@ type LookProblem = ReportProblem | NotWritable | { readonly kind: 'not-kept' };
 interface JobDeps {
   readonly store: JobStore;
   readonly ask: (job: ReportJob, signal: AbortSignal) => Promise<Result<JobAnswer, ReportProblem>>;
-  /** Keeps the report of a job, once. */
+  /** Saves the report of a job, once. */
   readonly keep: (job: ReportJob, report: ReceivedReport) => Promise<ReportSnapshot>;
   readonly today: () => Promise<PlainDate>;
   readonly clock: Clock;
@@ -43,14 +43,14 @@ interface JobDeps {
 }
 
 const HOUR_MS = 3_600_000;
-/** Timers hold no longer. */
+/** Longest delay of a timer. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 export function createReportJobs(deps: JobDeps) {
   const { store, clock, profile } = deps;
   const underWay = new Map<string, ReturnType<ReportJobs['look']>>();
   const lastLook = new Map<string, number>();
-  /** How many wait for a job just now. */
+  /** The number of callers that wait for each job. */
   const watched = new Map<string, number>();
   const closing = new AbortController();
   let restsUntil = 0;
@@ -64,7 +64,7 @@ export function createReportJobs(deps: JobDeps) {
 
   const settle = async (job: ReportJob, part: Partial<ReportJob>): Promise<ReportJob> => {
     const next = { ...job, ...part };
-    // Given up while the service was asked: nobody waits for it.
+    // The job was dismissed during the poll.
     if ((await store.find(job.snapshotId)) === null) return next;
     await store.put(next);
     await deps.changed(next, (watched.get(job.snapshotId) ?? 0) > 0);
@@ -73,10 +73,10 @@ export function createReportJobs(deps: JobDeps) {
   const over = (job: ReportJob, state: 'failed' | 'expired', status: string, detail: string): Promise<ReportJob> =>
     settle(job, { state, status, detail: detail.slice(0, 500), endedAt: clock.nowMs() });
 
-  /** A file stays for so many hours; what is not there by then never comes. */
+  /** The service keeps a file for so many hours; a report that is not ready by then never will be. */
   const isPast = ({ askedAt }: ReportJob): boolean => clock.nowMs() - askedAt > profile.snapshot.ttlHours * HOUR_MS;
 
-  /** An ended job that is asked for again, or one whose report has been there for long. */
+  /** An ended job with the same options, or one whose report has been ready for long. */
   const isOutdated = ({ state, endedAt, ...options }: ReportJob, key: string): boolean =>
     state !== 'waiting' &&
     (optionsKey(options) === key ||
@@ -106,7 +106,7 @@ export function createReportJobs(deps: JobDeps) {
       const { error } = answer;
       if (error.kind === 'read') {
         restsUntil = Math.max(restsUntil, clock.nowMs() + restMs(error.failure, profile));
-        // The service has forgotten it: after the hours it keeps a file, that is what is meant to happen.
+        // The service no longer has the job, as expected after the hours it keeps a file.
         const isGone = error.failure.kind === 'refused' && [404, 410].includes(error.failure.status);
         if (isGone && isPast(job)) return ok(await over(job, 'expired', job.status, ''));
       }
@@ -127,11 +127,11 @@ export function createReportJobs(deps: JobDeps) {
   const waiting = async (): Promise<readonly ReportJob[]> =>
     (await store.list()).jobs.filter(({ state }) => state === 'waiting');
 
-  /** One after the other: an account with many jobs asks no faster for it. */
+  /** One job after the other, so that many jobs don't increase the request rate. */
   const lookAround = async (): Promise<void> => {
     for (const job of await waiting()) {
       if (closing.signal.aborted) return;
-      // Who does not answer about one job does not answer about the next.
+      // If the service does not answer about one job, the others are not tried.
       if (dueAt(job) <= clock.nowMs() && !(await look(job.snapshotId)).ok) return;
     }
   };
@@ -142,7 +142,7 @@ export function createReportJobs(deps: JobDeps) {
     if (timer !== null) clearTimeout(timer);
     if (jobs.length === 0 || closing.signal.aborted) return;
     const waitMs = Math.max(nextLookMs(0), Math.min(...jobs.map(dueAt)) - clock.nowMs());
-    // A plain timer: nothing is ordered by it, and it never keeps a program alive.
+    // A plain timer that never keeps the program running; nothing depends on its order.
     timer = setTimeout(() => void goOn(), Math.min(waitMs, TIMER_MAX_MS));
     timer.unref();
   };
@@ -183,7 +183,7 @@ export function createReportJobs(deps: JobDeps) {
   return {
     list: store.list,
     find: store.find,
-    /** A job the service has just named. An ended one that asked for the same makes room for it. */
+    /** Saves a job that the service has just created. An ended one with the same options is deleted. */
     begin: async (
       options: ReportOptions,
       { snapshotId, status }: { readonly snapshotId: string; readonly status: string },
@@ -205,17 +205,17 @@ export function createReportJobs(deps: JobDeps) {
       await schedule();
       return job;
     },
-    /** Asks the service now. The problem is one that may pass: the job waits on. */
+    /** Polls the service now. A returned problem is temporary: the job keeps waiting. */
     look,
     /**
-     * Until the job is over, given up, or so long.
+     * Waits until the job is over or dismissed, for `forMs` milliseconds at most.
      *
-     * @param heard hears the job after each question
-     * @returns how it stands; null when it was given up
+     * @param heard called with the job after each poll
+     * @returns the job; null if it was dismissed
      */
     wait: (snapshotId: string, forMs: number, heard?: (job: ReportJob) => void) =>
       watching(snapshotId, () => waitFor(snapshotId, clock.nowMs() + forMs, heard)),
-    /** One that Adslate asked for by itself is read by the user from now on. */
+    /** Marks a job that Adslate started for metrics as wanted by the user. */
     adopt: async (snapshotId: string): Promise<void> => {
       const job = await store.find(snapshotId);
       if (job?.background === undefined) return;
@@ -226,30 +226,31 @@ export function createReportJobs(deps: JobDeps) {
       lastLook.delete(snapshotId);
       return store.remove(snapshotId);
     },
-    /** Goes on with what lies on the disk, until the jobs are closed. */
+    /** Continues saved jobs until the service is stopped. */
     resume: () => {
       isResumed = true;
       void unlessAway(schedule());
     },
-    /** Asks about all of them before long, because something has moved on: the clock of a practice account. */
+    /** Polls all jobs soon, because the clock of a practice account has moved. */
     lookSoon: () => {
       lastLook.clear();
       if (isResumed) void goOn();
     },
-    /** Asks nothing more, and ends downloads. */
+    /** Stops polling, and cancels downloads. */
     stop: () => {
       closing.abort();
       stopWaking?.();
       if (timer !== null) clearTimeout(timer);
     },
-    /** Resolves when no question is under way. */
+    /** Resolves when no poll is running. */
     idle: async () => void (await Promise.allSettled(underWay.values())),
   };
 }
 
 /**
- * Work that nobody waits for. The account may be closed meanwhile, or its disk refuse something: the jobs lie there as they
- * were, and the next question, the next start or whoever opens the list meets them again. Any other failure is a defect.
+ * Awaits background work and ignores two failures: the account was closed, or its disk failed. The jobs are unchanged
+ * then, and are tried again with the next poll, the next start or when the list is opened. Any other failure is a
+ * defect.
  */
 export async function unlessAway(work: Promise<unknown>): Promise<void> {
   try {
@@ -261,15 +262,15 @@ export async function unlessAway(work: Promise<unknown>): Promise<void> {
 
 const FIRST_MS = 2000;
 const LAST_MS = 5 * 60_000;
-/** Of the time that has passed since it was asked for: a report that took a minute so far is worth a look every 15 seconds. */
+/** Share of the time since the request until the next poll: after one minute, every 15 seconds. */
 const SHARE = 4;
 
-/** How long until the service is asked about a job again: at first every two seconds, in the end every five minutes. */
+/** Milliseconds until the next poll of a job: at first every two seconds, in the end every five minutes. */
 const nextLookMs = (ageMs: number): number => Math.min(LAST_MS, Math.max(FIRST_MS, ageMs / SHARE));
 
 /**
- * Whether a question about a job is worth repeating: nobody answered, the service was busy or ill, or it wants other
- * credentials first. Everything else would be answered in the same way the next time.
+ * Whether polling a job again makes sense: there was no response, the service was busy or failing, or it needs other
+ * credentials first. Any other problem would be the same the next time.
  */
 export function isPassing(problem: ReportProblem): boolean {
   if (problem.kind === 'read') {
@@ -281,15 +282,15 @@ export function isPassing(problem: ReportProblem): boolean {
   return file.kind === 'connection' || (file.kind === 'status' && file.status >= 500);
 }
 
-/** How long the service wants to be left alone, in milliseconds; 0 where it says nothing of the kind. */
+/** How long the service asks to wait, in milliseconds; 0 if it doesn't. */
 function restMs(failure: ReadFailure, { rate }: Pick<DeploymentSettings, 'rate'>): number {
   const wait = 'retryAfterMs' in failure ? (failure.retryAfterMs ?? null) : null;
   return wait ?? (failure.kind === 'later' ? rate.defaultWaitSeconds * 1000 : 0);
 }
 
 /**
- * Reports that the service is still making, one file each in a folder beside the reports, so that they outlive a restart. The
- * service names them, so its ids become no names of files.
+ * Reports in progress, one file each in a folder beside the reports, so that they survive a restart. File names are
+ * hashes, because the service chooses the IDs.
  */
 type JobStore = ReturnType<typeof createJobStore>;
 
@@ -308,7 +309,7 @@ export function createJobStore(folder: string) {
   };
   return {
     find,
-    /** Newest first. A job whose file cannot be read is counted, not hidden. */
+    /** Newest first. Jobs with an unreadable file are only counted. */
     list: async (): Promise<{ readonly jobs: readonly ReportJob[]; readonly damaged: number }> => {
       const names = (await readdir(folder).catch(nullIfNotFound)) ?? [];
       const found = await Promise.all(
@@ -318,7 +319,7 @@ export function createJobStore(folder: string) {
       const damaged = found.filter((job) => job === 'damaged').length;
       return { jobs: jobs.toSorted((a, b) => b.askedAt - a.askedAt), damaged };
     },
-    /** @throws what the disk says when it cannot be written */
+    /** @throws the error of the disk if it can't be written */
     put: async (job: ReportJob): Promise<ReportJob> => {
       await makeFolders(dirname(folder), folder);
       await writeFileAtomic(fileOf(job.snapshotId), JSON.stringify(job));
@@ -332,7 +333,7 @@ export function createJobStore(folder: string) {
   };
 }
 
-/** The same options are the same text. What is not sent and what was never said are one. */
+/** Equal options give equal texts. An empty option equals a missing one. */
 export const optionsKey = ({
   reportType,
   startDate,

@@ -44,7 +44,7 @@ import type { ReceivedReport, ReportRows } from './read-report-file.ts';
 import { createJobStore, createReportJobs, optionsKey, type ReportJobs } from './report-jobs.ts';
 import { createSnapshotStore, type ReportReadError, type ReportStore } from './report-store.ts';
 
-/** The reports of one account: requested once a day, saved permanently, shown in many ways. */
+/** The reports of one account: requested once a day, saved permanently, shown in different views. */
 export type ReportService = ReturnType<typeof createReportService>;
 
 type Answered = Result<Requested, ReportProblem | NotWritable>;
@@ -62,28 +62,28 @@ interface ReportDeps {
   readonly jobs: ReportJobs;
   readonly ask: (options: ReportOptions) => Promise<Result<ReportAnswer, ReportProblem>>;
   readonly nowMs: () => number;
-  /** The day at the business; on a practice account the day of its clock. */
+  /** The business day; for a practice account the day of its clock. */
   readonly today: () => Promise<PlainDate>;
   readonly profile: Pick<DeploymentSettings, 'report'>;
   readonly types: RememberedTypes;
 }
 
-/** Types of report that only the deployment knows, remembered once one of them was understood. */
+/** Report types specific to the deployment, remembered after a successful request. */
 type RememberedTypes = ReturnType<typeof rememberedTypes>;
 
-/** How long a call waits for a report that the service makes in the background, before the job goes on without it. */
+/** How long a call waits for a report in progress before the job continues in the background. */
 const PATIENCE_MS = 4000;
 
 export function createReportService(deps: ReportDeps) {
   const { store, jobs, nowMs, today, profile } = deps;
-  // The report on screen is asked about again and again; it is read from disk once.
+  // Cache of the report on screen, which is read again and again.
   let open: { readonly id: string; readonly table: ReportTable } | null = null;
-  // The grid asks for page after page of the same report.
+  // Cache for the grid, which reads page after page of the same report.
   let joined: { readonly id: string; readonly kind: ReportedKind; readonly byId: FiguresById } | null = null;
   const underWay = new Map<string, Promise<Answered>>();
   const requested = new Set<string>();
 
-  /** What is sent: the user's own word, else that of the deployment settings. */
+  /** Options as sent: the user's value, else that of the deployment settings. */
   const resolved = ({ attributionWindow, format, ...options }: ReportOptions): ReportOptions => {
     const own = attributionWindow === undefined ? profile.report.attributionWindow : (attributionWindow ?? '');
     const packed = format === undefined ? profile.report.format : (format ?? '');
@@ -103,7 +103,7 @@ export function createReportService(deps: ReportDeps) {
     return store.keep(options, report, { fetchedAt: nowMs(), fetchedOn });
   };
 
-  /** A job that is over by now: whoever asked gets the report, or the reason, and nobody has to look for it in the list. */
+  /** Returns the report or the reason of a job that has just ended, so that the job is not listed. */
   const standing = async (job: ReportJob): Promise<Result<Requested, ReportProblem>> => {
     if (job.state === 'waiting') return ok({ is: 'job', job });
     await jobs.remove(job.snapshotId);
@@ -166,12 +166,12 @@ export function createReportService(deps: ReportDeps) {
 
   return {
     store,
-    /** Reports to read: those that were only fetched for their metrics are not among them. */
+    /** Reports of the user, without those fetched only for metrics. */
     list: async (): ReturnType<ReportStore['list']> => {
       const { snapshots, damaged } = await store.list();
       return { snapshots: snapshots.filter(({ background }) => background === undefined), damaged };
     },
-    /** All of them, and where the bytes of one lie. */
+    /** All reports, and the paths of their files. */
     listAll: store.list,
     fileOf: store.fileOf,
     /** Reports in progress that the user requested. */
@@ -181,11 +181,11 @@ export function createReportService(deps: ReportDeps) {
     },
     today,
     jobs,
-    /** Types beside those of the document that the deployment knows, or that were asked for with success. */
+    /** Types beyond the document: those of the deployment, and those requested successfully. */
     types: async (): Promise<readonly string[]> => [
       ...new Set([...profile.report.types, ...(await deps.types.read())]),
     ],
-    /** Whether these days of a type are requested for the first time since the program was started; from now on they are not. */
+    /** Whether these days of a type are requested for the first time since the program started. Records the request. */
     isFirstRequest: (reportType: string, days: DaySpan): boolean => {
       const key = requestKey(reportType, days);
       const isFirst = !requested.has(key);
@@ -194,8 +194,8 @@ export function createReportService(deps: ReportDeps) {
     },
     forgetRequest: (reportType: string, days: DaySpan): void => void requested.delete(requestKey(reportType, days)),
     /**
-     * The report, or a job when it is not there within a few seconds. `kept` is true when today's answer to the same request was
-     * there already and nothing was sent; a request that a job or an answer waits for joins it.
+     * Returns the report, or a job if it is not ready within a few seconds. `kept` is true if a report of today with
+     * the same options was saved already and nothing was sent. Equal requests that are still running are joined.
      */
     request: (wanted: ReportOptions, again: boolean): Promise<Result<Requested, ReportProblem | NotWritable>> => {
       const options = resolved(wanted);
@@ -214,7 +214,7 @@ export function createReportService(deps: ReportDeps) {
       }
       return ok(viewReport(snapshot, open.table, look));
     },
-    /** Figures of rows by the service's ids, without those the report does not know. */
+    /** Figures of rows by service ID, without rows that the report lacks. */
     ofRows: async (
       id: string,
       kind: ReportedKind,
@@ -229,7 +229,7 @@ export function createReportService(deps: ReportDeps) {
       return ok(known);
     },
     rows,
-    /** The answer of the service to the byte. */
+    /** The unchanged answer of the service. */
     raw: store.raw,
     remove: (id: string): Promise<boolean> => {
       if (open?.id === id) open = null;
@@ -241,11 +241,11 @@ export function createReportService(deps: ReportDeps) {
 
 const requestKey = (reportType: string, { from, to }: DaySpan): string => `${reportType} ${from} ${to}`;
 
-/** The campaigns drawn beside each other. */
+/** Number of campaigns whose charts are shown side by side. */
 const MULTIPLES_MAX = 6;
 const CAMPAIGN_COLUMN = 'campaignName';
 
-/** One way of looking at a kept report: rows put together and sorted, their total, and the days for the charts. */
+/** A view of a saved report: grouped and sorted rows, their total, and the days for the charts. */
 function viewReport(snapshot: ReportSnapshot, table: ReportTable, look: ReportQuery): ReportView {
   const rows = containing(table, look.contains);
   const groupings = groupingsOf(table).map(({ name }) => name);
@@ -305,14 +305,14 @@ function multiplesOf(table: ReportTable, rows: ReportTable['rows'], figure: stri
   });
 }
 
-/** Figures by the id the service gave a row, in the smallest step of their unit. */
+/** Figures by service ID, in the smallest step of their unit. */
 type FiguresById = ReadonlyMap<string, Record<string, number>>;
 
 /**
- * Puts a report together by the id of one kind of row, so that its figures can stand beside the rows. Sums are added
- * up over days and whatever else is apart in the report; rates are computed again from them.
+ * Groups a report by the ID of one kind of row, so that its figures can be shown beside the rows. Sums are added up
+ * over days and all other columns; rates are calculated again from them.
  *
- * @returns nothing for a report that does not name such rows by an id of theirs
+ * @returns an empty map for a report without IDs of such rows
  */
 function figuresById(table: ReportTable, kind: ReportedKind): FiguresById {
   const wanted = `${kind}Id`.toLowerCase();
@@ -323,7 +323,7 @@ function figuresById(table: ReportTable, kind: ReportedKind): FiguresById {
 }
 
 interface ReportsOfAccount {
-  /** Holds the reports, and the jobs in a folder below. */
+  /** Contains the reports, and the jobs in a subfolder. */
   readonly folder: string;
   readonly workspaceId: WorkspaceId;
   readonly workspace: Pick<Workspace, 'getMeta' | 'setMeta'>;
@@ -336,13 +336,13 @@ interface ReportsOfAccount {
   readonly emit: (event: AppEvent) => void;
   /** @throws WorkspaceClosed for an answer that was cut off because the account closes */
   readonly unlessClosed: <R extends { readonly ok: boolean }>(answer: Promise<R>) => Promise<R>;
-  /** Told when a report that was requested in the background has come, or will not. */
+  /** Called when a report that was requested in the background has arrived or failed. */
   readonly backgroundEnded?: () => void;
-  /** Called with every report that was kept, and where its bytes are, before the request is answered. */
+  /** Called with every saved report and its path, before the request is answered. */
   readonly kept?: (snapshot: ReportSnapshot, path: string) => Promise<void>;
 }
 
-/** The reports of an account whose workspace is open: with its service, its notifications and its windows. */
+/** The reports of an open account, connected to its service, notifications and windows. */
 export function openReports(account: ReportsOfAccount) {
   const { folder, workspaceId, profile, clock, api, today, notifications, emit } = account;
   const files = createSnapshotStore(folder);
@@ -363,7 +363,7 @@ export function openReports(account: ReportsOfAccount) {
       { snapshotId, askedOn, reportType, startDate, endDate, byDate, attributionWindow, format, background },
       report,
     ) => {
-      // A program that ended between the two files of a report and of its job has the report already.
+      // If the program ended after it had saved the report but before the job, the report exists already.
       const known = (await store.list()).snapshots.find((each) => each.snapshotId === snapshotId);
       if (known !== undefined) return known;
       const options = { reportType, startDate, endDate, byDate, attributionWindow, format, background };
@@ -379,7 +379,7 @@ export function openReports(account: ReportsOfAccount) {
       const text = reportJobText(job);
       const at = clock.nowMs();
       const isNews = state !== 'waiting' && !isWatched && job.background === undefined;
-      // The list first: windows that hear of it find it there already.
+      // The notification is stored first, so that windows find it when they receive the event.
       if (isNews) await notifications.add({ at, tone: state === 'ready' ? 'good' : 'bad', text, place: 'reports' });
       emit({ type: 'report.job', workspaceId, snapshotId, state, at, text, isNews });
       if (state !== 'waiting' && job.background === true) account.backgroundEnded?.();

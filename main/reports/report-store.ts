@@ -14,15 +14,15 @@ import type { ReportOptions } from './fetch-report.ts';
 import { type ReceivedReport, type ReportRows, readReportFile } from './read-report-file.ts';
 
 /**
- * Reports saved permanently, one pair of files each: `<id>.raw` holds the answer to the byte, `<id>.json` what was asked for, when,
- * and what the bytes are. The second is written last, so that a report is there whole or not at all. Rows are read from the
- * bytes each time. Earlier versions kept the rows instead, in `<id>.csv.gz`.
+ * Reports saved permanently, as pairs of files: `<id>.raw` has the unchanged answer, `<id>.json` the request, its time,
+ * and the type of the bytes. The second is written last, so that a report exists completely or not at all. Rows are
+ * read from the bytes each time. Earlier versions stored the rows instead, in `<id>.csv.gz`.
  */
 export type ReportStore = ReturnType<typeof createSnapshotStore>;
 
 /**
- * Why a report cannot be looked at. One whose rows are damaged, or may not be read, is no empty one: that would be
- * believed. `detail` is the code of the system or of zlib, without a path, or which check failed.
+ * Why a report can't be shown. A report with damaged or unreadable rows is not shown as an empty one, which users would
+ * believe. `detail` is the error code of the system or of zlib, without a path, or the check that failed.
  */
 export type ReportReadError = { readonly kind: 'not-kept' } | { readonly kind: 'unreadable'; readonly detail: string };
 
@@ -35,7 +35,7 @@ export interface RawReport {
 export interface FetchedWhen {
   readonly fetchedAt: number;
   readonly fetchedOn: PlainDate;
-  /** The job it came from, where it was one. */
+  /** The ID of its job, if it had one. */
   readonly snapshotId?: string;
 }
 
@@ -75,7 +75,7 @@ export function createSnapshotStore(folder: string) {
   };
   return {
     find,
-    /** Newest first. A report whose description cannot be read is counted, not hidden. */
+    /** Newest first. Reports with an unreadable description are only counted. */
     list: async (): Promise<{ readonly snapshots: readonly ReportSnapshot[]; readonly damaged: number }> => {
       const names = (await readdir(folder).catch(nullIfNotFound)) ?? [];
       const ids = names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length));
@@ -87,11 +87,11 @@ export function createSnapshotStore(folder: string) {
       };
     },
     read,
-    /** Where the bytes of a report lie. */
+    /** The path of a report's bytes. */
     fileOf: ({ id, raw: kept }: ReportSnapshot): string => (kept === undefined ? rowsIn(id) : rawIn(id)),
-    /** The answer as it was received; of a report of an earlier version, its rows as CSV. */
+    /** The answer as received; for a report of an earlier version, its rows as CSV. */
     raw,
-    /** @throws what the disk says when it cannot be written */
+    /** @throws the error of the disk if it can't be written */
     keep: async (
       options: ReportOptions,
       { bytes, content }: ReceivedReport,
@@ -111,7 +111,7 @@ export function createSnapshotStore(folder: string) {
       await writeFileAtomic(describedIn(snapshot.id), JSON.stringify(snapshot));
       return snapshot;
     },
-    /** One that was fetched in the background is read by the user from now on. */
+    /** Marks a report that was fetched for metrics as wanted by the user. */
     adopt: async (id: string): Promise<ReportSnapshot | null> => {
       const found = await find(id);
       if (found?.background === undefined) return found;
@@ -132,9 +132,9 @@ export function createSnapshotStore(folder: string) {
 }
 
 /**
- * The code of an error of the disk or of zlib; both have a number as well, which errors of Node's arguments lack.
+ * The code of an error of the disk or of zlib. Both have a number too, which argument errors of Node lack.
  *
- * @throws what it was given when it is neither: a defect of ours
+ * @throws the given value if it is neither: a defect of ours
  */
 function fileCode(thrown: unknown): string {
   if (thrown instanceof Error && 'errno' in thrown && 'code' in thrown) return String(thrown.code);
@@ -146,11 +146,11 @@ function describedBy(text: string): ReportSnapshot | null {
   return parsed.success ? parsed.data : null;
 }
 
-/** The rows of a report as CSV, in which nothing is a formula. Plain numbers, also negative ones, are none. */
+/** The rows of a report as CSV without formulas. Plain numbers, also negative ones, are not escaped. */
 export const reportCsv = (rows: ReportRows): string =>
   writeSheet(rows.map((row) => row.map((cell) => (/^-?\d+(\.\d+)?$/.test(cell) ? cell : guardCell(cell)))));
 
-/** The name under which an answer leaves, with the ending of what it is. */
+/** The file name of an exported answer, with the extension of its type. */
 export const rawNameOf = ({ reportType, startDate, endDate, raw }: ReportSnapshot): string =>
   `${reportType}-${startDate}-${endDate}.${ENDINGS[raw?.mediaType ?? 'text/csv']}`;
 
@@ -163,7 +163,7 @@ const ENDINGS: Readonly<Record<RawMediaType, string>> = {
 
 const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Readable in a file list, and another one for every fetch. */
+/** Readable in a file list, and different for every fetch. */
 function idFor(options: ReportRequest, { fetchedAt }: FetchedWhen): string {
   const tail = createHash('sha256')
     .update(JSON.stringify([options, fetchedAt]))

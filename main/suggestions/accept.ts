@@ -9,10 +9,10 @@ import type { CellUpdate, CreateRow, EditBatch, EditOutcome, EditProblem, NotWri
 import type { SuggestionAnswer } from './answers.ts';
 
 export interface Accepted {
-  /** Null when nothing was left to change. */
+  /** Null if nothing was left to change. */
   readonly outcome: EditOutcome | null;
   readonly accepted: number;
-  /** By how many cents a week that is expected to move spend. */
+  /** The expected change of weekly spend, in cents. */
   readonly move: number;
   readonly dropped: ReadonlyMap<DropReason, number>;
 }
@@ -20,12 +20,12 @@ export interface Accepted {
 export interface AcceptOptions {
   readonly keys: number;
   readonly answer: SuggestionAnswer;
-  /** What was accepted lately. */
+  /** The expected change of weekly spend by recently accepted suggestions, in cents. */
   readonly moved: number;
   readonly isLifted: boolean;
 }
 
-/** Puts suggestions into the rows as one step of the history, by the same command as typing. */
+/** Applies suggestions as one edit, with the same command as typing. */
 export async function acceptSuggestions(
   { workspace }: Pick<ActiveAccount, 'workspace'>,
   { keys, answer, moved, isLifted }: AcceptOptions,
@@ -65,14 +65,14 @@ export async function acceptSuggestions(
   return ok({ outcome: applied.value, accepted, move, dropped });
 }
 
-/** What is accepted in a week may move spend by at most this share. */
+/** Suggestions accepted within a week may change spend by at most this share. */
 const CAP = 0.2;
 
 /**
- * Leaves out suggestions until what is accepted moves the week's spend by a fifth at most: those with the least evidence that move
- * it further go first.
+ * Drops suggestions until the accepted ones change the week's spend by a fifth at most. Of those that add to the
+ * change, the ones with the least evidence are dropped first.
  *
- * @param moved by how many cents a week what was accepted lately moves spend
+ * @param moved the expected change of weekly spend by recently accepted suggestions, in cents
  */
 function withinCap(
   all: readonly Suggestion[],
@@ -108,7 +108,7 @@ function updateOf(suggestion: Suggestion): readonly Update[] {
   return id === null || field === null ? [] : [{ suggestion, update: { kind, id, field, value: suggested as Cell } }];
 }
 
-/** New rows: a keyword with a narrower match type or in another campaign, or a multiplier that the campaign does not have yet. */
+/** New rows: a keyword with a narrower match type or in another campaign, or a missing multiplier of the campaign. */
 async function createOf(
   workspace: Pick<ActiveAccount['workspace'], 'readRow'>,
   suggestion: Suggestion,

@@ -12,7 +12,7 @@ import { fromStored } from '../store/rows/codec.ts';
 import { calendarAheadMs } from '../store/rows/rule-settings.ts';
 import { columnOf, tableOf } from '../store/schema/tables.ts';
 
-/** Rows of a kind that something stands in the way of, by what it is; the first reason counts. */
+/** For each row of a kind, the first reason why it can't be changed. */
 function readMarks(db: Db, kind: Kind): (id: number, dirty: number) => DropReason | null {
   const { code } = tableOf(kind);
   const marked = (sql: string): ReadonlySet<number> => new Set(readIds(db, sql, code));
@@ -31,7 +31,7 @@ function readMarks(db: Db, kind: Kind): (id: number, dirty: number) => DropReaso
 const SWITCH = { keyword: 'state', adItem: 'status' } as const;
 const LABEL = { keyword: 'text', adItem: 'itemName' } as const;
 
-/** Days on which bids were sent and rows were paused, by row; what other programs sent is not known. */
+/** Days on which bids were sent and rows were paused, by row. Changes sent by other programs are unknown. */
 function readSent(db: Db, kind: keyof typeof SWITCH, zone: string) {
   const ahead = calendarAheadMs(db);
   const latest = (condition: string): ReadonlyMap<number, number> =>
@@ -46,7 +46,7 @@ function readSent(db: Db, kind: keyof typeof SWITCH, zone: string) {
     );
   const field = SWITCH[kind];
   return {
-    // The calendar of a practice account moves on its own: there the reports say which bid was in force.
+    // A practice account's calendar does not match the time of sending, so its bids in force come from reports only.
     bids:
       ahead === 0
         ? latest("json_extract(o.sent, '$.bid') <> json_extract(o.base, '$.bid')")
@@ -57,10 +57,10 @@ function readSent(db: Db, kind: keyof typeof SWITCH, zone: string) {
   };
 }
 
-/** A row before it is known which campaign has which place. */
+/** A row before the position of its campaign is known. */
 export type AccountRow = Omit<RowFacts, 'campaign'> & { readonly campaignId: RowId };
 
-/** All items or keywords that the service has, campaign by campaign. */
+/** All items or keywords that are on the service, campaign by campaign. */
 export function readSuggestionRows(
   db: Db,
   kind: keyof typeof SWITCH,
@@ -117,7 +117,7 @@ export function readSuggestionRows(
     });
 }
 
-/** Multipliers of campaigns, by campaign and place. */
+/** Multipliers of campaigns, by campaign and placement or platform. */
 export function readMultipliers(db: Db, kind: 'platformMultiplier' | 'placementMultiplier') {
   const table = tableOf(kind);
   const marks = readMarks(db, kind);
@@ -136,7 +136,7 @@ export function readMultipliers(db: Db, kind: 'platformMultiplier' | 'placementM
     }));
 }
 
-/** Names of the labels of each campaign. */
+/** Label names by campaign. */
 export function readCampaignLabels(db: Db): ReadonlyMap<number, readonly string[]> {
   const labels = new Map<number, string[]>();
   const sql =
@@ -149,7 +149,7 @@ export function readCampaignLabels(db: Db): ReadonlyMap<number, readonly string[
   return labels;
 }
 
-/** Marks of campaigns: why nothing in them can be changed now. */
+/** By campaign: the reason why nothing in it can be changed now. */
 export function readCampaignMarks(db: Db): ReadonlyMap<number, DropReason | null> {
   const marks = readMarks(db, 'campaign');
   return new Map(

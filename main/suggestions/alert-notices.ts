@@ -13,15 +13,15 @@ interface AlertNoticeDeps {
   readonly isOn: () => boolean;
   readonly ask: () => Promise<Pick<SuggestionAnswer, 'suggestions' | 'campaigns'> & { readonly today: PlainDate }>;
   readonly add: (entry: NotificationEntry) => Promise<void>;
-  /** Told when the alerts could not be computed: the next metrics are looked at all the same. */
+  /** Called when alerts could not be calculated; the next metrics trigger them again. */
   readonly failed: (error: unknown) => void;
 }
 
-/** Reports come one after the other; alerts are computed when none has come for this long. */
+/** Reports arrive one after the other; alerts are calculated when none has arrived for this long. */
 const REST_MS = 3000;
 const Told = z.array(z.strictObject({ cause: z.string(), day: z.string() }));
 
-/** Tells of what new metrics say is broken: one notification for each cause and business day, also after a restart. */
+/** Notifies the user of problems in new metrics: once per cause and business day, also after a restart. */
 export function createAlertNotices({ workspace, nowMs, isOn, ask, add, failed }: AlertNoticeDeps) {
   const told = createPersistedList(workspace, 'told-alerts', (text) => Told.parse(JSON.parse(text ?? '[]')));
   const inTurn = createSerialQueue();
@@ -39,7 +39,7 @@ export function createAlertNotices({ workspace, nowMs, isOn, ask, add, failed }:
       causes.set(numbers.cause, [...rows, { name, value: numbers.value, expected: numbers.expected }]);
     }
     for (const [cause, rows] of causes) {
-      // Told first and remembered then: a crash in between tells it twice rather than never.
+      // Stored after the notification is added, so that a crash in between repeats it instead of losing it.
       await add({ at: nowMs(), tone: 'bad', text: alertNotice(cause, rows), place: 'alerts' });
       await told.change((all) => [...all.filter(({ day }) => day === today), { cause, day: today }]);
     }
@@ -50,11 +50,11 @@ export function createAlertNotices({ workspace, nowMs, isOn, ask, add, failed }:
     return inTurn(() => tell().catch(failed));
   };
   return {
-    /** Has the alerts computed once no more metrics come in. */
+    /** Calculates the alerts once no more metrics arrive. */
     soon: () => {
       if (isOn()) timer = timer?.refresh() ?? setTimeout(() => void now(), REST_MS);
     },
-    /** Tells what is not told yet. */
+    /** Adds pending notifications. */
     close: () => (timer === null ? inTurn(async () => undefined) : now()),
   };
 }

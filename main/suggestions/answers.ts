@@ -16,7 +16,7 @@ import { currentRevision } from '../store/rows/revision.ts';
 import { type BannerSetup, bannerLog } from './banner-log.ts';
 import { gatherFacts, lastReducedDay, type SuggestionCube, type SuggestionSetup } from './gather.ts';
 
-/** Which suggestions are wanted. */
+/** The requested suggestions. */
 export type SuggestionQuery =
   | {
       readonly is: 'page';
@@ -33,18 +33,18 @@ export interface SuggestionAnswer {
   readonly total: number;
   readonly kinds: readonly { readonly kind: SuggestionKind; readonly count: number }[];
   readonly suggestions: readonly Suggestion[];
-  /** Names of the campaigns of these suggestions. */
+  /** Campaign names of these suggestions. */
   readonly campaigns: ReadonlyMap<RowId, string>;
   readonly dropped: readonly { readonly reason: DropReason; readonly count: number }[];
   readonly whatIf: Suggestions['whatIf'];
   readonly paced: Suggestions['paced'];
-  /** Goals that hold spend without an amount, with the amount that counts for them now. */
+  /** Goals to keep spend without an amount, with the amount used for them now. */
   readonly held: readonly ScopedGoal[];
-  /** What all campaigns spent in the last 7 days with metrics, in cents. */
+  /** The spend of all campaigns in the last 7 days with metrics, in cents. */
   readonly weekSpend: number;
-  /** The last day that they would use and of which only the month is kept; null without any. */
+  /** The last day in the used period that is reduced to its month; null without any. */
   readonly reducedTo: PlainDate | null;
-  /** Of the rows that were asked for, those that nothing says a goal for. */
+  /** Requested rows without a goal. */
   readonly withoutGoal: readonly RowId[];
 }
 
@@ -57,16 +57,16 @@ interface Made {
   readonly held: SuggestionAnswer['held'];
 }
 
-/** Suggestions of one account, made in the thread of its cube and kept as long as nothing has changed that they rest on. */
+/** Suggestions of one account, calculated in the thread of its cube and cached until their inputs change. */
 export function createSuggestionAnswers(account: Db, cube: SuggestionCube) {
   let making: Promise<Made> | null = null;
   const isKept = async (setup: string, exact: string | null): Promise<Made | null> => {
-    // What failed was told to the caller that made it; this one makes it again.
+    // A failure was reported to the caller that started it; this call calculates again.
     const made = await making?.catch(() => null);
     return made?.setup === setup && (exact === null || made.exact === exact) ? made : null;
   };
   const make = async (setup: SuggestionSetup, isLoose: boolean): Promise<Made> => {
-    // What was sent moves bids on the service; drafts alone change no suggested bid.
+    // Sent changes move bids on the service; drafts alone change no suggested bid.
     const sent = numberOf(account, 'SELECT coalesce(max(id), 0) FROM outbox_batch');
     const key = JSON.stringify([setup, cube.version('keyword'), cube.version('adItem'), sent]);
     const exact = String(currentRevision(account));

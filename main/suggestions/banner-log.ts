@@ -13,7 +13,7 @@ import { readCampaignFacts } from '../store/reader/attention.ts';
 import { readShown } from '../store/verdicts/banners-shown.ts';
 import { parseKey } from '../store/verdicts/review-history.ts';
 
-/** Days that are looked at together: the cube answers with a row for each campaign and day. */
+/** Days per query of the cube, which returns a row for each campaign and day. */
 const CHUNK = 28;
 const COLUMNS = ['impressions', 'clicks', 'spend', 'sales'] as const;
 type Sums = Record<(typeof COLUMNS)[number], number>;
@@ -22,7 +22,7 @@ const none = (): Sums => ({ impressions: 0, clicks: 0, spend: 0, sales: 0 });
 export interface BannerSetup {
   readonly today: PlainDate;
   readonly zone: string;
-  /** Metrics of so many days are looked at. */
+  /** How many days of metrics are used. */
   readonly daysMax: number;
   /** Null for all campaigns that had more than one banner. */
   readonly campaignId: RowId | null;
@@ -32,14 +32,14 @@ interface Logged {
   readonly creative: string;
   readonly from: number;
   readonly to: number | null;
-  /** Whole days with metrics, and their sums. */
+  /** Complete days with metrics, and their sums. */
   readonly days: number;
   readonly sums: Sums;
-  /** Against the banner before it; null for the first one. */
+  /** Compared with the banner before it; null for the first one. */
   readonly swap: SwapFacts | null;
 }
 
-/** Which banner campaigns showed when, oldest first, with what its whole days brought. */
+/** When each campaign showed which banner, oldest first, with the metrics of its complete days. */
 export async function gatherBanners(
   account: Db,
   cube: Pick<ReturnType<typeof createQueries>, 'series'>,
@@ -90,7 +90,7 @@ export async function gatherBanners(
   );
 }
 
-/** The log of one campaign as it is shown, newest first. */
+/** The banner log of one campaign for display, newest first. */
 export async function bannerLog(
   account: Db,
   cube: Pick<ReturnType<typeof createQueries>, 'series'>,

@@ -36,7 +36,7 @@ import {
 } from './account-rows.ts';
 import { gatherBanners } from './banner-log.ts';
 
-/** What the user has set, and what only the main thread knows. */
+/** The user's settings, and facts that only the main thread has. */
 export interface SuggestionSetup {
   readonly today: PlainDate;
   readonly zone: string;
@@ -49,7 +49,7 @@ export interface SuggestionSetup {
   readonly budgetEffect: Effect;
 }
 
-/** Sums of a day as they were reported on one day of the business, by type of campaign. */
+/** Sums of a day as reported on one business day, by campaign type. */
 export interface SeenDay {
   readonly day: number;
   readonly fetchedOn: number;
@@ -57,7 +57,7 @@ export interface SeenDay {
   readonly sums: Readonly<Record<string, number>>;
 }
 
-/** What is asked of the cube, in whose thread this runs. */
+/** Queries of the cube; suggestions run in its thread. */
 export interface SuggestionCube
   extends Pick<
     ReturnType<typeof createQueries>,
@@ -70,23 +70,23 @@ export interface SuggestionCube
 const WEEK = 7;
 const MONTH = 28;
 const SHOWN_DAYS = 14;
-/** Days in which a change of a bid may be, with two weeks on each side of it. */
+/** Period in which bid changes are evaluated, with two weeks on each side of them. */
 const CHANGE_DAYS = 56;
-/** Days of campaigns that weekdays and months are told from. */
+/** Days of campaigns for weekday and month patterns. */
 const SERIES_DAYS = 70;
-/** Days of campaigns that banners are told from. */
+/** Days of campaigns for comparing banners. */
 const SWAP_DAYS = 120;
-/** Memory halves every 180 days; what is older than two years counts for a sixteenth. */
+/** The weight of days halves every 180 days; after two years it is a sixteenth. */
 const DAYS_MAX = 730;
 
-/** The last day that suggestions would use and of which only the month is kept; null without any. */
+/** The last day in the used period that is reduced to its month; null without any. */
 export function lastReducedDay(cube: SuggestionCube, today: PlainDate): PlainDate | null {
   const span = { from: addDays(today, -DAYS_MAX), to: addDays(today, -1) };
   const found = (['keyword', 'adItem'] as const).flatMap((kind) => cube.lastReduced(kind, span, FIRST_WINDOW) ?? []);
   return found.toSorted().at(-1) ?? null;
 }
 
-/** Puts together what suggestions are made from: metrics of the cube, rows of the account, goals of the user. */
+/** Collects the inputs of suggestions: metrics of the cube, rows of the account, goals of the user. */
 export async function gatherFacts(account: Db, cube: SuggestionCube, setup: SuggestionSetup): Promise<SuggestionFacts> {
   const today = dayNumber(setup.today);
   const campaigns = await gatherCampaigns(account, cube, setup, today);
@@ -306,7 +306,7 @@ async function gatherRows(
   };
 }
 
-/** Spend of paused rows on whole days after the pause; the first one is let pass. */
+/** Spend of paused rows on complete days after the pause; the first one is ignored. */
 function pausedSpend(rows: readonly AccountRow[], today: number, spendOn: (daysAgo: number) => Float64Array) {
   const spendAfterPause = new Float64Array(rows.length);
   const daysAfterPause = new Float64Array(rows.length);
@@ -323,7 +323,7 @@ function pausedSpend(rows: readonly AccountRow[], today: number, spendOn: (daysA
   return { spendAfterPause, daysAfterPause };
 }
 
-/** How many of the final orders were seen at each age, from settled days of which an early report is known. */
+/** The share of final orders reported at each age, from settled days that have an early report. */
 function completionOf(seen: readonly SeenDay[], campaignType: string): Completion {
   const name = `attributedOrders${FIRST_WINDOW}days`;
   const own = seen.filter((one) => one.campaignType === campaignType);
@@ -340,7 +340,7 @@ function completionOf(seen: readonly SeenDay[], campaignType: string): Completio
   return learnCompletion(FIRST_WINDOW, history);
 }
 
-/** What reports call the places of ads, and what multipliers do. */
+/** Placement names in reports, mapped to those of multipliers. */
 const PLACEMENTS: Readonly<Record<string, string>> = { Search: 'Search Ingrid', Item: 'Buy-Box' };
 const PLACES = [
   { report: 'platform', type: 'platformMultiplier' },
@@ -385,8 +385,8 @@ async function gatherPlaces(
 }
 
 /**
- * Which share of the spend of campaigns their items are reported to have, over days of the last month that both reports
- * have. Campaigns without a row of an item are left out: not every type of campaign has them.
+ * The share of the campaigns' spend that is reported for their items, over days of the last month that are in both
+ * reports. Campaigns without item rows are left out: not every campaign type has them.
  */
 async function gatherCoverage(cube: SuggestionCube, today: number): Promise<readonly DayNews[]> {
   const from = today - MONTH;

@@ -8,15 +8,15 @@ import type { SuggestionSetup } from './gather.ts';
 
 const GOALS_MAX = 2000;
 const DISMISSALS_MAX = 20_000;
-/** Dismissals older than this hide nothing. */
+/** Older dismissals hide nothing. */
 const DISMISSED_DAYS = 30;
-/** Spend that was accepted counts against the cap for so many days. */
+/** Accepted changes of spend count towards the cap for so many days. */
 const ACCEPTED_DAYS = 7;
 
 const Dismissals = z.array(z.strictObject({ key: z.string(), day: z.int(), weight: z.number() }));
 const Accepted = z.array(z.strictObject({ day: z.int(), move: z.number() }));
 
-/** What the user has set up for suggestions. It lies in the account's file, so that backups have it too. */
+/** The user's settings for suggestions. They are stored in the account's file, so that backups include them. */
 export function createSuggestionSettings(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>) {
   const list = <T>(key: string, schema: z.ZodType<T[]>) =>
     createPersistedList<T>(workspace, key, (text) => schema.parse(JSON.parse(text ?? '[]')));
@@ -30,7 +30,7 @@ export function createSuggestionSettings(workspace: Pick<Workspace, 'getMeta' | 
     dismissals: dismissals.read,
     setGoal: (scope: GoalScope, goal: ScopedGoal['goal'] | null) =>
       goals.change((known) => [...others(known, scope), ...(goal === null ? [] : [{ scope, goal }])].slice(-GOALS_MAX)),
-    /** Fixes goals at these amounts if they still have none: the mean of the last days would follow what was accepted. */
+    /** Sets these amounts for goals without one: otherwise the recent mean would follow the accepted changes. */
     holdAt: (held: readonly ScopedGoal[]) =>
       goals.change((known) => {
         const byName = new Map(held.map((one) => [nameOf(one.scope), one]));
@@ -48,7 +48,7 @@ export function createSuggestionSettings(workspace: Pick<Workspace, 'getMeta' | 
       }),
     undoDismiss: (keys: readonly string[]) =>
       dismissals.change((known) => known.filter(({ key }) => !keys.includes(key))),
-    /** By how many cents what was accepted lately is expected to move the spend of a week. */
+    /** The expected change of weekly spend by recently accepted suggestions, in cents. */
     movedLately: async (today: number): Promise<number> =>
       (await accepted.read()).reduce((sum, { day, move }) => (today - day < ACCEPTED_DAYS ? sum + move : sum), 0),
     noteAccepted: (move: number, today: number) =>

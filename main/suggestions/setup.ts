@@ -16,7 +16,7 @@ export interface SuggestionAccount {
   readonly profile: DeploymentSettings;
 }
 
-/** What suggestions of an account are made with. Nothing is asked of the service. */
+/** The inputs of an account's suggestions. The service is not asked. */
 async function setupOf(account: SuggestionAccount, goal: ScopedGoal['goal'] | null): Promise<SuggestionSetup> {
   const { workspace, reports, capabilities, profile } = account;
   const settings = createSuggestionSettings(workspace);
@@ -40,7 +40,7 @@ async function setupOf(account: SuggestionAccount, goal: ScopedGoal['goal'] | nu
   };
 }
 
-/** @param goal instead of all goals that are kept */
+/** @param goal replaces all stored goals */
 export async function askSuggestions(
   account: SuggestionAccount,
   query: SuggestionQuery,
