@@ -25,7 +25,7 @@ import {
 } from '../schema/tables.ts';
 import type { FindingsReader } from './findings.ts';
 
-/** The first row of several that share a cause, by what a person would call it. */
+/** The first of several rows with the same cause, with the names that users see. */
 interface FirstRow {
   readonly id: RowId;
   readonly campaignId: RowId | null;
@@ -42,7 +42,7 @@ export interface RowsByCause extends FirstRow {
 export interface RowsWithIssue extends RowsByCause {
   readonly rule: string;
   readonly field: string | null;
-  /** The sentence of the finding of the first row; empty where a check of the row waits. */
+  /** The text of the first row's finding; empty while its check is pending. */
   readonly text: string;
 }
 
@@ -56,23 +56,23 @@ export interface RejectedRow extends FirstRow {
   readonly reason: string | null;
 }
 
-/** What rows wait for the user, as the rows, the checks and the refusals of the service have it. */
+/** The rows that need the user: from rows, checks and refusals of the service. */
 export interface Attention {
   readonly issues: readonly RowsWithIssue[];
-  /** Rows with an error, whichever it is, by kind. */
+  /** Rows with any error, by kind. */
   readonly errors: readonly { readonly kind: Kind; readonly rows: number }[];
   readonly failed: readonly FailedRows[];
   readonly rejected: readonly RejectedRow[];
 }
 
-/** Warnings that name something to do before the next sync. */
+/** Warnings that the user should settle before the next sync. */
 const ASKED_FOR: ReadonlySet<string> = new Set(['item.id-unconfirmed']);
-/** Rows and messages that are listed one by one; an account with more has one cause for most. */
+/** How many rows and messages are listed one by one; an account with more usually has one cause for most of them. */
 const LISTED_MAX = 200;
 
 const WANTED = RULES.filter(({ id, severity }) => severity === 'error' || ASKED_FOR.has(id));
 
-/** Reads what needs attention; the answer is kept until rows or checks change. */
+/** Reads what needs attention; the result is cached until rows or checks change. */
 export function createAttention(db: Db, findings: FindingsReader) {
   let known: { readonly key: string; readonly found: Attention } | null = null;
   return async (nowMs: number): Promise<Attention> => {
@@ -129,7 +129,7 @@ function failedRows(db: Db): readonly FailedRows[] {
     at: asNumber(at),
   }));
   return groups.map(({ kind, message, first, at }) => {
-    // The search for a message finds it within longer ones as well.
+    // A search for the message also finds longer messages that contain it.
     const key = textKey(message);
     const found = groups.filter((group) => group.kind === kind && textKey(group.message).includes(key));
     const rows = found.reduce((sum, group) => sum + group.rows, 0);
@@ -137,13 +137,13 @@ function failedRows(db: Db): readonly FailedRows[] {
   });
 }
 
-/** Rows that a review has rejected, that no open review looks at again, and that are not switched off. */
+/** Enabled rows that a review has rejected, without an open review. */
 function rejectedRows(db: Db): readonly RejectedRow[] {
   return (['sbaProfile', 'videoProfile', 'adItem', 'keyword'] as const).flatMap((kind) => {
     const codeOf = (word: string): number => choiceCode(kind, 'reviewStatus', word);
-    // The first condition has the index of rows that are not approved answer.
+    // The first condition makes SQLite use the index of rows that are not approved.
     const rejected = `k."reviewStatus" <> ${codeOf('approved')} AND k."reviewStatus" = ${codeOf('rejected')}`;
-    // A state that nobody knows may still be open.
+    // A review in an unknown state may still be open.
     const over = ['approved', 'rejected', 'cancelled'].map((word) => choiceCode('adGroup', 'reviewStatus', word));
     const open = `SELECT id FROM ad_group WHERE "reviewStatus" IS NOT NULL AND "reviewStatus" NOT IN (${over.join()})`;
     const rows = readRows(db, kind, `${rejected} AND k.ad_group_id NOT IN (${open})`) as readonly AnyRow[];
@@ -172,7 +172,7 @@ const named = (row: AnyRow, names: ReadonlyMap<number, string>): FirstRow => ({
   label: rowLabel(row),
 });
 
-/** What sums by campaign need of each, without the rest of the row. */
+/** The fields of a campaign that sums need, without the rest of the row. */
 export interface CampaignFacts {
   readonly id: RowId;
   readonly remoteId: string | null;
@@ -211,7 +211,7 @@ export function readCampaignFacts(db: Db): readonly CampaignFacts[] {
     });
 }
 
-/** Daily budgets in cents as the service has them, of its campaigns that have not ended, by campaign; 0 while paused. */
+/** Daily budgets on the service in cents, by campaign, without ended campaigns; 0 while paused. */
 export function readServiceBudgets(db: Db): ReadonlyMap<RowId, number> {
   const table = tableOf('campaign');
   const budget = columnNamed(table, 'dailyBudget');

@@ -22,14 +22,14 @@ import { rowsAtMoment } from '../history/rows-at-moment.ts';
 import { readRows, readRowsOfCampaigns } from '../rows/read-rows.ts';
 import { editVersion } from '../rows/revision.ts';
 
-/** Rows of this account: as they are, as the service last said, or right after a step of the history. */
+/** Rows of this account: current, with service values, or right after a step of the history. */
 export interface OwnSide {
   readonly at: 'now' | 'service' | { readonly step: number };
   /** Null for the whole account. */
   readonly campaignIds: readonly RowId[] | null;
 }
 
-/** So many comparisons are kept; the oldest is forgotten. */
+/** How many comparisons are kept; the oldest is dropped. */
 const KEPT = 4;
 
 interface Kept {
@@ -47,7 +47,7 @@ export interface OpenedComparison {
   readonly kinds: readonly { readonly kind: SheetKind; readonly differences: number }[];
 }
 
-/** Compares two sides in this thread, and keeps what differs to be read page by page. */
+/** Compares two sides in this thread and keeps the differences, which are read in pages. */
 export function openComparison(
   db: Db,
   left: OwnSide | Side,
@@ -87,7 +87,7 @@ export interface DifferenceFilter {
   readonly words: string;
 }
 
-/** Differences of a comparison with their places in it; null when it is not kept any more. */
+/** Differences of a comparison with their positions; null if it is no longer kept. */
 export function comparisonPage(db: Db, comparisonId: number, from: number, count: number, filter: DifferenceFilter) {
   const differences = keptOf.get(db)?.byId.get(comparisonId)?.differences;
   if (differences === undefined) return null;
@@ -105,7 +105,7 @@ export function comparisonPage(db: Db, comparisonId: number, from: number, count
   return { total, differences: found };
 }
 
-/** What writes these differences to the left side; null when the comparison is not kept any more. */
+/** Changes that write these differences to the left side; null if the comparison is no longer kept. */
 export function comparisonUses(db: Db, comparisonId: number, places: readonly number[] | null) {
   const differences = keptOf.get(db)?.byId.get(comparisonId)?.differences;
   if (differences === undefined) return null;
@@ -113,17 +113,17 @@ export function comparisonUses(db: Db, comparisonId: number, places: readonly nu
   return wanted.flatMap(({ use }) => use ?? []);
 }
 
-/** One side as a list of campaigns, to be compared in this thread or another. */
+/** One side as a list of campaigns, which another thread may compare. */
 export function readSide(db: Db, { at, campaignIds }: OwnSide): Result<Side, Failure<'NO_MOMENT'>> {
   if (typeof at === 'object' && !isKnownStep(db, at.step)) return fail('NO_MOMENT', { step: at.step });
   const rowsOf = (kind: SheetKind): readonly AnyRow[] => {
     if (typeof at === 'object') return rowsAtMoment(db, kind, at.step, campaignIds);
     const rows = campaignIds === null ? readRows(db, kind, 'true') : readRowsOfCampaigns(db, kind, campaignIds);
-    // What is new here, the service has not; what is to be deleted here, it still has.
+    // The service lacks rows that are new here, and still has rows that are marked for deletion.
     return (rows as readonly AnyRow[]).filter((row) => (at === 'service' ? !isNew(row) : !isDeleted(row)));
   };
   const valuesOf = ({ values, base }: AnyRow): AnyValues => (at === 'service' ? (base ?? values) : values);
-  // As an archive names them.
+  // Names as used in archives.
   const nameOf = ({ values, remoteId }: Row<'media'>): string =>
     values.fileName ?? (remoteId === null ? '' : serviceMediaText(remoteId));
   const media = new Map(readRows(db, 'media', 'true').map((row) => [row.id, nameOf(row)]));
@@ -149,7 +149,7 @@ interface Moment {
 }
 const momentOf = new WeakMap<Db, Moment>();
 
-/** Rows of a kind as they were right after a step; the last list is kept, to be read page by page. */
+/** Rows of a kind right after a step. The last list is kept, because it is read in pages. */
 export function readRowsAt(
   db: Db,
   query: { readonly step: number; readonly kind: SheetKind; readonly campaignId: RowId | null },

@@ -40,7 +40,7 @@ export interface ReaderOptions {
   readonly migrated: boolean | null;
 }
 
-/** What the reader thread keeps between calls: a connection of its own that never waits for the writer, and what is cached. */
+/** State of the reader thread: its own connection, which never waits for the writer, and its caches. */
 export function openReader({ file, profile, migrated }: ReaderOptions) {
   const db = openDb(file, { readOnly: true });
   const findings = createFindings(db, profile, migrated);
@@ -58,25 +58,25 @@ export function openReader({ file, profile, migrated }: ReaderOptions) {
   };
 }
 
-/** What an operation of the reader works with. */
+/** The context of a reader operation. */
 export interface ReaderContext extends Omit<ReturnType<typeof openReader>, 'db'> {
   readonly db: Db;
-  /** Wall clock of the call, in milliseconds since 1970: the clock lives in the main thread and may be a virtual one. */
+  /** Time of the call in milliseconds since 1970. It comes from the main thread, whose clock may be a virtual one. */
   readonly nowMs: number;
-  /** True once nobody waits for the answer any more. */
+  /** True once the call was canceled. */
   readonly isCancelled: () => boolean;
 }
 
 type ViewCounts = Record<ViewSpec['only'], number>;
 
 type Only = ViewSpec['only'];
-/** What checks may change without a row being edited, which they do a few times a second after a large edit. */
+/** Filters that depend on checks, which change a few times a second after a large edit. */
 const FOUND: readonly Only[] = ['errors', 'warnings', 'attention'];
 const OTHERS = QUICK_FILTERS.filter((only) => !FOUND.includes(only));
 
 /**
- * How many rows each one-click filter would show. Each count walks an index of the few rows it concerns; those of a
- * whole kind are kept until the kind changes, those of findings until a check has changed some.
+ * How many rows each quick filter would show. Each count uses an index of the few rows concerned. Counts of a whole
+ * kind are cached until the kind changes, those of findings until a check changes some.
  */
 function createViewCounts(db: Db): (kind: Kind, campaignId: RowId | null) => ViewCounts {
   const kept = new Map<string, { readonly at: string; readonly counts: Partial<ViewCounts> }>();
@@ -91,7 +91,7 @@ function createViewCounts(db: Db): (kind: Kind, campaignId: RowId | null) => Vie
   return (kind, campaignId) => {
     if (campaignId !== null) return inOrder(countRows(db, kind, campaignId, QUICK_FILTERS));
     const { changed } = kindState(db, tableOf(kind));
-    // Sending changes what is in doubt or under way without touching a row.
+    // Sends change unconfirmed and running requests without changing a row.
     const live = db.get(`SELECT count(*), total(id), total(length(state)) FROM outbox_op WHERE ${LIVE}`) ?? [];
     const found = keptCounts(kind, FOUND, [changed, checkedRevision(db), ...live].join('/'));
     return inOrder({ ...keptCounts(kind, OTHERS, [changed, ...live].join('/')), ...found });
@@ -107,7 +107,7 @@ function countRows(db: Db, kind: Kind, campaignId: RowId | null, which: readonly
   const bind = campaignId === null ? [] : [campaignId];
   const where = (sql: string): number =>
     numberOf(db, `SELECT count(*) FROM ${table.name} k WHERE ${sql} AND ${within}`, ...bind);
-  // Part by part, each without the rows of the parts before it: SQLite would scan the table for an OR of them all.
+  // Counts each part without the rows of the parts before it: for an OR of all parts SQLite would scan the table.
   const count = (only: Only): number => {
     if (only === 'all') return where('true');
     const parts = onlyParts(table, only);
@@ -122,11 +122,11 @@ function countRows(db: Db, kind: Kind, campaignId: RowId | null, which: readonly
 export interface ChangesPage {
   readonly total: number;
   readonly changes: readonly Change[];
-  /** How many changed rows stand where, of all that have the words. */
+  /** Number of changed rows per status, of those that match the words. */
   readonly lanes: Readonly<Record<ChangeStatus, number>>;
 }
 
-/** Changed rows in the order of the list, with how many entries each makes. */
+/** Changed rows in list order, with the number of entries of each. */
 interface Index {
   readonly revision: number;
   readonly words: string;
@@ -142,11 +142,11 @@ interface IndexRow {
 }
 
 /**
- * Lists what differs from the service: one entry for a new or deleted row, one per field otherwise, campaign by
- * campaign. The index of the list is kept until something changes, so that paging through it is cheap.
+ * Lists changes that are not on the service: one entry for a new or deleted row, else one per field, campaign by
+ * campaign. The index of the list is cached until something changes, so that reading its pages is fast.
  *
- * `words` narrows it to rows that hold each of them in one of their texts, their id, or the name of their campaign; `lane`
- * to those that stand there. What waits for the end of a review stands last.
+ * `words` selects rows that contain each of them in a text, their ID or their campaign's name; `lane` selects a status.
+ * Changes that wait for the end of a review come last.
  */
 function createChanges(db: Db): (from: number, count: number, words: string, lane: ChangeStatus | null) => ChangesPage {
   let index: Index | null = null;
@@ -191,8 +191,8 @@ function readIndex(db: Db, revision: number, words: string): Index {
     return { kind, id, entries: entriesOf(dirty), lane: laneOf(row) };
   });
   const lanes = { ready: 0, queued: 0, 'after-review': 0, blocked: 0, held: 0 };
-  // A changed row is one change, however many of its fields differ; `total` counts the lines of the list.
-  // An upload is none.
+  // A changed row is one change, however many fields differ; `total` counts the lines of the list. An upload is no
+  // change.
   for (const { kind, lane } of rows) if (kind !== 'media') lanes[lane]++;
   const isLater = ({ lane }: IndexRow): boolean => lane === 'after-review';
   return { revision, words, lanes, rows: [...rows.filter((row) => !isLater(row)), ...rows.filter(isLater)] };
@@ -255,7 +255,7 @@ function changesOf(row: AnyRow, names: ReadonlyMap<number, string>, lane: Change
   }));
 }
 
-/** What the lane of a changed row depends on, as the list of changes has it. */
+/** The fields of a changed row that decide its status. */
 interface ChangedRow {
   readonly kind: Kind;
   readonly id: number;
@@ -266,8 +266,8 @@ interface ChangedRow {
 }
 
 /**
- * Says of each changed row where it stands. What goes before tells first: what is on its way is no longer held back by
- * anything, and what the user holds is asked nothing else. A row below a new campaign or ad group that stays, stays with it.
+ * Finds the status of each changed row. The first match counts: a running send before all others, a hold before the
+ * rest. A row below a new campaign or ad group that is on hold is on hold too.
  */
 function createChangeStatusReader(db: Db, rows: readonly ChangedRow[]): (row: ChangedRow) => ChangeStatus {
   const live = pairs(db, `SELECT kind, row_id FROM outbox_op WHERE ${LIVE}`);
@@ -295,7 +295,7 @@ interface Parents {
   readonly adGroup: ReadonlySet<number>;
 }
 
-/** Campaigns and ad groups that the service does not know yet and that meet a condition. */
+/** Campaigns and ad groups that are not on the service yet and meet a condition. */
 function newParents(db: Db, condition: string): Parents {
   const of = (kind: 'campaign' | 'adGroup'): ReadonlySet<number> =>
     new Set(
@@ -306,7 +306,7 @@ function newParents(db: Db, condition: string): Parents {
   return { campaign: of('campaign'), adGroup: of('adGroup') };
 }
 
-/** Changed rows of campaigns under review whose change the review does not let through. */
+/** Changed rows of campaigns in review whose change is locked by the review. */
 function lockedRows(db: Db, rows: readonly ChangedRow[]): ReadonlySet<string> {
   const reviewed = campaignsUnderReview(db);
   const near =

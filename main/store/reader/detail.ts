@@ -9,10 +9,10 @@ import { readWindowRows } from '../rows/window-rows.ts';
 import { tableOf } from '../schema/tables.ts';
 import type { FindingsReader } from './findings.ts';
 
-/** Files of the library have no service state of their own: a change of theirs stays here until they are used. */
+/** Files of the library have no service state: their changes stay here until a profile uses them. */
 const NOT_SENT = { cost: 'local', message: null } as const;
 
-/** Everything that can be said about one row, or null when there is none with that id. */
+/** All details of one row; null if no row has that ID. */
 export function readDetail(db: Db, findings: FindingsReader, nowMs: number, ref: RowRef): RowDetail | null {
   const table = tableOf(ref.kind);
   const [shown] = readWindowRows(db, table, [ref.id]);
@@ -37,7 +37,7 @@ export function readDetail(db: Db, findings: FindingsReader, nowMs: number, ref:
   };
 }
 
-/** The words of the last refusal, with the request they answered; a row that was never sent has none. */
+/** The last refusal of the row, with the request it answered; null if there is none. */
 function readRefusal(db: Db, kind: number, id: number): RowDetail['refusal'] {
   const said = db.get('SELECT message, at FROM refusal WHERE kind = ? AND id = ?', kind, id);
   if (said === undefined) return null;
@@ -55,7 +55,7 @@ function readRefusal(db: Db, kind: number, id: number): RowDetail['refusal'] {
   };
 }
 
-/** A copy whose facts may be written to, as the contract's type wants. */
+/** A copy with mutable params, as the contract's type requires. */
 const plainFinding = (finding: Finding): RowDetail['findings'][number] => ({
   ...finding,
   params: { ...finding.params },

@@ -8,10 +8,10 @@ import { campaignNameSql } from '../rows/campaign-ids.ts';
 import { fromStored, toStored } from '../rows/codec.ts';
 import { columnNamed, columnOf, sqlList, type Table, tableOf } from '../schema/tables.ts';
 
-/** Groups of the same rows in one answer; the total says how many there are. */
+/** Maximum of groups in one answer; `total` has their number. */
 const GROUPS_MAX = 200;
 
-/** Places that keys are counted in. With a million rows one key in sixteen shares its place with another. */
+/** Number of hash buckets. With a million rows one key in sixteen shares its bucket with another. */
 const PLACES = 1 << 24;
 const ROWS_SHOWN = 100;
 
@@ -25,8 +25,8 @@ const TEXT = { keyword: 'text', adItem: 'itemId' } as const;
 const STATE = { keyword: 'state', adItem: 'status' } as const;
 
 /**
- * Finds the rows that are the same. A million keys would not fit beside everything else, so the first pass only
- * counts them by a hash, a byte each, and the second keeps the texts of those whose place was hit twice.
+ * Finds duplicate rows. A million keys would take too much memory, so the first pass only counts them by hash, one byte
+ * each, and the second keeps the texts of keys whose bucket was hit twice.
  */
 export async function findDuplicates(
   db: Db,
@@ -57,7 +57,7 @@ export async function findDuplicates(
   };
 }
 
-/** Every row with what makes it the same as another. */
+/** Every row with its comparison key. */
 async function* keys(
   db: Db,
   { kind, within, campaignId }: DuplicateSearch,
@@ -74,7 +74,7 @@ async function* keys(
   }
 }
 
-/** FNV-1a over the code units, folded to the places that are counted in. */
+/** FNV-1a over the code units, folded to the number of buckets. */
 function placeOf(key: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);

@@ -10,7 +10,10 @@ import { readRows, readRowsWithIds } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
 import { tableOf } from '../schema/tables.ts';
 
-/** What tells the effect of a change beside the changed field; kinds without an entry are few and are read whole. */
+/**
+ * Fields that decide the effect of a change, besides the changed field. Other kinds have few rows and are read
+ * completely.
+ */
 const READ: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   keyword: ['state'],
   adItem: ['status'],
@@ -19,13 +22,15 @@ const READ: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   platformMultiplier: [],
   media: [],
 };
-/** What decides about rows of other kinds: the campaign, and the reviews of its ad groups. */
+/** Kinds that don't decide about others: only the campaign and the reviews of its ad groups do. */
 const WITHOUT = KINDS.filter((kind) => kind !== 'campaign' && kind !== 'adGroup');
 
-/** The fields that have to be read so that effects can be told; null for all. */
+/** The fields needed to determine effects; null for all. */
 export const effectFields = (kind: Kind): readonly string[] | null => READ[kind] ?? null;
 
-/** What a change of each field of these rows would cost now. A campaign is read once, and only where its state decides. */
+/**
+ * The effect of changing each field of these rows now. A campaign is read at most once, and only if its state decides.
+ */
 export function readImpacts(db: Db, kind: Kind, ids: readonly RowId[]) {
   const treeOf = campaignsOf(db);
   const fields = tableOf(kind).userColumns.map(({ field }) => field);
@@ -40,7 +45,7 @@ export function readImpacts(db: Db, kind: Kind, ids: readonly RowId[]) {
 function campaignsOf(db: Db) {
   const trees = new Map<RowId, CampaignTree>();
   return (kind: Kind, campaignId: RowId): CampaignTree => {
-    // Whether a campaign can be taken up again depends on all of its parts.
+    // Whether a campaign can be enabled again depends on all of its parts.
     const tree = trees.get(campaignId) ?? readTrees(db, [campaignId], kind === 'campaign' ? [] : WITHOUT)[0];
     if (tree === undefined) throw new Error(`no campaign ${campaignId}`);
     trees.set(campaignId, tree);
@@ -48,7 +53,7 @@ function campaignsOf(db: Db) {
   };
 }
 
-/** The bits of the fields that switch a row on and off. */
+/** The bits of the fields that enable and disable a row. */
 const switchBits = memo((kind: Kind): number =>
   ['state', 'status'].reduce((mask, field) => {
     const bit = fieldSpec(kind, field)?.bit ?? null;
@@ -56,7 +61,7 @@ const switchBits = memo((kind: Kind): number =>
   }, 0),
 );
 
-/** Counts how changes of rows would take effect. A campaign is read once, and only where its state decides. */
+/** Counts the effects of changed rows. A campaign is read at most once, and only if its state decides. */
 export function createEffects(db: Db) {
   const counts = new Map<Impact['cost'], number>();
   const treeOf = campaignsOf(db);
@@ -65,7 +70,7 @@ export function createEffects(db: Db) {
     counts.set(cost, (counts.get(cost) ?? 0) + 1);
   };
   return {
-    /** @param rows without their bases, as far as `effectFields` */
+    /** @param rows without their bases, with the fields of `effectFields` */
     add: (field: string, rows: readonly AnyRow[]): void => {
       const touched: AnyRow[] = [];
       for (const row of rows) {
@@ -74,7 +79,7 @@ export function createEffects(db: Db) {
       }
       const [first] = touched;
       if (first === undefined) return;
-      // What is switched here already is judged by what the service has.
+      // Rows already enabled or disabled here are judged by their service values.
       const ids = `[${touched.map(({ id }) => id).join(',')}]`;
       const whole = readRows(db, first.kind, 'k.id IN (SELECT value FROM json_each(?))', ids);
       for (const row of whole as readonly AnyRow[]) count(row, field);

@@ -9,10 +9,10 @@ import type { CellUpdate } from '../types.ts';
 import type { FindingsReader } from './findings.ts';
 
 /**
- * Judges edits before they are made, by all rules of the account. An edit is blamed for an error of its row, and with the other
- * edits of its campaign for one of a row that none of them changes.
+ * Checks edits before they are made, with all rules of the account. An edit counts as the cause of an error of its own
+ * row; for an error of a row that no edit changes, all edits of its campaign count.
  *
- * @returns places of the updates that would put an error where there is none now
+ * @returns positions of the updates that would cause a new error
  */
 export function errorsAfter(
   db: Db,

@@ -27,9 +27,9 @@ import { filterSql } from './search-sql.ts';
 import { selectSql } from './view-values.ts';
 
 export interface FindingsPage {
-  /** Length of the list that this is a page of. */
+  /** Length of the whole list. */
   readonly total: number;
-  /** Of the account or the campaign, whatever rule the list is narrowed to; so are `rules`. */
+  /** Counts of the account or the campaign, even if the list shows one rule only; the same for `rules`. */
   readonly counts: FindingCounts;
   readonly rules: readonly RuleTally[];
   readonly findings: readonly (Finding & { readonly label: string; readonly campaignName: string })[];
@@ -37,21 +37,21 @@ export interface FindingsPage {
 
 export type FindingsReader = ReturnType<typeof createFindings>;
 
-/** Which findings: of a campaign or the account, of one rule or all, and which of those. */
+/** Selects findings: of a campaign or the account, of one rule or all, and a page of them. */
 export interface FindingsQuery {
   readonly from: number;
   readonly count: number;
   readonly campaignId: RowId | null;
   readonly rule: string | null;
-  /** Ids of the rules with metrics that take part; none without it. */
+  /** IDs of the custom rules with metrics to include; none if omitted. */
   readonly metricRules?: readonly string[];
 }
 
 type Shown = FindingsPage['findings'][number];
 
 /**
- * Stored are a bit per rule and row, and how many findings each campaign has of each rule. The findings themselves, with their
- * facts, are made again for the campaigns on the page that is looked at.
+ * The file stores a bit per rule and row, and the number of findings per campaign and rule. The findings themselves,
+ * with their parameters, are calculated again for the campaigns of a requested page.
  */
 export function createFindings(db: Db, profile: DeploymentSettings, migrated: boolean | null) {
   const judge = createRuleChecker(db, profile, migrated);
@@ -96,11 +96,11 @@ export function createFindings(db: Db, profile: DeploymentSettings, migrated: bo
   };
   return {
     ofAccount,
-    /** What is said about the rows of this campaign, those of the account's rules included. */
+    /** All findings of this campaign's rows, including those of account rules. */
     ofCampaign,
-    /** What the marked rules with metrics say about these rows. */
+    /** Findings of the marked rules with metrics for these rows. */
     ofMetrics: (kind: Kind, ids: readonly RowId[]) => metricFindings(db, kind, ids),
-    /** What is said about these rows, campaign by campaign; windows are answered in between. */
+    /** Findings of these rows, campaign by campaign. Yields to other calls in between. */
     ofRows: async (nowMs: number, kind: Kind, ids: readonly RowId[]): Promise<readonly Finding[]> => {
       const asked = new Set<number>(ids);
       const said: Finding[] = [];
@@ -115,38 +115,38 @@ export function createFindings(db: Db, profile: DeploymentSettings, migrated: bo
       }
       return said;
     },
-    /** Rows of a rule with metrics, which have been handed over. They are kept here until rows or metrics change. */
+    /** Stores the rows of a rule with metrics until rows or metrics change. Its metrics must have been passed in. */
     matchMetricRule: metricMatches.match,
     markMetricMatches: metricMatches.mark,
-    /** Windows are answered in between. */
+    /** Yields to other calls in between. */
     page: async (nowMs: number, query: FindingsQuery): Promise<FindingsPage> =>
       metricMatches.behind(await storedPage(nowMs, query), query),
   };
 }
 
 /**
- * What rules with metrics find. Metrics are not part of a draft, so it is advice that is made here, beside the metrics, and
- * stands in no mask of a row.
+ * Findings of rules with metrics. Metrics are not part of a draft, so these findings are suggestions, kept with the
+ * metrics and not in the `issues` of rows.
  */
 function createMetricMatches(db: Db) {
   const known = new Map<string, MetricMatch>();
   return {
     match: (rule: CustomRule): void => {
       const table = tableOf(rule.kind);
-      // Its rows do not depend on which ones were marked before.
+      // Its rows must not depend on the marks of earlier ones.
       const conditions = filterSql(table, viewOfRule(rule), { ...rowMetricsOf(db), markedSql: () => null });
       if (!conditions.ok) throw new Error(`the rule ${rule.id} cannot be searched: ${conditions.error.problem}`);
       const { sql, bind } = selectSql(table, conditions.value, 'k.id, k.campaign_id');
-      // The numbers of the columns stand in the SQL: others for other metrics.
+      // The SQL contains column numbers, which change with the metrics.
       const madeWith = JSON.stringify([currentRevision(db), sql, bind]);
       const before = known.get(rule.id);
       const rows = before?.madeWith === madeWith ? before.rows : db.all(`${sql} ORDER BY k.campaign_id, k.id`, ...bind);
       known.set(rule.id, { rule, madeWith, rows });
     },
     /**
-     * Has the rows of these rules marked, and those of no other rule.
+     * Marks the rows of these rules and no others.
      *
-     * @returns the marks, and the kinds with other marks than before
+     * @returns the marks, and the kinds whose marks changed
      */
     mark: (ruleIds: readonly string[]): { readonly kinds: readonly Kind[]; readonly marked: readonly MarkedRows[] } => {
       for (const id of known.keys()) if (!ruleIds.includes(id)) known.delete(id);
@@ -162,7 +162,7 @@ function createMetricMatches(db: Db) {
       setMarkedRows(db, marked);
       return { kinds, marked };
     },
-    /** The page of the stored findings, with what these rules find behind them: nothing stands below advice. */
+    /** The page of stored findings, followed by those of these rules: suggestions come last. */
     behind: (
       stored: FindingsPage,
       { from, count, campaignId, rule, metricRules = [] }: FindingsQuery,
@@ -193,7 +193,7 @@ function createMetricMatches(db: Db) {
 }
 
 function isSameMark({ rule, ids }: MarkedRows, before: MarkedRows | undefined): boolean {
-  // Name and condition stand in the words of a finding.
+  // Name and condition are part of a finding's text.
   return (
     before !== undefined &&
     rule.id === before.rule.id &&
@@ -209,7 +209,7 @@ const ADVICE = { severity: 'advice', fixable: 0 } as const;
 interface MetricMatch {
   readonly rule: CustomRule;
   readonly madeWith: string;
-  /** Row and campaign. */
+  /** Row ID and campaign ID. */
   readonly rows: ReturnType<Db['all']>;
 }
 
@@ -225,7 +225,7 @@ function metricShown(db: Db, rule: CustomRule, ids: readonly number[]): readonly
     });
 }
 
-/** The campaigns that rows of a kind stand in; files of the library stand in none. */
+/** The campaigns of rows of a kind; none for media files. */
 function campaignsOf(db: Db, kind: Kind, ids: readonly RowId[]): readonly RowId[] {
   if (kind === 'campaign') return ids;
   if (kind === 'media') return [];
@@ -233,13 +233,13 @@ function campaignsOf(db: Db, kind: Kind, ids: readonly RowId[]): readonly RowId[
   return rowIdsOf(db, sql, JSON.stringify(ids));
 }
 
-/** How many findings there are in all, from the stored counts of each campaign. */
+/** The number of all findings, from the stored counts per campaign. */
 export function readFindingCounts(db: Db): FindingCounts {
   const row = db.get('SELECT total(error), total(warning), total(advice) FROM finding_count') ?? [];
   return { error: asNumber(row[0]), warning: asNumber(row[1]), advice: asNumber(row[2]) };
 }
 
-/** A campaign, or 0 for the account, with how many findings it has. */
+/** A campaign, or 0 for the account, with the number of its findings. */
 interface Counted extends FindingCounts {
   readonly id: RowId;
   readonly rules: readonly RuleTally[];
@@ -256,14 +256,14 @@ function readCounted(db: Db, readTallies: (text: string) => readonly RuleTally[]
   }));
 }
 
-/** Findings of a campaign that stand together in the list of the account. */
+/** Findings of a campaign that are listed together in the account's list. */
 interface Part {
   readonly id: RowId;
   readonly size: number;
   readonly isOf: (finding: Finding) => boolean;
 }
 
-/** All errors before all warnings before all advice, whichever campaigns they are of. */
+/** All errors, then all warnings, then all suggestions, each across campaigns. */
 const partsBySeverity = (counted: readonly Counted[]): readonly Part[] =>
   SEVERITIES.flatMap((severity) => {
     const isOf = (finding: Finding): boolean => finding.severity === severity;
@@ -278,7 +278,7 @@ function partsOfRule(counted: readonly Counted[], rule: string): readonly Part[]
   });
 }
 
-/** Gravest first, then as the rules are documented; the user's own stand after ours. */
+/** By severity, then in the order of the documentation; custom rules come last. */
 const inOrder = (tallies: readonly RuleTally[]): readonly RuleTally[] =>
   [...tallies].sort((a, b) => RANK[a.severity] - RANK[b.severity] || placeOf(a.rule) - placeOf(b.rule));
 
@@ -303,7 +303,7 @@ function accountShown(db: Db, findings: readonly Finding[]): readonly Shown[] {
   });
 }
 
-/** Every finding carries the label of its row among its facts. */
+/** Every finding has the label of its row as a parameter. */
 const labelOf = (finding: Finding): string => String(finding.params['label'] ?? '');
 
 const SEVERITIES = ['error', 'warning', 'advice'] as const;

@@ -6,17 +6,17 @@ import { campaignNameSql } from '../rows/campaign-ids.ts';
 import { columnOf, type Table, tableOf } from '../schema/tables.ts';
 import { stateSql } from './search-sql.ts';
 
-/** SQL of what rows are put together by, over `k` and its campaign `c`: the number of the group, and its place in the order. */
+/** SQL of a grouping over `k` and its campaign `c`: the number of a row's group, and the order of the groups. */
 interface Grouping {
   readonly key: string;
   readonly order: readonly string[];
   readonly needsCampaign: boolean;
-  /** What the order has to be joined with, and the numbers need not. */
+  /** A join that only the order needs. */
   readonly join?: string;
 }
 
 /**
- * The place of a row's campaign in the order of their names. Worked out once a campaign: once a row would take another half
+ * The position of a row's campaign in name order. Calculated once per campaign: once per row would take another half
  * second for 200,000 rows.
  */
 export const CAMPAIGN_PLACE = {
@@ -25,13 +25,13 @@ export const CAMPAIGN_PLACE = {
     ON n.id = k.campaign_id`,
 } as const;
 
-/** A word that is none of the choices, and no word: behind all of them. */
+/** Group numbers behind all choices: for an unknown word, and for an empty cell. */
 const UNKNOWN = 14;
 const NONE = 15;
 const choiceKey = (column: string): string =>
   `iif(typeof(${column}) = 'text', ${UNKNOWN}, coalesce(${column}, ${NONE}))`;
 
-/** Null for a grouping that rows of the kind do not have. */
+/** Null if rows of the kind can't be grouped this way. */
 export function groupingSql(table: Table, by: GroupBy): Grouping | null {
   const { kind, code } = table;
   const isCampaign = kind === 'campaign';
@@ -66,15 +66,14 @@ export function groupingSql(table: Table, by: GroupBy): Grouping | null {
   }
 }
 
-/** Where the groups of an order begin, and their numbers. */
+/** Start positions of the groups in an order, and their numbers. */
 export interface Outline {
   readonly from: Int32Array;
   readonly keys: Int32Array;
 }
 
 /**
- * Finds the groups of an order. Rows that were appended since the view was opened make groups of their own at its end, as
- * the rows themselves stand there.
+ * Finds the groups of an order. Rows that were appended since the view was opened form groups of their own at its end.
  */
 export function outlineOf(db: Db, table: Table, by: GroupBy, order: Int32Array): Outline {
   const grouping = groupingSql(table, by);
@@ -101,7 +100,7 @@ export function outlineOf(db: Db, table: Table, by: GroupBy, order: Int32Array):
 
 type Named = Pick<ViewGroup, 'name' | 'state' | 'picture' | 'campaignId'>;
 
-/** What the groups with these numbers are called; the empty name where rows have nothing to be put together by. */
+/** The names of the groups with these numbers; empty for rows without a value. */
 export function groupNames(db: Db, by: GroupBy, keys: readonly number[]): ReadonlyMap<number, Named> {
   const plain = { campaignId: null, state: null, picture: null };
   if (by === 'campaign') {
@@ -142,7 +141,7 @@ export function groupNames(db: Db, by: GroupBy, keys: readonly number[]): Readon
   return new Map(keys.map((key) => [key, nameOf(key)]));
 }
 
-/** The word of the service with that place among the choices; empty for none. */
+/** The service's word at that position of the choices; empty for none. */
 function wordOf(kind: 'keyword' | 'campaign', field: string, place: number): string {
   const type = columnOf(tableOf(kind), field)?.spec.type;
   return type?.is === 'choice' ? (type.choices[place] ?? '') : '';

@@ -9,10 +9,10 @@ import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, rowIdOf, rowsI
 import { fromStored, toStored } from '../rows/codec.ts';
 import { columnNamed, tableOf } from '../schema/tables.ts';
 
-/** Pairs of campaigns between two answers to windows that were asked for meanwhile: some 10 ms of work. */
+/** Campaign pairs per slice between two yields to other calls: about 10 ms of work. */
 const SLICE_PAIRS = 1_000_000;
 
-/** Which campaigns bid on the same keywords as which others. A keyword that is paused or marked for deletion does not count. */
+/** Finds campaigns that bid on the same keywords. Paused keywords and those marked for deletion don't count. */
 export async function readKeywordOverlap(db: Db, profile: DeploymentSettings): Promise<KeywordOverlap> {
   const campaignsOf = new Map<string, Set<RowId>>();
   for await (const { key, campaignId } of enabledKeywords(db)) {
@@ -58,7 +58,7 @@ async function pairsOf(shared: readonly ReadonlySet<RowId>[], shown: readonly Ro
   return pairs;
 }
 
-/** Names, and the distinct keywords of the fullest ad group (wire shapes, section 5, "Keywords"). */
+/** Names, and the number of distinct keywords in the largest ad group (wire shapes, section 5, "Keywords"). */
 function factsOf(db: Db, ids: readonly RowId[]) {
   const { enabled } = keywordSql();
   const found = db.all(
@@ -85,7 +85,7 @@ async function* enabledKeywords(db: Db): AsyncGenerator<{ readonly key: string; 
   }
 }
 
-/** The keywords that two campaigns share, the first of them, and how many there are beyond. */
+/** The first keywords that two campaigns share, and the number of further ones. */
 export function readSharedKeywords(
   db: Db,
   campaignIds: readonly [RowId, RowId],

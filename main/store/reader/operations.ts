@@ -43,7 +43,7 @@ export const readerOperations: Implementations<Contract, 'reader', ReaderContext
   views: {
     text: ({ views }, { viewId, from, count, columns, decimal }) =>
       views.text(viewId, from, count, { columns, decimal }) ?? noView(viewId),
-    // Windows are answered meanwhile.
+    // Yields to other calls in between.
     duplicates: async ({ db, profile }, search) => ok(await findDuplicates(db, profile, search)),
     keywordOverlap: async (context) => ok(await reads.keywordOverlap(context)),
     sharedKeywords: (context, { campaignIds }) => ok(reads.sharedKeywords(context, campaignIds)),

@@ -33,11 +33,11 @@ import { createEffects, effectFields } from './effects.ts';
 type PreviewProblem = ToolProblem | RowNotFound | Cancelled;
 type Context = Pick<ReaderContext, 'db' | 'profile' | 'isCancelled'>;
 
-/** Rows looked at before windows that were asked for meanwhile are answered: some 10 ms of work. */
+/** Rows per slice before yielding to other calls: about 10 ms of work. */
 const SLICE_ROWS = 2000;
 const SLICE_ROOTS = 50;
 
-/** Runs a tool without writing. Lets other calls of the reader pass between slices, and stops when nobody waits for it. */
+/** Runs a tool without writing. Yields to other calls between slices, and stops when the call is canceled. */
 export async function previewTool(
   context: Context,
   groups: readonly BulkRows[],
@@ -209,7 +209,7 @@ function previewRevert(
   });
 }
 
-/** Looks at the rows with a mark or a change; the others have nothing to revert, and may only be held. */
+/** Visits only rows with a mark or a change; other rows have nothing to revert. */
 async function eachSlice(
   context: Context,
   groups: readonly BulkRows[],
@@ -227,23 +227,23 @@ async function eachSlice(
 
 const CANCELLED: Cancelled = { code: 'CANCELLED', data: {} };
 
-/** Lets other calls of the reader pass. */
+/** Yields to other calls of the reader. */
 async function isOver({ isCancelled }: Context): Promise<boolean> {
   await yieldToQueue();
   return isCancelled();
 }
 
-/** What a slice of rows contributes: pairs without the names that only the shown ones need. */
+/** A changed cell without the names, which only shown cells need. */
 type Pair = Omit<BulkPair, 'campaignName' | 'label'>;
 
-/** Collects what a tool would do; keeps only the first pairs and refusals. */
+/** Collects the effects of a tool; keeps only the first pairs and refusals. */
 class PreviewValues {
   readonly pairs: Pair[] = [];
   readonly refused: { kind: Pair['kind']; id: Pair['id']; why: RefusalReason }[] = [];
   readonly refusals = new Refusals();
   readonly dropped = new Map<string, number>();
   readonly effects: ReturnType<typeof createEffects>;
-  /** Sums of amounts that become another amount. */
+  /** Sums of the changed amounts, before and after. */
   readonly amounts = { cells: 0, before: 0, value: 0 };
   cells = 0;
   created = 0;
@@ -277,7 +277,7 @@ class PreviewValues {
   }
 }
 
-/** From one amount to another; null for cells that are no amounts, and for blank ones. */
+/** The difference of two amounts; null for cells that are no amounts, and for empty ones. */
 function difference(kind: Kind, field: string | null, before: Cell, value: Cell): number | null {
   const is = field === null ? undefined : fieldSpec(kind, field)?.type.is;
   const isAmount = is === 'money' || is === 'factor';

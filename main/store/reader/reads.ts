@@ -50,24 +50,24 @@ import { type ColumnValuesArgs, readColumnValues } from './view-values.ts';
 import type { ViewRanges } from './views.ts';
 
 /**
- * Reads that the rest of main asks for beyond the operations of the contract, in the reader thread: they never wait for an edit.
- * They have types and no schema; the client in the main thread takes its types from here (`store.ts`).
+ * Reads of the reader thread beyond the operations of the contract. They never wait for an edit. They have types but no
+ * schemas; the client in the main thread derives its types from here (`store.ts`).
  */
 export const reads = {
   summary: ({ summary }: ReaderContext) => summary(),
-  /** Whether a column of metrics is here as this version has it. */
+  /** Whether a metrics column is cached in this version. */
   hasMetric: ({ metrics }: ReaderContext, key: string, version: string): boolean => metrics.has(key, version),
   keepMetric: ({ metrics }: ReaderContext, key: string, version: string, values: Float64Array): void =>
     metrics.keep(key, version, values),
-  /** Null when the view is not open. */
+  /** Null if the view is not open. */
   viewMetricSums: ({ views }: ReaderContext, viewId: number, ranges: ViewRanges, columns: readonly Float64Array[]) =>
     views.metricSums(viewId, ranges, columns),
   openView: ({ views }: ReaderContext, spec: ViewSpec, window: { readonly from: number; readonly count: number }) =>
     views.open(spec, window.from, window.count),
-  /** Null when the view is not open; so do the other reads of a view. */
+  /** Null if the view is not open; the same for other reads of a view. */
   readWindow: ({ views }: ReaderContext, viewId: number, from: number, count: number) =>
     views.read(viewId, from, count),
-  /** Where a row stands in a view, null in it when it does not. */
+  /** The position of a row in a view; null inside if the row is not in it. */
   viewPlace: ({ views }: ReaderContext, viewId: number, id: RowId) => views.place(viewId, id),
   viewTotals: async (
     { views }: ReaderContext,
@@ -83,10 +83,10 @@ export const reads = {
     metrics: MetricsQuery | null = null,
   ) => views.groups(viewId, from, count, metrics),
   closeView: ({ views }: ReaderContext, viewId: number): void => views.close(viewId),
-  /** The rows of a scope, kind by kind, in the order in which a tool works on them. */
+  /** The rows of a scope by kind, in the order in which a tool processes them. */
   scopeRows: ({ views }: ReaderContext, scope: BulkScope): Result<readonly BulkRows[], NoView> =>
     'viewId' in scope ? views.rows(scope) : ok(namedRows(scope)),
-  /** What a bulk tool would do. Windows are answered meanwhile. */
+  /** Previews a bulk tool. Yields to other calls in between. */
   previewTool: async (
     context: ReaderContext,
     scope: BulkScope,
@@ -96,10 +96,10 @@ export const reads = {
     const rows = reads.scopeRows(context, scope);
     return rows.ok ? previewTool(context, rows.value, tool, count) : rows;
   },
-  /** What a pasted table would add and change; lines `from` to `from + count` in full. */
+  /** Previews a pasted table: its additions and changes, with `count` lines starting at `from` in full. */
   previewPaste: ({ db, profile }: ReaderContext, paste: PastedTable, from: number, count: number) =>
     previewPaste(db, paste, readLimits(db, profile), from, count),
-  /** Rows of a scope with all that hangs from them, to be copied elsewhere; at most `limit` rows. */
+  /** Rows of a scope with all rows below them, for copying; at most `limit` rows. */
   readSubtrees: (context: ReaderContext, scope: BulkScope, limit: number): Result<Subtrees, NoView | ToolProblem> => {
     const rows = reads.scopeRows(context, scope);
     return rows.ok ? readSubtrees(context.db, rows.value, limit) : rows;
@@ -107,31 +107,32 @@ export const reads = {
   viewSizes: ({ viewSizes }: ReaderContext, views: readonly ViewSpec[]) => viewSizes(views),
   columnValues: ({ db }: ReaderContext, ...args: ColumnValuesArgs) => readColumnValues(db, ...args),
   viewCounts: ({ viewCounts }: ReaderContext, kind: Kind, campaignId: RowId | null) => viewCounts(kind, campaignId),
-  /** Windows are answered meanwhile. */
+  /** Yields to other calls in between. */
   keywordOverlap: ({ db, profile }: ReaderContext) => readKeywordOverlap(db, profile),
   sharedKeywords: ({ db }: ReaderContext, of: readonly [RowId, RowId]) => readSharedKeywords(db, of),
   approvedChanges: ({ db }: ReaderContext, profile: { readonly kind: CreativeKind; readonly id: RowId }) =>
     readApprovedChanges(db, profile),
   known: ({ db }: ReaderContext, from: number, count: number, words: string) => listRemoteIds(db, from, count, words),
-  /** As they were written: the code that shows them checks them, which saves the threads the loading of schemas. */
+  /** As stored; the code that displays them validates them, so that threads don't load schemas. */
   writtenViews: ({ db }: ReaderContext): readonly unknown[] => readSavedViews(db),
   labels: ({ db }: ReaderContext) => readLabels(db),
-  /** Each label with the rows that carry it. */
+  /** Labels with their rows. */
   labelled: ({ db }: ReaderContext) => readLabelled(db),
   comments: ({ db }: ReaderContext, ref: RowRef | null, resolved: boolean | null) => readComments(db, ref, resolved),
   /** The log: who changed what, when, from what to what; newest first. */
   log: ({ db }: ReaderContext, from: number, count: number, filter: LogFilter) => readLog(db, from, count, filter),
   rowDetail: ({ db, findings, nowMs }: ReaderContext, ref: RowRef) => readDetail(db, findings, nowMs, ref),
-  /** What is said about these rows, in no order. Windows are answered meanwhile. */
+  /** Findings of these rows, in no order. Yields to other calls in between. */
   rowFindings: ({ findings, nowMs }: ReaderContext, kind: Kind, ids: readonly RowId[]) =>
     findings.ofRows(nowMs, kind, ids),
   readRow: ({ db }: ReaderContext, ref: RowRef): AnyRow | null => readRow(db, ref),
   /**
-   * IDs of campaigns in their order, so that a large account can be read in parts (`rows/campaign-ids.ts`).
+   * Campaign IDs in order, for reading a large account in parts. `told` are those that a share file includes: changed
+   * ones, and those with comments.
    */
   campaignIds: ({ db }: ReaderContext, which: 'all' | 'changed' | 'changed-or-commented'): readonly RowId[] =>
     campaignIds(db, which),
-  /** A slice of what `readTrees` of the client answers. */
+  /** One slice of the client's `readTrees`. */
   treesOf: ({ db }: ReaderContext, ids: readonly RowId[]): readonly CampaignTree[] => readTrees(db, ids),
   readMedia: ({ db }: ReaderContext): readonly Row<'media'>[] => readRows(db, 'media', 'true'),
   findingsNow: (
@@ -142,58 +143,58 @@ export const reads = {
     rule: string | null,
     metricRules: readonly string[],
   ) => findings.page(nowMs, { from, count, campaignId, rule, metricRules }),
-  /** Searches the rows of a rule with metrics, which have been handed over, for `findingsNow`. */
+  /** Finds the rows of a rule with metrics, for `findingsNow`. The metrics must have been passed in. */
   matchMetricRule: ({ findings }: ReaderContext, rule: CustomRule): void => findings.matchMetricRule(rule),
-  /** Has the rows of these rules marked in windows and details. Answers with the kinds whose marks are others now. */
+  /** Marks the rows of these rules in windows and details. Returns the kinds whose marks changed. */
   markMetricMatches: ({ findings }: ReaderContext, ruleIds: readonly string[]) => findings.markMetricMatches(ruleIds),
-  /** With `words`, only of rows that hold each of them; with `lane`, only what stands there. */
+  /** `words` selects rows that contain each of them; `lane` selects a status. */
   changes: ({ changes }: ReaderContext, from: number, count: number, words = '', lane: ChangeStatus | null = null) =>
     changes(from, count, words, lane),
   history: ({ db }: ReaderContext, from: number, count: number, words = '', member: number | null = null) =>
     readHistory(db, from, count, words, member),
-  /** Of updates, the places of those that would put an error where there is none now. */
+  /** Positions of the updates that would cause a new error. */
   errorsAfter: ({ db, findings, nowMs }: ReaderContext, updates: readonly CellUpdate[]): readonly number[] =>
     errorsAfter(db, findings, nowMs, updates),
   rowsWithErrorsNow: ({ db }: ReaderContext): readonly RowRef[] =>
     allTables().flatMap(({ kind, name }) =>
       rowIdsOf(db, `SELECT id FROM ${name} WHERE ${hasErrorSql(kind)}`).map((id) => ({ kind, id })),
     ),
-  /** What rows need the user: those with errors, those that failed, those that were rejected. */
+  /** Rows that need the user: with errors, failed, or rejected. */
   attention: ({ attention, nowMs }: ReaderContext) => attention(nowMs),
-  /** The item of each of these campaigns that was there first. */
+  /** The first item of each of these campaigns. */
   firstItems: ({ db }: ReaderContext, campaignIds: readonly RowId[]) => readFirstItems(db, campaignIds),
   serviceBudgets: ({ db }: ReaderContext): ReadonlyMap<RowId, number> => readServiceBudgets(db),
   campaignFacts: ({ db }: ReaderContext): readonly CampaignFacts[] => readCampaignFacts(db),
   /** Small settings of the workspace that must survive a restart: the rate budget, learned spellings, capabilities. */
   getMeta: ({ db }: ReaderContext, key: string): string | null => readMeta(db, key),
   /**
-   * Another text whenever a user has edited, undone or noted something since it was asked for last; what the service
-   * said and what became of sends does not count.
+   * A text that changes whenever a user edits, undoes or notes something. Answers of the service and results of sends
+   * don't change it.
    */
   editMark: ({ db }: ReaderContext): string => editVersion(db),
-  /** Compares two sides, each of this account or brought along. */
+  /** Compares two sides, each of this account or passed in. */
   openComparison: ({ db }: ReaderContext, left: OwnSide | Side, right: OwnSide | Side, match: 'id' | 'content') =>
     openComparison(db, left, right, match),
   comparisonPage: ({ db }: ReaderContext, id: number, from: number, count: number, filter: DifferenceFilter) =>
     comparisonPage(db, id, from, count, filter),
   comparisonUses: ({ db }: ReaderContext, id: number, places: readonly number[] | null) =>
     comparisonUses(db, id, places),
-  /** Rows of this account as a side of a comparison that another account makes. */
+  /** Rows of this account as a side for a comparison in another account. */
   sideRows: ({ db }: ReaderContext, side: OwnSide) => readSide(db, side),
-  /** How this computer stands with its team; null without one. */
+  /** The state of this computer in its team; null without one. */
   teamState: ({ db }: ReaderContext) => teamState(db),
-  /** What colleagues changed too, oldest first. */
+  /** Conflicts with colleagues, oldest first. */
   teamConflicts: ({ db }: ReaderContext, from: number, count: number) => teamConflicts(db, from, count),
-  /** A part of what the team has, for a computer that joins; null without a team. */
+  /** A part of the team snapshot for a new computer; null without a team. */
   teamSnapshotPart: ({ db }: ReaderContext, at?: SnapshotPlace): SnapshotPart | null =>
     snapshot(db, () => settledPart(db, at)),
-  /** Digests of the parts of a snapshot that were taken before it was cut. */
+  /** Digests of the parts taken before a snapshot download was interrupted. */
   teamTakenParts: ({ db }: ReaderContext, place: LogPlace) => takenParts(db, place),
-  /** What members shared, newest first. */
+  /** Entries that members shared, newest first. */
   teamLog: ({ db }: ReaderContext, query: SharedEntriesQuery) => readSharedEntries(db, query),
-  /** The highest number that a row has had here. */
+  /** The highest row ID ever used here. */
   lastRowNumber: ({ db }: ReaderContext): number => numberOf(db, "SELECT value FROM counter WHERE name = 'row'"),
-  /** What of its own promises the store finds broken: nothing, unless the file was damaged. */
+  /** Integrity problems of the store; empty unless the file was damaged. */
   verify: ({ db }: ReaderContext) => checkIntegrity(db),
 };
 

@@ -15,17 +15,17 @@ import { readRowsWithIds } from '../rows/read-rows.ts';
 import { tableOf } from '../schema/tables.ts';
 
 /**
- * Metrics that rows are sorted, searched and added up by. They are kept in a file of their own, which another thread reads; what
- * a view needs of them is handed over as one number for every row, by its id. NaN stands for a row without.
+ * Metrics by which rows are sorted, searched and added up. They are stored in another file, which another thread reads.
+ * The metrics of a view are passed in as one number per row, indexed by row ID; NaN for a row without.
  */
 export interface WantedMetric {
   readonly kind: Kind;
   readonly look: MetricsLook;
-  /** A column of a grid, a signal of a search, or `has`: whether there is anything about the row. */
+  /** A column of a grid, a signal of a search, or `has`: whether the row is in a report. */
   readonly column: string;
 }
 
-/** One number for every row by its id, NaN for a row without. */
+/** One number per row, indexed by row ID; NaN for a row without. */
 export interface MetricColumn {
   readonly wanted: WantedMetric;
   readonly values: Float64Array;
@@ -33,18 +33,18 @@ export interface MetricColumn {
 
 const HAS = 'has';
 
-/** The metrics that are added up below the rows; ROAS is made of two of them. */
+/** The metrics in the totals of a view; ROAS is calculated from two of them. */
 export const TOTALED = ['clicks', 'spend', 'orders', 'sales'] as const;
 
-/** What a column is kept under. It says nothing of the day: what it stands for has a version. */
+/** The cache key of a column. It does not contain the day, because its column has a version. */
 export const metricKey = ({ kind, look, column }: WantedMetric): string =>
   [kind, look.period, look.comparison, look.window, look.settledOnly, column].join(' ');
 
-/** How the metrics of a view are looked at. Views that were saved before there was a choice have a period alone. */
+/** The metrics settings of a view. Views saved by older versions have only a period. */
 export const lookOf = ({ look, period }: Pick<ViewSpec, 'look' | 'period'>): MetricsLook =>
   look ?? { period: period ?? FIRST_PERIOD, comparison: FIRST_COMPARISON, window: FIRST_WINDOW, settledOnly: false };
 
-/** The rows of a rule that the user wrote; their metrics are looked at alike, whatever the window shows. */
+/** The rows of a custom rule; their metrics use the same settings, whatever the window shows. */
 export const viewOfRule = (rule: Pick<CustomRule, 'kind' | 'query'>): ViewSpec => ({
   kind: rule.kind,
   filter: ruleFilter(rule),
@@ -53,7 +53,7 @@ export const viewOfRule = (rule: Pick<CustomRule, 'kind' | 'query'>): ViewSpec =
   only: 'all',
 });
 
-/** Everything of metrics that a view is sorted or searched by. */
+/** All metrics that a view is sorted or searched by. */
 export function wantedMetrics(spec: ViewSpec): readonly WantedMetric[] {
   const { kind, sort } = spec;
   if (!isReported(kind)) return [];
@@ -62,7 +62,7 @@ export function wantedMetrics(spec: ViewSpec): readonly WantedMetric[] {
     const key = metricOfField(column);
     return key === null ? [] : [{ kind, look, column: metricField(key) }];
   });
-  // Most searches ask for none, and need not be read for it.
+  // Parsed only if the filter may contain metrics; most searches have none.
   const query = spec.filter === '' ? null : parseSearch(spec.filter, kind);
   return query?.ok === true
     ? [...sorted, ...searchedMetrics(kind, query.value, searchLook(query.value, look))]
@@ -82,7 +82,7 @@ function searchedMetrics(kind: Kind, query: Query, look: MetricsLook): readonly 
   return own === null ? [] : [own];
 }
 
-/** What one condition asks for; null for one about something else. */
+/** The metric of one condition; null if it has none. */
 export function searchedMetric(kind: Kind, query: Query, look: MetricsLook): WantedMetric | null {
   if (query.is === 'metrics') return { kind, look: { ...look, period: customPeriod(query) }, column: HAS };
   if (query.is === 'signal') return { kind, look, column: query.what };
@@ -98,16 +98,19 @@ export const asksForDays = (query: Query): boolean =>
     : (query.is === 'and' || query.is === 'or') && query.parts.some(asksForDays));
 
 interface Column {
-  /** The last one stands for it in SQL: another one for other values, so that an order made of them is told from an older one. */
+  /**
+   * Numbers that stand for this column in SQL. The last is the current one; new values get a new number, so that an
+   * order made from them differs from an older one.
+   */
   readonly numbers: readonly number[];
   readonly version: string;
   readonly values: Float64Array;
 }
 
-/** Columns of 200,000 rows take some 2 MB each. */
+/** Columns of 200,000 rows take about 2 MB each. */
 const KEPT = 40;
 
-/** The columns that a connection has, and in its SQL `row_metric(number, id)`: null for a row without. */
+/** The columns of a connection, and its SQL function `row_metric(number, id)`: null for a row without. */
 export type RowMetrics = ReturnType<typeof createRowMetrics>;
 
 function createRowMetrics(db: Db) {
@@ -126,7 +129,7 @@ function createRowMetrics(db: Db) {
     has: (key: string, version: string): boolean => columns.get(key)?.version === version,
     keep: (key: string, version: string, values: Float64Array): void => {
       const numbers = [...(columns.get(key)?.numbers ?? []), byNumber.length];
-      // Views that are open ask for the earlier ones when rows come and go.
+      // Open views use the earlier numbers when rows are added or removed.
       for (const number of numbers) byNumber[number] = values;
       columns.delete(key);
       columns.set(key, { numbers, version, values });
@@ -138,13 +141,16 @@ function createRowMetrics(db: Db) {
     },
     numberOf: (wanted: WantedMetric): number | null => columns.get(metricKey(wanted))?.numbers.at(-1) ?? null,
     valuesOf: (wanted: WantedMetric): Float64Array | null => columns.get(metricKey(wanted))?.values ?? null,
-    /** The rules with metrics whose rows are marked, of one kind. */
+    /** The rules with metrics whose rows are marked, for one kind. */
     marksOf: (kind: Kind): readonly MarkedRows[] => marks.filter(({ rule }) => rule.kind === kind),
     mark: (marked: readonly MarkedRows[]): void => {
       marks = marked;
       marksNumber++;
     },
-    /** SQL for whether a row of the kind is marked; null where none is. Its number tells an order made of other marks. */
+    /**
+     * SQL for whether a row of the kind is marked; null if none is. Its number changes with the marks, so that orders
+     * made from other marks differ.
+     */
     markedSql: (kind: Kind): string | null =>
       marks.some(({ rule }) => rule.kind === kind) ? `row_marked(${tableOf(kind).code}, k.id, ${marksNumber})` : null,
   };
@@ -152,7 +158,7 @@ function createRowMetrics(db: Db) {
 
 const made = new WeakMap<Db, RowMetrics>();
 
-/** Those of a connection; each has its own. */
+/** The columns of a connection; each connection has its own. */
 export function rowMetricsOf(db: Db): RowMetrics {
   const known = made.get(db) ?? createRowMetrics(db);
   made.set(db, known);
@@ -160,8 +166,8 @@ export function rowMetricsOf(db: Db): RowMetrics {
 }
 
 /**
- * Rows in the order of their metric, by ID where it is the same; those without it are last, whichever way the others are sorted.
- * Comparing numbers in SQL takes several times as long, since each of them is asked for by a call.
+ * Sorts rows by metric, then by ID. Rows without the metric are last in both directions. Sorting in SQL takes several
+ * times as long, because each comparison calls the function.
  *
  * @param ids ascending
  */
@@ -174,7 +180,7 @@ export function orderByMetric(ids: Int32Array, values: Float64Array, descending:
   for (const id of known) most = Math.max(most, Math.abs(metricAt(id)), Number.isInteger(metricAt(id)) ? 0 : Infinity);
   const sorted = new Int32Array(count);
   if ((most + 1) * count <= Number.MAX_SAFE_INTEGER) {
-    // Value and place as one number: those are sorted without a call for each pair.
+    // Value and position are combined into one number, so that sorting needs no compare function.
     const keys = Float64Array.from(known, (id, place) => metricAt(id) * count + place).sort();
     for (let at = 0; at < count; at++) {
       const place = (keys[at] ?? 0) % count;
@@ -190,16 +196,19 @@ export function orderByMetric(ids: Int32Array, values: Float64Array, descending:
   return order;
 }
 
-/** A rule with metrics, and the rows that it found when it was searched last. */
+/** A rule with metrics and the rows found by its last search. */
 export interface MarkedRows {
   readonly rule: CustomRule;
   readonly ids: ReadonlySet<number>;
 }
 
-/** The rules with metrics whose rows a connection marks, of one kind. The writer has them too, for the rows of its patches. */
+/**
+ * The rules with metrics whose rows a connection marks, for one kind. The writer has them too, for the rows in its
+ * patches.
+ */
 export const markedRowsOf = (db: Db, kind: Kind): readonly MarkedRows[] => rowMetricsOf(db).marksOf(kind);
 
-/** What the marked rules with metrics say about these rows. */
+/** Findings of the marked rules with metrics for these rows. */
 export const metricFindings = (db: Db, kind: Kind, ids: readonly RowId[]): readonly Finding[] =>
   markedRowsOf(db, kind).flatMap(({ rule, ids: found }) => {
     const own = ids.filter((id) => found.has(id));

@@ -15,22 +15,22 @@ import { toStored } from '../rows/codec.ts';
 import { type Column, columnNamed, columnOf, type Table } from '../schema/tables.ts';
 import { asksForDays, lookOf, type RowMetrics, searchedMetric, searchLook, wantedMetrics } from './row-metrics.ts';
 
-/** A condition on the table alias `k`, with its values. It is 0 or 1 and never NULL, so that it can be negated. */
+/** A condition on the table alias `k` with its bound values. It is 0 or 1, never NULL, so that it can be negated. */
 export interface Condition {
   readonly sql: string;
   readonly bind: readonly DbValue[];
 }
 
-/** What lies beside the rows of the store. */
+/** Data that is not in the store's rows. */
 interface Beside {
-  /** The value of a condition about metrics; null when it has not been handed over. */
+  /** The value of a metrics condition; null if the metrics were not passed in. */
   readonly metric: (query: Query) => string | null;
-  /** Whether a rule with metrics marks the row; null where none does. */
+  /** SQL for whether a rule with metrics marks the row; null if none does. */
   readonly marked: string | null;
 }
 const NOTHING: Beside = { metric: () => null, marked: null };
 
-/** The search as SQL. `compilePredicate` runs the same tree over rows in memory; a test holds the two together. */
+/** Converts a search to SQL. `compilePredicate` evaluates the same tree on rows in memory; a test compares both. */
 export function searchSql(table: Table, query: Query, beside: Beside = NOTHING): Condition {
   const { metric, marked } = beside;
   switch (query.is) {
@@ -106,7 +106,7 @@ function anyText(table: Table, text: string): Condition {
   return { sql: `(${places.map(({ sql }) => sql).join(' OR ')})`, bind: places.flatMap(({ bind }) => bind) };
 }
 
-/** The campaigns are looked up once for the search, not once for each row. */
+/** Campaigns are looked up once per search, not once per row. */
 const inCampaign = (text: string): Condition => ({
   sql: `((k.campaign_id IN (SELECT id FROM campaign WHERE sort_key LIKE ? ESCAPE '\\')) IS TRUE)`,
   bind: [likePattern(text)],
@@ -117,7 +117,7 @@ const like = (textSql: string, text: string): Condition => ({
   bind: [likePattern(text)],
 });
 
-/** Folded text of a column: stored for the kind's main text, made on the way for the others. */
+/** Folded text of a column: stored for the kind's main text, calculated for the others. */
 export function textOf(table: Table, column: Column): string {
   return column === table.keyColumn ? 'k.sort_key' : `fold(k.${column.sql})`;
 }
@@ -130,7 +130,7 @@ function compared(table: Table, column: Column, op: Comparison, value: Exclude<C
   return { sql: `((${left} ${op} ?) IS TRUE)`, bind: [right] };
 }
 
-/** The notes are looked up once for the search; they are few, whatever the number of rows. */
+/** Notes are looked up once per search; they are few, whatever the number of rows. */
 function noted({ code }: Table, { what, text, field }: Extract<Query, { readonly is: 'note' }>): Condition {
   const state = what === 'comment' ? 'IS NULL' : 'IS NOT NULL';
   const from =
@@ -162,7 +162,7 @@ function markSql(table: Table, mark: Mark, marked: string | null): string {
       return `k.issues <> 0 AND ${severitySql(table)} = 2`;
     case 'advice':
       return marked === null ? `k.issues <> 0 AND ${severitySql(table)} = 1` : `${severitySql(table, marked)} = 1`;
-    // A row shows one state of its outbox, the most pressing one; these follow the same precedence.
+    // A row shows one outbox state, the most urgent one; these conditions use the same precedence.
     case 'question':
       return asked;
     case 'in-doubt':
@@ -177,17 +177,17 @@ function markSql(table: Table, mark: Mark, marked: string | null): string {
 }
 
 /**
- * SQL for how bad the findings of a row are: 0 nothing, 1 advice, 2 warning, 3 error.
+ * SQL for the severity of a row's findings: 0 none, 1 suggestion, 2 warning, 3 error.
  *
- * @param marked whether a rule with metrics marks the row, which is advice
+ * @param marked SQL for whether a rule with metrics marks the row, which is a suggestion
  */
 export const severitySql = ({ kind }: Table, marked: string | null = null): string =>
   `CASE WHEN k.issues = 0 THEN ${marked ?? 0} WHEN k.issues & ${issueMask(kind, 'error')} THEN 3
    WHEN k.issues & ${issueMask(kind, 'warning')} THEN 2 ELSE 1 END`;
 
 /**
- * SQL for the status of an item or a keyword, by its place among those of campaigns, over `k` and its campaign `c`: what
- * the service was last told, so that local changes never change it. Null for other kinds.
+ * SQL for the status of an item or a keyword, as its position among campaign statuses, over `k` and its campaign `c`.
+ * It uses the service values, so local changes don't affect it. Null for other kinds.
  */
 export function stateSql(table: Table): string | null {
   const flag = table.kind === 'keyword' ? 'state' : 'status';
@@ -212,7 +212,7 @@ export interface FilterProblem {
   readonly problem: string;
 }
 
-/** Everything a view asks of its rows: the campaign, the marks, and the text. */
+/** All conditions of a view: the campaign, the marks, and the filter text. */
 export function filterSql(
   table: Table,
   spec: ViewSpec,
@@ -239,7 +239,7 @@ export function filterSql(
   return ok(conditions);
 }
 
-/** Something of the row is under way at the service: a request, a review, an upload. */
+/** SQL for rows with something in progress at the service: a request, a review, an upload. */
 function waitingParts(table: Table): string[] {
   const parts = [`k.id IN (SELECT row_id FROM outbox_op WHERE kind = ${table.code} AND ${LIVE})`];
   for (const [field, words] of WAITING) {
@@ -253,7 +253,7 @@ function waitingParts(table: Table): string[] {
   return parts;
 }
 
-/** SQL: what lets the index of the few rows that are not approved answer a question about reviews. */
+/** SQL that makes SQLite use the index of the few rows that are not approved. */
 const notApproved = (column: string, choices: readonly string[]): string =>
   `k.${column} <> ${choices.indexOf('approved')} AND `;
 
@@ -262,10 +262,10 @@ const WAITING: readonly (readonly [string, readonly string[]])[] = [
   ['mediaState', ['uploading', 'processing']],
 ];
 
-/** What needs a decision or a correction before it goes on. */
+/** Rows that need a decision or a correction. */
 const ATTENTION = ['errors', 'conflicts', 'in-doubt', 'rejected'] as const;
 
-/** The conditions of which a one-click filter needs any one, each with an index of its own. */
+/** The conditions of a quick filter, of which any one must match, each with its own index. */
 export function onlyParts(table: Table, only: Exclude<ViewSpec['only'], 'all'>): string[] {
   if (only === 'waiting') return waitingParts(table);
   if (only === 'attention') return ATTENTION.map((each) => `(${onlySql(table, each)})`);

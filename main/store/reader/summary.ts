@@ -9,7 +9,7 @@ import { allTables, choiceCode, type Table } from '../schema/tables.ts';
 import { readFindingCounts } from './findings.ts';
 
 interface KindCounts {
-  /** Revision of the kind at which it was counted. */
+  /** Revision of the kind when it was counted. */
   readonly at: number;
   readonly rows: number;
   readonly changed: number;
@@ -17,8 +17,8 @@ interface KindCounts {
 }
 
 /**
- * The figures that are always on screen. Each comes from an index or a short table, and a kind is counted again
- * only when it has changed.
+ * The figures that are always on screen. Each comes from an index or a short table, and a kind is counted again only
+ * when it has changed.
  */
 export function createSummary(db: Db): () => WorkspaceSummary {
   const countsByKind = new Map<Kind, KindCounts>();
@@ -37,7 +37,7 @@ export function createSummary(db: Db): () => WorkspaceSummary {
       revision: currentRevision(db),
       rows: rows as WorkspaceSummary['rows'],
       files: numberOf(db, filesSql()),
-      // A file is uploaded for a profile; it is no change itself.
+      // A file is uploaded for a profile and is no change of its own.
       changed: counts.reduce((sum, { kind, changed }) => sum + (kind === 'media' ? 0 : changed), 0),
       held: counts.reduce((sum, count) => sum + count.held, 0),
       conflicts: numberOf(db, 'SELECT count(*) FROM conflict'),
@@ -58,7 +58,7 @@ const filesSql = (): string => {
 function countRows(db: Db, { name }: Table): { rows: number; changed: number; held: number } {
   let changed = 0;
   let held = 0;
-  // Few different marks over many rows: one pass over the index of changed rows.
+  // There are few different marks: one pass over the index of changed rows counts them.
   for (const [dirty, count] of db.all(`SELECT dirty, count(*) FROM ${name} WHERE dirty <> 0 GROUP BY dirty`)) {
     if ((asNumber(dirty) & ~HELD) !== 0) changed += asNumber(count);
     if ((asNumber(dirty) & HELD) !== 0) held += asNumber(count);
@@ -66,7 +66,7 @@ function countRows(db: Db, { name }: Table): { rows: number; changed: number; he
   return { rows: numberOf(db, `SELECT count(*) FROM ${name}`), changed, held };
 }
 
-/** How many rows of each campaign differ from the service; one pass over the index of changed rows of a kind. */
+/** Number of changed rows per campaign; one pass over the index of changed rows of each kind. */
 export function campaignChanges(
   db: Db,
   ids: readonly RowId[],
@@ -90,7 +90,7 @@ function lastRefresh(db: Db): number | null {
 
 const stepLabel = (db: Db, sql: string): string | null => asTextOrNull(db.get(sql)?.[0]);
 
-/** SQL: the step is of this member; those of this computer are its member's before they are shared, too. */
+/** SQL: the step is by this member. Steps of this computer without a member are its own member's. */
 export const ofMember = (member: string, again: string): string =>
   `(member = ${member} OR member IS NULL AND ${again} = (SELECT member FROM team_meta))`;
 

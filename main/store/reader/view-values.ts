@@ -13,10 +13,10 @@ import { type Column, columnOf, type Table, tableOf } from '../schema/tables.ts'
 import { rowMetricsOf } from './row-metrics.ts';
 import { type Condition, type FilterProblem, filterSql, textOf } from './search-sql.ts';
 
-/** Counts that are remembered while their rows, and what checks and sends say of them, are as they were. */
+/** How many counts are cached; each is valid until its rows, checks or sends change. */
 const SIZES_KEPT = 200;
 
-/** How many rows views would show, without making their order. Windows are answered in between. */
+/** Counts the rows of views without sorting them. Yields to other calls in between. */
 export function createViewSizes(db: Db): (views: readonly ViewSpec[]) => Promise<(number | null)[]> {
   const kept = new Map<string, { readonly at: string; readonly size: number }>();
   const sizeOf = (spec: ViewSpec): number | null => {
@@ -47,7 +47,9 @@ export function createViewSizes(db: Db): (views: readonly ViewSpec[]) => Promise
 
 export type ColumnValuesArgs = [spec: ViewSpec, field: string, words: string];
 
-/** Values of a column in the rows of a view, by how many rows have them. Texts that differ in case alone are one. */
+/**
+ * The values of a column in the rows of a view, the most frequent first. Texts that differ only in case are one value.
+ */
 export function readColumnValues(
   db: Db,
   ...[spec, field, words]: ColumnValuesArgs
@@ -68,7 +70,7 @@ export function readColumnValues(
   const shown = column === 'path' ? 'min(c.name)' : isText ? `min(k.${column.sql})` : key;
   const { sql, bind } = selectSql(table, [...conditions.value, ...searched], `${key} AS sorted, ${shown} AS value`);
   const grouped = `${sql.replace(' AS value', ' AS value, count(*) AS n')} GROUP BY 1`;
-  // Values of other types are few, and their words are how they are written, which SQL does not know.
+  // Other types have few values, and their displayed words are unknown to SQL.
   const atMost = isText ? `LIMIT ${VALUES_MAX}` : '';
   const rows = db.all(
     `SELECT value, n, count(*) OVER (), sum(n) OVER () FROM (${grouped}) ORDER BY n DESC, sorted ${atMost}`,

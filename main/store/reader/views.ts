@@ -27,7 +27,7 @@ import { CAMPAIGN_PLACE, groupingSql, groupNames, type Outline, outlineOf } from
 import { lookOf, orderByMetric, type RowMetrics, rowMetricsOf, TOTALED } from './row-metrics.ts';
 import { type Condition, type FilterProblem, filterSql, severitySql, stateSql } from './search-sql.ts';
 
-/** A view that was just opened, with the rows that were asked for together with it. */
+/** A view that was just opened, with its first requested rows. */
 export interface OpenedView {
   readonly viewId: number;
   readonly length: number;
@@ -35,22 +35,22 @@ export interface OpenedView {
   readonly rows: WindowRow[];
 }
 
-/** The rows at these places of a view; null for all of them. */
+/** Ranges of positions in a view; null for all rows. */
 export type ViewRanges = readonly { readonly from: number; readonly count: number }[] | null;
 
 const idsAt = (order: Int32Array, ranges: NonNullable<ViewRanges>): Int32Array =>
   ranges.map(({ from, count }) => order.subarray(from, from + count)).reduce(joined, new Int32Array(0));
 
 /**
- * A view is an order of row ids, made once and kept: a window anywhere in a million rows is then a look-up of its
- * ids, and rows do not jump while the column they are sorted by is edited. New rows are appended, rows that are
- * gone leave; the rest of the order stays until the view is opened again.
+ * A view is a list of row IDs in order, made once. A window anywhere in a million rows is then a lookup of its IDs, and
+ * rows don't jump while their sort column is edited. New rows are appended, deleted ones removed; the rest of the order
+ * is kept until the view is opened again.
  */
 interface View extends OrderedIds {
   readonly table: Table;
   readonly sql: string;
   readonly bind: readonly DbValue[];
-  /** It shows every row of its kind. */
+  /** Whether it shows every row of its kind. */
   readonly isWhole: boolean;
   readonly group: GroupBy | null;
   outline?: Outline & { readonly at: number };
@@ -58,9 +58,9 @@ interface View extends OrderedIds {
 
 interface OrderedIds {
   order: Int32Array;
-  /** Revision of the last change that the order was made from. */
+  /** Revision of the last change before the order was made. */
   readonly madeAt: number;
-  /** Revision up to which rows that came and went are in the order. */
+  /** Revision up to which added and deleted rows are applied. */
   membersAt: number;
   highestId: number;
 }
@@ -79,18 +79,18 @@ export function createViews(db: Db) {
   const metrics = rowMetricsOf(db);
   const orders = createViewOrders(db, metrics);
   let lastId = 0;
-  /** The view with the rows that have come and gone; undefined when it is not open. */
+  /** The view with added and deleted rows applied; undefined if it is not open. */
   const current = (viewId: number): View | undefined => {
     const view = views.get(viewId)?.();
     if (view !== undefined) refreshMembers(db, view, kindState(db, view.table));
     return view;
   };
-  /** What is read of the view; null when it is not open. */
+  /** Runs `read` on the view; null if it is not open. */
   const inView = <T>(viewId: number, read: (view: View) => T): T | null => {
     const view = current(viewId);
     return view === undefined ? null : read(view);
   };
-  /** The columns of metrics that are added up below the rows. */
+  /** The metrics columns that the totals include. */
   const totaled = (wish: MetricsQuery | null): readonly TotaledMetric[] => {
     if (wish === null) return [];
     const look = lookOf(wish);
@@ -104,7 +104,7 @@ export function createViews(db: Db) {
     });
   };
   return {
-    /** With the rows at these positions of it, as far as there are any. */
+    /** Opens a view with the rows at these positions, as far as they exist. */
     open: (spec: ViewSpec, from = 0, count = 0): Result<OpenedView, FilterProblem> => {
       const table = tableOf(spec.kind);
       const conditions = filterSql(table, spec, metrics);
@@ -115,7 +115,7 @@ export function createViews(db: Db) {
       const { group = null } = spec;
       const viewOf = (found: OrderedIds): View => ({ table, ...order.value, isWhole, group, ...found });
       const make = (): View => {
-        // The state is read first: a commit in between makes the view stale once too often, never once too rarely.
+        // The state is read first: a commit in between then makes the view stale once too often, never too rarely.
         const state = kindState(db, table);
         const madeAt = lastChange(db, order.value, state);
         const ids = orders.read(spec, conditions.value, order.value, state);
@@ -136,11 +136,11 @@ export function createViews(db: Db) {
       const rows = count === 0 ? [] : readWindowRows(db, table, Array.from(ids.subarray(from, from + count)));
       return ok({ viewId, length: ids.length, revision, rows });
     },
-    /** Null when the view is not open, or was closed because too many others were opened since. */
+    /** Null if the view is not open, or was closed because too many others were opened since. */
     read: (viewId: number, from: number, count: number): Window | null => {
       const view = views.get(viewId)?.();
       if (view === undefined) return null;
-      // Of one state, so that the revision says which changes are in the rows.
+      // All from one snapshot, so that the revision matches the rows.
       return snapshot(db, () => {
         const state = kindState(db, view.table);
         refreshMembers(db, view, state);
@@ -153,37 +153,37 @@ export function createViews(db: Db) {
         };
       });
     },
-    /** Where a row stands, null in it when it does not; null when the view is not open. */
+    /** The position of a row, null inside if it is not in the view; null if the view is not open. */
     place: (viewId: number, id: number) =>
       inView(viewId, ({ order }) => {
         const place = order.indexOf(id);
         return { place: place < 0 ? null : place };
       }),
-    /** Rows as lines of text; null when the view is not open. */
+    /** Rows as lines of text; null if the view is not open. */
     text: (viewId: number, from: number, count: number, wish: TextOptions) =>
       inView(viewId, ({ table, order }): Result<ViewText, NoColumn> => {
         const text = viewText(db, table, Array.from(order.subarray(from, from + count)), wish);
         return text.ok ? ok({ ...text.value, length: order.length }) : text;
       }),
-    /** What its columns come to; null when the view is not open. */
+    /** Totals of the columns; null if the view is not open. */
     totals: (viewId: number, wish: MetricsQuery | null = null, ranges: ViewRanges = null) =>
       inView(viewId, (view) => {
         const ids = ranges === null ? (view.isWhole ? null : view.order) : idsAt(view.order, ranges);
         return viewTotals(db, view, ids, totaled(wish));
       }),
     /**
-     * What columns of metrics come to over the rows of a view that the next sync does not delete; null when it is not open.
+     * Sums of metrics columns over the rows of a view that the next sync does not delete; null if it is not open.
      *
-     * @param columns by row id; NaN for a row without metrics
+     * @param columns indexed by row ID; NaN for a row without metrics
      */
     metricSums: (viewId: number, ranges: ViewRanges, columns: readonly Float64Array[]) =>
       inView(viewId, ({ order, table }) => {
         const ids = ranges === null ? order : idsAt(order, ranges);
         return metricSums(ids, columns, deletedRows(db, table));
       }),
-    /** Where the groups of the view begin; null when it is not open. */
+    /** The start positions of the view's groups; null if it is not open. */
     outline: (viewId: number) => inView(viewId, (view) => outlined(db, view)),
-    /** Some of its groups, with what their columns come to; null when the view is not open. */
+    /** Some of its groups with their totals; null if the view is not open. */
     groups: async (viewId: number, from: number, count: number, wish: MetricsQuery | null): Promise<Groups | null> => {
       const view = current(viewId);
       if (view === undefined) return null;
@@ -201,7 +201,7 @@ export function createViews(db: Db) {
       }
       return { total: starts.length, groups };
     },
-    /** The rows at these positions of a view, or all of it, as ids in its order. */
+    /** Row IDs of a view in its order: those at these positions, or all. */
     rows: ({ viewId, ranges }: Extract<BulkScope, { viewId: number }>): Result<readonly BulkRows[], NoView> => {
       const view = current(viewId);
       if (view === undefined) return fail('NO_VIEW', { viewId });
@@ -215,7 +215,7 @@ export function createViews(db: Db) {
   };
 }
 
-/** Sums in the order of the columns, null where no row has one, and how many rows have any. */
+/** Sums in the order of the columns, null if no row has a value, and the number of rows with any. */
 export interface MetricSums {
   readonly rows: number;
   readonly sums: readonly (number | null)[];
@@ -223,7 +223,7 @@ export interface MetricSums {
 
 function metricSums(ids: Int32Array, columns: readonly Float64Array[], deleted: Uint8Array): MetricSums {
   const isThere = new Uint8Array(ids.length);
-  // Column by column: each is then read from its beginning to its end.
+  // Column by column, so that each is read sequentially.
   const sums = columns.map((values) => {
     let sum: number | null = null;
     for (let at = 0; at < ids.length; at++) {
@@ -240,7 +240,7 @@ function metricSums(ids: Int32Array, columns: readonly Float64Array[], deleted: 
   return { rows, sums };
 }
 
-/** When what the order of a view depends on last changed. */
+/** The revision at which the data that a view's order depends on last changed. */
 const lastChange = (db: Db, { sql }: Pick<View, 'sql'>, { changed }: KindState): number =>
   asksForFindings(sql) ? Math.max(changed, checkedRevision(db)) : changed;
 
@@ -257,8 +257,8 @@ function outlined(db: Db, view: View): Outline {
 }
 
 /**
- * The rows at the beginning of an order of all rows, where an index has that order: they are there before the places of
- * all others are known. Null where every row would have to be sorted for them; campaigns may be, for their names.
+ * The first rows of an order of all rows, if an index has that order: they are available before all others are sorted.
+ * Null if every row would have to be sorted; campaigns may be sorted by name.
  */
 function firstRows(db: Db, table: Table, sql: string, from: number, count: number): FirstRows | null {
   const limited = `${sql} LIMIT ?1 OFFSET ?2`;
@@ -272,7 +272,7 @@ function firstRows(db: Db, table: Table, sql: string, from: number, count: numbe
   });
 }
 type FirstRows = Pick<OpenedView, 'rows' | 'length'>;
-/** Rows further down are passed over one by one. */
+/** Rows before the offset are skipped one by one. */
 const FIRST_MAX = 10_000;
 
 function refreshMembers(db: Db, view: View, state: KindState): void {
@@ -305,7 +305,7 @@ function highest(ids: Int32Array): number {
   return most;
 }
 
-/** One bit per row id: a hundred times smaller than a Set, and as fast to ask. */
+/** One bit per row ID: a hundred times smaller than a Set, and equally fast. */
 function bitmap(ids: Int32Array): Uint8Array {
   const bits = new Uint8Array((highest(ids) >> 3) + 1);
   for (const id of ids) bits[id >> 3] = (bits[id >> 3] ?? 0) | (1 << (id & 7));
@@ -315,16 +315,16 @@ function bitmap(ids: Int32Array): Uint8Array {
 const has = (bits: Uint8Array, id: number): boolean => ((bits[id >> 3] ?? 0) & (1 << (id & 7))) !== 0;
 
 interface SortTerm {
-  /** SQL over `k`, and over `c`, the row's campaign, where that is joined. */
+  /** SQL over `k`, and over its campaign `c` if that is joined. */
   readonly sql: string;
   readonly needsCampaign?: true;
-  /** What else has to be joined for it. */
+  /** A further join that it needs. */
   readonly join?: string;
-  /** True where the order is the same whichever way the column is sorted. */
+  /** True if the order does not depend on the sort direction. */
   readonly fixed?: true;
 }
 
-/** The statement that lists the ids of a view in its order. Ids break ties, so the order is the same every time. */
+/** The statement that lists the IDs of a view in order. IDs break ties, so the order is always the same. */
 function orderSql(
   table: Table,
   spec: Pick<ViewSpec, 'kind' | 'sort' | 'group' | 'look' | 'period'>,
@@ -336,14 +336,14 @@ function orderSql(
   const joins = new Set<string>();
   let needsCampaign = false;
   let direction = '';
-  // Behind a joined metric SQLite takes a bare id for a reason to walk some index, row after row out of place.
+  // After a joined metric, sorting by the plain ID would make SQLite walk some index with random access to rows.
   let tie = 'k.id';
-  // Groups stand in the order of their names, whichever way their rows are sorted.
+  // Groups are in name order, whatever the sort direction of their rows.
   const grouping = group === undefined ? null : groupingSql(table, group);
   if (grouping === null && group !== undefined) return err({ at: 0, problem: `Rows can't be grouped by ${group}.` });
   if (group === 'campaign' && sort.length === 0 && conditions.length === 0) {
-    // Campaigns in the order of their names, and the rows of each as their index has them: no row is sorted. The limit keeps
-    // SQLite from dropping the order of the campaigns, and a cross join from walking the rows first.
+    // Campaigns in name order, with the rows of each from their index: no row is sorted. The limit keeps SQLite from
+    // dropping the campaigns' order, and the cross join from reading rows first.
     return ok({
       sql: `SELECT k.id AS id FROM (SELECT id FROM campaign ORDER BY natural(sort_key), id LIMIT -1) c
         CROSS JOIN ${table.name} k INDEXED BY ${table.name}_campaign ON k.campaign_id = c.id`,
@@ -356,10 +356,10 @@ function orderSql(
   for (const { column, descending } of sort) {
     const found = sortTerms(table, column, spec, metrics);
     if (found === null) return err({ at: 0, problem: `There is no column "${column}" to sort by.` });
-    // A metric that is not here puts nothing in order, the ids neither.
+    // A metric that was not passed in does not sort anything, not even the IDs.
     if (found.length === 0) continue;
     direction = descending ? ' DESC' : '';
-    // With a condition to check, walking an index in sort order is the slow way; the plus sign rules it out.
+    // With conditions, walking an index in sort order is slow; the plus sign prevents it.
     const plus = conditions.length > 0 ? '+' : '';
     for (const term of found) {
       terms.push(`${plus}${term.sql}${term.fixed ? '' : direction}`);
@@ -413,27 +413,27 @@ function sortTerms(
 }
 
 /**
- * Whether rows of a table are sorted by text as their index has it, and not by the numbers in it: that takes 20 ms for
- * 200,000 keywords, their numbers a second. People number campaigns, ad groups and files, of which there are far fewer.
+ * Whether text is sorted by the index, without natural order of numbers: 20 ms for 200,000 keywords instead of a
+ * second. Users number campaigns, ad groups and files, of which there are far fewer.
  */
 const isLong = ({ kind }: Table): boolean => kind === 'keyword' || kind === 'adItem';
 
-/** Rows without the metric stand last, whichever way the others are sorted. */
+/** Rows without the metric are last, whatever the sort direction. */
 function metricTerms(number: number | null): readonly SortTerm[] {
   if (number === null) return [];
   const sql = `row_metric(${number}, k.id)`;
   return [{ sql: `(${sql} IS NULL)`, fixed: true }, { sql }];
 }
 
-/** Rows of a table by their ids, or as many ids in a row: either takes some 10 ms. */
+/** Slice sizes: a span of a table's IDs, or a number of IDs. Each takes about 10 ms. */
 const SPAN = 100_000;
 const IDS = 10_000;
 
 /**
- * What the columns of a view come to, slice by slice, so that windows are answered meanwhile. A commit in between is
- * followed by an event and then by another question.
+ * Totals of a view's columns, calculated in slices so that other calls can run. A commit in between triggers an event,
+ * and windows ask again.
  *
- * @param ids the rows of the view; null when it shows every row of its kind
+ * @param ids the rows of the view; null if it shows every row of its kind
  */
 async function viewTotals(
   db: Db,
@@ -477,7 +477,7 @@ async function viewTotals(
   return [...totals, ...metricTotals(rows, totaled, deletedRows(db, table))];
 }
 
-/** Sums of metrics, and the ROAS that they make; nothing is known of rows that no report has. */
+/** Sums of metrics and their ROAS. Rows that are in no report are left out. */
 function metricTotals(ids: Int32Array, totaled: readonly TotaledMetric[], deleted: Uint8Array): readonly ViewTotal[] {
   const { rows, sums } = metricSums(
     ids,
@@ -489,26 +489,27 @@ function metricTotals(ids: Int32Array, totaled: readonly TotaledMetric[], delete
   const own = totaled.map(
     ({ name }): ViewTotal => ({ field: fieldOf(name), of: 'sum', count: rows, value: byName[name] ?? null }),
   );
-  // Of the sums: an average of ratios would weigh a row of ten cents like one of a thousand dollars.
+  // ROAS is calculated from the sums: an average of ratios would give a row of ten cents the weight of one of a
+  // thousand dollars.
   return [...own, { field: fieldOf('roas'), of: 'ratio', count: rows, value: metricFrom('roas', byName) }];
 }
 
 const deletedRows = (db: Db, table: Table): Uint8Array =>
   bitmap(readIds(db, `SELECT id FROM ${table.name} WHERE dirty & ${DELETED} <> 0`));
 
-/** A metric that is added up, by row id. */
+/** A metric to sum, indexed by row ID. */
 interface TotaledMetric {
   readonly name: Summed;
   readonly values: Float64Array;
 }
 
-/** Averages are rounded to whole cents, as those of a selection and of a tool's preview are. */
+/** Averages are rounded to whole cents, like those of a selection and of a tool's preview. */
 function amountOf(of: 'sum' | 'average', count: number, sum: number): number | null {
   if (of === 'sum') return sum;
   return count === 0 ? null : Math.round(sum / count);
 }
 
-/** Whether an order may be another one after a check. */
+/** Whether a check may change the order. */
 const asksForFindings = (sql: string): boolean => sql.includes('k.issues');
 
 interface OrderSql {
@@ -516,13 +517,12 @@ interface OrderSql {
   readonly bind: readonly DbValue[];
 }
 
-/** Four bytes a row each: at a million rows, 32 MB. */
+/** Number of cached orders. Each takes four bytes a row: at a million rows, 32 MB in all. */
 const ORDERS_KEPT = 8;
 
 /**
- * Makes the orders of views, and remembers the last few: going back to a sort that was looked at a moment ago costs
- * nothing while its rows, and the names of campaigns, are as they were. Orders are never written to, so that views
- * may share one.
+ * Makes the orders of views and caches the last few, so that returning to a recent sort is free while its rows and the
+ * campaign names are unchanged. Orders are never modified, so views may share one.
  */
 function createViewOrders(db: Db, metrics: RowMetrics) {
   const kept = new Map<string, { readonly at: string; readonly ids: Int32Array }>();
@@ -536,7 +536,7 @@ function createViewOrders(db: Db, metrics: RowMetrics) {
     if (values === null || byId?.ok !== true) return readIds(db, sql, ...bind);
     return orderByMetric(readIds(db, byId.value.sql, ...byId.value.bind), values, descending);
   };
-  /** The numbers that rows are put in order by and by nothing else, or null. */
+  /** The numbers of a view that is sorted by one metric only, or null. */
   const metricSorted = (spec: ViewSpec): Float64Array | null => {
     const [only, second] = spec.sort;
     const metric = only === undefined || second !== undefined ? null : metricOfField(only.column);
@@ -551,7 +551,7 @@ function createViewOrders(db: Db, metrics: RowMetrics) {
   return {
     isKept: (order: OrderSql, state: KindState): boolean => kept.get(keyOf(order))?.at === stateOf(order, state),
     read: (spec: ViewSpec, conditions: readonly Condition[], order: OrderSql, state: KindState): Int32Array => {
-      // What is being sent changes without a revision of the rows, and labels do.
+      // Sends and labels change without a revision of the rows.
       if (order.sql.includes('outbox_op') || order.sql.includes('row_label')) return made(spec, conditions, order);
       const key = keyOf(order);
       const at = stateOf(order, state);
@@ -565,12 +565,12 @@ function createViewOrders(db: Db, metrics: RowMetrics) {
   };
 }
 
-/** The place of words that are none of the choices, behind all of these. */
+/** The position of unknown words, behind all choices. */
 const UNKNOWN = 254;
 
 /**
- * The column of a whole table sorted by a choice and nothing else, or null. Such a column has a handful of different
- * values and no index; SQLite sorts a million of them four times slower than they are counted here.
+ * The column, if a whole table is sorted by one choice column only; else null. Such a column has few different values
+ * and no index; SQLite sorts a million of them four times slower than they are counted here.
  */
 function choiceSorted(table: Table, spec: ViewSpec, conditions: readonly Condition[]): Column | null {
   const [only, second] = spec.sort;
@@ -580,11 +580,11 @@ function choiceSorted(table: Table, spec: ViewSpec, conditions: readonly Conditi
 }
 
 /**
- * Ids in the order of the column, empty cells first, then by id; all of it the other way round for `descending`. Words that
- * this version does not know stand behind the others, among themselves by id.
+ * IDs in the order of the column, empty cells first, then by ID; reversed for `descending`. Words that this version
+ * does not know are behind the others, by ID.
  */
 function choiceOrder(db: Db, table: Table, column: Column, descending: boolean): Int32Array {
-  // Both from one snapshot, or a commit in between would give rows the cells of others.
+  // Both from one snapshot: otherwise a commit in between would assign cells to the wrong rows.
   const [ids, codes] = snapshot(db, () => [
     readIds(db, `SELECT id FROM ${table.name} ORDER BY id`),
     readIds(
@@ -605,24 +605,27 @@ function choiceOrder(db: Db, table: Table, column: Column, descending: boolean):
   return descending ? order.reverse() : order;
 }
 
-/** Rows as the clipboard gets them: fields of the kind in any order, `path` for the campaign's name, `rowState` for the status. */
+/**
+ * Options for rows as clipboard text: fields of the kind in any order, `path` for the campaign's name, `rowState` for
+ * the status.
+ */
 export interface TextOptions {
   readonly columns: readonly string[];
-  /** The mark in amounts. */
+  /** The decimal separator in amounts. */
   readonly decimal: string;
 }
 
 export interface ViewText {
-  /** Joined by line ends, without one behind the last. */
+  /** Joined by line ends, without one after the last line. */
   readonly lines: string;
-  /** How many rows the lines hold, and how many the view has. */
+  /** Number of rows in `lines`, and of all rows of the view. */
   readonly rows: number;
   readonly length: number;
 }
 
 type NoColumn = Failure<'BAD_FILTER'>;
 
-/** Lines of the rows with these ids, in this order; ids that are gone are left out. */
+/** Lines of the rows with these IDs, in this order; deleted rows are left out. */
 function viewText(
   db: Db,
   table: Table,
