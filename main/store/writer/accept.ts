@@ -40,7 +40,7 @@ interface Pushed {
   readonly serviceFields?: AnyValues;
 }
 
-/** Makes what was sent the base of the row. Fields edited since then stay dirty, against the new base. */
+/** Makes the sent values the base of the row. Fields edited since then stay changed, against the new base. */
 export function acceptSent(
   db: Db,
   ref: RowRef,
@@ -82,7 +82,7 @@ function writeBase(db: Db, table: Table, id: RowId, base: AnyValues | null): voi
     return;
   }
   const stored = table.userColumns.map((column) => toBound(column, base[column.field] ?? null));
-  // A base that is there already is changed and not made again: a team hears of it (`team/schema.ts`).
+  // An existing base is updated, not replaced, because a trigger records that for the team (`team/schema.ts`).
   db.run(
     `INSERT INTO ${table.base}(id, ${sqlList(table.userColumns)}) VALUES (?, ${stored.map(() => '?').join(', ')})
      ON CONFLICT DO UPDATE SET ${table.userColumns.map(({ sql }) => `${sql} = excluded.${sql}`).join(', ')}`,
@@ -91,7 +91,10 @@ function writeBase(db: Db, table: Table, id: RowId, base: AnyValues | null): voi
   );
 }
 
-/** What does not fit a field of its own is left out, the rest is kept; a word that this version does not know fits. */
+/**
+ * Writes fields that only the service changes. Values of the wrong type are skipped; words that this version does not
+ * know are stored.
+ */
 function writeServiceFields(db: Db, table: Table, id: RowId, fields: AnyValues): void {
   for (const column of table.columns) {
     const cell = fields[column.field];
@@ -113,7 +116,7 @@ function dropSettled(db: Db, table: Table, id: RowId, dirty: number): void {
   }
 }
 
-/** Open disagreements, oldest first. `mine` is what the row holds now. */
+/** Open conflicts, oldest first. `mine` is the row's current value. */
 export const listConflicts = (db: Db): Conflict[] =>
   conflictsOf(
     db,
@@ -131,14 +134,14 @@ function conflictsOf(db: Db, rows: readonly DbRow[]): Conflict[] {
   });
 }
 
-/** The name of the campaign that has the row; empty for a campaign and for a file. */
+/** The name of the row's campaign; empty for a campaign and for a file. */
 export function campaignNameOf(db: Db, row: AnyRow | null): string {
   if (row?.campaignId == null) return '';
   const campaign = readRow(db, { kind: 'campaign', id: row.campaignId });
   return campaign === null ? '' : rowLabel(campaign);
 }
 
-/** A field with what the row holds of it, what it held before, and the other value. */
+/** A field with its current value, its base, and the other value. */
 export function disputedCell(
   row: AnyRow | null,
   kind: Kind,
@@ -154,11 +157,14 @@ interface Settling {
   readonly ref: RowRef;
   readonly field: string;
   readonly take: 'mine' | 'theirs';
-  /** The rule of a policy that decided; null when the user did. */
+  /** The policy rule that decided; null if the user did. */
   readonly by: string | null;
 }
 
-/** Ends a conflict by steps of the history, so that both values stay in it: theirs, and where mine counts, mine after it. */
+/**
+ * Resolves a conflict with steps of the history, so that it contains both values: theirs first, and then mine again if
+ * mine is kept.
+ */
 export function resolveConflict(
   db: Db,
   { ref, field, take, by }: Settling,
@@ -185,15 +191,15 @@ export function resolveConflict(
     take === 'mine' ? open.mine : open.theirs,
   );
   db.run(`DELETE FROM conflict WHERE ${one}`, ...key);
-  // The value stays as colleagues have it, so nothing else tells them.
+  // The value stays different from the colleagues' one and no cell changes, so a note tells them.
   if (touched.isTeam && take === 'mine')
     db.run(`INSERT OR IGNORE INTO team_note VALUES ('keptMine', ?, NULL)`, keptMineId(ref.id, column.code));
   touched.kinds.add(ref.kind);
 }
 
 /**
- * Writes fields that only the service or an upload changes, outside the history. Rows that are gone by now and
- * words the field does not know are passed over; a field of the user's is a mistake of the caller.
+ * Writes fields that only the service or an upload changes, outside the history. Deleted rows and unknown words are
+ * skipped; a field of the user's is an error of the caller.
  *
  * @returns how many cells changed
  */

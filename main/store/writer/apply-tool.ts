@@ -34,7 +34,7 @@ import { beginStep, endStep } from './steps.ts';
 import type { AffectedRows } from './store.ts';
 import { badValue, problemOfCell, writeField } from './write-field.ts';
 
-/** Lets the user see how far a tool is, and stop it between two slices. */
+/** Reports the progress of a tool, and lets it be canceled between two slices. */
 export interface Job {
   readonly isCancelled: () => boolean;
   progress(done: number, total: number): void;
@@ -43,20 +43,20 @@ export interface Job {
 export type ToolCounts = Omit<BulkDone, 'revision' | 'refused'>;
 export type ApplyProblem = EditProblem | ToolProblem | Cancelled;
 
-/** What every tool works with. */
+/** The context of a tool. */
 export interface ToolRun {
   readonly db: Db;
   readonly profile: DeploymentSettings;
   readonly step: number;
   readonly touched: AffectedRows;
   readonly refusals: Refusals;
-  /** Says that so many rows more are done. True when the job was told to stop. */
+  /** Adds `rows` to the progress. True if the job was canceled. */
   readonly isStopped: (rows: number) => boolean;
 }
 
 /**
- * Runs a tool over rows as one step of the history, slice by slice. Belongs in a transaction that is rolled back
- * when this answers with a problem, so a cancelled tool has done nothing.
+ * Runs a tool over rows as one step of the history, in slices. Must run in a transaction that is rolled back when this
+ * returns a problem, so that a canceled tool changes nothing.
  */
 export function applyTool(
   context: Pick<ToolRun, 'db' | 'profile' | 'touched'>,
@@ -138,7 +138,7 @@ function cells(run: ToolRun, groups: readonly BulkRows[], tool: CellTool): Resul
   return ok({ ...NOTHING, cells: changed });
 }
 
-/** A value that names a row has to name one that is there; everything else about a cell the tool itself refuses. */
+/** A value that refers to a row must refer to an existing one; the tool checks everything else about a cell. */
 function wrongReference({ db }: ToolRun, groups: readonly BulkRows[], tool: CellTool): EditProblem | null {
   if (tool.tool !== 'set') return null;
   for (const { kind } of groups) {
@@ -159,7 +159,7 @@ function firstRow(db: Db, groups: readonly BulkRows[], tool: CellTool) {
 
 function removed(run: ToolRun, groups: readonly BulkRows[]): Result<ToolCounts, ApplyProblem> {
   let rows = 0;
-  // Media last, so that profiles which leave as well are not first changed.
+  // Media last, so that profiles that are removed too are not changed first.
   const ordered = groups.toSorted((a, b) => Number(a.kind === 'media') - Number(b.kind === 'media'));
   for (const slice of slices(ordered)) {
     const present = readRowsByIds(run.db, slice.kind, slice.ids, []);
@@ -187,11 +187,11 @@ function marks(
   return ok({ ...NOTHING, cells: changed });
 }
 
-/** Roots copied before the job is asked whether to stop. Each may be a campaign with hundreds of rows. */
+/** Copied roots between two checks for cancellation. Each may be a campaign with hundreds of rows. */
 const SLICE_ROOTS = 200;
 const ROOTS_NAMED = 500;
 
-/** Copies rows with all that hangs from them to their new place; a move then removes the originals. */
+/** Copies rows with all rows below them to a new parent; a move then removes the originals. */
 function copyTool(run: ToolRun, groups: readonly BulkRows[], tool: CopyTool): Result<ToolCounts, ApplyProblem> {
   const { db, step, touched, refusals } = run;
   if (tool.tool !== 'duplicate' && tool.to !== null && !exists(db, tool.to)) return fail('NO_ROW', tool.to);

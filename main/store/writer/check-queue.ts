@@ -18,15 +18,15 @@ import { tableOf } from '../schema/tables.ts';
 import type { AffectedRows } from './store.ts';
 
 /**
- * Decides when touched campaigns are checked: at once while they are few, else in slices after the edit. What
- * waits stands in `check_pending` in the transaction of the edit, so a crash does not lose it.
+ * Decides when changed campaigns are checked: at once if they are few, else in slices after the edit. `check_pending`
+ * is written in the edit's transaction, so a crash does not lose it.
  *
- *   edit --few rows--> checked with it
+ *   edit --few rows--> checked in the same transaction
  *     \--many rows or a new day--> pending --slice by slice--> checked
  */
 const ROWS_AT_ONCE = 4000;
 const CAMPAIGNS_AT_ONCE = 400;
-/** Some 10 ms of work, which an edit that comes meanwhile waits for; larger slices cost no less in all. */
+/** About 10 ms of work, which a concurrent edit waits for; larger slices are not faster in total. */
 const ROWS_A_SLICE = 5000;
 const CAMPAIGNS_A_SLICE = 100;
 const DAY_RECHECK_MS = 30_000;
@@ -52,15 +52,15 @@ export function createCheckQueue(db: Db, profile: DeploymentSettings, migrated: 
     queueUnlessCheckedAs(db, judgement.madeWith);
   };
   return {
-    /** The same, at once: the calendar or the user's rules have just been written. */
+    /** Checks everything again at once, after the calendar or the user's rules were written. */
     recheckAll,
-    /** Forgets what it remembers of campaigns: the transaction it belongs to has failed. */
+    /** Clears the cache of campaigns: its transaction has failed. */
     forget: () => {
       cache.forget();
       told.clear();
       dayReadAtMs = null;
     },
-    /** Checks or queues what an edit has touched. Answers the kinds of which issues changed. */
+    /** Checks or queues the campaigns that an edit changed. Returns the kinds whose issues changed. */
     settle: (touched: AffectedRows): ReadonlySet<Kind> => {
       const { campaigns, account } = touched;
       const changed = new Set<Kind>();
@@ -86,7 +86,7 @@ export function createCheckQueue(db: Db, profile: DeploymentSettings, migrated: 
       for (const [id, findings] of touched.findings) told.compare(id, findings, touched);
       return changed;
     },
-    /** Works on what waits, for one slice. Null when nothing waits. */
+    /** Checks one slice of the queue. Null if the queue is empty. */
     slice: (): Rechecked | null => {
       const [first] = db.get('SELECT min(campaign_id) FROM check_pending') ?? [];
       if (first === null || first === undefined) return null;
@@ -95,7 +95,7 @@ export function createCheckQueue(db: Db, profile: DeploymentSettings, migrated: 
         ? { kinds: sliceAccount(db, current()), moved: false }
         : sliceCampaigns(db, current(), seenMs);
     },
-    /** Queues everything when the day, the profile or the rules are not those of the last check. Looks now and then. */
+    /** Queues everything if the day, the profile or the rules changed since the last check. Checked at intervals. */
     noticeDay: (nowMs: number) => {
       seenMs = nowMs;
       if (dayReadAtMs === null || Math.abs(nowMs - dayReadAtMs) >= DAY_RECHECK_MS) recheckAll(nowMs);
@@ -107,7 +107,7 @@ function queue(db: Db, ids: readonly RowId[]): void {
   db.run('INSERT OR IGNORE INTO check_pending SELECT value FROM json_each(?)', JSON.stringify(ids));
 }
 
-/** How much would have to be read to check these campaigns; keywords and items make up nearly all of it. */
+/** The number of rows to read for these campaigns; keywords and items are nearly all of them. */
 function rowsIn(db: Db, ids: readonly RowId[]): number {
   const list = idList(ids);
   return numberOf(db, rowsInSql(list.sql), list.bind);
@@ -124,14 +124,14 @@ function sliceAccount(db: Db, checker: Checker): ReadonlySet<Kind> {
   return changed;
 }
 
-/** The campaign that waits behind this one, and how many rows it has, keywords and items making up nearly all. */
+/** The next pending campaign and its number of rows; keywords and items are nearly all of them. */
 const NEXT_WAITING = `SELECT w.campaign_id, (SELECT count(*) FROM keyword k WHERE k.campaign_id = w.campaign_id) +
     (SELECT count(*) FROM ad_item k WHERE k.campaign_id = w.campaign_id)
   FROM check_pending w WHERE w.campaign_id > ? ORDER BY w.campaign_id LIMIT 1`;
 
 function sliceCampaigns(db: Db, checker: Checker, nowMs: number): Rechecked {
   const ids: RowId[] = [];
-  // One by one: those of a list that do not come into this slice would be counted again for each that follows.
+  // One by one: counting a whole list would count campaigns beyond this slice again for each later slice.
   for (let rows = 0, after = ACCOUNT; rows < ROWS_A_SLICE && ids.length < CAMPAIGNS_A_SLICE; ) {
     const next = db.get(NEXT_WAITING, after);
     if (next === undefined) break;
@@ -156,7 +156,7 @@ function queueUnlessCheckedAs(db: Db, checkedAs: string): void {
   else db.tx(work);
 }
 
-/** What a campaign's check owns: files belong to the account. */
+/** Kinds that the check of a campaign covers: files belong to the account. */
 const CHECKED_KINDS = KINDS.filter((kind) => kind !== 'media');
 const ACCOUNT_KINDS = ['campaign', 'media'] as const satisfies readonly Kind[];
 const NOTHING: ReadonlyMap<number, number> = new Map();
@@ -166,16 +166,16 @@ interface Rechecked {
   readonly moved: boolean;
 }
 
-/** Masks of rows by their ids, of the kinds that have any. */
+/** Masks by row ID, for each kind with any. */
 type Masks = Map<Kind, Map<number, number>>;
 
 /**
- * Derives the states of these campaigns, checks them and writes what was found: a bit per rule in `issues` of each row, and the numbers of
- * findings per campaign and rule. Bits of rules that look at the whole account are left alone.
+ * Derives the states of these campaigns, checks them and writes the results: a bit per rule in `issues` of each row,
+ * and the number of findings per campaign and rule. Bits of account rules are not changed.
  *
- * @param trees the campaigns of these ids that there are
- * @returns whether a state is another, and kinds of which some row's issues changed; campaigns when only the numbers of findings did, as when a
- *   second rule finds the rows of a first
+ * @param trees the existing campaigns of these IDs
+ * @returns whether a state changed, and the kinds with changed issues; campaigns if only counts changed, as when a
+ * second rule finds the same rows
  */
 function recheckCampaigns(
   db: Db,
@@ -207,7 +207,7 @@ function recheckCampaigns(
   return { kinds: orCampaign(changed, recounted.length > 0), moved: states.moved };
 }
 
-/** Checks what concerns several campaigns or the media library; leaves the bits of single campaigns alone. */
+/** Checks rules across campaigns and the media library; does not change the bits of campaign rules. */
 function recheckAccount(db: Db, checker: Checker, touched: AffectedRows | null = null): ReadonlySet<Kind> {
   const findings = checker.account(readAccountCampaigns(db), readRows(db, 'media', 'true'));
   touched?.findings.set(ACCOUNT, findings);
@@ -222,11 +222,11 @@ function recheckAccount(db: Db, checker: Checker, touched: AffectedRows | null =
   return orCampaign(changed, writeCount(db, ACCOUNT, countFindings(findings)));
 }
 
-/** Nobody would ask for the new numbers if no kind were named. */
+/** If only counts changed, campaigns are named, because listeners ignore a change without a kind. */
 const orCampaign = (changed: ReadonlySet<Kind>, isRecounted: boolean): ReadonlySet<Kind> =>
   changed.size === 0 && isRecounted ? new Set<Kind>(['campaign']) : changed;
 
-/** What stands in `issues` of the rows that have any, by kind and row; one statement, since an edit waits for it. */
+/** The nonzero `issues` by kind and row; one statement, because an edit waits for it. */
 function readIssues(db: Db, kinds: readonly Kind[], where: string, ...bind: readonly DbValue[]): Masks {
   const masks: Masks = new Map();
   for (const [at, id, issues] of db.all(issuesSql(kinds)(where), ...bind)) {
@@ -245,7 +245,7 @@ const issuesSql = memo((kinds: readonly Kind[]) =>
 );
 
 interface Counted extends FindingCounts {
-  /** Rule by rule, as `finding_count` holds them. */
+  /** Counts per rule, in the format of `finding_count`. */
   readonly rules: string;
 }
 
@@ -271,7 +271,7 @@ function addToMasks(masks: Masks, findings: readonly Finding[]): void {
   }
 }
 
-/** Writes the masks that differ from before; `kept` picks the bits of a mask that this check does not own. */
+/** Writes the masks that changed; `kept` selects the bits that this check must not change. */
 function writeIssues(
   db: Db,
   kind: Kind,
@@ -291,7 +291,7 @@ function writeIssues(
     if (mask !== old) note(id, mask);
   }
   for (const [id, mask] of found) if (!before.has(id)) note(id, mask);
-  // A statement for each mask and not for each row, which takes a third off: many rows come to few masks.
+  // One statement per mask instead of per row saves a third: many rows share few masks.
   for (const [mask, ids] of idsByMask) {
     for (const id of ids) touched?.row(kind, asRowId(id));
     const list = idList(ids);
@@ -300,7 +300,7 @@ function writeIssues(
   return idsByMask.size > 0;
 }
 
-/** @returns true when it was another number before */
+/** @returns true if the number changed */
 function writeCount(db: Db, campaignId: number, { error, warning, advice, rules }: Counted): boolean {
   if (error + warning + advice === 0) {
     return db.run('DELETE FROM finding_count WHERE campaign_id = ?', campaignId) > 0;
@@ -319,7 +319,7 @@ function writeCount(db: Db, campaignId: number, { error, warning, advice, rules 
 
 const TOLD_KEPT = 8;
 
-/** A rule that reads its row alone finds something else only when that row was edited, or marks it again. */
+/** A rule about a single row gives another finding only if that row was edited; then it is touched anyway. */
 function mayTellOfOthers({ rule }: Finding): boolean {
   const known = ruleById(rule);
   return known === undefined || known.scope !== 'row' || known.needs === 'media facts';
@@ -333,13 +333,13 @@ function isSameFinding(a: Finding, b: Finding): boolean {
 }
 
 /**
- * What was last found in campaigns and in the account, to see of which rows something else is found now. A finding may tell of other rows than its own,
- * so that an edit changes it where the mask of its row stays as it is.
+ * The last findings of campaigns and of the account, to detect rows whose findings change. A finding may name other
+ * rows than its own, so an edit can change its text while the mask stays the same.
  */
 function createToldFindings() {
   const told = new Map<number, readonly Finding[]>();
   return {
-    /** Notes rows of which something else is found than before; all that it may be, when nobody knows what was before. */
+    /** Marks rows whose findings changed; without earlier findings, all rows that may have changed. */
     compare: (id: number, now: readonly Finding[], touched: AffectedRows) => {
       const before = told.get(id);
       told.delete(id);
@@ -373,11 +373,11 @@ function createToldFindings() {
 const TREES_KEPT = 4;
 
 /**
- * Remembers the campaigns that were checked last. Somebody who types into a grid edits one row after another of the
- * same campaign; then only the edited rows are read again instead of hundreds.
+ * Caches the campaigns that were checked last. Users often edit one row after another of the same campaign; then only
+ * the edited rows are read again instead of hundreds.
  *
- * Only edits of cells use it. Whatever else touches a campaign makes it forget that campaign, and a transaction
- * that fails makes it forget all.
+ * Only edits of cells use the cache. Any other change removes its campaign from the cache, and a failed transaction
+ * clears it.
  */
 function createTreeCache(db: Db) {
   const trees = new Map<RowId, CampaignTree>();
@@ -391,10 +391,10 @@ function createTreeCache(db: Db) {
     return tree;
   };
   return {
-    /** Whether these campaigns are remembered and only cells of them changed: they are no more rows than they were. */
+    /** Whether these campaigns are cached and only their cells changed, so that they have the same rows. */
     holds: (campaigns: ReadonlyMap<RowId, readonly RowRef[] | null>): boolean =>
       [...campaigns].every(([id, rows]) => rows !== null && trees.has(id)),
-    /** The trees of these campaigns as they are now; `rows` are those that changed, null for possibly any. */
+    /** The current trees of these campaigns; `rows` are the changed ones, null for possibly any. */
     read: (campaigns: ReadonlyMap<RowId, readonly RowRef[] | null>): readonly CampaignTree[] => {
       if (campaigns.size <= TREES_KEPT) {
         return [...campaigns].flatMap(([id, rows]) => readOne(id, rows) ?? []);
@@ -406,7 +406,7 @@ function createTreeCache(db: Db) {
   };
 }
 
-/** The tree with these rows read again, or null when one of them is of a kind that drags others along. */
+/** The tree with these rows read again; null if one of them affects rows of other kinds. */
 function withRows(db: Db, tree: CampaignTree, refs: readonly RowRef[]): CampaignTree | null {
   let { campaign, adGroups, adItems, keywords, placementMultipliers, platformMultipliers } = tree;
   for (const kind of new Set(refs.map((ref) => ref.kind))) {
@@ -430,7 +430,7 @@ function withRows(db: Db, tree: CampaignTree, refs: readonly RowRef[]): Campaign
       case 'platformMultiplier':
         platformMultipliers = refreshed(db, kind, platformMultipliers, ids);
         break;
-      // A profile may name another file now, and a file belongs to several campaigns.
+      // A profile may refer to another file now, and a file belongs to several campaigns.
       case 'sbaProfile':
       case 'videoProfile':
       case 'media':

@@ -17,9 +17,9 @@ import { takeIds } from './store.ts';
 import { badValue, problemOfCell } from './write-field.ts';
 
 /**
- * Creates rows in the order of the list and notes them in the step.
+ * Creates rows in list order and records them in the step.
  *
- * @returns their ids in the same order, or the first entry that cannot be
+ * @returns their IDs in the same order, or the first entry that can't be created
  */
 export function createRows(
   db: Db,
@@ -46,7 +46,7 @@ export function createRows(
     if (problem !== null) return err(problem);
     const campaignId = made.campaignOf(index);
     maker.insert(asRowId(first + index), campaignId, made.adGroupOf(index), create.values);
-    // Rows come campaign by campaign, and a campaign is to be noted once.
+    // Rows are ordered by campaign, so each campaign is recorded once.
     if (campaignId !== null && campaignId !== lastCampaign) touched.campaign(campaignId);
     lastCampaign = campaignId;
   }
@@ -65,7 +65,7 @@ export function createRows(
   return ok(creates.map(({ kind }, index) => ({ kind, id: asRowId(first + index) })));
 }
 
-/** Where the rows of a list hang: the two parent columns of each, 0 for none. */
+/** The parents of the rows of a list: campaign and ad group of each, 0 for none. */
 class Made {
   readonly #creates: readonly CreateRow[];
   readonly #first: number;
@@ -87,7 +87,9 @@ class Made {
     return idOrNull(this.#adGroups[index]);
   }
 
-  /** Finds the place of an entry. False when its parent is none, of the wrong kind, or later in the list. */
+  /**
+   * Finds the parents of an entry. False if its parent does not exist, has the wrong kind, or comes later in the list.
+   */
   place(db: Db, index: number, { kind, parent: named }: CreateRow): boolean {
     const { parent } = tableOf(kind);
     if (parent === 'account') {
@@ -114,7 +116,7 @@ function known(db: Db, parent: 'campaign' | 'adGroup', id: RowId): readonly [num
   return row === undefined ? [0, 0] : [asNumber(row[0]), id];
 }
 
-/** Checks and writes rows of one kind. */
+/** Validates and writes rows of one kind. */
 type Maker = ReturnType<typeof makerOf>;
 
 function makerOf(db: Db, table: Table, source: EditBatch['source']) {
@@ -150,7 +152,7 @@ function makerOf(db: Db, table: Table, source: EditBatch['source']) {
   };
 }
 
-/** What a field holds when its creator says nothing: a switch is on, a new file is here only, the rest is empty. */
+/** The default of a field: a status is enabled, a new file is local, anything else is empty. */
 function defaultOf(kind: Kind, field: string, spec: FieldSpec): Cell {
   if (kind === 'media' && field === 'mediaState') return 'local';
   return spec.owner === 'user' && (field === 'status' || field === 'state') && isCellOf(spec, 'enabled')
@@ -159,10 +161,10 @@ function defaultOf(kind: Kind, field: string, spec: FieldSpec): Cell {
 }
 
 /**
- * The name for a copy when its own is taken at its new place; null when it may keep it. Campaigns and ad groups are
- * told apart by their names, so a copy beside its original gets one of its own.
+ * A name for a copy if its own is taken at its new place; null if it may keep its name. Campaigns and ad groups are
+ * identified by name, so a copy beside its original needs another one.
  *
- * @param named places and names given out in this edit already; the answer is added to it
+ * @param named names already assigned in this edit, with their places; the result is added to it
  */
 export function freeName(
   db: Db,
@@ -186,7 +188,7 @@ export function freeName(
   return chosen;
 }
 
-/** The rows as they can be created beside what is there: those that hang from no other row of the list renamed. */
+/** The rows with free names: rows without a parent in the list are renamed if their name is taken. */
 export function withFreeNames(db: Db, creates: readonly CreateRow[]): readonly CreateRow[] {
   const named = new Set<string>();
   return creates.map((create) => {

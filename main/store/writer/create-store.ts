@@ -44,8 +44,8 @@ import { AffectedRows, type WriterStore } from './store.ts';
 import { badValue, problemOfCell, writeField } from './write-field.ts';
 
 /**
- * Called after each commit that changed something. `only` is set when only findings changed. `patch` has the changed rows
- * of an edit, where they are few.
+ * Called after each commit with changes. `only` is set if only findings changed. `patch` has the changed rows of an
+ * edit if they are few.
  */
 export type CommitListener = (
   revision: number,
@@ -59,19 +59,19 @@ export interface StoreOptions {
   readonly db: Db;
   readonly profile: DeploymentSettings;
   readonly migrated: boolean | null;
-  /** On whose behalf edits are made, for the log. */
+  /** The user's name for the log. */
   readonly who?: string;
-  /** Called when the disk is full; true when that has made room, and then the transaction is tried once more. */
+  /** Called when the disk is full. If it returns true, it has freed space and the transaction is tried once more. */
   readonly makeRoom?: () => boolean;
   readonly onCommitted: CommitListener;
 }
 
 export type Edited<Problem> = Result<EditOutcome, Problem>;
 
-/** What an operation of the writer works with. */
+/** The context of a writer operation. */
 export interface WriterContext {
   readonly store: OwnStore;
-  /** Reports the progress of a long operation and its cancellation. */
+  /** Reports the progress of a long operation, and its cancellation. */
   readonly job: Job;
 }
 
@@ -87,7 +87,7 @@ export function createStore(options: StoreOptions) {
   beginSession(db, options.who ?? '');
 
   let committed: Parameters<CommitListener> | null = null;
-  /** Checks what was touched since it was called last in this transaction, and writes the revision. */
+  /** Checks what changed since the last call in this transaction, and writes the revision. */
   const settle = (): Patch & { readonly revision: number | null } => {
     if (touched.standards) checks.recheckAll(now);
     for (const kind of checks.settle(touched)) touched.kinds.add(kind);
@@ -126,7 +126,7 @@ export function createStore(options: StoreOptions) {
       if (!isDone) forget();
     }
   };
-  /** A transaction that found the disk full was rolled back whole, so it can be run again as it was. */
+  /** If the disk was full, the transaction was rolled back completely, so it can be run again. */
   const withRoom = <T>(run: () => T, commit: Commit): T => {
     try {
       return db.tx(run, commit);
@@ -140,7 +140,7 @@ export function createStore(options: StoreOptions) {
     if (committed !== null) options.onCommitted(...committed);
   };
 
-  /** Runs an edit in a transaction; a refusal rolls everything back and is answered as a value. */
+  /** Runs an edit in a transaction; a refusal rolls everything back and is returned as a value. */
   const revised = <T extends object, P>(work: () => Result<T, P>): Result<T & { readonly revision: number }, P> =>
     attempt(tx, () => {
       const outcome = work();
@@ -148,13 +148,13 @@ export function createStore(options: StoreOptions) {
       settle();
       return ok({ revision: currentRevision(db), ...outcome.value });
     });
-  /** The same for an edit, which answers with the rows as they are afterwards. */
+  /** Same for an edit that returns the changed rows. */
   const edit = <P>(work: () => Result<EditOutcome['touched'], P>): Edited<P> =>
     attempt(tx, () => {
       touched.wantRows();
       const outcome = work();
       if (!outcome.ok) return outcome;
-      // Also those that hold already what they were to get: whoever has painted it waits for the answer.
+      // Includes rows that already had the new value: the caller that displays them waits for the answer.
       for (const { kind, id } of outcome.value.slice(0, PATCH_MAX + 1)) touched.row(kind, id);
       const { revision, ...patch } = settle();
       return ok({ revision: revision ?? currentRevision(db), touched: outcome.value, ...patch });
@@ -163,10 +163,10 @@ export function createStore(options: StoreOptions) {
   const store = {
     db,
     profile,
-    /** What the account shares with a team. */
+    /** The part of the store for teams. */
     team: createTeamStore({ db, touched, zone: profile.business.zone, now: () => now, tx }),
     nowMs: () => now,
-    /** Says what time it is for the calls that follow. */
+    /** Sets the time for the calls that follow. */
     setNow: (nowMs: number) => {
       now = nowMs;
       checks.noticeDay(nowMs);
@@ -207,7 +207,7 @@ export function createStore(options: StoreOptions) {
         writeMeta(db, key, value);
         if (!isRuleSetting(key)) return;
         checks.recheckAll(now);
-        // What findings say may differ even where the same rules find the same rows.
+        // The text of findings may change even if the same rules find the same rows.
         touched.kinds.add('campaign');
       }),
     apply: (batch: EditBatch) => edit(() => applyEdit(db, batch, now, touched)),
@@ -232,7 +232,7 @@ export function createStore(options: StoreOptions) {
     note: <C extends NoteCommand>(command: C): Result<{ id: number; revision: number }, NoteProblem<C>> =>
       revised(() => {
         const written = runNote(db, command, now, touched);
-        // `NoteProblem` says which failures go with which command.
+        // `NoteProblem` declares which failures each command has.
         return written.ok ? ok({ id: written.value }) : err(written.error as NoteProblem<C>);
       }),
     restore: (to: number, scope: RestoreScope, label: string) =>
@@ -252,9 +252,9 @@ export function createStore(options: StoreOptions) {
       return ok({ ...done.value, label, ...(left === undefined ? {} : { stay: left }) });
     },
     setServiceFields: (updates: readonly CellUpdate[]) => tx(() => setServiceFields(db, updates, now, touched)),
-    /** Checks a slice of what an edit left to be checked; false when nothing waits. */
+    /** Checks one slice of the pending campaigns; false if none are pending. */
     checkSlice: (): boolean => {
-      // What a power cut undoes waits again, so the hundreds of slices of a large account need not wait for the disk.
+      // After a power failure the slice is pending again, so slices need not wait for the disk.
       return tx(() => {
         const changed = checks.slice();
         if (changed === null) return pruneHistory(db);
@@ -267,7 +267,7 @@ export function createStore(options: StoreOptions) {
   return store;
 }
 
-/** Rolls back when the answer is a refusal, and hands it on. */
+/** Runs `work` in a transaction; a refusal rolls it back and is returned. */
 export function attempt<T, E>(tx: (work: () => T) => T, work: () => Result<T, E>): Result<T, E> {
   let refusal: { readonly ok: false; readonly error: E } | null = null;
   let rollback: Error | null = null;
@@ -276,7 +276,7 @@ export function attempt<T, E>(tx: (work: () => T) => T, work: () => Result<T, E>
       const result = work();
       if (result.ok) return result.value;
       refusal = result;
-      // Made only here: an error writes down its stack, and an edit that goes well should not pay for that.
+      // Created only here: an error records its stack, which a successful edit should not pay for.
       rollback = new Error('refused');
       throw rollback;
     });
@@ -288,10 +288,10 @@ export function attempt<T, E>(tx: (work: () => T) => T, work: () => Result<T, E>
 }
 
 /**
- * Carries out an edit as one step of the history: creates, then updates, then deletes. Belongs in a transaction
- * that is rolled back when this answers with a problem.
+ * Applies an edit as one step of the history: creates, then updates, then deletes. Must run in a transaction that is
+ * rolled back when this returns a problem.
  *
- * @returns the rows concerned: created ones in the order of the list, then updated and deleted ones
+ * @returns the rows concerned: created ones in list order, then updated and deleted ones
  */
 function applyEdit(
   db: Db,
@@ -364,7 +364,7 @@ function groupUpdates(
   return ok(byKind);
 }
 
-/** Writes one field of many rows. A field that is fixed by now may still be "set" to what it is. */
+/** Writes one field of many rows. A field that can no longer be changed may be "set" to its current value. */
 function updateField(
   db: Db,
   table: Table,
@@ -384,14 +384,14 @@ function updateField(
     if (fixed !== undefined) return badValue(table.kind, column.field, 'owner');
   }
   const changed = writeField(db, table, column, step);
-  // Only rows that changed are still selected, so an edit without effect touches nothing.
+  // The selection now has only changed rows, so an edit without effect touches nothing.
   if (changed > 0) noteCells(db, table, touched, column, changed);
   return ok(changed);
 }
 
 const ROOTS_NAMED = 500;
 
-/** Carries out the lines of a pasted table that are without error and not skipped, as one step. */
+/** Applies the lines of a pasted table that have no error and are not skipped, as one step. */
 function applyPaste(
   { db, profile, touched }: Pick<ToolRun, 'db' | 'profile' | 'touched'>,
   paste: PastedTable,

@@ -19,15 +19,15 @@ import { dropEmptyBases, dropSettledConflicts } from './write-field.ts';
 type Merged = Omit<MergeOutcome, 'revision'>;
 
 /**
- * Merges what the service said, field by field:
+ * Merges values read from the service, field by field (base: the last service value):
  *
- *   field as before on both sides      nothing
- *   edited here, as before there       stays edited
- *   as before here, changed there      the service's value, in row and base
- *   changed to the same on both sides  no longer edited
- *   changed differently on both sides  stays edited, and is a conflict until somebody decides
+ *   unchanged here and on the service   nothing
+ *   changed here only                   stays changed
+ *   changed on the service only         the service's value, in row and base
+ *   changed to the same on both         no longer changed
+ *   changed differently on both         stays changed, and is a conflict until it is resolved
  *
- * Rows the service has and we do not are added, parents first.
+ * Rows that only the service has are added, parents first.
  */
 export function mergeRemoteRows(db: Db, rows: readonly RemoteRow[], nowMs: number, touched: AffectedRows): Merged {
   const byKind = Map.groupBy(rows, ({ kind }) => kind);
@@ -71,7 +71,7 @@ function mergeKind(db: Db, table: Table, rows: readonly RemoteRow[], nowMs: numb
   return { added, updated: Math.max(updated, adopted, settled), conflicts };
 }
 
-/** Rows of which the service just said what a review thinks. */
+/** Rows whose review status the service has just returned. */
 function judgedIds(db: Db, table: Table, stage: string): readonly RowId[] {
   const status = columnOf(table, 'reviewStatus');
   if (status === undefined) return [];
@@ -82,7 +82,7 @@ const idsOf = (db: Db, from: string): readonly RowId[] => rowIdsOf(db, `SELECT s
 
 function touchStaged(db: Db, table: Table, stage: string, touched: AffectedRows): void {
   if (table.kind === 'media') {
-    // The campaigns whose profiles show a file are judged by what became of it.
+    // Campaigns whose profiles use a file are checked again when its state changes.
     fillSelectionFrom(db, `SELECT id, NULL FROM ${stage} WHERE id IS NOT NULL`);
     noteSelection(db, table, touched);
     return;
@@ -96,7 +96,7 @@ function touchStaged(db: Db, table: Table, stage: string, touched: AffectedRows)
   for (const [id] of campaigns) touched.campaign(rowIdOf(id));
 }
 
-/** SQL: the answer had the field, and it is not what we believed the service to have. */
+/** SQL: the answer has the field, with another value than the last service value. */
 function saysNews(table: Table, column: Column): string {
   const believed = column.mask === 0 ? `k.${column.sql}` : `iif(b.id IS NULL, k.${column.sql}, b.${column.sql})`;
   return `(s.has & ${hasBitOf(table, column)} AND s.${column.sql} IS NOT ${believed})`;
@@ -137,7 +137,7 @@ function updateRows(db: Db, table: Table, stage: string, nowMs: number): number 
   return found;
 }
 
-/** Adds what the service has and we do not. Rows whose parent is unknown here wait for a read that has it. */
+/** Adds rows that only the service has. Rows with an unknown parent are added by a later read that has the parent. */
 function addRows(db: Db, table: Table, stage: string): number {
   const fresh = numberOf(db, `SELECT count(*) FROM ${stage} WHERE id IS NULL`);
   if (fresh === 0) return 0;
@@ -180,15 +180,15 @@ function foldKeys(db: Db, table: Table, stage: string): void {
 const countConflicts = (db: Db): number => numberOf(db, 'SELECT count(*) FROM conflict WHERE against = 0');
 
 /**
- * Texts that say the same in another spelling: blanks the service trims, addresses it encodes, an open end it writes
- * as a far date (`shared/merge/merge.ts`). SQL compares letter by letter, so these are settled before the merge,
- * for the few rows whose text was edited here:
+ * Handles texts that are equal in another spelling: spaces that the service trims, addresses it encodes, an open end it
+ * stores as a far date (`shared/merge/merge.ts`). SQL compares exactly, so these few edited texts are handled before
+ * the merge:
  *
- *   the edit says what the service says,
- *   or what the service said before      -> the service's word, and no edit any more
- *   only the service says what it said   -> the base takes its spelling, and the edit stays one
+ *   the edit equals the new or the last
+ *   service value                        -> the service's spelling, no longer changed
+ *   only the service values are equal    -> the base gets the new spelling, the edit stays changed
  *
- * @returns how many edits turned out to be none
+ * @returns how many fields are no longer changed
  */
 function normalizeEqualValues(db: Db, table: Table, stage: string): number {
   let settled = 0;
@@ -243,18 +243,18 @@ function otherwiseSpelled(db: Db, table: Table, column: Column, stage: string): 
     .filter(({ mine, base: before, theirs }) => theirs !== mine || theirs !== before);
 }
 
-/** What the service knows multipliers by, beside their campaign: they have no id of their own. */
+/** Multipliers have no service ID; the service identifies them by this field and their campaign. */
 const PAIR_FIELD: Readonly<Partial<Record<Kind, string>>> = {
   placementMultiplier: 'placement',
   platformMultiplier: 'platform',
 };
 
-/** Bit of a column in `has`: whether the answer of the service had the field. */
+/** Bit of a column in `has`: whether the service's answer had the field. */
 const hasBitOf = (table: Table, column: Column): number => 2 ** table.columns.indexOf(column);
 
 /**
- * Puts what the service said about rows of one kind into `temp.remote`, one column per field, and finds the local
- * rows they stand for. Later rows win over earlier ones for the same thing.
+ * Writes the service's values for rows of one kind into `temp.remote`, one column per field, and finds their local
+ * rows. Later rows replace earlier ones for the same object.
  *
  * @returns the name of the staging table
  */
@@ -282,7 +282,7 @@ function lastOfEach(kind: Kind, rows: readonly RemoteRow[]): Iterable<RemoteRow>
   return byKey.values();
 }
 
-/** A value that does not fit its field counts as not answered; words that this version does not know fit. */
+/** A value of the wrong type counts as missing; words that this version does not know are accepted. */
 function stored(table: Table, row: RemoteRow): DbBind[] {
   let has = 0;
   const values: DbBind[] = [];
@@ -311,10 +311,10 @@ function findLocalRows(db: Db, table: Table, stage: string): void {
 }
 
 /**
- * A row made here that the service turns out to have is no longer new: what the service said is its base. Only
- * multipliers are found without an id, so only they can be both.
+ * A new row that the service already has is no longer new: the service's values become its base. This occurs only for
+ * multipliers, which are found without an ID.
  *
- * @returns how many rows stopped being new
+ * @returns how many rows are no longer new
  */
 function adoptNewRows(db: Db, table: Table, stage: string): number {
   const { name, base } = table;

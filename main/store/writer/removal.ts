@@ -11,18 +11,18 @@ import { campaignsOfSelection, fillSelectionWith } from './selection.ts';
 import type { AffectedRows } from './store.ts';
 import { writeField, writeMark } from './write-field.ts';
 
-/** Above this it is cheaper to read whole campaigns again than their changed rows. */
+/** Above this number, reading whole campaigns again is faster than reading their changed rows. */
 const CELLS_NOTED = 100;
 
 /**
- * Removes rows with all that hangs from them, as part of a step.
+ * Removes rows with all rows below them, as part of a step.
  *
- * @returns kinds and ids of all rows concerned
+ * @returns kinds and IDs of all rows concerned
  */
 export function removeRows(db: Db, refs: readonly RowRef[], step: number, touched: AffectedRows): readonly RowRef[] {
   const idsByKind = withDescendants(db, refs);
   const concerned: RowRef[] = [];
-  // Media last, so that profiles which leave as well are not first changed.
+  // Media last, so that profiles that are removed too are not changed first.
   for (const kind of [...KINDS].reverse().sort((a, b) => Number(a === 'media') - Number(b === 'media'))) {
     const ids = [...(idsByKind.get(kind) ?? [])];
     takeOut(db, tableOf(kind), ids, step, step, touched);
@@ -32,11 +32,11 @@ export function removeRows(db: Db, refs: readonly RowRef[], step: number, touche
 }
 
 /**
- * Takes rows out: those the service has never seen leave their table; the others, and new ones whose creation is
- * on its way or in doubt, stay and get the mark DELETED.
+ * Removes rows. New rows are deleted from their table. Rows that are on the service, and new ones with a running or
+ * unconfirmed send, stay and get the mark DELETED.
  *
- * @param step the step under which leaving rows are kept
- * @param note the step that notes the change, or null when it is a replay of a step that has noted it
+ * @param step the step under which deleted rows are stored
+ * @param note the step that records the change; null when a recorded step is replayed
  */
 export function takeOut(
   db: Db,
@@ -65,7 +65,7 @@ export function takeOut(
 /**
  * Marks kind and campaigns of the selected rows as touched.
  *
- * @param column the one that changed; null for marks, and for rows that come or go
+ * @param column the changed column; null for marks, and for rows that are added or removed
  */
 export function noteSelection(db: Db, table: Table, touched: AffectedRows, column: Column | null = null): void {
   touched.kinds.add(table.kind);
@@ -85,7 +85,7 @@ const isCampaignName = (table: Table, column: Column | null): boolean =>
 const isItemId = (table: Table, column: Column | null): boolean =>
   table.kind === 'adItem' && column?.field === 'itemId';
 
-/** The same when nothing but cells of the selected rows changed; `count` says how many rows these are. */
+/** Same if only cells of the selected rows changed; `count` is the number of these rows. */
 export function noteCells(db: Db, table: Table, touched: AffectedRows, column: Column, count: number): void {
   if (table.kind === 'media' || count > CELLS_NOTED) {
     noteSelection(db, table, touched, column);
@@ -103,7 +103,7 @@ export function noteCells(db: Db, table: Table, touched: AffectedRows, column: C
   }
 }
 
-/** Ids that are new and of which no send is unsettled. */
+/** IDs of new rows without an unsettled send. */
 export function leavingRows(db: Db, table: Table, ids: readonly RowId[]): ReadonlySet<RowId> {
   const rows = rowIdsOf(
     db,
@@ -114,7 +114,7 @@ export function leavingRows(db: Db, table: Table, ids: readonly RowId[]): Readon
   return new Set(rows);
 }
 
-/** Empties the fields that name media which is about to leave. */
+/** Clears the fields that refer to media about to be removed. */
 function clearReferences(db: Db, mediaIds: readonly RowId[], step: number, touched: AffectedRows): void {
   const gone = JSON.stringify(mediaIds);
   for (const kind of KINDS) {
@@ -135,19 +135,22 @@ function clearReferences(db: Db, mediaIds: readonly RowId[], step: number, touch
 }
 
 /**
- * Rows that the history has taken out of their table, kept as JSON in `step_row` until undo or redo puts them
- * back. Only new rows are ever parked; what the service knows is marked, not moved.
+ * Rows that the history removed from their table, stored as JSON in `step_row` until undo or redo restores them. Only
+ * new rows are stored; rows that are on the service are only marked.
  */
 const HEAD = ['id', 'campaign_id', 'ad_group_id', 'remote_id', 'dirty', 'issues'] as const;
 
-/** Takes the selected rows out of their table. `removed` notes them in the step, if there is one; `noted` ones are there already. */
+/**
+ * Removes the selected rows from their table. With `removed` they are stored in the step, if there is one; with `noted`
+ * the step has them already.
+ */
 export function storeRemovedRows(db: Db, table: Table, step: number | null, as: 'removed' | 'noted'): void {
   const { name, code } = table;
   const content = `json_object(${columnNames(table)
     .map((column) => `'${column}', k."${column}"`)
     .join(', ')})`;
   if (step === null) {
-    // Nothing brings them back.
+    // Without a step they can't be restored.
   } else if (as === 'removed') {
     db.run(
       `INSERT INTO step_row(step, kind, id, made, content)
@@ -166,7 +169,7 @@ export function storeRemovedRows(db: Db, table: Table, step: number | null, as: 
   db.run(`DELETE FROM ${name} WHERE id IN (SELECT id FROM temp.sel)`);
 }
 
-/** Puts the parked rows of a step back, as they were when they left. */
+/** Restores the stored rows of a step as they were when removed. */
 export function restoreRemovedRows(db: Db, table: Table, step: number, made: 0 | 1): number {
   const names = columnNames(table);
   const extracts = names.map((column) => `json_extract(content, '$."${column}"')`).join(', ');
@@ -183,11 +186,11 @@ export function restoreRemovedRows(db: Db, table: Table, step: number, made: 0 |
 }
 
 /**
- * Puts rows that an earlier step has taken out back into their table, as rows made by this step. What the earlier
- * step keeps of them stays, for its own undo.
+ * Restores rows that an earlier step removed, as rows made by this step. The earlier step keeps its stored content for
+ * its own undo.
  *
  * @param campaignId only rows of this campaign, or null for all
- * @returns the ids that came back; rows whose parent is gone do not
+ * @returns the restored IDs; rows without their parent are not restored
  */
 export function returnRows(
   db: Db,
@@ -206,7 +209,7 @@ export function returnRows(
       ? 'true'
       : `EXISTS (SELECT 1 FROM ${parent} p WHERE p.id = json_extract(r.content, '$."${parentColumn}"'))`;
   const wanted = `(?2 IS NULL OR json_extract(r.content, '$."campaign_id"') = ?2)`;
-  // A row may have left more than once; what counts is how it was the last time.
+  // A row may have been removed more than once; the last content counts.
   const last = `SELECT id, content, max(step) FROM step_row WHERE kind = ${table.code} AND content IS NOT NULL
     AND step IN (SELECT id FROM step WHERE state = 0) AND id IN (SELECT value FROM json_each(?1)) GROUP BY id`;
   const found = `SELECT r.id FROM (${last}) r WHERE ${hasParent} AND ${wanted}`;

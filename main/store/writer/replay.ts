@@ -11,17 +11,17 @@ import { measureStep } from './steps.ts';
 import type { AffectedRows } from './store.ts';
 import { writeField, writeMark } from './write-field.ts';
 
-/** In `step_kept` the code of a row that came or went as a whole. */
+/** The field code in `step_kept` for a whole row that was added or removed. */
 const ROW_CODE = 200;
 
 /**
- * Takes a step back, or carries it out again. Only rows and marks are written, never the base, so taking back an
- * edit that was synced meanwhile makes a new difference to the service instead of a false past.
+ * Undoes or redoes a step. Only rows and marks are written, never the base: undoing an edit that was synced meanwhile
+ * creates a new difference to the service, and does not change the known service values.
  *
- * In a team it is a step of this computer, and what others have changed since stays (`step_kept`): cells that no longer hold
- * what the step wrote, new rows in which a colleague has changed something, rows whose parent is gone.
+ * In a team only steps of this computer are undone, and changes made by others since are kept (`step_kept`): cells that
+ * no longer have the step's value, new rows in which a colleague has changed something, rows whose parent was removed.
  *
- * @returns the rows concerned, the first of them where they are very many: the caller wants to show where it was
+ * @returns the rows concerned, or the first ones of very many, so that the caller can show the place
  */
 export function replayStep(
   db: Db,
@@ -56,10 +56,10 @@ export function replayStep(
     );
   }
   db.run('UPDATE step SET state = ? WHERE id = ?', isUndo ? 1 : 0, step);
-  // Rows that left are kept in the step, those that came back are not.
+  // The step stores removed rows, and no longer those that were restored.
   if (db.get('SELECT 1 FROM step_row WHERE step = ? LIMIT 1', step) !== undefined) measureStep(db, step);
   const stay = isTeam ? staying(db, step) : undefined;
-  // What has stayed behind is to stay when the step is carried out again, and then it is over.
+  // Rows and cells kept by the undo are also skipped by the redo, and then the list is cleared.
   if (isTeam && !isUndo) db.run('DELETE FROM step_kept WHERE step = ?', step);
   return { rows: rowsOfStep(db, step), stay };
 }
@@ -76,14 +76,14 @@ function replayCells(db: Db, table: Table, code: number, step: number, isUndo: b
       step,
     );
   } else {
-    // What a sync or a refresh has put there since is what the opposite direction has to bring back.
+    // Values written since by a sync or a refresh are recorded, so that the opposite direction restores them.
     db.run(
       `UPDATE step_cell SET "${from}" = ${present} FROM ${table.name} k
        WHERE ${where} AND k.id = +step_cell.id AND step_cell."${from}" IS NOT ${present}`,
       step,
     );
   }
-  // A field that is fixed once the row is on the service stays as it is there.
+  // A field that can't change once the row is on the service keeps its value there.
   const fixed = column?.spec.owner === 'user-until-sent' ? `AND k.dirty & ${NEW}` : '';
   const others = touched.isTeam
     ? `AND NOT EXISTS (SELECT 1 FROM step_kept p WHERE p.step = c.step AND p.kind = c.kind AND p.field = c.field AND p.id = c.id)`
@@ -96,12 +96,12 @@ function replayCells(db: Db, table: Table, code: number, step: number, isUndo: b
   );
   if (selected === 0) return;
   noteSelection(db, table, touched, column);
-  // What is there now stands in the step, so each selected row gets another value.
+  // The current values were recorded in the step, so each selected row gets another value.
   if (column !== null) writeField(db, table, column, null, 'others');
   else writeMark(db, table, mark, null);
 }
 
-/** Puts the step's rows back into their table; those that never left lose the mark DELETED. */
+/** Restores the rows of a step; rows that were only marked lose the mark DELETED. */
 function putBack(db: Db, table: Table, step: number, made: 0 | 1, touched: AffectedRows): void {
   if (touched.isTeam) keepOrphans(db, table, step, made);
   const ids = stepRows(db, table, step, made);
@@ -113,7 +113,7 @@ function putBack(db: Db, table: Table, step: number, made: 0 | 1, touched: Affec
   if (put < ids.length) writeMark(db, table, DELETED, null);
 }
 
-/** Rows of a step that came or went by it, without those that stay. */
+/** Rows added or removed by a step, without those that are kept. */
 function stepRows(db: Db, table: Table, step: number, made: 0 | 1): readonly RowId[] {
   const sql = `SELECT id FROM step_row r WHERE step = ? AND kind = ? AND made = ? AND NOT ${IS_KEPT}`;
   return rowIdsOf(db, sql, step, table.code, made);
@@ -127,7 +127,7 @@ const keepRows = (db: Db, table: Table, step: number, ids: readonly RowId[]): vo
   db.run(sql, step, JSON.stringify(ids));
 };
 
-/** A colleague may have removed what a row hangs from: it stays away. */
+/** Rows whose parent a colleague has removed are not restored. */
 function keepOrphans(db: Db, table: Table, step: number, made: 0 | 1): void {
   if (table.parent === 'account') return;
   const parent = tableOf(table.parent).name;
@@ -177,13 +177,13 @@ function staying(db: Db, step: number): StayingCells | undefined {
   return { cells, of, by: who.map(([name]) => asText(name)) };
 }
 
-/** A million ids would take longer to hand over than to write. */
+/** Passing a million IDs would take longer than the writing. */
 const ROWS_NAMED = 1000;
 
 function rowsOfStep(db: Db, step: number): readonly RowRef[] {
   const refs: RowRef[] = [];
   for (const kind of KINDS) {
-    // Each row once, without all of them being sorted for the first few.
+    // Each row once, without sorting all of them for the first few.
     const sql = `SELECT DISTINCT id FROM (SELECT id FROM step_cell WHERE step = ?1 AND kind = ?2
       UNION ALL SELECT id FROM step_row WHERE step = ?1 AND kind = ?2) LIMIT ?3`;
     const wanted = ROWS_NAMED - refs.length;

@@ -13,8 +13,8 @@ import type { AffectedRows } from './store.ts';
 import { writeField, writeMark } from './write-field.ts';
 
 /**
- * Takes rows, or one field of them, back to what the service last said, as one step. New rows have nothing to go
- * back to and stay as they are; rows marked as deleted lose the mark.
+ * Reverts rows, or one field of them, to the last service values, as one step. New rows have no service values and are
+ * not changed; rows marked as deleted lose the mark.
  */
 export function revertRows(
   db: Db,
@@ -30,7 +30,7 @@ export function revertRows(
   return ok(refs);
 }
 
-/** The same as part of a step. Answers how many cells and marks changed. */
+/** Reverts as part of a step. Returns how many cells and marks changed. */
 export function revertIn(
   db: Db,
   refs: readonly RowRef[],
@@ -64,7 +64,7 @@ export function revertIn(
   return ok(changed);
 }
 
-/** Holds rows back from every sync, or releases them, as one step. */
+/** Puts rows on hold, which no sync sends, or releases them, as one step. */
 export function holdRows(
   db: Db,
   refs: readonly RowRef[],
@@ -79,7 +79,7 @@ export function holdRows(
   return ok(refs);
 }
 
-/** The same as part of a step. Answers how many rows changed. */
+/** Same as part of a step. Returns how many rows changed. */
 export function holdIn(
   db: Db,
   refs: readonly RowRef[],

@@ -3,16 +3,16 @@ import { type Db, type DbBind, type DbValue, numberOf, rowIdOf, rowIdsOf } from 
 import type { Table } from '../schema/tables.ts';
 
 /**
- * The rows a set-based statement works on, in `temp.sel(id, v)`: ids with the value each is to get. Filling it
- * once and joining against it is what makes an edit of 100,000 rows a handful of statements.
+ * The rows of a set-based statement, in `temp.sel(id, v)`: IDs with their new values. Filling it once and joining it
+ * makes an edit of 100,000 rows a handful of statements.
  */
 export function createSelection(db: Db): void {
   db.exec('CREATE TEMP TABLE IF NOT EXISTS sel(id INTEGER PRIMARY KEY, v ANY) STRICT');
 }
 
 /**
- * Replaces the selection. Many values arrive as JSON in one statement. The one value of an edited cell is bound, and a
- * number among those cast, because a bound number would stand as REAL in an ANY column.
+ * Replaces the selection. Many values are passed as JSON in one statement. A single value is bound, and a number is
+ * cast, because a bound number would be stored as REAL in an ANY column.
  */
 export function fillSelection(db: Db, valueById: ReadonlyMap<RowId, DbValue>): number {
   db.run('DELETE FROM temp.sel');
@@ -35,13 +35,13 @@ export function fillSelectionWith(db: Db, ids: readonly RowId[], value: number |
   );
 }
 
-/** The same with what a SELECT of ids and values finds. */
+/** Replaces the selection with the result of a SELECT of IDs and values. */
 export function fillSelectionFrom(db: Db, select: string, ...bind: readonly DbBind[]): number {
   db.run('DELETE FROM temp.sel');
   return db.run(`INSERT OR IGNORE INTO temp.sel(id, v) ${select}`, ...bind);
 }
 
-/** The first selected id that is no row of the table, or null. */
+/** The first selected ID without a row in the table, or null. */
 export function missingInSelection(db: Db, table: Table): RowId | null {
   const row = db.get(
     `SELECT s.id FROM temp.sel s WHERE NOT EXISTS (SELECT 1 FROM ${table.name} k WHERE k.id = s.id) LIMIT 1`,
@@ -49,7 +49,7 @@ export function missingInSelection(db: Db, table: Table): RowId | null {
   return row === undefined ? null : rowIdOf(row[0]);
 }
 
-/** Ids of the campaigns that the selected rows belong to; media rows name the campaigns whose profiles use them. */
+/** IDs of the campaigns of the selected rows; for media, those of campaigns whose profiles use them. */
 export function campaignsOfSelection(db: Db, table: Table): readonly RowId[] {
   const sql =
     table.kind === 'media'

@@ -9,31 +9,31 @@ import type { EditBatch } from '../types.ts';
  *   -------> done ----------> undone ----------> done
  *              \                 |
  *               \   a new edit   v
- *                `--------> forgotten
+ *                `--------> deleted
  *
- * As many steps are kept as fit into `HISTORY_BYTES`; the oldest go first.
+ * As many steps are kept as fit into `HISTORY_BYTES`; the oldest are deleted first.
  */
 const HISTORY_BYTES = 200 * 2 ** 20;
 
-/** Notes for this connection on whose behalf it writes. */
+/** Records for this connection the user whose edits it writes. */
 export function beginSession(db: Db, who: string): void {
   db.exec('CREATE TEMP TABLE IF NOT EXISTS session(who TEXT NOT NULL) STRICT; DELETE FROM temp.session');
   db.run('INSERT INTO temp.session VALUES (?)', who);
 }
 
 export function beginStep(db: Db, label: string, source: EditBatch['source'], at: number): number {
-  // A sync writes down what the service said, no matter who has started it.
+  // A sync records values of the service, whoever started it.
   return numberOf(db, beginSql(source === 'sync' ? "''" : USER), label, source, at);
 }
 
-/** SQL: the user of this connection; in a team the name by which colleagues know them. */
+/** SQL: the user of this connection; in a team, the member's name. */
 const USER = `coalesce((SELECT display FROM team_member WHERE no = (SELECT member FROM team_meta)),
   (SELECT who FROM temp.session))`;
 const beginSql = memo(
   (who: string) => `INSERT INTO step(label, source, who, at, rows, state) VALUES (?, ?, ${who}, ?, 0, 0) RETURNING id`,
 );
 
-/** Notes why the step changes rows. */
+/** Records why the step changes rows. */
 export function noteReasons(db: Db, step: number, reasons: EditBatch['reasons'] & {}): void {
   for (const { kind, id, reason, numbers } of reasons) {
     const values = [step, kindCode(kind), id, reason, JSON.stringify(numbers)] as const;
@@ -41,10 +41,7 @@ export function noteReasons(db: Db, step: number, reasons: EditBatch['reasons'] 
   }
 }
 
-/**
- * Writes how many rows the step changed and forgets what was undone before it. A step that changed nothing is
- * forgotten itself.
- */
+/** Writes how many rows the step changed, and deletes the steps undone before it. A step without changes is deleted. */
 export function endStep(db: Db, step: number, rows: number): void {
   if (rows === 0) {
     forget(db, 'id = ?', step);
@@ -54,7 +51,7 @@ export function endStep(db: Db, step: number, rows: number): void {
   if (nextStep(db, 'redo') !== null) forget(db, 'state = ?', 1);
 }
 
-/** SQL: what a step counts and weighs. A cell takes some 20 bytes beside what it holds. */
+/** SQL: the entries and bytes of a step. A cell takes about 20 bytes in addition to its values. */
 const STEP_SIZE = `entries = (SELECT count(*) FROM step_cell WHERE step = step.id) +
     (SELECT count(*) FROM step_row WHERE step = step.id),
   bytes = (SELECT 20 * count(*) + total(length(old)) + total(length(new)) FROM step_cell WHERE step = step.id) +
@@ -62,14 +59,14 @@ const STEP_SIZE = `entries = (SELECT count(*) FROM step_cell WHERE step = step.i
     (SELECT total(length(reason) + length(numbers)) FROM step_reason WHERE step = step.id)`;
 const END_STEP = `UPDATE step SET rows = ?, ${STEP_SIZE} WHERE id = ? RETURNING bytes`;
 
-/** Notes how large a step is, after it was made or its rows have left or come back. */
+/** Updates the size of a step after it was made, or after its rows were removed or restored. */
 export function measureStep(db: Db, step: number): void {
   const before = numberOf(db, 'SELECT bytes FROM step WHERE id = ?', step);
   const after = numberOf(db, `UPDATE step SET ${STEP_SIZE} WHERE id = ? RETURNING bytes`, step);
   addToSize(db, after - before);
 }
 
-/** Notes how large new steps are, and as the number of their rows what they changed; those that changed nothing are forgotten. */
+/** Sets size and number of rows of new steps; steps without changes are deleted. */
 export function measureSteps(db: Db, steps: readonly number[]): void {
   if (steps.length === 0) return;
   const sized = db.all(
@@ -85,9 +82,9 @@ export function measureSteps(db: Db, steps: readonly number[]): void {
 }
 
 /**
- * Forgets the oldest step when the history has become too large, but never the newest.
+ * Deletes the oldest step if the history is too large, but never the newest.
  *
- * @returns whether there may be more to forget
+ * @returns whether there may be more to delete
  */
 export function pruneHistory(db: Db, limitBytes = HISTORY_BYTES): boolean {
   if (numberOf(db, `SELECT value FROM counter WHERE name = 'history-bytes'`) <= limitBytes) return false;
@@ -97,7 +94,7 @@ export function pruneHistory(db: Db, limitBytes = HISTORY_BYTES): boolean {
   return true;
 }
 
-/** The step that undo would take back, or that redo would repeat: never one of a colleague. */
+/** The step that undo or redo would use: never one of a colleague. */
 export function nextStep(db: Db, direction: 'undo' | 'redo'): number | null {
   const row =
     direction === 'undo'
@@ -106,7 +103,7 @@ export function nextStep(db: Db, direction: 'undo' | 'redo'): number | null {
   return row === undefined ? null : asNumber(row[0]);
 }
 
-/** The name of a step. */
+/** The label of a step. */
 export const stepLabel = (db: Db, step: number): string =>
   asText(db.get('SELECT label FROM step WHERE id = ?', step)?.[0] ?? '');
 

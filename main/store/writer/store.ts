@@ -14,40 +14,40 @@ import { noteChecked } from '../rows/revision.ts';
 import type { MergeOutcome, RemoteRow } from '../types.ts';
 
 /**
- * What code in the writer's thread works with: the connection and the operations that keep rows, base, marks and
- * findings in step. Everything here is synchronous and belongs to the transaction that is open.
+ * The interface for code in the writer's thread: the connection, and the operations that keep rows, base, marks and
+ * findings consistent. All calls are synchronous and part of the open transaction.
  *
- * Operations of the outbox are called inside a transaction already; `tx` joins it, so calling it again is harmless.
+ * Operations of the outbox are called inside a transaction; `tx` joins it, so a nested call is allowed.
  */
 export interface WriterStore {
   readonly db: Db;
   readonly profile: DeploymentSettings;
-  /** Wall clock of the call that is being answered, in milliseconds since 1970. */
+  /** Wall clock of the current call, in milliseconds since 1970. */
   nowMs(): number;
-  /** Runs `work` in a transaction, or as part of the one that is open. What it throws rolls everything back. */
+  /** Runs `work` in a transaction, or as part of the open one. A thrown error rolls everything back. */
   tx<T>(work: () => T): T;
   /** Marks these kinds as changed; the transaction gets one new revision however often this is called. */
   bumpRevision(kinds: Iterable<Kind>): void;
-  /** Checks these campaigns again before the transaction ends, and the account when it is concerned. */
+  /** Checks these campaigns again before the transaction ends, and the account if needed. */
   recheck(campaignIds: Iterable<RowId>): void;
   readRow(ref: RowRef): AnyRow | null;
   /**
-   * Records that the service has what was sent. `sent` becomes the base; a field stays dirty when the row holds
-   * something else by now. A new row stops being new; `remoteId` null keeps the id the row has (multipliers and
-   * logos have none).
+   * Records that the service accepted what was sent. `sent` becomes the base; a field stays changed if the row has
+   * another value by now. A new row is no longer new; `remoteId` null keeps the row's ID (multipliers and logos have
+   * none).
    */
   acceptSent(
     ref: RowRef,
     pushed: { readonly remoteId: RemoteId | null; readonly sent: AnyValues; readonly serviceFields?: AnyValues },
   ): Result<null, AcceptProblem>;
   mergeRemoteRows(rows: readonly RemoteRow[]): MergeOutcome;
-  /** Remembers the service's own words about a row it refused; null forgets them. */
+  /** Stores the service's message about a refused row; null deletes it. */
   setRefusal(ref: RowRef, message: string | null): void;
-  /** Open disagreements between a local edit and the service, oldest first. */
+  /** Open conflicts between a local edit and the service, oldest first. */
   listConflicts(): Conflict[];
   /**
-   * Ends a conflict as steps of the history that can be undone and hold both values: the service's value is taken over;
-   * with `mine` the user's is written again after it. `by` names the rule of a policy that decided, null the user.
+   * Resolves a conflict with steps of the history that can be undone and contain both values: the service's value is
+   * written, and with `mine` the user's again after it. `by` is the policy rule that decided, null for the user.
    */
   resolveConflict(ref: RowRef, field: string, take: 'mine' | 'theirs', by: string | null): void;
   getMeta(key: string): string | null;
@@ -56,14 +56,14 @@ export interface WriterStore {
 
 export type AcceptProblem =
   | { readonly kind: 'no-row' }
-  /** Another row of this kind already stands for that id; one id belongs to one row. */
+  /** Another row of this kind already has that service ID. */
   | { readonly kind: 'remote-id-taken'; readonly by: RowId };
 
-/** Row ids fit an Int32Array, which is how views keep their order. */
+/** Row IDs fit an Int32Array, in which views store their order. */
 const HIGHEST_ID = 2 ** 31 - 1;
 
 /**
- * Hands out consecutive row ids that no row of any kind ever had.
+ * Assigns consecutive row IDs that no row of any kind ever had.
  *
  * @returns the first of them
  */
@@ -74,7 +74,7 @@ export function takeIds(db: Db, count: number): RowId {
   return asRowId(last - count + 1);
 }
 
-/** In a team each computer gives out numbers of its own blocks, so that a row has one number on all of them. */
+/** In a team each computer assigns IDs from its own blocks, so that a row has the same ID on all of them. */
 function takeFromBlock(db: Db, count: number): RowId {
   const block = db.get('SELECT next FROM id_block WHERE last - next + 1 >= ? ORDER BY next LIMIT 1', count);
   if (block === undefined) throw new NoRowNumbers();
@@ -88,33 +88,33 @@ function nextRevision(db: Db): number {
   return numberOf(db, `UPDATE counter SET value = value + 1 WHERE name = 'revision' RETURNING value`);
 }
 
-/** What the open transaction has touched so far. Empty again when it ends, either way. */
+/** What the open transaction has changed so far. Cleared when it ends, committed or not. */
 export class AffectedRows {
   readonly kinds = new Set<Kind>();
   readonly grown = new Set<Kind>();
   readonly shuffled = new Set<Kind>();
-  /** Kinds of which nothing but findings differs, because rows were checked that had been edited before. */
+  /** Kinds of which only findings changed, because earlier edits were checked. */
   readonly checked = new Set<Kind>();
-  /** In a team new rows may have lower numbers than those of colleagues, so a view cannot look behind its highest alone. */
+  /** In a team, new rows may have lower IDs than existing ones, so views can't rely on their highest ID alone. */
   isTeam = false;
-  /** True when a check of the whole account is due: campaigns or media came, went or changed. */
+  /** True if the whole account must be checked: campaigns or media were added, removed or changed. */
   account = false;
-  /** A colleague changed the rules by which rows are judged. */
+  /** True if a colleague changed the custom rules or other check settings. */
   standards = false;
-  /** A campaign's name changed, which stands in rows of other kinds. */
+  /** True if a campaign's name changed, which rows of other kinds display. */
   renamed = false;
-  /** The id of an item changed, whose picture may stand for its campaign in rows of other kinds. */
+  /** True if an item's ID changed, whose picture rows of other kinds may display for the campaign. */
   repictured = false;
-  /** What the checks of this transaction found, by campaign; under `ACCOUNT` what they found in the whole account. */
+  /** Findings of this transaction's checks by campaign; those of the whole account under `ACCOUNT`. */
   readonly findings = new Map<number, readonly Finding[]>();
-  /** Rows that differ, while an edit wants to answer with them. */
+  /** Changed rows, while an edit collects them for its answer. */
   readonly #rows = new Map<Kind, Set<RowId>>();
   #wanted: 'no' | 'yes' | 'too many' = 'no';
   #rowCount = 0;
-  /** Per campaign the rows of which only cells changed, or null when anything in it may have. */
+  /** By campaign: rows of which only cells changed, or null if anything may have. */
   readonly #rowsByCampaign = new Map<RowId, RowRef[] | null>();
 
-  /** Campaigns to check again, with the few rows that changed, or null for all of them. */
+  /** Campaigns to check again, with their few changed rows, or null for all rows. */
   get campaigns(): ReadonlyMap<RowId, readonly RowRef[] | null> {
     return this.#rowsByCampaign;
   }
@@ -130,7 +130,7 @@ export class AffectedRows {
     else rows.push(ref);
   }
 
-  /** From now on rows that differ are remembered, up to `PATCH_MAX` of them. */
+  /** From now on changed rows are collected, up to `PATCH_MAX` of them. */
   wantRows(): void {
     this.#wanted = 'yes';
   }
@@ -148,7 +148,7 @@ export class AffectedRows {
     if (++this.#rowCount > PATCH_MAX) this.#wanted = 'too many';
   }
 
-  /** The rows that differ, by kind; null when there are too many. */
+  /** The changed rows by kind; null if there are too many. */
   get rows(): ReadonlyMap<Kind, ReadonlySet<RowId>> | null {
     return this.#wanted === 'too many' ? null : this.#rows;
   }
@@ -164,7 +164,7 @@ export class AffectedRows {
     this.#rowCount = 0;
   }
 
-  /** Writes the new revision and what it means for views. Null when nothing was touched. */
+  /** Writes the new revision and its meaning for views. Null if nothing was touched. */
   record(db: Db): number | null {
     if (this.kinds.size + this.checked.size === 0) return null;
     const revision = nextRevision(db);

@@ -13,19 +13,19 @@ import type { EditBatch } from '../types.ts';
 import { selectionSize } from './selection.ts';
 
 /**
- * Writes one field of the selected rows (`temp.sel`), keeping row, base, marks and history in step:
+ * Writes one field of the selected rows (`temp.sel`), keeping row, base, marks and history consistent:
  *
- *   drop no-ops -> note old and new in the step -> copy clean rows to the base -> set value and bit -> drop bases
- *   of rows that are clean again
+ *   drop no-ops -> record old and new in the step -> copy unchanged rows to the base -> set value and bit -> drop bases
+ *   of rows that are unchanged again
  *
- * A new row keeps NEW and gets neither bits nor a base: the service has never seen it.
+ * A new row keeps NEW and gets neither bits nor a base, because it is not on the service.
  *
- * The plus sign before `s.id` makes SQLite walk the selection and look the rows up; left to itself it may walk the
- * whole table instead.
+ * The plus sign before `s.id` makes SQLite walk the selection and look the rows up; otherwise it may scan the whole
+ * table.
  *
- * @param step the history step to note the change in, or null for changes outside the history
- * @param mayHold `others` when the selected values are known to differ from those that are there
- * @returns how many rows got another value
+ * @param step the history step that records the change, or null for changes outside the history
+ * @param mayHold `others` if the selected values are known to differ from the current ones
+ * @returns how many rows changed
  */
 export function writeField(
   db: Db,
@@ -41,7 +41,7 @@ export function writeField(
   if (step !== null) db.run(sql.note, step);
   const copied = column.mask === 0 ? changed : db.run(sql.copyToBase);
   db.run(sql.write);
-  // A row that was clean before differs now for sure, so only the others can have become clean.
+  // Rows that were unchanged before have changed now, so only the others may be unchanged again.
   if (copied < changed) {
     dropEmptyBases(db, table);
     dropSettledConflicts(db, table, column);
@@ -55,7 +55,7 @@ function statementsOf(table: Table, column: Column) {
   const { name, base } = table;
   const key = table.keyColumn === column ? ', sort_key = fold(s.v)' : '';
   const differs = `s.v IS NOT (SELECT b.${column.sql} FROM ${base} b WHERE b.id = s.id)`;
-  // What only the service changes has no bit and no base.
+  // Fields that only the service changes have no bit and no base.
   const dirty =
     column.mask === 0
       ? ''
@@ -65,7 +65,7 @@ function statementsOf(table: Table, column: Column) {
     dropSame: `DELETE FROM temp.sel WHERE EXISTS
       (SELECT 1 FROM ${name} k WHERE k.id = sel.id AND k.${column.sql} IS sel.v)`,
     note: noteSql(table, column.code, `k.${column.sql}`),
-    /** Gives selected rows that equal the service's state a base before they stop doing so. */
+    /** Copies selected rows without changes to the base before they change. */
     copyToBase: `INSERT INTO ${base}(id, ${sqlList(table.userColumns)})
       SELECT k.id, ${sqlList(table.userColumns, 'k.')} FROM temp.sel s CROSS JOIN ${name} k ON k.id = s.id
       WHERE k.dirty & ${NEW | FIELD_BITS} = 0`,
@@ -73,7 +73,7 @@ function statementsOf(table: Table, column: Column) {
   };
 }
 
-/** Sets or clears DELETED or HELD of the selected rows: on where the selected value is 1. */
+/** Sets or clears DELETED or HELD of the selected rows: set where the selected value is 1. */
 export function writeMark(db: Db, table: Table, mark: number, step: number | null): number {
   const { name } = table;
   const code = mark === DELETED ? DELETED_CODE : HELD_CODE;
@@ -81,7 +81,7 @@ export function writeMark(db: Db, table: Table, mark: number, step: number | nul
     `DELETE FROM temp.sel WHERE EXISTS (SELECT 1 FROM ${name} k WHERE k.id = sel.id AND ((k.dirty & ${mark}) <> 0) IS sel.v)`,
   );
   if (mark === DELETED && table.parent !== 'account') {
-    // In a team a row does not come back below one that is removed: nobody else could have it.
+    // In a team a row is not restored below a removed parent, because colleagues could not have it.
     const column = table.parent === 'adGroup' ? 'ad_group_id' : 'campaign_id';
     db.run(
       `DELETE FROM temp.sel WHERE v = 0 AND EXISTS (SELECT 1 FROM team_meta) AND EXISTS (SELECT 1 FROM ${name} k
@@ -98,13 +98,13 @@ export function writeMark(db: Db, table: Table, mark: number, step: number | nul
   return changed;
 }
 
-/** Notes the old and new value of each selected row in a step; `present` is the old one. */
+/** Records the old and new value of each selected row in a step; `present` is the SQL of the old one. */
 const noteSql = (table: Table, code: number, present: string): string =>
   `INSERT INTO step_cell(step, kind, field, id, old, new)
    SELECT ?, ${table.code}, ${code}, s.id, ${present}, s.v FROM temp.sel s CROSS JOIN ${table.name} k ON k.id = s.id
    WHERE true ON CONFLICT DO UPDATE SET new = excluded.new`;
 
-/** @param from the table that names the rows */
+/** @param from the table that lists the rows */
 export function dropEmptyBases(db: Db, table: Table, from = 'temp.sel'): void {
   db.run(
     `DELETE FROM ${table.base} WHERE id IN (SELECT s.id FROM ${from} s CROSS JOIN ${table.name} k ON k.id = s.id
@@ -112,7 +112,7 @@ export function dropEmptyBases(db: Db, table: Table, from = 'temp.sel'): void {
   );
 }
 
-/** A field that equals what the service says is no disagreement any more. */
+/** Deletes conflicts whose field equals the service value again. */
 export function dropSettledConflicts(db: Db, table: Table, column: Column, from = 'temp.sel'): void {
   if (db.get('SELECT 1 FROM conflict LIMIT 1') === undefined) return;
   db.run(
@@ -123,10 +123,10 @@ export function dropSettledConflicts(db: Db, table: Table, column: Column, from 
 
 type BadValue = Failure<'BAD_VALUE'>;
 
-/** The service's fields that the user may write after all: where an item id came from, and what it was called there. */
+/** Service fields that the user may write: an item's name, and the source of its ID. */
 const NOTES: Readonly<Partial<Record<Kind, readonly string[]>>> = { adItem: ['itemName', 'itemIdSource'] };
 
-/** Why the cell cannot stand in this field, or null. Whether a row is past its creation is asked elsewhere. */
+/** Why the cell is not valid for this field, or null. Whether the row still allows the change is checked elsewhere. */
 export function problemOfCell(
   db: Db,
   kind: Kind,
@@ -141,7 +141,7 @@ export function problemOfCell(
   if (!isCellOf(spec, cell)) {
     return problem(kind, field, spec.type.is === 'choice' && typeof cell === 'string' ? 'choice' : 'type');
   }
-  // The lists of placements and platforms are the deployment's; other words are the service's to make.
+  // The lists of placements and platforms come from the deployment settings; the service may add other words.
   if (source === 'user' && isUnknownWord(spec, cell) && !LISTED_FIELDS.has(field) && !isInUse(db, kind, field, cell)) {
     return problem(kind, field, 'choice');
   }

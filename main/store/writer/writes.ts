@@ -9,12 +9,12 @@ import type { TeamPerson, TeamPlace } from '../team/team.ts';
 import type { WriterContext } from './create-store.ts';
 
 type Store = WriterContext['store'];
-/** Arguments of an operation of the store behind its first. */
+/** Arguments of an operation of the store after its first. */
 type Of<Name extends keyof Store> = Store[Name] extends (...args: infer Args) => unknown ? Args : never;
 
 /**
- * Edits, in the writer thread: one transaction each, durable when the promise resolves. A failure rolls it back, and what the
- * disk refuses is answered as `not-writable`.
+ * Edits in the writer thread: one transaction each, durable when the promise resolves. A failure rolls it back; an
+ * error of the disk is returned as `not-writable`.
  */
 export const edits = {
   apply: ({ store }: WriterContext, ...args: Of<'apply'>) => store.apply(...args),
@@ -22,43 +22,43 @@ export const edits = {
   hold: ({ store }: WriterContext, ...args: Of<'hold'>) => store.hold(...args),
   undo: ({ store }: WriterContext) => store.step('undo'),
   redo: ({ store }: WriterContext) => store.step('redo'),
-  /** Writes a saved view, a label or a comment; answers its id. */
+  /** Writes a saved view, a label or a comment; returns its ID. */
   note: ({ store }: WriterContext, command: NoteCommand) => store.note(command),
-  /** Brings back what was there after a step, as a new step. */
+  /** Restores the state after a step, as a new step. */
   restore: ({ store }: WriterContext, ...args: Of<'restore'>) => store.restore(...args),
-  /** Runs a bulk tool as one step; cancelled, it has done nothing. */
+  /** Runs a bulk tool as one step; a canceled tool changes nothing. */
   applyToolTo: ({ store, job }: WriterContext, rows: readonly BulkRows[], tool: BulkTool, label: string) =>
     store.applyTool(rows, tool, label, job),
-  /** Carries out the lines without error that are not in `skip`, as one step. */
+  /** Applies the lines that have no error and are not in `skip`, as one step. */
   applyPasted: ({ store, job }: WriterContext, paste: PastedTable, skip: readonly number[], label: string) =>
     store.applyPaste(paste, skip, label, job),
 };
 
 /**
- * Writes that are no edits, in the writer thread: one transaction each. A refusal of the disk is thrown. What sync asks of the
- * outbox is in `outbox/ops.ts`.
+ * Writes that are no edits, in the writer thread: one transaction each. A disk error is thrown. Writes of the outbox
+ * for syncs are in `outbox/ops.ts`.
  */
 export const writes = {
-  /** Merges what the service said into the rows, field by field; local edits stay and disagreements become conflicts. */
+  /** Merges service values into the rows, field by field; local edits stay, and different changes become conflicts. */
   mergeRemote: ({ store }: WriterContext, ...args: Of<'mergeRemoteRows'>) => store.mergeRemoteRows(...args),
   /** Writes fields that only the service or the upload changes (media state, review status), outside the history. */
   setServiceFields: ({ store }: WriterContext, ...args: Of<'setServiceFields'>) => store.setServiceFields(...args),
-  /** Makes the account one of a team, or gives a copied file a number of its own. */
+  /** Makes the account one of a team, or gives a copied file its own computer number. */
   teamJoin: ({ store }: WriterContext, place: TeamPlace): void => store.team.join(place),
-  /** More numbers for new rows. */
+  /** Adds a block of IDs for new rows. */
   teamBlock: ({ store }: WriterContext, first: number, count: number): void => void store.team.block(first, count),
-  /** Names of members, for the history and for conflicts. */
+  /** Stores names of members, for the history and for conflicts. */
   teamPeople: ({ store }: WriterContext, people: readonly TeamPerson[]): void => store.team.people(people),
-  /** The next push, recorded as offered; null where there is nothing to share. */
+  /** The next push, recorded as offered; null if there is nothing to share. */
   teamOffer: ({ store }: WriterContext) => store.team.offer(),
   teamAnswer: ({ store }: WriterContext, answer: PushAnswer): void => store.team.answer(answer),
-  /** Takes a page of the log in, in one transaction. */
+  /** Takes a page of the log, in one transaction. */
   teamFold: ({ store }: WriterContext, entries: readonly TeamEntry[]) => store.team.fold(entries),
-  /** The log was read to its end. */
+  /** Records that the log was read to its end. */
   teamPulled: ({ store }: WriterContext): void => store.team.pulled(),
-  /** Takes back out what the database has forgotten, down to an entry that it still has; false when that is not kept here. */
+  /** Reverts entries that the database has lost, back to an entry that it still has; false if that is too old. */
   teamForget: ({ store }: WriterContext, toSeq: number): boolean => store.team.forget(toSeq),
-  /** The user's answer, or that of a policy, where a colleague changed the same. `field` null is about the row. */
+  /** Resolves a conflict with a colleague, by the user or a policy. `field` null is about the row. */
   teamPick: (
     { store }: WriterContext,
     ref: RowRef,
@@ -70,8 +70,8 @@ export const writes = {
     store.team.takePart(bytes, no, place),
   teamTakenTo: ({ store }: WriterContext, whole: Whole): void => store.team.takenTo(whole),
   teamLeave: ({ store }: WriterContext): void => store.team.leave(),
-  /** The marks of rules with metrics, as rows of edits show them until these rules have been searched again. */
+  /** Stores the marks of rules with metrics, which rows of edits use until these rules are searched again. */
   markRows: ({ store }: WriterContext, marked: readonly MarkedRows[]): void => store.markRows(marked),
-  /** Writing one of `rows/rule-settings.ts` has everything checked again. */
+  /** Writing one of `rows/rule-settings.ts` checks everything again. */
   setMeta: ({ store }: WriterContext, key: string, value: string): void => store.setMeta(key, value),
 };
