@@ -22,15 +22,16 @@ import { factColumns, REMOVED, shadowOf, teamColumns, UNSHARED } from './schema.
 import type { StoredTeamRows } from './team-rows.ts';
 
 /**
- * What the service has of rows, from the computer that asks it to all others. A row's facts are whole each time: its id, whether
- * the service has never seen it, the fields that it alone writes, and its value of those fields of users where it is not the one
- * of the team. So most rows have none of the last, and nobody repeats the merge with the service.
+ * Facts are service values of rows, shared by the computer that read them with all others. The facts of a row are
+ * complete each time: its service ID, whether it is new, the fields that only the service writes, and the service's
+ * values of user fields where they differ from the team's. So most rows have none of the last, and other computers
+ * don't repeat the merge with the service.
  */
 interface Service {
   readonly row: RowId;
   readonly dirty: number;
   readonly remoteId: string | null;
-  /** By the columns of users: what is here, and what the service has. */
+  /** By user column: the current value here, and the service value. */
   readonly mine: readonly Cell[];
   readonly base: readonly Cell[];
   readonly own: readonly Cell[];
@@ -59,7 +60,7 @@ export const readService = (db: Db, table: Table, rows: readonly RowId[]): reado
     };
   });
 
-/** Facts of one row, against what the team has of it. */
+/** Facts of one row, compared with the team's values. */
 export function factsOf(table: Table, service: Service, sharedOf: (field: string) => Cell): readonly CellChange[] {
   const { kind, userColumns } = table;
   const fact = (field: string, value: Cell): CellChange => ({ kind, row: service.row, field, value });
@@ -75,7 +76,7 @@ export function factsOf(table: Table, service: Service, sharedOf: (field: string
   ];
 }
 
-/** Facts of rows that are shared with all their cells: what is known of them has to come along. */
+/** Facts of rows that are shared with all their cells: their service values must be shared too. */
 export function factsOfMade(db: Db, made: readonly MadeRow[], cells: readonly CellChange[]): readonly CellChange[] {
   const written = new Map(cells.map(({ row, field, value }) => [`${row} ${field}`, value]));
   return [...Map.groupBy(made, ({ kind }) => kind)].flatMap(([kind, list]) =>
@@ -90,8 +91,8 @@ export function factsOfMade(db: Db, made: readonly MadeRow[], cells: readonly Ce
 }
 
 /**
- * What the service has said and is not shared yet, at most of so many rows: new rows that it has, values that it has put in the
- * draft, and the facts of all of these. Takes the rows out of the queue.
+ * Unshared service values of at most `limit` rows: new rows of the service, values that a merge wrote into the draft,
+ * and the facts of all of these. Removes the rows from the queue.
  */
 export function shareFacts(db: Db, rows: StoredTeamRows, limit: number): Share {
   const byKind = queuedRows(db, limit);
@@ -122,7 +123,7 @@ export function shareFacts(db: Db, rows: StoredTeamRows, limit: number): Share {
   for (const { kind, row } of refs) {
     const service = services.get(row);
     const known = rows.find(row);
-    // A row whose parent is not shared yet waits for it.
+    // A row whose parent is not shared yet has to wait.
     if (service === undefined || known === null || !(known.isShared || isMade.has(row))) continue;
     told.push(row);
     const sharedOf = (field: string): Cell => {
@@ -137,7 +138,7 @@ export function shareFacts(db: Db, rows: StoredTeamRows, limit: number): Share {
   return { changes: { made: changes.made, removed: [], cells, facts }, scopes: [...all].toSorted((a, b) => a - b) };
 }
 
-/** Rows in the queue, by kind, without those that neither the draft nor the log has: nobody asks for these. */
+/** Queued rows by kind, without those that are neither in the draft nor in the log. */
 export function queuedRows(db: Db, limit: number): ReadonlyMap<Kind, readonly RowId[]> {
   const found = KINDS.map((kind): [Kind, readonly RowId[]] => {
     const { name, code } = tableOf(kind);
@@ -152,7 +153,7 @@ export function queuedRows(db: Db, limit: number): ReadonlyMap<Kind, readonly Ro
   return new Map(found.filter(([, rows]) => rows.length > 0));
 }
 
-/** Takes the facts of a colleague in. A cell that is ahead here keeps its value, against what the service has now. */
+/** Applies facts of a colleague. A cell with an unshared change keeps its value; the service value becomes its base. */
 export function foldFacts(folding: Folding, rows: StoredTeamRows, facts: readonly CellChange[], at: number): void {
   const { db, nowMs, touched } = folding;
   const byRow = Map.groupBy(facts, ({ row }) => row);
@@ -186,7 +187,7 @@ export function foldFacts(folding: Folding, rows: StoredTeamRows, facts: readonl
   }
 }
 
-/** A row that was removed here before the service had it comes back, to be deleted on the service. */
+/** Restores a row that was removed here before the service had it, so that it is deleted on the service. */
 function bringBack(db: Db, table: Table, ids: readonly RowId[]): void {
   const columns = sqlList(teamColumns(table).map(({ column }) => column));
   const key = table.keyColumn;
@@ -208,7 +209,7 @@ function writeService(
   { db, nowMs }: Folding,
   table: Table,
   service: Service,
-  /** `mayEnd`: there are conflicts with the service, which may have ended. */
+  /** `mayEnd`: there are conflicts with the service, which may be resolved now. */
   { said, mayEnd }: { readonly said: ReadonlyMap<string, Cell>; readonly mayEnd: boolean },
   rows: StoredTeamRows,
 ): void {
@@ -223,7 +224,7 @@ function writeService(
   const columns = factColumns(table);
   const remoteId = asTextOrNull(said.get(REMOTE_ID_FACT) ?? null);
   if (remoteId !== null) {
-    // One id stands for one row, and the team says for which.
+    // A service ID belongs to one row; the team's facts decide which.
     if (remoteId !== service.remoteId)
       db.run(`UPDATE ${name} SET remote_id = NULL WHERE remote_id = ? AND id <> ?`, remoteId, row);
     recordRemoteId(db, table.kind, remoteId as RemoteId, wasNew ? 'made' : 'list', nowMs);
@@ -241,7 +242,7 @@ function writeService(
     ...values,
     row,
   );
-  // Rows without a bit have no base.
+  // Rows without a changed field have no base.
   if ((dirty & FIELD_BITS) !== 0) db.run(`DELETE FROM ${base} WHERE id = ?`, row);
   if (!isNew && bits !== 0) {
     const stored = userColumns.map((column, at) => toBound(column, has[at] ?? null));

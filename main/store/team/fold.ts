@@ -10,18 +10,23 @@ import { foldNotes, inverseNotes, unfoldNotes } from './notes.ts';
 import { quietly } from './schema.ts';
 import { StoredTeamRows } from './team-rows.ts';
 
-/** So long an entry is kept, and so many bytes of all of them, for the day on which the database forgets its last ones. */
+/**
+ * How long entries are kept, and their maximum size, so that they can be reverted if the database loses its last ones.
+ */
 const KEPT_MS = 30 * 86_400_000;
 const KEPT_BYTES = 64 * 2 ** 20;
 
 export interface Folded {
   readonly entries: number;
-  /** Rows and cells that colleagues changed in the draft here. */
+  /** Rows and cells of the draft that colleagues changed. */
   readonly taken: number;
   readonly conflicts: number;
 }
 
-/** Takes a page of the log in. Entries that were folded before are passed over; one that does not follow is a mistake of the caller. */
+/**
+ * Applies a page of the log. Entries applied before are skipped; an entry that does not follow is an error of the
+ * caller.
+ */
 export function foldEntries(folding: Folding, entries: readonly TeamEntry[]): Folded {
   const { db } = folding;
   const start = teamOf(db);
@@ -48,13 +53,13 @@ export function foldEntries(folding: Folding, entries: readonly TeamEntry[]): Fo
   return { entries: fresh.length, taken, conflicts: conflictCount(db) - before };
 }
 
-/** A step that entries of the log have made here. */
+/** A step that log entries have made here. */
 interface TeamStep {
   readonly step: number;
   readonly isOwn: boolean;
 }
 
-/** Once all entries have ended nothing is left to be noted. */
+/** After the last entry nothing may be recorded. */
 const noStep = (): never => {
   throw new Error('rows were changed by no entry');
 };
@@ -120,7 +125,7 @@ function ownIsShared(db: Db, { offered, desk, member }: TeamMeta, { seq, push }:
   );
 }
 
-/** A step of a colleague stands in the same history, under the time of the database. */
+/** A step of a colleague is in the same history, with the time of the database. */
 function beginTeamStep(db: Db, { label, at, seq, desk, member }: TeamEntry, isOwn: boolean): number {
   return numberOf(
     db,
@@ -136,9 +141,9 @@ function beginTeamStep(db: Db, { label, at, seq, desk, member }: TeamEntry, isOw
 }
 
 /**
- * Measures steps of colleagues; one that changed nothing is forgotten.
+ * Sets the size of colleagues' steps; those without changes are deleted.
  *
- * @returns what those of others changed here
+ * @returns how many changes those of others made here
  */
 function endTeamSteps(db: Db, steps: readonly TeamStep[]): number {
   measureSteps(
@@ -154,10 +159,10 @@ function endTeamSteps(db: Db, steps: readonly TeamStep[]): number {
 }
 
 /**
- * Takes back out what the database has forgotten, down to an entry that it still has. What is in the draft stays there: changes
- * of this computer are to be shared again, and colleagues share theirs again themselves.
+ * Reverts entries that the database has lost, back to an entry that it still has. The draft is not changed: changes of
+ * this computer are shared again, and colleagues share theirs again themselves.
  *
- * @returns false when what came behind that entry is not kept here any more
+ * @returns false if the entries after that one are no longer stored here
  */
 export function forgetEntries({ db, nowMs, touched }: Folding, toSeq: number): boolean {
   const team = teamOf(db);

@@ -6,13 +6,13 @@ import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db } from '../db/d
 import { tableOf } from '../schema/tables.ts';
 import type { AffectedRows } from '../writer/store.ts';
 
-/** Which computer of which team this file is, and how far it has the log. */
+/** The team and computer number of this file, and its position in the log. */
 export interface TeamMeta {
   readonly workspace: string;
   readonly desk: number;
   readonly member: number;
   readonly incarnation: number;
-  /** The file was restored or copied since its computer got its number: it needs a new one before it shares. */
+  /** The file was restored or copied since its computer got its number: it needs a new number before it shares. */
   readonly isCopy: boolean;
   readonly seen: LogPlace;
   readonly lastPush: number;
@@ -20,15 +20,15 @@ export interface TeamMeta {
   readonly mustPull: boolean;
 }
 
-/** A push with what goes along with it. */
+/** A push with its label and kind. */
 export interface Offer extends Push {
   readonly kind: SetKind;
   readonly label: string;
-  /** Own steps up to this one are in it. */
+  /** It includes own steps up to this one. */
   readonly step: number;
 }
 
-/** What folding works with, in the transaction that is open. */
+/** The context of folding, in the open transaction. */
 export interface Folding {
   readonly db: Db;
   readonly nowMs: number;
@@ -55,13 +55,13 @@ export function readTeam(db: Db): TeamMeta | null {
   };
 }
 
-/** A file that is restored or copied gets another number from the file system. */
+/** The file's inode, which changes when the file is restored or copied. */
 export function inodeOf(db: Db): number {
   const [file] = db.get(`SELECT file FROM pragma_database_list WHERE name = 'main'`) ?? [];
   return statSync(asText(file)).ino;
 }
 
-/** Writes how far the file is with the log. */
+/** Writes the position in the log. */
 export function writePosition(
   db: Db,
   { seen, lastPush, offered, mustPull }: Pick<TeamMeta, 'seen' | 'lastPush' | 'offered' | 'mustPull'>,
@@ -81,7 +81,7 @@ const readOffer = (text: string): Offer => {
   return { ...stored, changes: unpacked(stored.changes) };
 };
 
-/** Change sets as this file keeps them. */
+/** Change sets as stored in this file. */
 export const packed = (changes: ChangeSet): string => Buffer.from(encodeChangeSet(changes)).toString('base64');
 
 export function unpacked(text: string): ChangeSet {
@@ -96,7 +96,7 @@ export function teamOf(db: Db): TeamMeta {
   return team;
 }
 
-/** Facts and notes have no inverse: later ones win, and the last ones are told again. */
+/** Facts and notes can't be inverted: later ones replace them, and the last ones are shared again. */
 export function shareAgain(db: Db, { facts = [], notes = [] }: ChangeSet): void {
   for (const { kind, row } of facts) {
     const { code, name } = tableOf(kind);
@@ -106,7 +106,7 @@ export function shareAgain(db: Db, { facts = [], notes = [] }: ChangeSet): void 
     const table = { view: 'saved_view', label: 'label', comment: 'comment' }[what as 'view'];
     if (table === undefined) db.run('INSERT OR IGNORE INTO team_note VALUES (?, ?, NULL)', what, id);
     else {
-      // One that was taken away has no number of its own any more; the shared one, turned around, is nobody's.
+      // A deleted note has no own number; it is queued under the negated shared one.
       const own = `coalesce((SELECT id FROM ${table} WHERE uid = ?2), -?2)`;
       db.run(`INSERT OR IGNORE INTO team_note VALUES (?1, ${own}, ?2)`, what, id);
     }

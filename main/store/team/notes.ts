@@ -12,18 +12,18 @@ import { type AffectedRows, takeIds } from '../writer/store.ts';
 import { KEPT_MINE_FIELDS, NOTE_TABLES, SETTING_KEYS } from './schema.ts';
 
 /**
- * Notes of the team: each is a record of its own, and the later one in the log wins as a whole. Comments, labels and saved views
- * have a number of their own on each computer and one that all share (`uid`).
+ * Notes of the team. Each is one record, and the later one in the log replaces the whole record. Comments, labels and
+ * saved views have an own number on each computer and a shared one (`uid`).
  */
 type Numbered = keyof typeof NOTE_TABLES;
 const isNumbered = (what: NoteKind): what is Numbered => what in NOTE_TABLES;
 type Setting = keyof typeof SETTING_KEYS;
 const isSetting = (what: NoteKind): what is Setting => what in SETTING_KEYS;
 
-/** What was written here since it was asked for last. Takes it out of the queue. */
+/** Notes written here since the last call. Removes them from the queue. */
 export function takeNotes(db: Db, member: number): readonly NoteRecord[] {
   const queue = db.all('SELECT what, id, uid FROM team_note');
-  // Labels before the rows that carry them.
+  // Labels before the rows that have them.
   const records = NOTE_KINDS.flatMap((what) =>
     queue
       .filter(([of]) => of === what)
@@ -47,7 +47,7 @@ function recordOf(db: Db, what: NoteKind, id: number, uid: number | null, member
   return [{ what, id: own, text: TEXT.comment(db, id) }];
 }
 
-/** Gives all notes their shared numbers at once, as the first computer of a team: they are in its first snapshot. */
+/** Assigns shared numbers to all notes of a team's first computer: they are in its first snapshot. */
 export function numberNotes(db: Db, member: number): void {
   for (const table of Object.values(NOTE_TABLES)) {
     const count = numberOf(db, `SELECT count(*) FROM ${table}`);
@@ -72,7 +72,7 @@ const TEXT: Readonly<Record<Numbered, (db: Db, id: number) => string | null>> = 
 
 const json = (row: readonly DbValue[] | undefined): string | null => (row === undefined ? null : JSON.stringify(row));
 
-/** Everything that is written here, as records. */
+/** All notes written here, as records. */
 function notesHere(db: Db): readonly NoteRecord[] {
   const numbered = Object.entries(NOTE_TABLES).flatMap(([what, table]) =>
     db.all(`SELECT id, uid FROM ${table}`).map(([id, uid]): NoteRecord => {
@@ -89,8 +89,8 @@ function notesHere(db: Db): readonly NoteRecord[] {
 }
 
 /**
- * All notes as the log has them, in one order on every computer. What is written here since is beside it, in the tables that
- * windows read, and on its way.
+ * All notes as in the log, in the same order on every computer. Later local changes are in the tables that windows
+ * read, and are shared afterwards.
  */
 export const sharedNotes = (db: Db): readonly NoteRecord[] => {
   const notes = db.all('SELECT what, id, text FROM team_shared_note ORDER BY id');
@@ -107,11 +107,11 @@ function writeShared(db: Db, what: NoteKind, id: number, text: string | null): v
   else db.run('INSERT OR REPLACE INTO team_shared_note VALUES (?, ?, ?)', what, id, text);
 }
 
-/** What takes the notes of an entry back, asked for before it is folded. */
+/** Records that revert the notes of an entry. Must be read before it is folded. */
 export const inverseNotes = (db: Db, notes: readonly NoteRecord[]): readonly NoteRecord[] =>
   notes.filter(({ what }) => what !== 'keptMine').map(({ what, id }) => ({ what, id, text: sharedText(db, what, id) }));
 
-/** Kind of the row and the labels that it carries, by their shared numbers. */
+/** The row's kind and the shared numbers of its labels. */
 function rowLabels(db: Db, row: number): string {
   const found = db.all(
     'SELECT r.kind, l.uid FROM row_label r JOIN label l ON l.id = r.label WHERE r.id = ? ORDER BY l.uid',
@@ -121,18 +121,18 @@ function rowLabels(db: Db, row: number): string {
   return JSON.stringify([found[0]?.[0] ?? null, uids]);
 }
 
-/** Who shared notes, and what of this computer is not in the log before them. */
+/** The source of shared notes, and this computer's notes that are not in the log before them. */
 interface NoteSource {
-  /** Null for notes of a snapshot or an inverse, which count as they are. */
+  /** Null for notes of a snapshot or an inverse, which apply unchanged. */
   readonly member: number | null;
   readonly isOwn: boolean;
   readonly offered: readonly NoteRecord[];
 }
 
 /**
- * Takes the notes of an entry in: what the log says of a note follows from the log alone, so it is the same on every computer.
- * Then windows get it, unless something newer was written here: that comes later in the log, and wins as a whole. Of a comment
- * only its author changes the words or takes it away; anyone may resolve it.
+ * Applies the notes of an entry. The log's state of a note depends only on the log, so it is the same on every
+ * computer. Windows then show it, unless a newer one was written here: that comes later in the log and replaces it.
+ * Only the author changes the text of a comment or deletes it; anyone may resolve it.
  */
 export function foldNotes(db: Db, notes: readonly NoteRecord[], from: NoteSource, touched: AffectedRows): void {
   const shown: Shown[] = [];
@@ -149,17 +149,17 @@ export function foldNotes(db: Db, notes: readonly NoteRecord[], from: NoteSource
     shown.push({ what, id, before, text, isPending: isOffered || isQueued(db, what, id) });
   }
   show(db, shown, touched);
-  // Names of labels, views and templates are shown in many places.
+  // Many screens display names of labels, views and templates.
   if (notes.length > 0 && !from.isOwn) touched.kinds.add('campaign');
 }
 
-/** Takes notes of an entry back that the database has lost. What this computer wrote stays, and is shared again. */
+/** Reverts the notes of an entry that the database has lost. Notes of this computer are kept and shared again. */
 export function unfoldNotes(db: Db, inverse: readonly NoteRecord[], isOwn: boolean, touched: AffectedRows): void {
   if (!isOwn) foldNotes(db, inverse, { member: null, isOwn, offered: [] }, touched);
   else for (const { what, id, text } of inverse) writeShared(db, what, id, text);
 }
 
-/** What the log says of a note after one more record of it. What is no record of ours changes nothing. */
+/** The log's state of a note after one more record. An invalid record changes nothing. */
 function afterNote(before: string | null, { what, text }: NoteRecord, member: number | null): string | null {
   if (isSetting(what)) return text;
   const cells = text === null ? null : jsonOrNull(text);
@@ -169,32 +169,32 @@ function afterNote(before: string | null, { what, text }: NoteRecord, member: nu
   const known = before === null ? written : (JSON.parse(before) as readonly DbValue[]);
   const author = known?.[COMMENT_MEMBER] ?? member;
   if (author === member) return written === null ? null : JSON.stringify([...written.slice(0, COMMENT_MEMBER), author]);
-  // A comment that the log does not have is shared by its author alone.
+  // A comment that the log does not have can be shared only by its author.
   if (before === null || written === null || known === null) return before;
   return JSON.stringify(known.with(COMMENT_RESOLVED, written[COMMENT_RESOLVED] ?? null));
 }
 
-/** Places in the record of a comment: when it was resolved, and who wrote it. */
+/** Positions in a comment's record: when it was resolved, and its author. */
 const COMMENT_RESOLVED = 6;
 const COMMENT_MEMBER = 7;
 
 interface Shown extends NoteRecord {
   readonly before: string | null;
-  /** Something newer of it was written here. */
+  /** A newer one was written here. */
   readonly isPending: boolean;
 }
 
 const ownId = (db: Db, what: Numbered, uid: number): number | null =>
   asNumberOrNull(db.get(`SELECT id FROM ${NOTE_TABLES[what]} WHERE uid = ?`, uid)?.[0]);
 
-/** One that was taken away here has no row any more: it is queued under its shared number, turned around. */
+/** A note deleted here has no row: it is queued under its negated shared number. */
 function isQueued(db: Db, what: NoteKind, id: number): boolean {
   const own = isNumbered(what) ? ownId(db, what, id) : id;
   return db.get('SELECT 1 FROM team_note WHERE what = ? AND id IN (?, ?)', what, own, -id) !== undefined;
 }
 
 function show(db: Db, shown: readonly Shown[], touched: AffectedRows): void {
-  // Names that change with each other are out of the way first.
+  // Names that change with each other are first replaced by unique ones.
   for (const { what, id, text, isPending } of shown)
     if (!isPending && isNumbered(what) && what !== 'comment')
       db.run(
@@ -214,7 +214,7 @@ function show(db: Db, shown: readonly Shown[], touched: AffectedRows): void {
   }
 }
 
-/** A colleague may know a newer value of the service by then, so the one that was decided about goes along. */
+/** Records the service value of the decision too, because a colleague may have a newer one by then. */
 function keptRecord(db: Db, id: number): readonly NoteRecord[] {
   const row = Math.floor(id / KEPT_MINE_FIELDS);
   const table = allTables().find(({ name }) => db.get(`SELECT 1 FROM ${name} WHERE id = ?`, row) !== undefined);
@@ -242,7 +242,7 @@ function foldKept(db: Db, text: string | null, touched: AffectedRows): void {
   touched.kinds.add(kind);
 }
 
-/** A list that was changed here as well keeps its own changes, entry by entry; they are shared after this. */
+/** A list that was also changed here keeps its own changes, entry by entry; they are shared after this. */
 function showSetting(db: Db, what: Setting, { before, text, isPending }: Shown, touched: AffectedRows): void {
   const key = SETTING_KEYS[what];
   const base = entriesOf(what, before);
@@ -259,9 +259,9 @@ function showSetting(db: Db, what: Setting, { before, text, isPending }: Shown, 
   if (isRuleSetting(key)) touched.standards = true;
 }
 
-/** Entries of a list as texts, by what tells them apart. */
+/** Entries of a list as texts, by their key. */
 function entriesOf(what: Setting, text: string | null): Map<string, string> {
-  // What was learned of the hourly limit is one entry: the newest is the surest.
+  // The learned hourly limit is one entry: the newest is the most reliable.
   if (what === 'changeLimit') return new Map(text === null || text === '' ? [] : [['', text]]);
   if (what === 'mutedRules') return new Map((text ?? '').split(' ').flatMap((id) => (id === '' ? [] : [[id, id]])));
   const list = JSON.parse(text ?? '[]') as readonly { readonly id?: string; readonly name: string }[];
@@ -300,7 +300,7 @@ function showNamed(db: Db, what: 'view' | 'label', uid: number, cells: DbValue[]
   writeNamed(db, table, ownId(db, what, uid), { uid, name: name ?? null, name_key: key, ...own });
 }
 
-/** Two notes of one name: the one that was not in the log yet gets another, and is shared with it. */
+/** Of two notes with one name, the one that was not in the log yet gets another name, which is shared. */
 function giveWay(db: Db, what: 'view' | 'label', id: number, name: string, inKind: string): void {
   const table = NOTE_TABLES[what];
   const isTaken = (key: string): boolean =>
@@ -316,7 +316,7 @@ function showComment(db: Db, { id: uid, before, text, isPending }: Shown, touche
   const known = ownId(db, 'comment', uid);
   const cells = JSON.parse(text ?? before ?? '[]') as DbValue[];
   const [kind, row, field, name, words, at, resolvedAt, author] = cells;
-  // What is on its way of a colleague's comment is that it is resolved, and no more.
+  // The only change of a colleague's comment that may be pending is its resolution.
   const isOwn = author === null || author === db.get('SELECT member FROM team_meta')?.[0];
   if (kind === undefined || (isPending && isOwn)) return;
   touch(kind, touched);

@@ -5,11 +5,14 @@ import { CHANGE_LIMIT_KEY } from '../rows/revision.ts';
 import { MUTED_RULES_KEY, TEMPLATES_KEY, USER_RULES_KEY } from '../rows/rule-settings.ts';
 import { allTables, type Column, columnNamed, DELETED_CODE, HELD_CODE, sqlList, type Table } from '../schema/tables.ts';
 
-/** Bits of `ahead` beside those of fields: the log does not have the row; it has the row, which was removed here; the mark HELD differs. */
+/**
+ * Bits of `ahead` besides those of fields: the log lacks the row; the row was removed here but is in the log; the mark
+ * HELD differs.
+ */
 export const UNSHARED = NEW;
 export const REMOVED = DELETED;
 
-/** What of a row the team shares: what users write, and of files and items also what an upload or a search has written. */
+/** A column that the team shares: user fields, and for files and items also fields written by an upload or a search. */
 export interface TeamColumn {
   readonly column: Column;
   /** Its bit in `ahead`. */
@@ -29,29 +32,29 @@ export const teamColumns = memo((table: Table): readonly TeamColumn[] => {
     .map((column) => ({ column, bit: column.mask !== 0 ? column.mask : 2 ** (FIRST_OTHER_BIT + own.indexOf(column)) }));
 });
 
-/** What each computer works out for itself, from what the service has said. */
+/** Fields that each computer derives from service values. */
 const DERIVED: ReadonlySet<string> = new Set(['campaignState', 'stateSource', 'stateAsOf']);
 
-/** The service's fields that the team shares as facts and not as edits. */
+/** Service fields that the team shares as facts, not as edits. */
 export const factColumns = memo((table: Table): readonly Column[] =>
   table.columns.filter((column) => !isShared(table, column) && !DERIVED.has(column.field)),
 );
 
-/** The code of a shared field as conflicts and the history have it; null for the row itself. */
+/** The code of a shared field in conflicts and the history; for null, that of the row itself. */
 export function teamCode(table: Table, field: string | null): number {
   if (field === null) return DELETED_CODE;
   if (field === HELD_FIELD) return HELD_CODE;
   return columnNamed(table, field).code;
 }
 
-/** `kw_team`: what the log says of a row that is otherwise here, or not here any more. */
+/** Table name, for example `kw_team`: the log's values of a row that differs here or was removed here. */
 export const shadowOf = ({ name }: Table): string => `${name}_team`;
 
 /**
- * What an account has that a team shares (`docs/decisions/0033-teams-share-a-log.md`). Empty without a team.
+ * The team data of an account (`docs/decisions/0033-teams-share-a-log.md`). Empty without a team.
  *
- *   ahead         bits of the fields that the log does not have as they are here
- *   <kind>_team   for rows with such bits, what the log says; the row itself may be gone from its table
+ *   ahead         bits of the fields whose values here differ from the log
+ *   <kind>_team   the log's values of rows with such bits; the row itself may be gone from its table
  *   conflict      `against` 1 for a colleague, `by_member`; 0 for the service
  */
 export const teamSchema = (): string => [TEAM_DDL, ...allTables().map(shadowDdl)].join('\n');
@@ -88,7 +91,7 @@ const TEAM_DDL = `
   DROP TABLE conflict;
   ALTER TABLE conflict_both RENAME TO conflict;`;
 
-/** What the log says of notes, as records; filled from what a file of before has. */
+/** Notes as in the log, as records; filled from the notes of an older file. */
 export const sharedNotesSchema = (): string => `
   CREATE TABLE team_shared_note(what TEXT NOT NULL, id INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY(what, id))
     STRICT, WITHOUT ROWID;
@@ -107,7 +110,7 @@ export const sharedNotesSchema = (): string => `
     .map((key) => `'team-${key}'`)
     .join(', ')});`;
 
-/** Without a foreign key: the shadow outlives a row that was removed here. */
+/** Without a foreign key: the shadow is kept when its row is removed here. */
 function shadowDdl(table: Table): string {
   const columns = teamColumns(table).map(({ column }) => `${column.sql} ${column.sqlType}`);
   return `ALTER TABLE ${table.name} ADD COLUMN ahead INTEGER NOT NULL DEFAULT 0;
@@ -127,9 +130,8 @@ const aheadSql = (table: Table): string =>
   ].join(' | ');
 
 /**
- * Has this connection keep shadow and `ahead`, note rows of which the service has said something, and notes that were written,
- * whoever writes them: triggers of the connection alone, which a connection without a team does not have. They rest while
- * the log is folded (`temp.team_quiet`).
+ * Creates triggers that maintain shadow and `ahead` and queue facts and notes, whatever code writes them. They exist
+ * only on connections of a team's file, and are disabled while the log is folded (`temp.team_quiet`).
  */
 export function watchEdits(db: Db): void {
   db.exec(`CREATE TEMP TABLE IF NOT EXISTS team_quiet(on_ INTEGER NOT NULL) STRICT;
@@ -143,7 +145,7 @@ export function unwatchEdits(db: Db): void {
   }
 }
 
-/** What shadow and `ahead` promise, as counts of the rows that break it. */
+/** Invariants of shadow and `ahead`, as counts of the rows that violate them. */
 export function teamPromises(table: Table): readonly (readonly [string, string])[] {
   const { name } = table;
   const shadow = shadowOf(table);
@@ -166,11 +168,11 @@ export function teamPromises(table: Table): readonly (readonly [string, string])
   ];
 }
 
-/** Runs `work` while nothing of it counts as done here. */
+/** Runs `work` without counting its changes as made here. */
 export function quietly<T>(db: Db, work: () => T): T {
   db.run('UPDATE temp.team_quiet SET on_ = 1');
   const value = work();
-  // What throws is rolled back with the transaction, this table too.
+  // After an error the transaction is rolled back, including this table.
   db.run('UPDATE temp.team_quiet SET on_ = 0');
   return value;
 }
@@ -196,7 +198,7 @@ function rowWatchers(table: Table): readonly string[] {
   const differs = (columns: readonly Column[]) =>
     columns.length === 0 ? '0' : columns.map(({ sql }) => `OLD.${sql} IS NOT NEW.${sql}`).join(' OR ');
   const facts = factColumns(table);
-  /** Bits that went although their cells stayed: what the service has is another. */
+  /** Bits that were cleared although their cells did not change: the service value changed. */
   const gone = userColumns.map(({ sql, mask }) => `(OLD.${sql} IS NEW.${sql}) * ${mask}`).join(' | ');
   const clean = NEW | FIELD_BITS;
   const said = `OLD.remote_id IS NOT NEW.remote_id OR (OLD.dirty & ${NEW}) <> (NEW.dirty & ${NEW})
@@ -233,14 +235,14 @@ function rowWatchers(table: Table): readonly string[] {
   ];
 }
 
-/** A conflict with the service that ended for the value of the team is queued as a note by its row and the code of its field. */
+/** A resolved conflict with the service that kept the team's value is queued as a note, by row and field code. */
 export const KEPT_MINE_FIELDS = 256;
 export const keptMineId = (row: number, field: number): number => row * KEPT_MINE_FIELDS + field;
 
-/** The tables of notes that have numbers of their own. */
+/** The tables of notes that have own numbers. */
 export const NOTE_TABLES = { view: 'saved_view', label: 'label', comment: 'comment' } as const;
 
-/** Lists that the account keeps as one text each, under these keys among its small settings. */
+/** Lists that the account stores as one text each, under these keys of its small settings. */
 export const SETTING_KEYS = {
   userRules: USER_RULES_KEY,
   mutedRules: MUTED_RULES_KEY,
@@ -256,7 +258,7 @@ function noteWatchers(): readonly string[] {
      BEGIN ${noted(`'${what}'`, 'NEW.id', 'NEW.uid')} END`,
     `CREATE TEMP TRIGGER team_${table}_set AFTER UPDATE ON main.${table} WHEN ${AWAKE} AND OLD.uid IS NEW.uid
      BEGIN ${noted(`'${what}'`, 'NEW.id', 'NEW.uid')} END`,
-    // Its own number may be given to another note, so the shared one is kept, turned around.
+    // Its own number may be reused by another note, so the negated shared one is queued.
     `CREATE TEMP TRIGGER team_${table}_gone AFTER DELETE ON main.${table} WHEN ${AWAKE}
      BEGIN
        DELETE FROM team_note WHERE what = '${what}' AND id = OLD.id;

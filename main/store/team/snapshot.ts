@@ -14,19 +14,19 @@ import { foldNotes, sharedNotes } from './notes.ts';
 import { quietly, shadowOf, UNSHARED } from './schema.ts';
 import { fieldsOf, StoredTeamRows } from './team-rows.ts';
 
-/** Where a part begins: behind this row of this kind. */
+/** The start of a part: after this row of this kind. */
 export interface SnapshotPlace {
   readonly kind: Kind;
   readonly after: number;
 }
 
 export interface SnapshotPart {
-  /** How far the log is in it. Parts of one snapshot have one place. */
+  /** The snapshot's position in the log; all its parts have the same. */
   readonly place: LogPlace;
   readonly bytes: Uint8Array;
   readonly digest: string;
   readonly rows: number;
-  /** Null behind the last one. */
+  /** Null after the last part. */
   readonly next: SnapshotPlace | null;
 }
 
@@ -34,28 +34,28 @@ export interface TeamSnapshot {
   readonly place: LogPlace;
   readonly parts: readonly Uint8Array[];
   readonly rows: number;
-  /** The same on every computer that has the log to this place. */
+  /** Equal on all computers that have the log up to this position. */
   readonly digest: string;
 }
 
-/** Rows of a part: some 200 KB. */
+/** Rows per part: about 200 KB. */
 const ROWS_A_PART = 20_000;
 
-/** As `snapshotPart`; null without a team, and while this computer knows more than the log, or less, of what the service has. */
+/** Same as `snapshotPart`; null without a team, and while service values are unshared or the log must be read. */
 export function settledPart(db: Db, at?: SnapshotPlace): SnapshotPart | null {
   const team = readTeam(db);
   if (team === null || team.mustPull) return null;
-  // Before its first entry a team knows of the service what this computer does.
+  // Before its first entry, a team's service values are those of this computer.
   return team.seen.seq > 0 && queuedRows(db, 1).size > 0 ? null : snapshotPart(db, at);
 }
 
-/** What two computers compare: all rows and notes of the team, as the log has them. */
+/** Computers compare digests of all rows and notes of the team, as in the log. */
 const digestOfPart = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 export const digestOfParts = (parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('hex');
 
-/** A part of what the team has, as a change set that makes it; what is not shared here is not in it. */
+/** A part of the team's data as a change set that creates it, without unshared changes. */
 export function snapshotPart(db: Db, { kind, after }: SnapshotPlace = { kind: KINDS[0], after: 0 }): SnapshotPart {
   const { seen: place } = teamOf(db);
   const table = tableOf(kind);
@@ -92,29 +92,32 @@ function rowsAsShared(db: Db, kind: Kind, ids: readonly RowId[]): ChangeSet {
   return { made, removed: [], cells, facts };
 }
 
-/** A snapshot that was taken to its end. */
+/** A completely taken snapshot. */
 export interface Whole {
   readonly place: LogPlace;
   /** The last push of this computer that the database has. */
   readonly lastPush: number;
 }
 
-/** What a computer that had nothing yet has taken of a snapshot, so that it can go on where it was cut. */
+/** The parts that a new computer has taken, so that it can continue after a lost connection. */
 interface Taking extends LogPlace {
   readonly digests: readonly string[];
 }
 
-/** Among the small settings of the account, until all of it is here. */
+/** Key of the small setting, until the snapshot is complete. */
 const TAKING_KEY = 'team-taking';
-/** Parts of several snapshots: rows that the last one lacks have to be looked for. */
+/** Parts of several snapshots were taken: rows that the last one lacks must be searched. */
 const SEVERAL: Taking = { seq: -1, hash: '', digests: [] };
 
-/** Indexes that are made again when all of it is here: to feed them row by row takes half the time of joining a large account. */
+/**
+ * Indexes that are created again after the last part: updating them row by row takes half the time of joining a large
+ * account.
+ */
 const INDEXES_KEY = 'team-indexes';
 
 const droppedIndexes = (db: Db): readonly string[] => JSON.parse(readMeta(db, INDEXES_KEY) || '[]') as string[];
 
-/** Those that only orders of views use, of tables without rows. */
+/** Drops the sort indexes of empty tables. */
 function dropSortIndexes(db: Db): void {
   const indexes = allTables()
     .filter(({ name }) => db.get(`SELECT 1 FROM ${name} LIMIT 1`) === undefined)
@@ -140,7 +143,7 @@ const takingOf = (db: Db): Taking | null => JSON.parse(readMeta(db, TAKING_KEY) 
 const isOf = (taking: Taking | null, { seq, hash }: LogPlace): taking is Taking =>
   taking !== null && taking.seq === seq && taking.hash === hash;
 
-/** Digests of the parts of this snapshot that are here from before a cut; none where it has to begin again. */
+/** Digests of the parts taken before a lost connection; empty if the snapshot must be taken from the start. */
 export function takenParts(db: Db, place: LogPlace): readonly string[] {
   const taking = takingOf(db);
   return isNew(db) && isOf(taking, place) ? taking.digests : [];
@@ -150,17 +153,18 @@ export function takenParts(db: Db, place: LogPlace): readonly string[] {
 export const isNew = (db: Db): boolean =>
   numberOf(db, 'SELECT seen_seq FROM team_meta') === 0 && db.get('SELECT 1 FROM team_log WHERE seq = 0') === undefined;
 
-/** Where what this computer has of the team begins. */
+/** Records the log position at which this computer's data starts. */
 export function writeBeginning(db: Db, { seq, hash }: LogPlace, nowMs: number): void {
   const nothing = packed({ made: [], removed: [], cells: [] });
   db.run(`INSERT INTO team_log VALUES (?1, ?2, 0, 0, 0, ?3, 'edit', '', 0, 0, ?4, ?4)`, seq, hash, nowMs, nothing);
 }
 
 /**
- * Takes a part in: what is ahead here stays, as if a colleague had shared the part. A part that is taken twice changes nothing.
+ * Takes a part. Unshared changes here are kept, as if a colleague had shared the part. Taking a part twice changes
+ * nothing.
  *
- * @param no of the parts from 0 on, in their order
- * @returns its digest; null for bytes that are no part
+ * @param no of the parts, in order from 0
+ * @returns its digest; null for a damaged part
  */
 export function takePart(folding: Folding, bytes: Uint8Array, no: number, place: LogPlace): string | null {
   const { db, nowMs, touched } = folding;
@@ -188,7 +192,7 @@ export function takePart(folding: Folding, bytes: Uint8Array, no: number, place:
     const rows = new StoredTeamRows(db);
     rows.load([changes]);
     const offered = teamOf(db).offered?.changes.notes ?? [];
-    // Of a row that is here as well, what the part says nothing of is empty.
+    // For rows that already exist here, fields missing in the part are empty.
     const here = changes.made.filter(({ row }) => rows.find(row) !== null);
     const said = new Set(here.length === 0 ? [] : changes.cells.map(({ row, field }) => `${row} ${field}`));
     const empty = here.flatMap(({ kind, row }) =>
@@ -200,13 +204,13 @@ export function takePart(folding: Folding, bytes: Uint8Array, no: number, place:
     foldInto(folding, rows, { ...changes, cells: [...changes.cells, ...empty] });
     foldFacts(folding, rows, changes.facts ?? [], nowMs);
     foldNotes(db, changes.notes ?? [], { member: null, isOwn: false, offered }, touched);
-    // Nothing is shared before all of it is here.
+    // Nothing is shared before the snapshot is complete.
     writePosition(db, { ...teamOf(db), mustPull: true });
   });
   return digest;
 }
 
-/** All parts were taken: what none of them had is gone, and the log goes on behind the place. */
+/** Ends a snapshot after its last part: removes rows that no part had, and sets the log position. */
 export function takenTo(folding: Folding, { place, lastPush }: Whole): void {
   const { db } = folding;
   const isWhole = isNew(db) && isOf(takingOf(db), place);
@@ -222,7 +226,7 @@ export function takenTo(folding: Folding, { place, lastPush }: Whole): void {
   });
 }
 
-/** Nothing more of a snapshot is taken, as when the account leaves its team. */
+/** Ends an incomplete snapshot, as when the account leaves its team. */
 export function endTaking(db: Db): void {
   for (const sql of droppedIndexes(db)) db.exec(sql);
   db.run('DELETE FROM meta WHERE key IN (?, ?)', TAKING_KEY, INDEXES_KEY);
@@ -251,7 +255,7 @@ function removeMissing(folding: Folding): void {
   foldNotes(db, notes, { member: null, isOwn: false, offered: teamOf(db).offered?.changes.notes ?? [] }, touched);
 }
 
-/** A snapshot is no step of the history. */
+/** A snapshot makes no step of the history. */
 function foldInto({ nowMs, touched }: Folding, rows: StoredTeamRows, changes: ChangeSet): void {
   foldChangeSet(rows, changes, false);
   rows.flush({ step: null, by: null, nowMs }, touched);

@@ -24,33 +24,33 @@ import type { AffectedRows } from '../writer/store.ts';
 import { writeField, writeMark } from '../writer/write-field.ts';
 import { REMOVED, shadowOf, teamCode, teamColumns, UNSHARED } from './schema.ts';
 
-/** A row as it stood when it was read or last written, and as it is to be. Cells are in the order of `fields`, the mark HELD last. */
+/** A row as read or last written, with its new state. Cells are in the order of `fields`, the mark HELD last. */
 interface Loaded {
   readonly kind: Kind;
   readonly row: RowId;
   readonly parent: RowId | null;
   readonly campaignId: RowId | null;
-  /** In its table, maybe marked as deleted. */
+  /** It is in its table, maybe marked as deleted. */
   isStored: boolean;
   isHere: boolean;
   isShared: boolean;
   mine: Cell[];
-  /** The same list while nothing differs. */
+  /** The same array while nothing differs. */
   shared: Cell[];
-  /** Places of cells that a colleague changed too. */
+  /** Positions of cells that a colleague changed too. */
   disputed: ReadonlySet<number>;
   isDisputed: boolean;
-  /** As it is in its table; null while nothing differs. */
+  /** Its state in the table; null while nothing differs. */
   before: State | null;
-  /** As the entry found it that is being folded; null where that changes nothing of it. */
+  /** Its state before the current entry; null if the entry did not change it. */
   found: State | null;
 }
 
 type State = Pick<Loaded, 'isStored' | 'isHere' | 'isShared' | 'mine' | 'shared' | 'disputed' | 'isDisputed'>;
 
-/** On whose behalf rows are written: the step that notes it, and the colleague whom conflicts are with. */
+/** The step that records the changes, and the colleague of conflicts. */
 export interface Writing {
-  /** Made when it is asked for; null for what is no step of the history. */
+  /** Created on demand; null for changes outside the history. */
   readonly step: (() => number) | null;
   readonly by: number | null;
   readonly nowMs: number;
@@ -59,19 +59,20 @@ export interface Writing {
 type Note = readonly [step: number, row: RowId, old: DbValue, now: DbValue];
 
 /**
- * Rows of the account as `shared/team` folds, shares and takes back: read in bulk, changed in memory by the very functions
- * that the simulator tests, and written in bulk. Belongs in one transaction, in which nobody else writes.
+ * Rows of the account for the functions of `shared/team`, which fold, share and revert them; the simulator tests the
+ * same functions. Rows are read in bulk, changed in memory and written in bulk. Must be used within one transaction,
+ * without other writes.
  *
- *   load --> fold an entry --> end: its cells are noted --another entry--> fold
+ *   load --> fold an entry --> end: its cells are recorded --another entry--> fold
  *                               '--rows made, removed or disputed, or the last one--> written
  */
 export class StoredTeamRows implements TeamRows {
   readonly #db: Db;
   readonly #rows = new Map<RowId, Loaded | null>();
   readonly #kinds = new Map<RowId, Kind>();
-  /** Since rows were written last. */
+  /** Since rows were last written. */
   readonly #changed = new Set<Loaded>();
-  /** In the entry that is being folded. */
+  /** Changed by the current entry. */
   readonly #folded = new Set<Loaded>();
   readonly #notes = new Map<Column, { readonly table: Table; readonly list: Note[] }>();
   /** The entry does more than set cells. */
@@ -81,7 +82,7 @@ export class StoredTeamRows implements TeamRows {
     this.#db = db;
   }
 
-  /** Reads the rows that change sets are about, in a few statements. */
+  /** Reads the rows of change sets in a few statements. */
   load(sets: readonly ChangeSet[]): void {
     const wanted = new Map<Kind, Set<RowId>>();
     const want = (kind: Kind, row: RowId): void => {
@@ -99,7 +100,7 @@ export class StoredTeamRows implements TeamRows {
     for (const [kind, rows] of wanted) this.loadRows(kind, [...rows]);
   }
 
-  /** Others have written to these rows since. */
+  /** Reads rows again that other code has changed. */
   readAgain(refs: readonly RowRef[]): void {
     for (const { row } of refs) this.#rows.delete(row);
     for (const [kind, list] of Map.groupBy(refs, (ref) => ref.kind))
@@ -128,7 +129,7 @@ export class StoredTeamRows implements TeamRows {
       if (place === null) loaded.isDisputed = true;
       else loaded.disputed = new Set(loaded.disputed).add(place);
     }
-    // Whether a row is below a removed one is asked of each.
+    // Reads the parents too: each row is checked for a removed parent.
     const above = new Set<RowId>();
     for (const row of rows) {
       const parent = this.#rows.get(row)?.parent ?? null;
@@ -219,7 +220,7 @@ export class StoredTeamRows implements TeamRows {
     this.#change(loaded);
     if (loaded.isHere !== isHere || loaded.isShared !== isShared || loaded.isDisputed !== isInConflict)
       this.#isMore = true;
-    // What a row held that was nowhere any more is not what it is made with now.
+    // A row that was nowhere starts without its old values.
     if (!loaded.isHere && !loaded.isShared) loaded.mine = loaded.mine.map(() => null);
     if (isShared && !loaded.isShared) loaded.shared = loaded.mine.map(() => null);
     if (!isShared) {
@@ -271,7 +272,7 @@ export class StoredTeamRows implements TeamRows {
     return fieldsOf(tableOf(loaded.kind)).filter((_, at) => loaded.mine[at] !== null || loaded.shared[at] !== null);
   }
 
-  /** Keeps what was there, to tell what differs. */
+  /** Keeps the state before the entry, to find the differences. */
   #change(loaded: Loaded): void {
     if (loaded.found !== null) return;
     const { isStored, isHere, isShared, mine, shared, disputed, isDisputed } = loaded;
@@ -283,7 +284,10 @@ export class StoredTeamRows implements TeamRows {
     this.#folded.add(loaded);
   }
 
-  /** Ends an entry: what it sets is noted in its step, and written with what the next ones set, unless it does more than that. */
+  /**
+   * Ends an entry. Its cells are recorded in its step and written together with later ones, unless it does more than
+   * set cells.
+   */
   end(writing: Writing, touched: AffectedRows): void {
     this.#note(writing);
     if (this.#isMore) this.#write(writing, touched);
@@ -291,7 +295,7 @@ export class StoredTeamRows implements TeamRows {
     this.#folded.clear();
   }
 
-  /** Ends an entry, and writes all that has changed since rows were written last. */
+  /** Ends an entry, and writes all changes since rows were last written. */
   flush(writing: Writing, touched: AffectedRows): void {
     this.#isMore = true;
     this.end(writing, touched);
@@ -390,7 +394,7 @@ export class StoredTeamRows implements TeamRows {
     if (writeMark(this.#db, table, mark, step === null ? null : step()) > 0) noteSelection(this.#db, table, touched);
   }
 
-  /** Rows that the service has never seen leave their table; the others get the mark, as everywhere. */
+  /** New rows are deleted from their table; the others are marked as deleted. */
   #takeOut(table: Table, rows: readonly Loaded[], writing: Writing, touched: AffectedRows): void {
     const going = rows.filter(({ isHere, isStored, before }) => !isHere && isStored && before?.isHere === true);
     if (going.length === 0) return;
@@ -443,7 +447,7 @@ export class StoredTeamRows implements TeamRows {
     this.#db.run(`UPDATE ${table.name} SET ahead = s.v FROM temp.sel s WHERE ${table.name}.id = +s.id`);
   }
 
-  /** Of the last entry alone: one that disputes something is written at once. */
+  /** Only for the last entry: an entry with conflicts is written at once. */
   #writeDisputes({ by, nowMs }: Writing): void {
     for (const { kind, row, found: before, disputed, isDisputed, shared, isShared } of this.#folded) {
       if (before === null || (disputed.size === 0 && before.disputed.size === 0 && isDisputed === before.isDisputed))
@@ -493,7 +497,7 @@ const toTeamRow = ({ kind, row, parent, isHere, isShared, isDisputed }: Loaded):
   isInConflict: isDisputed,
 });
 
-/** What the kind hangs from, for kinds that hang from something. */
+/** The parent's kind, for kinds with a parent. */
 export const parentKind = (kind: Kind): Kind => (PARENT_OF[kind] === 'adGroup' ? 'adGroup' : 'campaign');
 
 function parentOf(kind: Kind, campaign: number | null, group: number | null): RowId | null {
@@ -501,7 +505,7 @@ function parentOf(kind: Kind, campaign: number | null, group: number | null): Ro
   return above === null ? null : asRowId(above);
 }
 
-/** Names of what the team shares of a row, the mark HELD last. */
+/** Names of a row's shared fields, the mark HELD last. */
 export const fieldsOf = memo((table: Table): readonly string[] => [
   ...teamColumns(table).map(({ column }) => column.field),
   HELD_FIELD,
@@ -522,7 +526,7 @@ function placeOfCode(table: Table, code: number): number | null {
 
 type Sides = Pick<Loaded, 'isHere' | 'isShared' | 'isStored' | 'mine' | 'shared'>;
 
-/** Whether the log says of a row what the row itself does not. */
+/** Whether the log's values of a row differ from the row's own. */
 const hasShadow = (row: Sides, table: Table): boolean => row.isShared && (!row.isStored || aheadOf(row, table) !== 0);
 
 function aheadOf({ isShared, isHere, mine, shared }: Sides, table: Table): number {
@@ -549,8 +553,8 @@ const insertSql = memo((table: Table): string => {
 });
 
 /**
- * Rows with something that the log does not have, parents before their children; those that were removed here last, children
- * before their parents, so that no share leaves a child without its parent.
+ * Rows with unshared changes, parents before their children; removed ones last, children before their parents, so that
+ * no share leaves a child without its parent.
  */
 export function rowsAhead(db: Db, limit: number): readonly RowRef[] {
   const here = KINDS.flatMap((kind): readonly RowRef[] =>

@@ -55,16 +55,16 @@ import {
 import { endTaking, isNew, takenTo, takePart, type Whole, writeBeginning } from './snapshot.ts';
 import { rowsAhead, StoredTeamRows } from './team-rows.ts';
 
-/** How this computer stands with its team. */
+/** The state of this computer in its team. */
 export interface TeamState extends Pick<TeamMeta, 'workspace' | 'desk' | 'member' | 'incarnation' | 'isCopy'> {
   readonly position: Pick<TeamMeta, 'desk' | 'seen' | 'lastPush' | 'mustPull'> & { readonly offered: number | null };
-  /** Rows and notes with something that the log does not have. */
+  /** Rows and notes with unshared changes. */
   readonly notShared: number;
-  /** Cells and rows that a colleague changed too, and that wait for an answer. */
+  /** Cells and rows with an open conflict with a colleague. */
   readonly conflicts: number;
-  /** Numbers for new rows that are left. */
+  /** Remaining IDs for new rows. */
   readonly rowsLeft: number;
-  /** It has joined and has nothing of the team yet, not even the first snapshot. */
+  /** It has joined and has no data of the team yet, not even the first snapshot. */
   readonly isNew: boolean;
 }
 
@@ -73,22 +73,22 @@ export interface TeamPlace {
   readonly desk: number;
   readonly member: number;
   readonly incarnation: number;
-  /** The first number of the block for new rows, and how many it has. */
+  /** The first ID of the block for new rows, and the number of IDs. */
   readonly firstRow: number;
   readonly rows: number;
-  /** How far the log is in what the account holds; before its first entry without it. */
+  /** The log position of the account's data; omitted before the first entry. */
   readonly seen?: LogPlace;
-  /** The team begins with what the account holds, which its first snapshot tells the others. */
+  /** The team starts with this account's data, which its first snapshot shares with others. */
   readonly isFirst?: boolean;
 }
 
-/** A member, as far as a colleague's step has to be named. */
+/** The name of a member, for steps of colleagues. */
 export interface TeamPerson {
   readonly no: number;
   readonly display: string;
 }
 
-/** Reads, for either thread. */
+/** For both threads. */
 export function teamState(db: Db): TeamState | null {
   const team = readTeam(db);
   if (team === null) return null;
@@ -115,13 +115,16 @@ export function teamState(db: Db): TeamState | null {
   };
 }
 
-/** Notes, and rows with nothing but facts: an offer has taken them out of their queues, and the log may not have them yet. */
+/**
+ * The number of notes, and of rows that have only facts: an offer has removed them from their queues, and they may not
+ * be in the log yet.
+ */
 function besideRows({ changes: { made, cells, facts = [], notes = [] } }: Offer): number {
   const counted = new Set([...made, ...cells].map(({ row }) => row));
   return notes.length + new Set(facts.map(({ row }) => row).filter((row) => !counted.has(row))).size;
 }
 
-/** What colleagues changed too, oldest first. The value of the team stands for that of the service. */
+/** Conflicts with colleagues, oldest first. `theirs` is the team's value. */
 export const teamConflicts = (db: Db, from: number, count: number): readonly Conflict[] =>
   db
     .all(
@@ -153,7 +156,7 @@ function conflictOf(db: Db, [code, id, field, base, theirs, at, by]: DbRow): Con
   return { ...head, ...disputedCell(row, ref.kind, field, base, theirs) };
 }
 
-/** So many rows of a push are written down at once: a colleague folds them in some tenths of a second. */
+/** Rows per push: a colleague folds them in a few tenths of a second. */
 const ROWS_A_PUSH = 10_000;
 const PUSH_MAX_BYTES = 7_000_000;
 const LABEL_MAX = 200;
@@ -180,7 +183,10 @@ export interface SharedEntriesQuery {
   readonly ref: RowRef | null;
 }
 
-/** What members shared, newest first, as far as this file keeps it. What touched one row is known from the history. */
+/**
+ * Entries that members shared, newest first, as far as this file stores them. Those of one row are found through the
+ * history.
+ */
 export function readSharedEntries(db: Db, { from, count, member, ref }: SharedEntriesQuery) {
   const row = [ref === null ? 0 : tableOf(ref.kind).code, ref?.id ?? null] as const;
   const where = `desk <> 0 AND (?1 IS NULL OR member = ?1) AND (?3 IS NULL OR seq IN (SELECT s.seq FROM step s WHERE s.seq IS NOT NULL
@@ -208,7 +214,7 @@ export function readSharedEntries(db: Db, { from, count, member, ref }: SharedEn
   };
 }
 
-/** The calls of the writer that concern the team, one transaction each. */
+/** Team operations of the writer, one transaction each. */
 export function createTeamStore({ db, touched, zone, now, tx }: TeamWriter) {
   const watch = (): void => {
     unwatchEdits(db);
@@ -220,8 +226,8 @@ export function createTeamStore({ db, touched, zone, now, tx }: TeamWriter) {
 
   return {
     /**
-     * Makes the account one of a team: what is in it counts as what the log says at `seen`. In a team already, the file gets
-     * another number: it was restored or copied.
+     * Makes the account one of a team: its data counts as the log's state at `seen`. In a team, a restored or copied
+     * file gets another number.
      */
     join: (place: TeamPlace) => {
       const { workspace, desk, member, incarnation, firstRow, rows, seen = LOG_START } = place;
@@ -246,19 +252,19 @@ export function createTeamStore({ db, touched, zone, now, tx }: TeamWriter) {
         if (before !== null) return;
         if (place.isFirst === true) shareWhole(db, member);
         else queueNotes(db);
-        // Where it began: as far back as the log can be taken.
+        // The start of the data: the log can be reverted back to here.
         if (place.isFirst === true || start.seq > 0) writeBeginning(db, start, now());
       });
       watch();
     },
-    /** More numbers for new rows. */
+    /** Adds IDs for new rows. */
     block: (first: number, count: number) =>
       tx(() => db.run('INSERT OR IGNORE INTO id_block VALUES (?, ?)', first, first + count - 1)),
     people: (people: readonly TeamPerson[]) =>
       tx(() => {
         for (const { no, display } of people) db.run('INSERT OR REPLACE INTO team_member VALUES (?, ?)', no, display);
       }),
-    /** The next push; the one that is offered until the log has told of it, null where there is nothing to share. */
+    /** The next push; the offered one until the log has it; null if there is nothing to share. */
     offer: (): Offer | null =>
       tx(() => {
         const team = teamOf(db);
@@ -269,7 +275,7 @@ export function createTeamStore({ db, touched, zone, now, tx }: TeamWriter) {
         writePosition(db, { ...team, offered: next });
         return next;
       }),
-    /** An answer moves nothing but the wish to look. */
+    /** An answer only decides whether the log has to be read. */
     answer: (answer: PushAnswer) => tx(() => writePosition(db, afterAnswer(teamOf(db), answer) as TeamMeta)),
     fold: (entries: readonly TeamEntry[]) =>
       tx(() => {
@@ -277,7 +283,9 @@ export function createTeamStore({ db, touched, zone, now, tx }: TeamWriter) {
         if (folded.conflicts > 0) pickByPolicy(db, now(), touched);
         return folded;
       }),
-    /** The log was read to its end: what is still offered was refused, and is offered again with what came since. */
+    /**
+     * The log was read to its end: a push that is still offered was refused, and is offered again with later changes.
+     */
     pulled: () =>
       tx(() => {
         const team = teamOf(db);
@@ -293,7 +301,7 @@ export function createTeamStore({ db, touched, zone, now, tx }: TeamWriter) {
     forget: (toSeq: number) => tx(() => forgetEntries(folding(), toSeq)),
     pick: (ref: RowRef, field: string | null, take: 'mine' | 'theirs', rule: string | null) =>
       tx(() => pick(db, { ref, field, take, rule }, now(), touched)),
-    /** The account is one of its own again; what is not shared stays in it. */
+    /** The account leaves its team; unshared changes stay in it. */
     leave: () => {
       tx(() => {
         unwatchEdits(db);
@@ -316,8 +324,8 @@ export function createTeamStore({ db, touched, zone, now, tx }: TeamWriter) {
 }
 
 /**
- * Everything counts as what the team has. Rows that are marked as deleted are still there for the team, and their removal
- * is shared as an edit: colleagues may have to delete them on the service.
+ * Marks everything as shared. For the team, rows marked as deleted still exist, and their removal is shared as an edit:
+ * colleagues may have to delete them on the service.
  */
 function shareWhole(db: Db, member: number): void {
   for (const table of allTables()) {
@@ -332,7 +340,7 @@ function shareWhole(db: Db, member: number): void {
   numberNotes(db, member);
 }
 
-/** What was written before the account was a team's is shared as well. */
+/** Queues notes from before the account was a team's, so that they are shared too. */
 function queueNotes(db: Db): void {
   for (const [what, table] of Object.entries(NOTE_TABLES))
     db.run(`INSERT INTO team_note SELECT ?, id, uid FROM ${table}`, what);
@@ -343,7 +351,7 @@ function queueNotes(db: Db): void {
 
 type Next = Share & { readonly kind: SetKind; readonly label: string };
 
-/** What is to be shared next: what the service said before edits, since those may rest on it. */
+/** The next changes to share: service values before edits, since those may depend on them. */
 function nextShare(db: Db, member: number): Next & Pick<Offer, 'step'> {
   const next = serviceShare(db) ?? editShare(db) ?? noteShare(db, member) ?? NOTHING;
   return { ...next, step: numberOf(db, 'SELECT coalesce(max(id), 0) FROM step') };
@@ -383,16 +391,16 @@ function editShare(db: Db): Next | null {
 
 function noteShare(db: Db, member: number): Next | null {
   const waiting = numberOf(db, 'SELECT count(*) FROM team_note');
-  // Each may need a number.
+  // Each note may need a number.
   const left = numberOf(db, 'SELECT coalesce(sum(last - next + 1), 0) FROM id_block');
   if (waiting === 0 || left < waiting) return null;
   const notes = takeNotes(db, member);
   if (notes.length === 0) return null;
-  // One number for all notes: whoever shares some has seen those of the others.
+  // One scope for all notes, so that sharing some requires having read those of others.
   return { changes: { made: [], removed: [], cells: [], notes }, scopes: [asRowId(0)], kind: 'note', label: 'Notes' };
 }
 
-/** What the steps are called that are shared with it: the newest, and how many others. */
+/** The label of a push: the newest of its steps, and the number of others. */
 function labelOfSteps(db: Db): string {
   const steps = db.all(
     `SELECT label FROM step WHERE seq IS NULL AND source <> 'team' AND state = 0 ORDER BY id DESC LIMIT 100`,
@@ -400,7 +408,7 @@ function labelOfSteps(db: Db): string {
   const [newest] = steps;
   if (newest === undefined) {
     if (numberOf(db, 'SELECT count(*) FROM team_log') === 0) return 'Account before the team';
-    // Values that an undo has made as they were, or a row that was kept as it is here.
+    // The changes come from undoing a shared step, or from keeping a row in a conflict.
     return db.get('SELECT 1 FROM step WHERE state = 1 AND seq IS NOT NULL LIMIT 1') === undefined
       ? 'Resolve conflict'
       : 'Undo';
@@ -413,11 +421,14 @@ interface Picked {
   readonly ref: RowRef;
   readonly field: string | null;
   readonly take: 'mine' | 'theirs';
-  /** The part of a policy that decided; null when the user did. */
+  /** The policy rule that decided; null if the user did. */
   readonly rule: string | null;
 }
 
-/** Ends a conflict with a colleague by steps, so that both values stay in the history: theirs, and where mine counts, mine after it. */
+/**
+ * Resolves a conflict with a colleague with steps, so that the history contains both values: theirs first, and then
+ * mine again if mine is kept.
+ */
 function pick(db: Db, { ref, field, take, rule }: Picked, nowMs: number, touched: AffectedRows): void {
   const table = tableOf(ref.kind);
   const key = [table.code, ref.id, teamCode(table, field)] as const;
@@ -456,7 +467,7 @@ function pick(db: Db, { ref, field, take, rule }: Picked, nowMs: number, touched
   touched.kinds.add(ref.kind);
 }
 
-/** Answers what the account's saved policy decides about colleagues. */
+/** Resolves the conflicts that the account's saved policy decides. */
 function pickByPolicy(db: Db, nowMs: number, touched: AffectedRows): void {
   const policy = readPolicy(readMeta(db, 'conflict-policy') ?? '');
   const decided = policy.ok ? policy.value(COLLEAGUE) : null;
