@@ -4,22 +4,22 @@ import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
 
-/** Rows of one kind in the order in which a tool works on them. A million ids cross between threads as 4 MB. */
+/** Rows of one kind in the order in which a tool processes them. A million IDs are 4 MB when passed between threads. */
 export interface BulkRows {
   readonly kind: Kind;
   readonly ids: Int32Array;
 }
 
-/** Why a tool cannot run at all. `at` is a position in what was typed. */
+/** Why a tool can't run at all. `at` is a position in the user's text. */
 export type ToolProblem = Failure<'BAD_TOOL'>;
-/** The view of the scope is not open, or not any more. */
+/** The view of the scope is not open. */
 export type NoView = Failure<'NO_VIEW'>;
 export type Cancelled = Failure<'CANCELLED'>;
 
 export type CellTool = Extract<BulkTool, { tool: 'set' | 'replace' | 'append' | 'case' | 'amount' | 'fill-down' }>;
 export type CopyTool = Extract<BulkTool, { tool: 'duplicate' | 'copy' | 'move' }>;
 
-/** Rows worked on before the writer looks whether it was told to stop, and the reader lets windows pass. */
+/** Rows processed before the writer checks for cancellation, and the reader yields to other calls. */
 export const SLICE_ROWS = 10_000;
 
 export const totalRows = (groups: readonly BulkRows[]): number => groups.reduce((sum, { ids }) => sum + ids.length, 0);
@@ -34,7 +34,7 @@ export function* slices(groups: readonly BulkRows[], size = SLICE_ROWS): Generat
 export const refsOf = ({ kind, ids }: BulkRows): readonly RowRef[] =>
   Array.from(ids, (id) => ({ kind, id: asRowId(id) }));
 
-/** Counts rows that were left alone, by reason. */
+/** Counts unchanged rows by reason. */
 export class Refusals {
   readonly #rowsByReason = new Map<RefusalReason, number>();
 

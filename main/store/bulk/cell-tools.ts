@@ -17,7 +17,7 @@ import type { AnyRow } from '../../../shared/model/row.ts';
 import { fail, ok, type Result, unreachable } from '../../../shared/result.ts';
 import type { CellTool, ToolProblem } from './bulk-rows.ts';
 
-/** What a tool makes of some of its rows. Called slice by slice, in the order of the rows. */
+/** Calculates the changes of a slice of rows. Called slice by slice, in row order. */
 export type CellRun = (rows: readonly AnyRow[]) => BulkOutcome;
 
 export const isCellTool = (tool: BulkTool): tool is CellTool =>
@@ -29,10 +29,10 @@ export const isCellTool = (tool: BulkTool): tool is CellTool =>
   tool.tool === 'fill-down';
 
 /**
- * Makes a tool ready to run over rows, or says what is wrong with it.
+ * Prepares a tool for its rows, or returns what is wrong with it.
  *
- * @param namesOf names of the campaigns of some rows; asked only where a text has `[campaign]`
- * @param first the first row of all, which fill-down takes its values from; null when there is none
+ * @param namesOf campaign names of some rows; called only if a text has `[campaign]`
+ * @param first the first row of all, from which fill-down takes its values; null if there is none
  */
 export function cellRun(
   tool: CellTool,
@@ -75,7 +75,7 @@ export function cellRun(
   }
 }
 
-/** The fields of a row that the tool looks at, or null when it may look at any. */
+/** The fields of a row that the tool reads, or null if it may read any. */
 export function fieldsRead(tool: CellTool, kind: Kind): readonly string[] | null {
   const known = (fields: readonly string[]) => fields.filter((field) => fieldSpec(kind, field) !== undefined);
   switch (tool.tool) {
@@ -100,7 +100,7 @@ function replaceRun(
   profile: DeploymentSettings,
   namesOf: (rows: readonly AnyRow[]) => CampaignNames,
 ): Result<CellRun, ToolProblem> {
-  // Over no rows at first, so that a pattern that cannot be read is told before anything is done.
+  // Run without rows first, so that an invalid pattern is reported before anything changes.
   const judged = findReplace([], tool.field, tool, profile);
   if (!judged.ok) return fail('BAD_TOOL', judged.error);
   return ok((rows) => {

@@ -9,11 +9,11 @@ import { readBelow } from '../rows/read-trees.ts';
 import type { CreateRow } from '../types.ts';
 import { type BulkRows, type CopyTool, slices, type ToolProblem } from './bulk-rows.ts';
 
-/** Where the copy of a row goes, or why it cannot. */
+/** The parent of a row's copy, or why it can't be copied. */
 export type CopyPlace = { readonly parent: CreateRow['parent'] } | { readonly why: 'wrong-parent' | 'not-editable' };
 
 export function copyPlace(db: Db, row: AnyRow, tool: CopyTool): CopyPlace {
-  // A file of the library is known by its content: a second one of the same would be the first.
+  // A file of the library is identified by its content, so a copy would be the same file.
   if (row.kind === 'media') return { why: 'not-editable' };
   if (tool.tool === 'duplicate') return { parent: ownParent(row) };
   const parent = copyParent(row.kind, tool.to, (campaignId) => onlyGroupIn(db, campaignId));
@@ -38,14 +38,14 @@ const sameParent = (a: CreateRow['parent'], b: CreateRow['parent']): boolean =>
   a === b || (a !== null && b !== null && 'id' in a && 'id' in b && a.id === b.id);
 
 export interface CopySlice {
-  /** Rows asked for in this slice, those that are gone or go along with another included. */
+  /** Rows of the slice, including deleted ones and those below another row of the scope. */
   readonly asked: number;
   readonly gone: number;
-  /** The rows to copy by themselves. What hangs from another row of the scope goes along with that one. */
+  /** The rows to copy. Rows below another row of the scope are copied with it. */
   readonly roots: readonly AnyRow[];
 }
 
-/** The rows of a scope as the roots of what is to be copied, in slices. */
+/** The roots of the rows to copy, in slices. */
 export function* copySlices(db: Db, groups: readonly BulkRows[], size: number): Generator<CopySlice> {
   const idsOf = (kind: Kind) => new Set(groups.filter((group) => group.kind === kind).flatMap(({ ids }) => [...ids]));
   const campaigns = idsOf('campaign');
@@ -61,18 +61,18 @@ export function* copySlices(db: Db, groups: readonly BulkRows[], size: number): 
   }
 }
 
-/** Rows with all that hangs from them, read to be copied into another workspace. */
+/** Rows with all rows below them, for copying into another workspace. */
 export interface Subtrees {
   readonly subtrees: readonly Subtree[];
-  /** Rows of the scope that are there no more, and those that are marked as deleted. */
+  /** Rows of the scope that no longer exist, and rows marked as deleted. */
   readonly gone: number;
   readonly deleted: number;
 }
 
-/** So many campaigns are read before their rows are counted. */
+/** How many campaigns are read before their rows are counted. */
 const SLICE_ROOTS = 50;
 
-/** @param limit rows at most, since they cross from thread to thread at once */
+/** @param limit maximum of rows, because they pass between threads in one message */
 export function readSubtrees(db: Db, groups: readonly BulkRows[], limit: number): Result<Subtrees, ToolProblem> {
   const subtrees: Subtree[] = [];
   let gone = 0;

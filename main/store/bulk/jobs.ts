@@ -1,17 +1,17 @@
-/** What the caller of a long call may want to know of it, and how it may end it. */
+/** Progress and cancellation of a long call. */
 export interface JobOptions {
   readonly jobId: string;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** How the writer's thread sees a job: a flag in shared memory, since it reads no messages while it works. */
+/** A job in the writer's thread: a flag in shared memory, since the thread reads no messages while it works. */
 export interface JobFlag {
   readonly jobId: string;
   readonly stop: SharedArrayBuffer;
 }
 
-/** The jobs under way, in the main thread. A job that is stopped rolls back and answers `cancelled`. */
+/** The running jobs, in the main thread. A canceled job rolls back and returns `cancelled`. */
 export type Jobs = ReturnType<typeof createJobs>;
 
 export function createJobs() {
@@ -35,11 +35,11 @@ export function createJobs() {
   };
 }
 
-/** Below this a job is over before anybody could read a bar; after it, no more than ten messages a second. */
+/** A job shorter than this shows no progress; after it, at most ten messages a second are sent. */
 const QUIET_MS = 300;
 const PAUSE_MS = 100;
 
-/** The writer's side of a job: reads the flag, and says how far it is when it takes long. */
+/** The writer's side of a job: reads the flag, and reports progress if the job takes long. */
 export function jobOf(flag: JobFlag, tell: (jobId: string, done: number, total: number) => void) {
   const stop = new Int32Array(flag.stop);
   let next = performance.now() + QUIET_MS;

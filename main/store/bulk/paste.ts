@@ -13,7 +13,7 @@ import { currentRevision } from '../rows/revision.ts';
 import { lookupInTables } from '../rows/sheet-lookup.ts';
 import type { RowNotFound } from '../types.ts';
 
-/** What a pasted table would do to the workspace as it is now. */
+/** The effects of a pasted table on the current workspace. */
 export function planOf(
   db: Db,
   paste: PastedTable,
@@ -26,7 +26,7 @@ export function planOf(
   return ok(planPaste(paste, place, lookupInTables(db), limits, skip));
 }
 
-/** The place a parent stands for, or null for one that is gone or cannot have rows. */
+/** The place of a parent; null if it no longer exists or can't have rows. */
 function placeOf(db: Db, parent: RowRef): PastePlace | null {
   const row = readRow(db, parent);
   if (row?.kind === 'campaign') return { campaign: row, adGroup: null };
@@ -88,7 +88,7 @@ function shown(db: Db, paste: PastedTable, { changes }: PastePlan, lines: readon
   });
 }
 
-/** What a row of the table calls itself: the cells by which it is told from others. */
+/** The name of a row in the table, from its key columns. */
 function nameOf(row: PasteLine['row']): string {
   if (row === null) return '';
   if (row.kind === 'campaign') return row.campaign.name ?? '';

@@ -2,44 +2,44 @@ import { setImmediate as yieldToQueue } from 'node:timers/promises';
 import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import { textKey } from '../../../shared/model/text.ts';
 
-/** What goes into and comes out of a statement. Numbers are whole; the tables are STRICT and refuse anything else. */
+/** Values of statements and results. Numbers are integers; STRICT tables refuse others. */
 export type DbValue = string | number | null;
 export type DbRow = readonly DbValue[];
-/** What a statement is given: a whole number as a bigint stays one in a column of any type. */
+/** Bound values. A bigint is stored as an integer even in a column of any type. */
 export type DbBind = DbValue | bigint | Uint8Array;
 
 /**
- * Whether a commit waits until the disk has it. `unflushed` is for what can be worked out again: a power cut may undo
- * it, as a whole, unless a flushed commit came after it, which flushes both.
+ * Whether a commit waits until the disk has it. `unflushed` is for data that can be calculated again: a power failure
+ * may undo the whole commit, unless a flushed commit followed, which flushes both.
  */
 export type Commit = 'flushed' | 'unflushed';
 
 /**
- * The only surface of the database the store sees, so that the driver below it can be exchanged. Rows are arrays
- * in the order of the select list; statements are cached by their text.
+ * The store's interface to the database, so that the driver can be replaced. Rows are arrays in the order of the select
+ * list; statements are cached by their text.
  */
 export interface Db {
   exec(sql: string): void;
   all(sql: string, ...bind: readonly DbBind[]): readonly DbRow[];
   get(sql: string, ...bind: readonly DbBind[]): DbRow | undefined;
-  /** Runs one statement and answers how many rows it changed. */
+  /** Runs one statement and returns how many rows it changed. */
   run(sql: string, ...bind: readonly DbBind[]): number;
-  /** BEGIN IMMEDIATE, COMMIT, and ROLLBACK when `work` throws. Refuses nesting. */
+  /** BEGIN IMMEDIATE, COMMIT, and ROLLBACK if `work` throws. Throws when nested. */
   tx<T>(work: () => T, commit?: Commit): T;
-  /** Adds a function to the SQL of this connection; NULL in, NULL out is up to it. */
+  /** Adds an SQL function to this connection; the function handles NULL itself. */
   define(name: string, of: (...values: readonly DbValue[]) => DbValue): void;
   readonly inTransaction: boolean;
   readonly readOnly: boolean;
   close(): void;
 }
 
-/** The number in a column that holds nothing but integers. */
+/** The number in an integer column. */
 export function asNumber(value: DbValue | undefined): number {
   if (typeof value === 'number') return value;
   throw new Error(`expected a number from the database, got ${value === undefined ? 'no column' : typeof value}`);
 }
 
-/** The row that a column of row numbers names. */
+/** The row ID in a column of row IDs. */
 export const rowIdOf = (value: DbValue | undefined): RowId => asRowId(asNumber(value));
 export const rowIdOrNull = (value: DbValue | undefined): RowId | null =>
   value === undefined || value === null ? null : rowIdOf(value);
@@ -56,16 +56,17 @@ export const asNumberOrNull = (value: DbValue | undefined): number | null => (ty
 export const numberOf = (db: Db, sql: string, ...bind: readonly DbBind[]): number =>
   asNumber(db.get(sql, ...bind)?.[0]);
 
-/** The rows that a SELECT of their numbers names. */
+/** The row IDs that a SELECT returns. */
 export const rowIdsOf = (db: Db, sql: string, ...bind: readonly DbBind[]): readonly RowId[] =>
   db.all(sql, ...bind).map(([id]) => rowIdOf(id));
 
 const PIECE_ROWS = 2000;
 
 /**
- * Rows in pieces, so that what is made of each is gone before the next: a list of all of them would outlive its use by long.
+ * Rows in batches, so that the results of one are freed before the next; one list of all rows would stay in memory too
+ * long.
  *
- * @param sql a SELECT whose first column is a positive number, ordered by it, of the rows above `?1` and at most `?2` of them
+ * @param sql a SELECT of rows above `?1`, at most `?2` of them, ordered by its first column, a positive number
  */
 export function* rowsInPieces(db: Db, sql: string, ...bind: readonly DbBind[]): Iterable<DbRow> {
   for (let last = 0; ; ) {
@@ -76,7 +77,7 @@ export function* rowsInPieces(db: Db, sql: string, ...bind: readonly DbBind[]): 
   }
 }
 
-/** The same for a reader that takes long: windows are answered between pieces of some 10 ms. */
+/** Same for a long read: yields to other calls about every 10 ms. */
 export async function* rowsInTurns(db: Db, sql: string, ...bind: readonly DbBind[]): AsyncGenerator<DbRow> {
   let count = 0;
   for (const row of rowsInPieces(db, sql, ...bind)) {
@@ -86,13 +87,16 @@ export async function* rowsInTurns(db: Db, sql: string, ...bind: readonly DbBind
   }
 }
 
-/** What stands behind a column that is to be one of some ids, and the one value bound for it, as `?1`. */
+/** SQL after a column that must be one of some IDs, and its one bound value, `?1`. */
 interface IdList {
   readonly sql: '= ?1' | 'IN (SELECT value FROM json_each(?1))';
   readonly bind: DbValue;
 }
 
-/** A list costs as much again as the few rows of one campaign, which is what most edits look at, so one is compared. */
+/**
+ * A list doubles the cost of reading the few rows of one campaign, which is what most edits do, so a single ID is
+ * compared.
+ */
 export function idList(ids: readonly number[]): IdList {
   const [only] = ids;
   if (ids.length === 1 && only !== undefined) return { sql: '= ?1', bind: only };
@@ -100,9 +104,8 @@ export function idList(ids: readonly number[]): IdList {
 }
 
 /**
- * Remembers what was made for each key, for as long as the program runs; for keys of which there are few. For texts of statements: to put one together
- * again costs as much as to run it for a few rows, and a text that is another object each time has to be compared
- * letter by letter with the one that was prepared.
+ * Caches the result for each key permanently; for few keys. Used for statement texts: building one costs as much as
+ * running it for a few rows, and a new string has to be compared character by character with the prepared one.
  */
 export function memo<K, T>(make: (key: K) => T): (key: K) => T {
   const made = new Map<K, T>();
@@ -115,20 +118,20 @@ export function memo<K, T>(make: (key: K) => T): (key: K) => T {
   };
 }
 
-/** What `LIKE` with `ESCAPE '\\'` finds folded texts by that have this in them. */
+/** A pattern for `LIKE` with `ESCAPE '\\'` that matches folded texts containing this text. */
 export const likePattern = (text: string): string => `%${textKey(text).replace(/[\\%_]/gu, '\\$&')}%`;
 
 export const wordsIn = (text: string): readonly string[] => text.split(/\s+/u).filter((word) => word !== '');
 
-/** The same for each word of a text. */
+/** Patterns for each word of a text. */
 export const likePatterns = (words: string): readonly string[] => wordsIn(textKey(words)).map(likePattern);
 
 const COMMA = 44;
 const ZERO = 48;
 
 /**
- * Reads a column of row ids without one JavaScript object per row: SQLite joins them to one text, and the digits
- * are read from it. About four times as fast as reading rows, at a million ids.
+ * Reads a column of row IDs without one JavaScript object per row: SQLite joins them into one text, whose digits are
+ * parsed. About four times as fast as reading rows, for a million IDs.
  *
  * @param sql a SELECT of exactly one column named `id`, in the wanted order
  */
@@ -153,9 +156,9 @@ export function readIds(db: Db, sql: string, ...bind: readonly DbValue[]): Int32
   return ids;
 }
 
-/** Runs several reads on one state of the database, whatever is committed meanwhile. For connections that only read. */
+/** Runs several reads on one snapshot of the database, whatever is committed meanwhile. For read-only connections. */
 export function snapshot<T>(db: Db, reads: () => T): T {
-  // In the writer's own connection nothing is committed between two statements of one call.
+  // On the writer's connection nothing is committed between two statements of one call.
   if (db.inTransaction || !db.readOnly) return reads();
   db.exec('BEGIN');
   try {

@@ -6,9 +6,9 @@ import type { Db, DbBind, DbRow, DbValue } from './db.ts';
 /** Older versions lose data when two connections of one process write and checkpoint at once (fixed in 3.51.3). */
 const OLDEST_SQLITE = [3, 51, 3] as const;
 const BUSY_TIMEOUT_MS = 5000;
-/** The size of a page of SQLite, which is that of every workspace. */
+/** The page size of SQLite and of every workspace. */
 const PAGE_BYTES = 4096;
-/** Statement texts differ by kind and field only, so this holds all of them. */
+/** Statement texts differ only by kind and field, so this is enough for all of them. */
 const CACHED_STATEMENTS = 600;
 
 export interface OpenDbOptions {
@@ -16,13 +16,13 @@ export interface OpenDbOptions {
 }
 
 export interface OpenDb extends Db {
-  /** For online backups and nothing else. */
+  /** Only for online backups. */
   readonly raw: DatabaseSync;
-  /** The one column of bytes of the first row. */
+  /** The blob in the first column of the first row. */
   blob(sql: string, ...bind: readonly DbBind[]): Uint8Array | null;
 }
 
-/** Opens a connection with the settings every connection of the store has. */
+/** Opens a connection with the settings that every connection of the store has. */
 export function openDb(file: string, options: OpenDbOptions = {}): OpenDb {
   const raw = new DatabaseSync(file, {
     readOnly: options.readOnly ?? false,
@@ -46,7 +46,7 @@ export function openDb(file: string, options: OpenDbOptions = {}): OpenDb {
   return driver(raw, options.readOnly ?? false);
 }
 
-/** Throws a message for the person who installs Adslate when the runtime brings an SQLite that is too old. */
+/** Throws an error for the person who installs Adslate if the runtime's SQLite is too old. */
 export function assertVersion(version: string): void {
   const parts = version.split('.').map(Number);
   for (const [i, least] of OLDEST_SQLITE.entries()) {
@@ -60,10 +60,10 @@ export function assertVersion(version: string): void {
   }
 }
 
-/** Lower case, NFKC, single blanks; null stays null. The SQL name of the key under which texts are compared. */
+/** Lowercase, NFKC, single spaces; null stays null. The SQL function for the key by which texts are compared. */
 const fold = (value: unknown): string | null => (typeof value === 'string' ? textKey(value) : null);
 
-/** The SQL name of the order of folded names; null stays null. */
+/** The SQL function for the natural order of folded names; null stays null. */
 const natural = (value: unknown): string | null => (typeof value === 'string' ? naturalKey(value) : null);
 
 function driver(raw: DatabaseSync, readOnly: boolean): OpenDb {
@@ -71,8 +71,8 @@ function driver(raw: DatabaseSync, readOnly: boolean): OpenDb {
   const prepared = (sql: string): StatementSync => {
     const known = statements.get(sql);
     if (known !== undefined) return known;
-    // The one made first, whether or not it was used since: to keep that order would cost every statement more than
-    // making one again now and then.
+    // Drops the oldest statement, even if it was used recently: tracking use would cost every statement more than
+    // preparing one again now and then.
     for (const oldest of statements.keys()) if (statements.size >= CACHED_STATEMENTS) statements.delete(oldest);
     const statement = raw.prepare(sql);
     statement.setReturnArrays(true);
@@ -105,7 +105,7 @@ function driver(raw: DatabaseSync, readOnly: boolean): OpenDb {
   };
 }
 
-/** Throws when a transaction is open already. */
+/** Throws if a transaction is already open. */
 function transaction<T>(raw: DatabaseSync, work: () => T): T {
   if (raw.isTransaction) throw new Error('a transaction is already open on this connection');
   raw.exec('BEGIN IMMEDIATE');
@@ -114,12 +114,12 @@ function transaction<T>(raw: DatabaseSync, work: () => T): T {
     raw.exec('COMMIT');
     return result;
   } finally {
-    // Still open here means that work or COMMIT threw; SQLite may already have rolled back by itself.
+    // Still open here means that `work` or COMMIT threw; SQLite may already have rolled back on its own.
     if (raw.isTransaction) raw.exec('ROLLBACK');
   }
 }
 
-/** SQLite itself refuses the setting while a transaction is open. */
+/** SQLite refuses this setting while a transaction is open. */
 function unflushed<T>(raw: DatabaseSync, work: () => T): T {
   raw.exec('PRAGMA synchronous = NORMAL');
   try {
@@ -129,29 +129,29 @@ function unflushed<T>(raw: DatabaseSync, work: () => T): T {
   }
 }
 
-// The declarations of node:sqlite promise records; with setReturnArrays every row is an array. The store reads blobs by
-// `blob` alone and reads no integer above 2^53, so these are the only cell types.
+// The declarations of node:sqlite promise records; with setReturnArrays every row is an array. The store reads blobs
+// only with `blob` and no integers above 2^53, so these are the only cell types.
 const rowsOf = (rows: unknown): readonly DbRow[] => rows as readonly DbRow[];
 const rowOf = (row: unknown): DbRow | undefined => row as readonly DbValue[] | undefined;
 
 /**
- * How large the write-ahead log beside the database gets (`PRAGMA wal_autocheckpoint` and `journal_size_limit`):
+ * Size of the write-ahead log beside the database (`PRAGMA wal_autocheckpoint` and `journal_size_limit`):
  *
- *   empty --commits--> more than 4 MB, nobody waits ------> moved into the database, written again from its start
- *                  \-> more than 32 MB, edits never pause -> moved by the commit that made it so
+ *   empty --commits--> more than 4 MB, idle -------------> moved into the database, written again from its start
+ *                  \-> more than 32 MB, edits never pause -> moved by the commit that exceeded it
  *
- * A transaction is in the log as a whole before it can be moved, so a step that rewrites more than 32 MB makes a log
- * as large as what it wrote; that one is cut off once nobody waits. While a reader looks at an older state the log
- * cannot start over; every commit tries again.
+ * A transaction must be completely in the log before it is moved, so a step that rewrites more than 32 MB makes a log
+ * of that size; it is truncated when idle. While a reader uses an older state the log can't restart; every commit tries
+ * again.
  */
 export const MOVED_IN_COMMIT_BYTES = 32 * 2 ** 20;
 const MOVED_AT_REST_BYTES = 4 * 2 ** 20;
 
-/** Moves the log into the database where that pays. For moments in which nobody waits; it waits for nobody itself. */
+/** Moves the log into the database if it is large enough. Called when idle; does not wait for locks. */
 export function checkpointWhenIdle(db: Db, file: string): void {
   const bytes = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   if (bytes <= MOVED_AT_REST_BYTES) return;
-  // PASSIVE leaves the file as large as it is, and with a reader that is looking TRUNCATE would wait for its end.
+  // PASSIVE does not shrink the file, and TRUNCATE would wait for a reader.
   const isMoved = db.get('PRAGMA wal_checkpoint(PASSIVE)');
   if (bytes <= MOVED_IN_COMMIT_BYTES || isMoved?.[1] !== isMoved?.[2]) return;
   withoutWaiting(db, () => db.get('PRAGMA wal_checkpoint(TRUNCATE)'));

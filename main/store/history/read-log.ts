@@ -17,7 +17,7 @@ export interface LogFilter {
   readonly stepId: number | null;
   readonly ref: RowRef | null;
   readonly campaignId: RowId | null;
-  /** Of the team. */
+  /** Member of the team. */
   readonly member?: number | null;
 }
 
@@ -26,16 +26,16 @@ export interface LogPage {
   readonly entries: LogEntry[];
 }
 
-/** Codes in the place of a field for rows that were made or removed as a whole. */
+/** Codes instead of a field for rows that were created or removed as a whole. */
 const MADE = 200;
 const REMOVED = 201;
 
-/** Entries of a step, or of all steps `where` picks, with the rows of the step behind those of cells. */
+/** Entries of the steps that match `where`: cells, then rows. */
 const entriesSql = (where: string): string =>
   `SELECT step, kind, id, field, old, new FROM step_cell c WHERE ${where}
    UNION ALL SELECT step, kind, id, iif(made, ${MADE}, ${REMOVED}), NULL, NULL FROM step_row c WHERE ${where}`;
 
-/** The log of what was done, newest step first, row by row within a step. */
+/** The log of changes, newest step first, row by row within a step. */
 export function readLog(db: Db, from: number, count: number, filter: LogFilter): LogPage {
   const { stepId, ref, campaignId, member = null } = filter;
   if (ref === null && campaignId === null && stepId === null && member === null) return readAll(db, from, count);
@@ -56,7 +56,7 @@ export function readLog(db: Db, from: number, count: number, filter: LogFilter):
   return { total, entries: entries(db, rows) };
 }
 
-/** Everything: the steps say how many entries each has, so that only those on the page are read. */
+/** The whole log: steps store their number of entries, so only those on the page are read. */
 function readAll(db: Db, from: number, count: number): LogPage {
   const found: DbRow[] = [];
   let at = 0;
@@ -71,7 +71,7 @@ function readAll(db: Db, from: number, count: number): LogPage {
   return { total: at, entries: entries(db, found) };
 }
 
-/** SQL: the row belongs to the campaign of this parameter, now or when it left. */
+/** SQL: the row belongs to the campaign of this parameter, now or when it was removed. */
 function inCampaign(campaign: string): string {
   const rows = allTables().map(({ name, code }) => `SELECT ${code}, id FROM ${name} WHERE campaign_id = ${campaign}`);
   const gone = `SELECT kind, id FROM step_row WHERE json_extract(content, '$."campaign_id"') = ${campaign}`;
@@ -116,7 +116,7 @@ function entries(db: Db, rows: readonly DbRow[]): LogEntry[] {
   });
 }
 
-/** A change as the history keeps it: codes and stored values. */
+/** A change as stored in the history: codes and stored values. */
 export interface RawChange {
   readonly table: Table;
   readonly id: RowId;
@@ -131,7 +131,7 @@ type Known = Pick<AnyRow, 'campaignId'> & { readonly label: string };
 
 type Difference = Omit<LogEntry, 'stepId' | 'step' | 'source' | 'who' | 'member' | 'desk' | 'at' | 'undone' | 'reason'>;
 
-/** The changes in words: which row, which field, and cells as the model has them. */
+/** Changes for display: names of row and field, and cells of the model. */
 export function described(db: Db, changes: readonly RawChange[]): Difference[] {
   const rows = knownRows(db, changes);
   const names = campaignNames(db, [...rows.values()]);
@@ -155,7 +155,7 @@ export function described(db: Db, changes: readonly RawChange[]): Difference[] {
   });
 }
 
-/** Rows as they are, and those that have left as they were the last time. */
+/** Existing rows, and removed rows as they last were. */
 function knownRows(db: Db, changes: readonly RawChange[]): ReadonlyMap<string, Known> {
   const known = new Map<string, Known>();
   for (const table of new Set(changes.map((change) => change.table))) {
@@ -174,7 +174,7 @@ function knownRows(db: Db, changes: readonly RawChange[]): ReadonlyMap<string, K
   return known;
 }
 
-/** What the JSON of a row that has left says of it. Its columns are stored as in the table. */
+/** A removed row, from its JSON. Columns are stored as in the table. */
 function removedRow(table: Table, content: string): Known {
   const columns: Readonly<Record<string, DbValue>> = JSON.parse(content);
   const values: Record<string, Cell> = {};
@@ -183,19 +183,19 @@ function removedRow(table: Table, content: string): Known {
   return { campaignId: rowIdOrNull(columns['campaign_id']), label: rowLabel(row as AnyRow) };
 }
 
-/** No step with this number is kept: it never was, or it has been pruned. */
+/** The step does not exist, or it has been pruned. */
 export type HistoryNotFound = Failure<'NO_MOMENT'>;
 
-/** True for a step that is kept, and for 0, which stands for before all of them. */
+/** True for a stored step, and for 0, which means before all steps. */
 export const isKnownStep = (db: Db, step: number): boolean =>
   step === 0 || db.get('SELECT 1 FROM step WHERE id = ?', step) !== undefined;
 
 const AFTER = 'step > ? AND step IN (SELECT id FROM step WHERE state = 0)';
 
 /**
- * SQL, to be bound to a moment: ids with what a field (or mark, by its code) of them held at it, where it was changed since.
- * Going back from now, the oldest change after the moment says what a cell held at it. Steps that are undone have no part in
- * this. Merges with the service are not steps, so a cell that only the service has changed shows what it holds now.
+ * SQL to be bound to a moment: IDs with the value that a field (or mark, by its code) had at the moment, if it changed
+ * since. The oldest change after the moment has the value in `old`. Undone steps don't count. Merges with the service
+ * are not steps, so a cell that only the service changed shows its current value.
  *
  *   moment        now
  *   --|--a->b--b->c--|    at the moment: a
@@ -204,11 +204,14 @@ export const cellsAtStepSql = (table: Table, code: number): string =>
   `SELECT id, old AS v, min(step) FROM step_cell
    WHERE ${AFTER} AND kind = ${table.code} AND field = ${code} GROUP BY id`;
 
-/** SQL, to be bound to a moment: ids of rows that came or went since, with `made` 1 for those that were not there at it. */
+/**
+ * SQL to be bound to a moment: IDs of rows that were created or removed since, with `made` 1 for rows that did not
+ * exist then.
+ */
 export const rowsSince = (table: Table): string =>
   `SELECT id, made, min(step) FROM step_row WHERE ${AFTER} AND kind = ${table.code} GROUP BY id`;
 
-/** Kinds with the codes of fields and marks that were changed since the moment. */
+/** Kinds with the codes of fields and marks that changed since the moment. */
 export function changedSince(db: Db, moment: number): readonly { readonly table: Table; readonly code: number }[] {
   const rows = db.all(`SELECT DISTINCT kind, field FROM step_cell WHERE ${AFTER} ORDER BY kind, field`, moment);
   return rows.map(([kind, code]) => ({ table: tableOf(kindAt(kind)), code: asNumber(code) }));

@@ -22,8 +22,8 @@ export interface Restored {
 export type RestoreProblem = RowNotFound | HistoryNotFound;
 
 /**
- * Brings back what was there at a moment as one new step. Rows that have left since come back under their own
- * numbers, rows that came since leave, cells and marks get what they held.
+ * Restores the state of a moment as one new step. Rows removed since get their old IDs, rows created since are removed,
+ * cells and marks get their earlier values.
  */
 export function restore(
   db: Db,
@@ -44,7 +44,7 @@ export function restore(
   return ok({ cells, created, removed });
 }
 
-/** Rows that were there at the moment and have left since, parents first. */
+/** Rows that existed at the moment and were removed since, parents first. */
 function bringBack(db: Db, moment: number, scope: RestoreScope, step: number, touched: AffectedRows): number {
   let created = 0;
   for (const kind of KINDS) {
@@ -71,7 +71,7 @@ function restoreCells(db: Db, moment: number, scope: RestoreScope, step: number,
     const { mark, column } = partAt(table, code);
     if ('ref' in scope && scope.field !== null && scope.field !== column?.field) continue;
     const { where, bind } = within(table, scope);
-    // A field that is fixed once the row is on the service stays as it is there.
+    // A field that can't change once the row is on the service keeps its value there.
     const fixed = column?.spec.owner === 'user-until-sent' ? `AND k.dirty & ${NEW}` : '';
     const selected = fillSelectionFrom(
       db,
@@ -88,7 +88,7 @@ function restoreCells(db: Db, moment: number, scope: RestoreScope, step: number,
   return cells;
 }
 
-/** Rows that came since the moment. What hangs from them leaves with them. */
+/** Rows created since the moment. Rows below them are removed too. */
 function takeAway(db: Db, moment: number, scope: RestoreScope, step: number, touched: AffectedRows): number {
   const refs = KINDS.flatMap((kind) => {
     const table = tableOf(kind);

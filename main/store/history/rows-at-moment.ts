@@ -9,9 +9,9 @@ import { partAt, type Table, tableOf } from '../schema/tables.ts';
 import { cellsAtStepSql, changedSince, rowsSince } from './read-log.ts';
 
 /**
- * Rows of a kind as they were right after a step, those that have left since included. Nothing is written.
+ * Rows of a kind right after a step, including those removed since. Writes nothing.
  *
- * @param moment id of a step that is kept; 0 for before the oldest
+ * @param moment ID of a stored step; 0 for before the oldest
  * @param campaignIds null for all campaigns
  */
 export function rowsAtMoment(
@@ -46,7 +46,7 @@ export function rowsAtMoment(
   return [...rows.values()].filter((row) => !isDeleted(row));
 }
 
-/** A row that has left since the moment, as it was when it left. */
+/** A row removed since the moment, as it was when removed. */
 function removedRow(db: Db, table: Table, moment: number, id: RowId): AnyRow | null {
   const found = db.get(
     `SELECT content FROM step_row WHERE kind = ? AND id = ? AND step > ? AND made = 0 AND content IS NOT NULL
@@ -70,6 +70,6 @@ function removedRow(db: Db, table: Table, moment: number, id: RowId): AnyRow | n
     base: null,
     dirty: dirty ?? 0,
   };
-  // Made of the same columns as a row that is read.
+  // Built from the same columns as a row that is read.
   return row as AnyRow;
 }

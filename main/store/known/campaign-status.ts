@@ -26,7 +26,7 @@ import { columnNamed, sqlList, tableOf } from '../schema/tables.ts';
 import type { RemoteRow } from '../types.ts';
 import type { AffectedRows } from '../writer/store.ts';
 
-/** What is remembered of each campaign (`CAMPAIGN_STATUS_DDL`), and its state that is derived of it. */
+/** Stored facts about each campaign's status (`CAMPAIGN_STATUS_DDL`), from which its state is derived. */
 const COLUMNS = 's.read_at, s.read_on, s.is_current, s.heard_at, s.believed, s.was_live, s.reviews';
 
 function memoryOf(row: DbRow, from: number): StatusMemory {
@@ -58,7 +58,7 @@ function remember(db: Db, id: RowId, memory: StatusMemory): void {
 }
 const whole = (ms: number | null): number | null => (ms === null ? null : Math.trunc(ms));
 
-/** A write to a campaign was accepted. The caller has it checked again, which derives its state. */
+/** Records that a write to a campaign was accepted. The caller checks it again, which derives its state. */
 export function noteCampaignWrite(db: Db, id: RowId, sent: AnyValues, nowMs: number): void {
   const row = db.get(`SELECT ${COLUMNS} FROM campaign_status s WHERE s.campaign_id = ?`, id) ?? [];
   remember(db, id, afterCampaignWrite(memoryOf(row, 0), sent['status'], nowMs));
@@ -66,7 +66,7 @@ export function noteCampaignWrite(db: Db, id: RowId, sent: AnyValues, nowMs: num
 
 const STATUSES: readonly ServiceStatus[] = MODEL.campaign.serviceStatus.type.choices;
 
-/** A read has shown campaigns with their status; those of which that changes anything are checked again. */
+/** Records the statuses of campaigns from a read; campaigns whose facts change are checked again. */
 export function noteStatusReads(
   db: Db,
   rows: readonly RemoteRow[],
@@ -76,7 +76,7 @@ export function noteStatusReads(
   const words = new Map<string, ServiceStatus | null>();
   for (const { kind, remoteId, values } of rows) {
     if (kind !== 'campaign' || remoteId === null || values['serviceStatus'] === undefined) continue;
-    // A word that nobody knows reports nothing.
+    // An unknown word reports nothing.
     words.set(remoteId, STATUSES.find((word) => word === values['serviceStatus']) ?? null);
   }
   if (words.size === 0) return;
@@ -103,7 +103,7 @@ export function noteStatusReads(
     }
   }
   if (same.length === 0) return;
-  // What was read again as it was is only newer, so nothing is checked or told.
+  // Unchanged statuses only get a newer time, so nothing is checked or reported.
   const list = JSON.stringify(same);
   const inList = 'IN (SELECT value FROM json_each(?2))';
   const ms = Math.trunc(at.ms);
@@ -115,7 +115,7 @@ export function noteStatusReads(
   db.run(`UPDATE campaign SET "stateAsOf" = ?1 WHERE id ${inList} AND "stateAsOf" IS NOT NULL`, isoOf(ms), list);
 }
 
-/** Reads have answered for these campaigns: what an estimate rests on is as new as that, though it says the same. */
+/** Records that reads have answered for these campaigns: the facts behind their estimates are confirmed as of now. */
 export function noteHeard(db: Db, ids: readonly RemoteId[], nowMs: number): void {
   if (ids.length === 0) return;
   const ms = Math.trunc(nowMs);
@@ -145,7 +145,7 @@ const statesSql = memo(
 /**
  * Derives the states of campaigns and writes those that differ.
  *
- * @returns the trees with their states, the campaigns that were written, and whether any was in another state before
+ * @returns the trees with their states, the written campaigns, and whether any state changed
  */
 export function deriveStates(
   db: Db,
@@ -156,7 +156,7 @@ export function deriveStates(
   if (trees.length === 0) return { trees, written: [], moved: false };
   const list = idList(trees.map(({ campaign }) => campaign.id));
   const known = new Map(db.all(statesSql(list.sql), list.bind).map((row) => [rowIdOf(row[0]), row]));
-  /** Campaigns by the cells they get: drafts that were never sent all get the same. */
+  /** Campaigns by their new cells: all drafts that were never sent get the same. */
   const writes = new Map<string, { readonly cells: readonly DbValue[]; readonly ids: RowId[] }>();
   let moved = false;
   const derived = trees.map((tree): CampaignTree => {
@@ -172,7 +172,7 @@ export function deriveStates(
       const write = writes.get(key) ?? { cells, ids: [] };
       writes.set(key, write);
       write.ids.push(id);
-      // Nothing written yet reads as a local draft, so a new one has not moved.
+      // An empty state means a local draft, so a new draft has not changed.
       moved ||= state.source !== 'local' || (row[1] ?? null) !== null;
     }
     return { ...tree, campaign: { ...tree.campaign, values: { ...tree.campaign.values, ...values } } };

@@ -6,7 +6,10 @@ import { changedCampaigns, openReviews } from '../outbox/sync-queries.ts';
 import { choiceCode, tableOf } from '../schema/tables.ts';
 import type { WriterStore } from '../writer/store.ts';
 
-/** Writes down that these campaigns were read whole, which is told like a change of them. The clock may have been set back: the newest counts. */
+/**
+ * Records that these campaigns were read completely, and reports it like a change of them. Keeps the newest time, in
+ * case the clock was set back.
+ */
 export function recordRefresh(store: WriterStore, args: { readonly campaignIds: readonly RowId[] }): void {
   const nowMs = Math.trunc(store.nowMs());
   for (const id of args.campaignIds) {
@@ -20,7 +23,7 @@ export function recordRefresh(store: WriterStore, args: { readonly campaignIds: 
   store.bumpRevision(['campaign']);
 }
 
-/** The id under which the service knows a campaign, and when it was last read; null for what is not there yet. */
+/** The campaign's service ID, and when it was last read; null if there is none yet. */
 export function lastRefreshOf(
   { db }: WriterStore,
   args: { readonly campaignId: RowId },
@@ -32,15 +35,15 @@ export function lastRefreshOf(
   return { remoteId: asTextOrNull(found?.[0]) as RemoteId | null, at: asNumberOrNull(found?.[1]) };
 }
 
-/** Campaigns that carry the label of this name are always read again. */
+/** Campaigns with a label of this name are always read again. */
 const KEEP_FRESH = 'keep fresh';
 
-/** Campaigns of which the service may say something else by now, and why; one may be counted under several reasons. */
+/** Campaigns that may have changed on the service, and why; one may be counted under several reasons. */
 export interface OutdatedCampaigns extends Omit<OutdatedSummary, 'campaigns'> {
   readonly campaignIds: readonly RowId[];
 }
 
-/** @param args.readBefore what was read before this moment counts as old, in milliseconds since 1970 */
+/** @param args.readBefore campaigns last read before this time are outdated, in milliseconds since 1970 */
 export function outdatedCampaigns(store: WriterStore, args: { readonly readBefore: number }): OutdatedCampaigns {
   const { db } = store;
   const known = new Set(rowIdsOf(db, 'SELECT id FROM campaign WHERE remote_id IS NOT NULL'));

@@ -29,7 +29,7 @@ import { noteHeard } from './campaign-status.ts';
 
 const CAMPAIGN = kindCode('campaign');
 
-/** Each id beside the row that stands for it now; an ad group carries the name of its campaign. */
+/** Each ID with its current row; an ad group has the name of its campaign. */
 const KNOWN = `
   SELECT n.kind, n.id, n.source, n.at, n.confirmed_at, coalesce(c.id, g.id) AS row, coalesce(c.name, g.name) AS name,
     coalesce(c.id, g.campaign_id) AS campaign_id, iif(c.id IS NULL, p.name, c.name) AS campaign, p.remote_id AS owner
@@ -39,9 +39,9 @@ const KNOWN = `
   LEFT JOIN campaign p ON p.id = g.campaign_id`;
 
 /**
- * The known ids, campaigns first and by number.
+ * The known IDs, campaigns first and by number.
  *
- * @param words each of them stands in the id, the name or the campaign's name or id; capitals do not count
+ * @param words each must occur in the ID, the name, or the campaign's name or ID; case is ignored
  */
 export function listRemoteIds(
   db: Db,
@@ -63,7 +63,7 @@ export function listRemoteIds(
   return { total, ids: rows.map(knownOf) };
 }
 
-/** Those of these campaign ids for which there is a row. */
+/** Those of these campaign IDs that have a row. */
 export const localCampaigns = (db: Db, ids: readonly string[]): readonly string[] =>
   db
     .all('SELECT remote_id FROM campaign WHERE remote_id IN (SELECT value FROM json_each(?))', JSON.stringify(ids))
@@ -85,7 +85,7 @@ function knownOf([kind, id, source, at, confirmedAt, row, name, campaignId, camp
 
 const isKnownKind = (kind: Kind): kind is KnownKind => KNOWN_KINDS.some((known) => known === kind);
 
-/** Enters an id. One that is known already keeps where it came from. */
+/** Records an ID. A known ID keeps its source. */
 export function recordRemoteId(db: Db, kind: Kind, id: RemoteId, source: RemoteIdSource, nowMs: number): void {
   if (!isKnownKind(kind)) return;
   db.run(
@@ -97,7 +97,7 @@ export function recordRemoteId(db: Db, kind: Kind, id: RemoteId, source: RemoteI
   );
 }
 
-/** What the service has just shown is known and confirmed; unless it was known before, its list is where it came from. */
+/** Records IDs that the service just returned as known and confirmed; new ones get the source `list`. */
 export function recordShownIds(db: Db, kind: Kind, rows: readonly RemoteRow[], nowMs: number): void {
   if (!isKnownKind(kind)) return;
   for (const { remoteId } of rows) {
@@ -107,7 +107,7 @@ export function recordShownIds(db: Db, kind: Kind, rows: readonly RemoteRow[], n
   }
 }
 
-/** Writes down that reads by these ids were answered just now. Ids that nobody has entered are passed over. */
+/** Records that reads by these IDs were just answered. Unknown IDs are skipped. */
 export function confirmRemoteIds(
   { db, nowMs }: WriterStore,
   args: { readonly ids: readonly { readonly kind: KnownKind; readonly id: RemoteId }[] },
@@ -120,7 +120,7 @@ export function confirmRemoteIds(
   );
 }
 
-/** The clock may have been set back: a confirmation is never taken for an older one. */
+/** The clock may have been set back: the newest confirmation is kept. */
 const confirm = (db: Db, kind: KnownKind, id: RemoteId, nowMs: number): void =>
   void db.run(
     'UPDATE known_id SET confirmed_at = max(coalesce(confirmed_at, 0), CAST(? AS INTEGER)) WHERE kind = ? AND id = ?',
@@ -129,7 +129,7 @@ const confirm = (db: Db, kind: KnownKind, id: RemoteId, nowMs: number): void =>
     id,
   );
 
-/** A campaign that the service has and this workspace lacks, or lacks a part of. */
+/** A campaign on the service that this workspace lacks completely or in part. */
 interface InsertedCampaign {
   readonly epoch: number;
   readonly source: RemoteIdSource;
@@ -138,11 +138,11 @@ interface InsertedCampaign {
 }
 
 /**
- * Makes rows of a campaign and of ad groups that are on the service. They are rows the service has said nothing more of:
- * what is not in `values` is empty and unread, so nothing is changed, nothing is missing, and nothing would be sent. Of
- * rows that are here already only empty fields are filled.
+ * Creates rows for a campaign and ad groups that are on the service. Fields that are not in `values` are empty and
+ * unread, so nothing counts as changed or missing and nothing would be sent. For existing rows only empty fields are
+ * filled.
  *
- * @returns the row of the campaign; null when another process has taken the workspace over
+ * @returns the campaign's row; null if another process has taken over the workspace
  */
 export function insertCampaign(store: WriterStore, args: InsertedCampaign): { readonly campaignId: RowId | null } {
   const { db } = store;

@@ -12,7 +12,7 @@ import type { AffectedRows } from '../writer/store.ts';
 
 type NamedRows = Extract<BulkScope, { rows: unknown }>['rows'];
 
-/** Every way in which notes are written. `id` null makes a new one. */
+/** All commands that write notes. `id` null creates one. */
 export type NoteCommand =
   | { readonly do: 'save-view'; readonly id: number | null; readonly saved: Omit<SavedView, 'id'> }
   | { readonly do: 'remove-view' | 'remove-label' | 'remove-comment'; readonly id: number }
@@ -29,7 +29,7 @@ export type NoteCommand =
       readonly field: string | null;
       readonly author: string;
       readonly text: string;
-      /** When it was written elsewhere, milliseconds since 1970; now without it. */
+      /** When it was written elsewhere, in milliseconds since 1970; default now. */
       readonly at?: number;
     }
   | {
@@ -39,7 +39,7 @@ export type NoteCommand =
       readonly resolved: boolean | null;
     };
 
-/** What can be wrong with each of them. */
+/** Possible failures of each command. */
 interface NoteCodes {
   'save-view': 'NO_NOTE' | 'NAME_TAKEN';
   'save-label': 'NO_NOTE' | 'NAME_TAKEN';
@@ -53,9 +53,9 @@ interface NoteCodes {
 export type NoteProblem<C extends NoteCommand = NoteCommand> = Failure<NoteCodes[C['do']]>;
 
 /**
- * Writes a note, in the transaction that is open.
+ * Writes a note in the open transaction.
  *
- * @returns the id of the view, label or comment concerned; 0 for labels put on rows
+ * @returns the ID of the view, label or comment; 0 for labels put on rows
  */
 export function runNote(
   db: Db,
@@ -95,7 +95,7 @@ export function runNote(
 
 type Named = 'saved_view' | 'label';
 
-/** @param within SQL: among which notes the name has to be the only one */
+/** @param within SQL for the notes among which the name must be unique */
 function saveNamed(
   db: Db,
   table: Named,
@@ -112,7 +112,7 @@ function saveNamed(
 
 type Cells = Readonly<Record<string, DbValue>>;
 
-/** @returns its id; null when there is none with this one */
+/** @returns its ID; null if this ID does not exist */
 export function writeNamed(db: Db, table: Named, id: number | null, cells: Cells): number | null {
   const names = Object.keys(cells);
   if (id === null) {
@@ -173,7 +173,7 @@ function editComment(
 ): Result<number, NoteProblem> {
   const resolvedAt =
     resolved === null ? 'resolved_at' : resolved ? 'coalesce(resolved_at, CAST(?3 AS INTEGER))' : 'NULL';
-  // In a team the words of a comment are those of its author.
+  // In a team only the author can change a comment's text.
   const mayWrite = 'member IS NULL OR member = coalesce((SELECT member FROM team_meta), member)';
   const changed = db.run(
     `UPDATE comment SET text = iif(${mayWrite}, coalesce(?1, text), text),
@@ -193,7 +193,7 @@ function touchKinds(db: Db, sql: string, id: number | null, touched: AffectedRow
   for (const [code] of db.all(sql, id)) touched.kinds.add(kindAt(code));
 }
 
-/** Windows show labels and comments, so their views have to be read again. */
+/** Windows display labels and comments, so views of their rows must be read again. */
 function touchLabelled(db: Db, id: number | null, touched: AffectedRows): void {
   touchKinds(db, 'SELECT DISTINCT kind FROM row_label WHERE label = ?', id, touched);
 }

@@ -8,14 +8,14 @@ import type { BulkRows } from '../bulk/bulk-rows.ts';
 import { asNumber, asText, asTextOrNull, type Db, numberOf, readIds, rowIdOf } from '../db/db.ts';
 import { kindAt } from '../schema/tables.ts';
 
-/** A label with the rows that carry it, kind by kind. */
+/** A label with its rows, by kind. */
 export interface LabelledRows {
   readonly name: string;
   readonly color: string;
   readonly rows: readonly BulkRows[];
 }
 
-/** Saved views in the order of their names, as they were written; an older version may have known fewer settings. */
+/** Saved views by name, as stored; an older version may have stored fewer settings. */
 export const readSavedViews = (db: Db): readonly unknown[] =>
   db
     .all('SELECT id, name, view, layout FROM saved_view ORDER BY natural(name_key), kind')
@@ -39,7 +39,7 @@ export const readLabels = (db: Db): Label[] =>
       rows: asNumber(rows),
     }));
 
-/** Each label with the rows that carry it. */
+/** Labels with their rows. */
 export const readLabelled = (db: Db): readonly LabelledRows[] =>
   db.all('SELECT id, name, color FROM label ORDER BY name_key').map(([label, name, color]) => ({
     name: asText(name),
@@ -76,9 +76,9 @@ export function readComments(db: Db, ref: RowRef | null, resolved: boolean | nul
 }
 
 /**
- * The notes of single rows, for files in and out. The comments are read once, when the first row is asked for.
+ * The notes of single rows, for exports. The comments are read once, for the first row.
  *
- * @param who the author of comments that name none: they were written here
+ * @param who the author of comments without one, which were written here
  */
 export function rowNotes(db: Db, who: string): (kind: Kind, id: RowId) => RowNotes {
   let commentsByRow: ReadonlyMap<string, readonly NotedComment[]> | null = null;
@@ -103,7 +103,7 @@ function readCommentsByRow(db: Db, who: string): ReadonlyMap<string, readonly No
   return new Map(Array.from(grouped, ([key, comments]) => [key, comments.map(noted)]));
 }
 
-/** Adds notes to a row. A label that is not known yet is made; one of the same name keeps its own colour. */
+/** Adds notes to a row. A new label is created; an existing one of that name keeps its color. */
 export function addRowNotes(db: Db, kind: Kind, id: number, { comments, labels }: RowNotes, nowMs: number): void {
   const code = kindCode(kind);
   for (const { field, author, text, at, resolved } of comments) {

@@ -4,10 +4,7 @@ import type { AccountCampaign } from '../../../shared/rules/account.ts';
 import { asNumber, asTextOrNull, type Db, rowIdOf, rowIdsOf } from '../db/db.ts';
 import { allTables } from '../schema/tables.ts';
 
-/**
- * IDs of campaigns, in their order. `changed`: campaigns with a change that a sync would send. `changed-or-commented`: also
- * campaigns with comments, as a share file needs them.
- */
+/** Campaigns by ID. `changed` are those with something to send; `told` also those with comments, as in a share file. */
 export function campaignIds(
   db: Db,
   which: 'all' | 'changed' | 'changed-or-commented' | readonly RowId[],
@@ -16,7 +13,7 @@ export function campaignIds(
   if (which === 'all') return rowIdsOf(db, 'SELECT id FROM campaign ORDER BY id');
   const tables = allTables().filter(({ kind }) => kind !== 'media');
   const changed = tables.map(({ name }) => `SELECT campaign_id FROM ${name} WHERE dirty <> 0 AND dirty & ${~HELD}`);
-  // A changed file concerns the campaigns that use it.
+  // A changed file counts for the campaigns that use it.
   const files = 'SELECT id FROM media WHERE dirty <> 0';
   const users = [
     `SELECT campaign_id FROM sba_profile WHERE logo IN (${files})`,
@@ -30,10 +27,10 @@ export function campaignIds(
   return rowIdsOf(db, `${parts.join(' UNION ')} ORDER BY 1`);
 }
 
-/** Stands for the account among campaign ids in `finding_count` and `check_pending`. */
+/** Stands for the account among campaign IDs in `finding_count` and `check_pending`. */
 export const ACCOUNT = 0;
 
-/** The little that the rules of the account want of every campaign. */
+/** The few fields of every campaign that account rules need. */
 export const readAccountCampaigns = (db: Db): readonly AccountCampaign[] =>
   db.all('SELECT id, name, dirty FROM campaign ORDER BY id').map(([id, name, dirty]) => ({
     id: rowIdOf(id),
@@ -41,10 +38,10 @@ export const readAccountCampaigns = (db: Db): readonly AccountCampaign[] =>
     deleted: (asNumber(dirty) & DELETED) !== 0,
   }));
 
-/** The name of a campaign as lists show it: documented reads give its ID and no name. */
+/** The name of a campaign in lists: documented reads return its ID and no name. */
 export const campaignNameSql = (campaign: string): string => `coalesce(${campaign}.name, ${campaign}.remote_id)`;
 
-/** Names of the campaigns that these rows belong to, by campaign id. */
+/** Campaign names of these rows, by campaign ID. */
 export function campaignNames(db: Db, rows: readonly Pick<AnyRow, 'campaignId'>[]): ReadonlyMap<number, string> {
   const ids = JSON.stringify([...new Set(rows.map((row) => row.campaignId))]);
   const found = db.all(

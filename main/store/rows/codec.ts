@@ -3,8 +3,8 @@ import type { DbBind, DbValue } from '../db/db.ts';
 import type { Column } from '../schema/tables.ts';
 
 /**
- * Between a cell of the model and the value in its column: choices are stored as their position, and words of the service
- * that this version does not know as they came.
+ * Converts a cell of the model to the value in its column: choices are stored as their position, unknown words of the
+ * service as text.
  */
 export function toStored(spec: FieldSpec, cell: Cell): DbValue {
   if (cell === null || spec.type.is !== 'choice') return cell;
@@ -23,10 +23,10 @@ export function fromStored(spec: FieldSpec, value: DbValue | undefined): Cell {
   return word;
 }
 
-/** A value for a column of any type as a statement is given it: a bound number would stand as REAL there. */
+/** A bound value for a column of any type: a bound number would be stored as REAL. */
 export const bindAny = (stored: DbValue): DbBind => (typeof stored === 'number' ? BigInt(stored) : stored);
 
-/** A cell as a statement is given it. */
+/** A cell as a bound value. */
 export function toBound({ spec, sqlType }: Column, cell: Cell): DbBind {
   const stored = toStored(spec, cell);
   return sqlType === 'ANY' ? bindAny(stored) : stored;

@@ -1,9 +1,9 @@
 import type { Finding, RuleTally, Severity } from '../../../shared/rules/rule.ts';
 
-/** What stands in `finding_count.rules`: rule, severity, number of findings, and how many of them have a fix. */
+/** An entry of `finding_count.rules`: rule, severity, number of findings, and how many have a fix. */
 type StoredTally = readonly [rule: string, severity: Severity, found: number, fixable: number];
 
-/** Counts findings rule by rule, in the order of the rules' ids. */
+/** Counts findings by rule, ordered by rule ID. */
 export function countIssues(findings: readonly Finding[]): readonly RuleTally[] {
   const byRule = new Map<string, OpenTally>();
   for (const { rule, severity, fix } of findings) {
@@ -15,13 +15,11 @@ export function countIssues(findings: readonly Finding[]): readonly RuleTally[] 
   return [...byRule.values()].sort((a, b) => (a.rule < b.rule ? -1 : 1));
 }
 
-/** Tallies as they are stored; equal tallies make equal text. */
+/** Counts as stored; equal counts give equal text. */
 export const formatCounts = (tallies: readonly RuleTally[]): string =>
   JSON.stringify(tallies.map(({ rule, severity, found, fixable }): StoredTally => [rule, severity, found, fixable]));
 
-/**
- * Reads what `formatCounts` wrote. Thousands of campaigns share few texts, so what was read once is remembered.
- */
+/** Reads the text of `formatCounts`. Thousands of campaigns share few texts, so results are cached. */
 export function createTallyReader(): (text: string) => readonly RuleTally[] {
   const known = new Map<string, readonly RuleTally[]>();
   return (text) => {
@@ -37,7 +35,7 @@ export function createTallyReader(): (text: string) => readonly RuleTally[] {
 
 const KNOWN_MAX = 5000;
 
-/** Adds tallies of several campaigns together, rule by rule, in no order. */
+/** Adds up the counts of several campaigns by rule, in no order. */
 export function addCounts(all: Iterable<readonly RuleTally[]>): readonly RuleTally[] {
   const byRule = new Map<string, OpenTally>();
   for (const tallies of all) {
@@ -53,12 +51,12 @@ export function addCounts(all: Iterable<readonly RuleTally[]>): readonly RuleTal
   return [...byRule.values()];
 }
 
-/** A tally that is still being counted. */
+/** A mutable count. */
 type OpenTally = { -readonly [Key in keyof RuleTally]: RuleTally[Key] };
 
 /**
- * Arithmetic on `issues`, a mask of up to 50 bits: too wide for JavaScript's bit operators, narrow enough for an
- * exact number. A bit is passed as its value, 2 ** n.
+ * Arithmetic on `issues`, a mask of up to 50 bits: too wide for JavaScript's bit operators, but exact as a number. A
+ * bit is passed as its value, 2 ** n.
  */
 const HALF = 2 ** 25;
 

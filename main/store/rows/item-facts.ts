@@ -3,8 +3,8 @@ import { DELETED, NEW } from '../../../shared/model/row.ts';
 import { asText, type Db } from '../db/db.ts';
 
 /**
- * What item searches have said, kept beside the rows under the item id: a verdict belongs to the item, so undo, a
- * second row with the same id and an import tomorrow all find it.
+ * Results of item searches, stored by item ID beside the rows: a verdict belongs to the item, so it also applies after
+ * an undo, to a second row with the same ID, and to later imports.
  */
 export const catalogOf = (db: Db): Catalog => ({
   verdict: (itemId) => {
@@ -13,7 +13,7 @@ export const catalogOf = (db: Db): Catalog => ({
   },
 });
 
-/** Ids of new items that the search has not confirmed: never asked, or answered with anything but "found". */
+/** IDs of new items that no search has confirmed: never searched, or with another result than "found". */
 export const unconfirmedItems = (db: Db): readonly string[] =>
   db
     .all(

@@ -7,15 +7,15 @@ import { asNumber, type Db, type DbRow, type DbValue, idList, memo, snapshot } f
 import { sqlList, type Table, tableOf } from '../schema/tables.ts';
 import { readValues } from './codec.ts';
 
-/** Columns before the fields in every row that is read whole. */
+/** Columns before the fields in every completely read row. */
 const HEAD = 'k.id, k.campaign_id, k.ad_group_id, k.remote_id, k.dirty';
-/** The same with null in place of the service's id. */
+/** Same with null instead of the service ID. */
 const HEAD_WITHOUT_REMOTE_ID = HEAD.replace('k.remote_id', 'NULL');
 const HEAD_LENGTH = 5;
 const DIRTY_AT = 4;
 
 /**
- * Reads whole rows of a kind with their base, in the order of their ids.
+ * Reads complete rows of a kind with their base, ordered by ID.
  *
  * @param where condition on the table alias `k`, written by the store; values go through `bind`
  */
@@ -28,7 +28,7 @@ export function readRows<K extends Kind>(
   return readOrdered(db, kind, `${where} ORDER BY k.id`, bind);
 }
 
-/** The same for the rows with these ids; those that are gone are left out. */
+/** Reads the rows with these IDs; deleted ones are left out. */
 export const readRowsWithIds = <K extends Kind>(
   db: Db,
   kind: K,
@@ -36,9 +36,9 @@ export const readRowsWithIds = <K extends Kind>(
 ): readonly Row<K>[] => readRows(db, kind, 'k.id IN (SELECT value FROM json_each(?))', `[${ids.join(',')}]`);
 
 /**
- * Rows of campaigns, campaign by campaign: the index has them in this order, so nothing is sorted.
+ * Rows of campaigns, campaign by campaign. The index has this order, so nothing is sorted.
  *
- * @param head without the service's ids, `remoteId` is null in what comes back
+ * @param head `without remote id` leaves `remoteId` null in the result
  */
 export function readRowsOfCampaigns<K extends Kind>(
   db: Db,
@@ -74,7 +74,7 @@ const selecting = (head: string) =>
 const selectSql = selecting(HEAD);
 const selectWithoutRemoteIdSql = selecting(HEAD_WITHOUT_REMOTE_ID);
 
-/** The bases of those rows that have one, which their marks say: mostly few, and none of a large account at rest. */
+/** The bases of rows that have one according to their marks: usually few. */
 function readBases(db: Db, table: Table, rows: readonly DbRow[]): ReadonlyMap<number, DbRow> {
   const ids: number[] = [];
   for (const row of rows) if ((asNumber(row[DIRTY_AT]) & FIELD_BITS) !== 0) ids.push(asNumber(row[0]));
@@ -94,7 +94,7 @@ function toRow<K extends Kind>(table: Table, kind: K, row: DbRow, base: DbRow | 
   readValues(table.columns, row, HEAD_LENGTH, values);
   let baseValues: Record<string, Cell> | null = null;
   if (base !== undefined) {
-    // What only the service changes has no second value, so the base shows the present one.
+    // Fields that only the service changes have no base value, so the base has the current one.
     baseValues = { ...values };
     readValues(table.userColumns, base, 1, baseValues);
   }
@@ -108,14 +108,14 @@ function toRow<K extends Kind>(table: Table, kind: K, row: DbRow, base: DbRow | 
     base: baseValues,
     dirty: row[4],
   };
-  // The tables are generated from the field declarations that `Row` is computed from, and STRICT keeps the types.
+  // The tables are generated from the field declarations that `Row` is derived from, and STRICT enforces the types.
   return made as Row<K>;
 }
 
 /**
- * Reads rows by id, in the order of the ids, without their base. Ids that are gone are left out.
+ * Reads rows without their base, in the order of the IDs. Deleted rows are left out.
  *
- * @param fields the only ones that are wanted, or null for all; the others are null in what comes back
+ * @param fields the fields to read, or null for all; the others are null in the result
  */
 export function readRowsByIds(
   db: Db,
@@ -134,7 +134,7 @@ export function readRowsByIds(
   return rows.map((row) => toRow(partial, kind, row, undefined) as AnyRow);
 }
 
-/** Rows of any kinds under their `rowKey`, without their base; those that are gone are left out. */
+/** Rows of any kinds by their `rowKey`, without their base; deleted rows are left out. */
 export function readRowsOf(
   db: Db,
   refs: readonly RowRef[],
@@ -152,7 +152,7 @@ export function readRowsOf(
   return new Map(rows.map((row) => [rowKey(row.kind, row.id), row]));
 }
 
-/** One row of any kind, or null when there is none with that id. */
+/** One row of any kind, or null if no row has that ID. */
 export function readRow(db: Db, ref: RowRef): AnyRow | null {
   const [row] = readRows(db, ref.kind, 'k.id = ?', ref.id);
   return row === undefined ? null : (row as AnyRow);

@@ -8,11 +8,11 @@ import { tableOf } from '../schema/tables.ts';
 import { readRows, readRowsOfCampaigns } from './read-rows.ts';
 
 /**
- * Reads campaigns with all that hangs from them, in the order of campaign ids. Unknown ids are left out.
+ * Reads campaigns with all rows below them, by campaign ID. Unknown IDs are left out.
  *
- * @param without kinds whose lists stay empty, for callers that read those another way
- * @param unnamed kinds whose rows come without the ids that the service gave them, for callers that do not look at
- *   those: of a million keywords they are a fifth of what is read
+ * @param without kinds whose lists stay empty, for callers that read those in another way
+ * @param unnamed kinds whose rows are read without service IDs, for callers that don't need them: for a million
+ * keywords they are a fifth of the data
  */
 export function readTrees(
   db: Db,
@@ -66,7 +66,7 @@ function byCampaign<K extends Kind>(rows: readonly Row<K>[]): ReadonlyMap<RowId,
 
 type Library = ReadonlyMap<RowId, Row<'media'>>;
 
-/** The media these profiles name, and the captions of their videos. */
+/** The media that these profiles use, and the captions of their videos. */
 function readUsedMedia(db: Db, sba: readonly Row<'sbaProfile'>[], video: readonly Row<'videoProfile'>[]): Library {
   const named = [...sba.map((row) => row.values.logo), ...video.map((row) => row.values.video)].filter(isId);
   const library = new Map<RowId, Row<'media'>>();
@@ -108,11 +108,11 @@ export function readBelow(db: Db, root: AnyRow): readonly AnyRow[] {
     .flatMap((kind): readonly AnyRow[] => readRows(db, kind, `k.${column} = ?`, root.id) as readonly AnyRow[])
     .filter((row) => !isDeleted(row));
   const groups = new Set(rows.filter(({ kind }) => kind === 'adGroup').map(({ id }) => id));
-  // What hangs from a deleted group leaves with it, whatever its own mark says.
+  // Rows below a deleted ad group are removed with it, whatever their own marks are.
   return root.kind === 'adGroup' ? rows : rows.filter((row) => row.adGroupId === null || groups.has(row.adGroupId));
 }
 
-/** These rows with all that hangs from them, by kind. */
+/** These rows with all rows below them, by kind. */
 export function withDescendants(db: Db, refs: readonly RowRef[]): ReadonlyMap<Kind, ReadonlySet<RowId>> {
   const idsByKind = new Map<Kind, Set<RowId>>(KINDS.map((kind) => [kind, new Set()]));
   for (const { kind, id } of refs) idsByKind.get(kind)?.add(id);
@@ -130,7 +130,7 @@ export function withDescendants(db: Db, refs: readonly RowRef[]): ReadonlyMap<Ki
   return idsByKind;
 }
 
-/** Kinds of rows that hang from a campaign, at any depth, or from an ad group. */
+/** Kinds of rows below a campaign, at any depth, or below an ad group. */
 export function kindsBelow(parent: 'campaign' | 'adGroup'): readonly Kind[] {
   return KINDS.filter((kind) => {
     const hangsFrom = tableOf(kind).parent;

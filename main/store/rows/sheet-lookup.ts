@@ -8,7 +8,7 @@ import { tableOf } from '../schema/tables.ts';
 import { readRows } from './read-rows.ts';
 import { kindsBelow } from './read-trees.ts';
 
-/** The lookup of a sheet, answered from the tables as it is asked: no more is read than the sheet names. */
+/** Looks up a spreadsheet's rows in the tables on demand, so that only rows named in the sheet are read. */
 export function lookupInTables(db: Db): SheetLookup {
   const alive = `k.dirty & ${DELETED} = 0`;
   const read = (kind: Kind, where: string, ...bind: readonly (string | number)[]): readonly AnyRow[] =>
@@ -27,7 +27,7 @@ export function lookupInTables(db: Db): SheetLookup {
   };
 }
 
-/** Deletions below a row do not count: they are what its own deletion would do. */
+/** Deletions below a row don't count: deleting the row itself would include them. */
 function hasEditsBelow(db: Db, row: AnyRow): boolean {
   if (row.kind !== 'campaign' && row.kind !== 'adGroup') return false;
   const column = row.kind === 'campaign' ? 'campaign_id' : 'ad_group_id';

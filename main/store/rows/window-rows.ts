@@ -18,7 +18,7 @@ const SEVERITIES = [null, 'advice', 'warning', 'error'] as const;
 /** Columns before the fields in a row of a window. */
 const HEAD_LENGTH = 14;
 
-/** Reads the rows with these ids, in this order. Ids that are gone are left out. */
+/** Reads the rows with these IDs, in this order. Deleted rows are left out. */
 export function readWindowRows(db: Db, table: Table, ids: readonly number[]): WindowRow[] {
   const rows = db.all(windowSql(table)(sidesOf(db, table)), `[${ids.join(',')}]`);
   const marked = markedRowsOf(db, table.kind);
@@ -30,8 +30,8 @@ export function readWindowRows(db: Db, table: Table, ids: readonly number[]): Wi
 }
 
 /**
- * The rows that the open transaction has made another, as windows show them, once their checks are over or put off. Findings
- * are those of these checks.
+ * The rows changed by the open transaction, as windows display them, once their checks are done or queued. Findings are
+ * those of these checks.
  */
 export function patchOf(db: Db, touched: AffectedRows): Omit<EditOutcome, 'revision' | 'touched'> {
   const moved = new Set([...touched.shuffled, ...touched.grown]);
@@ -42,7 +42,7 @@ export function patchOf(db: Db, touched: AffectedRows): Omit<EditOutcome, 'revis
   const rows: PatchRow[] = [];
   const findingsById = new Map<number, Finding[]>();
   for (const ids of touched.rows.values()) for (const id of ids) findingsById.set(id, []);
-  // The account's first, as a reader of the findings of a row gets them.
+  // Account findings first, in the same order as for readers of a row's findings.
   const ofAccount = touched.findings.get(ACCOUNT) ?? [];
   for (const finding of ofAccount) findingsById.get(finding.id)?.push(finding);
   for (const [kind, ids] of touched.rows) {
@@ -63,10 +63,10 @@ export function patchOf(db: Db, touched: AffectedRows): Omit<EditOutcome, 'revis
 
 type PatchRow = NonNullable<EditOutcome['rows']>[number];
 
-/** A campaign's own row is among those that changed, and files stand in no campaign. */
+/** A campaign's own row is among the changed ones, and files have no campaign. */
 const NAMING_CAMPAIGNS = KINDS.filter((kind) => kind !== 'campaign' && kind !== 'media');
 
-/** Rows of which the account's rules may say something, where these were not asked in this transaction. */
+/** Rows that may have account findings, if the account was not checked in this transaction. */
 function waitingForAccount(db: Db, kind: Kind, ids: ReadonlySet<RowId>, touched: AffectedRows): ReadonlySet<number> {
   if ((kind !== 'media' && kind !== 'campaign') || touched.findings.has(ACCOUNT)) return NONE;
   const list = idList([...ids]);
@@ -82,7 +82,7 @@ function waitingForAccount(db: Db, kind: Kind, ids: ReadonlySet<RowId>, touched:
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** What may stand beside rows, in the order of the columns that show it. */
+/** Data displayed beside rows, in the order of its columns. */
 interface Side {
   readonly of: (code: number) => string;
   readonly column: (code: number) => string;
@@ -113,13 +113,13 @@ const SIDES: readonly Side[] = [
 ];
 
 /**
- * Which of the sides any row of the kind has, as a 0 or 1 for each. Mostly none has any; asking once for the window is a
- * tenth of asking for each row.
+ * Which of these exist for any row of the kind, as a 0 or 1 for each. Usually none does; asking once per window costs a
+ * tenth of asking per row.
  */
 const sidesOf = (db: Db, { code }: Table): string => db.get(sidesSql(code))?.join('') ?? '';
 const sidesSql = memo((code: number) => `SELECT ${SIDES.map((side) => `EXISTS (${side.of(code)})`).join(', ')}`);
 
-/** The first item of a campaign, whose picture stands for it, and the column with the campaign of the rows that show it. */
+/** SQL of a campaign's first item, whose picture represents it; `campaign` is the column with the campaign's ID. */
 const pictureSql = (campaign: string): string =>
   `(SELECT i."itemId" FROM ad_item i WHERE i.campaign_id = k.${campaign} ORDER BY i.id LIMIT 1)`;
 const PICTURED: Readonly<Partial<Record<Kind, string>>> = {
@@ -135,7 +135,7 @@ function windowSqlOf(table: Table, present: string): string {
   const { name, code, kind } = table;
   const campaign = kind === 'campaign' ? 'k' : 'c';
   const campaignName = kind === 'media' ? 'NULL' : campaignNameSql(campaign);
-  // Any item would do; the first stays the first.
+  // Any item would do; the first one never changes its place.
   const picture = PICTURED[kind] ?? 'NULL';
   const join = kind === 'campaign' || kind === 'media' ? '' : 'LEFT JOIN campaign c ON c.id = k.campaign_id';
   const sides = SIDES.map((side, i) => (present[i] === '1' ? side.column(code) : 'NULL'));
@@ -185,7 +185,7 @@ function countsOf(fields: string): Record<string, number> {
   return Object.fromEntries(counts);
 }
 
-/** What a person has to know first: their own turn, then doubt, then disagreement, then that it is on its way. */
+/** The most urgent state: a question, then unconfirmed, then a conflict or refusal, then in progress. */
 function outboxState(live: string | null, standing: string | null): WindowRow['outbox'] {
   if (live?.includes('NEEDS_USER') === true) return 'question';
   if (live?.includes('IN_DOUBT') === true) return 'in-doubt';

@@ -7,8 +7,8 @@ import type { Db } from '../db/db.ts';
 import { allTables, columnOf, tableOf } from '../schema/tables.ts';
 
 /**
- * The words beside the choices of the model that may be typed, pasted or imported: what the deployment lists, and what rows
- * of this account have of the service. Whatever was exported reads back as it was; a mistyped word is still refused.
+ * Words besides the model's choices that may be typed, pasted or imported: those listed by the deployment, and service
+ * words in rows of this account. So exported values can be imported again, and mistyped words are refused.
  */
 function wordsInUse(db: Db, profile: DeploymentSettings): ServiceWords {
   const words: Partial<Record<Kind, Record<string, readonly string[]>>> = {};
@@ -37,13 +37,13 @@ function wordsInUse(db: Db, profile: DeploymentSettings): ServiceWords {
   return words;
 }
 
-/** What typed, pasted and imported cells of an account are read against. */
+/** Limits for parsing typed, pasted and imported cells of an account. */
 export const readLimits = (db: Db, profile: DeploymentSettings): ParseLimits => ({
   factorMax: profile.multiplier.max,
   words: wordsInUse(db, profile),
 });
 
-/** Whether any row of the kind has this word of the service, or had it when it was last read. */
+/** Whether any row of the kind has this word of the service, or its base has it. */
 export function isInUse(db: Db, kind: Kind, field: string, word: string): boolean {
   const table = tableOf(kind);
   const column = columnOf(table, field);

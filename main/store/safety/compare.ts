@@ -6,12 +6,14 @@ import { openDb } from '../db/open-db.ts';
 import { tableOf } from '../schema/tables.ts';
 import type { NotWritable } from '../types.ts';
 
-/** How another file of the same workspace differs from it, seen as "what would taking that file change". */
+/**
+ * The differences between this workspace and another file of it, as the changes that restoring that file would make.
+ */
 export type Comparison = Omit<RestorePreview, 'backupId' | 'at'>;
 
 /**
- * Compares by row id, which a workspace never uses twice. Only what the user sees counts: the fields and the marks
- * "deleted" and "held", not the findings, which are made again.
+ * Compares by row ID, which a workspace never reuses. Only data that users see counts: the fields and the marks
+ * "deleted" and "held", not the findings, which are calculated again.
  */
 export function compareFiles(order: {
   readonly file: string;
@@ -34,7 +36,7 @@ export function compareFiles(order: {
   }
 }
 
-/** SQL for the rows of a kind that differ, in the three ways in which they can; `wanted` is the column beside the id. */
+/** SQL for the rows of a kind that differ, for each of the three ways; `wanted` is the column besides the ID. */
 function differing(kind: Kind, wanted: string) {
   const table = tableOf(kind);
   const columns = [...table.columns.map(({ sql }) => sql), 'dirty'];
@@ -67,7 +69,7 @@ const example = (kind: Kind, what: RowDifference['what'], [id, label]: DbRow): R
   what,
 });
 
-/** Files of the library hang from no campaign. */
+/** Files of the library have no campaign. */
 function campaignsOf(db: Db, wanted: number): Pick<Comparison, 'campaigns' | 'moreCampaigns'> {
   const rows = KINDS.filter((kind) => kind !== 'media').flatMap((kind) =>
     Object.values(differing(kind, 'campaign_id')),
@@ -88,7 +90,7 @@ function campaignsOf(db: Db, wanted: number): Pick<Comparison, 'campaigns' | 'mo
   return { campaigns, moreCampaigns: all - campaigns.length };
 }
 
-/** Numbers of steps are used again on another branch, such as after a restore, so time and name have to agree as well. */
+/** Step IDs may repeat after a restore, so time and name must match too. */
 function momentOf(db: Db): number | null {
   const found = db.get(
     `SELECT n.id FROM main.step n JOIN other.step o ON o.id = n.id AND o.at = n.at AND o.label = n.label

@@ -7,7 +7,7 @@ import { compareFiles } from './compare.ts';
 import { recoverData } from './recover-data.ts';
 import type { SafetyOrder } from './task.ts';
 
-/** Where the safety thread starts: it does one task and ends. */
+/** Entry point of the safety thread: it runs one task and ends. */
 function carryOut(work: SafetyOrder): Promise<Result<unknown, NotWritable>> | Result<unknown, NotWritable> {
   switch (work.task) {
     case 'copy':

@@ -6,7 +6,7 @@ import type { Db } from '../db/db.ts';
 import { readMeta, writeMeta } from '../rows/revision.ts';
 import type { NotWritable } from '../types.ts';
 
-/** A random mark that a workspace gets when it is made and keeps for life. */
+/** A random ID that a workspace gets when it is created and never changes. */
 export const WORKSPACE_UUID_KEY = 'incarnation';
 
 export function setWorkspaceUuid(db: Db): void {
@@ -14,9 +14,9 @@ export function setWorkspaceUuid(db: Db): void {
 }
 
 /**
- * Tells whether the log beside a database belongs to another one. SQLite does not know: it would write the other's
- * pages over ours. Both the database alone and the database seen through the log are asked for the mark, before
- * anything is written. A log that no longer holds the page with the mark cannot be told by it.
+ * Detects a write-ahead log that belongs to another database. SQLite does not check that, and would write the other's
+ * pages over ours. Reads the ID from the database alone and from the database with its log, before anything is written.
+ * A log without the page of the ID can't be detected.
  *
  * Called by the holder of the lock, before it opens the database.
  */
@@ -31,7 +31,7 @@ export function findForeignWal(file: string): NotWritable | null {
   return { kind: 'not-writable', why: 'damaged', detail: 'the log beside the workspace belongs to another one' };
 }
 
-/** Null without a mark, and for a file that can't be read: opening the database reports what is wrong with it. */
+/** Null without an ID, and for an unreadable file: opening the database reports that problem. */
 function markOf(place: string | URL): string | null {
   try {
     const db = new DatabaseSync(place, { readOnly: true });

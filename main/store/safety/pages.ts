@@ -3,27 +3,27 @@ import { nullIfNotFound } from '../../app/atomic-write.ts';
 import type { DbRow, DbValue } from '../db/db.ts';
 
 /**
- * Reads the pages of an SQLite file by the published format (sqlite.org/fileformat2.html), where SQLite itself refuses:
- * it opens no file that is shorter than its header says, and nothing without that header. What the log beside it holds
- * of committed pages counts as in SQLite. Nothing is written, and nothing read here is believed to be sound.
+ * Reads the pages of an SQLite file by the published format (sqlite.org/fileformat2.html), for files that SQLite
+ * refuses: those shorter than their header says, and those without a header. Committed pages in the log beside the file
+ * are used as in SQLite. Nothing is written, and nothing read is trusted.
  */
 export interface Pages {
-  /** The highest page that the header, the log or the length of the file speak of. */
+  /** The highest page number according to the header, the log and the file length. */
   readonly count: number;
-  /** Bytes that the header says there are and that are neither in the file nor in the log. */
+  /** Bytes that the header says exist and that are neither in the file nor in the log. */
   readonly missingBytes: number;
-  /** A page, as far as it is there: bytes beyond the end of the file are missing. Null when none are there. */
+  /** The available bytes of a page: those beyond the end of the file are missing. Null if there are none. */
   read(page: number): Buffer | null;
   close(): void;
 }
 
-/** The size of every page of every workspace. */
+/** The page size of every workspace. */
 const PAGE_BYTES = 4096;
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
 const STATED_AT = 28;
 
-/** @param withLog false when the log beside the file belongs to another one */
+/** @param withLog false if the log beside the file belongs to another database */
 export function openPages(file: string, withLog: boolean): Pages {
   const database = openSync(file, 'r');
   try {
@@ -45,7 +45,7 @@ export function openPages(file: string, withLog: boolean): Pages {
       if (!frames.places.has(page)) missing += PAGE_BYTES - (page === inFile ? length % PAGE_BYTES : 0);
     }
     return {
-      // A header that is damaged may say anything.
+      // A damaged header may have any value.
       count: Math.max(inFile, ...frames.places.keys()),
       missingBytes: missing,
       read,
@@ -60,7 +60,7 @@ export function openPages(file: string, withLog: boolean): Pages {
   }
 }
 
-/** Pages that hold nothing any more, as far as the list of them can be read. */
+/** Unused pages, as far as their list can be read. */
 export function freePages(pages: Pages): ReadonlySet<number> {
   const free = new Set<number>();
   const header = pages.read(1);
@@ -76,13 +76,13 @@ export function freePages(pages: Pages): ReadonlySet<number> {
   return free;
 }
 
-/** A row as a leaf holds it. `rowid` is null in a table without one. */
+/** A row as stored in a leaf. `rowid` is null in a table without one. */
 export interface StoredRow {
   readonly rowid: number | null;
   readonly values: DbRow;
 }
 
-/** One page of a b-tree: the rows on it, the pages below it, and how many of its cells cannot be read. */
+/** One page of a b-tree: its rows, the pages below it, and the number of unreadable cells. */
 export interface TreePage {
   readonly is: 'table-leaf' | 'table-interior' | 'index-leaf' | 'index-interior';
   readonly rows: readonly StoredRow[];
@@ -96,10 +96,10 @@ const KINDS: Readonly<Record<number, TreePage['is']>> = {
   10: 'index-leaf',
   13: 'table-leaf',
 };
-/** Page 1 begins with the header of the file. */
+/** Page 1 starts with the file header. */
 const FILE_HEADER = 100;
 
-/** Null for a page that is not there or is no page of a tree. */
+/** Null for a page that is missing or is no tree page. */
 export function readTreePage(pages: Pages, page: number): TreePage | null {
   const bytes = pages.read(page);
   const start = page === 1 ? FILE_HEADER : 0;
@@ -140,7 +140,7 @@ function readCell(pages: Pages, bytes: Buffer, at: number, isTable: boolean): St
   return values === null ? null : { rowid: rowid?.value ?? null, values };
 }
 
-/** What does not fit on its page goes on in a chain of others. */
+/** Content that does not fit on its page continues in a chain of overflow pages. */
 function readPayload(pages: Pages, bytes: Buffer, at: number, length: number, isTable: boolean): Buffer | null {
   if (length > pages.count * PAGE_BYTES) return null;
   const most = isTable ? PAGE_BYTES - 35 : Math.floor(((PAGE_BYTES - 12) * 64) / 255) - 23;
@@ -162,7 +162,7 @@ function readPayload(pages: Pages, bytes: Buffer, at: number, length: number, is
   return Buffer.concat(parts);
 }
 
-/** Null for bytes that are no record: its types have to account for every byte. */
+/** Null for bytes that are no record: its types must account for every byte. */
 function readRecord(bytes: Buffer): DbRow | null {
   const head = readVarint(bytes, 0);
   if (head === null || head.value > bytes.length) return null;
@@ -193,7 +193,7 @@ function sizeOf(serial: number): number | null {
   return serial >= 13 && serial % 2 === 1 ? (serial - 13) / 2 : null;
 }
 
-/** Undefined for a text that is none; a workspace has no blobs. */
+/** Undefined for an invalid text; a workspace has no blobs. */
 function cellOf(serial: number, bytes: Buffer): DbValue | undefined {
   if (serial === 0) return null;
   if (serial === 6) return Number(bytes.readBigInt64BE(0));
@@ -207,7 +207,7 @@ function cellOf(serial: number, bytes: Buffer): DbValue | undefined {
   }
 }
 
-/** Seven bits a byte, the high bit says that there is more; the ninth byte has eight. */
+/** Seven bits a byte; the high bit means that more follow; the ninth byte has eight bits. */
 function readVarint(bytes: Buffer, at: number): { readonly value: number; readonly next: number } | null {
   let value = 0;
   for (let count = 0; count < 7; count += 1) {
@@ -216,7 +216,7 @@ function readVarint(bytes: Buffer, at: number): { readonly value: number; readon
     value = value * 128 + (byte & 0x7f);
     if (byte < 0x80) return { value, next: at + count + 1 };
   }
-  // Beyond 49 bits, as negative numbers are.
+  // Beyond 49 bits, as for negative numbers.
   let long = BigInt(value);
   for (let count = 7; count < 9; count += 1) {
     const byte = bytes[at + count];
@@ -240,7 +240,7 @@ function readAt(handle: number, at: number, bytes = PAGE_BYTES): Buffer {
   return buffer.subarray(0, readSync(handle, buffer, 0, bytes, at));
 }
 
-/** Where the newest committed state of each page lies in the log, and how many pages the file has by it. */
+/** The position in the log of each page's newest committed state, and the file's page count according to the log. */
 function committedFrames(log: number): { readonly places: ReadonlyMap<number, number>; readonly pages: number } {
   const places = new Map<number, number>();
   const header = readAt(log, 0, LOG_HEADER);
@@ -252,7 +252,7 @@ function committedFrames(log: number): { readonly places: ReadonlyMap<number, nu
   const waiting = new Map<number, number>();
   for (let at = LOG_HEADER; ; at += FRAME_HEADER + PAGE_BYTES) {
     const frame = readAt(log, at, FRAME_HEADER + PAGE_BYTES);
-    // Frames of before the log began again have other salts; a torn one has another sum.
+    // Frames from before the log restarted have other salts; a torn one has another checksum.
     if (frame.length < FRAME_HEADER + PAGE_BYTES || !frame.subarray(8, 16).equals(header.subarray(16, 24))) break;
     sum = checksum(checksum(sum, frame.subarray(0, 8), isBig), frame.subarray(FRAME_HEADER), isBig);
     if (frame.readUInt32BE(16) !== sum[0] || frame.readUInt32BE(20) !== sum[1]) break;

@@ -10,16 +10,16 @@ import type { NotWritable } from '../types.ts';
 import { findForeignWal } from './foreign-wal.ts';
 import { freePages, openPages, type Pages, readTreePage, type StoredRow, type TreePage } from './pages.ts';
 
-/** What could be read out of a damaged workspace into a sound one. */
+/** The result of recovering a damaged workspace into a new one. */
 export interface RecoveredData {
   readonly tables: readonly { readonly table: string; readonly rows: number; readonly lostRanges: number }[];
-  /** Rows that were read but had lost the campaign or ad group they hang from. */
+  /** Rows that were read but whose campaign or ad group was lost. */
   readonly orphans: number;
-  /** Rows whose base was lost: what they hold now counts as what the service said, until it is read again. */
+  /** Rows whose base was lost: their current values count as service values until they are read again. */
   readonly withoutBase: number;
-  /** How much of the file is not there, by what its header says. */
+  /** Missing bytes of the file, according to its header. */
   readonly missingBytes: number;
-  /** About how many rows were on what could not be read; 0 when nothing of a table is lost. */
+  /** About how many rows were on unreadable pages; 0 if no table lost anything. */
   readonly lostRows: number;
 }
 
@@ -27,11 +27,11 @@ const NOTHING_READ: NotWritable = { kind: 'not-writable', why: 'damaged', detail
 
 /**
  * Reads a damaged workspace table by table into a new file. The damaged file is only read, page by page and not through
- * SQLite, which refuses a file that was cut short. The new one keeps the store's promises again: what contradicts them is
- * dropped and counted, never made up.
+ * SQLite, which refuses a truncated file. The new file is consistent: contradicting rows are dropped and counted,
+ * nothing is invented.
  *
  *   page 1 -> schema -> the tree of each table -> its rows
- *   leaves that hang from nothing, because what was above them is lost -> the table whose form their rows have
+ *   leaves without a tree, because the pages above them are lost -> the table that fits their rows
  */
 export function recoverData(damaged: string, target: string): Result<RecoveredData, NotWritable> {
   if (statSync(damaged, { throwIfNoEntry: false })?.isFile() !== true) return err(NOTHING_READ);
@@ -41,7 +41,7 @@ export function recoverData(damaged: string, target: string): Result<RecoveredDa
     migrate(to);
     to.exec('PRAGMA foreign_keys = OFF');
     const { tables, lostRows } = copyTables(pages, to);
-    // An empty account in the place of one that nobody can read would be worse than the damage.
+    // An empty account would be worse than a damaged one that can't be read.
     const kinds = new Set(allTables().map(({ name }) => name));
     if (lostRows > 0 && !tables.some(({ table, rows }) => rows > 0 && kinds.has(table))) return err(NOTHING_READ);
     if (tables.every(({ rows }) => rows === 0)) return err(NOTHING_READ);
@@ -63,17 +63,17 @@ interface Column {
   readonly isFilled: boolean;
 }
 
-/** A table of the new file, and how the damaged one stores it. */
+/** A table of the new file, and its storage in the damaged one. */
 interface Stored {
   readonly name: string;
   readonly hasRowid: boolean;
-  /** In the order in which records hold them. */
+  /** In record order. */
   readonly columns: readonly Column[];
-  /** Names that the new table has as well. */
+  /** Names that also exist in the new table. */
   readonly shared: ReadonlySet<string>;
-  /** Null where the schema no longer says it. */
+  /** Null if the schema lost it. */
   readonly root: number | null;
-  /** Which column a record leaves empty because the row number is its value; -1 for none. */
+  /** The column that records leave empty because its value is the row ID; -1 for none. */
   readonly rowidAt: number;
 }
 
@@ -119,7 +119,7 @@ function copyTables(pages: Pages, to: OpenDb) {
       tally.leaves += 1;
       tally.lostPages = Math.max(0, tally.lostPages - 1);
       tally.lostCells += found.lostCells;
-      // What hangs in a tree is newer than a page that was left behind.
+      // Rows in a tree are newer than those on abandoned pages.
       to.tx(() => {
         for (const row of found.rows) putRow(to, table, row, 'IGNORE', tally);
       });
@@ -138,7 +138,7 @@ function copyTables(pages: Pages, to: OpenDb) {
   return { tables, lostRows };
 }
 
-/** Visits every page of a tree that is there. @returns how many are not */
+/** Visits all existing pages of a tree. @returns how many are missing */
 function walk(
   pages: Pages,
   root: number,
@@ -149,7 +149,7 @@ function walk(
   const waiting = [root];
   let lost = 0;
   for (let page = waiting.pop(); page !== undefined; page = waiting.pop()) {
-    // Damage can make a ring of a tree.
+    // Damage can make a tree circular.
     if (seen.has(page)) continue;
     const found = readTreePage(pages, page);
     if (found === null || found.is.startsWith('table') !== isTable) {
@@ -168,7 +168,7 @@ interface SchemaRow {
   readonly sql: string;
 }
 
-/** Where the file says that its tables are; leaves of the schema count also when the page above them is lost. */
+/** The tables according to the file; leaves of the schema are used even if the page above them is lost. */
 function readSchema(pages: Pages, seen: Set<number>) {
   const tables = new Map<string, SchemaRow>();
   const take = (rows: readonly StoredRow[]): void => {
@@ -204,7 +204,7 @@ function tablesOf(to: OpenDb, schema: ReadonlyMap<string, SchemaRow>): readonly 
       const name = asText(table);
       const row = schema.get(name) ?? null;
       const current = columnsOf(to, name);
-      // An older Adslate made some tables with fewer columns, or in another order.
+      // Older versions made some tables with fewer columns, or in another order.
       const columns = (row === null ? null : columnsBySql(name, row.sql)) ?? current;
       const hasRowid = withoutRowid === 0;
       const isKey = columns.filter(({ key }) => key > 0);
@@ -212,7 +212,7 @@ function tablesOf(to: OpenDb, schema: ReadonlyMap<string, SchemaRow>): readonly 
       return {
         name,
         hasRowid,
-        // A table without row numbers keeps the columns of its key first.
+        // A table without row IDs stores the columns of its key first.
         columns: hasRowid
           ? columns
           : [...isKey.toSorted((a, b) => a.key - b.key), ...columns.filter(({ key }) => key === 0)],
@@ -224,7 +224,7 @@ function tablesOf(to: OpenDb, schema: ReadonlyMap<string, SchemaRow>): readonly 
 }
 
 interface KeyedColumn extends Column {
-  /** The place in the primary key, from 1; 0 for the others. */
+  /** The position in the primary key, from 1; 0 for other columns. */
   readonly key: number;
 }
 
@@ -236,7 +236,7 @@ const columnsOf = (db: Db, table: string): readonly KeyedColumn[] =>
     key: asNumber(key),
   }));
 
-/** Null for a text that makes no such table. */
+/** Null for a text that does not create this table. */
 function columnsBySql(table: string, sql: string): readonly KeyedColumn[] | null {
   const scratch = openDb(':memory:');
   try {
@@ -251,7 +251,7 @@ function columnsBySql(table: string, sql: string): readonly KeyedColumn[] | null
   }
 }
 
-/** The tables whose form all of these rows have; rows from before a column was added are shorter. */
+/** The tables whose columns fit all of these rows; rows from before a column was added are shorter. */
 function tablesLike(stored: readonly Stored[], rows: readonly StoredRow[]): readonly Stored[] {
   const like = stored.filter((table) => table.hasRowid && rows.every((row) => fits(table, row)));
   const exact = like.filter(({ columns }) => rows.every(({ values }) => values.length === columns.length));
@@ -286,13 +286,13 @@ function putRow(to: Db, table: Stored, row: StoredRow, otherwise: 'REPLACE' | 'I
     );
     if (changed > 0) tally.rows += 1;
   } catch (error) {
-    // A value that no such column can hold: the bytes were no row of this table.
+    // The column can't hold such a value: the bytes were no row of this table.
     if (!(error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === CONSTRAINT)) throw error;
     tally.lostCells += 1;
   }
 }
 
-/** SQLite's primary result code for a row that a table does not take. */
+/** SQLite's primary result code for a violated constraint. */
 const CONSTRAINT = 19;
 
 function dropOrphans(to: Db): number {
@@ -326,7 +326,7 @@ function repairBases(to: Db): number {
   return repaired;
 }
 
-/** Ids and revisions go on behind the highest that is left; every campaign is checked again. */
+/** IDs and revisions continue after the highest remaining one; every campaign is checked again. */
 function repairCounters(to: Db): void {
   const highest = Math.max(...allTables().map(({ name }) => numberOf(to, `SELECT coalesce(max(id), 0) FROM ${name}`)));
   to.run(
@@ -336,6 +336,6 @@ function repairCounters(to: Db): void {
   to.run(`INSERT OR IGNORE INTO counter VALUES ('revision', 0)`);
   to.run(`UPDATE counter SET value = value + 1 WHERE name = 'revision'`);
   to.run(`INSERT OR IGNORE INTO check_pending SELECT id FROM campaign`);
-  // The history may name rows that are gone; undoing into nothing would make rows up.
+  // The history may refer to lost rows, which undo would invent.
   to.exec(`DELETE FROM step; DELETE FROM step_cell; DELETE FROM step_row`);
 }

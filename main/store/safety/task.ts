@@ -6,7 +6,7 @@ import type { RecoveredData } from './recover-data.ts';
 
 /** Tasks of the safety thread with their answers. It has its own connections, so it blocks neither reads nor edits. */
 export interface SafetyTasks {
-  /** Copies an open workspace to `target`; the copy has been read back when its name appears. */
+  /** Copies an open workspace to `target`. The copy is verified before it gets its name. */
   readonly copy: {
     readonly order: { readonly file: string; readonly target: string };
     readonly answer: Result<null, NotWritable>;

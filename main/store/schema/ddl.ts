@@ -1,15 +1,15 @@
 import { kindCode } from '../../../shared/model/kinds.ts';
 import { allTables, columnOf, type Table, tableOf } from './tables.ts';
 
-/** Columns that people sort by in tables that can be long; the text columns have `sort_key`. */
+/** Columns with an index for sorting in tables that may be long; text columns have `sort_key`. */
 const SORTED: Readonly<Record<string, readonly string[]>> = { keyword: ['bid'], ad_item: ['bid', 'itemId'] };
 
 /**
- * The tables of the first schema. A row's table holds what the user wants now; `<kind>_base` holds what the
- * service last said, only for rows in which a field differs, so every reader is a plain SELECT of one table.
+ * The tables of the first schema. A row's table has the user's values; `<kind>_base` has the service values of rows in
+ * which a field differs, so every reader is a plain SELECT of one table.
  *
- * `dirty`: a bit per field, + NEW 1<<20, + DELETED 1<<21, + HELD 1<<22. `issues`: a bit per rule of the kind.
- * Row ids come from `counter`, are shared by all kinds and never used again.
+ * `dirty`: a bit per field, + NEW 1<<20, + DELETED 1<<21, + HELD 1<<22. `issues`: a bit per rule of the kind. Row IDs
+ * come from `counter`, are shared by all kinds and never reused.
  */
 export function firstSchema(): string {
   return [STATE_DDL, HISTORY_DDL, ...allTables().map(tableDdl)].join('\n');
@@ -70,22 +70,22 @@ const HISTORY_DDL = `
   CREATE TABLE step_row(step INTEGER NOT NULL, kind INTEGER NOT NULL, id INTEGER NOT NULL, made INTEGER NOT NULL,
     content TEXT, PRIMARY KEY(step, kind, id)) STRICT, WITHOUT ROWID;`;
 
-/** Who did a step; empty for those of a sync, and for steps made before it was noted. */
+/** The author of a step; empty for those of a sync, and for steps from before this column. */
 export const STEP_WHO_DDL = `ALTER TABLE step ADD COLUMN who TEXT NOT NULL DEFAULT '';`;
 
-/** Why a step changed a row, where a reason was given: a sentence, and the numbers behind it as JSON. */
+/** Why a step changed a row, if a reason was given: a sentence, and its numbers as JSON. */
 export const STEP_REASON_DDL = `CREATE TABLE step_reason(step INTEGER NOT NULL, kind INTEGER NOT NULL, id INTEGER NOT NULL,
   reason TEXT NOT NULL, numbers TEXT NOT NULL, PRIMARY KEY(step, kind, id)) STRICT, WITHOUT ROWID;`;
 
 /**
- * How many findings each rule makes in a campaign (`rows/issue-counts.ts`). Nobody has counted them in an older file, so
- * everything is checked again.
+ * The number of findings of each rule in a campaign (`rows/issue-counts.ts`). An older file has none, so everything is
+ * checked again.
  */
 export const FINDING_RULES_DDL = `
   ALTER TABLE finding_count ADD COLUMN rules TEXT NOT NULL DEFAULT '[]';
   DELETE FROM meta WHERE key = 'checked-as';`;
 
-/** How large each step is, so that the history can be pruned by size and paged without counting. */
+/** The size of each step, so that the history can be pruned by size and paged without counting. */
 export const STEP_SIZE_DDL = `
   ALTER TABLE step ADD COLUMN entries INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE step ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
@@ -96,13 +96,13 @@ export const STEP_SIZE_DDL = `
   INSERT INTO counter SELECT 'history-bytes', cast(total(bytes) AS INTEGER) FROM step;
   CREATE INDEX step_undone ON step(id) WHERE state = 1;`;
 
-/** What item searches have said of an id: the position of the verdict in `ITEM_CHECK_STATUSES`, and when. */
+/** Results of item searches by item ID: the verdict's position in `ITEM_CHECK_STATUSES`, and the time. */
 export const ITEM_FACT_DDL = `
   CREATE TABLE item_fact(item_id TEXT PRIMARY KEY, verdict INTEGER NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;`;
 
 /**
- * Saved views, labels and comments: what users write beside their rows. None of it is ever sent, and none of it is
- * part of the history. Notes of a row that has left stay, since undo brings the row back under its number.
+ * Saved views, labels and comments. They are never sent and are not part of the history. Notes of a removed row are
+ * kept, because undo restores the row with its ID.
  */
 export function notesSchema(): string {
   return NOTES_DDL + reviewIndexes();
@@ -121,7 +121,9 @@ const NOTES_DDL = `
     author TEXT NOT NULL, text TEXT NOT NULL, text_key TEXT NOT NULL, at INTEGER NOT NULL, resolved_at INTEGER) STRICT;
   CREATE INDEX comment_row ON comment(kind, row) WHERE resolved_at IS NULL;`;
 
-/** The few rows that a review has rejected or still holds, so that counting them needs no pass over all rows. */
+/**
+ * Indexes of the few rows that a review has rejected or not yet decided, so that counting them does not read all rows.
+ */
 function reviewIndexes(): string {
   return (['adItem', 'keyword', 'sbaProfile', 'videoProfile', 'adGroup'] as const)
     .flatMap((kind) => {
@@ -135,9 +137,9 @@ function reviewIndexes(): string {
 }
 
 /**
- * What reviews said of which creative: every change of a verdict on a profile, with what the service showed of it then.
- * `creative` is the text of `creativeKey`; `at` counts by the service's calendar. Rows stay when their profile goes, for
- * the next draft with the same words.
+ * Review results by creative: every change of a profile's verdict, with the service values at that time. `creative` is
+ * the text of `creativeKey`; `at` uses the service's calendar. Rows are kept when their profile is removed, for later
+ * drafts with the same texts.
  */
 export const VERDICT_DDL = `
   CREATE TABLE creative_verdict(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, row INTEGER NOT NULL,
@@ -147,8 +149,8 @@ export const VERDICT_DDL = `
   CREATE INDEX creative_verdict_row ON creative_verdict(kind, row, id);`;
 
 /**
- * What each SBA profile showed since when, as the service said: the text of `creativeKey`, or nothing while it was off.
- * `at` counts by the service's calendar. Entries stay when their profile goes.
+ * When each SBA profile showed which banner, according to the service: the text of `creativeKey`, or empty while it was
+ * disabled. `at` uses the service's calendar. Entries are kept when their profile is removed.
  */
 export const BANNER_DDL = `
   CREATE TABLE banner_shown(id INTEGER PRIMARY KEY, row INTEGER NOT NULL, campaign_id INTEGER NOT NULL,
@@ -157,16 +159,16 @@ export const BANNER_DDL = `
   CREATE INDEX banner_shown_campaign ON banner_shown(campaign_id, id);`;
 
 /**
- * Every id of a campaign or an ad group this workspace was ever told: where it came from, since when it is known, and
- * when a read of the service last answered for it. Times are milliseconds since 1970 by our clock; `at` is null for ids
- * that were known before they were noted. Entries stay when their row goes.
+ * All IDs of campaigns and ad groups that this workspace has seen: their source, since when they are known, and when a
+ * read of the service last confirmed them. Times are milliseconds since 1970 by our clock; `at` is null for IDs from
+ * before this table. Entries are kept when their row is removed.
  */
 const TABLE_DDL = `
   CREATE TABLE known_id(kind INTEGER NOT NULL, id TEXT NOT NULL,
     source TEXT NOT NULL CHECK (source IN ('made','typed','pasted','sheet','report','list')),
     at INTEGER, confirmed_at INTEGER, PRIMARY KEY(kind, id)) STRICT, WITHOUT ROWID;`;
 
-/** Enters ids of rows that have none yet: those that were sent from here, and else those that a list has shown. */
+/** Adds IDs of rows without an entry: `made` for those sent from here, else `list`. */
 export const FILL_KNOWN = (['campaign', 'adGroup'] as const)
   .map((kind) => {
     const table = kind === 'campaign' ? 'campaign' : 'ad_group';
@@ -178,13 +180,16 @@ export const FILL_KNOWN = (['campaign', 'adGroup'] as const)
 
 export const KNOWN_DDL = TABLE_DDL + FILL_KNOWN;
 
-/** When all of a campaign was last read from the service, in milliseconds since 1970. Parts that a sync reads do not count. */
+/**
+ * When a campaign was last read completely from the service, in milliseconds since 1970. Partial reads by a sync don't
+ * count.
+ */
 export const CAMPAIGN_READ_DDL =
   'CREATE TABLE campaign_read(campaign_id INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT;';
 
 /**
- * What is remembered of the status of each campaign (`StatusMemory`), in milliseconds since 1970 and days of the business.
- * In a file from before it was remembered, any status but the first two came from a read, of which nobody knows when.
+ * Facts about each campaign's status (`StatusMemory`), in milliseconds since 1970 and business days. In a file from
+ * before this table, any status but the first two came from a read at an unknown time.
  */
 export const CAMPAIGN_STATUS_DDL = `
   CREATE TABLE campaign_status(campaign_id INTEGER PRIMARY KEY, read_at INTEGER, read_on TEXT,

@@ -17,7 +17,7 @@ import {
 } from './ddl.ts';
 import { allTables, type Column } from './tables.ts';
 
-/** "ADSL": tells a workspace from any other SQLite file. */
+/** "ADSL": distinguishes a workspace from other SQLite files. */
 export const APPLICATION_ID = 0x4144534c;
 
 export type SchemaState =
@@ -27,7 +27,7 @@ export type SchemaState =
   | { readonly kind: 'newer'; readonly version: number; readonly known: number }
   | { readonly kind: 'foreign' };
 
-/** What the file is, before anything of it is written. */
+/** The type of the file, determined before anything is written to it. */
 export function schemaState(db: Db): SchemaState {
   const version = numberOf(db, 'PRAGMA user_version');
   const application = numberOf(db, 'PRAGMA application_id');
@@ -40,7 +40,9 @@ export function schemaState(db: Db): SchemaState {
   return version === known ? { kind: 'current' } : { kind: 'older', version };
 }
 
-/** The first table a workspace of this schema lacks, or null. Damage and tampering show here before a query fails. */
+/**
+ * The first table that a workspace of this schema lacks, or null. Detects damage and tampering before a query fails.
+ */
 export function missingTable(db: Db): string | null {
   const present = new Set(db.all(`SELECT name FROM sqlite_schema WHERE type = 'table'`).map(([name]) => name));
   const wanted = [
@@ -64,7 +66,7 @@ export function missingTable(db: Db): string | null {
   return wanted.find((name) => !present.has(name)) ?? null;
 }
 
-/** Brings the file to the newest schema, one transaction a step, the version number within it. */
+/** Migrates the file to the newest schema, one transaction per step, which also writes the version number. */
 export function migrate(db: Db): void {
   const steps = migrations();
   for (let version = numberOf(db, 'PRAGMA user_version'); version < steps.length; version++) {
@@ -78,8 +80,8 @@ export function migrate(db: Db): void {
 }
 
 /**
- * Every step from one schema to the next, by number: the step at position n makes schema n + 1. Steps are
- * appended, and once released never changed.
+ * All migrations by number: the step at position n makes schema n + 1. Steps are appended and never changed after a
+ * release.
  */
 export const migrations = (): readonly ((db: Db) => void)[] => [
   (db) => db.exec(firstSchema() + OUTBOX_DDL),
@@ -100,8 +102,8 @@ export const migrations = (): readonly ((db: Db) => void)[] => [
 ];
 
 /**
- * Lets the columns of an older file hold words of the service that this version does not know: such a column held nothing
- * but the positions of known ones. SQLite cannot change the type of a column, so a new one takes its cells and its name.
+ * Lets columns of an older file store unknown words of the service; they only had positions of known ones. SQLite can't
+ * change a column's type, so a new column gets its cells and its name.
  */
 function openWordColumns(db: Db): void {
   for (const { name, base, columns, userColumns } of allTables()) {

@@ -5,38 +5,38 @@ import { DELETED, HELD } from '../../../shared/model/row.ts';
 import { asNumber, asText, type Db, type DbValue, memo } from '../db/db.ts';
 
 /**
- * Which table holds a kind and which column holds a field. Everything that writes SQL over rows reads the names
- * here, and this reads them from the field tables of the model, so a new field is declared once.
+ * The table of a kind and the column of a field. All SQL over rows uses these names, which are derived from the field
+ * tables of the model, so a new field is declared once.
  */
 export interface Table {
   readonly kind: Kind;
-  /** The kind as the history stores it. */
+  /** The kind's code in the history. */
   readonly code: number;
   readonly name: string;
-  /** The sparse shadow: what the service last said, for rows that differ from it. */
+  /** The base table: service values of rows that differ from them. */
   readonly base: string;
   readonly parent: 'account' | 'campaign' | 'adGroup';
   readonly columns: readonly Column[];
   /** The columns with a bit in `dirty`: all but the service's own. The base has exactly these. */
   readonly userColumns: readonly Column[];
-  /** The text whose folded form stands in `sort_key`, or null when the kind has none. */
+  /** The text column whose folded form is in `sort_key`, or null if the kind has none. */
   readonly keyColumn: Column | null;
 }
 
 export interface Column {
   readonly field: string;
-  /** Quoted, ready for SQL. */
+  /** Quoted for SQL. */
   readonly sql: string;
   readonly spec: FieldSpec;
-  /** `ANY` where a number stands for a word that is known, and the text for one that is not. */
+  /** `ANY` columns have a number for a known word, and the text of an unknown one. */
   readonly sqlType: 'INTEGER' | 'TEXT' | 'ANY';
-  /** `1 << bit` of the field, or 0 for a field only the service changes. */
+  /** `1 << bit` of the field, or 0 for a field that only the service changes. */
   readonly mask: number;
-  /** The field as the history stores it: its bit, or 40 and up for the service's fields in their order. */
+  /** The field's code in the history: its bit, or 40 and up for the service's fields in their order. */
   readonly code: number;
 }
 
-/** Codes of the history beside those of fields: the marks of a row. */
+/** History codes for the marks of a row. */
 export const DELETED_CODE = 100;
 export const HELD_CODE = 101;
 const FIRST_SERVICE_CODE = 40;
@@ -57,14 +57,14 @@ export const tableOf = memo(makeTable);
 
 export const allTables = (): readonly Table[] => KINDS.map(tableOf);
 
-/** The kind behind its position in `KINDS`, as columns hold it. */
+/** The kind at this position in `KINDS`, as stored in columns. */
 export function kindAt(code: DbValue | undefined): Kind {
   const kind = KINDS[asNumber(code)];
   if (kind === undefined) throw new Error(`there is no kind ${code}`);
   return kind;
 }
 
-/** A column that is known to be there. */
+/** A column that must exist. */
 export function columnNamed(table: Table, field: string): Column {
   const column = columnOf(table, field);
   if (column === undefined) throw new Error(`${table.kind} has no field ${field}`);
@@ -74,20 +74,20 @@ export function columnNamed(table: Table, field: string): Column {
 export const columnOf = (table: Table, field: string): Column | undefined =>
   table.columns.find((column) => column.field === field);
 
-/** The number under which a choice stands in its column; -1 when the field has no such choice. */
+/** The stored number of a choice; -1 if the field has no such choice. */
 export const choiceCode = (kind: Kind, field: string, choice: string): number => {
   const type = columnOf(tableOf(kind), field)?.spec.type;
   return type?.is === 'choice' ? type.choices.indexOf(choice) : -1;
 };
 
-/** The column behind a code of the history. */
+/** The column with this history code. */
 export function columnByCode(table: Table, code: number): Column {
   const column = table.columns.find((c) => c.code === code);
   if (column === undefined) throw new Error(`the history names field ${code} of ${table.kind}, which does not exist`);
   return column;
 }
 
-/** What of a row a code of the history is about: one of its marks, or the column of a field. */
+/** The part of a row with this history code: one of its marks, or a field's column. */
 export function partAt(table: Table, code: number) {
   const mark = code === DELETED_CODE ? DELETED : code === HELD_CODE ? HELD : null;
   return mark === null ? { mark, column: columnByCode(table, code) } : { mark, column: null };
@@ -128,9 +128,8 @@ function makeTable(kind: Kind): Table {
 }
 
 /**
- * Gives the tables of an older file the columns of fields that the model has got since. The cells are empty in rows
- * and bases alike, so nothing counts as changed; an older Adslate passes the columns over. Anything but a new
- * field is a numbered migration.
+ * Adds columns for new fields of the model to the tables of an older file. The cells are empty in rows and bases, so
+ * nothing counts as changed; an older Adslate ignores the columns. Any other change needs a numbered migration.
  *
  * @returns how many columns were added
  */
@@ -138,7 +137,7 @@ export function addNewFields(db: Db): number {
   const missing = allTables().flatMap(({ name, base, columns, userColumns }) => [
     ...lacking(db, name, columns),
     ...lacking(db, base, userColumns),
-    // What the team says of a row has the columns that users write.
+    // The team's table of a row has the columns that users write.
     ...lacking(db, `${name}_team`, userColumns),
   ]);
   if (missing.length === 0) return 0;

@@ -12,16 +12,18 @@ import { writeField } from '../writer/write-field.ts';
 import type { StagedEdit } from './stage-file.ts';
 import { stagedTable } from './stage-file.ts';
 
-/** Rows and cells are written in slices: the selection that cells go through stays small, and a bar moves between them. */
+/** Rows and cells are written in slices, to keep the selection of cells small and report progress in between. */
 const A_SLICE = 20_000;
-/** With at least so many new rows in a table that has fewer, building the indexes again costs less than feeding them. */
+/**
+ * With at least so many new rows in a table that has fewer, building the indexes again is faster than updating them.
+ */
 const REBUILD_FROM = 50_000;
 
 /**
- * Carries out a staged edit as one step of the history. The stage is attached as `stage` and the edit belongs in a
- * transaction. Its values were read as cells and its parents exist, since the revision has not changed.
+ * Applies a staged edit as one step of the history. The stage must be attached as `stage`, and a transaction open. Its
+ * values were validated and its parents exist, since the revision has not changed.
  *
- * @param tell called with how many rows and cells have been gone through, of how many
+ * @param tell called with the number of processed rows and cells, and their total
  */
 export function applyStaged(
   db: Db,
@@ -50,7 +52,7 @@ export function applyStaged(
 
 const stagedIn = (db: Db, table: string): number => numberOf(db, `SELECT count(*) FROM stage.${table}`);
 
-/** New rows of one table, and the indexes that are built again after they have come in. */
+/** New rows of one table, and the indexes to build again after they are inserted. */
 interface Insert {
   readonly table: Table;
   readonly count: number;
@@ -153,7 +155,7 @@ function removeStaged(db: Db, step: number, touched: AffectedRows): number {
   return refs.length === 0 ? 0 : removeRows(db, refs, step, touched).length;
 }
 
-/** Comments and labels are no part of the step: taking an import back does not take back what was said. */
+/** Comments and labels are not part of the step: undoing an import keeps them. */
 function addNotes(db: Db, firstId: number, nowMs: number, touched: AffectedRows): void {
   for (const [code, ref, notes] of db.all('SELECT kind, ref, notes FROM stage.note ORDER BY rowid')) {
     const row = asNumber(ref);

@@ -23,20 +23,20 @@ export interface StagedRow {
 export const stagedTable = (table: Table): string => `new_${table.name}`;
 
 /**
- * A large edit written into a file of its own, from which the writer takes it with a few statements: a million rows
- * cross no thread, and the writer's transaction is as short as the disk allows.
+ * A large edit in a file of its own, which the writer applies with a few statements: a million rows need not be passed
+ * between threads, and the writer's transaction is short.
  *
  *   new_<table>(at, campaign, ad group, line, fields ..., sort_key)     rows to create, in the order of `at`
  *   upd(kind, field, id, v, line)                                       cells to set
  *   del(kind, id, line)                                                 rows to delete
  *   note(kind, ref, notes)                                              comments and labels, as JSON
  *
- * A parent, or the row of a note, is the id of a row that exists, or -(n + 1) for the n-th of the new ones.
+ * A parent, or the row of a note, is the ID of an existing row, or -(n + 1) for the n-th new one.
  */
 export function createStage(file: string) {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true });
   const db = openDb(file);
-  // Nothing of it is worth keeping after a crash.
+  // The file is useless after a crash, so it needs no journal.
   db.exec(
     'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -8192',
   );
@@ -58,7 +58,7 @@ export function createStage(file: string) {
       const table = tableOf(kind);
       const column = columnNamed(table, field);
       const stored = toStored(column.spec, value);
-      // Bound numbers are REAL in a column of any type.
+      // Bound numbers would be stored as REAL in a column of any type.
       const bound = typeof stored === 'number' ? 'CAST(? AS INTEGER)' : '?';
       db.run(`INSERT OR REPLACE INTO upd VALUES (?, ?, ?, ${bound}, ?)`, table.code, field, id, stored, line);
     },
@@ -66,7 +66,7 @@ export function createStage(file: string) {
       void db.run('INSERT OR REPLACE INTO del VALUES (?, ?, ?)', kindCode(kind), id, line),
     note: (kind: Kind, ref: number, notes: RowNotes) =>
       void db.run('INSERT INTO note VALUES (?, ?, ?)', kindCode(kind), ref, JSON.stringify(notes)),
-    /** Ends the file; after that the writer may take it. */
+    /** Completes the file; after that the writer may use it. */
     end: () => {
       db.exec('COMMIT');
       db.close();
@@ -96,8 +96,8 @@ function insertInto(db: ReturnType<typeof openDb>, table: Table): (row: StagedRo
 }
 
 /**
- * Runs `work` while a file is attached as `stage`. Attaching is possible outside of transactions only. Foreign keys
- * are not looked up row by row meanwhile: whoever made the stage has seen every parent at this very revision.
+ * Runs `work` while a file is attached as `stage`. Files can only be attached outside of transactions. Foreign keys are
+ * not checked meanwhile: the stage was made for this revision and its parents were checked then.
  */
 export function withStage<T>(db: Db, file: string, work: () => T): T {
   db.run('ATTACH DATABASE ? AS stage', file);
@@ -110,23 +110,23 @@ export function withStage<T>(db: Db, file: string, work: () => T): T {
   }
 }
 
-/** A large edit that lies in a file of its own. */
+/** A large edit in a file of its own. */
 export interface StagedEdit {
   readonly file: string;
   readonly label: string;
   readonly source: EditBatch['source'];
-  /** Revision of the workspace the edit was worked out for; any other makes it stale. */
+  /** Revision of the workspace for which the edit was made; any other makes it stale. */
   readonly revision: number;
 }
 
 export interface StagedOutcome {
   readonly revision: number;
-  /** The id of the first new row; the n-th has the n-th id after it. */
+  /** The ID of the first new row; the others follow in order. */
   readonly firstId: number;
   readonly rows: number;
 }
 
-/** The workspace was edited after the stage was prepared, so it has to be prepared again. */
+/** The workspace was edited after the stage was made, so it must be made again. */
 export interface StaleStage {
   readonly kind: 'stale';
   readonly revision: number;

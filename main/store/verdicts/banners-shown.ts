@@ -8,8 +8,8 @@ import { calendarAheadMs } from '../rows/rule-settings.ts';
 import { hashOf } from './review-history.ts';
 
 /**
- * Notes what SBA profiles show on the service; called wherever the service's word on a profile is written. What a profile
- * showed already is not news.
+ * Records what SBA profiles show on the service; called whenever service values of a profile are written. An unchanged
+ * banner is not recorded again.
  */
 export function noteShown(db: Db, ids: readonly RowId[], nowMs: number): void {
   if (ids.length === 0) return;
@@ -33,12 +33,12 @@ export function noteShown(db: Db, ids: readonly RowId[], nowMs: number): void {
 
 export interface ShownSince {
   readonly row: RowId;
-  /** The text of `creativeKey`; empty while the profile is off. */
+  /** The text of `creativeKey`; empty while the profile is disabled. */
   readonly creative: string;
   readonly on: PlainDate;
 }
 
-/** What profiles showed since when, oldest first, by campaign. */
+/** When profiles showed which banner, oldest first, by campaign. */
 export function readShown(db: Db, zone: string, campaignId: RowId | null): ReadonlyMap<RowId, readonly ShownSince[]> {
   const rows = db.all(
     'SELECT campaign_id, row, creative, at FROM banner_shown WHERE ?1 IS NULL OR campaign_id = ?1 ORDER BY id',

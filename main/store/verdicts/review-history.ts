@@ -19,7 +19,7 @@ import { calendarAheadMs } from '../rows/rule-settings.ts';
 import { tableOf } from '../schema/tables.ts';
 import type { AffectedRows } from '../writer/store.ts';
 
-/** What the rules may ask: the last word of a review on exactly this. */
+/** For rules: the last review result of an identical creative. */
 export const readRejectedCreatives = (db: Db, zone: string): CreativeMemory => ({
   last: (creative) => {
     const found = db.get(
@@ -37,9 +37,9 @@ export const readRejectedCreatives = (db: Db, zone: string): CreativeMemory => (
 });
 
 /**
- * Rejections, newest first, each with what the reviewers saw and what of that had changed since the row was last approved.
+ * Rejections, newest first, with the reviewed creative and its changes since the row was last approved.
  *
- * @param words each of them stands in the campaign's name, in the reason or in the creative; capitals do not count
+ * @param words each must occur in the campaign's name, in the reason or in the creative; case is ignored
  */
 export function readRejections(
   db: Db,
@@ -87,7 +87,7 @@ function rejectionOf(db: Db, zone: string, [id, code, row, campaignId, campaign,
   };
 }
 
-/** What of a profile has changed for a reviewer since it was last approved; null when it never was. */
+/** A profile's changes since it was last approved; null if it never was. */
 export function readApprovedChanges(
   db: Db,
   { kind, id }: { readonly kind: CreativeKind; readonly id: RowId },
@@ -98,7 +98,7 @@ export function readApprovedChanges(
   return creative === null || approved === null ? null : creativeChanges(approved, creative);
 }
 
-/** What was last approved of a row, before a verdict where one is named. */
+/** The creative of a row's last approval; with `before`, the last one before that verdict. */
 function lastApproved(db: Db, code: number, row: RowId, before: number | null = null): Creative | null {
   const found = db.get(
     `SELECT creative FROM creative_verdict WHERE kind = ?1 AND row = ?2 AND verdict = 'approved'
@@ -113,7 +113,7 @@ function lastApproved(db: Db, code: number, row: RowId, before: number | null = 
 const fileOf = (db: Db, sha256: string | null): string | null =>
   sha256 === null ? null : asTextOrNull(db.get('SELECT fileName FROM media WHERE sha256 = ?', sha256)?.[0]);
 
-/** The way back from `creativeKey`, which wrote it. */
+/** Parses the text of `creativeKey`. */
 export function parseKey(key: string): Creative {
   const [kind, brand, headline, clickUrl, sha256] = JSON.parse(key) as readonly (string | null)[];
   const known = CREATIVE_KINDS.find((each) => each === kind);
@@ -128,8 +128,8 @@ export function parseKey(key: string): Creative {
 }
 
 /**
- * Writes down what a review said of profiles, with what the service has of them just then; called wherever the service's
- * word on a profile is written. A verdict that the row had already, on the same creative, is not news.
+ * Records review results of profiles with their current service values; called whenever service values of a profile are
+ * written. A repeated result for the same creative is not recorded again.
  */
 export function recordReviewResults(
   db: Db,
@@ -194,7 +194,7 @@ export const hashOf = (db: Db, media: number): string | null => {
   return hash === undefined || hash === null ? null : asText(hash);
 };
 
-/** Drafts with the same words or the same video learn of it at once. */
+/** Checks campaigns again whose drafts have the same text or the same video. */
 function recheckSame(db: Db, { kind, headline, sha256 }: Creative, touched: AffectedRows): void {
   const users =
     kind === 'sbaProfile'

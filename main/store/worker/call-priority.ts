@@ -19,7 +19,7 @@ export function createCallPriority() {
     },
     count: <T>(ask: () => Promise<T>): Promise<T> => {
       const answer = settled(lastCount).then(async () => {
-        // A window asks for rows and counts in the same turn, in either order.
+        // A window requests rows and counts in the same turn, in either order.
         await yieldToQueue();
         // Only the reads that are pending now, so that long scrolling does not delay counts without end.
         await Promise.allSettled(rowsUnderWay);
@@ -28,7 +28,7 @@ export function createCallPriority() {
       lastCount = answer;
       return answer;
     },
-    /** Resolves when every count that was asked for so far has been answered. */
+    /** Resolves when every count requested so far has been answered. */
     over: async () => void (await settled(lastCount)),
   };
 }

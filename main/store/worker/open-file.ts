@@ -16,10 +16,10 @@ import type { WorkerSetup } from './thread-calls.ts';
 
 export type OpenedFile = ReturnType<typeof opened>;
 
-/** Up to this size a quick check costs some 50 ms and is made every time; above it only after an unclean end. */
+/** Up to this size a quick check takes about 50 ms and always runs; above it only after an unclean end. */
 const CHECKED_ALWAYS_BYTES = 64 * 2 ** 20;
 
-/** Set while a writer has the file open; found set at the next start, it says that the last end was not a clean one. */
+/** Set while a writer has the file open. If it is set at the next start, the last end was not clean. */
 const OPEN_KEY = 'open';
 
 /**
@@ -29,7 +29,7 @@ const OPEN_KEY = 'open';
  */
 export async function openFile(setup: WorkerSetup, nowMs: number): Promise<Result<OpenedFile, NotWritable>> {
   const opened = await tryToOpen(setup, nowMs);
-  // On a full disk opening itself needs a little room, which was kept for it.
+  // On a full disk opening needs a little space, which the reserve provides.
   const isWorthAgain = !opened.ok && opened.error.why === 'disk-full' && createDiskReserve(setup.file).release();
   return isWorthAgain ? tryToOpen(setup, nowMs) : opened;
 }
@@ -76,7 +76,7 @@ function opened(db: OpenDb, file: string, release: () => void) {
     db,
     inode: statSync(file).ino,
     reserve,
-    /** Puts everything into the one file, notes the clean end and gives the lock back. */
+    /** Moves everything into the database file, records the clean end and releases the lock. */
     close: () => {
       try {
         withReserve(tidy, reserve);
@@ -89,8 +89,8 @@ function opened(db: OpenDb, file: string, release: () => void) {
 }
 
 /**
- * Runs `work`, on a full disk once more with the room that was kept for it. Where that is not enough the log stays
- * beside the database with everything in it, and the next start looks the file over.
+ * Runs `work`, and once more with the reserved space if the disk is full. If that is not enough, the log stays beside
+ * the database with all data, and the next start checks the file.
  */
 function withReserve(work: () => void, reserve: DiskReserve): void {
   const isDone = (): boolean => {
@@ -105,7 +105,7 @@ function withReserve(work: () => void, reserve: DiskReserve): void {
   if (!isDone() && reserve.releaseRest()) isDone();
 }
 
-/** Something that is no regular file, or a file that has lost its content while its log is still there. */
+/** Refuses anything but a regular file, and a file that lost its content while its log still exists. */
 function refuseOddFile(file: string, mustExist: boolean): NotWritable | null {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (mustExist && (found?.size ?? 0) === 0) {

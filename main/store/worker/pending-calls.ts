@@ -1,21 +1,21 @@
-/** What a call is refused with that comes when a workspace is closed already, or whose thread ends before it answers. */
+/** The error of a call to a closed workspace, or to a thread that ends before it answers. */
 export class WorkspaceClosed extends Error {
   override readonly name = 'WorkspaceClosed';
 }
 
-/** The calls of a thread, watched so that it is not ended under them. */
+/** Tracks the calls of a thread, so that it is not ended while they run. */
 export interface PendingCalls<Calls extends object> {
   readonly calls: Calls;
-  /** From now on calls are refused; the first reason stands. */
+  /** Refuses all calls from now on; the first reason is kept. */
   refuse(why: string): void;
-  /** Resolves when all that are under way were answered, or after `limitMs`. */
+  /** Resolves when all running calls are answered, or after `limitMs`. */
   answered(limitMs: number): Promise<void>;
 }
 
 /**
- *   open --refuse--> answering what is under way --all answered, or too late--> closed
+ *   open --refuse--> answering running calls --all answered, or time-out--> closed
  *
- * @param calls an object with a method for every name, as a connection to a thread is
+ * @param calls an object with a method for every name, such as a connection to a thread
  */
 export function trackCalls<Calls extends object>(calls: Calls): PendingCalls<Calls> {
   const underWay = new Set<Promise<unknown>>();

@@ -7,7 +7,7 @@ import { answerCalls, endingWith, operationAt, type ReaderCalls, type WorkerSetu
 
 const OPERATIONS = { ...readerOperations, reads };
 
-/** Answers the calls that only look, on a connection of its own that never waits for the writer. */
+/** Answers the calls that only read, on its own connection, which never waits for the writer. */
 function createReader(setup: WorkerSetup): ReaderCalls {
   let open: ReturnType<typeof openReader> | null = null;
   return {
@@ -26,7 +26,7 @@ function createReader(setup: WorkerSetup): ReaderCalls {
   };
 }
 
-/** Answers on the port of the thread that reads. */
+/** Answers calls on the port of the reader thread. */
 export function answerReads(port: MessagePort, setup: WorkerSetup): void {
   answerCalls<object, ReaderCalls>(port, endingWith(createReader(setup), port));
 }

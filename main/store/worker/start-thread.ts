@@ -3,10 +3,10 @@ import { createBirpc } from 'birpc';
 import { stopWorker, workerEntry } from '../../app/workers.ts';
 import { trackCalls, WorkspaceClosed } from './pending-calls.ts';
 
-/** A thread that answers calls until it is closed, as the main thread holds it. */
+/** A thread that answers calls until it is closed, as seen from the main thread. */
 export interface ThreadClient<Calls extends object> {
   readonly calls: ReturnType<typeof createBirpc<Calls, object>>;
-  /** Has it answer the calls under way and close, and waits until it has ended. Later calls are refused. */
+  /** Lets it answer the running calls and close, and waits until it has ended. Later calls are refused. */
   close(): Promise<void>;
 }
 
@@ -17,10 +17,10 @@ const ANSWER_LIMIT_MS = 1000;
 const END_LIMIT_MS = 5000;
 
 /**
- * Starts a thread that belongs to an open account.
+ * Starts a thread of an open account.
  *
- * @param ended told why when it ends by itself, after which its calls are refused
- * @param resourceLimits of its heap, where they differ from the usual ones
+ * @param ended called with the reason if it ends by itself; its calls are refused then
+ * @param resourceLimits heap limits that differ from the defaults
  */
 export function startThread<Calls extends object>(
   role: 'writer' | 'reader' | 'cube',
@@ -52,7 +52,7 @@ export function startThread<Calls extends object>(
     close: async () => {
       refuse(`the workspace's ${role} is closed`);
       await answered(ANSWER_LIMIT_MS);
-      // One that has ended by itself, or was never started, has nothing to say to this.
+      // A thread that has ended or never started does not answer this call.
       await Promise.allSettled([connection.$callRaw({ method: 'close', args: [] })]);
       await stopWorker(worker, END_LIMIT_MS);
     },

@@ -8,18 +8,18 @@ import type { NotWritable } from '../types.ts';
 import type { CommitListener } from '../writer/create-store.ts';
 import type { ReaderActivity } from './reader-activity.ts';
 
-/** What a worker thread is started with. */
+/** Start parameters of a worker thread. */
 export interface WorkerSetup {
   readonly file: string;
   readonly profile: DeploymentSettings;
   readonly migrated: boolean | null;
-  /** The account is known to have a workspace: a missing or empty file is damage, not a new one. */
+  /** The account is known to have a workspace: a missing or empty file is damage, not a new workspace. */
   readonly mustExist: boolean;
-  /** A copy that is looked at and nothing else: it may be of a newer schema. */
+  /** A read-only copy, which may have a newer schema. */
   readonly viewing: boolean;
-  /** On whose behalf edits are made, for the log. */
+  /** The user's name for the log. */
   readonly who: string;
-  /** Told of whenever somebody looks at rows. */
+  /** Counts row reads. */
   readonly activity: ReaderActivity;
 }
 
@@ -27,8 +27,8 @@ export interface WorkerSetup {
 export type OperationPath = readonly [area: string, name: string];
 
 /**
- * Every operation of a thread is called by its path. Time is an argument, because the clock lives in the main thread and may
- * be a virtual one.
+ * Every operation of a thread is called by its path. Time is an argument, because the clock is in the main thread and
+ * may be a virtual one.
  */
 export interface ThreadCalls {
   call(path: OperationPath, nowMs: number, args: readonly unknown[], job: JobFlag | null): unknown;
@@ -41,19 +41,19 @@ export interface ReaderCalls extends ThreadCalls {
 
 export interface WriterCalls extends ThreadCalls {
   start(nowMs: number): Promise<Result<null, NotWritable>>;
-  /** Attaches a file, which cannot be done within a transaction: so it is no operation. */
+  /** Not an operation, because it attaches a file, which is impossible within a transaction. */
   applyStaged(nowMs: number, edit: StagedEdit, flag: JobFlag | null): Result<StagedOutcome, StaleStage | NotWritable>;
-  /** Answers when nothing is left to be checked. */
+  /** Resolves when no check is pending. */
   settleChecks(nowMs: number): Promise<void>;
 }
 
-/** What the writer tells the main thread, before it answers the call that caused it. */
+/** Messages from the writer to the main thread, sent before the answer of the call that caused them. */
 export interface MainCalls {
   changed: CommitListener;
   progress(jobId: string, done: number, total: number): void;
 }
 
-/** A closed thread waits for nothing any more and ends by itself, once its last answer has left. */
+/** After `close` the port no longer keeps the thread running, so it ends once its last answer is sent. */
 export function endingWith<Calls extends { close(): unknown }>(calls: Calls, port: { unref(): void }): Calls {
   const close = async (): Promise<void> => {
     try {
@@ -66,11 +66,11 @@ export function endingWith<Calls extends { close(): unknown }>(calls: Calls, por
 }
 
 /**
- * Answers what the main thread asks, until the thread has closed.
+ * Answers calls of the main thread until the thread is closed.
  *
- * @param events what the thread tells the main thread, for which it awaits no answer
- * @param riding one of them that goes in one message with what follows it, mostly the answer of the call it comes from: the main
- *   thread is woken once, and rows that stand in both are copied once
+ * @param events messages to the main thread without an answer
+ * @param riding an event that is sent in one message with the next one, usually the answer of the same call: the main
+ * thread wakes once, and rows in both are copied once
  */
 export function answerCalls<Events extends object, Calls extends object>(
   port: MessagePort,
@@ -98,7 +98,7 @@ type Tables<Context> = Readonly<
   Record<string, Readonly<Record<string, (context: Context, ...args: never[]) => unknown>>>
 >;
 
-/** The implementation at a path. Names come from the main thread, whose types have been checked; any other is a defect. */
+/** The operation at a path. Paths come from the type-checked main thread; an unknown one is a defect. */
 export function operationAt<Context>(tables: Tables<Context>, [area, name]: OperationPath) {
   const table = Object.hasOwn(tables, area) ? tables[area] : undefined;
   const found = table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
@@ -113,15 +113,15 @@ interface Asked {
   readonly reject: (problem: unknown) => void;
 }
 
-/** An edit that comes meanwhile waits for one group at most, so a group must be short. */
+/** A concurrent edit waits for at most one group, so a group must be short. */
 const GROUP_MAX = 4;
 
 /**
- * Runs calls in transactions of a few at a time; each is answered once its own commit is on the disk.
+ * Runs calls in transactions of a few at a time; each is answered once its commit is on the disk.
  *
- * A commit waits for the disk, and calls that come while it waits can share the next one: what a sync writes down for
- * several campaigns at once then costs one flush instead of one each. A group of which one fails is undone, and each
- * of its calls runs by itself, so that a failure is its own caller's alone.
+ * A commit waits for the disk, and calls that arrive meanwhile share the next one: what a sync writes for several
+ * campaigns at once then costs one flush instead of one each. If a call of a group fails, the group is rolled back and
+ * each call runs on its own, so that only the failed one is rejected.
  *
  * @param tx runs work in a transaction that is durable when it returns
  */
@@ -141,7 +141,7 @@ export function createGroupCommit(tx: <T>(work: () => T) => T) {
     try {
       return tx(() => group.map(({ run }) => run()));
     } catch {
-      // Whose failure it is shows when each runs by itself; everything was rolled back.
+      // All was rolled back. Running each call on its own shows which one fails.
       return null;
     }
   };
@@ -157,21 +157,21 @@ export function createGroupCommit(tx: <T>(work: () => T) => T) {
     commitSome();
     plan();
   };
-  /** After the messages that have come by now, so that they are in the same group. */
+  /** Runs after the messages that have already arrived, so that they are in the same group. */
   const plan = (): void => {
     if (isDue || waiting.length === 0) return;
     isDue = true;
     setImmediate(onDue);
   };
   return {
-    /** @param isUrgent somebody stands still until it is done: it goes before what waits and is not */
+    /** @param isUrgent a caller is blocked until it is done: it runs before pending calls that are not urgent */
     ask: (run: () => unknown, isUrgent = false): Promise<unknown> =>
       new Promise((resolve, reject) => {
         const behind = isUrgent ? waiting.findIndex((other) => !other.isUrgent) : -1;
         waiting.splice(behind < 0 ? waiting.length : behind, 0, { run, resolve, reject, isUrgent });
         plan();
       }),
-    /** Commits what still waits. */
+    /** Commits the pending calls. */
     finish: () => {
       while (waiting.length > 0) commitSome();
     },

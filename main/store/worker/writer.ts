@@ -28,9 +28,9 @@ import {
   type WriterCalls,
 } from './thread-calls.ts';
 
-/** How long to wait for the next call before checking: an import is many calls in a row. */
+/** Pause before checking, in which the next call may arrive: an import is many calls in a row. */
 const CHECK_PAUSE_MS = 100;
-/** How long nothing has to happen before the log is moved into the database. */
+/** Idle time before the log is moved into the database. */
 const IDLE_MS = 1000;
 
 /** Operations that are edits: each in one transaction, which a failure rolls back. */
@@ -51,7 +51,7 @@ function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
     if (opened === null) throw new Error('the writer was asked before it was started');
     return opened;
   };
-  /** Checks what waits once no call has come for a moment; a call that comes then waits for one slice at most. */
+  /** Runs pending checks after a pause without calls; a call that arrives then waits for one slice at most. */
   const checkLater = (pauseMs: number): void => {
     clearTimeout(timer);
     timer = setTimeout(
@@ -64,8 +64,8 @@ function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
     );
   };
   /**
-   * Moves the log into the database while nobody waits, since within a commit it would cost that edit some 50 ms, and
-   * takes room in reserve for a full disk, once something was edited here.
+   * Runs when idle. Moves the log into the database, since within a commit that would delay an edit by about 50 ms.
+   * Reserves space for a full disk if something was edited.
    */
   const tidyUp = (): void => {
     if (opened !== null) checkpointWhenIdle(opened.db, setup.file);
@@ -80,7 +80,7 @@ function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
     return store;
   };
   const jobWith = (flag: JobFlag | null) => (flag === null ? NO_JOB : jobOf(flag, main.progress));
-  /** Turns what the disk or the file refuses into a value; everything is rolled back by then. */
+  /** Returns errors of the disk or the file as values; everything is rolled back by then. */
   const guarded = <T, E>(work: () => Result<T, E>): Result<T, E | NotWritable> => {
     const moved = isMoved(setup.file, parts().inode);
     if (moved !== null) return err(moved);
@@ -111,7 +111,7 @@ function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
       const [area, name] = path;
       if (area === 'outbox') {
         const op = operationAt({ outbox: outboxOps }, path);
-        // A request slot stands empty until the intent is written.
+        // A request slot is unused until the intent is written.
         return outboxCalls.ask(() => op(at(nowMs), ...args), name === 'saveIntent');
       }
       const job = jobWith(flag);
@@ -157,12 +157,12 @@ function isMoved(file: string, inode: number): NotWritable | null {
   return { kind: 'not-writable', why: 'folder-moved', detail: file };
 }
 
-/** What checks find is told this often at most: slices follow each other in tens of milliseconds. */
+/** Changed findings are reported at most this often: slices take only tens of milliseconds. */
 const FINDINGS_MS = 400;
 
 /**
- * Hands commits on to the main thread. Those of edits go at once; those of slices of checks are put together, because
- * each of them has every window read its rows again, and a window would do nothing else while much is checked.
+ * Forwards commits to the main thread. Those of edits are forwarded at once, those of check slices combined, because
+ * each one makes every window read its rows again, and windows would do nothing else during long checks.
  */
 function createEventBatcher(tell: CommitListener) {
   let held: { revision: number; readonly kinds: Set<Kind> } | null = null;
@@ -176,11 +176,11 @@ function createEventBatcher(tell: CommitListener) {
     tell(revision, [...kinds], 'findings', null);
   };
   return {
-    /** Tells what is being held back. */
+    /** Forwards the combined commits. */
     flush,
     committed: ((revision, kinds, only, patch) => {
       if (only === null) {
-        // In the order in which they were made.
+        // Keeps the order of commits.
         flush();
         tell(revision, kinds, null, patch);
         return;
@@ -191,7 +191,7 @@ function createEventBatcher(tell: CommitListener) {
   };
 }
 
-/** Answers on the port of the thread that writes. */
+/** Answers calls on the port of the writer thread. */
 export function answerWrites(port: MessagePort, setup: WorkerSetup): void {
   const writer = createWriter(setup, {
     changed: (...commit) => void main.changed(...commit),
