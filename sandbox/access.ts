@@ -1,7 +1,7 @@
 import { messages, Refusal } from './messages.ts';
 
 /**
- * Who may do what ("Errors", the 403 and 422 texts). An owner reads and writes its advertiser, a reader reads it,
+ * Permissions by role ("Errors", the 403 and 422 texts). An owner reads and writes its advertiser, a reader reads it,
  * the adOps role sees no campaigns, a stranger sees nothing. The text depends on the family of calls.
  */
 export type Role = 'owner' | 'reader' | 'adOps' | 'stranger';

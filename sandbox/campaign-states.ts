@@ -4,7 +4,10 @@ import type { Service } from './service.ts';
 import { type CampaignMove, type CampaignStatus, stateAfter } from './states.ts';
 import type { AdGroupRow, CampaignRow, ReviewRow } from './tables.ts';
 
-/** Moves a campaign if its state allows it (`states.ts`), with what goes with the move. @returns the new state, or null when it stayed */
+/**
+ * Moves a campaign and its related rows if its state allows it (`states.ts`). @returns the new state, or null if it did
+ * not move
+ */
 export function moveCampaign(
   service: Service,
   campaign: CampaignRow,
@@ -26,7 +29,7 @@ export function moveCampaign(
   return to;
 }
 
-/** The system's step out of `enabled`: a new campaign to its proposal, one that was live back onto the schedule. */
+/** The system's step out of `enabled`: a new campaign becomes a proposal, one that was live is rescheduled. */
 function settleCampaign(service: Service, campaign: CampaignRow, next: CampaignStatus): CampaignStatus | null {
   if (campaign.was_live === 1) return scheduleCampaign(service, campaign, 'reschedule');
   if (campaign.campaign_type === 'sponsoredProducts') return scheduleCampaign(service, campaign, 'schedule');
@@ -43,13 +46,13 @@ function scheduleCampaign(
   if (to === null) return null;
   setStatus(service, campaign, to, 'system');
   const now = service.clock.now();
-  // One minute on the schedule keeps `rescheduled` visible to a client that polls.
+  // The state lasts at least one minute, so that a polling client sees `rescheduled`.
   const earliest = to === 'rescheduled' ? now + MINUTE_MS : now;
   schedule(service, 'campaign.start', campaign.campaign_id, startInstant(campaign, earliest));
   return to;
 }
 
-/** Reminds the system of the end date; called again whenever the date changes. */
+/** Schedules the end of a campaign; called again whenever the date changes. */
 export function scheduleEnd(service: Service, campaign: Pick<CampaignRow, 'campaign_id' | 'end_date'>): void {
   schedule(service, 'campaign.end', campaign.campaign_id, Math.max(endOfDate(campaign.end_date), service.clock.now()));
 }
@@ -71,7 +74,10 @@ function startInstant(campaign: CampaignRow, earliestMs: number): number {
   return Math.max(startOfDate(campaign.start_date), earliestMs);
 }
 
-/** The three reminders of a campaign. Dates may have changed since the reminder was set, so each looks again. */
+/**
+ * Handlers of a campaign's three due events. Dates may have changed since an event was scheduled, so each checks them
+ * again.
+ */
 export function settleDueCampaign(service: Service, subject: string): void {
   const campaign = service.store.find('campaign', Number(subject));
   if (campaign !== undefined) moveCampaign(service, campaign, 'settle', 'system');
@@ -80,11 +86,11 @@ export function settleDueCampaign(service: Service, subject: string): void {
 export function startDueCampaign(service: Service, subject: string): void {
   const campaign = service.store.find('campaign', Number(subject));
   if (campaign === undefined || startOfDate(campaign.start_date) > service.clock.now()) return;
-  // What became ineligible on the schedule waits; `remindOfStart` comes when something was approved again.
+  // A scheduled campaign that became ineligible waits; a new approval calls `remindOfStart`.
   if (isReadyToStart(service, campaign)) moveCampaign(service, campaign, 'start', 'system');
 }
 
-/** Looks again at a campaign that may have missed its start; one that is not on the schedule takes no notice. */
+/** Schedules a start check for a campaign that may have missed its start; does nothing unless it is scheduled. */
 export function remindOfStart(service: Service, campaignId: number): void {
   const campaign = service.store.find('campaign', campaignId);
   if (campaign === undefined || stateAfter(campaign.status, 'start') === null) return;
@@ -98,8 +104,8 @@ export function endDueCampaign(service: Service, subject: string): void {
 }
 
 /**
- * "Campaign status": what a campaign needs to be scheduled. Profile approved, at least one ad item approved, at least
- * one keyword bid approved.
+ * "Campaign status": a campaign needs an approved profile, at least one approved ad item and at least one approved
+ * keyword bid to be scheduled.
  */
 export function isEligible(service: Service, adGroupId: number, campaign: CampaignRow): boolean {
   const { store } = service;
@@ -114,7 +120,7 @@ export function isEligible(service: Service, adGroupId: number, campaign: Campai
   return hasApprovedProfile(service, adGroupId, campaign) && item !== undefined && keyword !== undefined;
 }
 
-/** Is there a profile to show: enabled, and approved? */
+/** Whether a profile is enabled and approved. */
 export function hasApprovedProfile(service: Service, adGroupId: number, campaign: CampaignRow): boolean {
   const sql =
     campaign.campaign_type === 'video'
@@ -124,7 +130,7 @@ export function hasApprovedProfile(service: Service, adGroupId: number, campaign
   return service.store.one(sql, adGroupId) !== undefined;
 }
 
-/** The review of an ad group that is pending or in progress; there is at most one. */
+/** The pending or in-progress review of an ad group; there is at most one. */
 export function findOpenReview(service: Service, adGroupId: number): ReviewRow | undefined {
   return service.store.one<ReviewRow>(
     "SELECT * FROM review WHERE ad_group_id = ? AND status IN ('pending', 'in-progress')",
@@ -132,7 +138,7 @@ export function findOpenReview(service: Service, adGroupId: number): ReviewRow |
   );
 }
 
-/** May a paused campaign be enabled again? "Review complete and campaign eligible." */
+/** Whether a paused campaign may be enabled again: "Review complete and campaign eligible." */
 export function isReadyToResume(service: Service, campaign: CampaignRow): boolean {
   if (campaign.campaign_type === 'sponsoredProducts') return true;
   const group = groupOf(service, campaign);

@@ -6,7 +6,7 @@ const usage = `Usage: sandbox [--port N] [--data DIR] [--scenario empty|demo|con
                [--clock real|virtual] [--extensions on|off] [--seed N] [--rate N|off]
                [--quirks NAME=VALUE,...]`;
 
-/** @throws an error with a sentence about what is wrong with the command line */
+/** @throws an error that says what is wrong with the command line */
 function readOptions(argv: readonly string[]): SandboxOptions {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
@@ -48,9 +48,9 @@ function wholeNumber(name: string, value: string, max: number): number {
 const messageOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem));
 
 /**
- * The sandbox as a program. Standard output carries the ready line and nothing else, so that a program can read it;
- * everything meant for people goes to standard error, but for the words of `--help`, after which there is no ready line.
- * Exit 2 for a wrong command line, 1 when it cannot start.
+ * The sandbox as a program. Standard output has only the ready line, so that a program can read it; text for people
+ * goes to standard error. With `--help`, standard output has the help text and no ready line. Exit 2 for a wrong
+ * command line, 1 if it can't start.
  */
 async function run(): Promise<void> {
   const words = process.argv.slice(2);
@@ -66,12 +66,12 @@ async function run(): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  // The signals are met before the ready line is out: its reader may stop the sandbox in the next moment.
+  // Signals are handled before the ready line is printed: its reader may stop the sandbox right after it.
   const stopped = new Promise<void>((resolve) => {
     process.once('SIGTERM', () => resolve());
     process.once('SIGINT', () => resolve());
   });
-  // Loaded for who is to have a service: words that are not understood are answered at once.
+  // Loaded only when the service starts, so that errors in the command line are reported at once.
   const { startSandbox } = await import('./start.ts');
   const sandbox = await startSandbox(options);
   process.stdout.write(`${JSON.stringify(sandbox.ready)}\n`);

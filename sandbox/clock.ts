@@ -6,14 +6,14 @@ export type Clock = ReturnType<typeof createClock>;
 const SETTING = 'clock';
 
 /**
- * The sandbox's clock. A real one runs along with the machine's clock, moved ahead by what it was told to; a virtual
- * one stands still until told. Both survive a restart. Signatures and the Date header do not follow it.
+ * The sandbox's clock. A real one follows the computer's clock plus an offset; a virtual one moves only when told. Both
+ * survive a restart. Signatures and the Date header do not use it.
  *
- * @param startMs where a clock without a stored position begins; null for the machine's time
+ * @param startMs start of a clock without a stored position; null for the computer's time
  */
 export function createClock(mode: 'real' | 'virtual', startMs: number | null, store: Store) {
   const stored = store.readSetting(SETTING);
-  // A virtual clock stores its position, a real one its distance from the machine's clock.
+  // A virtual clock stores its position, a real one its offset from the computer's clock.
   let position = mode === 'virtual' ? (startMs ?? Date.now()) : startMs === null ? 0 : startMs - Date.now();
   if (stored?.startsWith(`${mode}:`) === true) position = Number(stored.slice(mode.length + 1));
   const save = () => store.writeSetting(SETTING, `${mode}:${position}`);
@@ -22,14 +22,14 @@ export function createClock(mode: 'real' | 'virtual', startMs: number | null, st
 
   return {
     mode,
-    /** Milliseconds since 1970. While something falls due, the instant at which it was due. */
+    /** Milliseconds since 1970. While a due event is handled, the instant at which it was due. */
     now: (): number => pinned ?? (mode === 'virtual' ? position : Date.now() + position),
     /** Moves the clock to an instant. */
     moveTo: (instantMs: number): void => {
       position = mode === 'virtual' ? instantMs : instantMs - Date.now();
       save();
     },
-    /** Lets `work` see the given instant as now. */
+    /** Runs `work` with the given instant as now. */
     at: (instantMs: number, work: () => void): void => {
       pinned = instantMs;
       try {
@@ -69,12 +69,12 @@ export function dateAt(instantMs: number): string {
 export function startOfDate(date: string): number {
   const utcMidnight = Date.parse(`${date}T00:00:00Z`);
   let guess = utcMidnight;
-  // Two rounds settle the offset on both sides of a daylight-saving change.
+  // Two iterations find the offset on both sides of a daylight-saving change.
   for (let round = 0; round < 2; round += 1) guess = utcMidnight - (wallClockMs(guess) - guess);
   return guess;
 }
 
-/** The instant at which a business date is over. */
+/** The instant at which a business date ends. */
 export function endOfDate(date: string): number {
   return startOfDate(addDays(date, 1));
 }
@@ -91,7 +91,7 @@ export function isCalendarDate(text: string): boolean {
   return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(text);
 }
 
-/** Length of an ISO 8601 duration of weeks, days, hours, minutes and seconds; null when it is none. */
+/** Length of an ISO 8601 duration of weeks, days, hours, minutes and seconds; null for any other text. */
 export function durationMs(text: string): number | null {
   const match = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/.exec(text);
   if (match === null || text === 'P' || text.endsWith('T')) return null;

@@ -7,7 +7,7 @@ import { beginDueReview, decideDueReview } from './resources/reviews.ts';
 import { migrateEveryone } from './scenarios/catalogue.ts';
 import type { Service } from './service.ts';
 
-/** What happens when something falls due, in one place. */
+/** The handlers of all due events. */
 const handlers: DueHandlers = {
   'campaign.settle': settleDueCampaign,
   'campaign.start': startDueCampaign,
@@ -22,7 +22,7 @@ const handlers: DueHandlers = {
   'migration.cutover': migrateEveryone,
 };
 
-/** One tick of the clock. */
+/** Handles the events that are due now. */
 export function tick(service: Service): void {
   settleDue(service, handlers);
 }

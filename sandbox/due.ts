@@ -1,9 +1,9 @@
 import type { Service } from './service.ts';
 
 /**
- * What falls due with time: a queue of (instant, kind, subject) in the store. Moving the clock takes the entries in
- * order of their instants; an entry sees the clock at its own instant, so what it schedules falls into place, too.
- * An entry is a reminder, not an order: the handler looks at the present state and may find nothing left to do.
+ * Due events: a queue of (instant, kind, subject) in the store. Moving the clock handles the entries in order of their
+ * instants. During an entry the clock shows the entry's instant, so events that it schedules are in order too. The
+ * handler checks the current state and may have nothing to do.
  */
 export type DueKind =
   | 'campaign.settle'
@@ -26,7 +26,7 @@ export function schedule(service: Service, kind: DueKind, subject: string | numb
   service.store.insert('due', { at_ms: Math.ceil(atMs), kind, subject: String(subject) });
 }
 
-/** Does everything due up to now, then leaves the clock where it is. */
+/** Handles all events due up to now, then sets the clock to now again. */
 export function settleDue(service: Service, handlers: DueHandlers): void {
   const { store, clock } = service;
   const target = clock.now();

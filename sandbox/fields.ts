@@ -3,12 +3,12 @@ import { limits } from './limits.ts';
 import { messages, Refusal } from './messages.ts';
 
 /**
- * Reading the fields of a request element. An absent field is null, and so are null, 0 and "0" for an id. A field of
- * the wrong kind refuses the whole call with 400 ("Item endpoints HTTP errors": malformed body).
+ * Reads the fields of a request element. An absent field is null; so are null, 0 and "0" for an ID. A field of the
+ * wrong type refuses the whole call with 400 ("Item endpoints HTTP errors": malformed body).
  */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The parameter tables and the samples of the document spell this name differently; both are read. */
+/** The document's parameter tables and samples spell this name differently; both are accepted. */
 const otherSpelling: Readonly<Record<string, string>> = { adGroupId: 'adgroupId' };
 
 export function isFields(value: unknown): value is Fields {
@@ -21,7 +21,7 @@ export function fieldOf(fields: Fields, name: string): unknown {
   return other !== undefined && Object.hasOwn(fields, other) ? fields[other] : undefined;
 }
 
-/** The elements of a write: an array, or one bare object taken as an array of one. */
+/** The elements of a write: an array, or one object, which counts as an array of one. */
 export function readElements(body: unknown, emptyMessage: string): readonly Fields[] {
   const elements: readonly unknown[] = Array.isArray(body) ? body : [body];
   if (elements.length === 0) throw new Refusal(400, emptyMessage);
@@ -32,14 +32,14 @@ export function readElements(body: unknown, emptyMessage: string): readonly Fiel
   });
 }
 
-/** The single object of a call that is no batch; an array of one is taken for it. */
+/** The single object of a call without a batch; an array of one is accepted. */
 export function readObject(body: unknown): Fields {
   const element: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
   if (!isFields(element)) throw new Refusal(400, messages.invalidParameters);
   return element;
 }
 
-/** An identifier, as number or digits. One beyond 2^53 becomes -1: well formed, but never one of ours. */
+/** An identifier, as number or digits. One above 2^53 becomes -1: well-formed, but never an existing ID. */
 export function parseId(value: unknown): number | null {
   if (value === undefined || value === null || value === '' || value === 0 || value === '0') return null;
   if (typeof value === 'number' && Number.isInteger(value) && value > 0)
@@ -67,7 +67,7 @@ export function readText(fields: Fields, name: string): string | null {
   return value;
 }
 
-/** A word out of a fixed list; the service compares strictly. */
+/** A word from a fixed list, compared exactly. */
 export function readWord<W extends string>(fields: Fields, name: string, words: readonly W[]): W | null {
   const value = readText(fields, name);
   if (value === null) return null;
@@ -91,27 +91,27 @@ export function readDate(fields: Fields, name: string): string | null {
   return value;
 }
 
-/** Refuses the call when a required field is absent ("Field [x] not found in request"). */
+/** Refuses the call if a required field is absent ("Field [x] not found in request"). */
 export function required<T>(value: T | null, name: string, message = messages.fieldMissing(name)): T {
   if (value === null) throw new Refusal(400, message);
   return value;
 }
 
 /**
- * Decimal amounts without binary arithmetic: the digits are cut, never rounded ("Placement multiplier": digits
- * beyond two decimals are truncated). A hundredth is a cent for money, a hundredth of a percent for multipliers.
+ * Decimal amounts without binary arithmetic: digits are cut off, never rounded ("Placement multiplier": digits beyond
+ * two decimals are truncated). A hundredth is a cent for money, a hundredth of a percent for multipliers.
  */
 export interface Hundredths {
   readonly negative: boolean;
-  /** The amount in hundredths after the cut; never negative. */
+  /** The amount in hundredths after truncation; never negative. */
   readonly hundredths: number;
-  /** True when digits were cut that were not all zero: 50000.009 is above 50000. */
+  /** True if digits other than zeros were cut off: 50000.009 is above 50000. */
   readonly cutDigits: boolean;
 }
 
 const decimalText = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 
-/** Reads a JSON number or its text. Null when it is no decimal number. */
+/** Parses a JSON number or its text. Null if it is no decimal number. */
 export function parseHundredths(value: unknown): Hundredths | null {
   if (typeof value !== 'number' && typeof value !== 'string') return null;
   const match = decimalText.exec(String(value).trim());
@@ -130,12 +130,12 @@ export function parseHundredths(value: unknown): Hundredths | null {
   return { negative: match[1] === '-' && (hundredths > 0 || cutDigits), hundredths, cutDigits };
 }
 
-/** True when the amount, before the cut, is above the given number of hundredths. */
+/** Whether the amount, before truncation, is above the given number of hundredths. */
 export function isAbove(amount: Hundredths, limit: number): boolean {
   return !amount.negative && (amount.hundredths > limit || (amount.hundredths === limit && amount.cutDigits));
 }
 
-/** Hundredths as the JSON number that prints with the same digits: 150050 is 1500.5. */
+/** Hundredths as a JSON number: 150050 is 1500.5. */
 export function toNumber(hundredths: number): number {
   return hundredths / 100;
 }

@@ -1,6 +1,6 @@
 /**
- * Every number of the service in one table. Sections are those of the partner API document.
- * Amounts of money are in cents, multipliers in hundredths of a percent.
+ * All numbers of the service. Sections are those of the partner API document. Amounts of money are in cents,
+ * multipliers in hundredths of a percent.
  */
 const KILOBYTE = 1024;
 
@@ -17,14 +17,14 @@ export const limits = {
   logoUploadMaxBytes: 1024 * KILOBYTE,
   /** "Limits", bid multiplier range, in hundredths: 0 to 50000 percent. */
   multiplierMaxHundredths: 5_000_000,
-  /** "Placement multiplier": which placements a targeting type has. */
+  /** "Placement multiplier": the placements of each targeting type. */
   placements: { auto: ['Search Ingrid', 'Buy-Box'], manual: ['Search Ingrid'] },
   /** "Platform multiplier". */
   platforms: ['Desktop', 'Mobile', 'App'],
   /** "Limits", ad items per ad group. */
   adItemsMin: 1,
   adItemsMax: 10,
-  /** Lowest bid on an item; the document names the message and leaves the figure to the service. */
+  /** Lowest bid on an item. The document has the message but not the amount. */
   itemBidFloorCents: 20,
   /** "Limits", distinct bid keywords enabled per ad group, and minimum keyword bid of sponsored video. */
   keywordsMaxDistinctEnabled: 200,
@@ -42,11 +42,11 @@ export const limits = {
   mediaProcessingMinutes: 30,
   reviewMinDays: 1,
   reviewMaxDays: 3,
-  /** How long a report file is made, how long it can be fetched then, and how many days it may cover. */
+  /** Minutes to make a report file, hours to fetch it, and the maximum of days it covers. */
   snapshotMinutes: 2,
   snapshotHours: 24,
   reportDaysMax: 366,
-  /** Signature time stamps may be off by this much, either way. */
+  /** Allowed difference of signature timestamps, in both directions. */
   signatureWindowSeconds: 300,
   /** Changed elements per hour and principal. */
   operationsPerHour: 3000,

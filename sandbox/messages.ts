@@ -1,6 +1,7 @@
 /**
- * Every text the service answers with. The first table is the document's ("Errors", word for word, near-twins
- * included); the second holds our words for cases on which the document is silent, told apart by `code` alone.
+ * All texts of the service. The first table has those of the document ("Errors", word for word, including similar
+ * ones); the second has our texts for cases that the document does not describe, which clients can only distinguish by
+ * `code`.
  */
 export const messages = {
   // Authentication and access
@@ -78,7 +79,7 @@ export const messages = {
   rateExceeded: (operations: number) => `Rate limit exceeded: ${operations} operations per hour`,
 } as const;
 
-/** Our words. A client must not read them: it sees `code` "failure" and shows the text. */
+/** Our texts. Clients must not parse them: they get `code` "failure" and display the text. */
 export const ownMessages = {
   pathNotFound: 'No such path',
   methodNotAllowed: 'Method not allowed for this path',
@@ -128,7 +129,7 @@ export const ownMessages = {
   snapshotNotFound: 'Snapshot not found',
 } as const;
 
-/** Why a reviewer rejects something: `reason` and `reviewReason` of the records. */
+/** Reasons for rejections: `reason` and `reviewReason` of the records. */
 export const reviewReasons = {
   unspecified: 'Does not meet the advertising guidelines',
   item: 'Item page is not ready for advertising',
@@ -140,9 +141,9 @@ export const reviewReasons = {
 } as const;
 
 /**
- * An HTTP-level refusal: the whole call is answered with one status and one message, and nothing of it is kept.
- * It is thrown, because leaving through the transaction is what undoes the work of the elements before it; the
- * only catches are in `wire/answer-call.ts` and, for the control interface, `wire/server.ts`.
+ * An HTTP-level refusal: the whole call gets one status and one message, and changes nothing. It is thrown, so that the
+ * transaction rolls back the earlier elements; it is caught only in `wire/answer-call.ts` and, for the control
+ * interface, in `wire/server.ts`.
  */
 export class Refusal extends Error {
   readonly status: number;

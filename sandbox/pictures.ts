@@ -3,7 +3,7 @@ import { hash } from './seed.ts';
 
 export const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Width and height of a PNG from its first chunk, without decoding it. Null when that chunk is not there. */
+/** Width and height of a PNG from its first chunk, without decoding it. Null if that chunk is missing. */
 export function readPngSize(bytes: Uint8Array): { readonly width: number; readonly height: number } | null {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (buffer.length < 33 || buffer.toString('latin1', 12, 16) !== 'IHDR') return null;
@@ -15,7 +15,7 @@ export function readPngSize(bytes: Uint8Array): { readonly width: number; readon
 /** Red, green and blue, from 0 to 255. */
 type Colour = readonly [red: number, green: number, blue: number];
 
-/** A PNG whose pixels a function says, the same bytes for the same function. */
+/** A PNG whose pixels are given by a function; the same function gives the same bytes. */
 function drawPng(width: number, height: number, colourAt: (x: number, y: number) => Colour): Buffer {
   const rows = Buffer.alloc(height * (1 + width * 3));
   for (let y = 0; y < height; y += 1) {
@@ -25,7 +25,7 @@ function drawPng(width: number, height: number, colourAt: (x: number, y: number)
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // 8 bits per channel, true colour.
+  // 8 bits per channel, true color.
   header.set([8, 2, 0, 0, 0], 8);
   return Buffer.concat([
     PNG_SIGNATURE,
@@ -43,26 +43,24 @@ function chunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
 }
 
-/** Pictures that the sandbox draws instead of keeping, as PNG: the same picture for the same thing. */
+/** PNG pictures that the sandbox draws instead of storing: the same subject gives the same picture. */
 const WHITE: Colour = [255, 255, 255];
 const THUMBNAIL = { width: 320, height: 180 } as const;
 const ITEM = 200;
 
-/**
- * No frame is decoded: the color tells one video from another, and the bar below shows how much of 45 seconds it lasts.
- */
+/** No frame is decoded: the color identifies the video, and the bar at the bottom shows its share of 45 seconds. */
 export function drawThumbnail(mediaId: number, lengthMs: number): Buffer {
   const { width, height } = THUMBNAIL;
   const ground = colourOf((mediaId * 47) % 360, 0.4, 0.35);
   const edge = Math.min(1, lengthMs / 45_000) * width;
   return drawPng(width, height, (x, y) => {
-    // The sign for playing: a triangle that points to the right.
+    // The play symbol: a triangle that points to the right.
     if (x >= 135 && x <= 195 && Math.abs(y - 90) <= (195 - x) / 2) return WHITE;
     return y >= height - 6 && x < edge ? WHITE : ground;
   });
 }
 
-/** An item of the catalogue: what its name says it is, in the color the name says, or in one of its own. */
+/** An item of the catalog, with the shape and the color that its name contains, or a color derived from it. */
 export function drawItem(name: string): Buffer {
   const palette = paletteOf(name);
   const shapes = kinds.find(([word]) => name.toLowerCase().includes(word))?.[1] ?? parcel;
@@ -74,7 +72,7 @@ export function drawItem(name: string): Buffer {
     const at = y * (ITEM + 1) + x;
     const tone = corners[at] ?? 'ground';
     if ([at + 1, at + ITEM + 1, at + ITEM + 2].every((other) => corners[other] === tone)) return palette[tone];
-    // Four samples where an edge goes through, so that it is smooth.
+    // Four samples per pixel on edges, to smooth them.
     const samples = HALVES.flatMap((dy) => HALVES.map((dx) => palette[toneAt(x + dx, y + dy)]));
     const mean = (channel: 0 | 1 | 2): number =>
       samples.reduce((sum, colour) => sum + colour[channel], 0) / samples.length;
@@ -86,7 +84,7 @@ const HALVES = [0.25, 0.75] as const;
 
 type Tone = 'ground' | 'body' | 'dark' | 'light' | 'white' | 'gray';
 
-/** On a square of 100: a box with round corners, or an ellipse; with `hole` only a rim of that width is left of it. */
+/** A box with round corners or an ellipse, on a square of 100; with `hole` only a rim of that width. */
 interface Shape {
   readonly is: 'box' | 'disc';
   readonly at: readonly [x: number, y: number, width: number, height: number];
@@ -110,7 +108,7 @@ const disc = (x: number, y: number, across: number, high: number, tone: Tone, ri
   rim,
 });
 
-/** What lies on top at a point; later shapes lie on earlier ones. */
+/** The topmost tone at a point; later shapes cover earlier ones. */
 const shapeAt = (shapes: readonly Shape[], x: number, y: number): Tone =>
   shapes.findLast((shape) => isInside(shape, x, y))?.tone ?? 'ground';
 
@@ -138,7 +136,7 @@ const parcel: readonly Shape[] = [
   box(32, 54, 36, 18, 'white'),
 ];
 
-/** By a word of the name, the more particular ones first. */
+/** By a word of the name, the more specific ones first. */
 const kinds: readonly (readonly [word: string, shapes: readonly Shape[]])[] = [
   [
     'bottle',
@@ -262,7 +260,7 @@ const kinds: readonly (readonly [word: string, shapes: readonly Shape[]])[] = [
   ],
 ];
 
-/** Hue in degrees, saturation and lightness of the body; other names get a hue from the name. */
+/** Hue in degrees, saturation and lightness of the body; other names get a hue derived from the name. */
 const colours: Readonly<Record<string, readonly [hue: number, saturation: number, lightness: number]>> = {
   white: [215, 0.12, 0.78],
   sand: [38, 0.4, 0.66],
@@ -304,10 +302,13 @@ function colourOf(hue: number, saturation: number, lightness: number): Colour {
   return [channel(0), channel(8), channel(4)];
 }
 
-/** A logo by the content rules: a PNG of 100 x 100 px, a disc on a ground in colours that follow from the brand. */
+/**
+ * A logo that follows the content rules: a PNG of 100 x 100 px, a disc on a background, in colors derived from the
+ * brand.
+ */
 const LOGO = 100;
 
-/** Those of the scenarios, by their brands: drawn once in a process, however many services it starts. */
+/** Logos by brand, drawn once per process for all services. */
 const logos = new Map<string, Buffer>();
 
 export function drawLogo(brand: string): Buffer {

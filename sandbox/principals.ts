@@ -4,9 +4,9 @@ import type { Role } from './access.ts';
 import type { Service } from './service.ts';
 
 /**
- * Who can call the service. The same five principals (or the owners among them) exist in every scenario and keep their
- * credentials over resets, so a client that read the ready line once stays signed in; further ones come from
- * `POST /sandbox/accounts`.
+ * The principals that can call the service. The same five (or the owners among them) exist in every scenario and keep
+ * their credentials over resets, so a client that read the ready line once stays signed in. `POST /sandbox/accounts`
+ * adds more.
  */
 export interface Account {
   readonly advertiserId: number;
@@ -21,7 +21,7 @@ export interface Account {
 
 export interface KeyTexts {
   readonly publicKey: string;
-  /** Empty when the caller brought its own public key. */
+  /** Empty if the caller sent its own public key. */
   readonly privateKey: string;
 }
 
@@ -47,8 +47,8 @@ export async function createKeys(): Promise<KeyTexts> {
 }
 
 /**
- * Keys of the standard principals, in their order: made once in a process, however many services it starts. One takes
- * 0.05 s of CPU; consumer ids and tokens still tell the services apart.
+ * Keys of the standard principals, in their order, made once per process for all services: each takes 0.05 s of CPU.
+ * Services still differ in consumer IDs and tokens.
  */
 const standardKeys: Promise<KeyTexts>[] = [];
 
@@ -106,7 +106,7 @@ export function listAccounts(service: Service): readonly Account[] {
   });
 }
 
-/** A public key in PEM that a caller brought, in the form the store keeps; throws when it is none. */
+/** Normalizes a caller's public key in PEM to the stored form; throws if it is none. */
 export function normalisePublicKey(pem: string): string {
   return createPublicKey(pem).export({ type: 'spki', format: 'pem' }).toString();
 }

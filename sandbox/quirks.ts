@@ -1,56 +1,62 @@
 import { limits } from './limits.ts';
 import { ONE_OF_EACH, type OtherWords } from './wire/other-words.ts';
 
-/** Report files: JSON, or CSV, plain or packed. The first row that has a column decides that the column exists. */
+/** Report files: JSON, or CSV, plain or compressed. The first row with a column decides that the column exists. */
 const fileFormats = ['json', 'csv', 'gzip', 'zip', 'zip-parts', 'zip-mixed'] as const;
 export type FileFormat = (typeof fileFormats)[number];
 
 /**
- * Ways in which a deployment may differ from the default one and still follow the document. Each quirk is switched on
- * by name (`--quirks timestamps=s,prefix=ACME`), so that a client can be held against every one of them.
+ * Ways in which a deployment may differ from the default one and still follow the document. Each quirk is turned on by
+ * name (`--quirks timestamps=s,prefix=ACME`), so that a client can be tested against each of them.
  */
 export interface Quirks {
-  /** "Authentication": samples use seconds or milliseconds. `both` tells them apart by the number of digits. */
+  /** "Authentication": samples use seconds or milliseconds. `both` distinguishes them by the number of digits. */
   readonly timestamps: 'both' | 's' | 'ms';
-  /** First part of the header names; the document writes SVC in its place. */
+  /** First part of the header names; the document uses SVC. */
   readonly headerPrefix: string;
-  /** Path that every call of the API begins with, such as `/partner`; empty for none. */
+  /** Path prefix of every API call, such as `/partner`; empty for none. */
   readonly basePath: string;
-  /** How requests are signed: RSA with PKCS#1 v1.5 padding (RS) or PSS padding (PS). The document leaves it open. */
+  /** The signature: RSA with PKCS#1 v1.5 padding (RS) or PSS padding (PS). The document does not specify it. */
   readonly signature: 'RS256' | 'RS512' | 'PS256';
-  /** How far the clock of the service is ahead of the machine's, in seconds; negative for behind. */
+  /** How far the service's clock is ahead of the computer's, in seconds; negative for behind. */
   readonly clockAheadSeconds: number;
-  /** Calls beyond the document that it does not have, as `PUT /api/v1/campaigns`. */
+  /** Extensions that it lacks, as `PUT /api/v1/campaigns`. */
   readonly lacks: readonly string[];
-  /** Whether timestamps are judged, and responses dated, by the sandbox's own clock instead of the machine's. */
+  /** Whether the sandbox's own clock, instead of the computer's, checks timestamps and dates responses. */
   readonly ownClock: boolean;
   /** "Upload logo": the document spells the name of the JSON part in two ways. */
   readonly logoPart: 'either' | 'SBABaseProfileRequest' | 'sbaBaseProfileRequest';
-  /** How ids are written: as the document's samples have them, beyond 2^53, as text, or both at once. */
+  /** The format of IDs: as in the document's samples, above 2^53, as text, or both. */
   readonly ids: 'small' | 'large' | 'text' | 'large-text';
-  /** How member names are written; "adgroupId" and "adGroupId" both stand in the document. */
+  /** The case of member names; the document has both "adgroupId" and "adGroupId". */
   readonly keys: 'document' | 'lower' | 'upper' | 'pascal';
-  /** Whether enumerated words come in capitals ("AVAILABLE"). */
+  /** Whether enumerated words are in capitals ("AVAILABLE"). */
   readonly capitals: boolean;
-  /** Whether a list of one element comes as that element. */
+  /** Whether a list of one element is sent as that element. */
   readonly bare: boolean;
-  /** Elements of a page, for services whose lists have pages; null for whole lists. */
+  /** Page size of lists; null for complete lists. */
   readonly pageSize: number | null;
-  /** What goes with "Rate limit exceeded": seconds to wait, the moment as a date, or nothing. */
+  /** The Retry-After of "Rate limit exceeded": seconds, a date, or none. */
   readonly retryAfter: 'seconds' | 'date' | 'none';
-  /** Whether answers and refusals name the hourly limit. */
+  /** Whether answers and refusals have the hourly limit. */
   readonly namesLimit: boolean;
-  /** "returns a download URL or data": the form in which every report comes, whatever is asked for. */
+  /** "returns a download URL or data": the form of every report, whatever is requested. */
   readonly reportAnswer: 'as-asked' | (typeof reportAnswers)[number];
-  /** How the file of every report is packed, whatever is asked for. `zip-parts` has several files, `zip-mixed` one with other columns too. */
+  /**
+   * The compression of every report file, whatever is requested. `zip-parts` has several files, `zip-mixed` also one
+   * with other columns.
+   */
   readonly reportFile: 'as-asked' | FileFormat;
-  /** How long a report takes that is made as a job. */
+  /** Minutes that a report job takes. */
   readonly reportMinutes: number;
-  /** "and others": one more type of report; empty for none. */
+  /** "and others": an additional report type; empty for none. */
   readonly reportType: string;
-  /** A word that no document has: jobs are called so while they are made, and rows have a metric of this name. Empty for none. */
+  /**
+   * A word that the document does not have: the status of unfinished jobs, and the name of a metric in rows. Empty for
+   * none.
+   */
   readonly reportWord: string;
-  /** Words of enumerations that the document does not name. */
+  /** Enumeration words that the document does not have. */
   readonly words: OtherWords;
 }
 
@@ -80,7 +86,7 @@ export const NO_QUIRKS: Quirks = {
   words: {},
 };
 
-/** What may be written behind `--quirks`, one entry a quirk. The README lists the same names. */
+/** Parsers for `--quirks`, one per quirk. The README lists the same names. */
 const READERS: Readonly<Record<string, (written: WrittenQuirk) => Partial<Quirks>>> = {
   timestamps: ({ oneOf }) => ({ timestamps: oneOf(['s', 'ms']) }),
   prefix: ({ matching }) => ({ headerPrefix: matching(/^[A-Za-z][A-Za-z0-9-]*$/) }),
@@ -111,7 +117,7 @@ const READERS: Readonly<Record<string, (written: WrittenQuirk) => Partial<Quirks
 
 const quirkNames: readonly string[] = Object.keys(READERS);
 
-/** Reads `name=value,name=value`; throws a sentence about what is wrong with it. */
+/** Parses `name=value,name=value`; throws an error that says what is wrong. */
 export function readQuirks(text: string): Partial<Quirks> {
   let quirks: Partial<Quirks> = {};
   for (const part of text.split(',')) {
@@ -133,7 +139,7 @@ const writtenQuirk = (name: string, value: string) => ({
   },
 });
 
-/** @param subject what must be one of the words, for the sentence that says so */
+/** @param subject the name of the value, for the error text */
 export function oneOf<const W extends string>(subject: string, value: string, words: readonly W[]): W {
   const word = words.find((candidate) => candidate === value);
   if (word === undefined) throw new Error(`${subject} must be ${words.join(' or ')}, not ${value}`);

@@ -1,6 +1,6 @@
 /**
- * Generated data that is the same for the same seed: a hash of the seed and of what is asked about, with no state that
- * depends on the order of calls (FNV-1a, then a finishing mix).
+ * Generated data that depends only on the seed: a hash of the seed and of the subject, without a state that depends on
+ * the order of calls (FNV-1a, then a finishing mix).
  */
 export function hash(seed: number, ...about: readonly (string | number)[]): number {
   let value = 0x811c9dc5 ^ seed;

@@ -9,22 +9,25 @@ import type { TestModes } from './wire/respond.ts';
 export const scenarioNames = ['empty', 'demo', 'conformance', 'sample'] as const;
 export type ScenarioName = (typeof scenarioNames)[number];
 
-/** What the caller of `startSandbox` may choose; see the README for the defaults. */
+/** Options of `startSandbox`; see the README for the defaults. */
 export interface SandboxOptions {
   readonly port?: number;
-  /** Folder for state and uploaded files; without it both are gone when the sandbox stops. */
+  /** Folder for state and uploaded files; without it both are deleted when the sandbox stops. */
   readonly dataDir?: string;
   readonly scenario?: ScenarioName;
   /** Start of the sandbox's clock, an ISO 8601 instant; default: real time. */
   readonly now?: string;
   readonly clock?: 'real' | 'virtual';
   readonly extensions?: boolean;
-  /** Who has credentials in a new store: the first owner, owners alone, or every role. Each key takes time to make. */
+  /**
+   * The principals with credentials in a new store: the first owner, all owners, or every role. Each key takes time to
+   * make.
+   */
   readonly credentials?: 'first' | 'owners' | 'all';
   readonly seed?: number;
-  /** Changed elements per hour and principal; null switches the limit off. */
+  /** Changed elements per hour and principal; null turns the limit off. */
   readonly operationsPerHour?: number | null;
-  /** Documented ways in which a deployment may differ; what is left out is as in the default one. */
+  /** Documented ways in which a deployment may differ; omitted ones are as in the default one. */
   readonly quirks?: Partial<Quirks>;
 }
 
@@ -32,11 +35,11 @@ export type Settings = Readonly<Required<Omit<SandboxOptions, 'dataDir' | 'now' 
   readonly now: string | null;
   readonly retailHost: string;
   readonly quirks: Quirks;
-  /** Folder of the uploaded files, made with the first of them. */
+  /** Folder of the uploaded files, created with the first of them. */
   readonly filesDir: string;
 };
 
-/** Everything a resource may touch while it answers a call. */
+/** The context of a resource that answers a call. */
 export interface Service {
   readonly settings: Settings;
   readonly store: Store;
@@ -45,7 +48,7 @@ export interface Service {
   readonly faults: FaultList;
   readonly rate: RateBucket;
   readonly modes: TestModes;
-  /** Aborted when the sandbox is about to close: who waits before doing something does not do it any more. */
+  /** Aborted when the sandbox is about to close, which cancels delayed work. */
   readonly closing: AbortSignal;
   /** Known once the server listens, hence a function. */
   readonly baseUrl: () => string;

@@ -21,7 +21,7 @@ import { createSandboxServer } from './wire/server.ts';
 
 export type { SandboxOptions } from './service.ts';
 
-/** What the sandbox prints when it is ready, and all a client needs to begin. */
+/** The ready line: everything that a client needs. */
 export interface ReadyLine {
   readonly ready: true;
   readonly baseUrl: string;
@@ -33,12 +33,12 @@ export interface ReadyLine {
 
 export interface RunningSandbox {
   readonly ready: ReadyLine;
-  /** Stops: open connections are cut, calls under way are carried out or left alone, the state is saved. */
+  /** Stops the sandbox: open connections are closed, running calls are completed or dropped, the state is saved. */
   readonly close: () => Promise<void>;
 }
 
 const RETAIL_HOST = 'https://shop.example';
-/** How often a real clock looks for what has fallen due. */
+/** Interval in which a real clock checks for due events. */
 const TICK_MS = 500;
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
@@ -93,7 +93,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   };
 }
 
-/** A reminder that cannot be carried out is told and tried again; it must not end the sandbox. */
+/** A due event that fails is reported and tried again; it must not end the sandbox. */
 function tickOrReport(service: Service): void {
   try {
     tick(service);

@@ -1,9 +1,9 @@
 /**
- * Every state machine of the service as a table ("States and transitions", and what that section leaves open). The
- * store refuses a change of state that is not in its table, so nothing else is possible for anybody: the API, the
- * clock, a reviewer or a person in the retailer's console.
+ * All state machines of the service as tables ("States and transitions", and cases that section does not describe). The
+ * store refuses any other change of state, whoever makes it: the API, the clock, a reviewer or a person in the
+ * retailer's console.
  *
- * A campaign; those that sponsor products need no review and go from `enabled` to `scheduled` at once:
+ * A campaign; sponsoredProducts campaigns need no review and go from `enabled` to `scheduled` at once:
  *
  *   (new) -> enabled --settle--> proposal --approve--> enabled --schedule--> scheduled --start--> live
  *                                   ^                                          |                  |  ^
@@ -17,7 +17,7 @@
  *   ad item             enabled <-> disabled, either -> deleted (final)
  *   keyword             enabled <-> paused,   either -> archived (final)
  *   approval            pending -> approved | rejected; back to pending by re-enabling, new content or resubmission;
- *                       ad operations may revise what they decided
+ *                       ad operations may revise a decision
  *   review              pending -> in-progress -> approved | rejected; from either of the first two -> cancelled
  *   media               pending -> processing -> available | failed
  *   report file         pending -> processing -> done -> expired
@@ -28,9 +28,9 @@ type Step<S extends string = string> = readonly [from: S, to: S];
 export interface Machine<S extends string = string, M extends string = string> {
   readonly table: string;
   readonly column: string;
-  /** What a new row may begin as; the rows of a scenario have a past, and begin as anything. */
+  /** The initial states of a new row; rows of a scenario may start in any state. */
   readonly begins: readonly S[];
-  /** Who causes what, by name; a name may start from several states. */
+  /** The transitions of each move; a move may start from several states. */
   readonly moves: Readonly<Record<M, readonly Step<S>[]>>;
 }
 
@@ -76,7 +76,7 @@ const eitherWay = ['enabled', 'disabled'] as const;
 const switchMoves: Machine['moves'] = { disable: [['enabled', 'disabled']], enable: [['disabled', 'enabled']] };
 
 const decisions: Machine['moves'] = { approve: [['pending', 'approved']], reject: [['pending', 'rejected']] };
-/** Ad operations think again: in a later review, or a person in the console. */
+/** Ad operations revise a decision: in a later review, or in the console. */
 const revisions: Machine['moves'] = {
   revise: [
     ['approved', 'rejected'],
@@ -125,7 +125,7 @@ export const machines = {
   },
   keywordReview: { table: 'keyword', column: 'status', begins: ['pending'], moves: productReview },
   sbaProfile: { table: 'sba_profile', column: 'status', begins: eitherWay, moves: switchMoves },
-  /** `complete` is both outcomes; the reason tells rejection from approval. */
+  /** `complete` is both results; the reason distinguishes a rejection. */
   sbaProfileReview: {
     table: 'sba_profile',
     column: 'review_status',
@@ -174,7 +174,7 @@ export const machines = {
         ['processing', 'available'],
         ['processing', 'failed'],
       ],
-      /** The retailer blocks a film, or lets it pass after all; in the console only. */
+      /** The retailer blocks a film, or unblocks it; only in the console. */
       revise: [
         ['available', 'failed'],
         ['failed', 'available'],
@@ -184,7 +184,7 @@ export const machines = {
   reportFile: {
     table: 'snapshot',
     column: 'job_status',
-    /** A job to poll with the extensions on; without them the file is there at once. */
+    /** A job to poll with the extensions on; without them the file exists at once. */
     begins: ['pending', 'done'],
     moves: {
       process: [['pending', 'processing']],
@@ -195,12 +195,12 @@ export const machines = {
   account: { table: 'advertiser', column: 'migrated', begins: ['0', '1'], moves: { migrate: [['0', '1']] } },
 } satisfies Readonly<Record<string, Machine>>;
 
-/** The state a campaign's move leads to, or null when its state does not allow it. */
+/** The state after a campaign's move, or null if its state does not allow it. */
 export function stateAfter(from: CampaignStatus, move: CampaignMove): CampaignStatus | null {
   return campaign.moves[move].find(([state]) => state === from)?.[1] ?? null;
 }
 
-/** May a row of this table change from one word to the other, by whichever move? */
+/** Whether any move of this table leads from one value to the other. */
 export function isMove(table: string, column: string, from: string, to: string): boolean {
   const all: readonly Machine[] = Object.values(machines);
   return all
@@ -213,8 +213,8 @@ export function isMove(table: string, column: string, from: string, to: string):
 }
 
 /**
- * The tables as triggers, for a connection that is about to write. They are temporary: what is stored stays plain data,
- * and only the sandbox itself writes it.
+ * The tables as temporary triggers of a writing connection. Only the sandbox writes to the stored data, so it needs no
+ * permanent ones.
  */
 export function stateTriggers(): string {
   const all: readonly Machine[] = Object.values(machines);

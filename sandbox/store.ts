@@ -4,25 +4,24 @@ import { type NewRow, type RowOf, SCHEMA_VERSION, schema, type TableName, tables
 
 /**
  * The state of the simulated service: one SQLite database, in memory or in a file. A call runs in one transaction, so
- * "nothing of the batch was written" is the database's promise and not ours; and so is that states change along the tables
- * of `states.ts` only.
+ * the database guarantees that a refused batch writes nothing. It also enforces the state tables of `states.ts`.
  */
 export type Row = Record<string, SQLOutputValue>;
 
 export interface Store {
-  /** The first row, or undefined. The caller names the shape, since only it knows the columns it asked for. */
+  /** The first row, or undefined. The caller names the type, since only it knows the selected columns. */
   readonly one: <T extends Row>(sql: string, ...values: readonly SQLInputValue[]) => T | undefined;
   readonly all: <T extends Row>(sql: string, ...values: readonly SQLInputValue[]) => readonly T[];
-  /** Runs a statement and gives the id of the row it inserted, if it did. */
+  /** Runs a statement and returns the ID of an inserted row. */
   readonly run: (sql: string, ...values: readonly SQLInputValue[]) => number;
-  /** The row with this key, which is the first column of its table. An absent key (null) finds nothing. */
+  /** The row with this key, which is the first column of its table. A null key finds nothing. */
   readonly find: <N extends TableName>(table: N, key: Key | null) => RowOf<N> | undefined;
   /** Rows with these values, oldest first. */
   readonly list: <N extends TableName>(table: N, where?: Readonly<Partial<RowOf<N>>>) => readonly RowOf<N>[];
   /** @returns the id of the new row */
   readonly insert: <N extends TableName>(table: N, row: NewRow<N>) => number;
   readonly update: <N extends TableName>(table: N, key: Key, changes: Readonly<Partial<RowOf<N>>>) => void;
-  /** A function for SQL of this connection. */
+  /** Adds an SQL function to this connection. */
   readonly define: (name: string, work: () => string) => void;
   readonly inTransaction: <T>(work: () => T) => T;
   readonly readSetting: (key: string) => string | null;
@@ -31,7 +30,7 @@ export interface Store {
 }
 
 type Key = number | string;
-/** Columns and what stands in them; which columns there are is checked where they are named. */
+/** Values by column; the caller checks the column names. */
 type Values = Readonly<Record<string, unknown>>;
 
 const keyOf = (table: TableName): string => Object.keys(tables[table].columns)[0] ?? 'rowid';
@@ -109,7 +108,7 @@ export function openStore(path: string): Store {
   };
 }
 
-/** A new file has version 0. What an older sandbox stored is not converted: it is practice data, and easily made again. */
+/** A new file has version 0. Data of an older sandbox is not converted: it is practice data and easily made again. */
 function requireVersion(database: DatabaseSync, path: string): void {
   const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
   if (version === 0 || version === SCHEMA_VERSION) return;

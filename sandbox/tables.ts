@@ -2,42 +2,42 @@ import type { Role } from './access.ts';
 import type { CampaignStatus } from './states.ts';
 
 /**
- * Every table of the service, column by column: how a value is stored, what it is called in the records of the API, and
- * what a person may set in the retailer's console. SQL, row types, records and the console derive from here.
+ * Every table of the service by column: how a value is stored, its name in API records, and whether a person may set it
+ * in the retailer's console. SQL, row types, records and the console are derived from here.
  *
  * Amounts are integers in hundredths, instants are milliseconds since 1970 (sandbox clock), booleans are 0 and 1.
  */
 export interface Column<T = unknown> {
   readonly sql: string;
-  /** Its name in the records of the API; null for what they do not have, or have in another form. */
+  /** Its name in API records; null if they lack it or have it in another form. */
   readonly member: string | null;
-  /** Other names under which a request may carry it. */
+  /** Other names for it in requests. */
   readonly also: readonly string[];
-  /** Hundredths here, a decimal number in the API. */
+  /** Stored in hundredths, a decimal number in the API. */
   readonly isAmount: boolean;
-  /** What the console may write there, a list being the words to choose from; null for nothing. */
+  /** What the console may write: a kind of value, or one of the listed words; null for nothing. */
   readonly console: 'text' | 'optional text' | 'amount' | readonly string[] | null;
-  /** Where the ids of the table begin. */
+  /** The first ID of the table. */
   readonly first: number | null;
-  /** Only the type of the value. */
+  /** Only for the type of the value. */
   readonly holds?: T;
-  /** Whether a new row may leave it out. */
+  /** Whether a new row may omit it. */
   readonly isOptional?: true;
 }
 
-/** A column that a new row may leave out. */
+/** A column that a new row may omit. */
 interface Optional<T> extends Column<T> {
   readonly isOptional: true;
 }
 
-/** A text that a person wrote and that a review reads. */
+/** A text written by a person and checked by a review. */
 interface Content extends Column<string> {
   readonly isContent: true;
 }
 
 interface Table {
   readonly columns: Readonly<Record<string, Column>>;
-  /** Conditions on the whole row, as they stand behind the columns. */
+  /** SQL constraints of the table, placed after its columns. */
   readonly constraints?: string;
   /** Indexes by name: the columns, and a condition. */
   readonly indexes?: Readonly<Record<string, string>>;
@@ -53,7 +53,7 @@ function optional<T>(sql: string, member: string | null, details: Details = {}):
   return { ...column<T>(sql, member, details), isOptional: true };
 }
 
-/** AUTOINCREMENT keeps an id from ever being given twice. */
+/** AUTOINCREMENT prevents an ID from being reused. */
 const id = (member: string | null = null, first: number | null = null): Optional<number> =>
   optional('INTEGER PRIMARY KEY AUTOINCREMENT', member, { first });
 const integer = (member: string | null = null): Column<number> => column('INTEGER NOT NULL', member);
@@ -81,7 +81,7 @@ const approvals: Details = { console: ['pending', 'approved', 'rejected'] };
 export type CampaignType = 'sponsoredProducts' | 'sba' | 'video';
 type ReviewStatus = 'pending' | 'in-progress' | 'cancelled' | 'approved' | 'rejected';
 
-/** Parents stand before what refers to them. */
+/** Parents come before the tables that refer to them. */
 export const tables = {
   setting: { columns: { key: textKey(), value: text() } },
   advertiser: {
@@ -168,7 +168,7 @@ export const tables = {
       campaign_id: integer('campaignId'),
       ad_group_id: integer('adGroupId'),
       keyword_text: text('keywordText'),
-      /** By which two texts are the same: see `normaliseKeyword`. */
+      /** The text for comparing keywords: see `normaliseKeyword`. */
       same_text: text(),
       match_type: text('matchType'),
       bid: amount('bid'),
@@ -191,7 +191,7 @@ export const tables = {
       secret: text(),
       has_video: flag(),
       has_caption: flag(),
-      /** What is wrong with the uploaded file; empty when it is in order. */
+      /** The problem of the uploaded file; empty if it is valid. */
       video_verdict: optional<string>("TEXT NOT NULL DEFAULT ''", null),
       caption_verdict: optional<string>("TEXT NOT NULL DEFAULT ''", null),
       length_ms: integerOrNull(),
@@ -206,7 +206,7 @@ export const tables = {
       name: name(),
       status: text('status', { console: ['available', 'failed'] }),
       details: text('details'),
-      /** What processing will find, judged from the uploaded files; empty when they are in order. */
+      /** The result of processing, determined from the uploaded files; empty if they are valid. */
       verdict: text(),
       length_ms: integerOrNull(),
       has_caption: integer(),
@@ -236,7 +236,7 @@ export const tables = {
       logo_url: text('logoUrl', { console: 'text' }),
       logo: optional<Uint8Array | null>('BLOB', null),
       status: text('status', switchable),
-      // `complete` is both outcomes; the reason tells rejection from approval.
+      // `complete` is both results; the reason distinguishes a rejection.
       review_status: text('reviewStatus', { console: ['pending', 'complete'] }),
       review_reason: reason(),
     },
@@ -282,15 +282,15 @@ export const tables = {
       created_ms: integer(),
     },
   },
-  /** What rows were like before they changed: see `demand/history.ts`. */
+  /** Former states of rows: see `demand/history.ts`. */
   past: {
     columns: {
       row_table: text(),
       row_id: integer(),
-      /** The last business date that began with this state. */
+      /** The last business date that started with this state. */
       through_date: text(),
       campaign_id: integer(),
-      /** Columns as JSON; null while there was no such row. */
+      /** Columns as JSON; null while the row did not exist. */
       state: optional<string | null>('TEXT', null),
     },
     constraints: 'PRIMARY KEY (row_table, row_id, through_date)',
@@ -302,7 +302,10 @@ export const tables = {
   },
 } as const satisfies Readonly<Record<string, Table>>;
 
-/** Goes up with every change to a table; data of another version are refused at the start. A new table is just added. */
+/**
+ * Incremented with every change of a table; data of another version is refused at the start. A new table needs no
+ * increment.
+ */
 export const SCHEMA_VERSION = 2;
 
 export const schema: string = Object.entries<Table>(tables)
@@ -330,7 +333,7 @@ type OptionalIn<N extends TableName> = {
   [C in keyof ColumnsOf<N>]: ColumnsOf<N>[C] extends { readonly isOptional: true } ? C : never;
 }[keyof ColumnsOf<N>];
 
-/** A row to be inserted: ids, and what may be empty or has a default, can be left out. */
+/** A row to insert: IDs, and columns that may be empty or have a default, can be omitted. */
 export type NewRow<N extends TableName> = Omit<RowOf<N>, OptionalIn<N>> & Partial<Pick<RowOf<N>, OptionalIn<N>>>;
 
 export type AdvertiserRow = RowOf<'advertiser'>;
@@ -340,7 +343,7 @@ export type ItemRow = RowOf<'item'>;
 export type AdItemRow = RowOf<'ad_item'>;
 export type MediaRow = RowOf<'media'>;
 export type AdGroupMediaRow = RowOf<'ad_group_media'>;
-/** The picture is read where it is sent. */
+/** Without the picture, which is read where it is sent. */
 export type SbaProfileRow = Omit<RowOf<'sba_profile'>, 'logo'>;
 export type ReviewRow = RowOf<'review'>;
 export type ReviewComponentRow = RowOf<'review_component'>;
@@ -348,7 +351,7 @@ export type ReviewComponentRow = RowOf<'review_component'>;
 export const columnsOf = (table: TableName): readonly (readonly [name: string, column: Column])[] =>
   Object.entries<Column>(tables[table].columns);
 
-/** The columns of a table that hold content, in their order. */
+/** The content columns of a table, in order. */
 export type ContentColumn<N extends TableName> = {
   [C in keyof ColumnsOf<N>]: ColumnsOf<N>[C] extends { readonly isContent: true } ? C : never;
 }[keyof ColumnsOf<N>];
@@ -358,7 +361,7 @@ export const contentColumns = <N extends TableName>(table: N) =>
     'isContent' in column ? [[field as ContentColumn<N>, column] as const] : [],
   );
 
-/** A row as a record of the API, as far as its members are columns. */
+/** A row as an API record, with the members that are columns. */
 export function showRow<N extends TableName>(
   table: N,
   row: Readonly<Record<string, unknown>>,
@@ -372,12 +375,12 @@ export function showRow<N extends TableName>(
   );
 }
 
-/** Everything a reset empties, children first. Credentials stay, and the catalogue is looked after by its own file. */
+/** All tables that a reset empties, children first. Credentials are kept, and the catalog has its own reset. */
 export const stateTables: readonly TableName[] = (Object.keys(tables) as TableName[])
   .filter((table) => table !== 'principal' && table !== 'item')
   .toReversed();
 
-/** Where ids begin, table by table. */
+/** First IDs by table. */
 export const firstIds: ReadonlyMap<string, number> = new Map(
   (Object.keys(tables) as TableName[]).flatMap((table) =>
     columnsOf(table).flatMap(([, { first }]) => (first === null ? [] : [[table, first] as const])),

@@ -4,8 +4,9 @@ import type { SandboxOptions } from './service.ts';
 import { startSandbox } from './start.ts';
 
 /**
- * The sandbox in a worker thread: options arrive as `workerData`; `{ready}` is posted when it listens, or `{failed}`
- * with the reason and whether the disk is to blame (`disk`: disk-full, read-only or null); the message 'close' ends it, answered by `{closed: true}`.
+ * The sandbox in a worker thread: options arrive as `workerData`. It posts `{ready}` when it listens, or `{failed}`
+ * with the reason and the disk problem (`disk`: disk-full, read-only or null). The message 'close' ends it, answered by
+ * `{closed: true}`.
  */
 export async function answerSandbox(port: MessagePort, options: SandboxOptions): Promise<void> {
   try {

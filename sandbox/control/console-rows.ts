@@ -14,17 +14,17 @@ import { type Column, columnsOf, type TableName } from '../tables.ts';
 import { type ControlCall, type ControlRoute, fieldsOf, idOf } from '../wire/route.ts';
 
 /**
- * What a person may change in the retailer's own console, table by table, in the names of the API: what `tables.ts` says
- * of its columns. The console does not ask whether a campaign is live or under review; but words, moves of states, floors
- * and content rules hold there, too.
+ * Fields that a person may change in the retailer's own console, by table, with their API names; declared in
+ * `tables.ts`. The console does not check whether a campaign is live or in review, but words, state moves, minimums and
+ * content rules apply.
  */
 interface EditableTable {
   readonly table: TableName;
-  /** The column and the word after which a row no longer changes. */
+  /** The column and its value after which a row can't change any more. */
   readonly final?: readonly [column: string, word: string];
-  /** What is wrong with the row as it is after the change, or null. Runs in the transaction of the change. */
+  /** The problem of the changed row, or null. Runs in the transaction of the change. */
   readonly judge?: (service: Service, row: Row) => string | null;
-  /** What the change of a state sets right in other rows. Runs in the transaction of the change. */
+  /** Updates other rows after a state change. Runs in the transaction of the change. */
   readonly settle?: (service: Service, row: Row) => void;
 }
 
@@ -60,7 +60,7 @@ const consoleTables: Readonly<Record<string, EditableTable>> = {
   },
 };
 
-/** Other names people use for the same rows. */
+/** Other names for the same rows. */
 const tableAliases: Readonly<Record<string, string>> = {
   'video-profiles': 'ad-group-media',
   'placement-multipliers': 'multipliers',
@@ -68,8 +68,8 @@ const tableAliases: Readonly<Record<string, string>> = {
 };
 
 /**
- * `POST /sandbox/console/<rows>/{id}`: another person's edit, for tests of conflicts. The body is the changed fields
- * in the names of the API. 400: no such field or word; 409: the row, or a rule, does not allow it.
+ * `POST /sandbox/console/<rows>/{id}`: another person's edit, for tests of conflicts. The body has the changed fields
+ * with their API names. 400: unknown field or value; 409: the row or a rule does not allow the change.
  */
 export const consoleRowRoutes: readonly ControlRoute[] = [
   ...Object.keys(consoleTables),
@@ -98,7 +98,7 @@ function editRow(service: Service, call: ControlCall, editable: EditableTable): 
     if (problem !== null) throw new Refusal(409, problem);
     if (Object.keys(changes).some((column) => stateColumns.has(column))) {
       settle?.(service, changed);
-      // A part that was approved or switched on may be what a campaign was waiting for.
+      // A campaign may have waited for a part that was approved or enabled.
       if (typeof changed['campaign_id'] === 'number') remindOfStart(service, changed['campaign_id']);
     }
   });
@@ -150,5 +150,5 @@ function readValue(name: string, value: unknown, kind: NonNullable<Column['conso
   return amount.hundredths;
 }
 
-/** No bid or multiplier comes near; what is above is a slip of the keyboard. */
+/** Larger amounts are typing errors. */
 const AMOUNT_MAX = 1_000_000_000;

@@ -20,7 +20,7 @@ import { type Fault, faultKinds } from './fault-list.ts';
 
 /** Every call of the control interface. */
 export const controlRoutes: readonly ControlRoute[] = [
-  // `GET /sandbox/state`: the clock, who can call, how much there is, and the campaigns with their ad groups.
+  // `GET /sandbox/state`: the clock, the principals, object counts, and the campaigns with their ad groups.
   { method: 'GET', path: '/sandbox/state', handle: showState },
   { method: 'GET', path: '/sandbox/campaigns/:id/moves', handle: showMoves },
   {
@@ -31,14 +31,14 @@ export const controlRoutes: readonly ControlRoute[] = [
       return { requests: service.requests.since(Number.isFinite(since) ? since : 0), last: service.requests.last() };
     },
   },
-  // `POST /sandbox/clock`: time moves forward only, and everything on the way happens in order.
+  // `POST /sandbox/clock`: time moves forward only, and all events until then are handled in order.
   { method: 'POST', path: '/sandbox/clock', handle: moveClock },
-  // `POST /sandbox/reviews/{reviewId}/decide`: a reviewer decides now instead of when the clock comes round.
+  // `POST /sandbox/reviews/{reviewId}/decide`: decides a review now instead of at its due time.
   { method: 'POST', path: '/sandbox/reviews/:reviewId/decide', handle: decide },
-  // `POST /sandbox/console/campaigns/{id}`: what a person does to a campaign in the retailer's own console.
+  // `POST /sandbox/console/campaigns/{id}`: a person's action on a campaign in the retailer's own console.
   { method: 'POST', path: '/sandbox/console/campaigns/:id', handle: actOnCampaign },
   ...consoleRowRoutes,
-  // `POST /sandbox/faults` orders failures, `DELETE` ends them; `POST /sandbox/rate` sets the limit or switches it off.
+  // `POST /sandbox/faults` orders failures, `DELETE` removes them; `POST /sandbox/rate` sets the limit or turns it off.
   { method: 'GET', path: '/sandbox/faults', handle: (service) => ({ faults: service.faults.list() }) },
   { method: 'POST', path: '/sandbox/faults', handle: orderFault },
   {
@@ -50,12 +50,12 @@ export const controlRoutes: readonly ControlRoute[] = [
     },
   },
   { method: 'POST', path: '/sandbox/rate', handle: setRate },
-  // Further principals, and the migration of one advertiser before the cutover.
+  // More principals, and the migration of one advertiser before the cutover.
   { method: 'POST', path: '/sandbox/accounts', handle: addAccount },
   { method: 'POST', path: '/sandbox/accounts/:advertiserId/migrate', handle: migrate },
-  // `POST /sandbox/wire`: lists in pages, ids beyond 2^53, other words of enumerations. What is left out is switched off.
+  // `POST /sandbox/wire`: lists in pages, IDs above 2^53, other enumeration words. Omitted modes are turned off.
   { method: 'POST', path: '/sandbox/wire', handle: setModes },
-  // `POST /sandbox/reset`: starts over, clock, faults, request log and rate limit included. Credentials stay.
+  // `POST /sandbox/reset`: starts over, including clock, faults, request log and rate limit. Credentials are kept.
   {
     method: 'POST',
     path: '/sandbox/reset',
@@ -69,7 +69,7 @@ export const controlRoutes: readonly ControlRoute[] = [
       service.modes.reset();
       service.clock.moveTo(startOf(service));
       loadScenario(service, name);
-      // Upload ids begin again; a film of before must not turn up under one of them.
+      // Upload IDs restart, so files of earlier uploads are removed.
       rmSync(service.settings.filesDir, { recursive: true, force: true });
       return { scenario: name, now: new Date(service.clock.now()).toISOString() };
     },
@@ -120,7 +120,7 @@ function showState(service: Service): Readonly<Record<string, unknown>> {
   };
 }
 
-/** Every state a campaign has been in since it was created, oldest first. */
+/** All states of a campaign since it was created, oldest first. */
 function showMoves(service: Service, call: ControlCall): unknown {
   const rows = service.store.list('campaign_move', { campaign_id: idOf(call, 'id') });
   return {
@@ -153,7 +153,7 @@ function listCampaigns(service: Service): readonly unknown[] {
   }));
 }
 
-/** The catalogue of one advertiser, in its account's format. */
+/** The catalog of one advertiser, in its account's format. */
 interface Lists {
   readonly available: readonly string[];
   readonly unpublished: readonly string[];
@@ -161,7 +161,7 @@ interface Lists {
   readonly unreadable: readonly string[];
 }
 
-/** Top level: the first advertiser's lists; every advertiser's stand under `byAdvertiser`. */
+/** The lists of the first advertiser at the top level; those of all advertisers under `byAdvertiser`. */
 function showCatalogue(service: Service): Readonly<Record<string, unknown>> {
   const advertisers = service.store.list('advertiser');
   const lists = advertisers.map((row) => [String(row.advertiser_id), listsOf(service, row)] as const);
@@ -204,13 +204,13 @@ async function addAccount(service: Service, call: ControlCall): Promise<unknown>
   });
 }
 
-/** The caller may bring the public half of its own key; the private half then stays with it. */
+/** The caller may send its own public key and keep the private one. */
 async function keysFor(publicKeyPem: string | null): Promise<KeyTexts> {
   if (publicKeyPem === null) return createKeys();
   try {
     return { publicKey: normalisePublicKey(publicKeyPem), privateKey: '' };
   } catch {
-    // node:crypto's text names an internal routine; the caller needs to know which field was wrong.
+    // The text of node:crypto names an internal routine; the caller needs the name of the field.
     throw new Refusal(400, 'publicKeyPem is no public key in PEM');
   }
 }
@@ -222,7 +222,7 @@ function migrate(service: Service, call: ControlCall): unknown {
   return { advertiserId, migrated: true };
 }
 
-/** Beyond this year, dates no longer have four digits. */
+/** After this year, dates have more than four digits. */
 const LAST_INSTANT = Date.parse('9999-12-31T00:00:00Z');
 
 function moveClock(service: Service, call: ControlCall): unknown {

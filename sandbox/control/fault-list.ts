@@ -1,14 +1,14 @@
 /**
- * Failures ordered through `POST /sandbox/faults`: the next matching calls of the partner API, or of an upload address,
- * meet them.
+ * Failures ordered through `POST /sandbox/faults`. They apply to the next matching calls of the partner API, or of an
+ * upload address.
  *
- *   kind              the change   the caller sees
+ *   kind              the change   the caller gets
  *   status            not made     the given status, body and headers
  *   delay             made         the proper answer, late
- *   drop-before       not made     a cut connection
- *   drop-after        made         a cut connection
- *   truncate          made         half of the answer, then a cut connection
- *   garbage           made         200 with something that is no JSON
+ *   drop-before       not made     a closed connection
+ *   drop-after        made         a closed connection
+ *   truncate          made         half of the answer, then a closed connection
+ *   garbage           made         200 with a body that is no JSON
  *   shorten-results   made         the answer without its last result
  */
 export const faultKinds = [
@@ -27,7 +27,7 @@ export interface Fault {
   readonly times: number;
   readonly kind: FaultKind;
   readonly status?: number;
-  /** Sent as it is: an object as JSON, a string as text. */
+  /** An object is sent as JSON, a string as text. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly delayMs?: number;
@@ -41,7 +41,7 @@ export function createFaultList() {
     add: (fault: Fault): void => {
       faults = [...faults, fault];
     },
-    /** The fault that meets this call, used up by one; the one ordered first wins. */
+    /** The fault for this call, whose count is reduced by one; the one ordered first is used. */
     take: (method: string, path: string): Fault | null => {
       if (faults.length === 0) return null;
       const found = faults.find((fault) => isMatch(fault, method, path));
@@ -58,7 +58,7 @@ export function createFaultList() {
   };
 }
 
-/** A path matches whole; `*` stands for any run of characters. An absent method or path matches every call. */
+/** A path must match completely; `*` matches any characters. An omitted method or path matches every call. */
 function isMatch(fault: Fault, method: string, path: string): boolean {
   const { match } = fault;
   if (match.method !== undefined && match.method.toUpperCase() !== method) return false;

@@ -1,21 +1,21 @@
 import { around, countAt, mix, uniform } from './draws.ts';
 import { auction, type Cell, type Market, weekdayFactor } from './market.ts';
 
-/** A row that takes part in auctions, with the bid that is in force at the start of the day. */
+/** A row in auctions, with its bid at the start of the day. */
 export interface Bidder {
   readonly market: Market;
   readonly clicksPerSearch: number;
   readonly impressionsPerSearch: number;
-  /** An expected click, in cents. */
+  /** Expected price of a click, in cents. */
   readonly priceCents: number;
-  /** Where its clicks come from: sums of their shares up to each cell, the last being 1. */
+  /** Cumulative shares of its clicks by cell; the last is 1. */
   readonly upTo: readonly number[];
-  /** By cell, in cents: what a click costs on average, and the most that it may. */
+  /** By cell, in cents: the average price of a click, and its maximum. */
   readonly prices: readonly number[];
   readonly bids: readonly number[];
 }
 
-/** All auctions of a row at this bid; of use for every day on which it is in force. */
+/** All auctions of a row at this bid, for all days with that bid. */
 export function bidderOf(market: Market, bidCents: number, cells: readonly Cell[]): Bidder {
   const known = new Map<number, ReturnType<typeof auction>>();
   const at = (factor: number) => {
@@ -46,11 +46,14 @@ export function bidderOf(market: Market, bidCents: number, cells: readonly Cell[
 }
 
 export interface Order {
-  /** Whole days from the click to the order. */
+  /** Complete days from the click to the order. */
   readonly delay: number;
   readonly cents: number;
   readonly units: number;
-  /** Attributed to a view of a video; to a complete one; for another item than the advertised one. From 0 to 1, by purpose. */
+  /**
+   * Random numbers from 0 to 1 for attribution: to a view of a video, and to a complete one. `isHalo` is an order of
+   * another item than the advertised one.
+   */
   readonly viewed: number;
   readonly completed: number;
   readonly isHalo: boolean;
@@ -58,14 +61,14 @@ export interface Order {
 
 export interface Click {
   readonly cell: number;
-  /** From 0 to 1: which of several items, brands or categories it belongs to. */
+  /** Random number from 0 to 1 that selects one of several items, brands or categories. */
   readonly place: number;
   cents: number;
   readonly isTakenBack: boolean;
   readonly order: Order | null;
 }
 
-/** What a day brought to a row. */
+/** The results of a row on a day. */
 export interface RowDay {
   readonly impressions: number;
   readonly clicks: readonly Click[];
@@ -82,7 +85,7 @@ const SAME_DAY = 0.35;
 const LATE_DAYS = 6;
 
 /**
- * One day of a campaign. The daily budget ends the day when its share of the expected spend is used up.
+ * One day of a campaign. The campaign stops when the spend reaches the daily budget.
  *
  * @param day days since 1970-01-01
  */
@@ -116,7 +119,7 @@ export function playDay(
     }
     return { impressions, clicks };
   });
-  // Prices are no more certain than clicks: what came to more than the budget is not charged.
+  // Click prices are random too, so spend above the budget is scaled down.
   if (spent > budget)
     for (const { clicks } of rows) for (const click of clicks) click.cents = Math.floor((click.cents * budget) / spent);
   return rows;

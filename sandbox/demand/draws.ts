@@ -1,9 +1,11 @@
 /**
- * Chance without a state: every number follows from a key and a purpose, whatever was drawn before. So two accounts with the
- * same seed meet the same shoppers, also when one of them bids more.
+ * Random numbers without state: each depends only on a key and a purpose, not on earlier draws. So two accounts with
+ * the same seed have the same shoppers, even if one of them bids more.
  */
 
-/** A key made from another and a whole number: a day of a row, a click of a day (a finishing mix, as in `seed.ts`). */
+/**
+ * A key from another key and an integer, such as a day of a row or a click of a day (a finishing mix, as in `seed.ts`).
+ */
 export function mix(key: number, about: number): number {
   let value = (key ^ Math.imul(about + 0x7f4a7c15, 0x9e3779b1)) | 0;
   value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
@@ -14,7 +16,7 @@ export function mix(key: number, about: number): number {
 /** From 0 (excluded) to 1 (excluded). */
 export const uniform = (key: number, purpose: number): number => (mix(key, purpose) + 0.5) / 2 ** 32;
 
-/** With the given standard deviation around 0. */
+/** Normally distributed around 0 with the given standard deviation. */
 export const normal = (key: number, purpose: number, deviation: number): number =>
   deviation * normalQuantile(uniform(key, purpose));
 
@@ -22,7 +24,7 @@ export const normal = (key: number, purpose: number, deviation: number): number 
 export const around = (key: number, purpose: number, reach: number): number =>
   1 - reach + 2 * reach * uniform(key, purpose);
 
-/** The share of a standard normal distribution below z (Abramowitz and Stegun 26.2.17; off by less than 1e-7). */
+/** The share of a standard normal distribution below z (Abramowitz and Stegun 26.2.17; error below 1e-7). */
 export function normalShare(z: number): number {
   const t = 1 / (1 + 0.2316419 * Math.abs(z));
   const series = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
@@ -30,7 +32,7 @@ export function normalShare(z: number): number {
   return z > 0 ? 1 - above : above;
 }
 
-/** The inverse: below which z this share lies (Acklam's rational approximation; relative error 1.2e-9). */
+/** The inverse: the z below which this share lies (Acklam's rational approximation; relative error 1.2e-9). */
 function normalQuantile(share: number): number {
   if (share > 0.97575) return -normalQuantile(1 - share);
   if (share < 0.02425) {
@@ -63,7 +65,7 @@ function normalQuantile(share: number): number {
 /** Above this mean a normal distribution is close enough, and much faster. */
 const COUNTED_TO = 30;
 
-/** A count with this mean (Poisson), read at one place: a larger mean never gives less. */
+/** A count with this mean (Poisson) at a quantile: a larger mean never gives a smaller count. */
 export function countAt(mean: number, place: number): number {
   if (mean > COUNTED_TO) return Math.max(0, Math.round(mean + Math.sqrt(mean) * normalQuantile(place)));
   let term = Math.exp(-mean);

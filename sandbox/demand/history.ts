@@ -5,9 +5,9 @@ import { type Bidder, bidderOf } from './day.ts';
 import { type Cell, cellsFor, type KnownMarket, marketOf } from './market.ts';
 
 /**
- * What was in force at the start of a day. A day is played with that and with nothing newer, so its auctions never change. Each
- * change of a row that takes part in auctions leaves the row's former state, with the last day that began with it. Triggers of
- * the writing connection do it, so that no caller can forget it.
+ * The state of rows at the start of each day. A day is calculated only from that state, so its auctions never change.
+ * Each change of a row in auctions stores the row's former state with the last day that started with it. Triggers of
+ * the writing connection do this for all callers.
  */
 const KEPT = {
   campaign: { id: 'campaign_id', columns: ['status', 'daily_budget', 'start_date', 'end_date'] },
@@ -21,7 +21,8 @@ type KeptTable = keyof typeof KEPT;
 
 /** Called once for a store, before anything is written to it. */
 export function keepHistory(store: Store, clock: Clock): void {
-  // What changes on the stroke of midnight is in force on the day that begins. Rows of one batch share an instant.
+  // A change exactly at midnight applies to the day that starts. Rows of one batch share an instant, so the last one is
+  // cached.
   let last = { at: Number.NaN, day: '' };
   store.define('begun_day', () => {
     const at = clock.now();
@@ -41,7 +42,9 @@ export function keepHistory(store: Store, clock: Clock): void {
   }
 }
 
-/** After a scenario was built: its rows have been as they are for as long as their campaigns run, or ran until now. */
+/**
+ * Called after a scenario was built: its rows count as unchanged since their campaigns started, or as live until now.
+ */
 export function forgetBuilding(store: Store, clock: Clock): void {
   store.run('DELETE FROM past');
   store.run(
@@ -54,11 +57,11 @@ export function forgetBuilding(store: Store, clock: Clock): void {
 
 const SETTING = 'markets';
 
-/** What a scenario says about shoppers; it lies in the store, so a sandbox that is started again goes on with it. */
+/** The scenario's facts about shoppers; stored, so that a restarted sandbox keeps them. */
 export interface Markets {
-  /** How many times as many searches as usual. */
+  /** Factor of searches compared with the default. */
   readonly busy: number;
-  /** By the id of a campaign, a space, and the text of a keyword or the name of an item. */
+  /** Keys are a campaign ID, a space, and the text of a keyword or the name of an item. */
   readonly rows: Readonly<Record<string, KnownMarket>>;
 }
 
@@ -71,21 +74,21 @@ function readMarkets(store: Store): Markets {
   return text === null ? { busy: 1, rows: {} } : (JSON.parse(text) as Markets);
 }
 
-/** Days on which nothing changed at a campaign, and all that takes part in its auctions. */
+/** A period in which a campaign and all its rows in auctions did not change. */
 export interface Stretch {
   readonly days: readonly string[];
   readonly budgetCents: number | null;
   readonly cells: readonly Cell[];
-  /** Keywords; of an automatic campaign the items. By id, oldest first. */
+  /** Keywords, or the items of an automatic campaign. Ordered by ID. */
   readonly rows: readonly { readonly id: number; readonly bidCents: number }[];
   readonly bidders: readonly Bidder[];
-  /** The ids of the items that are shown. */
+  /** The IDs of the shown items. */
   readonly items: readonly number[];
 }
 
 type State = Readonly<Record<string, string | number | null>>;
 
-/** The days of a campaign from one date to another, as far as it ran. */
+/** Days of a campaign between two dates on which it ran. */
 export function createHistory(store: Store, seed: number) {
   const markets = readMarkets(store);
   const changed = new Set(
@@ -108,7 +111,7 @@ export function createHistory(store: Store, seed: number) {
     const ends = [...new Set(past.map((row) => row.through_date))].filter((day) => day >= from && day < to).toSorted();
     return [...ends, to].flatMap((end, at) => {
       const first = at === 0 ? from : addDays(ends[at - 1] ?? from, 1);
-      /** The row as the stretch began; null before there was one. */
+      /** The row's state at the start of the period; null if it did not exist yet. */
       const then = <T extends State>(table: KeptTable, row: T): T | null => {
         const rows = pastByRow.get(`${table} ${row[KEPT[table].id]}`);
         const kept = rows?.find(({ through_date }) => through_date >= first);

@@ -2,27 +2,27 @@ import { hash } from '../seed.ts';
 import { around, normal, normalShare } from './draws.ts';
 
 /**
- * What the shoppers behind a row are like: a keyword, or an item of an automatic campaign. Nobody is told. It follows from
- * the seed and from ids alone, so no bid changes it.
+ * The shoppers of a row: a keyword, or an item of an automatic campaign. Clients can't read it. It depends only on the
+ * seed and on IDs, so no bid changes it.
  */
 export interface Market {
-  /** The start of every draw about the row. */
+  /** The key of all random draws about the row. */
   readonly key: number;
-  /** On an ordinary day. */
+  /** Searches on an average day. */
   readonly searches: number;
-  /** Clicks per impression, where every auction is won. */
+  /** Clicks per impression if every auction is won. */
   readonly clickRate: number;
   /** Orders per click. */
   readonly conversion: number;
-  /** An ordinary order, in cents. */
+  /** An average order, in cents. */
   readonly orderCents: number;
-  /** The logarithm of the rival's price in currency units; half of the rivals ask for less. */
+  /** The logarithm of the rivals' median bid in currency units. */
   readonly rival: number;
 }
 
-/** What a scenario says of a row in place of chance. */
+/** Fixed values of a scenario, instead of random ones. */
 export type KnownMarket = Partial<Pick<Market, 'searches' | 'clickRate' | 'conversion' | 'orderCents'>> & {
-  /** What half of the rivals ask for less than. */
+  /** The median bid of the rivals, in cents. */
   readonly rivalCents?: number;
 };
 
@@ -40,7 +40,7 @@ export function marketOf(seed: number, group: number, row: number, known: KnownM
   const conversion = known.conversion ?? Math.min(0.4, groupConversion * Math.exp(normal(key, CONVERSION, 0.5)));
   const orderCents = known.orderCents ?? Math.round(2500 * Math.exp(normal(groupKey, VALUE, 0.4)));
   const revenue = (conversion * orderCents) / 100;
-  // Who sells well on a search bids more for it; everybody else notices half of that.
+  // Rivals bid more where revenue per click is high, with the square root of it.
   const rival = Math.log(0.6 * Math.sqrt(revenue * 1.5)) + normal(key, RIVAL, 0.35);
   return {
     key,
@@ -52,7 +52,7 @@ export function marketOf(seed: number, group: number, row: number, known: KnownM
   };
 }
 
-/** The searches of Sunday to Saturday beside those of an ordinary day. */
+/** Factors of searches from Sunday to Saturday, compared with an average day. */
 const WEEKDAYS = [1.12, 0.96, 0.94, 0.95, 0.98, 0.97, 1.08] as const;
 
 /** @param day days since 1970-01-01, which was a Thursday */
@@ -60,12 +60,12 @@ export const weekdayFactor = (day: number): number => WEEKDAYS[(day + 4) % 7] ??
 
 const SPREAD = 0.45;
 
-/** @returns share of the auctions won, and the price of a click in cents, by a bid in cents against lognormal rivals */
+/** @returns the share of auctions won and the price of a click in cents, for a bid in cents against lognormal rivals */
 export function auction({ rival }: Market, bidCents: number): { readonly win: number; readonly priceCents: number } {
   const z = (Math.log(bidCents / 100) - rival) / SPREAD;
   const win = normalShare(z);
   if (win < 1e-9) return { win: 0, priceCents: bidCents };
-  // The second price: what the rivals who were beaten asked for, on average.
+  // The second price: the average bid of the rivals who lost.
   const price = (Math.exp(rival + SPREAD ** 2 / 2) * normalShare(z - SPREAD)) / win;
   return { win, priceCents: Math.min(bidCents, 100 * price) };
 }
@@ -74,7 +74,7 @@ export interface Segment {
   readonly word: string;
   /** Its share of the searches. */
   readonly share: number;
-  /** Orders per click beside the others; 1 on the whole. */
+  /** Relative orders per click; 1 on average. */
   readonly worth: number;
 }
 
@@ -96,7 +96,7 @@ export interface Cell {
   readonly pageType: number;
   readonly share: number;
   readonly worth: number;
-  /** What the bid is multiplied by there. */
+  /** The factor of the bid there. */
   readonly factor: number;
 }
 

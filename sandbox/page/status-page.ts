@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { respond } from '../wire/respond.ts';
 
-/** `GET /sandbox`: the sandbox for people. Everything is in this one answer; nothing is loaded from elsewhere. */
+/** `GET /sandbox`: the sandbox's status page. It is complete in this response and loads nothing else. */
 const steps: readonly (readonly [label: string, duration: string])[] = [
   ['30 minutes', 'PT30M'],
   ['6 hours', 'PT6H'],
@@ -67,7 +67,7 @@ function tableOf([id, title, columns]: (typeof tables)[number]): string {
 
 /**
  * The script of the status page, as text because it runs in the browser. It reads the control interface every two
- * seconds while the page is visible, and rebuilds a table only when its content changed, so that focus stays put.
+ * seconds while the page is visible, and rebuilds a table only if its content changed, so that the focus stays.
  */
 const pageScript = `
 const shown = new Map();
@@ -180,7 +180,7 @@ setInterval(() => { if (document.visibilityState === 'visible') quietly(); }, 20
 quietly();
 `;
 
-/** The look of the status page: system fonts, the reader's colour scheme, no layout shift while it refreshes. */
+/** The style of the status page: system fonts, the reader's color scheme, no layout shift on refresh. */
 const pageStyle = `
 :root { color-scheme: light dark; --line: light-dark(#d5d9e0, #3a404b); --soft: light-dark(#f4f6f9, #20242b); --edge: light-dark(#c6ccd6, #454c59);
   --ground: light-dark(#fff, #16191e); --text: light-dark(#1a1d23, #e8eaee); --dim: light-dark(#59616e, #a3abb8); --accent: light-dark(#1558c0, #7fb0ff);

@@ -49,7 +49,7 @@ function listAdGroups(service: Service, call: Call): readonly unknown[] {
   return listOfCampaign(service, call, 'ad_group', campaignId, adGroupId);
 }
 
-/** The rows of a campaign, or of one of its ad groups; one of the two has to be named. */
+/** The rows of a campaign or of one of its ad groups; one of the two is required. */
 export function listOfCampaign(
   service: Service,
   call: Call,

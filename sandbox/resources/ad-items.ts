@@ -19,7 +19,7 @@ import { failure, type Result, success } from '../wire/answer-call.ts';
 import { type Call, create, type Route, read, update } from '../wire/route.ts';
 import { approveProductsLater, findItem, itemIdFor, judgeItem } from './item-search.ts';
 
-/** "Item and ad item endpoints": always 200 once the call itself is in order, each element with its own outcome. */
+/** "Item and ad item endpoints": always 200 if the call itself is valid, with a result per element. */
 export const adItemRoutes: readonly Route[] = [
   read('/api/v1/adItems', listAdItems),
   create('/api/v1/adItems', createAdItems),
@@ -37,7 +37,7 @@ function createAdItems(service: Service, call: Call): readonly Result[] {
 function updateAdItems(service: Service, call: Call): readonly Result[] {
   const elements = readAdItems(service, call, itemStatuses);
   for (const { itemId, adGroupId, migrated } of elements) {
-    // An id in the wrong format is an element's own failure; one that is no row of the group is a 404.
+    // An ID in the wrong format fails its element; an item that is not in the group is a 404.
     const found = findItem(service, migrated, itemId);
     if (found.ok && findAdItem(service, adGroupId, found.item.item_key) === undefined) {
       throw new Refusal(404, messages.adGroupItemNotFound);
@@ -49,10 +49,13 @@ function updateAdItems(service: Service, call: Call): readonly Result[] {
   return results;
 }
 
-/** An item is not born deleted. */
+/** A new item can't be deleted. */
 const newItemStatuses = ['enabled', 'disabled'] as const;
 
-/** Required fields, then existence, each over the whole batch. An empty one is malformed: these calls have no other text. */
+/**
+ * Checks required fields, then existence, each over the whole batch. An empty batch is malformed: these calls have no
+ * other text.
+ */
 function readAdItems(
   service: Service,
   call: Call,
@@ -98,8 +101,9 @@ function listAdItems(service: Service, call: Call): readonly unknown[] {
 }
 
 /**
- * Adding and changing ad items ("Ad items, keywords and video profile"; the moves are in `states.ts`). New bids act at
- * once and disabling is free; a new or re-enabled item is pending; a deleted one frees its place among the ten.
+ * Adding and changing ad items ("Ad items, keywords and video profile"; the moves are in `states.ts`). New bids apply
+ * at once, and items can always be disabled; a new or re-enabled item is pending; a deleted one no longer counts
+ * towards the ten.
  */
 const itemStatuses = ['enabled', 'disabled', 'deleted'] as const;
 
@@ -112,7 +116,7 @@ interface AdItemElement {
   readonly migrated: boolean;
 }
 
-/** The living row of an item in a group; deleted rows are history. */
+/** The row of an item in a group that is not deleted; deleted rows are kept as history. */
 function findAdItem(service: Service, adGroupId: number, itemKey: number): AdItemRow | undefined {
   return service.store.one<AdItemRow>(
     "SELECT * FROM ad_item WHERE ad_group_id = ? AND item_key = ? AND status <> 'deleted'",
@@ -146,7 +150,7 @@ function changeAdItem(service: Service, element: AdItemElement): Result {
   const found = findItem(service, element.migrated, itemId);
   if (!found.ok) return fail(found.details);
   const row = findAdItem(service, adGroupId, found.item.item_key);
-  // Deleted by an earlier element of this batch.
+  // An earlier element of this batch deleted it.
   if (row === undefined) return fail(messages.adGroupItemNotFound);
   const problem = judgeSentBid(element.bid, itemId);
   if (problem !== null || element.bid === null) return fail(problem ?? messages.itemBidMissing(itemId));

@@ -61,14 +61,14 @@ function createSbaProfiles(service: Service, call: Call): readonly Result[] {
   return wanted.map(({ adGroupId, content, ...place }) => {
     const problem = judgeSbaContent(service, content);
     if (problem !== null) return failure('sbaProfileId', problem);
-    // "The first profile created is enabled": the first that this request creates in the group, its others are not.
+    // "The first profile created is enabled": the first one of this request in the group; the others are disabled.
     const status = created.has(adGroupId) ? 'disabled' : 'enabled';
     created.add(adGroupId);
     return success('sbaProfileId', insertProfile(service, place, content, '', status));
   });
 }
 
-/** Type, review and room of every group in the batch, before any element is written. */
+/** Checks type, open review and free places of every group in the batch, before any element is written. */
 function requireSbaPlaces(service: Service, groups: readonly GroupOfCall[]): void {
   for (const { campaign } of groups) requireSbaCampaign(campaign);
   for (const { group } of groups) {
@@ -88,7 +88,7 @@ function requireSbaCampaign(campaign: CampaignRow): void {
   }
 }
 
-/** V1: the campaign follows from the ad group, the logo is an address, and there is one profile per campaign. */
+/** V1: the campaign is derived from the ad group, the logo is an address, and there is one profile per campaign. */
 function createSbaProfileV1(service: Service, call: Call): unknown {
   const elements = readElements(call.body, messages.emptyInputSba).map((fields) => ({
     ...readGroup(fields),
@@ -128,13 +128,13 @@ function insertProfile(
   });
 }
 
-/** What the SBA operations share: finding the group, the content rules, and the record shown. */
+/** Shared by the SBA operations: finding the group, the content rules, and the returned record. */
 export interface GroupOfCall {
   readonly campaign: CampaignRow;
   readonly group: AdGroupRow;
 }
 
-/** "SBA list/create/update": 404 for the campaign first, then for the ad group. */
+/** "SBA list/create/update": checks the campaign first, then the ad group; 404 for either. */
 export function findGroupOfCampaign(service: Service, campaignId: number | null, adGroupId: number): GroupOfCall {
   if (campaignId !== null && service.store.find('campaign', campaignId) === undefined) {
     throw new Refusal(404, messages.campaignNotFound);
@@ -146,7 +146,7 @@ export function findGroupOfCampaign(service: Service, campaignId: number | null,
   return { campaign, group };
 }
 
-/** The groups of a batch's elements, each of which the caller may change. */
+/** The groups of a batch's elements; refuses the call unless the caller may change all of them. */
 export function findWritableGroups<E extends ReturnType<typeof readGroup>>(
   service: Service,
   { principal }: Call,
@@ -161,7 +161,7 @@ export function findWritableGroups<E extends ReturnType<typeof readGroup>>(
   return found;
 }
 
-/** An ad group; its campaign follows from it, where the element does not name it. */
+/** An ad group; its campaign is derived from it if the element does not have one. */
 export const readGroup = (fields: Fields) => ({
   campaignId: readId(fields, 'campaignId'),
   adGroupId: required(readId(fields, 'adGroupId'), 'adGroupId', messages.adGroupIdMissing),
@@ -172,7 +172,7 @@ function readGroupIds(fields: Fields): { readonly campaignId: number; readonly a
   return { ...readGroup(fields), campaignId };
 }
 
-/** An id that is there and an integer, or the 400 that says it is not. */
+/** A required integer ID; 400 for anything else. */
 function readValidId(fields: Fields, name: string, invalid: string): number {
   const value = fieldOf(fields, name);
   const digits = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
@@ -181,7 +181,7 @@ function readValidId(fields: Fields, name: string, invalid: string): number {
   return id;
 }
 
-/** The texts of a profile: the columns that hold content (`tables.ts`). */
+/** The texts of a profile: the content columns (`tables.ts`). */
 export type SbaContent = Readonly<Record<ContentColumn<'sba_profile'>, string>>;
 const contents = contentColumns('sba_profile');
 
@@ -191,7 +191,7 @@ const eachText = <T>(read: (text: (typeof contents)[number]) => T) =>
 export const contentOf = (row: Readonly<Record<string, unknown>>): SbaContent =>
   eachText(([name]) => String(row[name]));
 
-/** A text under whichever of its names the request has it. */
+/** A text under any of its names in the request. */
 function readContentText(fields: Fields, { member, also }: Column): string | null {
   for (const name of [member, ...also]) {
     const text = name === null ? null : readText(fields, name);
@@ -201,9 +201,9 @@ function readContentText(fields: Fields, { member, also }: Column): string | nul
 }
 
 /**
- * Texts in the words of V2, or of the V1 operation. What is missing is empty where the document leaves it open.
+ * Texts with the names of V2, or of the V1 operation. Missing texts are empty if the document allows it.
  *
- * @param brandName what the operation calls the brand, for the caller who left it out
+ * @param brandName the operation's name for the brand, for the error text
  */
 function readSbaContent(fields: Fields, brandName: 'searchAmpName' | 'brandName' = 'searchAmpName'): SbaContent {
   const texts = eachText(([, column]) => readContentText(fields, column));
@@ -232,7 +232,7 @@ function isClickUrl(clickUrl: string, retailHost: string): boolean {
   return !/[:+\u00a6|\s\p{Cc}]/u.test(rest) && !/(^|&)typeahead=/i.test(queryOf(rest));
 }
 
-/** What stands between the first `?` and the `#`. */
+/** The part between the first `?` and the `#`. */
 const queryOf = (rest: string): string => /^[^?#]*\?([^#]*)/.exec(rest)?.[1] ?? '';
 
 export function isSbaUsed(campaign: CampaignRow): boolean {
@@ -250,7 +250,7 @@ const WITHOUT_LOGO = columnsOf('sba_profile')
   .flatMap(([name]) => (name === 'logo' ? [] : [name]))
   .join(', ');
 
-/** Where an uploaded logo is found; without the host, which may differ after a restart. */
+/** The path of an uploaded logo, without the host, which may differ after a restart. */
 export function logoPath(sbaProfileId: number): string {
   return `/assets/logos/${sbaProfileId}.png`;
 }
@@ -261,10 +261,10 @@ function showProfile(service: Service, row: SbaProfileRow): Readonly<Record<stri
 }
 
 /*
- * "SBA update (V2)". On a campaign that is scheduled or live:
+ * "SBA update (V2)". On a scheduled or live campaign:
  *
  *   profile     sent                       answer
- *   enabled     anything                   422 cannot update the enabled one (switching it off included)
+ *   enabled     anything                   422 cannot update the enabled one (including disabling it)
  *   disabled    enable, not approved       422 cannot be enabled without approval
  *   disabled    enable and new content     400 not both at the same time
  *   disabled    enable                     done; the other profile is disabled
@@ -297,7 +297,7 @@ function updateSbaProfiles(service: Service, call: Call): readonly Result[] {
   });
   for (const { campaign } of found) requireKnownType(campaign);
   for (const { campaign, profile } of found) {
-    // A video group has no profiles to find; its 422 comes with the type, below.
+    // A video group has no profiles; its 422 is part of the type check below.
     if (campaign.campaign_type === 'sba' && profile === undefined) {
       throw new Refusal(404, messages.sbaProfileNotFound);
     }
@@ -358,7 +358,7 @@ function updateProfile(service: Service, change: ProfileChange): Result {
   return success('sbaProfileId', profile.sba_profile_id);
 }
 
-/** Enabling one profile disables the other: one logo is shown at a time. */
+/** Enabling one profile disables the others: one logo is shown at a time. */
 export function disableOtherProfiles(service: Service, adGroupId: number, sbaProfileId: number): void {
   service.store.run(
     "UPDATE sba_profile SET status = 'disabled' WHERE ad_group_id = ? AND sba_profile_id <> ?",
@@ -372,20 +372,20 @@ function resetProfileReview(service: Service, sbaProfileId: number): void {
   service.store.update('sba_profile', sbaProfileId, { review_status: 'pending', review_reason: null });
 }
 
-/** The 422 of the logo upload, which follows the same states. */
+/** The 422 of the logo upload, for the same states. */
 function requireLogoChangeable(service: Service, campaign: CampaignRow, profile: SbaProfileRow): void {
   requireNoReview(service, profile.ad_group_id);
   if (isSbaUsed(campaign) && profile.status === 'enabled') throw new Refusal(422, messages.enabledNotUpdatable);
 }
 
-/** The document spells the name of the JSON part in two ways, in its text and in its table of parameters. */
+/** The document's text and its parameter table spell the name of the JSON part differently. */
 const PART_NAMES = ['SBABaseProfileRequest', 'sbaBaseProfileRequest'] as const;
 const FILE_NAME = 'file';
 
 /**
- * "Upload logo: POST /api/v2/sba_profile_image_upload". The upload enforces PNG and 1024 Kb; that the picture is
- * 100 x 100 px and at most 200 Kb is a content rule, which the review judges. Its list of refusals is shorter than that
- * of the update: a profile that is not in the group fails the validation of its id.
+ * "Upload logo: POST /api/v2/sba_profile_image_upload". The upload enforces PNG and 1024 Kb; 100 x 100 px and at most
+ * 200 Kb are content rules, which the review checks. It has fewer refusals than the update: a profile that is not in
+ * the group fails the validation of its ID.
  */
 function uploadLogo(service: Service, call: Call): readonly Result[] {
   const { form } = call;
@@ -399,7 +399,7 @@ function uploadLogo(service: Service, call: Call): readonly Result[] {
   requireLogoFile(form.file);
   const campaign = service.store.find('campaign', ids.campaignId);
   const group = service.store.find('ad_group', ids.adGroupId);
-  // The one 404 of this call; an ad group of another campaign is none of this one.
+  // The only 404 of this call; it includes an ad group of another campaign.
   if (campaign === undefined || group?.campaign_id !== campaign.campaign_id) {
     throw new Refusal(404, messages.adGroupNotFound);
   }
@@ -416,7 +416,7 @@ function uploadLogo(service: Service, call: Call): readonly Result[] {
   return [success('sbaProfileId', sba_profile_id)];
 }
 
-/** "200 (with message)": what is wrong with the form as such. */
+/** "200 (with message)": problems of the form itself. */
 function judgeForm(form: UploadForm | null, partName: string | undefined): string | null {
   if (form === null || !form.wellFormed) return messages.invalidUpload;
   if (form.file?.field !== FILE_NAME) return messages.missingFile;
@@ -438,7 +438,7 @@ function parsePart(text: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text);
     if (isFields(value)) return value;
   } catch {
-    // No JSON: answered below like JSON of the wrong kind.
+    // Not JSON: refused below like JSON of the wrong type.
   }
   throw new Refusal(400, messages.invalidParameters);
 }

@@ -114,7 +114,7 @@ function updateCampaigns(service: Service, call: Call): readonly Result[] {
   });
 }
 
-/** Names, budgets and flight dates of a campaign: read in both dialects, judged, and shown in both. */
+/** Names, budgets and flight dates of a campaign: read in both dialects, validated, and returned in both. */
 export interface CampaignFields {
   readonly name: string | null;
   /** Cents; null when the field is absent. */
@@ -134,7 +134,7 @@ export function readCampaignFields(fields: Fields): CampaignFields {
   };
 }
 
-/** What is wrong with the name and the budgets, or null. */
+/** The problem of the name and the budgets, or null. */
 function judgeBudgets(row: Pick<CampaignRow, 'campaign_type' | 'budget' | 'daily_budget'>): string | null {
   if (row.budget === null && row.daily_budget === null) return ownMessages.budgetMissing;
   if ((row.budget ?? 1) <= 0 || (row.daily_budget ?? 1) <= 0) return ownMessages.budgetMissing;
@@ -147,7 +147,7 @@ function judgeBudgets(row: Pick<CampaignRow, 'campaign_type' | 'budget' | 'daily
   return null;
 }
 
-/** @param startDate null when the start is not being set, so that a past one may stay */
+/** @param startDate null if the start is not being set, so that a past one may stay */
 function judgeDates(
   service: Service,
   startDate: string | null,
@@ -158,7 +158,7 @@ function judgeDates(
   return endDate <= effectiveStart ? ownMessages.endNotAfterStart : null;
 }
 
-/** Names are unique per advertiser. @param exceptId the campaign that may keep its own name */
+/** Names are unique per advertiser. @param exceptId the campaign that keeps its own name */
 export function judgeName(service: Service, advertiserId: number, name: string, exceptId = 0): string | null {
   if (!isPrintable(name)) return ownMessages.nameInvalid;
   const other = service.store.one(
@@ -175,7 +175,7 @@ export function isPrintable(name: string): boolean {
   return !blank && name.length <= limits.nameMaxCharacters && !/\p{Cc}/u.test(name) && name.isWellFormed();
 }
 
-/** Cents to store; a negative amount becomes -1 so that the judgement refuses it. */
+/** Cents to store; a negative amount becomes -1, which the validation refuses. */
 function toCents(amount: Hundredths | null): number | null {
   if (amount === null) return null;
   return amount.negative ? -1 : amount.hundredths;
@@ -187,7 +187,7 @@ export function showCampaign(row: CampaignRow): Readonly<Record<string, unknown>
   return { ...record, budgetType, totalBudget: record['budget'] };
 }
 
-/** The words a caller may send as `status`, and the move each asks for. */
+/** The allowed words for `status`, with their moves. */
 const moveByWord = { enabled: 'enable', paused: 'pause', completed: 'end', extend: 'extend' } as const satisfies Record<
   string,
   CampaignMove
@@ -195,9 +195,9 @@ const moveByWord = { enabled: 'enable', paused: 'pause', completed: 'end', exten
 type StatusWord = keyof typeof moveByWord;
 
 /**
- * Changes a campaign, through the API or in the retailer's console. Nothing is changed when anything is refused.
+ * Changes a campaign, through the API or in the retailer's console. A refusal changes nothing.
  *
- * @returns what is wrong, or null when it was done
+ * @returns the problem, or null if it was changed
  */
 export function updateCampaign(
   service: Service,
@@ -224,7 +224,7 @@ export function updateCampaign(
     judgeMove(service, next, word);
   if (problem !== null) return problem;
   service.store.update('campaign', next.campaign_id, changes);
-  // New dates need new reminders; the old ones find nothing to do.
+  // New dates need new due events; the old ones will have nothing to do.
   if (next.end_date !== campaign.end_date) scheduleEnd(service, next);
   if (newStart !== null) {
     schedule(service, 'campaign.start', next.campaign_id, Math.max(startOfDate(newStart), service.clock.now()));
@@ -241,12 +241,12 @@ function judgeMove(service: Service, campaign: CampaignRow, word: StatusWord | n
   return null;
 }
 
-/** Asking for the state a campaign is in is no change: a client may send a record back whole. */
+/** The current status is accepted as no change: a client may send a complete record back. */
 function isSameState(campaign: CampaignRow, word: StatusWord): boolean {
   return word === campaign.status;
 }
 
-/** The campaign after an update, for callers that show it. */
+/** The campaign after an update. */
 export function reread(service: Service, campaign: CampaignRow): CampaignRow {
   return service.store.find('campaign', campaign.campaign_id) ?? campaign;
 }

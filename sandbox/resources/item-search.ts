@@ -33,7 +33,9 @@ function readItemIds(value: unknown): readonly string[] | null {
   });
 }
 
-/** Every word must occur in the name, or in that of one variant; only items the advertiser can advertise are found. */
+/**
+ * Every word must occur in the name, or in that of one variant; only items that the advertiser can advertise are found.
+ */
 function findByText(service: Service, advertiserId: number, text: string): readonly ItemRow[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 10);
   const wordTests = (name: string) => words.map(() => `AND instr(lower(${name}), ?) > 0`).join(' ');
@@ -82,8 +84,8 @@ function pictureOf(service: Service, itemId: string): string {
 }
 
 /**
- * "Item identifier migration": an account that is not migrated sees `prod` and digits, a migrated one ten digits.
- * Rows point at the item itself, so the day an account flips, old rows show the new id by themselves.
+ * "Item identifier migration": an unmigrated account sees `prod` and digits, a migrated one ten digits. Rows refer to
+ * the item itself, so they show the new ID as soon as the account is migrated.
  */
 function isFormatOf(migrated: boolean, itemId: string): boolean {
   return migrated ? /^\d{10}$/.test(itemId) : /^prod\d+$/.test(itemId);
@@ -95,14 +97,14 @@ export function itemIdFor(migrated: boolean, item: Pick<ItemRow, 'legacy_id' | '
 
 type FoundItem = { readonly ok: true; readonly item: ItemRow } | { readonly ok: false; readonly details: string };
 
-/** Finds an item by the id a caller sent. The failures are those of "Per-element failures", in the table's order. */
+/** Finds an item by the caller's ID. The failures are those of "Per-element failures", in the table's order. */
 export function findItem(service: Service, migrated: boolean, itemId: string): FoundItem {
   if (!isFormatOf(migrated, itemId)) return { ok: false, details: messages.itemIdWrongFormat(itemId) };
   const [item] = service.store.list('item', migrated ? { us_id: itemId } : { legacy_id: itemId });
   return item === undefined ? { ok: false, details: messages.itemIdNotFound } : { ok: true, item };
 }
 
-/** Why an advertiser cannot advertise an item that exists, or null. */
+/** Why an advertiser can't advertise an existing item, or null. */
 export function judgeItem(service: Service, advertiserId: number, item: ItemRow, itemId: string): string | null {
   if (item.readable === 0) return messages.itemUnreadable(itemId);
   const base = item.base_item_key === null ? item : service.store.find('item', item.base_item_key);
@@ -111,8 +113,8 @@ export function judgeItem(service: Service, advertiserId: number, item: ItemRow,
 }
 
 /**
- * Items and keywords of sponsoredProducts campaigns are pending like all new ones, but nobody submits such a campaign
- * for review: the system approves them by itself within the hour.
+ * New items and keywords of sponsoredProducts campaigns are pending like all new ones, but such campaigns are not
+ * submitted for review: the system approves them within the hour.
  */
 export function approveProductsLater(service: Service, elements: readonly { readonly campaign: CampaignRow }[]): void {
   const campaigns = elements.map(({ campaign }) => campaign);

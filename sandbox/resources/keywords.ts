@@ -36,7 +36,7 @@ export const keywordRoutes: readonly Route[] = [
 interface KeywordElement {
   readonly campaign: CampaignRow;
   readonly adGroupId: number;
-  /** More than one text, or a list of one: the caller speaks the dialect of lists. */
+  /** Whether the element has a list of texts: the list dialect. */
   readonly isList: boolean;
   readonly texts: readonly string[];
   readonly matchType: (typeof limits.keywordMatchTypes)[number];
@@ -67,11 +67,11 @@ function createKeywords(service: Service, call: Call): unknown {
     return element.isList ? { keywordIds: results.map((result) => result['keywordId']), results } : results[0];
   });
   approveProductsLater(service, resolved);
-  // A bare object in the dialect of lists is answered by an object; anything else by an array.
+  // A single object in the list dialect is answered by an object; anything else by an array.
   return Array.isArray(call.body) || resolved[0]?.isList === false ? answers : answers[0];
 }
 
-/** A keyword is not born archived. */
+/** A new keyword can't be archived. */
 const newKeywordStates = ['enabled', 'paused'] as const;
 
 function readKeywordElement(fields: Fields) {
@@ -108,7 +108,7 @@ function updateKeywords(service: Service, call: Call): readonly Result[] {
     const keyword = service.store.find('keyword', keywordId);
     return keyword === undefined ? undefined : service.store.find('campaign', keyword.campaign_id);
   });
-  // One that is missing fails alone; one that is somebody else's refuses the call.
+  // A missing keyword fails only its element; another advertiser's refuses the call.
   for (const owner of owners) if (owner !== undefined) requireWrite(call.principal, owner.advertiser_id, 'other');
   const results = elements.map(({ keywordId, bid, state }) => changeKeyword(service, keywordId, bid, state));
   approveProductsLater(
@@ -126,9 +126,9 @@ function listKeywords(service: Service, call: Call): readonly unknown[] {
 }
 
 /**
- * Adding and changing keywords. A keyword has two sides: `state` is the partner's switch, `status` the outcome of the
- * review (the moves of both are in `states.ts`); re-enabling makes it pending again. Text and match type never change:
- * they are what the keyword is.
+ * Adding and changing keywords. A keyword has two states: `state` is set by the partner, `status` is the result of the
+ * review (the moves of both are in `states.ts`). Re-enabling makes it pending again. Text and match type never change,
+ * because they identify the keyword.
  */
 const keywordStates = ['enabled', 'paused', 'archived'] as const;
 
@@ -182,7 +182,7 @@ function changeKeyword(service: Service, keywordId: number, bid: Hundredths | nu
   return success('keywordId', keywordId, { keywordText: row.keyword_text });
 }
 
-/** Two keywords are the same when their texts differ only in case and blanks. */
+/** Two keywords are equal if their texts differ only in case and spaces. */
 export function normaliseKeyword(text: string): string {
   return text.trim().replace(/\s+/gu, ' ').toLowerCase();
 }
@@ -192,7 +192,7 @@ function judgeBid(campaign: CampaignRow, bidCents: number): string | null {
   return bidCents < floor ? messages.bidBelowFloor(toText(floor)) : null;
 }
 
-/** For a bid that was set in the console. */
+/** Validates a bid set in the console. */
 export function judgeKeywordBid(service: Service, campaignId: number, bidCents: number): string | null {
   const campaign = service.store.find('campaign', campaignId);
   return campaign === undefined ? null : judgeBid(campaign, bidCents);
@@ -215,7 +215,7 @@ function judgePlace(
   return state === 'enabled' ? judgeCount(service, adGroupId, sameText) : null;
 }
 
-/** At most 200 distinct texts enabled per ad group; a further match type of an enabled text is no new one. */
+/** At most 200 distinct texts enabled per ad group; another match type of an enabled text is not counted. */
 function judgeCount(service: Service, adGroupId: number, sameText: string): string | null {
   const known = service.store.one(
     "SELECT 1 FROM keyword WHERE ad_group_id = ? AND same_text = ? AND state = 'enabled'",
@@ -226,13 +226,13 @@ function judgeCount(service: Service, adGroupId: number, sameText: string): stri
   return known === undefined && countEnabled(service, adGroupId) >= max ? ownMessages.tooManyKeywords(max) : null;
 }
 
-/** For a change that was made without being asked about first: are there more enabled texts now than may be? */
+/** Validates a change after it was made: whether more texts are enabled than allowed. */
 export function judgeEnabled(service: Service, adGroupId: number): string | null {
   const max = limits.keywordsMaxDistinctEnabled;
   return countEnabled(service, adGroupId) > max ? ownMessages.tooManyKeywords(max) : null;
 }
 
-/** Walks the index of enabled keywords, which has the texts of a group in order: no sorting, no reading of rows. */
+/** Uses the index of enabled keywords, which has the texts of a group in order: no sorting, no reading of rows. */
 function countEnabled(service: Service, adGroupId: number): number {
   const row = service.store.one<{ n: number }>(
     `SELECT count(*) AS n FROM (SELECT DISTINCT same_text FROM keyword INDEXED BY keyword_enabled

@@ -24,8 +24,8 @@ import { asExtension, type Call, create, type Route, read, update } from '../wir
 import { findGroupOfCampaign, isSbaUsed, readGroup } from './brand-profiles.ts';
 
 /**
- * A video on its way ("Video media and video profile"): upload request, bytes to uploadUrl and captionUrl within 15
- * minutes, completion; then the clock processes it for 30 minutes and says why it failed, if it did (`states.ts`).
+ * Steps of a video ("Video media and video profile"): upload request, bytes to uploadUrl and captionUrl within 15
+ * minutes, completion; then 30 minutes of processing, which may fail with a reason (`states.ts`).
  */
 export const mediaRoutes: readonly Route[] = [
   create('/api/v1/media/upload', requestUpload),
@@ -138,7 +138,7 @@ function thumbnailOf(service: Service, mediaId: number): string {
 
 /**
  * The video profile of an ad group: "one video per ad group; one video profile per campaign", created `enabled` with
- * review `pending`. Updating it is an extension; on a live campaign it is refused, as the document says.
+ * review `pending`. Updating it is an extension; on a live campaign it is refused, as in the document.
  */
 export const adGroupMediaRoutes: readonly Route[] = [
   read('/api/v1/adGroup/media', listAdGroupMedia),
@@ -259,7 +259,9 @@ function judgeMedia(service: Service, campaign: CampaignRow, mediaId: number): s
   return media.status === 'available' ? null : ownMessages.mediaNotAvailable;
 }
 
-/** Is an uploaded caption file one? A .vtt begins with WEBVTT, an .srt with a counter and a line of times. */
+/**
+ * Whether an uploaded file is a caption file. A .vtt starts with WEBVTT, an .srt with a counter and a line of times.
+ */
 const CAPTIONS_MAX_BYTES = 10 * 1024 * 1024;
 
 export async function isCaptionFile(path: string): Promise<boolean> {
@@ -270,13 +272,13 @@ export async function isCaptionFile(path: string): Promise<boolean> {
 }
 
 /**
- * The film behind every video that a scenario says was uploaded long ago: 20 s, 1280 x 720, H.264, a white square that
- * crosses a green ground. Made for this purpose with `ffmpeg -f lavfi -i color=...`; 3.5 KB, so it is kept as text here.
+ * The film of every video that a scenario has from the start: 20 s, 1280 x 720, H.264, a white square that crosses a
+ * green background. Made with `ffmpeg -f lavfi -i color=...`; 3.5 KB, so it is included as text.
  */
 export const FILM_MS = 20_000;
 
 export function sampleFilm(): Buffer {
-  // Buffer skips the line breaks.
+  // Buffer ignores the line breaks.
   return Buffer.from(base64, 'base64');
 }
 
@@ -326,12 +328,12 @@ emeBA////8mUwAAAAwCCv/44QAAAAwAAAwAAAwAPl6kS1nPsEmIdrtC3XQma5qhK0tFTB+KXy+SgAgU+
 `;
 
 interface VideoVerdict {
-  /** Empty when the video is in order. */
+  /** Empty if the video is valid. */
   readonly verdict: string;
   readonly lengthMs: number | null;
 }
 
-/** "Video length: 5 to 45 seconds", judged from the file itself and not from what the caller says about it. */
+/** "Video length: 5 to 45 seconds", read from the file itself, not from the caller's statement. */
 export async function judgeVideo(path: string): Promise<VideoVerdict> {
   const lengthMs = await readVideoLengthMs(path);
   if (lengthMs === null) return { verdict: ownMessages.videoUnreadable, lengthMs };
@@ -340,8 +342,8 @@ export async function judgeVideo(path: string): Promise<VideoVerdict> {
 }
 
 /**
- * The length of a video, read from the container's boxes (.mp4 and .mov are the same family): `moov` holds `mvhd`, and
- * `mvhd` holds duration and units per second. Only box headers are read, so a file of any size costs the same.
+ * The length of a video, read from the container's boxes (.mp4 and .mov are the same family): `moov` contains `mvhd`,
+ * which has duration and units per second. Only box headers are read, so the file size does not matter.
  *
  *   ftyp | ... | mdat (skipped) | moov [ mvhd ... ]
  */
@@ -359,12 +361,12 @@ async function readVideoLengthMs(path: string): Promise<number | null> {
 }
 
 interface Box {
-  /** Where the content begins and ends, in bytes from the start of the file. */
+  /** Start and end of the content, in bytes from the start of the file. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Real files have a handful of boxes per level; a hostile one could have millions of empty ones. */
+/** Real files have few boxes per level; a malicious one could have millions of empty ones. */
 const BOXES_MAX = 10_000;
 
 async function findBox(file: FileHandle, type: string, from: number, to: number): Promise<Box | null> {
@@ -380,7 +382,7 @@ async function findBox(file: FileHandle, type: string, from: number, to: number)
       length = Number(header.readBigUInt64BE(8));
       headerLength = 16;
     } else if (length === 0) {
-      // The last box may leave its length open: it reaches to the end.
+      // The last box may have an open length: it extends to the end.
       length = to - offset;
     }
     if (length < headerLength || offset + length > to) return null;

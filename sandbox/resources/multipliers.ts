@@ -8,8 +8,8 @@ import { failure, type Result, success } from '../wire/answer-call.ts';
 import { type Call, create, type Route, read, update } from '../wire/route.ts';
 
 /**
- * "Placement multipliers" and "Platform multipliers": the same operations with parallel words. Creating a pair that is
- * there overwrites it; updating one that is not there fails that element.
+ * "Placement multipliers" and "Platform multipliers": the same operations with parallel names. Creating an existing
+ * pair overwrites it; updating a missing one fails that element.
  */
 interface Kind {
   readonly name: 'placement' | 'platform';
@@ -98,7 +98,7 @@ function writeMultipliers(
   });
 }
 
-/** For a multiplier that was set in the console. */
+/** Validates a multiplier set in the console. */
 export function judgeMultiplier(kindName: string, type: string, hundredths: number): string | null {
   const kind = kindName === platform.name ? platform : placement;
   return hundredths > limits.multiplierMaxHundredths ? kind.outOfRange(type) : null;

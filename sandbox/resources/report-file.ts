@@ -2,7 +2,7 @@ import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 import type { FileFormat } from '../quirks.ts';
 import type { ReportRow } from './report-rows.ts';
 
-/** A report as a file: JSON, CSV, packed, or an archive of several. */
+/** A report as a file: JSON, CSV, compressed, or an archive of several files. */
 export function reportFile(rows: readonly ReportRow[], format: FileFormat): Buffer {
   const text = Buffer.from(csvOf(rows));
   if (format === 'json') return Buffer.from(JSON.stringify(rows));
@@ -11,7 +11,7 @@ export function reportFile(rows: readonly ReportRow[], format: FileFormat): Buff
   return zipOf(format === 'zip' ? [{ name: 'report.csv', content: text }] : splitRows(rows, format === 'zip-mixed'));
 }
 
-/** The rows in two files; mixed ones have a short table of another kind beside them, and a text. */
+/** The rows in two files; mixed archives also have a short table with other columns, and a text. */
 function splitRows(rows: readonly ReportRow[], isMixed: boolean): readonly ZipPart[] {
   const half = Math.ceil(rows.length / 2);
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
@@ -60,7 +60,7 @@ function zipOf(parts: readonly ZipPart[]): Buffer {
     shared.writeUInt32LE(data.length, 14);
     shared.writeUInt32LE(content.length, 18);
     shared.writeUInt16LE(nameBytes.length, 22);
-    // Comment length, disk, attributes: all zero. Then where the local header begins.
+    // Comment length, disk, attributes: all zero. Then the position of the local header.
     const place = Buffer.alloc(14);
     place.writeUInt32LE(offset, 10);
     central.push(Buffer.from('PK\x01\x02\x14\x00', 'latin1'), shared, place, nameBytes);

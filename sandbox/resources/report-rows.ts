@@ -10,9 +10,9 @@ import type { AdItemRow, CampaignRow, ItemRow } from '../tables.ts';
 import { itemIdFor } from './item-search.ts';
 
 /**
- * The rows of a report: one per part of a campaign, and per day when the caller asked for the date. Every report adds up the
- * same clicks (`demand/day.ts`), so their sums agree. Two do not show all of them as often as they were counted: a report of
- * keywords leaves out rows with next to nothing, and on a brand's ad a click counts for every item that is shown.
+ * The rows of a report: one per part of a campaign, and per day if the caller requested the date. Every report adds up
+ * the same clicks (`demand/day.ts`), so their sums agree. There are two exceptions: a keyword report omits rows with
+ * almost no impressions, and on a brand's ad a click counts for every shown item.
  */
 export const reportTypes = [
   'campaign',
@@ -31,7 +31,7 @@ const windowDays: Readonly<Record<AttributionWindow, number>> = { '3days': 3, '1
 
 export interface ReportRequest {
   readonly advertiserId: number;
-  /** One of these, or the one of the quirk `report-type`. */
+  /** One of these, or the type of the quirk `report-type`. */
   readonly reportType: string;
   readonly startDate: string;
   readonly endDate: string;
@@ -66,12 +66,12 @@ interface Part {
   readonly fields: ReportRow;
 }
 
-/** How the clicks of a row fall to parts: all to one, each row to its own, or by what is drawn for the click. */
+/** How a row's clicks are assigned to parts: all to one, each row to its own, or randomly per click. */
 interface Split {
   readonly parts: readonly Part[];
   readonly partOf: ((row: number, click: Click) => number) | null;
   readonly isByRow: boolean;
-  /** Sums of the shares of the impressions, up to each part. */
+  /** Cumulative shares of the impressions by part. */
   readonly upTo: (row: number) => readonly number[];
   /** Impressions and clicks count for every part. */
   readonly isCountedByAll: boolean;
@@ -141,7 +141,7 @@ function createReport(service: Service, request: ReportRequest, campaign: Campai
   };
 }
 
-/** A report of keywords has rows "with more than 10 impressions, or spend, or sales" only. */
+/** A keyword report only has rows "with more than 10 impressions, or spend, or sales". */
 const isShown = (reportType: string, counts: Float64Array): boolean =>
   reportType !== 'keyword' ||
   (counts[IMPRESSIONS] ?? 0) > 10 ||
@@ -256,8 +256,8 @@ const partFor = ({ partOf, isByRow }: Split, row: number, click: Click): number 
   partOf === null ? (isByRow ? row : 0) : partOf(row, click);
 
 /**
- * Counts lie side by side in one array: those of every campaign, then those of video. Money is in cents. A family has a
- * place for each attribution window.
+ * Counts are stored in one array: those of every campaign, then those of video. Money is in cents. A family has a
+ * position for each attribution window.
  */
 const IMPRESSIONS = 0;
 const CLICKS = 1;
@@ -267,7 +267,7 @@ const FAMILY = 3;
 const attributedFamilies = ['attributedSales', 'attributedOrders', 'attributedUnits'] as const;
 const PLAIN_WIDTH = ATTRIBUTED + attributedFamilies.length * FAMILY;
 const VIEWS = PLAIN_WIDTH;
-/** From one to the next each is a part of the one before, except for five seconds: the quartiles are of the viewable ones. */
+/** Each is a part of the one before, except for five seconds: the quartiles are parts of the viewable ones. */
 const views = [
   'viewableImpressions',
   'video5SecondViews',
@@ -302,7 +302,7 @@ const isMoney = (family: string): boolean => family.endsWith('Sales') || family.
 const VIEW_THROUGH = 0.3;
 const COMPLETE_VIEW = 0.18;
 
-/** Clicks are told from the next day on, and those that were no shoppers are gone when they are three days old. */
+/** Clicks are reported from the next day on; invalid clicks are removed when they are three days old. */
 const isBack = ({ isTakenBack }: Click, age: number): boolean => isTakenBack && age >= 3;
 
 function countClick(counts: Float64Array, at: number, click: Click, age: number, isVideo: boolean): void {
@@ -310,7 +310,7 @@ function countClick(counts: Float64Array, at: number, click: Click, age: number,
   const { order } = click;
   counts[at + CLICKS] = (counts[at + CLICKS] ?? 0) + 1;
   counts[at + SPEND] = (counts[at + SPEND] ?? 0) + click.cents;
-  // An order is told when its day is over.
+  // An order is reported when its day is over.
   if (order === null || order.delay >= age) return;
   const { cents, units } = order;
   const plus = (place: number, amount: number) => {
@@ -333,7 +333,7 @@ function countClick(counts: Float64Array, at: number, click: Click, age: number,
   });
 }
 
-/** The impressions of a row on a day and, of a video, what became of them. Who clicked has seen it. */
+/** The impressions of a row on a day and, for a video, their views. A click implies a view. */
 function viewsOf({ impressions, clicks }: RowDay, key: number | null): readonly number[] {
   if (key === null) return [impressions];
   const seen: number[] = [];
@@ -346,9 +346,9 @@ function viewsOf({ impressions, clicks }: RowDay, key: number | null): readonly 
 }
 
 /**
- * Spreads impressions over parts; the parts add up to the whole exactly. Those with a click are where the click is; the rest
- * go by share. What became of them is cut as they were, so that no part has more of it:
- * floor(B·to/A) - floor(B·from/A) <= to - from.
+ * Distributes impressions over parts, whose sum is exact. An impression with a click goes to the click's part, the
+ * others by share. Views are cut in proportion, so that no part has more of them than impressions: floor(B·to/A) -
+ * floor(B·from/A) <= to - from.
  */
 function spreadViews(
   counts: Float64Array,
@@ -356,7 +356,7 @@ function spreadViews(
   split: Split,
   row: number,
   day: RowDay,
-  /** Of a video: the key of the row's day. */
+  /** For a video: the key of the row's day. */
   key: number | null,
 ) {
   if (key === null && split.partOf === null) {
@@ -418,7 +418,7 @@ function cutAt(whole: number, weights: readonly number[], cut: number): readonly
   });
 }
 
-/** Counts as the columns of "Video measurement metrics", with the attribution families for the wanted windows. */
+/** Counts as the columns of "Video measurement metrics", with the attribution families for the requested windows. */
 function showCounts(counts: Float64Array, windows: readonly AttributionWindow[]): ReportRow {
   const count = (at: number) => counts[at] ?? 0;
   const isVideo = counts.length > PLAIN_WIDTH;
@@ -439,7 +439,7 @@ function showCounts(counts: Float64Array, windows: readonly AttributionWindow[])
     show(attributedFamilies, ATTRIBUTED);
     if (!isVideo) continue;
     show(videoFamilies, VIDEO_ATTRIBUTED);
-    // All SKUs, so the advertised one's revenue and the halo together.
+    // All SKUs: the revenue of the advertised one plus the halo.
     const total = count(VIDEO_ATTRIBUTED + 3 * FAMILY + place) + count(VIDEO_ATTRIBUTED + 4 * FAMILY + place);
     row[`totalCompleteViewAttributedSales${window}`] = toNumber(total);
   }

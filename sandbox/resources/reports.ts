@@ -22,15 +22,15 @@ import { asExtension, ask, type Call, type Route, read } from '../wire/route.ts'
 import { attributionWindows, type ReportRequest, reportRows, reportTypes } from './report-rows.ts';
 
 /**
- * POST /api/v1/snapshot/report: "returns a download URL or data". Without a format the rows come inline; with one, a
- * file: at once at an address, or, with the extensions on, as a job to poll (GET /api/v1/snapshot).
+ * POST /api/v1/snapshot/report: "returns a download URL or data". Without a format the rows are in the response. With
+ * one they are in a file: at once at an address, or, with the extensions on, as a job to poll (GET /api/v1/snapshot).
  */
 export const reportRoutes: readonly Route[] = [
   ask('/api/v1/snapshot/report', requestReport),
   asExtension(read('/api/v1/snapshot', showSnapshot)),
 ];
 
-/** What a snapshot keeps of its request; the file is computed when it is fetched. */
+/** The stored request of a snapshot; the file is calculated when it is fetched. */
 export interface SnapshotRequest extends ReportRequest {
   readonly format: FileFormat;
 }
@@ -104,13 +104,13 @@ function showSnapshot(service: Service, call: Call): unknown {
   return { code: 'success', snapshotId, jobStatus: wordFor(service, snapshot.job_status), details };
 }
 
-/** The quirk `report-word`: what a job is called until it has come to an end. */
+/** The quirk `report-word`: the status of an unfinished job. */
 function wordFor(service: Service, status: string): string {
   const { reportWord } = service.settings.quirks;
   return reportWord !== '' && (status === 'pending' || status === 'processing') ? reportWord : status;
 }
 
-/** The quirk `report-answer=job`: a deployment that answers with jobs can be asked about them. */
+/** The quirk `report-answer=job`: a deployment that answers with jobs must also serve their status. */
 export const isJobOfReport = (service: Service, route: Route): boolean =>
   service.settings.quirks.reportAnswer === 'job' && route.path === '/api/v1/snapshot';
 
@@ -118,7 +118,7 @@ function addressOf(service: Service, snapshot: RowOf<'snapshot'> | undefined): s
   return `${service.baseUrl()}/files/reports/${snapshot?.snapshot_id}?sig=${snapshot?.secret}`;
 }
 
-/** A report that is fetched as a file is made in two minutes and kept for 24 hours (the moves are in `states.ts`). */
+/** A report file is made in two minutes and kept for 24 hours (the moves are in `states.ts`). */
 export function processSnapshot(service: Service, subject: string): void {
   service.store.run(
     "UPDATE snapshot SET job_status = 'processing' WHERE snapshot_id = ? AND job_status = 'pending'",
@@ -132,7 +132,7 @@ export function processSnapshot(service: Service, subject: string): void {
   );
 }
 
-/** Called twice: when the file is ready, and when it has been for as long as it is kept. */
+/** Called twice: when the file is ready, and when it expires. */
 export function finishSnapshot(service: Service, subject: string): void {
   const job = service.store.one<{ job_status: string }>(
     'SELECT job_status FROM snapshot WHERE snapshot_id = ?',

@@ -14,8 +14,8 @@ import { type Call, create, type Route, read, update } from '../wire/route.ts';
 import { findGroupOfCampaign, findWritableGroups, type GroupOfCall, readGroup } from './brand-profiles.ts';
 
 /**
- * "Review": request, outcome, cancellation. One review per ad group may be open; while it is, bids, budgets, disabling
- * and cancelling are allowed, and adding, re-enabling and profile changes are not.
+ * "Review": request, result, cancellation. An ad group has at most one open review. Meanwhile bids, budgets, disabling
+ * and canceling are allowed; adding, re-enabling and profile changes are not.
  */
 export const reviewRoutes: readonly Route[] = [
   read('/api/v1/review', listReviews),
@@ -88,7 +88,7 @@ function cancelReviews(service: Service, call: Call): readonly Result[] {
     reviewId: readId(fields, 'reviewId'),
   }));
   return findWritableGroups(service, call, elements, 'other').map(({ adGroupId, reviewId }) => {
-    // Without an id, the open review of the group is meant.
+    // Without an ID, the group's open review is used.
     const review = reviewId === null ? findOpenReview(service, adGroupId) : service.store.find('review', reviewId);
     if (review === undefined || review.ad_group_id !== adGroupId)
       return failure('reviewId', ownMessages.reviewNotFound);
@@ -99,8 +99,8 @@ function cancelReviews(service: Service, call: Call): readonly Result[] {
 }
 
 /**
- * What a review covers ("Review"): the video profile, or every SBA profile of the group, and the enabled ad items and
- * keywords that are not approved yet. A decision is written back to the component's own row.
+ * The components of a review ("Review"): the video profile, or every SBA profile of the group, and the enabled ad items
+ * and keywords that are not approved yet. A decision is written to the component's own row.
  */
 type ComponentType = 'videoProfile' | 'sbaProfile' | 'adItem' | 'keyword';
 
@@ -109,7 +109,7 @@ export interface Component {
   readonly id: number;
 }
 
-/** Per type: the rows a review takes up, and how its words are written into them. */
+/** By type: the rows that a review includes, and the SQL that writes its results to them. */
 const sources: Readonly<
   Record<ComponentType, { readonly find: string; readonly write: string; readonly submit: string }>
 > = {
@@ -145,7 +145,7 @@ function findComponents(service: Service, adGroupId: number, type: ComponentType
   return service.store.all<{ id: number }>(sources[type].find, adGroupId).map(({ id }) => ({ type, id }));
 }
 
-/** A submitted component is pending, unless it was approved before: it stays in use until the decision. */
+/** A submitted component becomes pending, unless it was approved before: it stays in use until the decision. */
 function submitComponent(service: Service, reviewId: number, component: Component): void {
   const { type, id } = component;
   service.store.insert('review_component', { review_id: reviewId, type, component_id: id, status: 'pending' });
@@ -168,7 +168,7 @@ function decideComponent(
     component.type,
     component.id,
   );
-  // An SBA profile says "complete", and only the reason tells approval from rejection.
+  // The status of an SBA profile is "complete" in both cases; the reason distinguishes a rejection.
   const word = component.type === 'sbaProfile' ? 'complete' : status;
   service.store.run(sources[component.type].write, word, why, component.id);
 }
@@ -182,10 +182,10 @@ function isComponentType(text: string): text is ComponentType {
 }
 
 /**
- * The reviewers' side: a review is taken up in the first hours and decided after 1 to 3 days (the moves are in
- * `states.ts`). The clock decides what nobody decided. It approves, but rejects a logo that breaks the content rules and,
- * by the seed, one in twenty items and keywords; never the first of a group, so that practice ends in a campaign that
- * runs.
+ * The reviewers' side: a review starts within hours and is decided after 1 to 3 days (the moves are in `states.ts`).
+ * Undecided reviews are decided by the clock. It approves, except for a logo that breaks the content rules and,
+ * depending on the seed, one in twenty items and keywords; never the first of a group, so that practice ends with a
+ * running campaign.
  */
 export interface Decision extends Component {
   readonly status: 'approved' | 'rejected';
@@ -211,7 +211,7 @@ export function beginDueReview(service: Service, subject: string): void {
   );
 }
 
-/** The clock's turn: decides every component that is still open. */
+/** Decides every component that is still open when the review is due. */
 export function decideDueReview(service: Service, subject: string): void {
   const review = service.store.find('review', Number(subject));
   if (review === undefined || !isOpen(review)) return;
@@ -244,19 +244,19 @@ export function decideReview(service: Service, review: ReviewRow, decisions: rea
   applyOutcome(service, review);
 }
 
-/** What the outcome does to the campaign; see the drawing in `states.ts`. */
+/** Moves the campaign after a review; see the diagram in `states.ts`. */
 function applyOutcome(service: Service, review: ReviewRow): void {
   const campaign = service.store.find('campaign', review.campaign_id);
   if (campaign === undefined) return;
   if (isEligible(service, review.ad_group_id, campaign)) {
-    // One that stands on the schedule may have waited for this beyond its start date.
+    // A scheduled campaign may have waited for this beyond its start date.
     if (moveCampaign(service, campaign, 'approve', 'system') === null) remindOfStart(service, campaign.campaign_id);
     return;
   }
   const isProfileRejected = listComponents(service, review.review_id).some(
     (row) => row.type.endsWith('Profile') && row.status === 'rejected',
   );
-  // Of two SBA profiles the other may be enabled and approved: then there is still something to show.
+  // The other SBA profile may be enabled and approved: then the campaign still has a profile to show.
   if (isProfileRejected && !hasApprovedProfile(service, review.ad_group_id, campaign)) {
     moveCampaign(service, campaign, 'reject-profile', 'ad operations');
   }
@@ -276,7 +276,10 @@ function decideBySeed(service: Service, component: Component, open: readonly Com
   return { ...component, status: 'rejected', reason };
 }
 
-/** "SBA profile content rules": 100 x 100 px and at most 200 Kb. A profile without a logo is judged by its texts. */
+/**
+ * "SBA profile content rules": 100 x 100 px and at most 200 Kb. Without a logo only the texts of a profile are
+ * reviewed.
+ */
 function judgeLogo(service: Service, sbaProfileId: number): string | null {
   const logo = service.store.find('sba_profile', sbaProfileId)?.logo ?? null;
   if (logo === null) return null;

@@ -11,7 +11,7 @@ import type { Service } from '../service.ts';
 import type { CampaignStatus } from '../states.ts';
 import type { CampaignType } from '../tables.ts';
 
-/** Building blocks of the scenarios: rows as they would be after a past that was never played. */
+/** Building blocks of the scenarios: rows in the state that a real past would have left. */
 export interface CampaignPlan {
   readonly advertiserId: number;
   readonly name: string;
@@ -20,10 +20,10 @@ export interface CampaignPlan {
   readonly status: CampaignStatus;
   /** Days from today; negative is the past. */
   readonly startsIn?: number;
-  /** Days from today; absent is the open end. */
+  /** Days from today; omitted for an open end. */
   readonly endsIn?: number;
   readonly dailyCents: number;
-  /** So many days the total budget lasts; absent for 20. */
+  /** Days that the total budget lasts; 20 if omitted. */
   readonly budgetDays?: number;
 }
 
@@ -32,7 +32,7 @@ export interface BuiltCampaign {
   readonly adGroupId: number;
 }
 
-/** The total budget lasts this long, where a plan says nothing else. */
+/** Days that the total budget lasts by default. */
 const DAYS_OF_BUDGET = 20;
 
 export type Outcome = 'pending' | 'approved' | 'rejected';
@@ -65,7 +65,7 @@ export function buildCampaign(service: Service, plan: CampaignPlan): BuiltCampai
   return { campaignId, adGroupId };
 }
 
-/** Adds the advertiser's own items, beginning at a place in its catalogue. */
+/** Adds the advertiser's own items, starting at a position in its catalog. */
 export function buildItems(
   service: Service,
   built: BuiltCampaign,
@@ -100,7 +100,7 @@ export function buildKeywords(
   texts: readonly string[],
   bidCents: number,
   outcome: Outcome,
-  /** Place of the first among the match types. */
+  /** Position of the first match type. */
   first = 0,
 ): void {
   texts.forEach((text, index) => {
@@ -142,7 +142,7 @@ export function buildSbaProfile(
   service.store.update('sba_profile', sbaProfileId, { logo_url: logoPath(sbaProfileId) });
 }
 
-/** A video that was uploaded and processed long ago; the file behind it is the sample film. */
+/** A video in its final state; its file is the sample film. */
 export function buildMedia(service: Service, advertiserId: number, name: string, hasCaption = false): number {
   const film = { advertiser_id: advertiserId, length_ms: FILM_MS };
   const uploadId = service.store.insert('media_upload', {

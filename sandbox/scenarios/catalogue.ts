@@ -7,8 +7,8 @@ import type { Store } from '../store.ts';
 import type { ItemRow, NewRow } from '../tables.ts';
 
 /**
- * The retailer's catalogue: items of each advertiser, every fourth with variants, and at fixed places items that are
- * unpublished or unreadable, so that each failure text of the item endpoints can be produced.
+ * The retailer's catalog: items of each advertiser, every fourth with variants, and at fixed positions unpublished and
+ * unreadable ones, so that each failure text of the item endpoints can be produced.
  */
 const brands = [
   'Northwind',
@@ -42,8 +42,8 @@ const UNPUBLISHED_EVERY = 41;
 const UNREADABLE_EVERY = 59;
 
 /**
- * Brings back the catalogue a scenario begins with. Items never change, so a reset only takes away those of advertisers
- * that were added since; making all of them again would be most of the time a reset takes.
+ * Restores the initial catalog of a scenario. Items never change, so a reset only removes those of advertisers added
+ * since; making all of them again would take most of the time of a reset.
  */
 export function restoreCatalogue(
   service: Service,
@@ -67,7 +67,7 @@ export function restoreCatalogue(
   store.writeSetting('catalogue', `${kept}/${lastItem(service)}`);
 }
 
-/** Catalogues by their seed and how many items are named: made once in a process, however many services it starts. */
+/** Catalogs by seed and number of named items, made once per process for all services. */
 const made = new Map<string, readonly Item[]>();
 
 function catalogueOf(
@@ -85,7 +85,7 @@ function catalogueOf(
 
 type Item = NewRow<'item'>;
 
-/** The first items of each kind that an account can meet. */
+/** The first items of each kind for an account. */
 interface FirstItems {
   readonly available: readonly ItemRow[];
   readonly unpublished: readonly ItemRow[];
@@ -95,7 +95,7 @@ interface FirstItems {
 
 const SHOWN_MAX = 50;
 
-/** What was found in the catalogue of a store, until items come or go: who asks what time it is there is told of it as well. */
+/** Cached items of a store until items are added or removed: every state response includes them. */
 const shown = new WeakMap<Store, Map<number, FirstItems>>();
 
 export function firstItems({ store }: Service, advertiserId: number): FirstItems {
@@ -144,7 +144,7 @@ function namedItems(advertiserId: number, named: readonly NamedItem[]): Item[] {
   return items;
 }
 
-/** The key of an item is its place in the catalogue of everybody, counted from one. */
+/** The key of an item is its position in the catalog of all advertisers, from one. */
 const idsOf = (serial: number) => ({
   item_key: serial,
   legacy_id: `prod${20_000_000 + serial}`,
@@ -185,7 +185,7 @@ function drawnItems(seed: number, advertiserId: number, count: number, last: num
   return items;
 }
 
-/** Ten digits, all different: the factor shares no divisor with 10^10. About one in ten begins with a zero. */
+/** Ten digits, all different: the factor has no common divisor with 10^10. About one in ten starts with a zero. */
 function usIdOf(serial: number): string {
   return String((serial * 738_911_327 + 12_345_678) % 10_000_000_000).padStart(10, '0');
 }
@@ -201,7 +201,7 @@ export function addAdvertiser(service: Service, advertiserId: number, name: stri
   for (const item of items) service.store.insert('item', item);
 }
 
-/** After the cutover nobody is unmigrated. */
+/** After the cutover every advertiser is migrated. */
 export function insertAdvertiser(service: Service, advertiserId: number, name: string, migrated: boolean): void {
   const isMigrated = migrated || isPastCutover(service);
   service.store.insert('advertiser', { advertiser_id: advertiserId, name, migrated: isMigrated ? 1 : 0 });

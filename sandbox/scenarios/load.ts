@@ -18,10 +18,10 @@ import {
 import { insertAdvertiser, restoreCatalogue, scheduleCutover } from './catalogue.ts';
 import { buildSample, sampleItems } from './sample.ts';
 
-/** Searches beside those of the model: a shop of few keywords has much to show for each. */
+/** Factor of searches: a shop with few keywords needs more searches for each. */
 const BUSY = 4;
 
-/** Filling a sandbox: two advertisers with their catalogues, then the campaigns of the scenario. */
+/** Fills a sandbox: two advertisers with their catalogs, then the campaigns of the scenario. */
 export function loadScenario(service: Service, scenario: ScenarioName): void {
   const { store } = service;
   store.inTransaction(() => {
@@ -49,12 +49,12 @@ export function loadScenario(service: Service, scenario: ScenarioName): void {
   });
 }
 
-/** True for a store that no scenario was loaded into yet. */
+/** True if no scenario was loaded into the store yet. */
 export function isNew(service: Service): boolean {
   return service.store.readSetting('scenario') === null;
 }
 
-/** One campaign for each situation that the rules of the document speak about. */
+/** One campaign for each situation in the document's rules. */
 function buildConformance(service: Service): void {
   const campaign = (plan: Omit<CampaignPlan, 'advertiserId' | 'dailyCents'>) =>
     buildCampaign(service, { advertiserId: 900001, dailyCents: 7_500, ...plan });
@@ -100,8 +100,8 @@ function buildConformance(service: Service): void {
 }
 
 /**
- * A small shop to look around in: about 40 campaigns in every state, reviews under way, a rejected profile. Some
- * belong to the second advertiser. Reports need nothing here; what is sold follows from the seed.
+ * A small shop to look around in: about 40 campaigns in every state, open reviews, a rejected profile. Some belong to
+ * the second advertiser. Metrics need no rows: they are derived from the seed.
  */
 interface Line {
   readonly season: string;
@@ -149,7 +149,7 @@ function buildDemo(service: Service): void {
   }
 }
 
-/** A round daily budget that differs from campaign to campaign, in cents. */
+/** A round daily budget in cents, different for each campaign. */
 function dailyFor(index: number, dollars: number): number {
   return (dollars + ((index * 35) % 90)) * 100;
 }
@@ -182,7 +182,7 @@ function buildBrandCampaign(service: Service, advertiserId: number, line: Line, 
 }
 
 function buildTargets(service: Service, built: BuiltCampaign, line: Line, index: number, bidCents: number): void {
-  // A rejected profile does not make the rest bad: items and keywords of such a campaign were approved.
+  // With a rejected profile, the campaign's items and keywords are still approved.
   const outcome = line.outcome === 'rejected' ? 'approved' : line.outcome;
   buildItems(service, built, index * 6, 3 + (index % 4), outcome);
   const first = index % words.length;

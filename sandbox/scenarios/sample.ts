@@ -15,8 +15,8 @@ import {
 import type { NamedItem } from './catalogue.ts';
 
 /**
- * A small shop for a first look: three live campaigns with months of metrics, one on the schedule, one in review. All of it is
- * dated from the clock. What a newcomer would draft is not here: the service has not seen it.
+ * A small shop for a first look: three live campaigns with months of metrics, one scheduled, one in review. All dates
+ * are relative to the clock. The drafts of the sample account are not here, because the service does not have them.
  */
 export const sampleItems: readonly NamedItem[] = [
   item('Northwind Teal Steel Bottle 750 ml', 64, ['White', 'Navy']),
@@ -69,7 +69,7 @@ const garden: readonly Word[] = [
   ['lawn watering', 52, 1.5, 2],
   ['northwind garden', 48, 1.5, 12],
 ];
-/** Items of the automatic campaign; their bids are those the service suggests. */
+/** Items of the automatic campaign, with the bids that the service suggests. */
 const paper: readonly Word[] = [
   ['Northwind Blue Paper Towels, 6 Rolls', 46, 8, 10],
   ['Northwind Recycled Paper Towels, 6 Rolls', 44, 6, 10],
@@ -169,8 +169,8 @@ function addWords(
 }
 
 /**
- * Shoppers of the live campaigns: at the bids above, about half of the auctions are won. Their words bring more and less than
- * a target ROAS of 4 asks for, and one item sells almost nothing.
+ * Shoppers of the live campaigns: at the bids above, about half of the auctions are won. Some keywords are above and
+ * some below a target ROAS of 4, and one item sells almost nothing.
  */
 function marketsOf(built: BuiltCampaign, words: readonly Word[], orderCents: number) {
   return words.map(([text, cents, clicks, percent]): readonly [string, KnownMarket] => [

@@ -12,8 +12,8 @@ import { type Answer, meetFaultBefore, pageOf, respondThroughFault } from './res
 import type { Call, Route } from './route.ts';
 
 /**
- * One call of the partner API, in the order of checks that every call shares: credentials, rate, body; then the
- * resource goes on with batch size, required fields, existence, access, state and the elements.
+ * Answers one call of the partner API, with the checks that all calls share, in order: credentials, rate, body. The
+ * resource then checks batch size, required fields, existence, access, state and the elements.
  */
 export async function answerCall(
   service: Service,
@@ -28,7 +28,7 @@ export async function answerCall(
   );
 }
 
-/** What the log tells of a call, as far as it was understood. */
+/** The logged facts of a call, as far as they are known. */
 interface Seen {
   readonly correlationId: string | null;
   principal: Principal | null;
@@ -36,9 +36,9 @@ interface Seen {
 }
 
 /**
- * Carries a call out, unless the fault that meets it is in the way, and logs it.
+ * Runs a call, unless an ordered fault prevents it, and logs it.
  *
- * @param carryOut null when the caller went away before the end
+ * @param carryOut resolves with null if the caller disconnected before the end
  */
 export async function answerThroughFault(
   service: Service,
@@ -107,7 +107,7 @@ async function carryOut(
     if (problem instanceof Refusal) {
       return { status: problem.status, body: { error: problem.message }, headers: problem.headers };
     }
-    // A fault of the sandbox itself. The document has a text for it; the cause goes to the operator.
+    // A defect of the sandbox itself. The document has a text for it; the cause is printed for the operator.
     process.stderr.write(`sandbox: ${faultText(problem)}\n`);
     const disk = diskFault(problem);
     if (disk !== null) return { status: 507, body: { error: diskFaultText(disk) } };
@@ -172,21 +172,21 @@ function correlationIdOf(service: Service, request: IncomingMessage): string | n
 
 type Shapes = Pick<Quirks, 'ids' | 'keys' | 'capitals' | 'bare'>;
 
-/** Members whose values are words of a fixed list; texts that people read keep their letters. */
+/** Members with enumerated values; the case of other texts does not change. */
 const ENUMERATED =
   /("(?:code|status|state|type|reviewStatus|campaignType|targetingType|matchType|mediaType|jobStatus)":\s*")([^"\\]*)"/g;
 const ID_MEMBER = /("\w*Ids?":\s*|"id":\s*)(\[[\d,\s]*\]|\d+)/g;
 const MEMBER_NAME = /"([A-Za-z]\w*)":/g;
 
-/** A list of one, where the deployment answers with the one. */
+/** A list of one as its element, if the deployment does that. */
 const unlisted = (body: unknown, { bare }: Shapes): unknown =>
   bare && Array.isArray(body) && body.length === 1 ? body[0] : body;
 
 /**
- * The last change to the JSON text of an answer that was carried out: the same content in another of the documented
- * ways to write it. Ids come first, because they are found by the names of their members.
+ * Rewrites the JSON text of a successful answer in another documented notation. IDs come first, because they are found
+ * by their member names.
  *
- * @param largeIds whether ids lie beyond 2^53, which tests may switch while the service runs
+ * @param largeIds whether IDs are above 2^53, which tests may switch while the service runs
  */
 function shaped(json: string, { ids, keys, capitals }: Shapes, largeIds: boolean): string {
   let text = largeIds ? raiseIds(json) : json;
@@ -205,23 +205,23 @@ function spelled(name: string, keys: Exclude<Quirks['keys'], 'document'>): strin
 }
 
 /**
- * A test mode for clients: ids on the wire lie beyond 2^53, where a float holds every second integer only, while the
- * store keeps its small ones. A client that reads ids as floats then names things that do not exist.
+ * A test mode for clients: sent IDs are above 2^53, where a float has only every second integer, while the store keeps
+ * small ones. A client that reads IDs as floats then refers to objects that do not exist.
  */
 const OFFSET = 9_007_199_254_000_000n;
 const idName = /^(?:id|\w*Ids?)$/i;
 
-/** The caller knows its advertiser id from elsewhere; item and snapshot ids are text and do not match. */
+/** The caller knows its advertiser ID from elsewhere; item and snapshot IDs are text and do not match. */
 const notOurs = '"advertiserId"';
 
-/** JSON text as it leaves: every id but 0 and the advertiser's is moved up. */
+/** JSON text of a response: every ID except 0 and the advertiser's is raised. */
 function raiseIds(json: string): string {
   const raise = (whole: string, head: string, digits: string) =>
     head.startsWith(notOurs) ? whole : head + digits.replaceAll(/[1-9]\d*/g, (id) => String(BigInt(id) + OFFSET));
   return json.replaceAll(ID_MEMBER, raise);
 }
 
-/** A parsed body as it arrives: ids moved down again, wherever they stand. */
+/** A parsed request body: IDs are lowered again, at any depth. */
 function lowerIds(value: unknown, name = '', depth = 0): unknown {
   if (depth > DEPTH_MAX) return value;
   if (Array.isArray(value)) return value.map((element: unknown) => lowerIds(element, name, depth + 1));
@@ -239,7 +239,7 @@ function lowerQuery(query: URLSearchParams): URLSearchParams {
   return new URLSearchParams(entries);
 }
 
-/** The JSON part of a form, still as text: its long numbers are ids. */
+/** The JSON part of a form, still as text: its long numbers are IDs. */
 function lowerForm(form: UploadForm): UploadForm {
   const texts = [...form.texts].map(([name, text]): [string, string] => [
     name,
@@ -248,7 +248,7 @@ function lowerForm(form: UploadForm): UploadForm {
   return { ...form, texts: new Map(texts) };
 }
 
-/** An id that was not moved up stays what it is, and so is found: only a damaged one is lost. */
+/** An ID that was not raised is not changed, so it is found; only a damaged one is not. */
 function lowerId(value: unknown): unknown {
   const digits = typeof value === 'number' ? String(value) : value;
   if (typeof digits !== 'string' || !/^\d{16,20}$/.test(digits)) return value;
@@ -257,15 +257,18 @@ function lowerId(value: unknown): unknown {
 }
 
 /**
- * Bodies as bytes and as JSON. Numbers that a float cannot hold (16 digits or more) come out as their text, so that a
- * 64-bit id is not mistaken for its neighbour and the cut after two decimals works on what was sent.
+ * Bodies as bytes and as JSON. Numbers that a float can't represent (16 digits or more) are parsed as text, so that a
+ * 64-bit ID stays exact and truncation after two decimals uses the sent digits.
  */
 const longNumber = /\d[\d.]{15}/;
 
-/** Past the cap a body is read on, but not kept: who is still sending would not read the refusal. Past this, cut. */
+/**
+ * A body above the limit is read without being stored, because a sending client would not read the refusal. Beyond this
+ * size the connection is closed.
+ */
 const DRAINED_MAX_BYTES = 64 * 1024 * 1024;
 
-/** Reads a whole body, or refuses it when it is above the cap. */
+/** Reads a whole body; refuses it if it is above the limit. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -300,8 +303,8 @@ function keepLongNumber(_key: string, value: unknown, context?: { readonly sourc
 }
 
 /**
- * Result elements ("Batch result element"): the shape every write answers with, one per request element and in its
- * order. The field that holds the id differs by resource.
+ * Result elements ("Batch result element"): the format of every write's answer, one per request element and in its
+ * order. The name of the ID field depends on the resource.
  */
 export type Result = Readonly<Record<string, unknown>> & {
   readonly code: 'success' | 'failure';

@@ -7,12 +7,12 @@ import type { Quirks } from '../quirks.ts';
 import type { Service } from '../service.ts';
 
 /**
- * "Authentication": bearer token, consumer id, time stamp, key version, and an RSA-SHA256 signature (PKCS#1 v1.5) over
- * the three trimmed header values, each followed by a line feed. Whatever is wrong, the answer is the same 403.
+ * "Authentication": bearer token, consumer ID, timestamp, key version, and an RSA-SHA256 signature (PKCS#1 v1.5) over
+ * the three trimmed header values, each followed by a line feed. Every problem gives the same 403.
  */
 export type Authenticate = (service: Service, headers: IncomingHttpHeaders) => Principal;
 
-/** Each sandbox keeps its own parsed keys; parsing one takes longer than a verification. */
+/** Each sandbox caches its parsed keys; parsing one takes longer than a verification. */
 export function createAuthentication(): Authenticate {
   const keys = new Map<string, KeyObject>();
   const keyOf = (pem: string): KeyObject => {
@@ -76,11 +76,11 @@ const ALGORITHMS = {
   PS256: { hash: 'RSA-SHA256', padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 },
 } as const;
 
-/** What time it is to those who talk to the service, in milliseconds since 1970; the machine's unless a quirk says otherwise. */
+/** The server's time for clients, in milliseconds since 1970: the computer's, unless a quirk changes it. */
 export const serverTime = ({ clock, settings: { quirks } }: Service): number =>
   (quirks.ownClock ? clock.now() : Date.now()) + quirks.clockAheadSeconds * 1000;
 
-/** Samples of the document use seconds or milliseconds; the number of digits tells which. */
+/** The document's samples use seconds or milliseconds; the number of digits distinguishes them. */
 function isRecent(timestamp: string, nowMs: number, unit: Quirks['timestamps']): boolean {
   if (!/^\d{1,16}$/.test(timestamp)) return false;
   const isSeconds = unit === 's' || (unit === 'both' && timestamp.length <= 11);

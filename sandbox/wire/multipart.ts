@@ -2,9 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { limits } from '../limits.ts';
 
-/** The parts of a multipart upload. A file is kept up to one byte above the limit: enough to see that it is too large. */
+/**
+ * The parts of a multipart upload. A file is read up to one byte above the limit, enough to detect that it is too
+ * large.
+ */
 export interface UploadForm {
-  /** False when the body was no multipart form, or a damaged one. */
+  /** False if the body was no multipart form, or a damaged one. */
   readonly wellFormed: boolean;
   readonly texts: ReadonlyMap<string, string>;
   readonly file: UploadedFile | null;
@@ -41,11 +44,12 @@ export async function readForm(request: IncomingMessage): Promise<UploadForm> {
       parser = new Busboy({
         headers,
         limits: { fileSize: limits.logoUploadMaxBytes + 1, files: 1, fields: 10, fieldSize: limits.jsonBodyMaxBytes },
-        // A part with a content type but no file name is still a file: it lets the empty name be told from no file.
+        // A part with a content type but no file name is still a file, so that an empty name differs from a missing
+        // file.
         isPartAFile: (_field, type, fileName) => fileName !== undefined || (type ?? '').startsWith('image/'),
       });
     } catch {
-      // The boundary is missing from the content type.
+      // The content type has no boundary.
       giveUp();
       return;
     }

@@ -1,14 +1,14 @@
 /**
- * A test mode for clients: some words of enumerations are others on the wire, while the store keeps those of the document.
- * A client that drops, replaces or refuses a word it does not know then loses a row, or sends what is not understood.
+ * A test mode for clients: some enumeration words differ in requests and responses, while the store keeps those of the
+ * document. A client that drops, replaces or refuses unknown words then loses a row, or sends a wrong word.
  *
- * By call (the last parts of its path) and member, the document's word and the one on the wire:
+ * By call (the last parts of its path) and member, the document's word and the sent one:
  *
  *   {"adItems": {"status": {"disabled": "retired"}}, "multipliers/placement": {"placementType": {"Buy-Box": "Aisle"}}}
  */
 export type OtherWords = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>>;
 
-/** One word of every enumeration that the document names, for `--quirks words=other`. */
+/** One word of every enumeration in the document, for `--quirks words=other`. */
 export const ONE_OF_EACH: OtherWords = {
   campaigns: {
     campaignType: { video: 'shoppableVideo' },
@@ -30,7 +30,7 @@ export const ONE_OF_EACH: OtherWords = {
   'multipliers/platform': { platformType: { Mobile: 'Kiosk' }, placementType: { Mobile: 'Kiosk' } },
 };
 
-/** No call of the API nests deeper; a hostile body may, until the stack ends. */
+/** No API call nests deeper; a malicious body could nest until the stack overflows. */
 export const DEPTH_MAX = 8;
 
 type Members = OtherWords[string];
@@ -40,13 +40,13 @@ const membersOf = (words: OtherWords, path: string): Members | undefined => {
   return name === undefined ? undefined : words[name];
 };
 
-/** A body as it leaves. */
+/** Replaces words in a response body. */
 export function withOtherWords(words: OtherWords, path: string, body: unknown): unknown {
   const members = membersOf(words, path);
   return members === undefined ? body : replaced(body, members, (member, word) => member[word] ?? word);
 }
 
-/** A body as it arrives: the words of the wire are the document's again. Those of the document are understood, too. */
+/** Replaces words in a request body by those of the document, which are accepted too. */
 export function withoutOtherWords(words: OtherWords, path: string, body: unknown): unknown {
   const members = membersOf(words, path);
   if (members === undefined) return body;

@@ -8,8 +8,8 @@ interface Hour {
 }
 
 /**
- * The rate limit counts changed elements per hour and principal, not calls. The hour begins with the first change
- * after the last one was over, by the sandbox's clock.
+ * The rate limit counts changed elements per hour and principal, not calls. An hour starts with the first change after
+ * the end of the last hour, by the sandbox's clock.
  */
 export function createRateBucket(operationsPerHour: number | null) {
   let limit = operationsPerHour;

@@ -5,22 +5,22 @@ interface LoggedRequest {
   readonly at: string;
   readonly method: string;
   readonly path: string;
-  /** 0 when the connection was cut instead of answered. */
+  /** 0 if the connection was closed without an answer. */
   readonly status: number;
   readonly correlationId: string | null;
   readonly principal: { readonly advertiserId: number; readonly role: string; readonly consumerId: string } | null;
-  /** How many elements the request carried. */
+  /** The number of elements in the request. */
   readonly elementCount: number;
   /** The `code` of each element answered, in order. */
   readonly elementCodes: readonly string[];
-  /** The kind of fault that met the call, if one did. */
+  /** The kind of fault that affected the call; null without one. */
   readonly fault: string | null;
 }
 
 export type RequestLog = ReturnType<typeof createRequestLog>;
 
 const KEPT = 10_000;
-/** Cutting many at once keeps the cost of a call near nothing; a service that runs for months holds no more than both. */
+/** Removing many entries at once makes a call's cost negligible; the log never has more than both limits together. */
 const CUT_AT_ONCE = 1000;
 
 export function createRequestLog() {
@@ -32,7 +32,7 @@ export function createRequestLog() {
       requests.push({ n: last, ...request });
       if (requests.length >= KEPT + CUT_AT_ONCE) requests = requests.slice(-KEPT);
     },
-    /** Those with a number above `n`, oldest first. */
+    /** Requests with a number above `n`, oldest first. */
     since: (n: number): readonly LoggedRequest[] => requests.filter((request) => request.n > n).slice(-KEPT),
     last: (): number => last,
     clear: (): void => {

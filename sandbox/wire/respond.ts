@@ -5,12 +5,12 @@ import { messages, Refusal } from '../messages.ts';
 import type { Quirks } from '../quirks.ts';
 import type { OtherWords } from './other-words.ts';
 
-/** An answer before it is written. A body that is no text is sent as JSON. */
+/** An answer before it is written. A body other than text is sent as JSON. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A last change to the JSON text, for the test modes. */
+  /** Rewrites the JSON text, for the test modes. */
   readonly rewrite?: (json: string) => string;
 }
 
@@ -32,7 +32,7 @@ function jsonOf(answer: Answer): string {
   return answer.rewrite === undefined ? json : answer.rewrite(json);
 }
 
-/** What a fault does before the call is carried out. @returns true when the call ends here */
+/** Applies a fault before the call runs. @returns true if the call ends here */
 export async function meetFaultBefore(
   fault: Fault | null,
   path: string,
@@ -55,7 +55,7 @@ export async function meetFaultBefore(
   return true;
 }
 
-/** @returns false when the sandbox closes before the time is over */
+/** @returns false if the sandbox closes during the delay */
 async function waits(delayMs: number, closing: AbortSignal): Promise<boolean> {
   try {
     await wait(delayMs, undefined, { signal: closing });
@@ -65,7 +65,7 @@ async function waits(delayMs: number, closing: AbortSignal): Promise<boolean> {
   return !closing.aborted;
 }
 
-/** Sends the answer of a call that was carried out, spoiled by the fault if there is one. */
+/** Sends the answer of a completed call, changed by the fault if there is one. */
 export function respondThroughFault(response: ServerResponse, answer: Answer, fault: Fault | null): void {
   const kind = fault?.kind ?? 'delay';
   if (kind === 'drop-after') response.socket?.destroy();
@@ -99,8 +99,8 @@ function withoutLastResult(body: unknown): unknown {
 }
 
 /**
- * A test mode for clients: lists come in pages. The document shows no pagination, services of this kind have it, so a
- * client is expected to follow a token when there is one. The token is repeated as a query parameter of its name.
+ * A test mode for clients: lists in pages. The document has no pagination, but similar services do, so a client is
+ * expected to follow a token if there is one. The token is sent back as a query parameter of its name.
  */
 export interface Paging {
   /** Elements per page. */
@@ -125,17 +125,20 @@ function readToken(token: string | null): number {
 }
 
 /**
- * What an ordered failure says when the order has no body: the text that the document lists for the call ("Errors",
- * the 200 with a message and the 500 lines), since a healthy sandbox never gives these answers by itself.
+ * The body of an ordered failure without one: the text in the document for the call ("Errors", the 200 with a message
+ * and the 500 lines), since a working sandbox never sends these answers.
  */
 function documentedFailure(path: string, status: number): { readonly error: string } {
   if (path === '/api/v2/sba_profile' && status === 200) return { error: messages.sbaCreateException };
   if (path !== '/api/v2/sba_profile_image_upload') return { error: messages.unexpected };
-  // Behind the upload stands another service; an answer of its own is quoted.
+  // The upload calls another service, whose own answer is quoted.
   return { error: status === 500 ? messages.uploadError : messages.uploadServiceAnswer(status) };
 }
 
-/** How answers look beyond the document, for tests of clients: as the quirks say until `POST /sandbox/wire` says otherwise. */
+/**
+ * The format of answers beyond the document, for tests of clients: as set by the quirks until `POST /sandbox/wire`
+ * changes it.
+ */
 interface WireModes {
   readonly paging: Paging | null;
   readonly largeIds: boolean;
@@ -156,7 +159,7 @@ export function createTestModes({ pageSize, ids, words }: Pick<Quirks, 'pageSize
     set: (next: WireModes): void => {
       modes = next;
     },
-    /** Back to what the quirks say. */
+    /** Restores the modes of the quirks. */
     reset: (): void => {
       modes = begun;
     },

@@ -4,7 +4,7 @@ import { Refusal } from '../messages.ts';
 import type { Service } from '../service.ts';
 import type { UploadForm } from './multipart.ts';
 
-/** A call of the partner API after credentials, rate and body were found in order. */
+/** A call of the partner API whose credentials, rate and body are valid. */
 export interface Call {
   readonly principal: Principal;
   readonly query: URLSearchParams;
@@ -17,11 +17,11 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   readonly body: 'none' | 'json' | 'form';
-  /** Counts against the rate limit. */
+  /** Counts towards the rate limit. */
   readonly changes: boolean;
-  /** Served only when the extensions are switched on; else the path does not exist. */
+  /** Served only if the extensions are turned on; otherwise the path does not exist. */
   readonly extension: boolean;
-  /** Answers with the JSON body of a 200; anything else is thrown as a `Refusal`. */
+  /** Returns the JSON body of a 200; any other answer is thrown as a `Refusal`. */
   readonly handle: (service: Service, call: Call) => unknown;
 }
 
@@ -45,7 +45,7 @@ export const update = (path: string, handle: Handle): Route => ({ ...create(path
 
 export const asExtension = (route: Route): Route => ({ ...route, extension: true });
 
-/** A call of the control interface: JSON in, JSON out, without credentials, for the machine it runs on only. */
+/** A call of the control interface: JSON in, JSON out, without credentials, only from this computer. */
 export interface ControlCall {
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly query: URLSearchParams;

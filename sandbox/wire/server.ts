@@ -29,20 +29,20 @@ import { createAuthentication, serverTime } from './authentication.ts';
 import { type Answer, respond } from './respond.ts';
 import type { ControlRoute, Route } from './route.ts';
 
-// An import of the module reads all that it exports, which loads the client behind `fetch`: an eighth of the CPU time
-// of a start.
+// Importing the module reads all its exports, which loads the client behind `fetch`: an eighth of the CPU time of a
+// start.
 const { createServer } = process.getBuiltinModule('node:http');
 
 /**
- * The HTTP server: four kinds of address, told apart by the router.
+ * The HTTP server, with four kinds of address:
  *
  *   /api/...      the partner API, signed            /upload/...   bytes of a video or caption file
- *   /sandbox...   control, for this machine only     /assets/...   what the records' addresses point at
+ *   /sandbox...   control, only from this computer   /assets/...   files that addresses in records refer to
  */
 type Params = Readonly<Record<string, string | undefined>>;
 type Answerer = (request: IncomingMessage, response: ServerResponse, params: Params) => Promise<void> | void;
 
-/** Every call of the partner API, documented ones and extensions. */
+/** All calls of the partner API, documented ones and extensions. */
 const apiRoutes: readonly Route[] = [
   ...campaignRoutes,
   ...adGroupRoutes,
@@ -58,7 +58,7 @@ const apiRoutes: readonly Route[] = [
 ];
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
-/** A caller that sends nothing for this long is gone. */
+/** A connection without data for this long is closed. */
 const IDLE_MS = 60_000;
 
 export function createSandboxServer(service: Service) {
@@ -67,7 +67,7 @@ export function createSandboxServer(service: Service) {
   const add = (method: (typeof methods)[number], path: string, answerer: Answerer) => {
     const key = `${method} ${path}`;
     answerers.set(key, answerer);
-    // The router finds; the call is made here, where the types are known.
+    // The router only finds the route; its handler is called here with the right types.
     router.on(method, path, () => undefined, key);
   };
 
@@ -112,7 +112,7 @@ export function createSandboxServer(service: Service) {
     }
     const asked = request.url ?? '/';
     if (basePath !== '' && asked.startsWith('/api/')) return answerAsGateway(request, response);
-    // The rest of the sandbox knows nothing of the path in front of the API.
+    // The rest of the sandbox does not use the base path.
     if (asked.startsWith(`${basePath}/api/`)) request.url = asked.slice(basePath.length);
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
     const found = find(request.method ?? 'GET', path);
@@ -126,7 +126,7 @@ export function createSandboxServer(service: Service) {
     });
   };
 
-  /** Calls that are being answered: one that has its body is carried out although its connection is gone. */
+  /** Running calls: a call with a complete body is run even if its connection is closed. */
   const underWay = new Set<Promise<void>>();
   const server = createServer(
     { headersTimeout: 30_000, requestTimeout: 0, keepAliveTimeout: IDLE_MS },
@@ -146,7 +146,7 @@ export function createSandboxServer(service: Service) {
   });
   return {
     http: server,
-    /** Cuts every connection and resolves when nothing is at work on a call any more. */
+    /** Closes all connections and resolves when no call is running. */
     close: async (): Promise<void> => {
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -157,7 +157,7 @@ export function createSandboxServer(service: Service) {
   };
 }
 
-/** What stands in front of a service that lies below a path: it knows no other address, and its pages are not JSON. */
+/** The gateway in front of a service with a base path: it has no other addresses, and its pages are not JSON. */
 function answerAsGateway(request: IncomingMessage, response: ServerResponse): void {
   request.resume();
   response.writeHead(404, { 'content-type': 'text/html; charset=utf-8' });
@@ -168,15 +168,15 @@ function idOf(text: string | undefined): number {
   return /^\d{1,15}$/.test(text ?? '') ? Number(text) : 0;
 }
 
-/** Calls beyond the document are there when they are switched on, and not taken away again by a quirk. */
+/** Extensions are served if they are turned on and no quirk removes them. */
 function isServed(service: Service, route: Route): boolean {
   const { extensions, quirks } = service.settings;
   return (extensions && !quirks.lacks.includes(`${route.method} ${route.path}`)) || isJobOfReport(service, route);
 }
 
 /**
- * One call of the control interface. It has no credentials, so a page in a browser must not be able to reach it from
- * another site: the host must be this machine, and a call that changes something must not carry a foreign origin.
+ * One call of the control interface. It has no credentials, so pages of other sites must not be able to call it: the
+ * host must be this computer, and a changing call must not have a foreign origin.
  */
 async function answerControl(
   service: Service,
@@ -216,7 +216,7 @@ function requireLocalCaller(request: IncomingMessage): void {
   }
 }
 
-/** The file of a finished report; the signature in the address is the permission, for 24 hours. */
+/** Report files: the signature in the address is the permission, for 24 hours. */
 const contentTypes: Readonly<Record<FileFormat, string>> = {
   json: 'application/json; charset=utf-8',
   csv: 'text/csv; charset=utf-8',
@@ -234,13 +234,13 @@ function answerReport(service: Service, snapshotId: string, request: IncomingMes
     respond(response, { status: 403, body: { error: ownMessages.uploadExpired } });
     return;
   }
-  // Written by `storeSnapshot`, so its shape is known.
+  // Written by `storeSnapshot`, so its type is known.
   const wanted = JSON.parse(snapshot.request) as SnapshotRequest;
   const bytes = reportFile(reportRows(service, wanted), wanted.format);
   sendBytes(bytes, contentTypes[wanted.format], response);
 }
 
-/** What the addresses in the API's records point at: logos, item pictures, thumbnails, videos and captions. */
+/** The files that addresses in API records refer to: logos, item pictures, thumbnails, videos and captions. */
 async function answerAsset(service: Service, kind: string, name: string, response: ServerResponse): Promise<void> {
   const id = /^((?:prod)?\d{1,15})(?:\.png)?$/.exec(name)?.[1];
   if (id === undefined) return notFound(response);
@@ -264,7 +264,7 @@ function sendLogo(service: Service, profileId: number, response: ServerResponse)
   sendBytes(logo, 'image/png', response);
 }
 
-/** @param itemId in either format: a picture's address stays good when the account is migrated */
+/** @param itemId in either format: a picture's address stays valid after the migration */
 function sendItem(service: Service, itemId: string, response: ServerResponse): void {
   const item = service.store.one<ItemRow>('SELECT * FROM item WHERE us_id = ? OR legacy_id = ?', itemId, itemId);
   if (item === undefined) notFound(response);
@@ -279,7 +279,7 @@ async function sendFile(
   response: ServerResponse,
 ): Promise<void> {
   const upload = service.store.find('media_upload', media.upload_id);
-  // What a scenario begins with was never uploaded, and so has no signature.
+  // A scenario's video was never uploaded, so it has no secret.
   if (part === 'video' && upload?.secret === '') {
     sendBytes(sampleFilm(), contentType, response);
     return;
@@ -295,14 +295,14 @@ async function sendFile(
   try {
     await pipeline(createReadStream(path), response);
   } catch (problem) {
-    // A reader who went away is nobody's fault; a file that cannot be read is told to the operator.
+    // A reader that disconnects is no error; an unreadable file is reported to the operator.
     if (!readerLeft.some((code) => hasCode(problem, code))) throw problem;
   }
 }
 
 const readerLeft = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'] as const;
 
-/** Bytes of a file, or null when there is none; any other failure is a failure. */
+/** Size of a file in bytes, or null if it does not exist; other errors are thrown. */
 async function sizeOf(path: string): Promise<number | null> {
   try {
     return (await stat(path)).size;
@@ -330,8 +330,8 @@ function notFound(response: ServerResponse): void {
 }
 
 /**
- * The upload addresses that `POST /api/v1/media/upload` hands out. They stand outside the API: no credentials, the
- * signature in the address is the permission, and it ends after 15 minutes. The body goes straight to a file.
+ * The upload addresses of `POST /api/v1/media/upload`. They are outside the API: no credentials; the signature in the
+ * address is the permission for 15 minutes. The body is written directly to a file.
  */
 type UploadPart = 'video' | 'caption';
 
@@ -353,7 +353,7 @@ async function answerUpload(
   );
 }
 
-/** @returns null when the caller went away before the end */
+/** @returns null if the caller disconnected before the end */
 async function takeUpload(
   service: Service,
   part: UploadPart,
@@ -390,7 +390,7 @@ async function takeUpload(
   return { status: 201, body: '' };
 }
 
-/** What cannot be removed is told to the operator; the caller has the answer about the upload itself to hear. */
+/** A failure to remove the file is printed for the operator; the caller gets the answer about the upload itself. */
 async function removeUnfinished(path: string): Promise<void> {
   try {
     await rm(path, { force: true });
