@@ -104,7 +104,7 @@ export function createReportService(deps: ReportDeps) {
   };
 
   /** Returns the report or the reason of a job that has just ended, so that the job is not listed. */
-  const standing = async (job: ReportJob): Promise<Result<Requested, ReportProblem>> => {
+  const resultOf = async (job: ReportJob): Promise<Result<Requested, ReportProblem>> => {
     if (job.state === 'waiting') return ok({ is: 'job', job });
     await jobs.remove(job.snapshotId);
     const snapshot = job.reportId === null ? null : await store.find(job.reportId);
@@ -118,7 +118,7 @@ export function createReportService(deps: ReportDeps) {
       (job) => job.state === 'waiting' && optionsKey(job) === optionsKey(options),
     );
     if (pending !== undefined && isRead) await jobs.adopt(pending.snapshotId);
-    if (pending !== undefined) return standing((await jobs.wait(pending.snapshotId, 0)) ?? pending);
+    if (pending !== undefined) return resultOf((await jobs.wait(pending.snapshotId, 0)) ?? pending);
     const fetchedOn = await today();
     if (!again) {
       const { snapshots } = await store.list();
@@ -133,7 +133,7 @@ export function createReportService(deps: ReportDeps) {
     }
     await deps.types.remember(options.reportType);
     const begun = await jobs.begin(options, answer.value);
-    return standing((await jobs.wait(begun.snapshotId, PATIENCE_MS)) ?? begun);
+    return resultOf((await jobs.wait(begun.snapshotId, PATIENCE_MS)) ?? begun);
   };
 
   const asking = async (options: ReportOptions, again: boolean): Promise<Answered> => {

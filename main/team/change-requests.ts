@@ -48,7 +48,7 @@ const NONE: Requests = {
   verdicts: [],
 };
 const CAMPAIGNS_AT_ONCE = 25;
-/** At most so many rows are looked up for who changed them. */
+/** Maximum of rows for which the last author is looked up. */
 const NAMED_MAX = 200;
 
 /** Change requests of one open account: what this computer last read of them, and the actions of its member. */
@@ -69,7 +69,7 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
 
   let isFresh = false;
   let isAway = false;
-  const readAnew = async (db: SignOffDatabase): Promise<void> => {
+  const readRequests = async (db: SignOffDatabase): Promise<void> => {
     const read = await db.read(known.mark);
     isFresh = true;
     if (read === null) return;
@@ -83,7 +83,7 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
   const change = <T>(work: (db: SignOffDatabase) => Promise<T>) =>
     deps.ask(async (db) => {
       const answer = await work(db);
-      await readAnew(db);
+      await readRequests(db);
       return answer;
     });
 
@@ -178,7 +178,7 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
       const request = Number(id);
       const taken = await deps.exchange();
       if (!taken.ok) return taken;
-      const read = await deps.ask(readAnew);
+      const read = await deps.ask(readRequests);
       if (!read.ok) return read;
       const looked = await lookUp();
       const without = (waiting.get(request) ?? []).filter((row) => stateOf(row, looked) === 'changed-since');
@@ -191,19 +191,19 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
 
   return {
     /** Reads what is new; cheap when nothing is. */
-    refresh: () => deps.ask(readAnew),
+    refresh: () => deps.ask(readRequests),
     /** The current sign-offs; those last read while the database can't be reached. */
     signOffs: async (): Promise<SignOffs | null> => {
       const wasAway = isAway;
-      const asked = deps.ask(readAnew).then(({ ok: isRead }) => {
+      const asked = deps.ask(readRequests).then(({ ok: isRead }) => {
         isAway = !isRead;
       });
       // Offline, a plan waits only shortly for the connection.
-      await (wasAway ? Promise.race([asked, shortly()]) : asked);
+      await (wasAway ? Promise.race([asked, offlineWait()]) : asked);
       return signOffsOf(known);
     },
     policy: async () => {
-      const read = await deps.ask(readAnew);
+      const read = await deps.ask(readRequests);
       return read.ok ? ok(known.policy) : read;
     },
     setPolicy: async ({ policy }: { readonly policy: TeamPolicy }) => {
@@ -214,13 +214,13 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
     },
     list: async () => {
       // After a start the database is asked first; offline, the requests last read are listed.
-      if (!isFresh) await deps.ask(readAnew);
+      if (!isFresh) await deps.ask(readRequests);
       return ok(await Promise.all(known.requests.map(viewOf)));
     },
     show: async ({ id }: { readonly id: string }) => {
       const request = Number(id);
       const read = await deps.ask(async (db) => {
-        await readAnew(db);
+        await readRequests(db);
         return db.endedRows(request);
       });
       if (!read.ok) return read;
@@ -298,7 +298,7 @@ export async function openChangeRequests(deps: ChangeRequestsDeps) {
 }
 
 const AWAY_MS = 300;
-const shortly = (): Promise<void> => new Promise((resolve) => void startTimer(resolve, AWAY_MS));
+const offlineWait = (): Promise<void> => new Promise((resolve) => void startTimer(resolve, AWAY_MS));
 
 interface LookedUp {
   readonly digest: string;

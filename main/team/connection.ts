@@ -205,7 +205,7 @@ async function connectHost(fields: ConnectionFields, deps: ConnectionDeps): Prom
  */
 export async function readBytes(client: Queries, select: string, into?: Buffer): Promise<Buffer | null> {
   const out = new BytesOut(select, into);
-  // A plain client returns the query itself; a team connection returns a promise that resolves when it has ended.
+  // A plain client returns the query itself; a team connection returns a promise that resolves when the query ends.
   await Promise.resolve(client.query(out));
   return out.done;
 }

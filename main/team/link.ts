@@ -199,7 +199,7 @@ export function createTeamLink(deps: LinkDeps) {
     return ok(total);
   };
   /** The member's role may have changed since the last heartbeat: reads it again and repeats the work once. */
-  const askedAnew = async <T>(work: () => Promise<T>): Promise<T> => {
+  const retryWithNewRights = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
@@ -211,7 +211,7 @@ export function createTeamLink(deps: LinkDeps) {
   const exchange = (): Promise<Result<Exchanged, LinkProblem>> =>
     inTurn(async () => {
       try {
-        const done = await askedAnew(async () => round(await connected()));
+        const done = await retryWithNewRights(async () => round(await connected()));
         if (done.ok) return done;
         const stop = done.error;
         if (stop.is === 'old-version') say('old-version', stop.needs);
@@ -245,7 +245,7 @@ export function createTeamLink(deps: LinkDeps) {
     if (!closing.signal.aborted) await deps.idle?.();
     return Math.max(0, wants.beatAt - clock.monotonicMs());
   };
-  const keepInStep = async (): Promise<void> => {
+  const runRounds = async (): Promise<void> => {
     const listens = [deps.edited(edited), deps.sleepState?.onWake(wake)];
     while (!closing.signal.aborted) {
       if (deps.sleepState?.isResting() === true) {
@@ -277,7 +277,7 @@ export function createTeamLink(deps: LinkDeps) {
     state: () => state,
     /** Runs until the link is closed. */
     start: (): void => {
-      running ??= keepInStep();
+      running ??= runRounds();
     },
     /** Takes and shares now. */
     exchange,

@@ -67,8 +67,8 @@ type Sent = Pick<Outbox, 'correlationsSince' | 'intentsOf'>;
 type ReportDeps = Pick<TeamSenderDeps, 'mark'> & { readonly clock: Pick<TeamSenderDeps['clock'], 'nowMs'> };
 
 /**
- * Reports this computer's requests and their outcomes to a database that may have lost them, so that nobody has to
- * answer for them. Needs no lease.
+ * Reports this computer's requests and their outcomes to a database that may have lost them, so that users are not asked
+ * about known outcomes. Needs no lease.
  */
 export async function reportSent({ clock, mark }: ReportDeps, db: SenderDatabase, local: Sent) {
   const known = await local.correlationsSince({ since: clock.nowMs() - RECENT_MS });

@@ -109,7 +109,7 @@ export async function openSharing(deps: SessionDeps) {
     return true;
   };
   let ownKey: KeyObject | null | undefined;
-  /** Stored while the account is open: credentials may be locked again while the connection stays. */
+  /** Cached while the account is open: credentials may be locked again while the connection stays. */
   const signingKey = async (): Promise<KeyObject | null> => {
     if (ownKey !== undefined) return ownKey;
     const read = await deps.signingKey();

@@ -266,8 +266,8 @@ interface ChangedRow {
 }
 
 /**
- * Finds the status of each changed row. The first match counts: a running send before all others, a hold before the
- * rest. A row below a new campaign or ad group that is on hold is on hold too.
+ * Finds the status of each changed row. The first match counts: a running send, a hold, an error or a conflict, an open
+ * review. A hold or an error of a new campaign or ad group also applies to the rows below it.
  */
 function createChangeStatusReader(db: Db, rows: readonly ChangedRow[]): (row: ChangedRow) => ChangeStatus {
   const live = pairs(db, `SELECT kind, row_id FROM outbox_op WHERE ${LIVE}`);

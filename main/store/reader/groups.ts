@@ -25,7 +25,7 @@ export const CAMPAIGN_PLACE = {
     ON n.id = k.campaign_id`,
 } as const;
 
-/** Group numbers behind all choices: for an unknown word, and for an empty cell. */
+/** Group numbers after all choices: for an unknown word, and for an empty cell. */
 const UNKNOWN = 14;
 const NONE = 15;
 const choiceKey = (column: string): string =>

@@ -209,7 +209,7 @@ function previewRevert(
   });
 }
 
-/** Visits only rows with a mark or a change; other rows have nothing to revert. */
+/** Calls `look` for all existing rows, in slices, and yields to other calls in between. */
 async function eachSlice(
   context: Context,
   groups: readonly BulkRows[],

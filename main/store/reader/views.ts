@@ -565,7 +565,7 @@ function createViewOrders(db: Db, metrics: RowMetrics) {
   };
 }
 
-/** The position of unknown words, behind all choices. */
+/** The position of unknown words, after all choices. */
 const UNKNOWN = 254;
 
 /**
@@ -581,7 +581,7 @@ function choiceSorted(table: Table, spec: ViewSpec, conditions: readonly Conditi
 
 /**
  * IDs in the order of the column, empty cells first, then by ID; reversed for `descending`. Words that this version
- * does not know are behind the others, by ID.
+ * does not know are after the others, by ID.
  */
 function choiceOrder(db: Db, table: Table, column: Column, descending: boolean): Int32Array {
   // Both from one snapshot: otherwise a commit in between would assign cells to the wrong rows.

@@ -186,9 +186,9 @@ function countsOf(fields: string): Record<string, number> {
 }
 
 /** The most urgent state: a question, then unconfirmed, then a conflict or refusal, then in progress. */
-function outboxState(live: string | null, standing: string | null): WindowRow['outbox'] {
+function outboxState(live: string | null, problem: string | null): WindowRow['outbox'] {
   if (live?.includes('NEEDS_USER') === true) return 'question';
   if (live?.includes('IN_DOUBT') === true) return 'in-doubt';
-  if (standing === 'conflict' || standing === 'refused') return standing;
+  if (problem === 'conflict' || problem === 'refused') return problem;
   return live === null ? null : 'sent';
 }

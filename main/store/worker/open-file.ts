@@ -25,7 +25,7 @@ const OPEN_KEY = 'open';
 /**
  * Opens the database for writing:
  *
- *   lock -> what is it? -> damaged, foreign or newer: refuse -> unclean end: quick check -> older: copy, migrate -> open
+ *   lock -> check type -> damaged, foreign or newer: refuse -> unclean end: quick check -> older: copy, migrate -> open
  */
 export async function openFile(setup: WorkerSetup, nowMs: number): Promise<Result<OpenedFile, NotWritable>> {
   const opened = await tryToOpen(setup, nowMs);

@@ -191,7 +191,7 @@ export function resolveConflict(
     take === 'mine' ? open.mine : open.theirs,
   );
   db.run(`DELETE FROM conflict WHERE ${one}`, ...key);
-  // The value stays different from the colleagues' one and no cell changes, so a note tells them.
+  // The value stays as in the team's log, so only a note can inform colleagues of the decision.
   if (touched.isTeam && take === 'mine')
     db.run(`INSERT OR IGNORE INTO team_note VALUES ('keptMine', ?, NULL)`, keptMineId(ref.id, column.code));
   touched.kinds.add(ref.kind);

@@ -3,8 +3,8 @@ import { appendOnly, shownToMembers, underRowSecurity } from './tables.ts';
 /**
  * The lease that lets one computer send at a time, and the requests that were sent.
  *
- * - The lease names the computer that may send. Every write of its holder names the epoch and a random token that nobody can
- *   read: after a failover an epoch may repeat, a token never. A write extends the lease by a minute.
+ * - The lease names the computer that may send. Every write of its holder names the epoch and a random token that no member
+ *   can read: after a failover an epoch may repeat, a token never. A write extends the lease by a minute.
  * - An intent is a request, stored before its first byte is sent; its ops are the rows of one verb, with the states of the
  *   local outbox. The partial unique index makes two open sends of one row impossible here as well.
  * - When the lease is taken over, its SENT ops become unconfirmed: they may still arrive until 65 s after the old lease ended.
