@@ -126,10 +126,7 @@ export const reads = {
   rowFindings: ({ findings, nowMs }: ReaderContext, kind: Kind, ids: readonly RowId[]) =>
     findings.ofRows(nowMs, kind, ids),
   readRow: ({ db }: ReaderContext, ref: RowRef): AnyRow | null => readRow(db, ref),
-  /**
-   * Campaign IDs in order, for reading a large account in parts. `told` are those that a share file includes: changed
-   * ones, and those with comments.
-   */
+  /** Campaign IDs in order, for reading a large account in parts (`rows/campaign-ids.ts`). */
   campaignIds: ({ db }: ReaderContext, which: 'all' | 'changed' | 'changed-or-commented'): readonly RowId[] =>
     campaignIds(db, which),
   /** One slice of the client's `readTrees`. */

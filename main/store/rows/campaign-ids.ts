@@ -4,7 +4,10 @@ import type { AccountCampaign } from '../../../shared/rules/account.ts';
 import { asNumber, asTextOrNull, type Db, rowIdOf, rowIdsOf } from '../db/db.ts';
 import { allTables } from '../schema/tables.ts';
 
-/** Campaigns by ID. `changed` are those with something to send; `told` also those with comments, as in a share file. */
+/**
+ * Campaigns by ID. `changed` are those with a change that a sync would send; `changed-or-commented` also those with
+ * comments, as a share file needs them.
+ */
 export function campaignIds(
   db: Db,
   which: 'all' | 'changed' | 'changed-or-commented' | readonly RowId[],

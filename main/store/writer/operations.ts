@@ -10,7 +10,7 @@ import { readComments, readLabels } from '../notes/read-notes.ts';
 import type { EditOutcome } from '../types.ts';
 import type { OwnStore, WriterContext } from './create-store.ts';
 
-/** Operations of the contract that run in the writer thread, each in one transaction, which a failure rolls back. */
+/** Operations of the contract that run in the writer thread, each in one transaction that a failure rolls back. */
 export const writerOperations: Implementations<Contract, 'writer', WriterContext> = {
   workspace: {
     edit: ({ store }, { label, changes }) => edited(store.apply({ label, source: 'user', updates: changes })),
@@ -49,7 +49,8 @@ export const writerOperations: Implementations<Contract, 'writer', WriterContext
     removeLabel: ({ store }, { id }) => noted(store, { do: 'remove-label', id }),
     label: ({ store }, { rows, add, remove }) => noted(store, { do: 'label', rows, add, remove }),
     comment: ({ store }, { ref, field, author, text }) => {
-      // What came with an archive of a later Adslate may be about more; what is written here is about a field of the row.
+      // Archives of later versions may contain comments on other things; comments written here are on a field of the
+      // row.
       if (field !== null && fieldSpec(ref.kind, field) === undefined) {
         return fail('BAD_VALUE', { kind: ref.kind, field, reason: 'unknown-field' });
       }
@@ -64,7 +65,10 @@ export const writerOperations: Implementations<Contract, 'writer', WriterContext
   },
 };
 
-/** As many as can be created at once: a window shows where it was, it does not walk 100,000 ids. */
+/**
+ * The maximum of IDs in an answer, as many as can be created at once: a window shows the place of the edit and does not
+ * need 100,000 IDs.
+ */
 const TOUCHED_NAMED = 10_000;
 
 const edited = <T extends EditOutcome, E>(done: Result<T, E>): Result<T, E> =>
