@@ -131,8 +131,12 @@ export function createActions(doing: ActionContext) {
   const { client, files: gateway } = connection;
   const run = <T>(call: (workspaceId: string) => Promise<T>): Promise<T | null> => runAction(doing, call);
   const done = async <T>(call: (workspaceId: string) => Promise<T>): Promise<boolean> => (await run(call)) !== null;
-  /** Edits of rows, each of which is one undo step. */
-  const written = <T>(call: (workspaceId: string) => Promise<T>): Promise<T | null> => doing.inOrder(() => run(call));
+  /** Edits of rows, each of which is one undo step. Another account may be open when it is their turn. */
+  const written = <T>(
+    call: (workspaceId: string) => Promise<T>,
+    workspaceId = store.getState().workspaceId,
+  ): Promise<T | null> =>
+    doing.inOrder(async () => (workspaceId === null ? null : attempt(doing, () => call(workspaceId))));
 
   type Replayed = Awaited<ReturnType<Client['workspace']['undo']>>;
   /** Names what was undone or redone, with the way back, and what stays because colleagues changed it since. */
@@ -184,8 +188,9 @@ export function createActions(doing: ActionContext) {
 
   return {
     // --- rows
-    edit: (label: string, changes: readonly CellChange[]) =>
-      written((workspaceId) => client.workspace.edit({ workspaceId, label, changes: [...changes] })),
+    /** @param account the one that the rows are in, where another may be open by now */
+    edit: (label: string, changes: readonly CellChange[], account?: string) =>
+      written((workspaceId) => client.workspace.edit({ workspaceId, label, changes: [...changes] }), account),
     create: (label: string, rows: readonly NewRow[]) =>
       written((workspaceId) =>
         client.workspace.create({

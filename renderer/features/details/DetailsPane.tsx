@@ -175,7 +175,8 @@ function ManyRows({ workspaceId, view, kind, rows }: ManyRowsProps) {
   );
   const set = (column: Column, value: Cell): void => {
     const changes = fillChanges(kind, [column], rows, () => value);
-    if (changes.length > 0) void view.inPlace(() => actions.edit(appTexts.grid.editLabel(column.title), changes));
+    if (changes.length === 0) return;
+    void view.inPlace(() => actions.edit(appTexts.grid.editLabel(column.title), changes, workspaceId));
   };
   return (
     <div className={styles['inspector']}>
@@ -303,7 +304,9 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
   const value = (field: string): Cell => cellOf(kind, row, field);
   const text = (field: string): string => textOf(kind, row, field);
   const set = (field: string, title: string, next: Cell): void =>
-    void view.inPlace(() => actions.edit(appTexts.grid.editLabel(title), [{ ...ref, field, value: next }]));
+    void view.inPlace(() =>
+      actions.edit(appTexts.grid.editLabel(title), [{ ...ref, field, value: next }], workspaceId),
+    );
 
   // What is new here is created by documented requests.
   const offering = useOffering(row.remoteId === null ? null : changeCommand(kind));

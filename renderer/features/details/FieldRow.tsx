@@ -1,8 +1,8 @@
-import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { lengthLimit } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
-import { OPEN_END, plainDate } from '../../../shared/model/plain-date.ts';
+import { OPEN_END } from '../../../shared/model/plain-date.ts';
 import { codePointLength } from '../../../shared/model/text.ts';
 import type { Finding } from '../../../shared/rules/rule.ts';
 import { useAppContext } from '../../app/app-context.ts';
@@ -23,6 +23,7 @@ import styles from './details.module.css';
 const texts = {
   mixed: 'mixed',
   noEnd: 'No end date',
+  notSaved: (field: string, problem: string) => `${field} is not saved. ${problem}`,
   over: (by: number) => `${by} over the limit`,
   commentOn: (field: string) => `Comment on ${field}`,
 } as const;
@@ -37,12 +38,18 @@ export interface FieldRowProps extends FieldProps {
   readonly onTyping?: (text: string) => void;
 }
 
-/** One field of the details. Text is written when the field is left or Enter is pressed; Escape takes it back. */
+/**
+ * One field of the details. Text is written when the field is left, also with its row or its list, or Enter is pressed;
+ * Escape takes it back.
+ */
 export function FieldRow(props: FieldRowProps) {
   const { kind, column, value, mixed, locked, media, onChange, onTyping } = props;
+  const { notes } = useAppContext();
   const id = useId();
   const problemId = `${id}-notes`;
-  const stored = editText(kind, column.field, value);
+  const mayBeOpen = kind === 'campaign' && column.field === 'endDate' && !mixed;
+  const isOpen = mayBeOpen && value === OPEN_END;
+  const stored = isOpen ? '' : editText(kind, column.field, value);
   const [text, setText] = useEditedText(stored);
   const parsed = readCell(kind, column.field, text);
   const problem = parsed.ok ? null : parsed.error;
@@ -50,12 +57,25 @@ export function FieldRow(props: FieldRowProps) {
   const limit = lengthLimit(limits, kind, column.field);
   const type = column.spec?.type;
   const error = problem !== null || props.findings.some((finding) => finding.severity === 'error');
+  /** Typed since it was last written. */
+  const isTyped = useRef(false);
 
   const write = (): void => {
+    isTyped.current = false;
     if (parsed.ok && text !== stored) onChange(parsed.value);
   };
+  const leave = (): void => {
+    if (isTyped.current) write();
+  };
+  // Of an element that goes away, React reports no blur.
+  const goAway = useEffectEvent(() => {
+    if (isTyped.current && problem !== null) notes.fail(texts.notSaved(column.title, problem));
+    leave();
+  });
+  useEffect(() => () => goAway(), []);
   const aria = { id, 'aria-describedby': problemId, 'aria-invalid': error };
   const takeText = (next: string): void => {
+    isTyped.current = true;
     setText(next);
     onTyping?.(next);
   };
@@ -63,7 +83,7 @@ export function FieldRow(props: FieldRowProps) {
     ...aria,
     value: text,
     placeholder: mixed ? texts.mixed : undefined,
-    onBlur: write,
+    onBlur: leave,
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key === 'Enter') write();
       if (event.key !== 'Escape' || text === stored) return;
@@ -99,8 +119,15 @@ export function FieldRow(props: FieldRowProps) {
         {valueText(kind, column.field, value, media)}
       </output>
     );
-  } else if (kind === 'campaign' && column.field === 'endDate' && !mixed) {
-    control = <EndDate aria={aria} value={value === null ? '' : String(value)} onChange={onChange} />;
+  } else if (mayBeOpen) {
+    control = (
+      <div className={styles['end-date']}>
+        {control}
+        <Chip aria-pressed={isOpen} onClick={() => onChange(isOpen ? null : OPEN_END)}>
+          {texts.noEnd}
+        </Chip>
+      </div>
+    );
   } else if (type?.is === 'choice') {
     control = (
       <Choice
@@ -130,44 +157,6 @@ function Counter({ used, max }: { readonly used: number; readonly max: number })
       {appTexts.inspector.counter(used, max)}
       {over > 0 && ` · ${texts.over(over)}`}
     </span>
-  );
-}
-
-interface EndDateProps {
-  readonly aria: { readonly id: string; readonly 'aria-describedby': string; readonly 'aria-invalid': boolean };
-  /** An ISO day, the open end, or nothing yet. */
-  readonly value: string;
-  readonly onChange: (value: string | null) => void;
-}
-
-/** The day a campaign ends, or its going on until somebody stops it. */
-function EndDate({ aria, value, onChange }: EndDateProps) {
-  const isOpen = value === OPEN_END;
-  const stored = isOpen ? '' : value;
-  const [day, setDay] = useEditedText(stored);
-  const write = (): void => {
-    if (day === stored) return;
-    if (day === '') onChange(null);
-    else if (plainDate(day) !== null) onChange(day);
-  };
-  return (
-    <div className={styles['end-date']}>
-      <DayInput
-        {...aria}
-        value={day}
-        onChange={setDay}
-        onBlur={write}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') write();
-          if (event.key !== 'Escape' || day === stored) return;
-          event.preventDefault();
-          setDay(stored);
-        }}
-      />
-      <Chip aria-pressed={isOpen} onClick={() => onChange(isOpen ? null : OPEN_END)}>
-        {texts.noEnd}
-      </Chip>
-    </div>
   );
 }
 

@@ -69,3 +69,50 @@ test('the details show no field that a column shows, whatever columns are chosen
     await expect(await app.cell('red pot', 'Keyword')).toBeVisible();
   });
 });
+
+test('what is typed into a field is written when a key leaves it with its row, and said where it cannot be', async () => {
+  const app = await openApp();
+  await app.newManual('Pots', 'red pot\texact\t1.50\nblue pan\texact\t1.50');
+  await app.openKeywords();
+  await (await app.cell('red pot', 'Bid')).click();
+  await app.command('hide column');
+  const bid = app.details.getByLabel('Bid', { exact: true });
+  for (const [keys, amount] of [
+    ['Alt+3', '2.01'],
+    ['Alt+1', '2.02'],
+    ['Control+,', '2.03'],
+    ['Alt+I', '2.04'],
+  ] as const) {
+    await step(`${keys} writes ${amount}`, async () => {
+      await bid.fill(amount);
+      await page.keyboard.press(keys);
+      await expect(bid).toHaveCount(0);
+      if (keys === 'Alt+I') await page.keyboard.press(keys);
+      await app.openCampaign('Pots');
+      await app.openKeywords();
+      await (await app.cell('red pot', 'Keyword')).click();
+      await expect(bid).toHaveValue(amount);
+    });
+  }
+
+  await step('what cannot be read is said', async () => {
+    await bid.fill('2.x');
+    await page.keyboard.press('Alt+1');
+    await expect(page.getByText(/^Bid is not saved\./)).toBeVisible();
+  });
+
+  await step('it is written to its own row when another one comes into its place', async () => {
+    await app.openCampaign('Pots');
+    await app.openKeywords();
+    await (await app.cell('blue pan', 'Keyword')).click();
+    await expect(app.details.getByRole('heading', { name: 'blue pan' })).toBeVisible();
+    await bid.fill('2.06');
+    const { workspaceId } = app;
+    const view = { kind: 'keyword', filter: 'red' } as const;
+    const { rows } = await app.client().workspace.openView({ workspaceId, view, window: { from: 0, count: 1 } });
+    await app.client().workspace.remove({ workspaceId, rows: rows.map(({ id }) => ({ kind: 'keyword', id })) });
+    await expect(app.grid.getByText('red pot')).toHaveCount(0);
+    await (await app.cell('blue pan', 'Keyword')).click();
+    await expect(bid).toHaveValue('2.06');
+  });
+});
