@@ -28,7 +28,15 @@ export const newCampaign =
 export function newCampaignLike({ desk }: CommandContext): void {
   const { active, campaignId, openForm } = desk.store.getState();
   const like = desk.openView.current?.source.rowAt(active.row)?.campaignId ?? campaignId;
-  if (like !== null && like !== undefined) openForm('manual', like);
+  if (like !== null && like !== undefined) discardForm(desk, () => openForm('manual', like));
+}
+
+/** Goes on with what takes the form of a new campaign away; asks before where something was typed into it. */
+export function discardForm({ store }: Pick<AppContext, 'store'>, run: () => void): void {
+  const { form, show } = store.getState();
+  const isTyped = form !== null && Object.entries(form.values).some(([field, text]) => text !== form.first[field]);
+  if (isTyped) show({ name: 'confirm', ...appTexts.discardForm, run });
+  else run();
 }
 
 /** Campaigns that are on the service and not here. */

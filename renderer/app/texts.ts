@@ -24,6 +24,12 @@ export const appTexts = {
       `"${shown(text)}" can be one amount or a list. Enter ${shown(amount)} for the amount, or a list such as ${list}.`,
     openEnd: 'No end date',
   },
+  discardForm: {
+    title: 'Discard what you typed?',
+    text: 'You typed a new campaign and did not create it. Its fields, items and keywords are removed from the form.',
+    keep: 'Keep form',
+    button: 'Discard',
+  },
   /** The hourly change limit, and where the number comes from. */
   changeLimit: ({ perHour, from, seen }: ChangeLimit): string =>
     ({

@@ -131,16 +131,20 @@ const createCommentSlice: StateCreator<CommentSlice & PaneSlice & SelectionSlice
   commentTaken: () => set({ commentBegun: null }),
 });
 
+/** The input of a new campaign by field, the selected type, and the account. */
+interface KeptForm {
+  readonly workspaceId: string;
+  readonly shape: CampaignShape;
+  readonly values: Readonly<Record<string, string>>;
+  /** The initial values: empty, from a template or from a campaign. Other values were typed. */
+  readonly first: Readonly<Record<string, string>>;
+}
+
 /** The page of a new campaign. Its input is kept while another screen is shown. */
 interface FormSlice {
   /** The initial campaign type, and the campaign whose rows fill the form, if any. */
   readonly formOf: { readonly shape: CampaignShape; readonly like: number | null };
-  /** The input by field, the selected type, and the account. */
-  readonly form: {
-    readonly workspaceId: string;
-    readonly shape: CampaignShape;
-    readonly values: Readonly<Record<string, string>>;
-  } | null;
+  readonly form: KeptForm | null;
   readonly openForm: (shape: CampaignShape, like?: number) => void;
   readonly keepForm: (form: FormSlice['form']) => void;
 }

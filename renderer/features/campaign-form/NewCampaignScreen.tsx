@@ -10,7 +10,7 @@ import {
   IconWand,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useCallback, useEffect, useId, useState } from 'react';
+import { type FormEvent, useCallback, useEffect, useId, useMemo, useState } from 'react';
 import type { CampaignTemplate } from '../../../shared/api/campaigns.ts';
 import { flightCost, submitBy } from '../../../shared/lifecycle/eligibility.ts';
 import { lengthLimit } from '../../../shared/model/fields.ts';
@@ -18,6 +18,7 @@ import { plainDate } from '../../../shared/model/plain-date.ts';
 import { codePointLength } from '../../../shared/model/text.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { discardForm } from '../../app/command-handlers.ts';
 import { choiceName, fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { readCell, shownCell } from '../../app/locale/cells.ts';
 import { useLimits } from '../../app/locale/limits.ts';
@@ -99,12 +100,18 @@ const MATCH_TYPES = ['exact', 'phrase', 'broad'];
 
 /** The page of a new campaign: empty, from a template, or filled from another campaign. */
 export function NewCampaignScreen({ workspaceId }: { readonly workspaceId: string }) {
-  const { shape, like } = useView((s) => s.formOf);
-  const { form } = useAppContext().store.getState();
-  const kept = form?.workspaceId === workspaceId ? form : null;
-  if (like !== null && kept === null) return <FormLike key={like} workspaceId={workspaceId} campaignId={like} />;
-  const draft = { ...EMPTY_DRAFT, ...kept?.values };
-  return <CampaignForm workspaceId={workspaceId} first={{ shape: kept?.shape ?? shape, draft, like: null }} />;
+  const { store } = useAppContext();
+  const begun = useView((s) => s.formOf);
+  // Looked at once for each form that is begun: what is kept follows what is typed from then on.
+  const first = useMemo((): FirstForm | null => {
+    const { form } = store.getState();
+    const kept = form?.workspaceId === workspaceId ? form : null;
+    if (begun.like !== null && kept === null) return null;
+    const filled = (values = {}): CampaignDraft => ({ ...EMPTY_DRAFT, ...values });
+    return { shape: kept?.shape ?? begun.shape, draft: filled(kept?.values), start: filled(kept?.first), like: null };
+  }, [store, workspaceId, begun]);
+  if (first !== null) return <CampaignForm workspaceId={workspaceId} first={first} />;
+  return begun.like && <FormLike key={begun.like} workspaceId={workspaceId} campaignId={begun.like} />;
 }
 
 /** Waits for all rows of the campaign, since a form that fills by and by would be typed into meanwhile. */
@@ -117,21 +124,33 @@ function FormLike({ workspaceId, campaignId }: { readonly workspaceId: string; r
     return <div className={ui['empty']}>{appTexts.grid.loading}</div>;
   }
   const draft = draftOf({ campaign, items, keywords, profiles });
-  return <CampaignForm workspaceId={workspaceId} first={{ shape: shapeOf(campaign), draft, like: draft.name }} />;
+  const first = { shape: shapeOf(campaign), draft, start: draft, like: draft.name };
+  return <CampaignForm workspaceId={workspaceId} first={first} />;
+}
+
+/** What the form shows at first. */
+interface FirstForm {
+  readonly shape: CampaignShape;
+  readonly draft: CampaignDraft;
+  /** The same without what was typed before. */
+  readonly start: CampaignDraft;
+  /** The campaign it was taken from, if any. */
+  readonly like: string | null;
 }
 
 interface CampaignFormProps {
   readonly workspaceId: string;
-  /** What the form begins with, and the campaign it was taken from, if any. */
-  readonly first: { readonly shape: CampaignShape; readonly draft: CampaignDraft; readonly like: string | null };
+  readonly first: FirstForm;
 }
 
 /** A campaign with its ad group, profile, items and keywords, created as one step. Only the name must be there. */
 function CampaignForm({ workspaceId, first }: CampaignFormProps) {
-  const { store, actions, notes } = useAppContext();
+  const desk = useAppContext();
+  const { store, actions, notes } = desk;
   const { keepForm, openPlace, goTo } = store.getState();
   const [shape, setShape] = useState(first.shape);
   const [draft, setDraft] = useState(first.draft);
+  const [start, setStart] = useState(first.start);
   const [template, setTemplate] = useState('');
   const [problem, setProblem] = useState<DraftProblem | null>(null);
   /** Ids of the inputs that had the focus before: what cannot be read in them is told at once. */
@@ -143,11 +162,16 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
   const id = useId();
   const peek = useCallback((item: ShownItem | null) => setPeeked(item), []);
   const begun = useView((s) => s.formOf);
-  useEffect(() => keepForm({ workspaceId, shape, values: draft }), [keepForm, workspaceId, shape, draft]);
-  useEffect(() => {
+  const [before, setBefore] = useState(begun);
+  if (before !== begun) {
     // A command chose the type while the form was there.
-    if (begun.like === null) setShape(begun.shape);
-  }, [begun]);
+    setBefore(begun);
+    setShape(begun.shape);
+  }
+  useEffect(
+    () => keepForm({ workspaceId, shape, values: draft, first: start }),
+    [keepForm, workspaceId, shape, draft, start],
+  );
 
   const leave = (): void => {
     keepForm(null);
@@ -190,9 +214,12 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
     <LineInput key={line.field} line={line} text={draft[line.field]} input={field(line.field)} />
   );
   const begin = (chosen: CampaignTemplate | null): void => {
+    const empty = first.like === null ? EMPTY_DRAFT : first.draft;
+    const next = chosen === null ? empty : draftFrom(chosen.form);
     setTemplate(chosen?.name ?? '');
     setShape(chosen?.shape ?? first.shape);
-    setDraft(chosen === null ? first.draft : draftFrom(chosen.form));
+    setDraft(next);
+    setStart(next);
     setProblem(null);
   };
   const items = itemLines(draft.items).map(({ itemId }) => ({ itemId, name: '' }));
@@ -209,9 +236,13 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
       <header className={styles['form-head']}>
         <h1>{texts.title}</h1>
         <span className={ui['toolbar-gap']} />
-        <TemplateMenu workspaceId={workspaceId} like={first.like} onChoose={begin} />
+        <TemplateMenu
+          workspaceId={workspaceId}
+          like={first.like}
+          onChoose={(chosen) => discardForm(desk, () => begin(chosen))}
+        />
         <SaveTemplate shape={shape} draft={draft} name={isStarter(template) ? '' : template} />
-        <Button variant="subtle" onClick={leave}>
+        <Button variant="subtle" onClick={() => discardForm(desk, leave)}>
           {campaignFormTexts.cancel}
         </Button>
         <Button type="submit" variant="filled" h={34} loading={busy}>

@@ -334,6 +334,81 @@ test('a form is kept as a template, begun with again, and filled from a campaign
   });
 });
 
+test('what is typed into the form of a new campaign stays until it is created or discarded', async () => {
+  const app = await openApp();
+  await app.newManual('Pots', 'pot');
+  const form = page.getByRole('main', { name: 'New campaign' });
+  const name = form.getByLabel('Campaign name');
+  const question = page.getByRole('dialog', { name: 'Discard what you typed?' });
+  const answer = async (button: 'Keep form' | 'Discard') => {
+    await question.getByRole('button', { name: button }).click();
+    await expect(question).toBeHidden();
+  };
+  const startFrom = async (template: string) => {
+    await form.getByRole('button', { name: 'Start from' }).click();
+    await page.getByRole('menuitem', { name: template, exact: true }).click();
+  };
+
+  await step('the type that was chosen is still there after another screen', async () => {
+    await page.keyboard.press('Alt+Shift+M');
+    await form.getByRole('radio', { name: /SBA/ }).click();
+    await form.getByLabel('Headline').fill('Soft on hands');
+    await page.keyboard.press('Control+,');
+    await expect(page.getByRole('heading', { level: 1, name: 'Appearance' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(form.getByRole('radio', { name: /SBA/ })).toBeChecked();
+    await expect(form.getByLabel('Headline')).toHaveValue('Soft on hands');
+  });
+
+  await step('a command chooses another type for it', async () => {
+    await page.keyboard.press('Alt+Shift+V');
+    await expect(form.getByRole('radio', { name: /Video/ })).toBeChecked();
+    await page.keyboard.press('Alt+Shift+B');
+    await expect(form.getByLabel('Headline')).toHaveValue('Soft on hands');
+  });
+
+  await step('a template asks first; an empty form is empty', async () => {
+    await startFrom('Sponsored products, manual');
+    await answer('Keep form');
+    await expect(form.getByLabel('Headline')).toHaveValue('Soft on hands');
+    await startFrom('Empty form');
+    await answer('Discard');
+    await expect(form.getByLabel('Headline')).toHaveValue('');
+    await startFrom('Sponsored products, manual');
+    await expect(name).toHaveValue('Manual [month]');
+  });
+
+  await step('Cancel asks first', async () => {
+    const cancel = form.getByRole('button', { name: 'Cancel' });
+    await name.fill('Pans');
+    await cancel.click();
+    await answer('Keep form');
+    await expect(name).toHaveValue('Pans');
+    await cancel.click();
+    await answer('Discard');
+    await expect(form).toBeHidden();
+  });
+
+  await step('so does a form that is based on a campaign, which stays as it is when a pane is opened', async () => {
+    await page.keyboard.press('Alt+Shift+M');
+    await expect(name).toHaveValue('');
+    await name.fill('Lids');
+    await app.openList('Campaigns');
+    await (await app.cell('Pots', 'Campaign')).click();
+    await page.keyboard.press('Alt+Shift+K');
+    await answer('Keep form');
+    await page.keyboard.press('Alt+Shift+K');
+    await answer('Discard');
+    await expect(form.getByLabel('Keywords, one per line')).toHaveValue(/^pot/);
+    const search = form.getByLabel('Search items');
+    await search.fill('kettle');
+    await page.keyboard.press('Alt+J');
+    await expect(app.drawer).toBeHidden();
+    await expect(search).toHaveValue('kettle');
+    await expect(search).toBeFocused();
+  });
+});
+
 // --- items
 test('new items are looked up by a command, and what the service says of them is told', async () => {
   const app = await openApp();
