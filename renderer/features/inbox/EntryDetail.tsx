@@ -484,6 +484,7 @@ function IssueDetail(props: DetailProps) {
   const findings = detail?.findings.filter(({ rule }) => rule === entry.ref || entry.ref.startsWith('user.')) ?? [];
   const fix = findings.find((finding) => finding.fix !== null)?.fix ?? null;
   const stored = String(cellIn(detail, field ?? '') ?? '');
+  const isTyped = typed !== null && typed !== stored;
   const go = (): void => store.getState().reveal(kind, campaignId, rowId, field);
   const save = (): Promise<unknown> =>
     actions.edit(rejectionTexts.edit, [{ kind, id: rowId, field: field ?? '', value: typed }]);
@@ -504,10 +505,10 @@ function IssueDetail(props: DetailProps) {
         </section>
       )}
       <div className={styles['buttons']}>
-        {entry.is === 'unverified' ? (
+        {entry.is === 'unverified' && !isTyped ? (
           <Primary onClick={() => void actions.confirmItems()}>{issueTexts.verify(entry.rows)}</Primary>
         ) : isText ? (
-          <Primary disabled={typed === null || typed === stored} onClick={() => void save()}>
+          <Primary disabled={!isTyped} onClick={() => void save()}>
             {issueTexts.save}
           </Primary>
         ) : (

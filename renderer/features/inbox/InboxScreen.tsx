@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { INBOX_GROUPS, type InboxEntry } from '../../../shared/api/overview.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
@@ -67,13 +67,20 @@ export function InboxScreen({ workspaceId }: { readonly workspaceId: string }) {
   const list = useRef<HTMLDivElement>(null);
   const detail = useRef<HTMLDivElement>(null);
   const { data, error } = useQuery(api.inbox.list.queryOptions({ input: { workspaceId } }));
-  if (data === undefined) return <Waiting error={error} />;
+  const all = data?.entries ?? [];
   const isAside = (entry: InboxEntry): boolean => entry.isDone || entry.snoozedUntil !== null;
-  const open = data.entries.filter((entry) => !isAside(entry));
-  const entries = tab === 'open' ? open : data.entries.filter(isAside);
+  const open = all.filter((entry) => !isAside(entry));
+  const entries = tab === 'open' ? open : all.filter(isAside);
   const groups = INBOX_GROUPS.map((group) => ({ group, entries: entries.filter((entry) => entry.group === group) }));
   const inOrder = groups.flatMap((group) => group.entries);
   const chosen = inOrder.find(({ id }) => id === chosenId) ?? inOrder[0];
+  const shown = useRef(chosen?.id);
+  useLayoutEffect(() => {
+    // The entry that was shown has ended, and the focus has gone with it.
+    if (shown.current !== undefined && document.activeElement === document.body) list.current?.focus();
+    shown.current = chosen?.id;
+  }, [chosen?.id]);
+  if (data === undefined) return <Waiting error={error} />;
   const choose = (entry: InboxEntry | undefined): void => {
     if (entry === undefined) return;
     store.getState().chooseInboxEntry(entry.id);
@@ -88,7 +95,7 @@ export function InboxScreen({ workspaceId }: { readonly workspaceId: string }) {
     const at = chosen === undefined ? -1 : inOrder.indexOf(chosen);
     const isTyped = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
     const inList = list.current?.contains(event.target as Node) === true;
-    if (event.key === 'Enter' && event.ctrlKey) {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       const primary = detail.current?.querySelector<HTMLElement>('[data-primary]:not(:disabled)');
       (primary ?? detail.current?.querySelector<HTMLElement>('[data-detail] button:not(:disabled)'))?.click();
     } else if (event.key === 'Escape' && isTyped) list.current?.focus();
@@ -143,7 +150,12 @@ export function InboxScreen({ workspaceId }: { readonly workspaceId: string }) {
           <Chip onClick={() => void actions.clear()}>{texts.clear}</Chip>
         )}
       </div>
-      <div ref={detail} className={styles['detail']}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: what is worked on stays when a new entry comes before it */}
+      <div
+        ref={detail}
+        className={styles['detail']}
+        onFocus={() => chosen !== undefined && store.getState().chooseInboxEntry(chosen.id)}
+      >
         {chosen === undefined && (tab === 'open' ? <Nothing workspaceId={workspaceId} /> : <p>{texts.noneDone}</p>)}
         {chosen !== undefined && (
           <>

@@ -82,3 +82,56 @@ test('a row that is there twice is deleted from the issue of its cell', async ()
   await expect(page.getByRole('tab', { name: 'Keywords 1' })).toBeVisible();
   await expect(app.grid).toBeFocused();
 });
+
+test('in the inbox, what is typed stays with its entry when another one comes before it', async () => {
+  const app = await openApp();
+  const { workspaceId } = app;
+  const values = {
+    name: 'Kettles',
+    campaignType: 'sponsoredProducts',
+    targetingType: 'manual',
+    totalBudget: 500_000,
+    dailyBudget: 5000,
+    startDate: '2030-12-01',
+    status: 'enabled',
+  };
+  await app.client().workspace.create({
+    workspaceId,
+    label: 'Create',
+    rows: [
+      { kind: 'campaign', parent: null, values },
+      { kind: 'adGroup', parent: { at: 0 }, values: { status: 'enabled' } },
+      { kind: 'adItem', parent: { at: 1 }, values: { itemId: '4711471100', bid: 160, status: 'enabled' } },
+    ],
+  });
+  await page.keyboard.press('Alt+2');
+  const inbox = page.getByRole('main', { name: 'Inbox' });
+  const entries = inbox.getByRole('option');
+  const nameless = entries.filter({ hasText: 'Ad group' });
+  const name = inbox.locator('[data-detail]').getByLabel(/^Name/);
+  await expect(nameless).toHaveCount(1);
+  await expect(nameless).toHaveAttribute('aria-selected', 'true');
+  const before = entries.all().length;
+  await name.fill('Kettles group');
+  await app.client().workspace.create({
+    workspaceId,
+    label: 'Create',
+    rows: [{ kind: 'campaign', parent: null, values: { name: 'Pots', campaignType: 'sponsoredProducts' } }],
+  });
+  await expect(entries).not.toHaveCount(before);
+  await expect(entries.first()).toHaveAttribute('aria-selected', 'false');
+  await expect(name).toHaveValue('Kettles group');
+  await page.keyboard.press('Meta+Enter');
+  await expect(nameless).toHaveCount(0);
+  await expect(inbox.getByRole('listbox', { name: 'Entries' })).toBeFocused();
+
+  await step('an item ID that was corrected is saved, not verified as it was', async () => {
+    await entries.filter({ hasText: 'not verified' }).click();
+    await inbox
+      .locator('[data-detail]')
+      .getByLabel(/^Item ID/)
+      .fill('4711471101');
+    await page.keyboard.press('Control+Enter');
+    await expect(inbox.getByText('4711471101').first()).toBeVisible();
+  });
+});
