@@ -30,6 +30,11 @@ interface AccountDraft extends ConnectionDraft {
   readonly extensions: boolean;
 }
 
+/** The user wants no account any more: nothing of it is stored. */
+interface Canceled {
+  readonly kind: 'canceled';
+}
+
 /** The target of the sample account: its campaigns lie above, at and below it. */
 const SAMPLE_ROAS = 4;
 
@@ -93,10 +98,14 @@ export function createAccountService(deps: AccountServiceDeps) {
       await removeAccountFiles(options.dataDir, workspaceId);
       return err({ kind: 'name-taken', name });
     },
-    /** An advertiser that is connected already keeps its account: under the same name its key and token are renewed. */
+    /**
+     * An advertiser that is connected already keeps its account: under the same name its key and token are renewed. After
+     * an abort during the test, nothing is stored.
+     */
     connect: async (
       draft: AccountDraft,
-    ): Promise<Result<ConnectedAccount, NameTaken | AlreadyConnected | BadCredentials>> => {
+      signal?: AbortSignal,
+    ): Promise<Result<ConnectedAccount, NameTaken | AlreadyConnected | BadCredentials | Canceled>> => {
       // The command line has no box that outlives it: it remembers where the user's own files lie.
       const inFiles = options.host === 'cli';
       deps.folder.make();
@@ -120,6 +129,7 @@ export function createAccountService(deps: AccountServiceDeps) {
         { timestampUnit: signature.timestampUnit, signatureAlgorithm: signature.algorithm },
         { clock: options.clock, ...(options.fetch === undefined ? {} : { fetch: options.fetch }) },
       );
+      if (signal?.aborted === true) return err({ kind: 'canceled' });
       if (!proven.ok) return proven;
       const { form } = proven.value;
       const connection = {

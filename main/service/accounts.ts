@@ -34,9 +34,9 @@ export function accountOperations(parts: RouterContext): Pick<AppOperations, 'ac
         return added.error.kind === 'name-taken' ? fail('NAME_TAKEN', { name }) : practiceFailed(added.error);
       },
       addSample: (_context, { name }) => addSampleAccount(parts, name),
-      connect: async (_context, input) => {
+      connect: async ({ signal }, input) => {
         // A grant for a secret is good for one attempt, whatever comes of it, so that nothing of it waits in memory.
-        const added = await connect(parts, input).finally(() => {
+        const added = await connect(parts, input, signal).finally(() => {
           for (const grant of [input.keyGrant, input.tokenGrant, input.keyPassphraseGrant]) {
             if (grant !== undefined) grants.forget(grant);
           }
@@ -162,6 +162,7 @@ export const openAccountOperations = ({
 async function connect(
   { accounts, grants }: RouterContext,
   input: Parameters<AppOperations['accounts']['connect']>[1],
+  signal: AbortSignal | undefined,
 ) {
   const { keyGrant, tokenGrant, keyPassphrase = null, keyPassphraseGrant, ...draft } = input;
   const keyFile = await grants.resolve(keyGrant);
@@ -172,10 +173,12 @@ async function connect(
   if (keyPassphraseGrant !== undefined && lock?.ok !== true) return noGrant(keyPassphraseGrant);
   const keyPassphraseFile = lock?.ok === true ? lock.value : null;
   const files = { keyFile: keyFile.value, tokenFile: tokenFile.value, keyPassphraseFile };
-  const added = await accounts.connect({ ...draft, ...files, keyPassphrase });
+  const added = await accounts.connect({ ...draft, ...files, keyPassphrase }, signal);
   if (added.ok) return added;
   const problem = added.error;
   switch (problem.kind) {
+    case 'canceled':
+      return fail('CANCELLED', {});
     case 'name-taken':
       return fail('NAME_TAKEN', { name: problem.name });
     case 'already-connected':

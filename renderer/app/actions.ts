@@ -296,10 +296,11 @@ export function createActions(doing: ActionContext) {
     // --- accounts
     addPractice: (name: string) => opening(() => client.accounts.addPractice({ name })),
     addSample: (name: string) => opening(() => client.accounts.addSample({ name })),
-    /** Answers with the failure itself, because the form shows it next to its fields. */
-    connectAccount: async (input: ConnectInput) => {
+    /** Answers with the failure itself, because the form shows it next to its fields. Nothing is opened after an abort. */
+    connectAccount: async (input: ConnectInput, signal: AbortSignal) => {
       try {
-        const { found, clockAheadSeconds, ...account } = await client.accounts.connect(input);
+        const { found, clockAheadSeconds, ...account } = await client.accounts.connect(input, { signal });
+        if (signal.aborted) return { account };
         openAccount(account.workspaceId);
         const texts = foundTexts({ found, clockAheadSeconds });
         if (texts.length > 0) notes.tell(texts.join(' '));

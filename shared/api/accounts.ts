@@ -114,7 +114,8 @@ export const accountsContract = {
   }),
   /**
    * Connects a real account. Secrets come from files the user grants and are proven before anything is stored; what the
-   * deployment wants otherwise than entered is found out, stored with the account and named in the answer.
+   * deployment wants otherwise than entered is found out, stored with the account and named in the answer. Ends with
+   * CANCELLED, and nothing stored, when the call's signal aborts during the test.
    */
   connect: appOperation({
     input: z.strictObject({
@@ -139,7 +140,7 @@ export const accountsContract = {
       tokenGrant: GrantSchema,
     }),
     output: ConnectedAccount,
-    errors: ['NAME_TAKEN', 'ALREADY_CONNECTED', 'NOT_WRITABLE', 'BAD_CREDENTIALS', 'NO_GRANT'],
+    errors: ['CANCELLED', 'NAME_TAKEN', 'ALREADY_CONNECTED', 'NOT_WRITABLE', 'BAD_CREDENTIALS', 'NO_GRANT'],
   }),
   rename: operation({ runs: 'app', input: { name: AccountName }, output: Account, errors: ['NAME_TAKEN'] }),
   setMode: operation({ runs: 'app', input: { mode: Account.shape.mode }, output: Account }),

@@ -217,36 +217,45 @@ describe('same advertiser', () => {
     const dataDir = fresh();
     await createAccountRegistry(dataDir).add(anAccount('First'));
     let asked = 0;
+    let heard = (): void => undefined;
     const core = await startCore(dataDir, {
       fetch: async () => {
         asked += 1;
+        heard();
         return new Response('', { status: 401 });
       },
     });
     const client = createRouterClient(core.router);
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    const connect = async (name: string) => {
+    const connect = async (name: string, signal = new AbortController().signal) => {
       const grants = await Promise.all(
         [pem, 'token'].map((text) => core.grants.hold('secret', Readable.from([Buffer.from(text)]))),
       );
       const [keyGrant = '', tokenGrant = ''] = grants.map((granted) => (granted.ok ? granted.value.grant : ''));
-      return client.accounts.connect({
-        name,
-        baseUrl: 'https://API.example.com:443/partner/',
-        advertiserId: '900001',
-        consumerId: 'another',
-        keyVersion: '1',
-        retailHost: 'www.example.com',
-        keyGrant,
-        tokenGrant,
-      });
+      return client.accounts.connect(
+        {
+          name,
+          baseUrl: 'https://API.example.com:443/partner/',
+          advertiserId: '900001',
+          consumerId: 'another',
+          keyVersion: '1',
+          retailHost: 'www.example.com',
+          keyGrant,
+          tokenGrant,
+        },
+        { signal },
+      );
     };
     await expect(connect('Second')).rejects.toMatchObject({ code: 'ALREADY_CONNECTED', data: { name: 'First' } });
     expect(asked).toBe(0);
     // Under its own name the new key and token are proven, as ever.
     await expect(connect(' first ')).rejects.toMatchObject({ code: 'BAD_CREDENTIALS' });
     expect(asked).toBeGreaterThan(0);
+    // The user may cancel while the service is asked.
+    const stop = new AbortController();
+    heard = () => stop.abort();
+    await expect(connect('first', stop.signal)).rejects.toMatchObject({ code: 'CANCELLED' });
     await core.close();
   });
 });

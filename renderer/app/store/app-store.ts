@@ -166,12 +166,18 @@ interface DialogSlice {
   readonly dialog: Dialog | null;
   readonly show: (dialog: Dialog) => void;
   readonly dismiss: () => void;
+  /** For work that may end late: closes the dialog that is open now, and no other that is open by then. */
+  readonly dismisser: () => () => void;
 }
 
-const createDialogSlice: StateCreator<DialogSlice & PaletteSlice, [], [], DialogSlice> = (set) => ({
+const createDialogSlice: StateCreator<DialogSlice & PaletteSlice, [], [], DialogSlice> = (set, get) => ({
   dialog: null,
   show: (dialog) => set({ dialog, palette: NOTHING_TYPED }),
   dismiss: () => set({ dialog: null }),
+  dismisser: () => {
+    const begunIn = get().dialog;
+    return () => set(({ dialog }) => (dialog === begunIn ? { dialog: null } : {}));
+  },
 });
 
 /**

@@ -1,6 +1,6 @@
 import { Button, Checkbox, FileInput, Group, Modal, PasswordInput, TextInput } from '@mantine/core';
 import { ORPCError } from '@orpc/client';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
@@ -77,6 +77,9 @@ export function ConnectDialog({ account }: { readonly account: Account | null })
   const [asked, setAsked] = useState(false);
   const [busy, during] = useBusy();
   const [failure, setFailure] = useState<Failure | null>(null);
+  const testing = useRef<AbortController>(null);
+  // Whoever closes the dialog wants no account of it.
+  useEffect(() => () => testing.current?.abort(), []);
   const problems = asked ? problemsOf(form) : {};
   const set = (change: Partial<ConnectForm>): void => {
     setForm((before) => ({ ...before, ...change }));
@@ -91,20 +94,19 @@ export function ConnectDialog({ account }: { readonly account: Account | null })
     setFailure(await during(connectWith(key, token)));
 
     async function connectWith(keyFile: File, tokenFile: File): Promise<Failure | null> {
+      const stop = new AbortController();
+      testing.current = stop;
       const [keyGrant, tokenGrant] = await Promise.all([
         connection.files.grant(keyFile, 'secret'),
         connection.files.grant(tokenFile, 'secret'),
       ]);
       if (isRefused(keyGrant)) return { text: `${keyFile.name}: ${keyGrant.error}`, step: 'key' };
       if (isRefused(tokenGrant)) return { text: `${tokenFile.name}: ${tokenGrant.error}`, step: 'token' };
-      const answer = await actions.connectAccount({
-        ...rest,
-        keyGrant: keyGrant.grant,
-        tokenGrant: tokenGrant.grant,
-        ...(passphrase === '' ? {} : { keyPassphrase: passphrase }),
-      });
+      const secrets = { keyGrant: keyGrant.grant, tokenGrant: tokenGrant.grant };
+      const lock = passphrase === '' ? {} : { keyPassphrase: passphrase };
+      const answer = await actions.connectAccount({ ...rest, ...secrets, ...lock }, stop.signal);
       if ('failure' in answer) return { text: errorText(answer.failure), step: stepOfFailure(answer.failure) };
-      dismiss();
+      if (!stop.signal.aborted) dismiss();
       return null;
     }
   };

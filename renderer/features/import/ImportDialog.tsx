@@ -129,7 +129,7 @@ function ImportFrame({ title, onClose, source, children }: ImportFrameProps) {
 
 /** A sheet before it is applied: what it would add and change, and every line that cannot be read. */
 function ImportSheet({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
-  const { dismiss, openSettings, show } = useAppContext().store.getState();
+  const { dismiss, dismisser, openSettings, show } = useAppContext().store.getState();
   const picker = useRef<HTMLInputElement>(null);
   const workspaceId = useView((s) => s.workspaceId);
   const { answer, choice, filesOut, columnsOut, given, busy, ...run } = useImport(file, media, answers);
@@ -141,7 +141,8 @@ function ImportSheet({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
   const spare = (preview?.spareFiles ?? 0) - spareOut;
   const all = preview === null ? 0 : preview.added + preview.changed + preview.removed;
   const apply = async (): Promise<void> => {
-    if (await run.apply()) dismiss();
+    const close = dismisser();
+    if (await run.apply()) close();
   };
   const leave = (): void => {
     run.leave();

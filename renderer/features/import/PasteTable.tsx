@@ -64,7 +64,7 @@ function readTable(text: string): { readonly pasted: Pasted; readonly problem: s
 export function PasteTable({ workspaceId, text }: { readonly workspaceId: string; readonly text: string }) {
   const { store, notes } = useAppContext();
   const actions = useActions(pasteActions);
-  const { dismiss } = store.getState();
+  const { dismiss, dismisser } = store.getState();
   const { kind, campaignId } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId }));
   const campaign = useRows(workspaceId, campaignId === null ? null : { kind: 'campaign', campaignId }).data?.rows[0];
   const group = useRows(workspaceId, campaignId === null ? null : { kind: 'adGroup', campaignId }).data?.rows[0];
@@ -88,9 +88,10 @@ export function PasteTable({ workspaceId, text }: { readonly workspaceId: string
   };
   const apply = async (): Promise<void> => {
     if (request === null || rows === 0) return;
+    const close = dismisser();
     const done = await during(actions.applyPaste(request, texts.label(rows)));
     if (done === null) return;
-    dismiss();
+    close();
     notes.tell(texts.applied(done.created, done.cells));
   };
   return (

@@ -40,7 +40,7 @@ const texts = {
 export function ViewsImport({ workspaceId }: { readonly workspaceId: string }) {
   const desk = useAppContext();
   const { store, actions, notes } = desk;
-  const { dismiss } = store.getState();
+  const { dismiss, dismisser } = store.getState();
   const picker = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [found, setFound] = useState<readonly IncomingView[] | null>(null);
@@ -63,6 +63,7 @@ export function ViewsImport({ workspaceId }: { readonly workspaceId: string }) {
     setChosen(next);
   };
   const take = async (): Promise<void> => {
+    const close = dismisser();
     let taken = 0;
     for (const { incoming, here } of chosen) {
       const view = { ...incoming.view, campaignId: null };
@@ -70,7 +71,7 @@ export function ViewsImport({ workspaceId }: { readonly workspaceId: string }) {
       taken += 1;
     }
     notes.tell(texts.taken(taken));
-    dismiss();
+    close();
   };
   return (
     <>

@@ -10,14 +10,15 @@ const texts = {
 } as const;
 
 export function NameDialog({ title, label, hint, value, button, run }: Naming) {
-  const { dismiss } = useAppContext().store.getState();
+  const { dismiss, dismisser } = useAppContext().store.getState();
   const [text, setText] = useState(value);
   const [busy, during] = useBusy();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (isUnseen(text)) return;
+    const close = dismisser();
     void during(run(text.trim())).then((done) => {
-      if (done) dismiss();
+      if (done) close();
     });
   };
   return (

@@ -28,7 +28,7 @@ const texts = {
 /** Creates an account from an invitation: the file, and the words that decrypt it. */
 export function JoinDialog() {
   const { store, actions: app } = useAppContext();
-  const { dismiss } = store.getState();
+  const { dismiss, dismisser } = store.getState();
   const actions = useActions(teamActions);
   const [jobId] = useState(() => crypto.randomUUID());
   const share = useView((s) => s.tasks[jobId]?.share ?? null);
@@ -54,12 +54,14 @@ export function JoinDialog() {
     event.preventDefault();
     setAsked(true);
     if (file === null || !hasWords || missing('name') !== null || missing('computer') !== null) return;
+    const close = dismisser();
     const why = await during(actions.join(file, { ...form, jobId }));
     setProblem(why);
-    if (why === null) dismiss();
+    if (why === null) close();
   };
+  const leave = (): void => (busy ? void app.cancelTask(jobId) : dismiss());
   return (
-    <Modal opened onClose={dismiss} title={texts.title} size={480}>
+    <Modal opened onClose={leave} title={texts.title} size={480}>
       <form className={styles['ask']} onSubmit={(event) => void submit(event)} noValidate>
         <p className={ui['quiet']}>{texts.text}</p>
         <FileInput
@@ -85,7 +87,7 @@ export function JoinDialog() {
           </div>
         )}
         <Group justify="flex-end" mt="md" gap="xs">
-          <Button onClick={() => (busy ? void app.cancelTask(jobId) : dismiss())}>{texts.cancel}</Button>
+          <Button onClick={leave}>{texts.cancel}</Button>
           <Button type="submit" variant="filled" loading={busy}>
             {texts.button}
           </Button>

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ORPCError } from '@orpc/client';
-import { test } from 'vitest';
+import { expect as check, test } from 'vitest';
 import type { Client, Connection } from '../../../renderer/app/transport/connection.ts';
 import { asWorkspaceId } from '../../../shared/model/scalars.ts';
 import { answering } from '../answering.ts';
@@ -138,6 +138,54 @@ test('a connection that fails says how far its check came', async () => {
   await expect(steps).toHaveCount(wanted.length);
   for (const [at, text] of wanted.entries()) await expect(steps.nth(at)).toContainText(text);
   await expect(dialog.getByRole('alert')).toContainText('The file contains no private key');
+});
+
+test('a connection test that is canceled opens no account, and leaves the next dialog open', async () => {
+  const asked = Promise.withResolvers<AbortSignal | undefined>();
+  const held = Promise.withResolvers<void>();
+  const app = await openApp({
+    connection: (usual) => {
+      const { accounts } = usual.client;
+      const connect: Client['accounts']['connect'] = async (_input, options) => {
+        asked.resolve(options?.signal);
+        await held.promise;
+        const [account] = await accounts.list();
+        if (account === undefined) throw new Error('There is no account.');
+        return { ...account, workspaceId: asWorkspaceId('another'), found: [], clockAheadSeconds: null };
+      };
+      return { ...usual, client: answering(usual.client, 'accounts', answering(accounts, 'connect', connect)) };
+    },
+  });
+  await app.command('connect account');
+  const dialog = page.getByRole('dialog', { name: 'Connect account' });
+  const fields = {
+    'Account name': 'Real shop',
+    'Base URL of the service': 'https://api.example.com',
+    'Advertiser ID': '7',
+    'Consumer ID': 'c',
+    'Retail site host': 'www.example.com',
+  };
+  for (const [label, text] of Object.entries(fields)) await dialog.getByLabel(label).fill(text);
+  for (const at of [0, 1]) {
+    await dialog
+      .locator('input[type="file"]')
+      .nth(at)
+      .setInputFiles([new File(['secret'], 'secret.pem')]);
+  }
+  await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+  const signal = await asked.promise;
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+  check(signal?.aborted).toBe(true);
+  await page.keyboard.press('F1');
+  const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(shortcuts).toBeVisible();
+  held.resolve();
+  // What follows an answer has been done by then.
+  await app.client().accounts.list();
+  await new Promise((resolve) => setTimeout(resolve));
+  await expect(shortcuts).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Campaigns' })).toBeVisible();
 });
 
 // --- shortcuts

@@ -1,5 +1,6 @@
 import { test } from 'vitest';
 import { asRowId } from '../../../shared/model/scalars.ts';
+import { answering } from '../answering.ts';
 import { type App, faults, openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
 
@@ -24,6 +25,40 @@ test('a pasted table adds and changes rows after each of them was seen', async (
   await expect(await app.cell('red pot', 'Bid')).toHaveText('$1.40');
   await page.keyboard.press('Control+z');
   await expect(app.grid).toHaveAttribute('aria-rowcount', '2');
+});
+
+test('a paste that ends after its dialog was closed leaves the dialog open that was opened since', async () => {
+  const asked = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const app = await openApp({
+    connection: (usual) => {
+      const { paste } = usual.client;
+      const apply = async (...call: Parameters<typeof paste.apply>) => {
+        asked.resolve();
+        await held.promise;
+        return paste.apply(...call);
+      };
+      return { ...usual, client: answering(usual.client, 'paste', answering(paste, 'apply', apply as never)) };
+    },
+  });
+  await app.newManual('Pots', 'red pot\texact\t1.00');
+  await app.openKeywords();
+  await app.command('paste a table');
+  const dialog = page.getByRole('dialog', { name: 'Paste a table: Keywords' });
+  await dialog.getByRole('textbox').paste('Keyword\tMatch type\tBid\nblue lid\tphrase\t0.90');
+  await dialog.getByRole('button', { name: 'Paste 1 row' }).click();
+  await asked.promise;
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await app.filter('pot OR lid');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Save view' }).click();
+  const naming = page.getByRole('dialog', { name: 'Save view' });
+  await naming.getByRole('textbox').fill('My pots');
+  held.resolve();
+  await expect(app.grid).toHaveAttribute('aria-rowcount', '3');
+  await expect(page.getByText('1 row added.')).toBeVisible();
+  await expect(naming.getByRole('textbox')).toHaveValue('My pots');
 });
 
 // --- grid-tools
