@@ -268,22 +268,21 @@ export function createActions(doing: ActionContext) {
     removeView: (id: number) => done((workspaceId) => client.views.remove({ workspaceId, id })),
 
     // --- files
-    /** Probes files and copies the good ones into the library; one answer per file, in order. */
-    addMedia: async (files: readonly File[]) => {
-      const answers = await Promise.all(files.map((file) => gateway.grant(file)));
+    /** Probes files and copies the good ones into the library. One answer per file, in order; null where that failed. */
+    addMedia: async (files: readonly File[]): Promise<readonly (AddedFile | null)[]> => {
+      const answers = await attempt(doing, () => Promise.all(files.map((file) => gateway.grant(file))));
+      if (answers === null) return files.map(() => null);
       const granted = answers.flatMap((answer) => (isRefused(answer) ? [] : [answer]));
       const added =
         granted.length === 0
           ? null
           : await run((workspaceId) => client.media.add({ workspaceId, grants: granted.map(({ grant }) => grant) }));
       const rest = [...(added?.files ?? [])];
-      return answers.flatMap((answer, i): AddedFile[] => {
-        if (isRefused(answer)) {
-          return [{ outcome: 'refused', fileName: files[i]?.name ?? '', reason: answer.error, params: {} }];
-        }
-        const outcome = rest.shift();
-        return outcome === undefined ? [] : [outcome];
-      });
+      return answers.map((answer, i) =>
+        isRefused(answer)
+          ? { outcome: 'refused', fileName: files[i]?.name ?? '', reason: answer.error, params: {} }
+          : (rest.shift() ?? null),
+      );
     },
     /** Ends an import, an export or a change that goes on; what it was asked for then says so. */
     cancelTask: async (taskId: string) => {

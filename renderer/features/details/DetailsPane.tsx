@@ -698,7 +698,7 @@ function MediaField(props: MediaFieldProps) {
 
   const take = async (dropped: readonly File[]): Promise<void> => {
     if (dropped.length === 0) return;
-    const added = await during(actions.addMedia(dropped));
+    const added = (await during(actions.addMedia(dropped))).filter((file) => file !== null);
     setRefused(added.filter((file) => file.outcome === 'refused'));
     const fitting = added.find((file) => file.outcome === 'added' && file.mediaType === column.field);
     if (fitting?.outcome !== 'added') return;

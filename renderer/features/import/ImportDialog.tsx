@@ -646,7 +646,7 @@ function useImport(file: IncomingFile | null, media: readonly File[], first: Imp
   const read = async (files: readonly File[]): Promise<void> => {
     setPhase('reading');
     if (files.length > 0) {
-      setGiven(await actions.addMedia(files));
+      setGiven((await actions.addMedia(files)).filter((file) => file !== null));
     }
     await readWith({});
   };

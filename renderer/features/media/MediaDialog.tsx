@@ -25,6 +25,7 @@ const texts = {
   known: 'Already in the library',
   refused: "Can't be used",
   fail: 'Failed',
+  notAdded: 'Not added',
   choose: 'Choose files…',
   addMore: 'Add more files…',
   done: 'Done',
@@ -32,17 +33,21 @@ const texts = {
     `${plural(added, 'file')} added${refused === 0 ? '' : `, ${plural(refused, 'file')} can't be used`}`,
 } as const;
 
-/** One file on its way in; `result` is null while it is checked. */
+/** What became of a file; null while it is checked, `failed` where the library could not be asked, which was told. */
+type Result = AddedFile | 'failed' | null;
+
+/** One file on its way in. */
 interface Entry {
   readonly key: number;
   readonly file: File;
-  readonly result: AddedFile | null;
+  readonly result: Result;
 }
 
 /** Files that were dropped or picked: each gets its own card, and a bad one never stops its neighbours. */
 export function MediaDialog({ files }: { readonly files: readonly File[] }) {
-  const { store, actions } = useAppContext();
+  const { store, actions, notes } = useAppContext();
   const { dismiss, announce } = store.getState();
+  const isHere = useRef(true);
   const picker = useRef<HTMLInputElement>(null);
   const next = useRef(0);
   const taken = useRef<readonly File[] | null>(null);
@@ -56,16 +61,18 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
     setEntries((before) =>
       before.map((entry) => {
         const at = started.findIndex(({ key }) => key === entry.key);
-        return at < 0 ? entry : { ...entry, result: results[at] ?? null };
+        return at < 0 ? entry : { ...entry, result: results[at] ?? 'failed' };
       }),
     );
-    const refused = results.filter((result) => result.outcome === 'refused').length;
-    announce(texts.spoken(results.length - refused, refused));
+    const answers = results.filter((result) => result !== null);
+    const refused = answers.filter((result) => result.outcome === 'refused');
+    if (isHere.current) announce(texts.spoken(answers.length - refused.length, refused.length));
+    else for (const { fileName, reason, params } of refused) notes.fail(fileRefusalText(fileName, reason, params));
   };
   /** The fitted picture comes in its own card; the one it was made of goes, unless the library had it before. */
   const replace = async ({ key, result }: Entry, fitted: File): Promise<void> => {
     setEntries((before) => before.filter((entry) => entry.key !== key));
-    if (result?.outcome === 'added' && !result.known) await actions.remove([{ kind: 'media', id: result.mediaId }]);
+    if (isAdded(result) && !result.known) await actions.remove([{ kind: 'media', id: result.mediaId }]);
     await take([fitted]);
   };
   const run = useRef(take);
@@ -73,6 +80,12 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
   useEffect(() => {
     run.current = take;
   });
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
   useEffect(() => {
     // The same drop is taken once, however often this mounts.
     if (taken.current === files) return;
@@ -125,10 +138,11 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
 
 const FACTS = fieldNames('media').indexOf('facts');
 
+const isAdded = (result: Result) => result !== null && result !== 'failed' && result.outcome === 'added';
+
 interface FileCardProps {
   readonly file: File;
-  /** Null while it is checked. */
-  readonly result: AddedFile | null;
+  readonly result: Result;
   /** Gets a picture that was made a logo. */
   readonly onFit: (fitted: File) => void;
 }
@@ -140,6 +154,15 @@ function FileCard({ file, result, onFit }: FileCardProps) {
       <li className={ui['card']} aria-busy="true">
         <p>
           <IconLoader size={15} stroke={1.5} aria-hidden="true" /> <strong>{file.name}</strong> {texts.checking}
+        </p>
+      </li>
+    );
+  }
+  if (result === 'failed') {
+    return (
+      <li className={`${ui['card']} ${ui['card-error']}`}>
+        <p>
+          <IconCircleX size={15} stroke={1.5} aria-hidden="true" /> <strong>{file.name}</strong> {texts.notAdded}
         </p>
       </li>
     );

@@ -542,7 +542,7 @@ function Captions({
   const use = async (): Promise<void> => {
     const name = `${stem}.${format}`;
     const [added] = await actions.addMedia([new File([printCaptions(captions, format)], name)]);
-    if (added === undefined) return;
+    if (added == null) return;
     if (added.outcome === 'refused') {
       setImported(fileRefusalText(added.fileName, added.reason, added.params));
       return;

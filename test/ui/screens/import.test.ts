@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ORPCError } from '@orpc/client';
 import { test } from 'vitest';
+import { answering } from '../answering.ts';
 import { openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
 
@@ -134,4 +136,42 @@ test('rows, whole kinds of change and columns are ticked off before a sheet is a
       await sheet.getByRole('button', { name: 'Cancel' }).click();
     },
   );
+});
+
+test('every added file says what became of it, also where the library fails or its dialog is closed', async () => {
+  let held = Promise.resolve();
+  await openApp({
+    connection: (usual) => {
+      const add = async () => {
+        await held;
+        throw new ORPCError('NOT_WRITABLE', { defined: true, data: { reason: 'read-only' } });
+      };
+      const grant: typeof usual.files.grant = async (file, purpose) =>
+        file.size === 0 ? { error: 'empty' } : usual.files.grant(file, purpose);
+      const client = answering(usual.client, 'media', answering(usual.client.media, 'add', add as never));
+      return { ...usual, client, files: answering(usual.files, 'grant', grant) };
+    },
+  });
+  const files = ['one.vtt', 'two.vtt', 'three.vtt'].map((name, at) => new File(at === 1 ? [] : ['WEBVTT'], name));
+  const dialog = page.getByRole('dialog', { name: 'Add files' });
+  const refusal = 'two.vtt is empty (0 bytes). Save or copy it again, then add it.';
+
+  await page.keyboard.press('Alt+M');
+  await dialog.locator('input[type=file]').setInputFiles(files);
+  const cards = dialog.getByRole('listitem');
+  await expect(cards.nth(0)).toHaveText('one.vtt Not added');
+  await expect(cards.nth(1)).toContainText(refusal);
+  await expect(cards.nth(2)).toHaveText('three.vtt Not added');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByText(refusal)).toHaveCount(0);
+
+  const { promise, resolve } = Promise.withResolvers<void>();
+  held = promise;
+  await page.keyboard.press('Alt+M');
+  await dialog.locator('input[type=file]').setInputFiles(files);
+  await expect(cards.nth(0)).toContainText('Checking');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(dialog).toBeHidden();
+  resolve();
+  await expect(page.getByText(refusal)).toBeVisible();
 });
