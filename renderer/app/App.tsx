@@ -19,6 +19,7 @@ import { COMMANDS } from './commands.ts';
 import { followLink, handOverLink, listenForLinks } from './deep-links.ts';
 import { errorText } from './error-text.ts';
 import { lockWhenIdle } from './idle-lock.ts';
+import { keepFocus } from './keep-focus.ts';
 import { changeLocale, localeTag, onLocale } from './locale/current.ts';
 import { nativeMenu } from './native-menu.ts';
 import { focusNextPane } from './pane-focus.ts';
@@ -346,6 +347,7 @@ function createApp(
   window.addEventListener('unhandledrejection', reportFailure);
   const stopNews = saveNotifications(connection.client, events, store);
   const panes = focusNextPane(document);
+  const focus = keepFocus(document);
   const layout = saveLayout({ store, left, send: (wanted) => actions.remember({ layout: wanted }) });
 
   return {
@@ -360,6 +362,7 @@ function createApp(
     close: () => {
       layout.close();
       panes.close();
+      focus.close();
       window.removeEventListener('unhandledrejection', reportFailure);
       stopNews();
       stopRenewing();

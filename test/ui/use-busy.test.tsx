@@ -1,6 +1,7 @@
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { keepFocus } from '../../renderer/app/keep-focus.ts';
 import { useBusy } from '../../renderer/components/use-busy.ts';
 
 let finish = (): void => {};
@@ -72,7 +73,14 @@ function Line({ name, onDone }: { readonly name: string; readonly onDone: () => 
   );
 }
 
+/** As the window starts it. */
+function startKeeper(): void {
+  const { close } = keepFocus(document);
+  onTestFinished(close);
+}
+
 test('where a button goes with its line, the focus goes to what is nearest', async () => {
+  startKeeper();
   render(<Lines />);
   for (const [name, next] of [
     ['First', () => screen.getByRole('button', { name: 'Second' })],
@@ -84,4 +92,70 @@ test('where a button goes with its line, the focus goes to what is nearest', asy
     await waitFor(() => expect(screen.queryByRole('button', { name })).toBeNull());
     await waitFor(() => expect(document.activeElement).toBe(next()));
   }
+});
+
+/** A pane with a list of its own, whose lines are removed at once, and are not busy before. */
+function Pane() {
+  const [lines, setLines] = useState(['First', 'Second', 'Third']);
+  return (
+    <main data-pane="">
+      <button type="button" role="tab" aria-selected="false">
+        Other tab
+      </button>
+      <button type="button" role="tab" aria-selected="true">
+        This tab
+      </button>
+      {lines.length > 0 && (
+        <section>
+          <button type="button">All</button>
+          <ul>
+            {lines.map((line) => (
+              <li key={line}>
+                <button type="button" onClick={() => setLines((all) => all.filter((one) => one !== line))}>
+                  {line}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <p>Beside everything</p>
+    </main>
+  );
+}
+
+test('a button that is removed hands the focus to the next line, its list, or what its pane is for', async () => {
+  startKeeper();
+  render(<Pane />);
+  for (const [name, next] of [
+    ['First', 'Second'],
+    ['Third', 'Second'],
+    ['Second', 'This tab'],
+  ] as const) {
+    const button = screen.getByText(name);
+    button.focus();
+    await act(async () => button.click());
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByText(next)));
+  }
+});
+
+test('the focus stays nowhere where the user left it, and with what has taken it', async () => {
+  startKeeper();
+  render(<Pane />);
+  const left = screen.getByText('First');
+  left.focus();
+  // As by a click beside everything.
+  await act(async () => left.blur());
+  await act(async () => left.click());
+  await act(() => new Promise((resolve) => setTimeout(resolve, 100)));
+  expect(document.activeElement).toBe(document.body);
+
+  const button = screen.getByText('Second');
+  button.focus();
+  await act(async () => {
+    button.click();
+    setTimeout(() => screen.getByText('All').focus());
+  });
+  await act(() => new Promise((resolve) => setTimeout(resolve, 100)));
+  expect(document.activeElement).toBe(screen.getByText('All'));
 });

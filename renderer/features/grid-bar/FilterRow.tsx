@@ -104,9 +104,8 @@ export function FilterRow({ workspaceId }: { readonly workspaceId: string }) {
   const { store } = useAppContext();
   const saved = useQuery(useApi().views.saved.queryOptions({ input: { workspaceId } })).data ?? [];
   const save = useSaveView(saved);
-  const { kind, campaignId, filter, only, savedView, form } = useViewOf((s) => ({
+  const { kind, filter, only, savedView, form } = useViewOf((s) => ({
     kind: s.kind,
-    campaignId: s.campaignId,
     filter: s.filter,
     only: s.only,
     savedView: s.savedView,
@@ -119,8 +118,8 @@ export function FilterRow({ workspaceId }: { readonly workspaceId: string }) {
   const opened = saved.find(({ id }) => id === savedView);
   const isAsSaved = opened?.view.filter === filter && opened.view.only === only;
   const clear = (): void => {
-    const { goTo } = store.getState();
-    goTo({ kind, campaignId });
+    store.getState().setFilter('');
+    store.getState().setOnly('all');
   };
   return (
     <section className={styles['row']} aria-label={texts.filters}>

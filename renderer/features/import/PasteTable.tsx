@@ -15,6 +15,7 @@ import { Chip } from '../../components/Chip.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
 import { TableHead } from '../../components/TableHead.tsx';
+import { takeFocus } from '../../components/take-focus.ts';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import { valueText } from '../../grid/columns.ts';
@@ -99,6 +100,7 @@ export function PasteTable({ workspaceId, text }: { readonly workspaceId: string
       {pasted.table.length === 0 ? (
         <textarea
           className={styles['paste-room']}
+          ref={takeFocus}
           data-autofocus
           readOnly
           aria-label={texts.drop}

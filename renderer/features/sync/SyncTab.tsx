@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconArrowsSplit, IconHelpCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Account, UploadHost } from '../../../shared/api/accounts.ts';
 import type { Review } from '../../../shared/api/reviews.ts';
 import type { Question } from '../../../shared/api/sync.ts';
@@ -11,7 +11,6 @@ import { commandTexts } from '../../app/commands.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { choiceName, fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { atStart, bytesText, countText, timeText } from '../../app/locale/numbers.ts';
-import { enterPane } from '../../app/pane-focus.ts';
 import { useMedia } from '../../app/shared-queries.ts';
 import type { Client } from '../../app/transport/connection.ts';
 import { Chip } from '../../components/Chip.tsx';
@@ -61,26 +60,6 @@ export function SyncTab({ account }: { readonly account: Account }) {
   );
 }
 
-/** The focus after its line was resolved and removed: the next line of the list, or after the last one the pane around. */
-function useLinesFocus(count: number): RefObject<HTMLUListElement | null> {
-  const list = useRef<HTMLUListElement>(null);
-  const before = useRef(count);
-  useEffect(() => {
-    const isFewer = count < before.current;
-    before.current = count;
-    if (isFewer && hasNoFocus()) list.current?.querySelector('button')?.focus();
-  }, [count]);
-  useEffect(() => {
-    const pane = list.current?.closest<HTMLElement>('[data-pane]');
-    return () => {
-      if (pane?.isConnected === true && hasNoFocus()) enterPane(pane);
-    };
-  }, []);
-  return list;
-}
-
-const hasNoFocus = (): boolean => document.activeElement === document.body;
-
 const unresolvedRequestsTexts = {
   questions: 'Unresolved requests',
   question: (what: string, time: string) =>
@@ -104,7 +83,6 @@ interface RequestsProps {
 
 /** Creates whose answer was lost and that cannot be looked up: only the user can say what became of them. */
 export function UnresolvedRequests({ questions, hasTitle = true }: RequestsProps) {
-  const list = useLinesFocus(questions.length);
   return (
     <section>
       {hasTitle && (
@@ -113,7 +91,7 @@ export function UnresolvedRequests({ questions, hasTitle = true }: RequestsProps
           <span className={ui['badge']}>{questions.length}</span>
         </h2>
       )}
-      <ul ref={list} className={ui['lines']}>
+      <ul className={ui['lines']}>
         {questions.map((question) => (
           <QuestionLine key={question.id} question={question} />
         ))}
@@ -245,7 +223,6 @@ interface ConflictsProps {
 export function Conflicts({ workspaceId, conflicts, hasTitle = true }: ConflictsProps) {
   const fields = conflicts.filter(({ field }) => field !== null);
   const hasTeam = conflicts.some(({ by }) => by !== undefined);
-  const list = useLinesFocus(conflicts.length);
   return (
     <section>
       {hasTitle && (
@@ -256,7 +233,7 @@ export function Conflicts({ workspaceId, conflicts, hasTitle = true }: Conflicts
         </h2>
       )}
       {fields.length > 1 && <ForAll fields={fields} hasTeam={hasTeam} />}
-      <ul ref={list} className={ui['lines']}>
+      <ul className={ui['lines']}>
         {conflicts.map((conflict) => {
           const { ref, field, against } = conflict;
           const key = `${ref.kind} ${ref.id} ${field} ${against}`;

@@ -15,6 +15,9 @@ test('a pasted table adds and changes rows after each of them was seen', async (
   const table = 'Keyword\tMatch type\tBid\nred pot\texact\t1.40\nblue lid\tphrase\t0.90\ngreen bowl\tnonsense\t1.00';
   await dialog.getByRole('textbox').paste(table);
   await expect(dialog.getByText('1 to add')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Paste another table' }).press('Enter');
+  await expect(dialog.getByRole('textbox')).toBeFocused();
+  await dialog.getByRole('textbox').paste(table);
   await expect(dialog.getByText('1 to change')).toBeVisible();
   await expect(dialog.getByText('1 with errors')).toBeVisible();
   await expect(dialog.getByRole('checkbox', { name: 'First row is a header' })).toBeChecked();
@@ -223,6 +226,18 @@ test('rows are sorted by several columns at once', async () => {
   await expect(first(1)).toHaveText('pan');
   await expect(first(2)).toHaveText('pot');
   await expect(first(3)).toHaveText('lid');
+
+  await step('the order stays when the filters are cleared, and the keyboard has somewhere to go', async () => {
+    await app.filter('bid>1.50');
+    await page.keyboard.press('Escape');
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '3');
+    const filters = page.getByRole('region', { name: 'Filters' });
+    const clear = filters.getByRole('button', { name: 'Clear' });
+    await clear.press('Enter');
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '4');
+    await expect(title('Bid')).toHaveAttribute('aria-sort', 'descending');
+    await expect(app.grid).toBeFocused();
+  });
 });
 
 // --- filter

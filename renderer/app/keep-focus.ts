@@ -1,0 +1,72 @@
+import { enterPane } from './pane-focus.ts';
+
+/** Parts of a screen that the focus stays in; beyond them it goes to what the pane is for. */
+const PARTS = 'ul, ol, table, section, form, [role="group"], [role="dialog"], [data-pane]';
+const FOCUSABLE = 'button, input, select, textarea, [tabindex="0"]';
+/** Milliseconds in which a menu gives the focus back, a dialog to what opened it, and a new screen takes it. */
+const WAIT_MS = 30;
+
+/** An element with the line that came after it when it got the focus. */
+interface Place {
+  readonly element: HTMLElement;
+  readonly next: Element | null;
+}
+
+/**
+ * Keeps the keyboard at work where what has the focus goes, such as a button with its line or its form:
+ *
+ *   focused --removed--> nowhere --a moment later, unless something took it--> the next line, or the part around it
+ *      '--left by a click beside everything--> nowhere, where it stays
+ */
+export function keepFocus(page: Document): { readonly close: () => void } {
+  let places: readonly Place[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const isNowhere = (): boolean => page.activeElement === page.body;
+  const focusIn = (part: Element): boolean => {
+    for (const target of part.querySelectorAll<HTMLElement>(FOCUSABLE)) {
+      if (target.tabIndex >= 0) target.focus({ preventScroll: true });
+      if (!isNowhere()) return true;
+    }
+    return false;
+  };
+  const settle = (): void => {
+    timer = undefined;
+    if (!isNowhere()) return;
+    const at = places.findIndex(({ element }) => element.isConnected);
+    const [next, around] = [places[at - 1]?.next, places.slice(at)];
+    places = [];
+    if (at < 1 || (next?.isConnected === true && next.matches('li') && focusIn(next))) return;
+    for (const { element } of around) {
+      if (!element.matches(PARTS)) continue;
+      if (element.matches('[data-pane]')) enterPane(element);
+      else focusIn(element);
+      if (!isNowhere()) return;
+    }
+  };
+  const enter = ({ target }: FocusEvent): void => {
+    places = [];
+    for (let at = target; at instanceof HTMLElement; at = at.parentElement) {
+      places = [...places, { element: at, next: at.nextElementSibling }];
+    }
+  };
+  const leave = ({ target }: FocusEvent): void =>
+    // By then what goes has gone.
+    queueMicrotask(() => {
+      const isLeft = target instanceof HTMLElement && target.isConnected && !target.matches(':disabled');
+      if (isLeft && isNowhere()) places = [];
+    });
+  const observer = new MutationObserver(() => {
+    if (places[0]?.element.isConnected === false) timer ??= setTimeout(settle, WAIT_MS);
+  });
+  observer.observe(page.body, { childList: true, subtree: true });
+  page.addEventListener('focusin', enter);
+  page.addEventListener('focusout', leave);
+  return {
+    close: () => {
+      clearTimeout(timer);
+      observer.disconnect();
+      page.removeEventListener('focusin', enter);
+      page.removeEventListener('focusout', leave);
+    },
+  };
+}
