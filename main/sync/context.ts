@@ -126,6 +126,10 @@ export interface SyncState {
   readonly fresh: Set<string>;
   /** Campaigns and ad groups that a read of this run did not find: nothing is sent below them. */
   readonly absent: RowRef[];
+  /** Rows that left the plan because the service shows something else of them now (`withoutChanged`). */
+  readonly changedThere: Set<string>;
+  /** When this run last asked for the rows of a kind of a campaign (`listKey`). */
+  readonly askedAt: Map<string, Moment>;
   /** Groups in which a create of this plan came into doubt (`blockCreates`). */
   readonly blockedCreates: Set<string>;
   /** Ids that reads of this run were answered for, until that is written down (`saveConfirmation`). */
@@ -140,8 +144,9 @@ export interface SyncState {
   isRefresh: boolean;
   /** A review said something new since the campaigns were listed. */
   reviewsMoved: boolean;
-  /** The campaigns the service had when this run first looked. */
+  /** The campaigns the service had when this run last looked before it created one. */
   campaignsSeen: readonly { readonly remoteId: RemoteId; readonly name: string }[] | null;
+  campaignsSeenAt: Moment | null;
   /** Ids of finished uploads that the service has, once they were read. */
   mediaSeen: Set<string> | null;
   /** Earliest time at which something in doubt may be looked at again; null when nothing waits. */
@@ -193,6 +198,8 @@ export function createContext(options: SyncRunOptions, ports: Ports): SyncContex
     troubled: new Set(),
     fresh: new Set(),
     absent: [],
+    changedThere: new Set(),
+    askedAt: new Map(),
     blockedCreates: new Set(),
     confirmed: new Map(),
     reviewedPlan: options.plan ?? null,
@@ -201,6 +208,7 @@ export function createContext(options: SyncRunOptions, ports: Ports): SyncContex
     isRefresh: false,
     reviewsMoved: false,
     campaignsSeen: null,
+    campaignsSeenAt: null,
     mediaSeen: null,
     wakeAt: null,
     waits: new Set(),
@@ -213,6 +221,20 @@ export function createContext(options: SyncRunOptions, ports: Ports): SyncContex
   };
   return { options, ports, index, state, order: 0 };
 }
+
+/** A moment on both clocks: one of them stands still while the machine sleeps, the other may be set. */
+export interface Moment {
+  readonly nowMs: number;
+  readonly monotonicMs: number;
+}
+
+export const momentOf = ({ ports: { clock } }: SyncContext): Moment => ({
+  nowMs: clock.nowMs(),
+  monotonicMs: clock.monotonicMs(),
+});
+
+export const ageOf = ({ ports: { clock } }: SyncContext, { nowMs, monotonicMs }: Moment): number =>
+  Math.max(Math.abs(clock.nowMs() - nowMs), clock.monotonicMs() - monotonicMs);
 
 export const clockGapOf = ({ clock }: Pick<Ports, 'clock'>): number => clock.nowMs() - clock.monotonicMs();
 

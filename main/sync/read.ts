@@ -16,6 +16,7 @@ import type { RemoteRow } from '../store/types.ts';
 import {
   addRemoteId,
   confirm,
+  momentOf,
   notify,
   remoteIdOf,
   rowForRemoteId,
@@ -48,7 +49,7 @@ export function kindsToPull(ctx: SyncContext, tree: CampaignTree): readonly Read
 const HAS_OWN_IDENTITY: ReadonlySet<Kind> = new Set(['adItem', 'keyword', 'placementMultiplier', 'platformMultiplier']);
 
 /** Where a campaign takes one ad group only, the one that is there under the same name is the one that was drafted. */
-const hasOwnIdentity = ({ options }: SyncContext, kind: Kind): boolean =>
+export const hasOwnIdentity = ({ options }: SyncContext, kind: Kind): boolean =>
   HAS_OWN_IDENTITY.has(kind) || (kind === 'adGroup' && options.profile.campaign.adGroupsMax === 1);
 
 /**
@@ -75,6 +76,10 @@ export async function pullCampaign(ctx: SyncContext, tree: CampaignTree, kinds: 
 
 const NEEDS_GROUP: ReadonlySet<Readable> = new Set<Readable>(['keyword', 'sbaProfile', 'videoProfile', 'review']);
 
+/** Names the list in which rows of a kind stand; that of campaigns holds all of them. */
+export const listKey = (kind: Kind, campaignId: RowId): string =>
+  kind === 'campaign' ? kind : rowKey(kind, campaignId);
+
 async function pullKind(
   ctx: SyncContext,
   tree: CampaignTree,
@@ -82,6 +87,7 @@ async function pullKind(
   group: Row<'adGroup'> | null,
 ): Promise<Result<null, ReadFailure>> {
   if (kind === 'review') return group === null ? ok(null) : await applyReview(ctx, tree, group);
+  ctx.state.askedAt.set(listKey(kind, tree.campaign.id), momentOf(ctx));
   const seen = await readListedRows(ctx, {
     kind,
     verb: 'update',

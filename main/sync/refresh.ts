@@ -1,14 +1,30 @@
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
+import type { AnyValues } from '../../shared/model/fields.ts';
 import type { KnownKind } from '../../shared/model/kinds.ts';
+import { rowKey } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
+import type { PlanBatch, PlanElement } from '../../shared/plan/plan-types.ts';
 import type { Listed, RemoteRecord } from '../api/fetch-records.ts';
 import type { RemoteRow } from '../store/types.ts';
 import { resolveByPolicy } from './conflicts.ts';
-import { addRemoteId, indexTrees, isOver, rowForRemoteId, type SyncContext, stopFor, UNKNOWN_ROW } from './context.ts';
+import {
+  addRemoteId,
+  ageOf,
+  indexTrees,
+  isOver,
+  momentOf,
+  remoteIdOf,
+  rowForRemoteId,
+  type SyncContext,
+  stopFor,
+  UNKNOWN_ROW,
+} from './context.ts';
 import { readLibrary } from './media-state.ts';
 import { inParallel } from './parallel.ts';
 import {
   ALL_BELOW,
+  hasOwnIdentity,
+  listKey,
   pullCampaign,
   type Readable,
   readableOnly,
@@ -17,12 +33,13 @@ import {
   tellNotes,
   warnAboutDuplicates,
 } from './read.ts';
-import { mergeableRows } from './remote-rows.ts';
+import { isReadable, mergeableRows } from './remote-rows.ts';
 import { readWithRetry } from './retry.ts';
 
 /** Lists all campaigns of the account and merges them, where the deployment offers that list. */
 export async function readCampaigns(ctx: SyncContext): Promise<void> {
   if (!ctx.options.capabilities.campaignRead) return;
+  ctx.state.askedAt.set('campaign', momentOf(ctx));
   const list = await readWithRetry(ctx, (api) => api.campaigns());
   if (!list.ok) return stopFor(ctx, list.error);
   await learnIds(ctx, 'campaign');
@@ -170,6 +187,44 @@ async function treesOf(ctx: SyncContext, ids: readonly RowId[]): Promise<readonl
   const trees = await ctx.ports.workspace.readTrees(ids);
   indexTrees(ctx, trees);
   return trees;
+}
+
+/** What was read so long ago may be written over. The ten seconds up to a minute are for the request to get its slot. */
+export const FRESH_MS = 50_000;
+
+/**
+ * Reads the rows of a request again when they were read too long ago, as after a wait for the next hour: an update names
+ * values that nobody has edited here as well, and would undo what somebody else has changed there meanwhile. A request
+ * that waits costs one read more, however large the account is.
+ *
+ * @returns the request without the rows of which the service shows something else by now; the next pass plans them again
+ */
+export async function withoutChanged(ctx: SyncContext, batch: PlanBatch): Promise<PlanBatch> {
+  const { campaignId, kind, verb, elements } = batch;
+  if (campaignId === null || kind === 'review' || kind === 'media' || !isReadable(ctx, kind)) return batch;
+  const isKnown =
+    verb === 'create' && hasOwnIdentity(ctx, kind) && !ctx.state.fresh.has(rowKey('campaign', campaignId));
+  if (verb !== 'update' && !isKnown) return batch;
+  const askedAt = ctx.state.askedAt.get(listKey(kind, campaignId));
+  if (askedAt !== undefined && ageOf(ctx, askedAt) <= FRESH_MS) return batch;
+  const before = new Map(elements.map((element) => [element, shownFor(ctx, element)]));
+  if (kind === 'campaign') await readCampaigns(ctx);
+  else for (const tree of await treesOf(ctx, [campaignId])) await pullCampaign(ctx, tree, [kind]);
+  await treesOf(ctx, [campaignId]);
+  const same = elements.filter((element) => shownFor(ctx, element) === before.get(element));
+  if (same.length === elements.length) return batch;
+  for (const element of elements) {
+    if (!same.includes(element)) ctx.state.changedThere.add(rowKey(element.kind, element.id));
+  }
+  ctx.state.troubled.add(campaignId);
+  return { ...batch, elements: same };
+}
+
+/** The id that the service has given a row, and its last known values of what an element sends. */
+function shownFor(ctx: SyncContext, { kind, id, sent }: PlanElement): string {
+  const base: AnyValues | null = ctx.index.rows.get(rowKey(kind, id))?.base ?? null;
+  const values = base === null ? null : Object.keys(sent).map((field) => base[field] ?? null);
+  return JSON.stringify([remoteIdOf(ctx, kind, id), values]);
 }
 
 function kindsTouched(ctx: SyncContext, campaignId: RowId): readonly Readable[] {

@@ -83,14 +83,16 @@ async function syncOnce(ctx: SyncContext): Promise<void> {
       plan = await loadAndPlan(planning, due);
     }
     if (pass === 1) refuseOther(ctx, plan);
-    if (pass === 1) checkApproved(ctx, plan);
+    checkApproved(ctx, pass === 1 ? plan : onlyRows(plan, ctx.state.changedThere));
+    ctx.state.changedThere.clear();
     if (isOver(ctx)) break;
     ctx.state.tally.batchesTotal += plan.batches.length;
     ctx.state.results.planned(plan);
     ctx.state.planned ??= { plan, trees: due.trees };
     await sendPlan(ctx, plan);
-    if (isOver(ctx) || !(await waitForDoubt(ctx))) break;
+    if (isOver(ctx) || !(await mayPlanAgain(ctx))) break;
   }
+  ctx.state.tally.untouched += ctx.state.changedThere.size;
   if (ctx.state.stop !== null || isPaused(ctx) || ctx.state.touched.size === 0) return;
   enter(ctx, 'reading-back');
   await readAfterWrite(ctx);
@@ -245,7 +247,16 @@ const byCampaign = (batches: readonly PlanBatch[]): readonly (readonly PlanBatch
   ...Map.groupBy(batches, ({ campaignId }) => campaignId).values(),
 ];
 
-/** @returns true when something that was in doubt has been cleared up, so that planning again makes sense */
+/** Whether planning again makes sense: something in doubt was cleared up, or rows are there as nobody has planned them. */
+async function mayPlanAgain(ctx: SyncContext): Promise<boolean> {
+  const isCleared = await waitForDoubt(ctx);
+  if (isOver(ctx) || ctx.state.changedThere.size === 0) return isCleared;
+  await resolveByPolicy(ctx);
+  ctx.state.troubled.clear();
+  return true;
+}
+
+/** @returns true when something that was in doubt has been cleared up */
 async function waitForDoubt(ctx: SyncContext): Promise<boolean> {
   for (;;) {
     const before = await countInDoubt(ctx);
@@ -346,6 +357,15 @@ async function refuseOtherRestart(ctx: SyncContext): Promise<void> {
   ctx.state.reviewedPlan = planText(rest);
 }
 
+const onlyRows = (plan: Plan, rows: ReadonlySet<string>): Plan => ({
+  ...plan,
+  uploads: [],
+  batches: plan.batches.map((batch) => ({
+    ...batch,
+    elements: batch.elements.filter(({ kind, id }) => rows.has(rowKey(kind, id))),
+  })),
+});
+
 /**
  * Remembers what a reviewed plan holds once it has been compared, and stops a later part of that sync when its plan has
  * something that was not approved. The rest of a plan that was sent in part can't be compared by text: requests are
@@ -353,7 +373,7 @@ async function refuseOtherRestart(ctx: SyncContext): Promise<void> {
  */
 function checkApproved(ctx: SyncContext, plan: Plan): void {
   if (ctx.state.stop !== null) return;
-  if (ctx.state.reviewedPlan !== null) ctx.state.approved = contentsOf(plan);
+  if (ctx.state.reviewedPlan !== null) ctx.state.approved ??= contentsOf(plan);
   const { approved } = ctx.state;
   if (approved === null) return;
   const others = [...contentsOf(plan)].filter((content) => !approved.has(content));

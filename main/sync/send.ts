@@ -8,9 +8,12 @@ import type { Outcome } from '../api/request-outcome.ts';
 import { type IntendAnswer, type NewBatch, type Settlement, TURN_MS } from '../store/outbox/outbox-types.ts';
 import {
   addRemoteId,
+  ageOf,
   isBrokenOff,
   isOver,
+  type Moment,
   mediaRow,
+  momentOf,
   progress,
   remoteIdOf,
   type StopReason,
@@ -22,6 +25,7 @@ import {
 } from './context.ts';
 import { expectedShape, namesOf, outcomesFor } from './expected-response.ts';
 import { halveLimit, maxRequests, withRequestSlot } from './parallel.ts';
+import { FRESH_MS, withoutChanged } from './refresh.ts';
 import { isReadable, type ListedRow, readAllRows, readListedRows } from './remote-rows.ts';
 import { resolveBatch, usedRemoteIds } from './resolve.ts';
 import { backoffMs, keepLimit, LATER_MAX, liftLimit, TRIES_MAX, WAIT_MAX_MS, waitAfterLimit } from './retry.ts';
@@ -34,11 +38,14 @@ async function sendPart(ctx: SyncContext, batch: PlanBatch, splits: Splits): Pro
   if (!isReady(ctx, batch) || isCreateBlocked(ctx, createsOf(batch))) return skipRows(ctx, batch);
   const preImage = await idsBeforeCreate(ctx, batch);
   if (preImage === 'failed') return skipRows(ctx, batch);
-  const body = renderBatch(batch, (kind, id) => remoteIdOf(ctx, kind, id));
+  const body = bodyOf(ctx, batch);
   const outcome = await sendUntilSettled(ctx, { batch, body, preImage, splits });
   if (outcome === 'in-parts') return;
   if (outcome === null || !WAS_HANDLED.has(outcome.class)) skipRows(ctx, batch);
 }
+
+const bodyOf = (ctx: SyncContext, batch: PlanBatch): string =>
+  renderBatch(batch, (kind, id) => remoteIdOf(ctx, kind, id));
 
 const WAS_HANDLED: ReadonlySet<Outcome['class']> = new Set<Outcome['class']>(['ELEMENTS', 'REFUSED', 'IN_DOUBT']);
 
@@ -55,19 +62,33 @@ interface Sending {
 /**
  * Sends one request and writes down what became of it:
  *
- *   intent on disk > journal line on disk > request > outcome on disk > journal line
- *       ^                                     |
- *       +---- wait <---- NOT_SENT, LATER -----+        every other outcome ends here, but that updates which
- *                                                      are refused whole are sent again in halves
+ *   read again when old > intent on disk > journal line on disk > request > outcome on disk > journal line
+ *       ^                                                            |
+ *       +---- wait <---- NOT_SENT, LATER ----------------------------+     every other outcome ends here, but that
+ *                                                 updates which are refused whole are sent again in halves
  *
  * @returns the outcome of the last try; `in-parts` when the hour never has room for the whole request, and smaller ones
- *   were sent; null when the run ended before it, or the rows may not be sent
+ *   were sent, or when all of its rows have left the plan; null when the run ended before it, or the rows may not be sent
  */
 export async function sendUntilSettled(ctx: SyncContext, sending: Sending): Promise<Outcome | 'in-parts' | null> {
-  const { batch, body, preImage, splits } = sending;
+  const { splits } = sending;
+  let { batch, body, preImage } = sending;
+  let preImageAt = momentOf(ctx);
   let tries = 1;
   const mayBegin = (): boolean => !(sending.evenPaused === true && tries === 1 ? isBrokenOff(ctx) : isOver(ctx));
   while (mayBegin()) {
+    const current = await withoutChanged(ctx, batch);
+    if (current.elements.length === 0) return 'in-parts';
+    if (current !== batch) {
+      batch = current;
+      body = bodyOf(ctx, batch);
+    }
+    if (preImage !== null && ageOf(ctx, preImageAt) > FRESH_MS) {
+      preImageAt = momentOf(ctx);
+      const ids = await idsBeforeCreate(ctx, batch);
+      if (ids === 'failed') return null;
+      preImage = ids;
+    }
     const correlationId = ctx.ports.api.newCorrelationId();
     const frozen = newBatch(ctx, batch, body, preImage, correlationId, tries);
     note(ctx, batch, 'sending');
@@ -301,7 +322,10 @@ const isReady = (ctx: SyncContext, batch: PlanBatch): boolean =>
   refsOf(batch).every(({ kind, id }) => remoteIdOf(ctx, kind, id) !== null);
 
 export function skipRows(ctx: SyncContext, batch: PlanBatch): void {
-  ctx.state.tally.untouched += batch.elements.length;
+  // Rows that have left the plan are counted at its end, unless the next pass sends them.
+  ctx.state.tally.untouched += batch.elements.filter(
+    ({ kind, id }) => !ctx.state.changedThere.has(rowKey(kind, id)),
+  ).length;
   if (batch.campaignId !== null) ctx.state.troubled.add(batch.campaignId);
 }
 
@@ -376,7 +400,7 @@ export async function idsBeforeCreate(
 
 /**
  * Campaigns that already have the name of a new one, where campaigns can be listed: they are somebody else's, and
- * finding one later proves nothing. The list is read once a run.
+ * finding one later proves nothing.
  */
 async function sameNamed(ctx: SyncContext, batch: PlanBatch): Promise<readonly string[] | null | 'failed'> {
   if (!(await listCampaignsBeforeCreate(ctx))) return 'failed';
@@ -399,15 +423,25 @@ async function finishedUploads(ctx: SyncContext): Promise<readonly string[] | 'f
   return [...ctx.state.mediaSeen];
 }
 
-/** Lists the campaigns before the first one is created. @returns false when the read did not come through */
+/**
+ * Lists the campaigns before one is created, at most once a minute.
+ *
+ * @returns false when the read did not come through
+ */
 export async function listCampaignsBeforeCreate(ctx: SyncContext): Promise<boolean> {
-  if (!ctx.options.capabilities.campaignRead || ctx.state.campaignsSeen !== null) return true;
+  const { campaignsSeenAt } = ctx.state;
+  const isFresh = campaignsSeenAt !== null && ageOf(ctx, campaignsSeenAt) <= FRESH_MS;
+  if (!ctx.options.capabilities.campaignRead || isFresh) return true;
+  // Others who create a campaign while the list is read again go by the one before.
+  if (ctx.state.campaignsSeen !== null) ctx.state.campaignsSeenAt = momentOf(ctx);
+  const begunAt = momentOf(ctx);
   const seen = await readAllRows(ctx, 'campaign');
   if (seen === 'no-read') return true;
   if (!seen.ok) stopFor(ctx, seen.error);
   else {
     const toName = ({ remoteId, values }: ListedRow) => ({ remoteId, name: trimmed(values['name']) });
     ctx.state.campaignsSeen = seen.value.map(toName);
+    ctx.state.campaignsSeenAt = begunAt;
   }
   return seen.ok;
 }
@@ -523,20 +557,6 @@ async function renewIntent(ctx: SyncContext, batchId: number, askedAt: Moment): 
   }
   return true;
 }
-
-/** A moment on both clocks: one of them stands still while the machine sleeps, the other may be set. */
-interface Moment {
-  readonly nowMs: number;
-  readonly monotonicMs: number;
-}
-
-const momentOf = ({ ports: { clock } }: SyncContext): Moment => ({
-  nowMs: clock.nowMs(),
-  monotonicMs: clock.monotonicMs(),
-});
-
-const ageOf = ({ ports: { clock } }: SyncContext, { nowMs, monotonicMs }: Moment): number =>
-  Math.max(Math.abs(clock.nowMs() - nowMs), clock.monotonicMs() - monotonicMs);
 
 const notSent = (cause: string): Outcome => ({ class: 'NOT_SENT', cause, security: false });
 

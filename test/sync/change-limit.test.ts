@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readQuirks } from '../../sandbox/quirks.ts';
+import type { AppEvent } from '../../shared/api/app.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
+import { asRowId, type RowId } from '../../shared/model/scalars.ts';
 import {
   HOUR_MS,
   inLastHour,
@@ -17,6 +19,7 @@ import {
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { autoDraft, sbaDraft } from './a-draft.ts';
 import { type AccountOptions, hastyClock, type TestAccount } from './an-account.ts';
+import { onTheService } from './control.ts';
 import { type PracticeService, practiceService } from './practice-service.ts';
 import { watchProgress } from './stepped-clock.ts';
 
@@ -83,6 +86,44 @@ describe('a service that names its limit', () => {
     expect(await refusals(sandbox)).toBe(0);
     // The plan has said when it is over. Whole requests leave a part of an hour unused.
     expect(Math.abs(clock.nowMs() - (plan.sentBy ?? 0))).toBeLessThan(HOUR_MS + 5 * MINUTE_MS);
+  });
+});
+
+describe('while a sync waits for the next hour', () => {
+  const sandbox = practiceService({ operationsPerHour: 20 });
+
+  test('what a colleague changes in the console is not written over', async () => {
+    const acts: (() => Promise<unknown>)[] = [];
+    const onEvent = (event: AppEvent): void => {
+      if (event.type === 'sync.progress' && event.retryAt !== null) for (const act of acts.splice(0)) void act();
+    };
+    const account = await openOn(sandbox, { profile: SMALL, onEvent });
+    const items: RowId[] = [];
+    for (let at = 1; at <= 12; at++) items.push(...(await account.create(autoDraft(`Draft ${at}`))).slice(2, 4));
+    expect(await account.run()).toMatchObject({ state: 'finished', done: 72 });
+    const rowOf = async (id: RowId) => {
+      const row = await account.workspace.readRow({ kind: 'adItem', id });
+      if (row?.kind !== 'adItem') throw new Error('no item');
+      return row;
+    };
+    for (const id of items) await account.edit('adItem', id, { bid: 177 });
+    const [disabled = asRowId(0), outbid = asRowId(0)] = items.slice(-2);
+    const consoleOf = async (id: RowId) => `ad-items/${(await rowOf(id)).remoteId}`;
+    const [first, second] = [await consoleOf(disabled), await consoleOf(outbid)];
+    acts.push(
+      () => sandbox.control.console(first, { status: 'disabled' }),
+      () => sandbox.control.console(second, { bid: 7.25 }),
+    );
+    // Twenty an hour: the last campaigns are due after the wait.
+    expect(await account.run()).toMatchObject({ state: 'finished', done: 23, refused: [], untouched: 0 });
+    expect(acts).toEqual([]);
+    expect((await rowOf(disabled)).values).toMatchObject({ bid: 177, status: 'disabled' });
+    expect(await account.sync.conflicts()).toMatchObject([{ field: 'bid', base: 160, mine: 177, theirs: 725 }]);
+    const there = (await onTheService(sandbox)).filter(({ kind }) => kind === 'adItem');
+    expect(there.map(({ bid }) => bid ?? 0).toSorted((a, b) => a - b)).toEqual([...Array<number>(23).fill(177), 725]);
+    const { campaignId } = await rowOf(disabled);
+    await account.sync.refresh(campaignId === null ? null : [campaignId]);
+    expect((await rowOf(disabled)).values.status).toBe('disabled');
   });
 });
 
