@@ -38,7 +38,8 @@ function outcomeOf(seen: RawResult, shape: ResultShape, nowMs: number): Outcome 
   if (status >= 300 && status < 400) {
     return { class: 'IN_DOUBT', cause: `the service answered with a redirect (${status})`, security: true };
   }
-  if (seen.body === null) return status === 429 ? later(seen, nowMs) : inDoubt('the answer was cut off or too long');
+  if (seen.body === null)
+    return status === 429 ? later(seen, nowMs) : inDoubt('the answer was cut off or too long', status);
   if (status === 401 || (status === 403 && isNotAuthenticated(serviceMessage(seen.body)))) {
     return { class: 'AUTH', message: serviceMessage(seen.body) };
   }
@@ -47,20 +48,23 @@ function outcomeOf(seen: RawResult, shape: ResultShape, nowMs: number): Outcome 
     return { class: 'REFUSED', status, message: serviceMessage(seen.body) };
   }
   if (status === 200 || status === 201) return ofResults(seen.body, status, shape);
-  return inDoubt(`the service answered ${status}: ${serviceMessage(seen.body)}`);
+  return inDoubt(`the service answered ${status}: ${serviceMessage(seen.body)}`, status);
 }
 
 function ofResults(body: string, status: number, shape: ResultShape): Outcome {
   const parsed = parseJson(body);
-  if (!parsed.ok) return inDoubt(`the answer is ${unreadable(parsed.error)}`);
+  if (!parsed.ok) return inDoubt(`the answer is ${unreadable(parsed.error)}`, status);
   const elements = elementResults(parsed.value, shape);
   if (elements !== null) return { class: 'ELEMENTS', elements };
   const message = messageIn(parsed.value);
   if (message !== null && isKnownError(message)) return { class: 'REFUSED', status, message };
-  return inDoubt(message === null ? 'the answer has no results' : `the answer has no results: ${message}`);
+  return inDoubt(message === null ? 'the answer has no results' : `the answer has no results: ${message}`, status);
 }
 
-const inDoubt = (cause: string): Outcome => ({ class: 'IN_DOUBT', cause, security: false });
+const inDoubt = (cause: string, status?: number): Outcome => ({
+  ...{ class: 'IN_DOUBT', cause, security: false },
+  ...(status === undefined ? {} : { status }),
+});
 
 const later = (answer: ServiceResponse, nowMs: number): Outcome => ({
   class: 'LATER',

@@ -34,7 +34,8 @@ export type ElementOutcome =
  */
 export type Outcome = { readonly perHour?: number } & (
   | { readonly class: 'NOT_SENT'; readonly cause: string; readonly security: boolean }
-  | { readonly class: 'IN_DOUBT'; readonly cause: string; readonly security: boolean }
+  /** Without a status when there was no answer. */
+  | { readonly class: 'IN_DOUBT'; readonly cause: string; readonly security: boolean; readonly status?: number }
   | { readonly class: 'REFUSED'; readonly status: number; readonly message: string }
   | { readonly class: 'AUTH'; readonly message: string }
   /** `retryAfterMs` is what the service said, however long; how long we wait by ourselves is decided in `sync/retry.ts`. */

@@ -55,6 +55,8 @@ export interface RunLeft {
   readonly unread: readonly TouchedCampaign[];
   /** Contents that were approved with a plan of which a part was sent (`checkApproved`); null for no limit. */
   readonly approved: ReadonlySet<string> | null;
+  /** How many of its last requests in a row had no usable answer (`stopIfUnanswered`). */
+  readonly unanswered?: number;
 }
 
 /** What a run is told once, at its start. */
@@ -154,6 +156,8 @@ export interface SyncState {
   /** When each wait for the service ends. Others may send while one waits. */
   readonly waits: Set<number>;
   rateLimit: RateLimit | null;
+  /** How many requests in a row had no usable answer (`stopIfUnanswered`). */
+  unanswered: number;
   requestLimit: number;
   /** When a 429 last halved it, or a quiet time raised it. */
   requestLimitAt: number;
@@ -162,6 +166,9 @@ export interface SyncState {
   clockGapMs: number;
   logoField: LogoField;
 }
+
+/** So many requests in a row without a usable answer end a run. */
+export const UNANSWERED_MAX = 3;
 
 /** What every function of a run is handed. Works side by side share all of it but their `order` (`parallel.ts`). */
 export interface SyncContext {
@@ -213,6 +220,7 @@ export function createContext(options: SyncRunOptions, ports: Ports): SyncContex
     wakeAt: null,
     waits: new Set(),
     rateLimit: options.rateLimit ?? null,
+    unanswered: Math.min(options.goesOn?.unanswered ?? 0, UNANSWERED_MAX - 1),
     requestLimit: options.requestsMax,
     requestLimitAt: ports.clock.nowMs(),
     slots: { intent: createRequestSlots(), request: createRequestSlots() },

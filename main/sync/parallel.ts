@@ -5,11 +5,12 @@ const QUIET_MS = 120_000;
 
 /**
  * How many requests may be under way now. A service that is busy gets half as many, and one more again with every two
- * minutes in which it limits nothing.
+ * minutes in which it limits nothing. One that has left a request without an answer gets one at a time until it answers.
  *
  *   requestsMax --429--> half --429--> ... 1 --quiet--> 2 --quiet--> ... requestsMax
  */
 export function maxRequests({ options, ports, state }: SyncContext): number {
+  if (state.unanswered > 0) return 1;
   const now = ports.clock.nowMs();
   if (state.requestLimit < options.requestsMax && now - state.requestLimitAt >= QUIET_MS) {
     state.requestLimit++;

@@ -81,7 +81,8 @@ export async function createRunQueue(deps: RunQueueDeps) {
       // Without a record on disk nothing more may be sent.
       state.stop ??= stopReasonFor(thrown);
     }
-    left = { unread: [...state.touched].map(([id, kinds]) => ({ id, kinds: [...kinds] })), approved: state.approved };
+    const { approved, unanswered } = state;
+    left = { unread: [...state.touched].map(([id, kinds]) => ({ id, kinds: [...kinds] })), approved, unanswered };
     const states = await outbox.countStates();
     const report = buildReport(ctx, states, await outbox.liveAndInReviewCounts(), (row) => rowLabel(row));
     const changed = state.stop?.otherPlan;
@@ -167,13 +168,14 @@ export async function createRunQueue(deps: RunQueueDeps) {
       const runId = randomUUID();
       cancelling = new AbortController();
       pausing = new AbortController();
+      const goesOn = { ...NOTHING_LEFT, ...options.goesOn, unanswered: left.unanswered ?? 0 };
       left = NOTHING_LEFT;
       const cut = cancelling.signal;
       const signals = { cut, over: AbortSignal.any([cut, pausing.signal]) };
       last = emptyReport(runId);
       running = reads
         .then(() => before(signals.over))
-        .then(() => contextFor(runId, options, signals, turn))
+        .then(() => contextFor(runId, { ...options, goesOn }, signals, turn))
         .then(async (ctx) => {
           await outbox.noteRun({ runId });
           return perform(ctx, work);

@@ -20,6 +20,7 @@ import {
   type SyncContext,
   stopFor,
   touch,
+  UNANSWERED_MAX,
   valuesOf,
   waitFor,
 } from './context.ts';
@@ -183,11 +184,38 @@ async function record(
   if (settled.done > 0 || settled.inDoubt > 0) touch(ctx, batch.campaignId, batch.kind);
   const at = ctx.ports.clock.nowMs();
   await ctx.ports.journal.append({ t: 'outcome', c: correlationId, at, class: outcome.class, ids });
-  if (settled.inDoubt > 0) {
-    await lookAtOnce(ctx, batchId);
-    const live = await ctx.ports.outbox.live();
-    if (live.some(({ id }) => id === batchId)) blockCreates(ctx, createsOf(batch));
-  }
+  if (settled.inDoubt > 0) await lookAtOnce(ctx, batchId);
+  const isOpen = settled.inDoubt > 0 && (await ctx.ports.outbox.live()).some(({ id }) => id === batchId);
+  if (isOpen) blockCreates(ctx, createsOf(batch));
+  stopIfUnanswered(ctx, batch, outcome, isOpen);
+}
+
+/** Whether nobody knows what has come of any row of a request. */
+const isUnanswered = (outcome: Outcome): boolean =>
+  outcome.class === 'IN_DOUBT' ||
+  (outcome.class === 'ELEMENTS' && outcome.elements.every(({ is }) => is === 'in-doubt'));
+
+/**
+ * A service that leaves one request after the other without a usable answer would have the user asked about every row of
+ * the plan. From the first such request on one is under way at a time, and the third in a row ends the run, unless a read
+ * has shown by then that it was carried out: what is left waits until the service works again. A run that goes on after
+ * that ends with its first.
+ *
+ * @param isOpen whether a read has shown nothing
+ */
+function stopIfUnanswered(ctx: SyncContext, { method, path }: PlanBatch, outcome: Outcome, isOpen: boolean): void {
+  const { state } = ctx;
+  if (!isUnanswered(outcome)) return;
+  if (!isOpen) state.unanswered = 0;
+  if (state.unanswered < UNANSWERED_MAX || isOver(ctx)) return;
+  const { cause = 'the answers have no results', status } = outcome.class === 'IN_DOUBT' ? outcome : {};
+  const isSilent = outcome.class === 'IN_DOUBT' && status === undefined;
+  state.stop = {
+    cause: isSilent ? 'unreachable' : 'service',
+    detail: cause,
+    call: `${method} ${path}`,
+    ...(status === undefined ? {} : { status }),
+  };
 }
 
 const createsOf = ({ verb, elements }: PlanBatch) => ({ verb, rows: elements });
@@ -531,8 +559,15 @@ function sendWithIntent(
       const { batchId } = intent;
       const send = async (): Promise<Outcome> => {
         if (!mayBegin()) return notSent('the sync ended before its turn came');
+        // Whether it ends the run is decided once reads have shown what came of the others.
+        if (ctx.state.unanswered >= UNANSWERED_MAX) return notSent('earlier requests got no usable response');
         const isOurs = await renewIntent(ctx, batchId, askedAt);
-        return isOurs ? request() : notSent(ctx.state.stop?.detail ?? lockLost.detail);
+        if (!isOurs) return notSent(ctx.state.stop?.detail ?? lockLost.detail);
+        const outcome = await request();
+        // Before another one gets the slot.
+        if (isUnanswered(outcome)) ctx.state.unanswered++;
+        else if (WAS_HANDLED.has(outcome.class)) ctx.state.unanswered = 0;
+        return outcome;
       };
       return {
         kind: 'answered',

@@ -284,6 +284,38 @@ describe('the rest goes', () => {
       });
     });
 
+    test('a service that answers no create ends the sync after a few, which waits, and asks about those alone', async () => {
+      const names = ['A', 'B', 'C', ...Array.from({ length: 9 }, (_, at) => `Draft ${at}`)];
+      for (const name of names.slice(3)) await it.now().create(autoDraft(name));
+      const open = async (): Promise<number> =>
+        (await it.now().workspace.outbox.live()).flatMap(({ ops }) => ops).length;
+      await it.control.fault({
+        match: { method: 'POST', path: '/api/v1/campaigns' },
+        times: 1000,
+        kind: 'status',
+        status: 503,
+      });
+      await it.now().sync.run({ ...ALL, resumes: true });
+      await it.untilIs('waiting');
+      expect(await it.view()).toMatchObject({ cause: 'service' });
+      const first = await open();
+      // Up to four requests are under way when the first has no answer.
+      expect(first).toBeGreaterThanOrEqual(3);
+      expect(first).toBeLessThanOrEqual(4);
+      await it.now().sync.resumeSync();
+      await it.untilIs('waiting');
+      expect(await open()).toBeLessThanOrEqual(first + 1);
+      await it.control.clearFaults();
+      it.clock.advance(30 * MINUTE);
+      const asked = await it.now().sync.questions();
+      expect(asked).toHaveLength(capabilities.campaignRead ? 0 : await open());
+      for (const { id } of asked) expect(await it.now().sync.answer(id, 'absent')).toMatchObject({ ok: true });
+      await it.settled();
+      await it.now().sync.run(ALL);
+      expect(await it.settled()).toMatchObject({ state: 'finished', questions: 0, inDoubt: 0 });
+      expect(await it.onService()).toEqual(names.toSorted());
+    });
+
     test('a read that is refused for one campaign leaves the others alone', async () => {
       await sync();
       for (const item of it.items.values()) await it.now().edit('adItem', item, { bid: 177 });
