@@ -79,6 +79,8 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
   let isActive = deps.takesUp;
   let isClosing = false;
   let isCanceled = false;
+  /** Whether a run was asked for that does not go yet. */
+  let isBeginning = false;
   /** The plan that the user has looked at, for the first run of a sync alone: a later one goes on with what is left. */
   let seenPlan: string | null = null;
   const alarm = createAlarm(clock, deps.sleepState);
@@ -136,6 +138,8 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
     if (next.is === 'none' && plan !== NO_PLAN) await keepPlan(NO_PLAN);
   };
 
+  const tell = (): void =>
+    emit({ type: 'sync.pending', workspaceId, state: state.is, nextAt: 'nextAt' in state ? state.nextAt : null });
   const arm = (): void => alarm.set(isActive && !isClosing ? dueAt(state) : null, () => aside(happen({ is: 'tick' })));
 
   /** @returns how the run began that was asked for; null when none was, false when the event means nothing now */
@@ -143,10 +147,16 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
     const before = state;
     const step = stepOf(state, event, { now: clock.nowMs(), random: random() });
     if (step === null) return false;
+    if (step.state.is === 'running' && before.is !== 'running') {
+      isBeginning = true;
+      isCanceled = false;
+    }
     await save(step.state);
+    // A run may take its time to begin: a backup comes first, and a colleague may have the turn.
+    if (isBeginning) tell();
     let started: Started | null = null;
     for (const command of step.does) started = (await perform(command, before)) ?? started;
-    emit({ type: 'sync.pending', workspaceId, state: state.is, nextAt: 'nextAt' in state ? state.nextAt : null });
+    tell();
     arm();
     for (const look of watchers.splice(0)) look();
     return started;
@@ -156,7 +166,7 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
   const perform = async (command: PendingCommand, before: PendingState): Promise<Started | null> => {
     switch (command.do) {
       case 'run':
-        return begin();
+        return begin().finally(() => (isBeginning = false));
       case 'pause-run':
         sync.pause();
         return null;
@@ -178,13 +188,20 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
     const options = optionsOf(order);
     const isNew = !bySelf && from.is !== 'paused' && from.is !== 'waiting';
     const problem = isNew ? null : ((await deps.mayStart?.(options, order.wish.agreed)) ?? null);
+    if (isCanceled) {
+      const report = await sync.conclude({ stop: null, untouched: await leftOf(order.wish) }, null);
+      runId = report.runId;
+      await move({ is: 'ended', how: 'canceled' });
+      return ok({ runId });
+    }
     const started = problem === null ? await sync.run(options) : err(problem);
     if (!started.ok) {
       await move({ is: 'refused', isBusy: IS_BUSY.has(started.error.kind), problem: problemOf(started.error) });
       return started;
     }
     runId = started.value.runId;
-    isCanceled = false;
+    // It was canceled before it had begun, such as during its backup.
+    if (isCanceled) sync.cancel();
     aside(sync.idle().then((report) => inTurn(() => ended(report))));
     return started;
   };
@@ -251,8 +268,10 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
         arm();
       }),
     cancel: () => {
-      isCanceled = true;
-      if (sync.cancel()) return true;
+      if (sync.cancel() || isBeginning) {
+        isCanceled = true;
+        return true;
+      }
       const isPending = state.is !== 'none' && state.is !== 'running';
       if (isPending) aside(happen({ is: 'cancel' }));
       return isPending;

@@ -66,7 +66,8 @@ export async function createRunQueue(deps: RunQueueDeps) {
   let pausing = new AbortController();
   let left: RunLeft = NOTHING_LEFT;
   let running: Promise<SyncReport> | null = null;
-  let isStarting = false;
+  /** A run that waits for its turn. */
+  let starting: Promise<unknown> | null = null;
   /** The turn of the run under way. */
   let turnOfRun: Turn | null = null;
   let reads: Promise<void> = Promise.resolve();
@@ -158,16 +159,25 @@ export async function createRunQueue(deps: RunQueueDeps) {
       work: Work,
       before: (cancelled: AbortSignal) => Promise<unknown> = async () => {},
     ): Promise<Result<{ readonly runId: string }, RunProblem>> => {
-      if (closing.aborted) return err({ kind: 'not-writable', why: 'failed', detail: 'the account was closed' });
-      if (running !== null || isStarting) return err({ kind: 'sync-running' });
-      isStarting = takeTurn !== null;
-      const taken = takeTurn === null ? ok(null) : await inLine(take).finally(() => (isStarting = false));
-      if (!taken.ok) return taken;
-      const turn = taken.value;
-      turnOfRun = turn;
-      const runId = randomUUID();
+      if (closing.aborted) return err(CLOSED);
+      if (running !== null || starting !== null) return err({ kind: 'sync-running' });
+      // Before the turn, which may be waited for: a run that was canceled by then begins as one and sends nothing.
       cancelling = new AbortController();
       pausing = new AbortController();
+      let turn: Turn | null = null;
+      if (takeTurn !== null) {
+        const waiting = inLine(take);
+        starting = waiting;
+        const taken = await waiting.finally(() => (starting = null));
+        if (!taken.ok) return taken;
+        turn = taken.value;
+        if (closing.aborted) {
+          await turn?.end(null);
+          return err(CLOSED);
+        }
+      }
+      turnOfRun = turn;
+      const runId = randomUUID();
       const goesOn = { ...NOTHING_LEFT, ...options.goesOn, unanswered: left.unanswered ?? 0 };
       left = NOTHING_LEFT;
       const cut = cancelling.signal;
@@ -208,16 +218,16 @@ export async function createRunQueue(deps: RunQueueDeps) {
         }
       });
     },
-    isRunning: () => running !== null || isStarting,
+    isRunning: () => running !== null || starting !== null,
     /** False when nothing runs. */
     cancel: (): boolean => {
-      if (running === null) return false;
+      if (running === null && starting === null) return false;
       cancelling.abort();
       return true;
     },
     /** Lets the requests and the upload in progress come to their end, and begins nothing more. False when nothing runs. */
     pause: (): boolean => {
-      if (running === null) return false;
+      if (running === null && starting === null) return false;
       pausing.abort();
       return true;
     },
@@ -236,11 +246,14 @@ export async function createRunQueue(deps: RunQueueDeps) {
     /** Cancels what runs and waits for its end. */
     end: async () => {
       cancelling.abort();
+      await starting?.catch(() => {});
       if (running !== null) await running;
       await reads;
     },
   };
 }
+
+const CLOSED = { kind: 'not-writable', why: 'failed', detail: 'the account was closed' } as const;
 
 const NOTHING_LEFT: RunLeft = { unread: [], approved: null };
 

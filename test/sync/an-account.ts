@@ -46,6 +46,8 @@ export interface AccountOptions {
   readonly takesUp?: boolean;
   /** Whether the database is the one that was left; it is when it is not said. */
   readonly isSame?: boolean;
+  /** Asked before a run that nobody has just asked for. */
+  readonly mayStart?: NonNullable<Parameters<typeof createPendingSync>[1]['mayStart']>;
   /** Of a team: how it gets its turn, and what colleagues have signed off. */
   readonly team?: Pick<Parameters<typeof createSyncService>[0], 'turns' | 'signOffs'>;
   /** Hears every answer of the service. */
@@ -116,6 +118,7 @@ export async function openAccount(options: AccountOptions) {
     takesUp: options.takesUp ?? true,
     isSame: options.isSame ?? true,
     random: options.random ?? Math.random,
+    ...(options.mayStart === undefined ? {} : { mayStart: options.mayStart }),
   });
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {

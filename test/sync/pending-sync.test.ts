@@ -1,11 +1,22 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Outbox } from '../../main/sync/ports.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { planText } from '../../shared/plan/plan-text.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { ok } from '../../shared/result.ts';
 import { share } from '../share.ts';
 import { addVideo, autoDraft, videoDraft } from './a-draft.ts';
 import { DEPLOYMENTS, MINUTE, type WaitingAccount, waitingAccount } from './a-waiting-account.ts';
 import { practiceService } from './practice-service.ts';
+
+/** Something that is waited for until the test lets it go on. */
+function aGate() {
+  let open = (): void => {};
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open: () => open() };
+}
 
 describe('pending sync', () => {
   /** Syncs that are paused and that wait for the service, with the account closed and opened in between. */
@@ -104,6 +115,53 @@ describe('pending sync', () => {
       await it.line.mend();
       it.clock.advance(60 * MINUTE);
       expect(await it.onService()).toEqual([]);
+    });
+
+    test('a sync that is canceled or closed while it waits for the turn of its team sends nothing', async () => {
+      const nothing = async (): Promise<void> => {};
+      let turn = aGate();
+      const turns = (outbox: Outbox) => async () => {
+        await turn.passed;
+        return ok({ outbox, lost: () => null, pollInMs: 0, keep: nothing, end: nothing });
+      };
+      await it.reopen({ team: { turns } });
+      const canceled = it.now().sync.run({ ...ALL, resumes: true });
+      await it.clock.until(() => it.now().sync.isRunning());
+      expect(it.now().sync.cancel()).toBe(true);
+      turn.open();
+      expect(await canceled).toMatchObject({ ok: true });
+      expect(await it.settled()).toMatchObject({ state: 'cancelled', done: 0 });
+      turn = aGate();
+      const closed = it.now().sync.run(ALL);
+      await it.clock.until(() => it.now().sync.isRunning());
+      const end = it.now().close();
+      turn.open();
+      expect(await closed).toMatchObject({ ok: false, error: { detail: 'the account was closed' } });
+      await end;
+      expect(await it.writes()).toBe(0);
+    });
+
+    test('a sync that begins by itself says so before its backup, and can be canceled during it', async () => {
+      const asked = aGate();
+      const backup = aGate();
+      const mayStart = async (): Promise<null> => {
+        asked.open();
+        await backup.passed;
+        return null;
+      };
+      await it.reopen({ mayStart });
+      await it.line.cut();
+      await it.now().sync.run({ ...ALL, resumes: true });
+      await it.untilIs('waiting');
+      await it.line.mend();
+      let isAsked = false;
+      void asked.passed.then(() => (isAsked = true));
+      await it.clock.until(() => isAsked);
+      expect(it.events.filter(({ type }) => type === 'sync.pending').at(-1)).toMatchObject({ state: 'running' });
+      expect(it.now().sync.cancel()).toBe(true);
+      backup.open();
+      expect(await it.settled()).toMatchObject({ state: 'cancelled', done: 0 });
+      expect([await it.pending(), await it.writes()]).toEqual(['none', 0]);
     });
 
     test('a sync that nobody wants to wait for is over at once', async () => {
