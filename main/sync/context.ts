@@ -73,6 +73,8 @@ export interface SyncRunOptions extends RunOptions {
   readonly isCancelled: () => boolean;
   /** Whether it was canceled: then a file whose upload is in progress is broken off too. */
   readonly isCut?: () => boolean;
+  /** Whether a run waits for this read, which then waits for nothing itself. */
+  readonly mustYield?: () => boolean;
   /** How many requests may be under way at once, each for another campaign. */
   readonly requestsMax: number;
   /** The limit of the service that was saved last (`retry.ts`). */

@@ -32,12 +32,13 @@ export async function readWithRetry<T>(
     if (!mayPass) return err(failure);
     const waitMs = waitBefore(ctx, failure, tries);
     if (failure.kind === 'later') await keepLimit(ctx, 'read', failure.retryAt, waitMs);
-    if (waitMs === null || tries >= READ_TRIES || busy >= LATER_MAX || isOver(ctx)) return err(failure);
+    const mustEnd = (): boolean => isOver(ctx) || ctx.options.mustYield?.() === true;
+    if (waitMs === null || tries >= READ_TRIES || busy >= LATER_MAX || mustEnd()) return err(failure);
     // A service that says when to come back is not one that fails.
     if (failure.kind === 'later') busy++;
     else tries++;
     await waitFor(ctx, waitMs);
-    if (isOver(ctx)) return err(failure);
+    if (mustEnd()) return err(failure);
   }
 }
 

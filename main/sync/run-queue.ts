@@ -27,6 +27,8 @@ import type { NoTurn, Outbox, TakeTurn, Turn } from './ports.ts';
  * after the other, none beside a run.
  *
  *   read > read > run > read        a run waits for reads under way; a read asked for during a run is refused by its caller
+ *
+ * A read that waits for the service gives way to a run, and one that nobody has asked for ends: both can be repeated.
  */
 export type RunQueue = Awaited<ReturnType<typeof createRunQueue>>;
 
@@ -36,10 +38,14 @@ export interface Conclusion {
   readonly untouched: number;
 }
 
-/** `over` says that nothing more begins, `cut` that an upload in progress is broken off too. */
+/**
+ * `over` says that nothing more begins, `cut` that an upload in progress is broken off too, `yields` that a read which would
+ * wait for the service ends instead, because a run waits for it.
+ */
 export interface RunSignals {
   readonly over: AbortSignal;
   readonly cut: AbortSignal;
+  readonly yields?: AbortSignal;
 }
 
 interface RunQueueDeps {
@@ -71,6 +77,8 @@ export async function createRunQueue(deps: RunQueueDeps) {
   /** The turn of the run under way. */
   let turnOfRun: Turn | null = null;
   let reads: Promise<void> = Promise.resolve();
+  /** Aborted when a run waits for the reads that were begun with it. */
+  let yielding = new AbortController();
   let last = keptReport(await workspace.getMeta(REPORT_KEY));
   const noteAccess = watchAccess(workspaceId, emit);
 
@@ -123,8 +131,15 @@ export async function createRunQueue(deps: RunQueueDeps) {
   /** Without a team there is no turn, and nothing is waited for. */
   const take = async (): Promise<Result<Turn | null, NoTurn>> => (takeTurn === null ? ok(null) : takeTurn());
 
-  const readNow = async (work: Work, pollAfterMs: number | null): Promise<Result<null, ReadFailure | NoTurn>> => {
-    const signals = { over: closing, cut: closing };
+  const readNow = async (
+    work: Work,
+    pollAfterMs: number | null,
+    yields: AbortSignal,
+  ): Promise<Result<null, ReadFailure | NoTurn>> => {
+    const isOwn = pollAfterMs !== null;
+    const over = isOwn ? AbortSignal.any([closing, yields]) : closing;
+    if (isOwn && over.aborted) return ok(null);
+    const signals = { over, cut: over, yields };
     const taken = await take();
     if (!taken.ok) return taken;
     const turn = taken.value;
@@ -136,7 +151,7 @@ export async function createRunQueue(deps: RunQueueDeps) {
       if (isAsked) await work(ctx);
       stop = ctx.state.stop;
     } finally {
-      await turn?.end(isAsked ? pollAfterMs : null);
+      await turn?.end(isAsked && !over.aborted ? pollAfterMs : null);
     }
     noteAccess(stop?.cause ?? null);
     return stop === null ? ok(null) : err(failureOf(stop));
@@ -178,18 +193,21 @@ export async function createRunQueue(deps: RunQueueDeps) {
       }
       turnOfRun = turn;
       const runId = randomUUID();
-      const goesOn = { ...NOTHING_LEFT, ...options.goesOn, unanswered: left.unanswered ?? 0 };
-      left = NOTHING_LEFT;
+      const goesOn: RunLeft = { ...NOTHING_LEFT, ...options.goesOn, unanswered: left.unanswered ?? 0 };
+      left = goesOn;
       const cut = cancelling.signal;
       const signals = { cut, over: AbortSignal.any([cut, pausing.signal]) };
       last = emptyReport(runId);
-      running = reads
-        .then(() => before(signals.over))
-        .then(() => contextFor(runId, { ...options, goesOn }, signals, turn))
-        .then(async (ctx) => {
-          await outbox.noteRun({ runId });
-          return perform(ctx, work);
-        })
+      yielding.abort();
+      yielding = new AbortController();
+      const begin = async (): Promise<SyncReport> => {
+        await before(signals.over);
+        const ctx = await contextFor(runId, { ...options, goesOn }, signals, turn);
+        await outbox.noteRun({ runId });
+        return perform(ctx, work);
+      };
+      running = Promise.race([reads, aborted(signals.over)])
+        .then(() => (signals.over.aborted ? endedBefore(runId, cut.aborted) : begin()))
         .catch((thrown: unknown) => ({
           ...emptyReport(runId),
           state: 'stopped' as const,
@@ -203,7 +221,10 @@ export async function createRunQueue(deps: RunQueueDeps) {
       return ok({ runId });
     },
     /** @param pollAfterMs of a read that nobody asked for: how long colleagues need not make it; null for the others */
-    read: (work: Work, pollAfterMs: number | null = null) => inLine(() => readNow(work, pollAfterMs)),
+    read: (work: Work, pollAfterMs: number | null = null) => {
+      const { signal } = yielding;
+      return inLine(() => readNow(work, pollAfterMs, signal));
+    },
     /** What is written down of the service beside runs and reads, in the turn of the run under way or in one of its own. */
     inTurn: async <T>(work: (outbox: Outbox) => Promise<T>): Promise<Result<T, NoTurn>> => {
       if (takeTurn === null) return ok(await work(outbox));
@@ -331,6 +352,18 @@ const emptyReport = (runId: string): SyncReport => ({
   live: 0,
   inReview: 0,
 });
+
+/** That of a run which was canceled or paused before it began. */
+const endedBefore = (runId: string, isCanceled: boolean): SyncReport => ({
+  ...emptyReport(runId),
+  state: isCanceled ? 'cancelled' : 'paused',
+});
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 
 /** The last event of a run. Its listeners find the report finished: it is sent after `report` answers so. */
 const finishedEvent = (workspaceId: WorkspaceId, report: SyncReport): AppEvent => ({

@@ -319,7 +319,9 @@ export async function pollReviews(ctx: SyncContext): Promise<void> {
   const trees = await ctx.ports.workspace.readTrees(ids);
   indexTrees(ctx, trees);
   await readCampaigns(ctx);
-  const readReviews = (part: SyncContext, tree: CampaignTree) => pullCampaign(part, tree, ['review']);
+  const readReviews = async (part: SyncContext, tree: CampaignTree): Promise<void> => {
+    if (!isOver(part)) await pullCampaign(part, tree, ['review']);
+  };
   await inParallel(ctx, trees, readReviews, () => maxRequests(ctx));
   await readAfterReviews(ctx);
   await saveConfirmation(ctx);

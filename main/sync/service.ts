@@ -103,8 +103,9 @@ export async function createSyncService(deps: SyncDeps) {
     signOffs: deps.signOffs,
   });
 
-  const portsFor = ({ over, cut }: RunSignals, deadline: number | null, turn: Turn | null): Ports => {
+  const portsFor = ({ over, cut, yields }: RunSignals, deadline: number | null, turn: Turn | null): Ports => {
     const leftMs = (): number => (deadline === null ? Number.POSITIVE_INFINITY : Math.max(0, deadline - clock.nowMs()));
+    const wakes = yields === undefined ? over : AbortSignal.any([over, yields]);
     const ends = { cut, isLate: () => leftMs() === 0 };
     return {
       workspace,
@@ -117,7 +118,7 @@ export async function createSyncService(deps: SyncDeps) {
         nowMs: () => clock.nowMs(),
         monotonicMs: () => clock.monotonicMs(),
         // Nothing is waited for beyond the deadline.
-        sleep: (delayMs) => clock.sleep(Math.min(delayMs, leftMs()), over),
+        sleep: (delayMs) => clock.sleep(Math.min(delayMs, leftMs()), wakes),
       },
       today,
       random,
@@ -147,6 +148,7 @@ export async function createSyncService(deps: SyncDeps) {
       logoField: LOGO_FIELDS.find((field) => field === spelling) ?? LOGO_FIELDS[0],
       isCancelled: () => signals.over.aborted,
       isCut: () => signals.cut.aborted,
+      mustYield: () => signals.yields?.aborted === true,
       requestsMax: REQUESTS_MAX,
       rateLimit: await readLimit(workspace, clock.nowMs()),
     };

@@ -252,6 +252,40 @@ describe('busy waits', () => {
       expect(await it.settled()).toMatchObject({ state: 'finished', done: 1 });
     });
 
+    test('a read that waits out a limit gives way to a sync', async () => {
+      await it.control.fault({
+        match: ITEMS,
+        times: 1,
+        kind: 'status',
+        status: 429,
+        headers: { 'retry-after': '1800' },
+      });
+      const waits = () => it.events.some((event) => event.type === 'sync.progress' && event.retryAt !== null);
+      it.events.length = 0;
+      const refreshed = it.now().sync.refresh();
+      await it.clock.until(waits);
+      const at = it.clock.nowMs();
+      await it.now().sync.run(ALL);
+      expect(await it.settled()).toMatchObject({ state: 'finished', done: 1 });
+      expect(it.clock.nowMs() - at).toBeLessThan(MINUTE);
+      expect(await refreshed).toMatchObject({ ok: false, error: { kind: 'later' } });
+    });
+
+    test('a sync that is canceled while it waits for a read ends at once', async () => {
+      await it.control.fault({ match: ITEMS, times: 1, kind: 'delay', delayMs: 3000 });
+      const before = (await it.control.requests()).length;
+      let isRead = false;
+      void it
+        .now()
+        .sync.refresh()
+        .then(() => (isRead = true));
+      while ((await it.control.requests()).length === before) await it.now().workspace.summary();
+      await it.now().sync.run(ALL);
+      expect(it.now().sync.cancel()).toBe(true);
+      expect(await it.now().sync.idle()).toMatchObject({ state: 'cancelled', done: 0 });
+      expect(isRead).toBe(false);
+    });
+
     test('refused credentials are not waited for, and neither is a response that makes no sense', async () => {
       await refuse(403, {}, 'User not Authenticated');
       await it.now().sync.run(ALL);
