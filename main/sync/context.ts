@@ -203,7 +203,7 @@ export function createContext(options: SyncRunOptions, ports: Ports): SyncContex
     planned: null,
     startedAt: Math.round(ports.clock.nowMs()),
     notes: { gone: [], unreadable: [], notRead: [] },
-    touched: new Map(options.goesOn?.unread.map(({ id, kinds }) => [id, new Set(kinds)])),
+    touched: touchedBefore(options.goesOn?.unread ?? []),
     troubled: new Set(),
     fresh: new Set(),
     absent: [],
@@ -231,6 +231,12 @@ export function createContext(options: SyncRunOptions, ports: Ports): SyncContex
   };
   return { options, ports, index, state, order: 0 };
 }
+
+/** A campaign may be named more than once. */
+const touchedBefore = (unread: readonly TouchedCampaign[]): SyncState['touched'] =>
+  new Map(
+    [...Map.groupBy(unread, ({ id }) => id)].map(([id, parts]) => [id, new Set(parts.flatMap(({ kinds }) => kinds))]),
+  );
 
 /** A moment on both clocks: one of them stands still while the machine sleeps, the other may be set. */
 export interface Moment {

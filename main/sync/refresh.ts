@@ -153,9 +153,15 @@ export async function readAfterWrite(ctx: SyncContext): Promise<void> {
   );
   if (needsList(ctx)) await readCampaigns(ctx);
   const due = trees.map((tree) => ({ tree, kinds: kindsTouched(ctx, tree.campaign.id) }));
-  await inParallel(ctx, due, (part, { tree, kinds }) => pullCampaign(part, tree, kinds));
+  await inParallel(ctx, due, async (part, { tree, kinds }) => {
+    // What a run that is over by now has not read back is read by the next one.
+    if (isOver(part)) return;
+    await pullCampaign(part, tree, kinds);
+    if (!isOver(part)) part.state.touched.delete(tree.campaign.id);
+  });
   await readAfterReviews(ctx);
   await saveConfirmation(ctx);
+  if (!isOver(ctx)) ctx.state.touched.clear();
 }
 
 /** Reads one campaign back while others are still being sent. */

@@ -193,7 +193,9 @@ export async function createRunQueue(deps: RunQueueDeps) {
       }
       turnOfRun = turn;
       const runId = randomUUID();
-      const goesOn: RunLeft = { ...NOTHING_LEFT, ...options.goesOn, unanswered: left.unanswered ?? 0 };
+      // What a run that was canceled has not read back is read by the next one, whatever that sends.
+      const { approved = null, unread = [] } = options.goesOn ?? {};
+      const goesOn: RunLeft = { approved, unread: [...left.unread, ...unread], unanswered: left.unanswered ?? 0 };
       left = goesOn;
       const cut = cancelling.signal;
       const signals = { cut, over: AbortSignal.any([cut, pausing.signal]) };

@@ -10,16 +10,7 @@ import { afterCancelling, cancellations, withReviewsCancelled } from '../../shar
 import { offeredRows } from '../../shared/plan/sign-off.ts';
 import { choiceOf, containsSelected } from '../../shared/plan/sync-selection.ts';
 import { resolveByPolicy } from './conflicts.ts';
-import {
-  indexRows,
-  indexTrees,
-  isOver,
-  isPaused,
-  progress,
-  type SyncContext,
-  type SyncState,
-  stopFor,
-} from './context.ts';
+import { indexRows, indexTrees, isOver, progress, type SyncContext, type SyncState, stopFor } from './context.ts';
 import { pollMedia } from './media-state.ts';
 import { doWork, inBackground, inParallel, maxCampaigns, maxRequests, type Work } from './parallel.ts';
 import { CAMPAIGNS_A_READ, contentsOf, dueCampaigns, linesOf, planInputOf } from './plan-preview.ts';
@@ -47,7 +38,7 @@ const PASSES_MAX = 8;
  *        ^                                                            |
  *        '------------- wait for the settle window <--- in doubt -----'
  *
- * It ends early when it is cancelled or `ctx.state.stop` is set; what was sent by then is settled all the same.
+ * It ends early when it is cancelled or `ctx.state.stop` is set; what was sent by then is read back by the next run.
  * That it has ended is told by its caller, once the report can be read.
  */
 export async function runSync(ctx: SyncContext): Promise<void> {
@@ -93,7 +84,7 @@ async function syncOnce(ctx: SyncContext): Promise<void> {
     if (isOver(ctx) || !(await mayPlanAgain(ctx))) break;
   }
   ctx.state.tally.untouched += ctx.state.changedThere.size;
-  if (ctx.state.stop !== null || isPaused(ctx) || ctx.state.touched.size === 0) return;
+  if (isOver(ctx) || ctx.state.touched.size === 0) return;
   enter(ctx, 'reading-back');
   await readAfterWrite(ctx);
 }

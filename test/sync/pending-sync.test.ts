@@ -72,6 +72,28 @@ describe('pending sync', () => {
       expect((await reads()) - before).toBeGreaterThanOrEqual(6);
     });
 
+    test('a sync that is canceled reads nothing back, which the next one does', async () => {
+      const items = [...it.items.values()];
+      await it.now().run();
+      for (const item of items) await it.now().edit('adItem', item, { bid: 177 });
+      const reads = async () =>
+        (await it.control.requests()).filter(({ method, path }) => method === 'GET' && path === '/api/v1/adItems')
+          .length;
+      const before = await reads();
+      it.onceSent(() => it.now().sync.cancel());
+      await it.now().sync.run(ALL);
+      const canceled = await it.settled();
+      expect(canceled).toMatchObject({ state: 'cancelled' });
+      expect(canceled?.done).toBeGreaterThan(0);
+      // Each campaign was read before its items were sent, and none after.
+      expect((await reads()) - before).toBe(3);
+      await it.now().sync.run(ALL);
+      await it.settled();
+      const left = 3 - (canceled?.done ?? 0);
+      expect((await reads()) - before).toBe(3 + left + 3);
+      expect(await it.now().workspace.summary()).toMatchObject({ changed: 0 });
+    });
+
     test('a network that is away is waited for over a restart, and everything is there once', async () => {
       await it.line.cut();
       await it.now().sync.run({ ...ALL, resumes: true });
