@@ -220,6 +220,7 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
       if (state.is === 'running') return err({ kind: 'sync-running' });
       const before = { plan, runId, isActive };
       const wished = event(orderOf(options));
+      seenPlan = wished.is === 'start' ? (options.seenPlan ?? null) : null;
       const text = options.plan ?? null;
       const reviewed = wished.is === 'schedule' ? (text ?? planText((await sync.planned(options)).plan)) : text;
       await keepPlan(reviewed === null ? NO_PLAN : { ...NO_PLAN, plan: reviewed });
@@ -236,7 +237,6 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
   if (state.is !== 'none') await save(state);
   arm();
   const run = async (options: PendingOptions): Promise<Started> => {
-    seenPlan = options.seenPlan ?? null;
     const started = await give(options, (order) => ({ is: 'start', order }));
     // A deadline that has passed is no run, and its report says so.
     return started ?? ok({ runId: sync.report()?.runId ?? '' });

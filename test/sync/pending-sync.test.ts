@@ -72,6 +72,18 @@ describe('pending sync', () => {
       expect((await reads()) - before).toBeGreaterThanOrEqual(6);
     });
 
+    test('a sync that was refused leaves nothing of its plan to the one that goes on', async () => {
+      const { planId } = await it.now().sync.plan(ALL);
+      await it.now().edit('adItem', it.items.get('A') ?? asRowId(0), { bid: 199 });
+      await it.line.cut();
+      await it.now().sync.run({ ...ALL, resumes: true });
+      expect(await it.now().sync.run({ ...ALL, seenPlan: planId })).toMatchObject({ error: { kind: 'sync-running' } });
+      await it.untilIs('waiting');
+      await it.line.mend();
+      expect(await it.settled()).toMatchObject({ state: 'finished', done: 18, untouched: 0 });
+      expect(await it.now().workspace.summary()).toMatchObject({ changed: 0 });
+    });
+
     test('a sync that is canceled reads nothing back, which the next one does', async () => {
       const items = [...it.items.values()];
       await it.now().run();
