@@ -11,7 +11,7 @@ const NO_SECRETS = 'The access token and the private key of this account are not
  * not proven is in doubt.
  *
  *   no byte left ............................... NOT_SENT   send again
- *   400 403 404 422 ............................ REFUSED    nothing of the batch was written
+ *   400 403 404 405 422 ........................ REFUSED    nothing of the batch was written
  *   401, 403 `User not Authenticated` .......... AUTH       wait for other credentials
  *   429 ........................................ LATER      not carried out; send again after a while
  *   200 with one result per element ............ ELEMENTS   done, rejected or in doubt, one by one
@@ -44,12 +44,15 @@ function outcomeOf(seen: RawResult, shape: ResultShape, nowMs: number): Outcome 
     return { class: 'AUTH', message: serviceMessage(seen.body) };
   }
   if (status === 429) return later(seen, nowMs);
-  if (status === 400 || status === 403 || status === 404 || status === 422) {
+  if (REFUSALS.has(status)) {
     return { class: 'REFUSED', status, message: serviceMessage(seen.body) };
   }
   if (status === 200 || status === 201) return ofResults(seen.body, status, shape);
   return inDoubt(`the service answered ${status}: ${serviceMessage(seen.body)}`, status);
 }
+
+/** 405: the service does not have the call (wire shapes, section 3). */
+const REFUSALS: ReadonlySet<number> = new Set([400, 403, 404, 405, 422]);
 
 function ofResults(body: string, status: number, shape: ResultShape): Outcome {
   const parsed = parseJson(body);

@@ -260,6 +260,11 @@ export const HOSTILE_ANSWERS: readonly HostileAnswer[] = [
     unmade({ status: 404, body: '{"errors":[{"message":"Campaign not found"}]}' }),
   ),
   refused('S48', '422 with title and detail', unmade({ status: 422, body: '{"title":"No","detail":"not now"}' })),
+  refused(
+    'S58',
+    '405 of a call that the service does not have',
+    unmade(error(405, 'Method not allowed for this path')),
+  ),
   refused('S49', '403 for another reason', unmade(error(403, 'No access to this advertiser'))),
   refused('S50', '400 with a page', unmade({ status: 400, body: HTML })),
   refused('S51', '400 without a body', unmade({ status: 400 })),
