@@ -104,6 +104,8 @@ interface RowIndex {
   /** The other way round: which row of a kind has an id, under `kind:remoteId`. */
   readonly owners: Map<string, RowId>;
   readonly rows: Map<string, AnyRow>;
+  /** Files of the library that the service has, by their names, which need not be unique. */
+  readonly mediaNamed: Map<string, Set<RowId>>;
 }
 
 /** What changes while a run goes on. */
@@ -122,6 +124,8 @@ export interface SyncState {
   readonly startedAt: number;
   /** Values that no field can have, rows that are gone, lists the service refuses: they end no read, and all are told. */
   readonly notes: ReadNotes;
+  /** What has been noted already, or found absent: a read may show the same again, and an account has many rows. */
+  readonly noted: Set<string>;
   /** What was sent and has to be read back, by campaign. */
   readonly touched: Map<RowId, Set<Kind | 'review'>>;
   /** Campaigns of which something was refused, skipped or is in doubt: no review is asked for them. */
@@ -183,7 +187,7 @@ export interface SyncContext {
 }
 
 export function createContext(options: SyncRunOptions, ports: Ports): SyncContext {
-  const index: RowIndex = { ids: new Map(), owners: new Map(), rows: new Map() };
+  const index: RowIndex = { ids: new Map(), owners: new Map(), rows: new Map(), mediaNamed: new Map() };
   const state: SyncState = {
     phase: 'resolving',
     stop: null,
@@ -203,6 +207,7 @@ export function createContext(options: SyncRunOptions, ports: Ports): SyncContex
     planned: null,
     startedAt: Math.round(ports.clock.nowMs()),
     notes: { gone: [], unreadable: [], notRead: [] },
+    noted: new Set(),
     touched: touchedBefore(options.goesOn?.unread ?? []),
     troubled: new Set(),
     fresh: new Set(),
@@ -422,9 +427,19 @@ export function indexTrees(ctx: SyncContext, trees: readonly CampaignTree[]): vo
 export function indexRows(ctx: SyncContext, rows: readonly AnyRow[]): void {
   for (const row of rows) {
     const key = rowKey(row.kind, row.id);
+    if (row.kind === 'media') indexName(ctx, row);
     ctx.index.rows.set(key, row);
     if (row.remoteId !== null) addRemoteId(ctx, row.kind, row.id, row.remoteId);
   }
+}
+
+function indexName({ index }: SyncContext, row: Row<'media'>): void {
+  const before = index.rows.get(rowKey('media', row.id));
+  if (before?.kind === 'media') index.mediaNamed.get(before.values.mediaName ?? '')?.delete(row.id);
+  const { mediaName } = row.values;
+  if (row.remoteId === null || mediaName === null) return;
+  const named = index.mediaNamed.get(mediaName) ?? new Set();
+  index.mediaNamed.set(mediaName, named.add(row.id));
 }
 
 export function mediaRow(ctx: SyncContext, id: RowId): Row<'media'> | null {

@@ -197,10 +197,8 @@ function remoteRow(
 function videoOf(ctx: SyncContext, { mediaId, word }: ListedRow): RowId | null {
   if (mediaId) return rowForRemoteId(ctx, 'media', mediaId);
   if (word === null || word === undefined) return null;
-  const named = [...ctx.index.rows.values()].filter(
-    (row) => row.kind === 'media' && row.remoteId !== null && row.values.mediaName === word,
-  );
-  return named.length === 1 ? (named[0]?.id ?? null) : null;
+  const [only = null, ...others] = ctx.index.mediaNamed.get(word) ?? [];
+  return others.length === 0 ? only : null;
 }
 
 function parentGroup(
@@ -313,7 +311,7 @@ async function settledRows(ctx: SyncContext, kind: Kind, rows: readonly AnyRow[]
 
 /** Whether a read of this run has not found it. */
 export const isGone = (ctx: SyncContext, { kind, id }: Pick<AnyRow, 'kind' | 'id'>): boolean =>
-  ctx.state.absent.some((one) => one.kind === kind && one.id === id);
+  ctx.state.noted.has(`absent ${rowKey(kind, id)}`);
 
 /**
  * A read that is refused because its campaign or ad group is not there (document, "Errors", 404).
@@ -338,14 +336,17 @@ async function reportMissingParent(
 async function note(ctx: SyncContext, kind: Kind, missing: readonly AnyRow[]): Promise<void> {
   if (missing.length === 0) return;
   const ids = missing.map(({ id }): RowId => id);
-  const { proven } = await ctx.ports.outbox.recordMissing({ kind, ids });
+  const told = new Set(ctx.state.tally.refused.map((one) => rowKey(one.kind, one.id)));
+  const proven = new Set((await ctx.ports.outbox.recordMissing({ kind, ids })).proven);
   for (const row of missing) {
-    if (kind === 'campaign' || kind === 'adGroup') ctx.state.absent.push({ kind, id: row.id });
+    if (kind === 'campaign' || kind === 'adGroup') {
+      ctx.state.absent.push({ kind, id: row.id });
+      ctx.state.noted.add(`absent ${rowKey(kind, row.id)}`);
+    }
     if (isDeleted(row)) continue;
-    if (ctx.state.isRefresh) noteGoneRow(ctx, row, proven.includes(row.id));
-    if (ctx.state.isRefresh || proven.includes(row.id)) continue;
-    const isTold = ctx.state.tally.refused.some((one) => one.kind === kind && one.id === row.id);
-    if (!isTold) ctx.state.tally.refused.push({ kind, id: row.id, message: MISSED });
+    if (ctx.state.isRefresh) noteGoneRow(ctx, row, proven.has(row.id));
+    if (ctx.state.isRefresh || proven.has(row.id)) continue;
+    if (!told.has(rowKey(kind, row.id))) ctx.state.tally.refused.push({ kind, id: row.id, message: MISSED });
   }
 }
 
@@ -369,16 +370,20 @@ export function readableOnly<T extends Pick<RemoteRecord, 'remoteId' | 'misread'
 
 /** The same list may be read more than once in a run. */
 function add(ctx: SyncContext, found: Unreadable): void {
-  const { unreadable } = ctx.state.notes;
-  const isSame = (one: Unreadable): boolean =>
-    one.kind === found.kind && one.label === found.label && one.field === found.field && one.value === found.value;
-  if (!unreadable.some(isSame)) unreadable.push(found);
+  const { kind, label, field, value } = found;
+  if (isNew(ctx, `unreadable ${JSON.stringify([kind, label, field, value])}`)) ctx.state.notes.unreadable.push(found);
+}
+
+function isNew({ state: { noted } }: SyncContext, key: string): boolean {
+  const isFirst = !noted.has(key);
+  noted.add(key);
+  return isFirst;
 }
 
 function noteGoneRow(ctx: SyncContext, row: AnyRow, asked: boolean): void {
   const { kind, id } = row;
   const found: GoneRow = { kind, id, label: rowLabel(row), asked };
-  if (!ctx.state.notes.gone.some((one) => one.kind === kind && one.id === id)) ctx.state.notes.gone.push(found);
+  if (isNew(ctx, `gone ${rowKey(kind, id)}`)) ctx.state.notes.gone.push(found);
 }
 
 /**
