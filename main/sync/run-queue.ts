@@ -153,7 +153,8 @@ export async function createRunQueue(deps: RunQueueDeps) {
     } finally {
       await turn?.end(isAsked && !over.aborted ? pollAfterMs : null);
     }
-    noteAccess(stop?.cause ?? null);
+    // A read that was cut short says nothing of the access.
+    if (!over.aborted) noteAccess(stop?.cause ?? null);
     return stop === null ? ok(null) : err(failureOf(stop));
   };
 

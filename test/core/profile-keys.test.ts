@@ -155,7 +155,7 @@ const requested: See = async (profile) => {
 const budget: See = async (profile) => {
   const file = join(aFolder(), 'workspace.db');
   const workspace = done(await openWorkspace({ file, profile, clock: aClock(), migrated: true }));
-  const left = await workspace.outbox.changesLeft();
+  const { left } = await workspace.outbox.changeLimit({ changes: 0 });
   await workspace.close();
   return left;
 };

@@ -59,7 +59,7 @@ function learn(store: WriterStore, sign: LimitSign): void {
 /** No single request may have more changes than this. */
 export const changesAtOnce = (store: WriterStore): number => limitNow(store).perHour;
 
-export const changesLeft = (store: WriterStore): number => leftOf(sentChanges(store), limitNow(store).perHour);
+const changesLeft = (store: WriterStore): number => leftOf(sentChanges(store), limitNow(store).perHour);
 
 /** The limit, what is left of it, and when so many changes would be sent, in milliseconds since 1970. */
 export function changeLimit(store: WriterStore, args: { readonly changes: number }) {

@@ -8,7 +8,7 @@ import { lastRefreshOf, outdatedCampaigns, recordRefresh } from '../known/last-r
 import { confirmRemoteIds, insertCampaign } from '../known/remote-ids.ts';
 import { unconfirmedItems } from '../rows/item-facts.ts';
 import type { WriterStore } from '../writer/store.ts';
-import { changeLimit, changesLeft, spendInBackground, waitForChanges } from './change-limit.ts';
+import { changeLimit, spendInBackground, waitForChanges } from './change-limit.ts';
 import {
   correlationsKnown,
   countStates,
@@ -144,7 +144,6 @@ export const outboxOps = {
   listUnresolved,
   question,
   resolve,
-  changesLeft,
   changeLimit,
   waitForChanges,
   spendInBackground,

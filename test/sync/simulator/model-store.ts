@@ -243,7 +243,6 @@ export function createModelStore(profile: DeploymentSettings): ModelStore {
       const problem = answerProblem(args);
       return { problem, open: openQuestions(state.box).length };
     },
-    changesLeft: () => Math.max(0, perHour() - sentSince(state.box, now)),
     changeLimit: () => ({ perHour: perHour() }),
     waitForChanges: ({ changes }: { changes: number }) => waitForChanges(changes),
     countStates: () => {
