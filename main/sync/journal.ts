@@ -34,6 +34,8 @@ const ROTATE_BYTES = 16 * 1024 * 1024;
 export async function openJournal(file: string, rotateBytes = ROTATE_BYTES) {
   let handle = await open(file, 'a', 0o600);
   let bytes = (await handle.stat()).size;
+  /** Whether the file may end in a part of a line, which a crash or a full disk left there: the next line must not run into it. */
+  let mayBeTorn = bytes > 0;
   await fsyncDirectory(dirname(file));
   // A line that could not be written is its caller's failure; the next one tries again.
   const inTurn = createSerialQueue();
@@ -45,10 +47,14 @@ export async function openJournal(file: string, rotateBytes = ROTATE_BYTES) {
       handle = await open(file, 'a', 0o600);
       await fsyncDirectory(dirname(file));
       bytes = 0;
+      mayBeTorn = false;
     }
-    await handle.appendFile(text, 'utf8');
+    const written = mayBeTorn ? `\n${text}` : text;
+    mayBeTorn = true;
+    await handle.appendFile(written, 'utf8');
     await handle.datasync();
-    bytes += text.length;
+    mayBeTorn = false;
+    bytes += written.length;
   };
   let waiting: string[] = [];
   let flushed: Promise<void> | null = null;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { outboxOps } from '../../main/store/outbox/ops.ts';
 import type { NewBatch } from '../../main/store/outbox/outbox-types.ts';
-import { type JournalLine, openJournal, readJournal } from '../../main/sync/journal.ts';
+import { type JournalLine, openJournal, readJournal, readJournalState } from '../../main/sync/journal.ts';
 import { asRowId, type RowId } from '../../shared/model/scalars.ts';
 import { autoDraft } from './a-draft.ts';
 import { openOwnStore } from './simulator/real-store.ts';
@@ -234,6 +234,20 @@ describe('journal', () => {
     const [good] = (await readFile(file, 'utf8')).split('\n');
     await appendFile(file, `${good?.replace('c-1', 'c-9')}\n${good?.slice(0, 20)}`);
     expect((await readJournal(file)).map(({ c }) => c)).toEqual(['c-1']);
+  });
+
+  test('fault M5: the line behind one that a crash or a full disk cut is whole', async () => {
+    const before = await openJournal(file);
+    await before.append(line(1));
+    await before.close();
+    const [good] = (await readFile(file, 'utf8')).split('\n');
+    await appendFile(file, good?.slice(0, 20) ?? '');
+    const after = await openJournal(file);
+    await after.append(line(2));
+    await after.append(line(3));
+    await after.close();
+    expect((await readJournal(file)).map(({ c }) => c)).toEqual(['c-1', 'c-2', 'c-3']);
+    expect(await readJournalState(file)).toMatchObject({ entries: 3, damaged: 1 });
   });
 
   test('it is rotated before it grows too large, and the older file is still read', async () => {
