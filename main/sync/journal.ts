@@ -21,6 +21,7 @@ const Line = z.object({
   verb: z.string().optional(),
   campaign: z.int().nullable().optional(),
   adGroup: z.int().nullable().optional(),
+  /** Of an intent: all its rows. Of an outcome: the rows of its `ids`, where these are not all of the intent. */
   rows: z.array(z.object({ kind: z.string(), id: z.int() })).optional(),
   class: z.string().optional(),
   ids: z.array(z.string().nullable()).optional(),
@@ -135,12 +136,15 @@ export async function recoverUnconfirmed(lines: readonly JournalLine[], outbox: 
   const known = new Set(await outbox.correlationsKnown({ ids: intents.map(({ c }) => c) }));
   const forgotten = intents.filter(({ c }) => !known.has(c));
   if (forgotten.length === 0) return 0;
-  const outcomes = new Map(lines.filter(({ t }) => t === 'outcome').map((line) => [line.c, line]));
-  const open = forgotten.filter(({ c }) => !HARMLESS.has(outcomes.get(c)?.class ?? ''));
-  return outbox.importIntents({ intents: open.map((intent) => imported(intent, outcomes.get(intent.c))) });
+  const outcomes = Map.groupBy(
+    lines.filter(({ t }) => t === 'outcome'),
+    ({ c }) => c,
+  );
+  const open = forgotten.filter(({ c }) => !HARMLESS.has(outcomes.get(c)?.at(-1)?.class ?? ''));
+  return outbox.importIntents({ intents: open.map((intent) => imported(intent, outcomes.get(intent.c) ?? [])) });
 }
 
-const imported = (intent: JournalLine, outcome: JournalLine | undefined) => ({
+const imported = (intent: JournalLine, outcomes: readonly JournalLine[]) => ({
   correlationId: intent.c,
   kind: intent.kind ?? '',
   verb: intent.verb ?? '',
@@ -148,5 +152,24 @@ const imported = (intent: JournalLine, outcome: JournalLine | undefined) => ({
   campaignId: intent.campaign ?? null,
   adGroupId: intent.adGroup ?? null,
   at: intent.at,
-  ids: outcome?.ids ?? [],
+  ids: idsIn(intent, outcomes),
 });
+
+/**
+ * The IDs that all outcomes of an intent gave, by position in its rows: the rows of a request in doubt are adopted one by one,
+ * each with a line of its own.
+ */
+function idsIn({ rows = [] }: JournalLine, outcomes: readonly JournalLine[]): readonly (string | null)[] {
+  const ids = new Map<string, string>();
+  for (const outcome of outcomes) {
+    // An earlier version did not say which row it had adopted, so that its line counts where there is one row only.
+    const isUnnamed = outcome.rows === undefined && outcome.class === 'ADOPTED' && rows.length !== 1;
+    if (isUnnamed) continue;
+    const named = outcome.rows ?? rows;
+    for (const [at, id] of (outcome.ids ?? []).entries()) {
+      const row = named[at];
+      if (row !== undefined && id !== null) ids.set(`${row.kind}:${row.id}`, id);
+    }
+  }
+  return rows.map(({ kind, id }) => ids.get(`${kind}:${id}`) ?? null);
+}

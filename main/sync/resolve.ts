@@ -159,7 +159,8 @@ async function adopt(
   }
   touch(ctx, batch.campaignId, batch.kind);
   const at = ctx.ports.clock.nowMs();
-  await ctx.ports.journal.append({ t: 'outcome', c: batch.correlationId, at, class: 'ADOPTED', ids: [remoteId] });
+  const rows = [{ kind: op.kind, id: op.rowId }];
+  await ctx.ports.journal.append({ t: 'outcome', c: batch.correlationId, at, class: 'ADOPTED', rows, ids: [remoteId] });
 }
 
 async function absent(ctx: SyncContext, batch: LiveBatch, op: LiveOp): Promise<void> {

@@ -156,6 +156,25 @@ describe('restore', () => {
     expect(Object.keys(counts)).toHaveLength(17);
   });
 
+  test('fault M6: a backup from before a lost answer gives each row that was found its own ID', async () => {
+    account = await sandbox.open({ folder });
+    const ids = await account.create(autoDraft());
+    await account.close();
+    await copyFile(database(), backup());
+    account = await sandbox.open({ folder });
+    await control.fault({ match: { method: 'POST', path: '/api/v1/adItems' }, times: 1, kind: 'drop-after' });
+    expect(await account.run()).toMatchObject({ state: 'finished', questions: 0, inDoubt: 0 });
+    const itemIds = async () => {
+      const items = await Promise.all(ids.slice(2, 4).map((id) => account.workspace.readRow({ kind: 'adItem', id })));
+      return items.map((row) => row?.remoteId);
+    };
+    const found = await itemIds();
+    expect(new Set(found).size).toBe(2);
+    await restore();
+
+    expect(await itemIds()).toEqual(found);
+  });
+
   test('a backup from before a lost answer asks instead of sending again', async () => {
     account = await sandbox.open({ folder });
     await account.create(autoDraft());
