@@ -4,6 +4,7 @@ import type { RemoteId } from '../../shared/model/scalars.ts';
 import type { Clock } from '../app/clock.ts';
 import { isCertificateError } from '../app/system.ts';
 import { namedLimit } from './classify-response.ts';
+import { isConnectFailure, watchConnects } from './connect-failure.ts';
 import type { Connection, SecretProvider, Secrets, SignatureAlgorithm } from './connection.ts';
 import { RESPONSE_MAX_CHARS } from './lossless-json.ts';
 import { NO_PROXY_FOUND } from './proxy-fetch.ts';
@@ -48,6 +49,7 @@ interface Call {
 
 export function createHttp(connection: Connection, deps: HttpDeps) {
   const { clock } = deps;
+  watchConnects();
   const serverClock = createServerClock();
   /** Calls under way. */
   const open = new Set<AbortController>();
@@ -328,59 +330,56 @@ export function signValues(values: SignedValues, key: KeyObject, algorithm: Sign
 export const timestampText = (nowMs: number, unit: 'ms' | 's'): string =>
   String(unit === 'ms' ? Math.round(nowMs) : Math.floor(nowMs / 1000));
 
-/**
- * Codes that prove that not one byte of the request reached the service: no address, no connection, or a TLS
- * handshake that never ended. Everything else may have happened after the request was written.
- */
-const NO_CONNECTION: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EAI_FAIL',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENETDOWN',
-  'EADDRNOTAVAIL',
+/** Failures that are no failure of a connection: there was none. */
+const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'ERR_INVALID_URL',
-  'ERR_CONNECTION_REFUSED',
-  'ERR_NAME_NOT_RESOLVED',
-  'ERR_INTERNET_DISCONNECTED',
-  'ERR_ADDRESS_UNREACHABLE',
-  'ERR_PROXY_CONNECTION_FAILED',
-  'ERR_CONNECTION_TIMED_OUT',
   // The proxy opened no tunnel, or there is no way to speak to it.
   'ERR_PROXY_TUNNEL',
   NO_PROXY_FOUND,
 ]);
 
-/** Reads what `fetch` threw: Node's error codes in the cause chain, or Chromium's `net::ERR_...` texts. */
+/** The calls of the system by which a connection is opened. The others are made on one that a request may have gone through. */
+const CONNECTS: ReadonlySet<string> = new Set(['connect', 'getaddrinfo']);
+
+/**
+ * Reads what `fetch` threw. Only a connection that was never ready proves that not one byte of the request reached the
+ * service: no address, none of its addresses answers, a TLS handshake that never ended. Everything else may have happened after the
+ * request was written, `read EHOSTUNREACH` and a broken TLS record among it.
+ */
 export function observeFailure(thrown: unknown): RawResult {
-  const codes = codesIn(thrown, 0);
-  const cause = codes[0] ?? (thrown instanceof Error ? thrown.name : 'the connection ended');
-  if (codes.length > 0 && codes.every(isCertificateError)) {
-    const problem = /WRONG_VERSION/.test(cause)
-      ? 'The address does not use https'
-      : "The service's certificate is not trusted";
-    return { kind: 'not-sent', cause: `${problem} (${cause}).`, security: true };
-  }
-  if (codes.length > 0 && codes.every((code) => NO_CONNECTION.has(code))) {
-    return { kind: 'not-sent', cause, security: false };
-  }
-  return { kind: 'broken', cause };
+  const failures = failuresIn(thrown, 0);
+  const cause = failures[0]?.code ?? (thrown instanceof Error ? thrown.name : 'the connection ended');
+  if (failures.length === 0 || !failures.every(isUnsent)) return { kind: 'broken', cause };
+  const security = failures.every(({ code }) => isCertificateError(code) || code.startsWith('ERR_SSL_'));
+  if (!security) return { kind: 'not-sent', cause, security };
+  const problem = /WRONG_VERSION/.test(cause)
+    ? 'The address does not use https'
+    : "The service's certificate is not trusted";
+  return { kind: 'not-sent', cause: `${problem} (${cause}).`, security };
 }
+
+interface Failure {
+  readonly code: string;
+  readonly error: Error;
+}
+
+/** A certificate is looked at before the request is written. */
+const isUnsent = ({ code, error }: Failure): boolean =>
+  isConnectFailure(error) ||
+  isCertificateError(code) ||
+  NEVER_CONNECTED.has(code) ||
+  ('syscall' in error && typeof error.syscall === 'string' && CONNECTS.has(error.syscall));
 
 /** What `fetch` itself refuses to open, such as a port on its list of bad ones. It gives no code, only this text. */
 const NEVER_OPENED = /^(bad port|unknown scheme|URL scheme must be|Failed to parse URL|Invalid URL)/i;
 
-/** Every code in the chain of causes; several addresses tried in turn give one code each. */
-function codesIn(thrown: unknown, depth: number): readonly string[] {
+/** Every code in the chain of causes, with the error that has it; several addresses tried in turn give one each. */
+function failuresIn(thrown: unknown, depth: number): readonly Failure[] {
   if (!(thrown instanceof Error) || depth > 5) return [];
   const inner = thrown instanceof AggregateError ? thrown.errors : [thrown.cause];
-  const below = inner.flatMap((cause) => codesIn(cause, depth + 1));
+  const below = inner.flatMap((cause) => failuresIn(cause, depth + 1));
   if (below.length > 0) return below;
-  if ('code' in thrown && typeof thrown.code === 'string') return [thrown.code];
-  if (NEVER_OPENED.test(thrown.message)) return ['ERR_INVALID_URL'];
-  const chromium = /net::(ERR_[A-Z0-9_]+)/.exec(thrown.message)?.[1];
-  return chromium === undefined ? [] : [chromium];
+  if ('code' in thrown && typeof thrown.code === 'string') return [{ code: thrown.code, error: thrown }];
+  return NEVER_OPENED.test(thrown.message) ? [{ code: 'ERR_INVALID_URL', error: thrown }] : [];
 }

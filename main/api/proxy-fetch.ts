@@ -1,5 +1,6 @@
 import { Agent, request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
+import { noteConnectFailure } from './connect-failure.ts';
 
 /** Which way the system goes to an address, as Chromium words it: `PROXY host:port; DIRECT`. */
 export type ResolveProxy = (url: string) => Promise<string>;
@@ -66,7 +67,17 @@ async function tunnelled(request: Request, agent: Agent): Promise<Response> {
     signal,
     headers: { ...Object.fromEntries(request.headers), ...(body === null ? {} : { 'content-length': body.length }) },
   });
-  sent.on('error', (error) => reject(new TypeError('fetch failed', { cause: error })));
+  let isReady = false;
+  sent.on('socket', (socket) => {
+    isReady = !('secureConnecting' in socket && socket.secureConnecting === true);
+    socket.once('secureConnect', () => {
+      isReady = true;
+    });
+  });
+  sent.on('error', (error) => {
+    if (!isReady) noteConnectFailure(error);
+    reject(new TypeError('fetch failed', { cause: error }));
+  });
   sent.on('response', (answer) => {
     const status = answer.statusCode ?? 0;
     const headers = new Headers();

@@ -72,12 +72,11 @@ const WORDS: Readonly<Record<string, string>> = {
   EIO: 'the disk cannot be read there (EIO)',
 };
 
-const CODES =
-  /^(CERT_|ERR_CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_SSL_PINNED|HOSTNAME_MISMATCH|ERR_SSL_)/;
+const CODES = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
 /**
- * Whether an error code of OpenSSL, Node or Chromium says that the server's certificate was not accepted. The
- * handshake comes before the request, so nothing was sent.
+ * Whether an error code of OpenSSL or Node says that the server's certificate was not accepted. The certificate is checked
+ * before the request, so nothing was sent. Other errors of TLS (`ERR_SSL_`) may come at any time.
  */
 export const isCertificateError = (code: string): boolean => CODES.test(code);
 

@@ -1,13 +1,17 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { createServer as createNetServer, connect as dial, type Server as NetServer, type Socket } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { baseUrlProblem } from '../../main/api/connection.ts';
-import { signedText, signValues, timestampText } from '../../main/api/http.ts';
+import { observeFailure, signedText, signValues, timestampText } from '../../main/api/http.ts';
 import type { PartnerApi } from '../../main/api/partner-api.ts';
 import { keyProblemText, readPrivateKey } from '../../main/api/private-key.ts';
 import { type Clock, systemClock } from '../../main/app/clock.ts';
 import type { RemoteId } from '../../shared/model/scalars.ts';
+import { aCertificate } from '../sync/a-certificate.ts';
 import { anApi, PRIVATE_KEY } from './an-api.ts';
 
 describe('http', () => {
@@ -157,6 +161,19 @@ describe('http', () => {
     expect(await send()).toMatchObject({ class: 'IN_DOUBT' });
   });
 
+  test.each([
+    ['a connection that was never made', 'connect', 'NOT_SENT'],
+    ['a name that was never resolved', 'getaddrinfo', 'NOT_SENT'],
+    ['a connection that was there', 'read', 'IN_DOUBT'],
+    ['a connection that was there, while it was written to', 'write', 'IN_DOUBT'],
+  ])('fault V10: EHOSTUNREACH of %s', async (_, syscall, outcome) => {
+    for (const code of ['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL']) {
+      const cause = Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
+      const away = anApi(base, { fetch: async () => Promise.reject(new TypeError('fetch failed', { cause })) });
+      expect(await send(away)).toMatchObject({ class: outcome, cause: code });
+    }
+  });
+
   test('no request is ever repeated by the client itself', async () => {
     for (const status of [429, 500, 502, 503, 504]) {
       seen = [];
@@ -302,6 +319,74 @@ describe('http', () => {
     expect(baseUrlProblem('https://api.example?x=1')).toBe('has-query');
     expect(baseUrlProblem('nonsense')).toBe('not-an-address');
   });
+});
+
+describe('broken TLS', () => {
+  const HOST = 'localhost';
+  const certificate = aCertificate(HOST);
+  const listening = async (server: NetServer): Promise<number> => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    return typeof address === 'object' && address !== null ? address.port : 0;
+  };
+  const plain = (line: Socket): void => void line.write('HTTP/1.1 400 Bad Request\r\n\r\n');
+  let open: NetServer[];
+
+  beforeEach(() => {
+    open = [];
+    anApi('http://127.0.0.1:1').close();
+    const usual = getCACertificates('default');
+    setDefaultCACertificates([...usual, certificate.cert]);
+    return () => {
+      setDefaultCACertificates(usual);
+      for (const server of open) server.close();
+    };
+  });
+
+  /** What `fetch` throws when it posts to a place that treats its lines so. */
+  async function failureOf(treat: (line: Socket) => void): Promise<ReturnType<typeof observeFailure>> {
+    const server = createNetServer((line) => {
+      line.on('error', () => line.destroy());
+      treat(line);
+    });
+    open.push(server);
+    try {
+      await fetch(`https://${HOST}:${await listening(server)}`, { method: 'POST', body: '[]' });
+    } catch (thrown) {
+      return observeFailure(thrown);
+    }
+    throw new Error('it was answered');
+  }
+
+  test('fault V10: TLS that never began has sent nothing', async () => {
+    const cause = expect.stringContaining('does not use https');
+    const seen = await failureOf((line) => line.once('data', () => plain(line)));
+    expect(seen).toMatchObject({ kind: 'not-sent', security: true, cause });
+  });
+
+  test.each(['TLSv1.2', 'TLSv1.3'] as const)(
+    'fault V10: %s that breaks behind a request leaves it in doubt',
+    async (version) => {
+      let near: Socket | null = null;
+      let posts = 0;
+      const options = { ...certificate, minVersion: version, maxVersion: version };
+      const service = createTlsServer(options, () => {
+        posts++;
+        if (near !== null) plain(near);
+      });
+      open.push(service);
+      const port = await listening(service);
+      const seen = await failureOf((line) => {
+        near = line;
+        const far = dial(port, '127.0.0.1');
+        far.on('error', () => line.destroy());
+        line.on('close', () => far.destroy());
+        line.pipe(far).pipe(line);
+      });
+      expect(posts).toBe(1);
+      expect(seen.kind).toBe('broken');
+    },
+  );
 });
 
 /** The RSA key printed in RFC 7515, appendix A.2: public, and for nothing but these vectors. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer as createProxy, type Server } from 'node:http';
 import { createServer, type Server as TlsServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { observeFailure } from '../../main/api/http.ts';
 import { createProxiedFetch, proxyFor } from '../../main/api/proxy-fetch.ts';
@@ -15,6 +16,12 @@ let proxy: Server;
 let asked: string[];
 let arrived: { readonly path: string; readonly token: string | undefined; readonly body: string }[];
 let refuses = false;
+/** Whether what is behind the proxy speaks TLS at all, and whether its records break once a request has arrived. */
+let speaksTls = true;
+let breaks = false;
+
+/** The line from the proxy to who asked it. */
+let tunnel: Duplex | null = null;
 
 const portOf = (server: Server | TlsServer): number => (server.address() as AddressInfo).port;
 
@@ -22,6 +29,8 @@ beforeEach(async () => {
   asked = [];
   arrived = [];
   refuses = false;
+  speaksTls = true;
+  breaks = false;
   service = createServer(certificate, (request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (part) => {
@@ -29,7 +38,8 @@ beforeEach(async () => {
     });
     request.on('end', () => {
       arrived.push({ path: request.url ?? '', token: request.headers.authorization, body });
-      if (request.url === '/moved') response.writeHead(302, { location: `https://${HOST}/elsewhere` }).end();
+      if (breaks) tunnel?.write('HTTP/1.1 400 Bad Request\r\n\r\n');
+      else if (request.url === '/moved') response.writeHead(302, { location: `https://${HOST}/elsewhere` }).end();
       else response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}');
     });
   });
@@ -38,6 +48,12 @@ beforeEach(async () => {
     asked.push(`${request.url} ${request.headers.authorization ?? 'no token'}`);
     if (refuses) {
       socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+      return;
+    }
+    tunnel = socket;
+    if (!speaksTls) {
+      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
       return;
     }
     const through = connect(portOf(service), '127.0.0.1', () => {
@@ -112,6 +128,17 @@ test('a proxy that opens no tunnel, is not there or is of another kind has sent 
   const socks = createProxiedFetch({ resolveProxy: async () => 'SOCKS5 127.0.0.1:1080', direct: fetch });
   expect(await failureOf(socks(`https://${HOST}/api`))).toMatchObject({ kind: 'not-sent', security: false });
   expect(arrived).toEqual([]);
+});
+
+test('fault V10: a tunnel that breaks before TLS is ready has carried nothing, one that breaks after it may have', async () => {
+  speaksTls = false;
+  expect(await failureOf(aFetch()(`https://${HOST}/api`))).toMatchObject({ kind: 'not-sent', security: true });
+  expect(arrived).toEqual([]);
+  speaksTls = true;
+  breaks = true;
+  const written = { method: 'POST', body: '[]' };
+  expect(await failureOf(aFetch()(`https://${HOST}/api`, written))).toMatchObject({ kind: 'broken' });
+  expect(arrived).toHaveLength(1);
 });
 
 test('an exchange that is given up ends', async () => {

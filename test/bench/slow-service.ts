@@ -167,5 +167,5 @@ export function createSlowService({ latencyMs, faults, seed }: Slowness) {
 
 const refused = (): Error =>
   Object.assign(new TypeError('fetch failed'), {
-    cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }),
+    cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' }),
   });
