@@ -9,7 +9,7 @@ import type { Connection, SecretProvider, Secrets, SignatureAlgorithm } from './
 import { RESPONSE_MAX_CHARS } from './lossless-json.ts';
 import { NO_PROXY_FOUND } from './proxy-fetch.ts';
 import type { RawResult, ServiceResponse } from './request-outcome.ts';
-import { type ResponseRecord, toResponseRecord } from './response-record.ts';
+import { type ResponseRecord, redactOwn, redactSecrets, toResponseRecord } from './response-record.ts';
 import { isNotAuthenticated, serviceMessage } from './service-message.ts';
 
 const HEADERS_MS = 30_000;
@@ -148,7 +148,7 @@ export function createHttp(connection: Connection, deps: HttpDeps) {
     if (secrets === null) return { kind: 'no-secrets' };
     const { correlationId } = request;
     const call: Call = { correlationId, secrets, startedMs: clock.nowMs(), signature: '', answer: null };
-    const seen = await observe(request, call);
+    const seen = withoutSecrets(await observe(request, call), [secrets.token, call.signature]);
     isReached = reachedBy(seen) ?? isReached;
     // Outside of the hooks, so that a fault in here is never taken for one of the connection.
     if (seen.kind === 'answer') {
@@ -186,6 +186,16 @@ export function createHttp(connection: Connection, deps: HttpDeps) {
       return attempt(request);
     },
   };
+}
+
+/**
+ * A gateway may answer with the request that it got. What a service says is shown and kept in many places, so its secrets are
+ * taken out here, where they are known. An error is nothing but words; any other answer keeps its addresses.
+ */
+function withoutSecrets(seen: RawResult, secrets: readonly string[]): RawResult {
+  if (seen.kind !== 'answer' || seen.body === null) return seen;
+  const redact = seen.status >= 400 ? redactSecrets : redactOwn;
+  return { ...seen, body: redact(seen.body, secrets) };
 }
 
 /** What one request says of the line to the service; null when it ended for another reason. */

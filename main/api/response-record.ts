@@ -34,14 +34,22 @@ export const toResponseRecord = (response: ResponseRecord, secrets: readonly str
  */
 export const REDACTED = '[removed]';
 
-/** @param secrets texts that went out with the request; short ones would be found everywhere and are passed over */
+/** @param secrets texts that went out with the request */
 export function redactSecrets(text: string, secrets: readonly string[]): string {
-  const own = secrets.filter((secret) => secret.length >= SECRET_MIN).flatMap(formsOf);
-  const unsigned = own.reduce((left, secret) => left.replaceAll(secret, REDACTED), text);
-  const unkeyed = unsigned.replace(PEM, REDACTED);
+  const unkeyed = redactOwn(text, secrets).replace(PEM, REDACTED);
   if (!WORTH_A_LOOK.test(unkeyed)) return unkeyed;
   const isJson = /^\s*[[{]/u.test(unkeyed);
   return isJson ? membersWithout(unkeyed) : plainAddresses(unkeyed);
+}
+
+/**
+ * The same for an answer that is read on, whose addresses are needed: only what the request was signed with is taken out.
+ *
+ * @param secrets short ones would be found everywhere and are passed over
+ */
+export function redactOwn(text: string, secrets: readonly string[]): string {
+  const own = secrets.filter((secret) => secret.length >= SECRET_MIN).flatMap(formsOf);
+  return own.reduce((left, secret) => left.replaceAll(secret, REDACTED), text);
 }
 
 /** Lists of items and keywords have neither an address nor such a name; going through all their texts would cost ten times as much. */

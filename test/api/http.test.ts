@@ -298,6 +298,25 @@ describe('http', () => {
     expect(JSON.stringify(await send())).toContain(JSON.stringify('"><script>alert(1)</script>').slice(1, -1));
   });
 
+  test.each([200, 400, 403, 422, 429, 500, 502])(
+    'fault V14: status %i that repeats the request is told without the token and the signature',
+    async (status) => {
+      const told: string[] = [];
+      const client = anApi(base, { onResponse: (record) => void told.push(JSON.stringify(record())) });
+      answer = ({ headers }, response) => {
+        const said = `Rejected: ${JSON.stringify(headers)} https://api.example/x?sig=signed-address`;
+        response.writeHead(status).end(JSON.stringify({ error: said, headers }));
+      };
+      told.push(JSON.stringify([await send(client), await client.media(null)]));
+      client.close();
+      const secrets = seen.flatMap(({ headers }) => [headers['svc_sec.auth_signature'], 'secret-token']);
+      expect(secrets).toHaveLength(4);
+      for (const secret of secrets) expect(told.join('\n')).not.toContain(secret);
+      if (status >= 400) expect(told.join('\n')).not.toContain('signed-address');
+      expect(told.join('\n')).toContain('Rejected');
+    },
+  );
+
   test('fault 54: a logo is sent under a name of ours, so that no name of a file stands in the header of a part', async () => {
     json(200, { code: 'success' });
     const ids = { campaignId: '1' as RemoteId, adGroupId: '2' as RemoteId, sbaProfileId: '3' as RemoteId };

@@ -1,8 +1,10 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { cli } from '../cli/cli.ts';
@@ -21,6 +23,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'adslate-canary-data-'));
 const exported = mkdtempSync(join(tmpdir(), 'adslate-canary-out-'));
 let sandbox: RunningSandbox;
 let host: HostProcess;
+let gateway: Gateway;
 let line: Line | null = null;
 let page: { readonly cookie: string; readonly token: string };
 
@@ -38,11 +41,13 @@ const word = (name: string): string => {
 
 beforeAll(async () => {
   sandbox = await startSandbox({ credentials: 'owners', scenario: 'empty', extensions: true, clock: 'virtual' });
+  gateway = await openGateway();
   host = await startHostProcess(ENTRY, ['--data', dataDir, '--no-open']);
 });
 afterAll(async () => {
   await line?.close();
   await host?.stop('SIGKILL');
+  gateway?.close();
   await sandbox?.close();
   for (const folder of [own, dataDir, exported]) rmSync(folder, { recursive: true, force: true });
 });
@@ -88,12 +93,19 @@ async function hand(name: string, text: string): Promise<string> {
   return granted.success ? granted.data.grant : 'f'.repeat(32);
 }
 
-async function connect(name: string, at: number, pem: string, token: string, keyPassphrase?: string): Promise<unknown> {
+async function connect(
+  name: string,
+  at: number,
+  pem: string,
+  token: string,
+  keyPassphrase?: string,
+  baseUrl = sandbox.ready.baseUrl,
+): Promise<unknown> {
   const account = sandbox.ready.accounts[at];
   if (account === undefined) throw new Error('The service has no such account.');
   return call('accounts.connect', {
     name,
-    baseUrl: sandbox.ready.baseUrl,
+    baseUrl,
     advertiserId: String(account.advertiserId),
     consumerId: account.consumerId,
     keyVersion: account.keyVersion,
@@ -105,6 +117,75 @@ async function connect(name: string, at: number, pem: string, token: string, key
     ...(keyPassphrase === undefined ? {} : { keyPassphrase }),
   });
 }
+
+/** A gateway before the service. Once it has a status to answer with, it repeats the request that it got, headers and all. */
+async function openGateway() {
+  let echoed = 0;
+  let echoes: { readonly status: number; readonly to: 'everything' | 'writes' } | null = null;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { method = 'GET', url = '/', headers } = request;
+    const isWrite = method !== 'GET' && !url.includes('itemSearch');
+    if (echoes !== null && (echoes.to === 'everything' || isWrite)) {
+      echoed++;
+      const repeated = { error: `Bad gateway: ${JSON.stringify(headers)}`, headers };
+      response.writeHead(echoes.status, { 'content-type': 'application/json' }).end(JSON.stringify(repeated));
+      return;
+    }
+    const passed = Object.entries(headers).filter(([name]) => !['host', 'connection', 'content-length'].includes(name));
+    const real = await fetch(sandbox.ready.baseUrl + url, {
+      method,
+      headers: Object.fromEntries(passed) as Record<string, string>,
+      ...(chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }),
+    });
+    response.writeHead(real.status, { 'content-type': 'application/json' }).end(await real.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** How often it has repeated a request. */
+    echoed: () => echoed,
+    echo: (next: typeof echoes) => {
+      echoes = next;
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+type Gateway = Awaited<ReturnType<typeof openGateway>>;
+
+/** Sends and reads while the gateway repeats requests, and asks for everything that tells of it. */
+async function goThroughEchoes(workspaceId: string, gateway: Gateway): Promise<void> {
+  const Ended = z.object({ state: z.enum(['finished', 'stopped', 'cancelled']) });
+  const wait = { timeout: 30_000, interval: 200 };
+  for (const [at, status] of [422, 403, 500].entries()) {
+    gateway.echo({ status, to: 'writes' });
+    const values = { ...ECHOED, name: `Answered with ${status}` };
+    await call('workspace.create', { workspaceId, label: 'New', rows: [{ kind: 'campaign', parent: null, values }] });
+    expect(await call('sync.run', { workspaceId })).toMatchObject({ runId: expect.any(String) });
+    await vi.waitFor(() => expect(gateway.echoed()).toBeGreaterThan(at), wait);
+    // Behind a 500 the run would wait before it looks again.
+    await call('sync.cancel', { workspaceId });
+    await vi.waitFor(async () => Ended.parse(await call('sync.report', { workspaceId })), wait);
+    for (const path of ['sync.questions', 'pending.list', 'workspace.summary']) await call(path, { workspaceId });
+  }
+  gateway.echo({ status: 422, to: 'everything' });
+  await call('sync.refresh', { workspaceId });
+  gateway.echo(null);
+}
+
+/** A campaign that nothing speaks against. */
+const ECHOED = {
+  campaignType: 'sponsoredProducts',
+  targetingType: 'auto',
+  totalBudget: 450_000,
+  dailyBudget: 3750,
+  startDate: '2030-03-04',
+  status: 'enabled',
+};
 
 /** What everybody may read of a process of ours. */
 function listed(): void {
@@ -166,7 +247,7 @@ test('24 secrets go through every path, and none is found on the disk, in a log,
   for (const refusal of refusals) expect(refusal).toMatchObject({ declared: true });
   const Connected = z.object({ workspaceId: z.string(), secrets: z.literal('passphrase') });
   const { workspaceId } = Connected.parse(await connect('Shop', 0, sealedKey, `${first.token}\n`, keyPassphrase));
-  Connected.parse(await connect('Second shop', 1, other.pem, second.token));
+  const echoed = Connected.parse(await connect('Second shop', 1, other.pem, second.token, undefined, gateway.baseUrl));
   listed();
 
   const rows = [{ kind: 'campaign', parent: null, values: { name: 'Autumn' } }];
@@ -175,6 +256,7 @@ test('24 secrets go through every path, and none is found on the disk, in a log,
   for (const path of ['sync.plan', 'sync.report', 'accounts.profile', 'backups.make', 'workspace.summary']) {
     await call(path, { workspaceId });
   }
+  await goThroughEchoes(echoed.workspaceId, gateway);
   // Kept answers are packed on the disk, so they are looked through as they are handed out.
   const Kept = z.object({ answers: z.array(z.object({ correlationId: z.string() })).min(1) });
   const kept = Kept.parse(await call('responses.list', { workspaceId, from: 0, count: 100, words: '' }));
