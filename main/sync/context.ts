@@ -155,8 +155,6 @@ export interface SyncState {
   /** The campaigns the service had when this run last looked before it created one. */
   campaignsSeen: readonly { readonly remoteId: RemoteId; readonly name: string }[] | null;
   campaignsSeenAt: Moment | null;
-  /** Ids of finished uploads that the service has, once they were read. */
-  mediaSeen: Set<string> | null;
   /** Earliest time at which something in doubt may be looked at again; null when nothing waits. */
   wakeAt: number | null;
   /** When each wait for the service ends. Others may send while one waits. */
@@ -223,7 +221,6 @@ export function createContext(options: SyncRunOptions, ports: Ports): SyncContex
     reviewsMoved: false,
     campaignsSeen: null,
     campaignsSeenAt: null,
-    mediaSeen: null,
     wakeAt: null,
     waits: new Set(),
     rateLimit: options.rateLimit ?? null,

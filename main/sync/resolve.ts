@@ -78,7 +78,7 @@ function verdicts(
   const found = ops.map((op) => judge(batch, op));
   const rivals = live
     .filter((other) => other.id !== batch.id && isRival(batch, other))
-    .flatMap((other) => other.ops.filter(({ state }) => state !== 'NEEDS_USER').map((op) => judge(other, op)));
+    .flatMap((other) => other.ops.filter((op) => mayClaim(other, op)).map((op) => judge(other, op)));
   const claims = new Map<string, number>();
   for (const [, verdict] of [...found, ...rivals]) {
     if (verdict.is === 'exists' && verdict.remoteId !== null) {
@@ -91,9 +91,14 @@ function verdicts(
   });
 }
 
-/** Below a parent one create is in doubt at a time; campaigns have no parent, so several may be. */
+/** Below a parent one create is in doubt at a time; campaigns and uploads have no parent, so several may be. */
 const isRival = (batch: LiveBatch, other: LiveBatch): boolean =>
-  batch.kind === 'campaign' && batch.verb === 'create' && other.kind === 'campaign' && other.verb === 'create';
+  batch.kind === other.kind &&
+  batch.verb === other.verb &&
+  ((batch.kind === 'campaign' && batch.verb === 'create') || batch.verb === 'upload');
+
+/** Finished uploads without names are all alike, so one that the user is asked about may still be any of them. */
+const mayClaim = ({ verb }: LiveBatch, { state }: LiveOp): boolean => verb === 'upload' || state !== 'NEEDS_USER';
 
 function factsOf(ctx: SyncContext, batch: LiveBatch, op: LiveOp, listedRows: Listed<ListedRow>): MatchFacts {
   const row = ctx.index.rows.get(rowKey(op.kind, op.rowId));

@@ -237,7 +237,6 @@ function notYet(ctx: SyncContext, batch: PlanBatch, settlement: Settlement): Set
 function learn(ctx: SyncContext, batch: PlanBatch, element: PlanElement, remoteId: PlanElement['remoteId']): void {
   if (batch.kind === 'review' || remoteId === null) return;
   addRemoteId(ctx, element.kind, element.id, remoteId);
-  if (batch.kind === 'media') ctx.state.mediaSeen?.add(remoteId);
   const isParent = batch.kind === 'campaign' || batch.kind === 'adGroup';
   if (batch.verb === 'create' && isParent) ctx.state.fresh.add(rowKey(element.kind, element.id));
 }
@@ -406,7 +405,6 @@ export async function idsBeforeCreate(
   batch: PlanBatch,
 ): Promise<readonly string[] | null | 'failed'> {
   if (batch.kind === 'campaign' && batch.verb === 'create') return sameNamed(ctx, batch);
-  if (batch.verb === 'upload') return finishedUploads(ctx);
   if (!needsPreImage(batch)) return null;
   const parent =
     batch.kind === 'adGroup' ? rowKeyOf('campaign', batch.campaignId) : rowKeyOf('adGroup', batch.adGroupId);
@@ -435,20 +433,6 @@ async function sameNamed(ctx: SyncContext, batch: PlanBatch): Promise<readonly s
   if (ctx.state.campaignsSeen === null) return null;
   const names = new Set(batch.elements.map(({ sent }) => trimmed(sent['name'])));
   return ctx.state.campaignsSeen.filter(({ name }) => names.has(name)).map(({ remoteId }) => remoteId);
-}
-
-/** The ids of finished uploads before this one: read once a run, and added to by the run itself. */
-async function finishedUploads(ctx: SyncContext): Promise<readonly string[] | 'failed'> {
-  if (ctx.state.mediaSeen === null) {
-    const seen = await readAllRows(ctx, 'media');
-    if (seen === 'no-read') return 'failed';
-    if (!seen.ok) {
-      stopFor(ctx, seen.error);
-      return 'failed';
-    }
-    ctx.state.mediaSeen = new Set(seen.value.map(({ remoteId }) => remoteId));
-  }
-  return [...ctx.state.mediaSeen];
 }
 
 /**
@@ -483,7 +467,7 @@ const trimmed = (cell: unknown): string => (typeof cell === 'string' ? cell.trim
  * multipliers have one of their own (item, text, type), so a read afterwards is enough.
  */
 function needsPreImage({ kind, verb }: PlanBatch): boolean {
-  if (verb === 'submit') return true;
+  if (verb === 'submit' || verb === 'upload') return true;
   // A logo sent twice is the same logo: the picture before it is not worth a request.
   return verb === 'create' && (kind === 'adGroup' || kind === 'sbaProfile' || kind === 'videoProfile');
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { CreateRow } from '../../main/store/types.ts';
 import { listPending } from '../../main/sync/pending.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
@@ -7,7 +8,7 @@ import type { HostileService, Meeting, Reply } from '../faults/a-hostile-service
 import { onHostileService } from '../faults/hostile-account.ts';
 import { share } from '../share.ts';
 import { addVideo, autoDraft, sbaDraft, videoDraft } from './a-draft.ts';
-import { openAccount, type TestAccount } from './an-account.ts';
+import { apiOf, mediaRowOf, openAccount, type TestAccount, VIDEO_FACTS } from './an-account.ts';
 import { countThings, onTheService } from './control.ts';
 
 /** Answers that are no use: told as answers, with what they were, and with nothing lost, doubled or guessed. */
@@ -25,6 +26,12 @@ const meetAll = (call: string, reply: Reply): void =>
 const later = (): Promise<void> => account.clock.sleep(121_000);
 const notices = (): readonly string[] =>
   account.events.flatMap((event) => (event.type === 'notice' ? [event.message] : []));
+
+/** A draft that stands behind so many rows of another. */
+const movedBy = (rows: number, draft: readonly CreateRow[]): readonly CreateRow[] =>
+  draft.map((row) =>
+    row.parent === null ? row : { ...row, parent: { at: (row.parent as { at: number }).at + rows } },
+  );
 
 const HTML = '<!doctype html><title>Sign in</title>';
 
@@ -467,12 +474,7 @@ test('fault V2: a campaign that answers 404 is told alone, without what hangs fr
 test('fault V2: with lists of campaigns, ad groups and keywords their rows are missed too, one page says nothing', async () => {
   await account.close();
   account = await openAccount({ sandbox: service.front, capabilities: WITH_EXTENSIONS });
-  const made = await account.create([
-    ...sbaDraft(null),
-    ...autoDraft().map((row) =>
-      row.parent === null ? row : { ...row, parent: { at: (row.parent as { at: number }).at + 6 } },
-    ),
-  ]);
+  const made = await account.create([...sbaDraft(null), ...movedBy(6, autoDraft())]);
   await account.run();
   const kinds = ['keywords', 'adGroups', 'campaigns'] as const;
   const gone = { keywords: made[5], adGroups: made[1], campaigns: made[6] } as const;
@@ -504,4 +506,80 @@ test('fault V2: with lists of campaigns, ad groups and keywords their rows are m
   let pages = 0;
   expect(await account.sync.refresh()).toMatchObject({ ok: true, value: { gone: [] } });
   expect(pages).toBe(2);
+});
+
+// Videos
+
+/** The same list without what the document does not promise of its elements. */
+async function without(meeting: Meeting, ...members: readonly string[]): Promise<Reply> {
+  const { status, text } = await meeting.forward();
+  const list = JSON.parse(text) as readonly object[];
+  const entriesOf = (one: object) => Object.entries(one).filter(([name]) => !members.includes(name));
+  return { status, body: JSON.stringify(list.map((one) => Object.fromEntries(entriesOf(one)))) };
+}
+
+/** Meets requests behind the one for upload links, which lead through the same front. */
+const meetVideos = (hostility: (meeting: Meeting) => Promise<Reply | null>, pairOf = (pair: object) => pair): void =>
+  service.meet(async (meeting) => {
+    if (!isCall(meeting, 'POST media/upload')) return hostility(meeting);
+    await hostility(meeting);
+    const { status, text } = await meeting.forward();
+    const pair = JSON.parse(text.replaceAll(service.sandbox.ready.baseUrl, service.front.ready.baseUrl)) as object;
+    return { status, body: JSON.stringify(pairOf(pair)) };
+  });
+
+const aVideo = async (file: string, mediaName: string, caption: RowId | null = null): Promise<RowId> => {
+  const row = await mediaRowOf(account, file, 'video', VIDEO_FACTS);
+  const [id] = await account.create([{ ...row, values: { ...row.values, mediaName, caption } }]);
+  return id as RowId;
+};
+const mediaOf = async (id: RowId) => account.workspace.readRow({ kind: 'media', id });
+
+test('fault V12: of two uploads without an answer, in a list without names, neither is given the video of the other', async () => {
+  const videos = [
+    await aVideo('kitchen-roll-spot.mp4', 'Kitchen'),
+    await aVideo('garden-hose-spot.mp4', 'Garden'),
+  ] as const;
+  await account.create(videos.flatMap((video, at) => movedBy(at * 5, videoDraft(video, `Rolls ${at}`))));
+  let applyLate: (() => Promise<unknown>) | null = null;
+  meetVideos(async (meeting) => {
+    if (isCall(meeting, 'GET media')) return without(meeting, 'name', 'mediaName');
+    if (!isCall(meeting, 'PUT media/complete')) return null;
+    // The first is carried out while the second is on its way, which is lost.
+    if (applyLate === null) applyLate = meeting.forward;
+    else await applyLate();
+    return 'cut';
+  });
+  expect(await account.run()).toMatchObject({ questions: 2 });
+  for (const video of videos) expect(await mediaOf(video)).toMatchObject({ remoteId: null });
+});
+
+test('fault V12: the list before an upload is read anew, so that one that was carried out late is not taken for it', async () => {
+  const videos = [
+    await aVideo('kitchen-roll-spot.mp4', 'Kitchen'),
+    await aVideo('garden-hose-spot.mp4', 'Garden'),
+  ] as const;
+  await account.create(videos.flatMap((video, at) => movedBy(at * 5, videoDraft(video, `Rolls ${at}`))));
+  let completes = 0;
+  let applyLate: (() => Promise<unknown>) | null = null;
+  meetVideos(async (meeting) => {
+    if (isCall(meeting, 'GET media')) return without(meeting, 'name', 'mediaName');
+    if (isCall(meeting, 'POST media/upload')) await applyLate?.();
+    if (!isCall(meeting, 'PUT media/complete')) return null;
+    completes++;
+    if (completes === 1) applyLate = meeting.forward;
+    else await meeting.forward();
+    return 'cut';
+  });
+  expect(await account.run()).toMatchObject({ uploads: 2, questions: 0, inDoubt: 0 });
+  expect(completes).toBe(2);
+  service.meet(null);
+  const api = apiOf(service.sandbox);
+  const list = await api.media(null);
+  api.close();
+  const names = new Map(list.ok ? list.value.map(({ remoteId, name }) => [String(remoteId), name]) : []);
+  for (const video of videos) {
+    const row = await mediaOf(video);
+    expect(names.get(String(row?.remoteId))).toContain(row?.kind === 'media' ? row.values.mediaName : 'no row');
+  }
 });
