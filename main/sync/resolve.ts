@@ -272,7 +272,8 @@ function fits(
     case 'sbaProfile':
       return inGroup && ['brand', 'headline', 'clickUrl'].every((field) => sameCell(op.kind, field, sent, values));
     case 'videoProfile':
-      return inGroup && (facts.mediaId === null || mediaId === facts.mediaId);
+      // A group has one, and the list need not name its media (document, "Video media and video profile").
+      return inGroup && (facts.mediaId === null || (mediaId ?? facts.mediaId) === facts.mediaId);
     case 'placementMultiplier':
       return values['placement'] === sent['placement'];
     case 'platformMultiplier':

@@ -42,11 +42,11 @@ export async function startHostileService() {
       Object.entries(request.headers).filter(([name]) => !['host', 'connection', 'content-length'].includes(name)),
     ) as Record<string, string>;
     const method = request.method ?? 'GET';
-    const forward: Meeting['forward'] = async (change = (text) => text) => {
+    const forward: Meeting['forward'] = async (change) => {
       const real = await fetch(sandbox.ready.baseUrl + url, {
         method,
         headers,
-        ...(body.byteLength === 0 ? {} : { body: change(body.toString('utf8')) }),
+        ...(body.byteLength === 0 ? {} : { body: change?.(body.toString('utf8')) ?? new Uint8Array(body) }),
       });
       return { status: real.status, text: await real.text() };
     };

@@ -9,14 +9,15 @@ import { onHostileService } from '../faults/hostile-account.ts';
 import { share } from '../share.ts';
 import { addVideo, autoDraft, sbaDraft, videoDraft } from './a-draft.ts';
 import { apiOf, mediaRowOf, openAccount, type TestAccount, VIDEO_FACTS } from './an-account.ts';
-import { countThings, onTheService } from './control.ts';
+import { type Control, countThings, onTheService } from './control.ts';
 
 /** Answers that are no use: told as answers, with what they were, and with nothing lost, doubled or guessed. */
 let service: HostileService;
+let control: Control;
 let account: TestAccount;
 
 onHostileService((met) => {
-  ({ service, account } = met);
+  ({ service, control, account } = met);
 });
 
 const isCall = ({ method, path }: Meeting, wanted: string): boolean =>
@@ -534,6 +535,24 @@ const aVideo = async (file: string, mediaName: string, caption: RowId | null = n
   return id as RowId;
 };
 const mediaOf = async (id: RowId) => account.workspace.readRow({ kind: 'media', id });
+
+test('fault V11: a video profile without an answer is found in a list that does not name its media', async () => {
+  await account.create(videoDraft(await addVideo(account)));
+  meetVideos(async () => null);
+  await account.run();
+  await control.advance('PT31M');
+  let met = 0;
+  service.meet(async (meeting) => {
+    if (isCall(meeting, 'GET adGroup/media')) return without(meeting, 'mediaId');
+    if (!isCall(meeting, 'POST adGroup/media')) return null;
+    met++;
+    await meeting.forward();
+    return 'cut';
+  });
+  expect(await account.run()).toMatchObject({ state: 'finished', refused: [], questions: 0, inDoubt: 0 });
+  expect(met).toBe(1);
+  expect(await account.workspace.summary()).toMatchObject({ changed: 0 });
+});
 
 test('fault V12: of two uploads without an answer, in a list without names, neither is given the video of the other', async () => {
   const videos = [
