@@ -83,7 +83,7 @@ export async function requestUpload(http: Http): Read<UploadPair> {
     const message = messageIn(answer.value) ?? 'an answer without an upload address';
     return err({ kind: 'service', status: 200, message, call: `POST ${path}` });
   }
-  return ok({ requestId, uploadUrl, captionUrl: textOf(members?.get('captionUrl')) });
+  return ok({ requestId, uploadUrl, captionUrl: textOf(members?.get('captionUrl')) || null });
 }
 
 /** The two spellings of the form field that the document shows (document, "Upload logo"). */

@@ -26,10 +26,16 @@ export async function uploadVideo(ctx: SyncContext, item: PlanUpload): Promise<v
   if (video === null || isOver(ctx)) return;
   const caption = item.captionId === null ? null : mediaRow(ctx, item.captionId);
   await setMedia(ctx, video.id, { mediaState: 'uploading', stateReason: null });
-  const requestId = await bytesToService(ctx, video, caption);
-  if (requestId === null) return;
+  const received = await bytesToService(ctx, video, caption);
+  if (received === null) return;
   ctx.state.tally.uploads++;
-  await completeUpload(ctx, video, item.mediaName, requestId);
+  await completeUpload(ctx, video, item.mediaName, received);
+}
+
+/** What the service has the bytes of, by the request that asked for the addresses. */
+interface Received {
+  readonly requestId: UploadPair['requestId'];
+  readonly captionId: RowId | null;
 }
 
 /** Writes what became of a file's upload, and tells the user when it failed. */
@@ -45,12 +51,12 @@ async function setMedia(ctx: SyncContext, id: RowId, fields: Readonly<Record<str
 
 const PAIRS_MAX = 3;
 
-/** @returns the id of the request whose addresses have received everything, or null when it did not work out */
+/** @returns null when it did not work out */
 async function bytesToService(
   ctx: SyncContext,
   video: Row<'media'>,
   caption: Row<'media'> | null,
-): Promise<UploadPair['requestId'] | null> {
+): Promise<Received | null> {
   for (let pairs = 1; pairs <= PAIRS_MAX && !isOver(ctx); pairs++) {
     const pair = await readWithRetry(ctx, async (api) => {
       const answer = await api.requestUpload();
@@ -71,7 +77,11 @@ async function bytesToService(
       if (!window.isOpen() && pairs < PAIRS_MAX) continue;
       problem = await putOne(ctx, captionUrl, caption, window);
     }
-    if (problem === null) return requestId;
+    if (problem === null) {
+      const isWithout = caption !== null && captionUrl === null;
+      if (isWithout) notify(ctx, 'warning', withoutCaption(video, caption), { mediaId: video.id });
+      return { requestId, captionId: isWithout ? null : (caption?.id ?? null) };
+    }
     if (isFinal(problem) || pairs === PAIRS_MAX) {
       const why = problemText(problem);
       if (!isQuestion(problem)) {
@@ -111,6 +121,9 @@ async function putOne(
   );
   return answer.ok ? null : answer.error;
 }
+
+const withoutCaption = (video: Row<'media'>, caption: Row<'media'>): string =>
+  `"${rowLabel(video)}" was uploaded without its caption "${rowLabel(caption)}": the service returned no upload link for a caption. To add one, use the retailer's console.`;
 
 function tellQuestion(ctx: SyncContext, video: Row<'media'>, message: string): void {
   notify(ctx, 'warning', message, { mediaId: video.id });
@@ -213,10 +226,10 @@ async function completeUpload(
   ctx: SyncContext,
   video: Row<'media'>,
   mediaName: string,
-  requestId: UploadPair['requestId'],
+  { requestId, captionId }: Received,
 ): Promise<void> {
   const waits = { mediaState: 'local', stateReason: null } as const;
-  const batch = completionOf(video);
+  const batch = completionOf(video, captionId);
   const preImage = await idsBeforeCreate(ctx, batch);
   if (preImage === 'failed') return setMedia(ctx, video.id, waits);
   const name = uniqueMediaName(mediaName, ctx.options.profile.media.nameMax, ctx.ports.random);
@@ -232,8 +245,8 @@ async function completeUpload(
   await setMedia(ctx, video.id, { mediaState: 'failed', stateReason: message });
 }
 
-/** The request that finishes an upload, as a batch of one element. */
-const completionOf = (video: Row<'media'>): PlanBatch => ({
+/** The request that finishes an upload, as a batch of one element. A caption that stayed here is not sent with it. */
+const completionOf = (video: Row<'media'>, captionId: RowId | null): PlanBatch => ({
   index: 0,
   kind: 'media',
   verb: 'upload',
@@ -241,7 +254,16 @@ const completionOf = (video: Row<'media'>): PlanBatch => ({
   path: '/api/v1/media/complete',
   campaignId: null,
   adGroupId: null,
-  elements: [{ kind: 'media', id: video.id, remoteId: null, body: {}, sent: userValues(video), changed: [] }],
+  elements: [
+    {
+      kind: 'media',
+      id: video.id,
+      remoteId: null,
+      body: {},
+      sent: { ...userValues(video), caption: captionId },
+      changed: [],
+    },
+  ],
 });
 
 /** Why the file counts as failed; null when it is there, or that is not proven yet. */

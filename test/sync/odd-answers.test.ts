@@ -8,7 +8,7 @@ import type { HostileService, Meeting, Reply } from '../faults/a-hostile-service
 import { onHostileService } from '../faults/hostile-account.ts';
 import { share } from '../share.ts';
 import { addVideo, autoDraft, sbaDraft, videoDraft } from './a-draft.ts';
-import { apiOf, mediaRowOf, openAccount, type TestAccount, VIDEO_FACTS } from './an-account.ts';
+import { apiOf, CAPTION_FACTS, mediaRowOf, openAccount, type TestAccount, VIDEO_FACTS } from './an-account.ts';
 import { type Control, countThings, onTheService } from './control.ts';
 
 /** Answers that are no use: told as answers, with what they were, and with nothing lost, doubled or guessed. */
@@ -534,6 +534,10 @@ const aVideo = async (file: string, mediaName: string, caption: RowId | null = n
   const [id] = await account.create([{ ...row, values: { ...row.values, mediaName, caption } }]);
   return id as RowId;
 };
+const aCaption = async (facts: object): Promise<RowId> => {
+  const [id] = await account.create([await mediaRowOf(account, 'kitchen-roll-spot.vtt', 'caption', facts)]);
+  return id as RowId;
+};
 const mediaOf = async (id: RowId) => account.workspace.readRow({ kind: 'media', id });
 
 test('fault V11: a video profile without an answer is found in a list that does not name its media', async () => {
@@ -602,3 +606,38 @@ test('fault V12: the list before an upload is read anew, so that one that was ca
     expect(names.get(String(row?.remoteId))).toContain(row?.kind === 'media' ? row.values.mediaName : 'no row');
   }
 });
+
+test('fault V15: a caption with errors stays here, and is not noted as uploaded with its video', async () => {
+  const caption = await aCaption({ ...CAPTION_FACTS, cues: 0 });
+  const video = await aVideo('kitchen-roll-spot.mp4', 'Kitchen', caption);
+  await account.create(videoDraft(video));
+  meetVideos(async () => null);
+  expect(await account.run()).toMatchObject({ uploads: 1, failedUploads: [] });
+  expect(await mediaOf(video)).toMatchObject({
+    values: { caption, mediaState: 'processing' },
+    base: { caption: null },
+  });
+  expect(await mediaOf(caption)).toMatchObject({ values: { mediaState: 'local' }, dirty: expect.any(Number) });
+  expect((await mediaOf(caption))?.dirty).not.toBe(0);
+});
+
+test.each([
+  ['no upload link', undefined],
+  ['an empty upload link', ''],
+  ['null as the upload link', null],
+])(
+  'fault V15: the service answers with %s for a caption: the video goes up, and the user is told',
+  async (_, captionUrl) => {
+    const caption = await aCaption(CAPTION_FACTS);
+    const video = await aVideo('kitchen-roll-spot.mp4', 'Kitchen', caption);
+    await account.create(videoDraft(video));
+    meetVideos(
+      async () => null,
+      (pair) => ({ ...pair, captionUrl }),
+    );
+    expect(await account.run()).toMatchObject({ uploads: 1, failedUploads: [] });
+    expect(await mediaOf(video)).toMatchObject({ values: { mediaState: 'processing' }, base: { caption: null } });
+    expect(await mediaOf(caption)).toMatchObject({ values: { mediaState: 'local' } });
+    expect(notices()).toContainEqual(expect.stringContaining('without its caption'));
+  },
+);
