@@ -34,6 +34,8 @@ export interface Quirks {
   readonly capitals: boolean;
   /** Whether a list of one element is sent as that element. */
   readonly bare: boolean;
+  /** The answer of a list of profiles or reviews for an ad group that has none: an empty list, or 404. */
+  readonly none: 'empty' | 'not-found';
   /** Page size of lists; null for complete lists. */
   readonly pageSize: number | null;
   /** The Retry-After of "Rate limit exceeded": seconds, a date, or none. */
@@ -75,6 +77,7 @@ export const NO_QUIRKS: Quirks = {
   keys: 'document',
   capitals: false,
   bare: false,
+  none: 'empty',
   pageSize: null,
   retryAfter: 'seconds',
   namesLimit: true,
@@ -104,6 +107,7 @@ const READERS: Readonly<Record<string, (written: WrittenQuirk) => Partial<Quirks
   keys: ({ oneOf }) => ({ keys: oneOf(['lower', 'upper', 'pascal']) }),
   capitals: ({ oneOf }) => ({ capitals: oneOf(['on']) === 'on' }),
   bare: ({ oneOf }) => ({ bare: oneOf(['on']) === 'on' }),
+  none: ({ oneOf }) => ({ none: oneOf(['not-found']) }),
   'page-size': ({ matching }) => ({ pageSize: Number(matching(/^[1-9]\d{0,5}$/)) }),
   'retry-after': ({ oneOf }) => ({ retryAfter: oneOf(['date', 'none']) }),
   'hourly-limit': ({ oneOf }) => ({ namesLimit: oneOf(['unnamed']) !== 'unnamed' }),

@@ -7,6 +7,7 @@ import type { Http } from './http.ts';
 import { isJsonList, type JsonValue, parseJson } from './lossless-json.ts';
 import { type Misread, recordFieldsOf, shortened, textOf } from './parse-record.ts';
 import type { ReadFailure } from './request-outcome.ts';
+import { saysNone } from './service-message.ts';
 
 /** One row as the service describes it: only the fields that the answer had. */
 export interface RemoteRecord {
@@ -84,6 +85,16 @@ export async function fetchRecords<T>(
     else if (record !== NOT_OURS) rows.push(record);
   }
   return ok(listed(rows, broken));
+}
+
+/**
+ * The same list, where some deployments answer 404 in place of an empty one: the thing asked for has none yet. A 404 that the
+ * campaign or the ad group is not there remains a refusal.
+ */
+export async function noneAsEmpty<T>(list: Read<Listed<T>>): Read<Listed<T>> {
+  const found = await list;
+  const hasNone = !found.ok && found.error.kind === 'refused' && saysNone(found.error.message);
+  return hasNone ? ok([]) : found;
 }
 
 /** Of an element that belongs elsewhere: a deployment may ignore a filter. */

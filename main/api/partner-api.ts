@@ -9,6 +9,7 @@ import {
   fetchRecords,
   type Listed,
   NOT_OURS,
+  noneAsEmpty,
   type Read,
   type RemoteRecord,
   readJson,
@@ -21,7 +22,6 @@ import { type LogoField, type LogoUpload, listMedia, requestUpload, uploadLogo }
 import { idOf, type RecordFields, readFields, recordFieldsOf, textOf } from './parse-record.ts';
 import type { ReadFailure } from './request-outcome.ts';
 import { listReviews } from './reviews.ts';
-import { normalizeMessage } from './service-message.ts';
 
 /** One JSON write: the exact bytes that the outbox froze, and how its results are found. */
 type WriteRequest = {
@@ -187,21 +187,25 @@ function rowLists(http: Http) {
      * refuses a group that does not hang from it, 404 `AdGroup not found`.
      */
     sbaProfiles: (adGroupId: RemoteId, campaignId?: RemoteId): Read<Listed<RemoteRecord>> =>
-      fetchRecords(
-        http,
-        '/api/v2/sba_profile',
-        campaignId === undefined ? { adGroupId } : { adGroupId, campaignId },
-        recordOf('sbaProfile', (members) => ({ campaignId: idOf(members.get('campaignId')), adGroupId })),
+      noneAsEmpty(
+        fetchRecords(
+          http,
+          '/api/v2/sba_profile',
+          campaignId === undefined ? { adGroupId } : { adGroupId, campaignId },
+          recordOf('sbaProfile', (members) => ({ campaignId: idOf(members.get('campaignId')), adGroupId })),
+        ),
       ),
     /** The video profile of an ad group (document, "GET /api/v1/adGroup/media"). */
     videoProfiles: (campaignId: RemoteId, adGroupId: RemoteId): Read<Listed<VideoProfileRecord>> =>
-      fetchRecords(http, '/api/v1/adGroup/media', { campaignId, adGroupId }, (element) => {
-        const record = recordOf('videoProfile', () => ({ campaignId, adGroupId }))(element);
-        const members = recordFieldsOf(element);
-        if (record === null || record === NOT_OURS || members === null) return null;
-        const mediaName = textOf(members.get('mediaName', 'name'));
-        return { ...record, mediaId: idOf(members.get('mediaId')), mediaName };
-      }),
+      noneAsEmpty(
+        fetchRecords(http, '/api/v1/adGroup/media', { campaignId, adGroupId }, (element) => {
+          const record = recordOf('videoProfile', () => ({ campaignId, adGroupId }))(element);
+          const members = recordFieldsOf(element);
+          if (record === null || record === NOT_OURS || members === null) return null;
+          const mediaName = textOf(members.get('mediaName', 'name'));
+          return { ...record, mediaId: idOf(members.get('mediaId')), mediaName };
+        }),
+      ),
   };
 }
 
@@ -218,15 +222,8 @@ const PATHS = {
  *
  * @returns an empty list for campaigns whose type has no multipliers
  */
-async function listMultipliers(http: Http, kind: MultiplierKind, campaignId: RemoteId): Read<Listed<RemoteRecord>> {
-  const list = await fetchRecords(http, PATHS[kind], { campaignId }, (element) =>
-    multiplier(kind, element, campaignId),
-  );
-  const hasNone = !list.ok && list.error.kind === 'refused' && normalizeMessage(list.error.message) === NONE;
-  return hasNone ? ok([]) : list;
-}
-
-const NONE = normalizeMessage('No bid multipliers for this campaign type');
+const listMultipliers = (http: Http, kind: MultiplierKind, campaignId: RemoteId): Read<Listed<RemoteRecord>> =>
+  noneAsEmpty(fetchRecords(http, PATHS[kind], { campaignId }, (element) => multiplier(kind, element, campaignId)));
 
 /** The identity of a multiplier on the service, as the remote id of its row. */
 export const multiplierId = (campaignId: RemoteId, type: string): RemoteId => `${campaignId}:${type}` as RemoteId;

@@ -1,7 +1,7 @@
 import { isComplete, type PartReview, type ReviewState, reviewState } from '../../shared/lifecycle/states.ts';
 import { FIELDS } from '../../shared/model/fields.ts';
 import type { RemoteId, UnknownWord } from '../../shared/model/scalars.ts';
-import { fetchRecords, type Listed, type Read } from './fetch-records.ts';
+import { fetchRecords, type Listed, noneAsEmpty, type Read } from './fetch-records.ts';
 import type { Http } from './http.ts';
 import { isJsonList, type JsonValue } from './lossless-json.ts';
 import { idOf, recordFieldsOf, reviewOutcome, textOf, wordOf } from './parse-record.ts';
@@ -23,8 +23,10 @@ export interface ReviewRecord {
 
 /** Lists every review of an ad group; the newest id counts (wire shapes, section 4). */
 export const listReviews = (http: Http, adGroupId: RemoteId): Read<Listed<ReviewRecord>> =>
-  fetchRecords(http, '/api/v1/review', { advertiserId: http.connection.advertiserId, adGroupId }, (element) =>
-    review(element),
+  noneAsEmpty(
+    fetchRecords(http, '/api/v1/review', { advertiserId: http.connection.advertiserId, adGroupId }, (element) =>
+      review(element),
+    ),
   );
 
 /** The review that counts: the one with the largest id. Ids are compared as numbers of any size. */

@@ -74,6 +74,23 @@ export function isKnownError(message: string): boolean {
   return EXACT.has(folded) || BEGINNINGS.some((beginning) => folded.startsWith(beginning));
 }
 
+/**
+ * Refusals of a list that say there is none (document, "SBA update (V2)" and "Multipliers: list"). The document has no text for an ad
+ * group without a review; no other thing is asked for by that call, so a review that is not found is none.
+ */
+const NONE: ReadonlySet<string> = new Set(
+  [
+    'No bid multipliers for this campaign type',
+    'AdGroup Media not found for AdGroup',
+    'SBA Profile details not found for AdGroup',
+  ].map(normalizeMessage),
+);
+
+export function saysNone(message: string): boolean {
+  const folded = normalizeMessage(message);
+  return NONE.has(folded) || /^(no reviews?\b|reviews?( details)? not found\b)/.test(folded);
+}
+
 /** The answer that asks for the other spelling of the logo's form field. */
 export const isMissingFormParam = (message: string): boolean =>
   normalizeMessage(message).startsWith('missing form param');

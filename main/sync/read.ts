@@ -68,7 +68,8 @@ export async function pullCampaign(ctx: SyncContext, tree: CampaignTree, kinds: 
       if (done.ok) continue;
       stopFor(ctx, done.error);
       ctx.state.troubled.add(tree.campaign.id);
-      if (!(await reportMissingParent(ctx, tree, group, done.error))) noteNotRead(ctx, tree, group, done.error);
+      const isTold = isOfOtherType(done.error) || (await reportMissingParent(ctx, tree, group, done.error));
+      if (!isTold) noteNotRead(ctx, [tree.campaign, group], done.error);
       if (ctx.state.stop !== null) return;
     }
   }
@@ -390,14 +391,20 @@ function noteGoneRow(ctx: SyncContext, row: AnyRow, asked: boolean): void {
  * Profiles are asked for in vain where the campaign turns out to be of another type: it has none (document, "SBA list (V2)", 422,
  * and "Ad group media", 404).
  */
-const isOfOtherType = ({ status, message }: { readonly status: number; readonly message: string }): boolean =>
-  status === 422 || /not allowed for this campaign type/i.test(message);
+const isOfOtherType = (failure: ReadFailure): boolean =>
+  failure.kind === 'refused' && (failure.status === 422 || /not allowed for this campaign type/i.test(failure.message));
 
-function noteNotRead(ctx: SyncContext, tree: CampaignTree, group: Row<'adGroup'> | null, failure: ReadFailure): void {
-  if (failure.kind !== 'refused' || isOfOtherType(failure)) return;
-  const label = [tree.campaign, ...(group === null ? [] : [group])].map((row) => rowLabel(row)).join(' > ');
+/**
+ * Notes a list that the service refuses, once for a run.
+ *
+ * @param path the rows that the list hangs from, the campaign first
+ */
+export function noteNotRead(ctx: SyncContext, path: readonly (AnyRow | null)[], failure: ReadFailure): void {
+  if (failure.kind !== 'refused') return;
+  const label = path.flatMap((row) => (row === null ? [] : [rowLabel(row)])).join(' > ');
   const found: NotRead = { call: failure.call ?? '', label, status: failure.status, message: failure.message };
-  ctx.state.notes.notRead.push(found);
+  const { notRead } = ctx.state.notes;
+  if (!notRead.some((one) => one.call === found.call && one.label === label)) notRead.push(found);
 }
 
 /** Tells what was noted, once for a run. */

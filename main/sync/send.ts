@@ -26,6 +26,7 @@ import {
 } from './context.ts';
 import { expectedShape, namesOf, outcomesFor } from './expected-response.ts';
 import { halveLimit, maxRequests, withRequestSlot } from './parallel.ts';
+import { noteNotRead } from './read.ts';
 import { FRESH_MS, withoutChanged } from './refresh.ts';
 import { isReadable, type ListedRow, readAllRows, readListedRows } from './remote-rows.ts';
 import { resolveBatch, usedRemoteIds } from './resolve.ts';
@@ -419,6 +420,11 @@ export async function idsBeforeCreate(
   if (seen === 'no-read') return null;
   if (!seen.ok) {
     stopFor(ctx, seen.error);
+    const rowOf = (kind: Kind, id: RowId | null) =>
+      id === null ? null : (ctx.index.rows.get(rowKey(kind, id)) ?? null);
+    const parents = [rowOf('campaign', batch.campaignId), rowOf('adGroup', batch.adGroupId)];
+    const path = batch.kind === 'media' ? batch.elements.map(({ kind, id }) => rowOf(kind, id)) : parents;
+    noteNotRead(ctx, path, seen.error);
     return 'failed';
   }
   return seen.value.map(({ remoteId }) => remoteId);

@@ -47,7 +47,14 @@ function listSbaProfiles(service: Service, call: Call): readonly unknown[] {
   const { campaign } = findGroupOfCampaign(service, campaignId, adGroupId);
   requireRead(call.principal, campaign.advertiser_id, 'sba');
   if (campaign.campaign_type === 'video') throw new Refusal(422, messages.useMediaEndpoints);
-  return listProfiles(service, adGroupId).map((row) => showProfile(service, row));
+  const profiles = listProfiles(service, adGroupId).map((row) => showProfile(service, row));
+  return orNotFound(service, profiles, messages.sbaProfileNotFound);
+}
+
+/** A list of an ad group, which a service may refuse when it is empty. */
+export function orNotFound<T>({ settings }: Service, list: readonly T[], message: string): readonly T[] {
+  if (list.length === 0 && settings.quirks.none === 'not-found') throw new Refusal(404, message);
+  return list;
 }
 
 function createSbaProfiles(service: Service, call: Call): readonly Result[] {

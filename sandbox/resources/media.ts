@@ -21,7 +21,7 @@ import type { Service } from '../service.ts';
 import { type AdGroupMediaRow, type CampaignRow, type MediaRow, showRow } from '../tables.ts';
 import { failure, type Result, success } from '../wire/answer-call.ts';
 import { asExtension, type Call, create, type Route, read, update } from '../wire/route.ts';
-import { findGroupOfCampaign, isSbaUsed, readGroup } from './brand-profiles.ts';
+import { findGroupOfCampaign, isSbaUsed, orNotFound, readGroup } from './brand-profiles.ts';
 
 /**
  * Steps of a video ("Video media and video profile"): upload request, bytes to uploadUrl and captionUrl within 15
@@ -153,7 +153,7 @@ function listAdGroupMedia(service: Service, call: Call): readonly unknown[] {
   requireRead(call.principal, campaign.advertiser_id, 'other');
   if (campaign.campaign_type === 'sba') throw new Refusal(422, messages.useSbaEndpoints);
   if (campaign.campaign_type !== 'video') throw new Refusal(404, messages.endpointNotAllowed);
-  return service.store
+  const profiles = service.store
     .all<AdGroupMediaRow & MediaRow & { profile_status: string }>(
       `SELECT media.*, ad_group_media.*, ad_group_media.status AS profile_status
        FROM ad_group_media JOIN media USING (media_id) WHERE ad_group_id = ?`,
@@ -168,6 +168,7 @@ function listAdGroupMedia(service: Service, call: Call): readonly unknown[] {
       captionUrl: row.has_caption === 1 ? `${service.baseUrl()}/assets/captions/${row.media_id}` : null,
       status: row.profile_status,
     }));
+  return orNotFound(service, profiles, messages.adGroupMediaNotFound);
 }
 
 interface MediaElement {

@@ -11,7 +11,7 @@ import type { Service } from '../service.ts';
 import { type CampaignRow, type ReviewComponentRow, type ReviewRow, showRow } from '../tables.ts';
 import { failure, type Result, success } from '../wire/answer-call.ts';
 import { type Call, create, type Route, read, update } from '../wire/route.ts';
-import { findGroupOfCampaign, findWritableGroups, type GroupOfCall, readGroup } from './brand-profiles.ts';
+import { findGroupOfCampaign, findWritableGroups, type GroupOfCall, orNotFound, readGroup } from './brand-profiles.ts';
 
 /**
  * "Review": request, result, cancellation. An ad group has at most one open review. Meanwhile bids, budgets, disabling
@@ -69,10 +69,11 @@ function listReviews(service: Service, call: Call): readonly unknown[] {
   const { campaign } = findGroupOfCampaign(service, campaignId, adGroupId);
   requireRead(call.principal, campaign.advertiser_id, 'other');
   if (advertiserId !== null) requireRead(call.principal, advertiserId, 'other');
-  return service.store
+  const reviews = service.store
     .list('review', { ad_group_id: adGroupId })
     .filter((review) => reviewId === null || review.review_id === reviewId)
     .map((review) => showReview(service, review));
+  return orNotFound(service, reviews, ownMessages.reviewNotFound);
 }
 
 export function showReview(service: Service, review: ReviewRow): Readonly<Record<string, unknown>> {

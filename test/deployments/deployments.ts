@@ -29,7 +29,10 @@ const WAYS: readonly Omit<Deployment, 'extensions'>[] = [
   { name: 'ids beyond 2^53', options: { quirks: readQuirks('ids=large') } },
   { name: 'ids beyond 2^53 as text', options: { quirks: readQuirks('ids=large-text') } },
   { name: 'words in capitals', options: { quirks: readQuirks('capitals=on') } },
-  { name: 'a list of one as the one', options: { quirks: readQuirks('bare=on') } },
+  {
+    name: 'a list of one as the one, a list of none as not found',
+    options: { quirks: readQuirks('bare=on,none=not-found') },
+  },
   { name: 'lists in pages of two', options: { quirks: readQuirks('page-size=2') } },
   { name: 'an hourly limit that says how long to wait', options: { operationsPerHour: 15 } },
   {

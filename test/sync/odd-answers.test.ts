@@ -641,3 +641,15 @@ test.each([
     expect(notices()).toContainEqual(expect.stringContaining('without its caption'));
   },
 );
+
+test('fault V13: a list that is needed before a create and is refused is told with its campaign', async () => {
+  await account.create(videoDraft(await addVideo(account)));
+  meetVideos(async () => null);
+  await account.run();
+  await control.advance('PT31M');
+  meetAll('GET adGroup/media', { status: 403, body: '{"error":"You don\'t have access to this advertiser"}' });
+  expect(await account.run()).toMatchObject({ untouched: 1 });
+  expect(notices().join(' ')).toMatch(
+    /"Rolls video > Rolls video group".*GET \/api\/v1\/adGroup\/media with status 403/,
+  );
+});

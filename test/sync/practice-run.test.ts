@@ -2,6 +2,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readQuirks } from '../../sandbox/quirks.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { at } from '../workspace/a-workspace.ts';
 import { addLogo, addVideo, autoDraft, sbaDraft, videoDraft } from './a-draft.ts';
@@ -111,6 +112,21 @@ describe('practice run', () => {
     await account.sync.refresh();
     const notices = account.events.filter((event) => event.type === 'notice').map(({ message }) => message);
     expect(notices).toEqual([expect.stringContaining('another SBA profile "Northwind: Rolls for every day"')]);
+  });
+});
+
+describe('a service that refuses a list of none', () => {
+  const sandbox = practiceService({ extensions: false, quirks: readQuirks('none=not-found') });
+
+  test('fault V13: profiles are created and reviews are asked for where there is none yet', async () => {
+    account = await sandbox.open();
+    await account.create(sbaDraft(null));
+    await account.create(videoDraft(await addVideo(account)));
+    await account.run();
+    await sandbox.control.advance('PT31M');
+    const report = await account.run({ submit: true });
+    expect(report).toMatchObject({ state: 'finished', refused: [], untouched: 0, reviews: 2, inReview: 2 });
+    expect(await account.workspace.summary()).toMatchObject({ changed: 0, questions: 0 });
   });
 });
 
