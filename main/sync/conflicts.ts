@@ -1,12 +1,14 @@
 import type { RowRef } from '../../shared/api/scalars.ts';
 import type { Conflict, ConflictChoice, Question } from '../../shared/api/sync.ts';
 import { type ConflictPolicy, readPolicy } from '../../shared/merge/merge.ts';
-import { remoteId } from '../../shared/model/scalars.ts';
+import type { AnyRow } from '../../shared/model/row.ts';
+import { type RemoteId, remoteId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { PartnerApi } from '../api/partner-api.ts';
+import { multiplierId, type PartnerApi } from '../api/partner-api.ts';
 import type { OpenQuestion } from '../store/outbox/outbox-types.ts';
 import type { Workspace } from '../store/store.ts';
 import { notify, type SyncContext } from './context.ts';
+import { serviceFieldsOf } from './expected-response.ts';
 import type { NoTurn, Outbox, Ports } from './ports.ts';
 import type { RunQueue } from './run-queue.ts';
 
@@ -37,7 +39,7 @@ export function createUserDecisions(deps: UserDecisionsDeps) {
   const store = { workspace, outbox };
   return {
     questions: async (): Promise<Question[]> =>
-      (await outbox.listUnresolved()).map(({ opId: _, askedAt: __, ...asked }) => ({
+      (await outbox.listUnresolved()).map(({ opId: _, askedAt: __, of: ___, verb: ____, ...asked }) => ({
         ...asked,
         answers: ['exists', 'absent', 'later'],
       })),
@@ -132,7 +134,7 @@ function decide(policy: ConflictPolicy, conflict: Conflict) {
 
 /** Takes a person's answer to a question. An id is asked after on the service before it is adopted. */
 async function resolveRequest(
-  { api, nowMs }: UserDecisionsDeps,
+  { api, workspace, nowMs }: UserDecisionsDeps,
   outbox: Outbox,
   questionId: number,
   answer: UserAnswer,
@@ -140,14 +142,9 @@ async function resolveRequest(
   const asked = await outbox.question({ id: questionId });
   if (asked === null) return err({ kind: 'no-question' });
   if (answer === 'later') return ok({ open: (await outbox.listUnresolved()).length });
-  if (answer !== 'absent') {
-    const problem = await idProblem(api, asked, answer.exists);
-    if (problem !== null) return bad(problem);
-  }
-  const settled = await outbox.resolve({
-    questionId,
-    answer: answer === 'absent' ? 'absent' : { exists: remoteId(answer.exists) },
-  });
+  const found = answer === 'absent' ? null : await foundThing({ api, workspace }, asked, answer.exists);
+  if (typeof found === 'string') return bad(found);
+  const settled = await outbox.resolve({ questionId, ...(found ?? { answer: 'absent' }) });
   switch (settled.problem) {
     case null:
       return ok({ open: settled.open });
@@ -165,21 +162,57 @@ async function resolveRequest(
   }
 }
 
-/** What speaks against an id, as far as the service can tell: for many kinds no read knows. */
-async function idProblem(api: PartnerApi, asked: OpenQuestion, text: string): Promise<BadAnswerReason | null> {
-  const id = remoteId(text);
-  if (id === null) return 'not-an-id';
-  if (asked.kind === 'campaign') {
+/** What a person has found by an ID, as it is written down; or what speaks against it. */
+async function foundThing(deps: Pick<UserDecisionsDeps, 'api' | 'workspace'>, asked: OpenQuestion, text: string) {
+  const typed = remoteId(text);
+  const { of, verb } = asked;
+  const row = await deps.workspace.readRow({ kind: asked.kind, id: asked.rowId });
+  const problem = typed === null ? 'not-an-id' : await idProblem(deps.api, asked, typed, row?.remoteId ?? null);
+  if (problem !== null) return problem;
+  const exists = (await pairOf(deps, row)) ?? typed;
+  return { answer: { exists }, serviceFields: serviceFieldsOf(of, verb, exists) };
+}
+
+/** A multiplier is known by its campaign and type, whatever number the retailer's console shows. */
+async function pairOf(
+  { workspace }: Pick<UserDecisionsDeps, 'workspace'>,
+  row: AnyRow | null,
+): Promise<RemoteId | null> {
+  if (row?.kind !== 'placementMultiplier' && row?.kind !== 'platformMultiplier') return null;
+  const campaign = row.campaignId === null ? null : await workspace.readRow({ kind: 'campaign', id: row.campaignId });
+  const type = row.kind === 'placementMultiplier' ? row.values.placement : row.values.platform;
+  return campaign?.remoteId == null || type === null ? null : multiplierId(campaign.remoteId, type);
+}
+
+/**
+ * What speaks against an id, as far as the service can tell: for many kinds no read knows.
+ *
+ * @param own the id that the row has already; of a review that of its ad group
+ */
+async function idProblem(
+  api: PartnerApi,
+  { of }: OpenQuestion,
+  id: RemoteId,
+  own: RemoteId | null,
+): Promise<BadAnswerReason | null> {
+  if (of === 'campaign') {
     const exists = await api.campaignExists(id);
     if (!exists.ok) return 'unreachable';
     return exists.value ? null : 'not-found';
   }
-  if (asked.kind === 'adGroup') {
+  if (of === 'adGroup') {
     const profiles = await api.sbaProfiles(id);
     if (profiles.ok) return null;
     // A video campaign's group refuses this read by name, which proves that it exists.
     if (profiles.error.kind === 'refused' && profiles.error.status === 422) return null;
     return profiles.error.kind === 'refused' && profiles.error.status === 404 ? 'not-found' : 'unreachable';
+  }
+  if (of === 'review' && own !== null) {
+    const reviews = await api.reviews(own);
+    // A list that is refused may be why the user is asked.
+    if (!reviews.ok) return reviews.error.kind === 'refused' ? null : 'unreachable';
+    const isThere = reviews.value.broken !== undefined || reviews.value.some(({ reviewId }) => reviewId === id);
+    return isThere ? null : 'not-found';
   }
   return null;
 }

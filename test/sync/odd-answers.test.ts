@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CreateRow } from '../../main/store/types.ts';
 import { listPending } from '../../main/sync/pending.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
-import type { RowId } from '../../shared/model/scalars.ts';
+import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import type { HostileService, Meeting, Reply } from '../faults/a-hostile-service.ts';
 import { onHostileService } from '../faults/hostile-account.ts';
@@ -652,4 +652,76 @@ test('fault V13: a list that is needed before a create and is refused is told wi
   expect(notices().join(' ')).toMatch(
     /"Rolls video > Rolls video group".*GET \/api\/v1\/adGroup\/media with status 403/,
   );
+});
+
+// Answers of the user
+
+const asked = async () => (await account.sync.questions())[0] ?? { id: 0, what: '' };
+
+test('fault V16: "it exists" of a change leaves its row the ID it has', async () => {
+  const [, , item] = (await account.create(autoDraft())) as readonly RowId[];
+  const ref = { kind: 'adItem', id: item as RowId } as const;
+  await account.run();
+  const before = await account.workspace.readRow(ref);
+  await account.edit('adItem', ref.id, { bid: 222 });
+  let met = 0;
+  service.meet(async (meeting) => {
+    if (isCall(meeting, 'GET adItems') && met > 0) return { status: 403, body: '{"error":"no"}' };
+    if (!isCall(meeting, 'PUT adItems')) return null;
+    met++;
+    await meeting.forward();
+    return 'cut';
+  });
+  expect(await account.run()).toMatchObject({ questions: 1 });
+  expect(await account.sync.answer((await asked()).id, { exists: '12345' })).toMatchObject({ ok: true });
+  expect(await account.workspace.readRow(ref)).toMatchObject({
+    remoteId: before?.remoteId,
+    values: { bid: 222 },
+    base: null,
+  });
+});
+
+test('fault V16: a multiplier that the user has found is known by its campaign and type', async () => {
+  const made = await account.create(autoDraft());
+  let met = 0;
+  service.meet(async (meeting) => {
+    if (isCall(meeting, 'GET multipliers/placement') && met > 0) return { status: 403, body: '{"error":"no"}' };
+    if (!isCall(meeting, 'POST multipliers/placement')) return null;
+    met++;
+    await meeting.forward();
+    return 'cut';
+  });
+  expect(await account.run()).toMatchObject({ questions: 1 });
+  expect(await account.sync.answer((await asked()).id, { exists: '777' })).toMatchObject({ ok: true });
+  service.meet(null);
+  const campaign = await account.workspace.readRow({ kind: 'campaign', id: made[0] as RowId });
+  const row = await account.workspace.readRow({ kind: 'placementMultiplier', id: made[4] as RowId });
+  expect(row?.remoteId).toBe(`${campaign?.remoteId}:Buy-Box`);
+});
+
+test('fault V16: a review that the user has found is asked after by its own ID, and polled', async () => {
+  const [campaign, group] = (await account.create(sbaDraft(null))) as readonly RowId[];
+  await account.run();
+  await control.advance('PT31M');
+  let met = 0;
+  service.meet(async (meeting) => {
+    if (isCall(meeting, 'GET review') && met > 0) return { status: 403, body: '{"error":"no"}' };
+    if (!isCall(meeting, 'POST review')) return null;
+    met++;
+    await meeting.forward();
+    return 'cut';
+  });
+  expect(await account.run({ submit: true, campaignIds: [campaign as RowId] })).toMatchObject({ questions: 1 });
+  service.meet(null);
+  const { id } = await asked();
+  expect(await account.sync.answer(id, { exists: '999' })).toMatchObject({ error: { reason: 'not-found' } });
+  const ref = { kind: 'adGroup', id: group as RowId } as const;
+  const api = apiOf(service.sandbox);
+  const reviews = await api.reviews((await account.workspace.readRow(ref))?.remoteId as RemoteId);
+  api.close();
+  const reviewId = reviews.ok ? (reviews.value[0]?.reviewId ?? '') : '';
+  expect(await account.sync.answer(id, { exists: reviewId })).toMatchObject({ ok: true });
+  expect(await account.workspace.readRow(ref)).toMatchObject({ values: { reviewStatus: 'pending', reviewId } });
+  await control.decideAll(reviewId, 'approved');
+  expect(await account.sync.reviews.poll()).toMatchObject({ ok: true, value: [{ status: 'approved' }] });
 });

@@ -83,6 +83,9 @@ export type ElementSettlement =
 export interface OpenQuestion extends Readonly<Omit<Question, 'answers'>> {
   readonly opId: number;
   readonly askedAt: number;
+  /** What was sent: a review has the ad group for its row. */
+  readonly of: Kind | 'review';
+  readonly verb: Verb;
 }
 
 /** What stands at a row until a second read has shown the same, or one has it again. */

@@ -2,6 +2,7 @@ import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { RemoteId } from '../../../shared/model/scalars.ts';
+import type { Verb } from '../../../shared/plan/plan-types.ts';
 import { asNumber, asText, type DbRow, numberOf, rowIdOf } from '../db/db.ts';
 import { kindAt } from '../schema/tables.ts';
 import type { RemoteRow } from '../types.ts';
@@ -129,7 +130,8 @@ export function restartSettleWindows(store: WriterStore, args: { readonly epoch:
 }
 
 /** Questions that only a person can answer, because the service offers no read that could. */
-const SELECT = `SELECT q.id, q.op_id, o.kind, o.row_id, q.what, q.asked_at, b.sent_at, b.correlation_id, q.absent_from
+const SELECT = `SELECT q.id, q.op_id, o.kind, o.row_id, q.what, q.asked_at, b.sent_at, b.correlation_id, q.absent_from,
+    b.kind, b.verb
   FROM outbox_question q JOIN outbox_op o ON o.id = q.op_id JOIN outbox_batch b ON b.id = o.batch_id
   WHERE q.answered_at IS NULL`;
 
@@ -154,19 +156,27 @@ function addUnresolved(store: WriterStore, batch: LiveBatch, op: LiveOp): void {
 type Answer = { readonly exists: RemoteId | null } | 'absent';
 type AnswerProblem = 'no-question' | 'too-early' | 'parent-open' | 'id-taken' | 'stale-epoch';
 
+interface AnsweredQuestion {
+  readonly epoch: number;
+  readonly questionId: number;
+  readonly answer: Answer;
+  /** What the service shows of a thing that was found, in the fields that only it sets. */
+  readonly serviceFields?: AnyValues;
+}
+
 /** Settles a question the way the user said, and keeps the answer. */
 export function resolve(
   store: WriterStore,
-  args: { readonly epoch: number; readonly questionId: number; readonly answer: Answer },
+  args: AnsweredQuestion,
 ): { readonly problem: AnswerProblem | null; readonly open: number } {
   const problem = settleAnswer(store, args);
   return { problem, open: listUnresolved(store).length };
 }
 
-function settleAnswer(
-  store: WriterStore,
-  args: { readonly epoch: number; readonly questionId: number; readonly answer: Answer },
-): AnswerProblem | null {
+/** Sends that give their row its ID. Any other row has one, which an answer does not replace. */
+const GIVES_ID: ReadonlySet<Verb> = new Set<Verb>(['create', 'upload']);
+
+function settleAnswer(store: WriterStore, args: AnsweredQuestion): AnswerProblem | null {
   if (!isCurrentOwner(store.db, args.epoch)) return 'stale-epoch';
   const asked = question(store, { id: args.questionId });
   const found = asked === null ? null : readOp(store.db, asked.opId);
@@ -177,7 +187,7 @@ function settleAnswer(
     if (isBelowUnconfirmed(store, batch, op)) return 'parent-open';
     setState(store, op.id, 'RETURNED', null, 'the user did not find it');
     leaveIfDeleted(store, op);
-  } else if (acceptOp(store, batch, op, args.answer.exists, {}) !== 'DONE') {
+  } else if (acceptOp(store, batch, op, idOfAnswer(batch, args.answer), args.serviceFields ?? {}) !== 'DONE') {
     setState(store, op.id, 'NEEDS_USER', null, 'the ID belongs to another row');
     return 'id-taken';
   }
@@ -192,6 +202,9 @@ function settleAnswer(
   store.bumpRevision([op.kind]);
   return null;
 }
+
+const idOfAnswer = ({ verb }: LiveBatch, { exists }: Exclude<Answer, 'absent'>): RemoteId | null =>
+  GIVES_ID.has(verb) ? exists : null;
 
 /**
  * Whether it was to be created below a row whose own create is not settled. That one is on the service, or nothing could have been
@@ -235,7 +248,7 @@ function nameIn(kind: Kind, sent: AnyValues): string {
 }
 
 function questionOf(row: DbRow): OpenQuestion {
-  const [id, opId, kind, rowId, what, askedAt, sentAt, correlationId, absentFrom] = row;
+  const [id, opId, kind, rowId, what, askedAt, sentAt, correlationId, absentFrom, of, verb] = row;
   return {
     id: asNumber(id),
     opId: asNumber(opId),
@@ -246,5 +259,7 @@ function questionOf(row: DbRow): OpenQuestion {
     sentAt: asNumber(sentAt),
     correlationId: asText(correlationId),
     absentFrom: asNumber(absentFrom),
+    of: asText(of) as Kind | 'review',
+    verb: asText(verb) as Verb,
   };
 }

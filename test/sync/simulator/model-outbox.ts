@@ -177,8 +177,9 @@ export const openQuestions = (box: ModelOutbox): readonly OpenQuestion[] =>
       const op = opBy(box, question.opId);
       const batch = batchBy(box, op.batchId);
       const { id, opId, askedAt, absentFrom } = question;
-      const { sentAt, correlationId } = batch;
-      return { id, opId, kind: op.kind, rowId: op.rowId, what: '', askedAt, sentAt, correlationId, absentFrom };
+      const { sentAt, correlationId, kind: of, verb } = batch;
+      const row = { kind: op.kind, rowId: op.rowId, what: '' };
+      return { id, opId, ...row, askedAt, sentAt, correlationId, absentFrom, of, verb };
     });
 
 export function opBy(box: ModelOutbox, id: number): ModelOp {

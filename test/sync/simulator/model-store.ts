@@ -425,9 +425,13 @@ export function createModelStore(profile: DeploymentSettings): ModelStore {
       if (isOpen('campaign', row?.campaignId) || isOpen('adGroup', row?.adGroupId)) return 'parent-open';
       op.state = 'RETURNED';
       leaveIfDeleted(op);
-    } else if (acceptOp(batchBy(state.box, op.batchId), op, args.answer.exists, {}) !== 'DONE') {
-      op.state = 'NEEDS_USER';
-      return 'id-taken';
+    } else {
+      const batch = batchBy(state.box, op.batchId);
+      const givesId = batch.verb === 'create' || batch.verb === 'upload';
+      if (acceptOp(batch, op, givesId ? args.answer.exists : null, {}) !== 'DONE') {
+        op.state = 'NEEDS_USER';
+        return 'id-taken';
+      }
     }
     asked.isOpen = false;
     return null;
