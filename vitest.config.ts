@@ -31,7 +31,7 @@ const APART = [
   'test/hosts/confinement.test.ts',
   'test/hosts/desktop-life.test.ts',
   'test/hosts/electron-lines.test.ts',
-  'test/workspace/scratch-field.test.ts',
+  'test/store/scratch-field.test.ts',
 ];
 
 /** Milliseconds after which a test or a hook hangs, however busy the machine; what `npm run test:long` runs in full takes longer. */

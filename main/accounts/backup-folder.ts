@@ -8,7 +8,7 @@ import { integrityProblem } from '../store/backup.ts';
 import { takeLock } from '../store/lock.ts';
 import { notWritableFrom } from '../store/not-writable.ts';
 import { APPLICATION_ID } from '../store/schema/migrate.ts';
-import type { Workspace } from '../store/store.ts';
+import type { Workspace } from '../store/workspace.ts';
 import type { NotWritable } from '../store/types.ts';
 
 /**

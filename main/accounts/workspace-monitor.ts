@@ -4,7 +4,7 @@ import type { NotWritable } from '../../shared/api/errors.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Clock } from '../app/clock.ts';
-import type { Workspace } from '../store/store.ts';
+import type { Workspace } from '../store/workspace.ts';
 import type { RunProblem } from '../sync/context.ts';
 import type { SyncService } from '../sync/service.ts';
 import { type BackupReason, backUpInto, backupsFolder, type MadeBackup } from './backup-folder.ts';

@@ -11,7 +11,7 @@ import type { PartnerApi } from '../api/partner-api.ts';
 import { openCube } from '../cube/cube.ts';
 import type { CubeProblem } from '../cube/cube-file.ts';
 import type { TakenIn } from '../cube/ingest.ts';
-import { takeIn, takeInKept } from '../cube/kept-reports.ts';
+import { takeIn, takeInKept } from '../cube/ingest-reports.ts';
 import { businessDayOf, type PracticeHost, serviceNowMs } from '../practice/practice-service.ts';
 import { createMetricsFetch } from '../reports/metrics-fetch.ts';
 import { openReports } from '../reports/report-service.ts';

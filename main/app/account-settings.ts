@@ -17,7 +17,7 @@ import { ruleById } from '../../shared/rules/registry.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import { type ChosenColumn, rememberColumns } from '../../shared/spreadsheet/column-mapping.ts';
 import { MUTED_RULES_KEY, TEMPLATES_KEY, USER_RULES_KEY } from '../store/rows/rule-settings.ts';
-import type { Workspace } from '../store/store.ts';
+import type { Workspace } from '../store/workspace.ts';
 
 /** What the user of a workspace has set up beside its rows. It lies in the file of the workspace, so that backups have it too. */
 type Settings = Pick<Workspace, 'getMeta' | 'setMeta'>;

@@ -30,7 +30,7 @@ import { addressRule } from '../files/upload/upload-url-check.ts';
 import { createWatchedFolder } from '../files/watched/watched-folder.ts';
 import { businessDayOf, createPracticeHost, type PracticeHost } from '../practice/practice-service.ts';
 import { CALENDAR_AHEAD_KEY } from '../store/rows/rule-settings.ts';
-import type { Workspace } from '../store/store.ts';
+import type { Workspace } from '../store/workspace.ts';
 import type { NotWritable } from '../store/types.ts';
 import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
 import { createCapabilityStore } from '../sync/capabilities.ts';

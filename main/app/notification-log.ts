@@ -11,7 +11,7 @@ import type { Row } from '../../shared/model/row.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import { notWritableFrom } from '../store/not-writable.ts';
-import type { Workspace } from '../store/store.ts';
+import type { Workspace } from '../store/workspace.ts';
 import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
 import { changesAfterReview, reviewsIn } from '../sync/reviews.ts';
 import { createPersistedList } from './account-settings.ts';

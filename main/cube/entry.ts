@@ -14,8 +14,8 @@ import { asNumber, asText, type DbRow, numberOf } from '../store/db/db.ts';
 import type { OpenDb } from '../store/db/open-db.ts';
 import { readCampaignFacts } from '../store/reader/attention.ts';
 import { answerCalls, endingWith } from '../store/worker/thread-calls.ts';
-import { createSuggestionAnswers } from '../suggestions/answers.ts';
-import type { SeenDay } from '../suggestions/gather.ts';
+import { createSuggestionAnswers } from '../suggestions/suggestion-queries.ts';
+import type { SeenDay } from '../suggestions/load-facts.ts';
 import {
   backUpCubeFile,
   bumpRevision,

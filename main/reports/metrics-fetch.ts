@@ -7,7 +7,7 @@ import type { PlainDate } from '../../shared/model/scalars.ts';
 import { type DayRecord, isYesterdayReady, spansToFetch } from '../../shared/reports/metric-calendar.ts';
 import type { DaySpan } from '../../shared/reports/period.ts';
 import type { SleepState } from '../app/clock.ts';
-import type { Workspace } from '../store/store.ts';
+import type { Workspace } from '../store/workspace.ts';
 import { problemWords } from './fetch-report.ts';
 import { isPassing, unlessAway } from './report-jobs.ts';
 import type { ReportService, Requested } from './report-service.ts';

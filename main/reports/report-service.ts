@@ -32,7 +32,7 @@ import { createPersistedList } from '../app/account-settings.ts';
 import type { Clock, SleepState } from '../app/clock.ts';
 import type { NotificationLog } from '../app/notification-log.ts';
 import { notWritableFrom } from '../store/not-writable.ts';
-import type { Workspace } from '../store/store.ts';
+import type { Workspace } from '../store/workspace.ts';
 import {
   askAboutJob,
   askForReport,

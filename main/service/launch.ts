@@ -14,7 +14,7 @@ import type { PlanInput } from '../../shared/plan/plan-types.ts';
 import { ok } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
-import type { Workspace } from '../store/store.ts';
+import type { Workspace } from '../store/workspace.ts';
 import type { MainOperations } from './router.ts';
 
 /** The log of banners adds up so many days at most. */

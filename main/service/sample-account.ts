@@ -6,7 +6,7 @@ import { err, fail, ok, type Result } from '../../shared/result.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
 import { addMedia } from '../files/media/add-media.ts';
 import type { CreateRow, NotWritable } from '../store/types.ts';
-import { createSuggestionSettings } from '../suggestions/kept.ts';
+import { createSuggestionSettings } from '../suggestions/suggestion-settings.ts';
 import { practiceFailed } from './failures.ts';
 import { itemOperations } from './item-ids.ts';
 import type { RouterContext } from './router.ts';

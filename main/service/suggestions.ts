@@ -15,7 +15,7 @@ import {
 import { dayNumber } from '../cube/read-file-days.ts';
 import { writeSheet } from '../files/spreadsheet/csv.ts';
 import { acceptSuggestions } from '../suggestions/accept.ts';
-import { createSuggestionSettings } from '../suggestions/kept.ts';
+import { createSuggestionSettings } from '../suggestions/suggestion-settings.ts';
 import { askSuggestions } from '../suggestions/setup.ts';
 import type { MainOperations, RouterContext } from './router.ts';
 

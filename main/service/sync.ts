@@ -12,7 +12,7 @@ import { isSyncConfirmed, type SyncSize } from '../app/confirm-large-sync.ts';
 import type { ResponseLogFigures } from '../app/response-log.ts';
 import { lowSpace } from '../app/system.ts';
 import { createUploadHosts } from '../files/upload/upload-url-check.ts';
-import type { Workspace } from '../store/store.ts';
+import type { Workspace } from '../store/workspace.ts';
 import type { RunOptions, RunProblem } from '../sync/context.ts';
 import { listPending } from '../sync/pending.ts';
 import type { PendingOptions } from '../sync/pending-sync.ts';

@@ -6,7 +6,7 @@ import type { HarvestNumbers } from '../../shared/suggestions/harvest.ts';
 import { type DropReason, explain, type Suggestion } from '../../shared/suggestions/suggestion.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
 import type { CellUpdate, CreateRow, EditBatch, EditOutcome, EditProblem, NotWritable } from '../store/types.ts';
-import type { SuggestionAnswer } from './answers.ts';
+import type { SuggestionAnswer } from './suggestion-queries.ts';
 
 export interface Accepted {
   /** Null if nothing was left to change. */

@@ -4,8 +4,8 @@ import type { PlainDate } from '../../shared/model/scalars.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import { type AlertCause, alertNotice } from '../../shared/suggestions/alerts.ts';
 import { createPersistedList } from '../app/account-settings.ts';
-import type { Workspace } from '../store/store.ts';
-import type { SuggestionAnswer } from './answers.ts';
+import type { Workspace } from '../store/workspace.ts';
+import type { SuggestionAnswer } from './suggestion-queries.ts';
 
 interface AlertNoticeDeps {
   readonly workspace: Pick<Workspace, 'getMeta' | 'setMeta'>;

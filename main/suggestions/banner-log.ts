@@ -10,8 +10,8 @@ import type { createQueries } from '../cube/queries.ts';
 import { dayNumber, dayOf } from '../cube/read-file-days.ts';
 import type { Db } from '../store/db/db.ts';
 import { readCampaignFacts } from '../store/reader/attention.ts';
-import { readShown } from '../store/verdicts/banners-shown.ts';
-import { parseKey } from '../store/verdicts/review-history.ts';
+import { readShown } from '../store/reviews/banners-shown.ts';
+import { parseKey } from '../store/reviews/review-history.ts';
 
 /** Days per query of the cube, which returns a row for each campaign and day. */
 const CHUNK = 28;

@@ -2,11 +2,11 @@ import type { DeploymentSettings } from '../../shared/deployment/deployment-sett
 import type { ScopedGoal } from '../../shared/suggestions/goals.ts';
 import type { Cube } from '../cube/cube.ts';
 import type { openReports } from '../reports/report-service.ts';
-import type { Workspace } from '../store/store.ts';
+import type { Workspace } from '../store/workspace.ts';
 import type { createCapabilityStore } from '../sync/capabilities.ts';
-import type { SuggestionAnswer, SuggestionQuery } from './answers.ts';
-import type { SuggestionSetup } from './gather.ts';
-import { createSuggestionSettings } from './kept.ts';
+import type { SuggestionAnswer, SuggestionQuery } from './suggestion-queries.ts';
+import type { SuggestionSetup } from './load-facts.ts';
+import { createSuggestionSettings } from './suggestion-settings.ts';
 
 export interface SuggestionAccount {
   readonly workspace: Workspace;

@@ -6,7 +6,7 @@ import { type RemoteId, type RowId, remoteId } from '../../shared/model/scalars.
 import type { RemoteRecord } from '../api/fetch-records.ts';
 import type { ReadFailure } from '../api/request-outcome.ts';
 import { normalizeMessage } from '../api/service-message.ts';
-import type { Workspace } from '../store/store.ts';
+import type { Workspace } from '../store/workspace.ts';
 import { indexTrees, isOver, rowForRemoteId, type SyncContext, stopFor, UNKNOWN_ROW } from './context.ts';
 import { inParallel } from './parallel.ts';
 import type { NoTurn } from './ports.ts';

@@ -12,7 +12,7 @@ import { ok, type Result } from '../../shared/result.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
 import type { ReadFailure } from '../api/request-outcome.ts';
 import type { ResponseRecord } from '../api/response-record.ts';
-import type { Workspace } from '../store/store.ts';
+import type { Workspace } from '../store/workspace.ts';
 
 interface CapabilityDeps {
   readonly workspace: Pick<Workspace, 'getMeta' | 'setMeta'>;

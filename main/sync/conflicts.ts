@@ -6,7 +6,7 @@ import { type RemoteId, remoteId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { multiplierId, type PartnerApi } from '../api/partner-api.ts';
 import type { OpenQuestion } from '../store/outbox/outbox-types.ts';
-import type { Workspace } from '../store/store.ts';
+import type { Workspace } from '../store/workspace.ts';
 import { notify, type SyncContext } from './context.ts';
 import { serviceFieldsOf } from './expected-response.ts';
 import type { NoTurn, Outbox, Ports } from './ports.ts';

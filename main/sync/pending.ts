@@ -6,7 +6,7 @@ import type { LeftOut } from '../../shared/plan/plan-types.ts';
 import type { UploadHosts } from '../files/upload/upload-url-check.ts';
 import { SETTLE_MS } from '../store/outbox/outbox-types.ts';
 import type { WaitingRow } from '../store/outbox/sync-queries.ts';
-import type { Workspace } from '../store/store.ts';
+import type { Workspace } from '../store/workspace.ts';
 import type { PendingSync } from './pending-sync.ts';
 import { changesOf, staysOf } from './plan-lines.ts';
 import { byReason } from './plan-preview.ts';

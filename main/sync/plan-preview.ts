@@ -31,7 +31,7 @@ import { type OfferedRow, offeredRows } from '../../shared/plan/sign-off.ts';
 import { renderBatch, unresolved } from '../../shared/plan/wire.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
 import type { OutboxClient } from '../store/outbox/ops.ts';
-import type { Workspace } from '../store/store.ts';
+import type { Workspace } from '../store/workspace.ts';
 import type { RunOptions } from './context.ts';
 import {
   changesOf,

@@ -4,7 +4,7 @@ import type { DeploymentSettings } from '../../shared/deployment/deployment-sett
 import type { Row } from '../../shared/model/row.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import type { SleepState } from '../app/clock.ts';
-import type { Workspace } from '../store/store.ts';
+import type { Workspace } from '../store/workspace.ts';
 import { newReviewResults } from './reviews.ts';
 
 const MINUTE_MS = 60_000;

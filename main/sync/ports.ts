@@ -12,7 +12,7 @@ import type { Clock } from '../app/clock.ts';
 import type { createFileUploader } from '../files/upload/upload-file.ts';
 import type { OutboxClient } from '../store/outbox/ops.ts';
 import type { LiveBatch } from '../store/outbox/outbox-types.ts';
-import type { Workspace } from '../store/store.ts';
+import type { Workspace } from '../store/workspace.ts';
 import type { Journal } from './journal.ts';
 
 /** The outbox of the process that has taken it over: each call names that epoch, and nothing is written once it has passed. */

@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
 import type { ReadFailure } from '../api/request-outcome.ts';
 import type { OpState } from '../store/outbox/outbox-types.ts';
-import type { Workspace } from '../store/store.ts';
+import type { Workspace } from '../store/workspace.ts';
 import {
   isPaused,
   type RunLeft,

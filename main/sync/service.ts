@@ -18,7 +18,7 @@ import type { Clock, SleepState } from '../app/clock.ts';
 import { runInSlices } from '../app/long-task.ts';
 import { createFileUploader, type UploadNetwork } from '../files/upload/upload-file.ts';
 import { addressRule, createUploadHosts } from '../files/upload/upload-url-check.ts';
-import type { Workspace } from '../store/store.ts';
+import type { Workspace } from '../store/workspace.ts';
 import { addCampaignsById } from './add-campaigns.ts';
 import { createUserDecisions, POLICY_KEY } from './conflicts.ts';
 import { createContext, type RunOptions, type RunProblem, type StopReason, type SyncContext } from './context.ts';

@@ -10,7 +10,7 @@ import { contentOf, type OfferedRow, type SignOffs } from '../../shared/plan/sig
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
-import type { Workspace } from '../store/store.ts';
+import type { Workspace } from '../store/workspace.ts';
 import { startTimer } from '../sync/service.ts';
 import { type KnownMembers, personOf, rolesOf } from './session.ts';
 import { type AskedRow, digestOf, isSame, type Requests, type SignOffDatabase, signOffsOf } from './sign-off.ts';

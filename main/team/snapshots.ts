@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { Workspace } from '../store/store.ts';
+import type { Workspace } from '../store/workspace.ts';
 import { oneRow, type Queries, readBytes } from './connection.ts';
 import { packed, unpacked } from './payload.ts';
 import type { JoiningTask } from './session-types.ts';

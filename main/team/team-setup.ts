@@ -21,7 +21,7 @@ import type { ActiveAccounts } from '../app/active-accounts.ts';
 import { fsyncDirectory, makeFolders, nullIfNotFound } from '../app/atomic-write.ts';
 import type { CoreOptions, FileGrants } from '../app/core-types.ts';
 import { startPracticeService } from '../practice/practice-service.ts';
-import { openWorkspace, type Workspace } from '../store/store.ts';
+import { openWorkspace, type Workspace } from '../store/workspace.ts';
 import { openTeamAdmin } from './admin.ts';
 import { type Queries, TeamFailure } from './connection.ts';
 import { INVITATION_BYTES_MAX, openInvitation } from './invitation.ts';

@@ -41,7 +41,7 @@ import { useGridPointer } from './use-grid-pointer.ts';
 import { type GridScroll, type GridSize, HEADER_HEIGHT, useGridScroll } from './use-grid-scroll.ts';
 import { type GridSelection, useGridSelection } from './use-grid-selection.ts';
 import { useReveal } from './use-reveal.ts';
-import { type RowFigures, useRowFigures } from './use-row-figures.ts';
+import { type RowFigures, useRowFigures } from './use-row-metrics.ts';
 import { useSuggestionCard, useSuggestions, useTargetRoas } from './use-suggestions.tsx';
 import { type ShownMetrics, spansOf, type Totals, useGroups, useRowFindings, useViewTotals } from './use-window.ts';
 import type { OpenView, WindowSource } from './window.ts';

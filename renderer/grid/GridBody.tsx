@@ -14,7 +14,7 @@ import { gridTexts } from './text.ts';
 import type { GhostOf } from './use-ghosts.ts';
 import type { GridPointer } from './use-grid-pointer.ts';
 import type { GridFrame } from './use-grid-scroll.ts';
-import type { RowFigures } from './use-row-figures.ts';
+import type { RowFigures } from './use-row-metrics.ts';
 import type { SuggestionOf } from './use-suggestions.tsx';
 import type { useRowFindings } from './use-window.ts';
 import type { WindowSource } from './window.ts';

@@ -16,7 +16,7 @@ import { type Column, columnCell, lockOf } from './columns.ts';
 import type { GridEdit } from './grid-api.ts';
 import { gridTexts } from './text.ts';
 import { isKept, useGridCopy } from './use-grid-copy.ts';
-import type { RowFigures } from './use-row-figures.ts';
+import type { RowFigures } from './use-row-metrics.ts';
 import type { OpenView } from './window.ts';
 
 /** Longer ranges are edited by a tool in main, which names them by their places instead of reading them. */

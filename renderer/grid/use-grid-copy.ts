@@ -10,7 +10,7 @@ import { type CellRange, cellCount } from '../app/store/selection-slice.ts';
 import { type Column, cellText, columnCell } from './columns.ts';
 import type { GridCopy } from './grid-api.ts';
 import { gridTexts } from './text.ts';
-import type { RowFigures } from './use-row-figures.ts';
+import type { RowFigures } from './use-row-metrics.ts';
 import type { OpenView } from './window.ts';
 
 /** Cells that may be copied at once, some 60 MB of text; more belong into an export. */

@@ -15,7 +15,7 @@ import { limits } from '../limits.ts';
 import { messages, ownMessages, Refusal } from '../messages.ts';
 import type { Service } from '../service.ts';
 import { type AdItemRow, type CampaignRow, type ItemRow, showRow } from '../tables.ts';
-import { failure, type Result, success } from '../wire/answer-call.ts';
+import { failure, type Result, success } from '../wire/handle-call.ts';
 import { type Call, create, type Route, read, update } from '../wire/route.ts';
 import { approveProductsLater, findItem, itemIdFor, judgeItem } from './item-search.ts';
 

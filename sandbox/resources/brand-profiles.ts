@@ -26,7 +26,7 @@ import {
   type SbaProfileRow,
   showRow,
 } from '../tables.ts';
-import { failure, type Result, success } from '../wire/answer-call.ts';
+import { failure, type Result, success } from '../wire/handle-call.ts';
 import type { UploadedFile, UploadForm } from '../wire/multipart.ts';
 import { type Call, create, type Route, read, update } from '../wire/route.ts';
 

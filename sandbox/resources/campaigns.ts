@@ -19,7 +19,7 @@ import { messages, ownMessages, Refusal } from '../messages.ts';
 import type { Service } from '../service.ts';
 import { type CampaignMove, stateAfter } from '../states.ts';
 import { type CampaignRow, showRow } from '../tables.ts';
-import { failure, type Result, success } from '../wire/answer-call.ts';
+import { failure, type Result, success } from '../wire/handle-call.ts';
 import { asExtension, type Call, create, type Route, read, update } from '../wire/route.ts';
 
 /** "Sponsored video and campaign workflow endpoints": POST /api/v1/campaigns; listing and updating are extensions. */

@@ -18,7 +18,7 @@ import { limits } from '../limits.ts';
 import { messages, ownMessages, Refusal } from '../messages.ts';
 import type { Service } from '../service.ts';
 import type { CampaignRow } from '../tables.ts';
-import { failure, type Result, success } from '../wire/answer-call.ts';
+import { failure, type Result, success } from '../wire/handle-call.ts';
 import { asExtension, type Call, create, type Route, read, update } from '../wire/route.ts';
 import { listOfCampaign } from './ad-groups.ts';
 import { approveProductsLater } from './item-search.ts';

@@ -19,7 +19,7 @@ import { limits } from '../limits.ts';
 import { messages, ownMessages, Refusal } from '../messages.ts';
 import type { Service } from '../service.ts';
 import { type AdGroupMediaRow, type CampaignRow, type MediaRow, showRow } from '../tables.ts';
-import { failure, type Result, success } from '../wire/answer-call.ts';
+import { failure, type Result, success } from '../wire/handle-call.ts';
 import { asExtension, type Call, create, type Route, read, update } from '../wire/route.ts';
 import { findGroupOfCampaign, isSbaUsed, orNotFound, readGroup } from './brand-profiles.ts';
 

@@ -9,7 +9,7 @@ import { readPngSize } from '../pictures.ts';
 import { chance } from '../seed.ts';
 import type { Service } from '../service.ts';
 import { type CampaignRow, type ReviewComponentRow, type ReviewRow, showRow } from '../tables.ts';
-import { failure, type Result, success } from '../wire/answer-call.ts';
+import { failure, type Result, success } from '../wire/handle-call.ts';
 import { type Call, create, type Route, read, update } from '../wire/route.ts';
 import { findGroupOfCampaign, findWritableGroups, type GroupOfCall, orNotFound, readGroup } from './brand-profiles.ts';
 

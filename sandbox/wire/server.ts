@@ -24,7 +24,7 @@ import { isJobOfReport, reportRoutes, type SnapshotRequest } from '../resources/
 import { reviewRoutes } from '../resources/reviews.ts';
 import type { Service } from '../service.ts';
 import type { ItemRow, MediaRow } from '../tables.ts';
-import { answerCall, answerThroughFault, parseJson, readBody } from './answer-call.ts';
+import { answerCall, answerThroughFault, parseJson, readBody } from './handle-call.ts';
 import { createAuthentication, serverTime } from './authentication.ts';
 import { type Answer, respond } from './respond.ts';
 import type { ControlRoute, Route } from './route.ts';

@@ -1,4 +1,4 @@
-import type { Workspace } from '../../main/store/store.ts';
+import type { Workspace } from '../../main/store/workspace.ts';
 import type { CreateRow } from '../../main/store/types.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
 

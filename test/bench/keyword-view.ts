@@ -1,6 +1,6 @@
-import type { Workspace } from '../../main/store/store.ts';
+import type { Workspace } from '../../main/store/workspace.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
-import { aView } from '../workspace/a-view.ts';
+import { aView } from '../store/a-view.ts';
 
 // In a file of its own, because a process whose memory is measured loads it and should load nothing else of ours.
 

@@ -7,7 +7,7 @@ import { said, timed } from './figure.ts';
 
 /**
  * All suggestions for 100,000 keywords and 100 days: as many weighted sums over packed days as the account's thread makes
- * (`main/suggestions/gather.ts`), then bids, finder, harvest, words, duplicates and what-if. The peer is one plain sum of clicks.
+ * (`main/suggestions/load-facts.ts`), then bids, finder, harvest, words, duplicates and what-if. The peer is one plain sum of clicks.
  */
 const DAYS = 100;
 const PER_CAMPAIGN = 100;

@@ -1,10 +1,10 @@
 import { readIds } from '../../main/store/db/db.ts';
 import type { OpenDb } from '../../main/store/db/open-db.ts';
 import { openDb } from '../../main/store/db/open-db.ts';
-import type { Workspace } from '../../main/store/store.ts';
+import type { Workspace } from '../../main/store/workspace.ts';
 import type { BulkScope, BulkTool } from '../../shared/api/bulk.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
-import { aView } from '../workspace/a-view.ts';
+import { aView } from '../store/a-view.ts';
 import { echoThread } from './echo-thread.ts';
 import { inTurns, median, repeated, said, share, timed } from './figure.ts';
 import { openedView, WINDOW } from './keyword-view.ts';

@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { readIds } from '../../main/store/db/db.ts';
 import { type OpenDb, openDb } from '../../main/store/db/open-db.ts';
 import { allTables } from '../../main/store/schema/tables.ts';
-import type { Workspace } from '../../main/store/store.ts';
-import { aView } from '../workspace/a-view.ts';
+import type { Workspace } from '../../main/store/workspace.ts';
+import { aView } from '../store/a-view.ts';
 import { applied, batches, campaignsFor, ROWS_A_CAMPAIGN } from './big-workspace.ts';
 import { median, repeated, said, timed } from './figure.ts';
 import { openedView, WINDOW } from './keyword-view.ts';
@@ -159,11 +159,11 @@ export async function benchMemory(file: string, folder: string): Promise<boolean
 
 /** The store as the program ships it. */
 export const bundledStore = (folder: string) =>
-  bundled<typeof import('../../main/store/store.ts')>(folder, 'main/store/store.ts');
+  bundled<typeof import('../../main/store/workspace.ts')>(folder, 'main/store/workspace.ts');
 
 /** A core with an account, for files in and out, as the program ships it. */
 export const bundledExchange = (folder: string) =>
-  bundled<typeof import('../exchange/an-exchange.ts')>(folder, 'test/exchange/an-exchange.ts');
+  bundled<typeof import('../files/an-exchange.ts')>(folder, 'test/files/an-exchange.ts');
 
 /**
  * Loads a part as the program is bundled: started from its sources, a thread would spend most of a second on translating

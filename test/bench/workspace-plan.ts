@@ -1,6 +1,6 @@
 import { runInSlices } from '../../main/app/long-task.ts';
 import type { OpenDb } from '../../main/store/db/open-db.ts';
-import type { Workspace } from '../../main/store/store.ts';
+import type { Workspace } from '../../main/store/workspace.ts';
 import { createPlanPreview } from '../../main/sync/plan-preview.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { planChanges } from '../../shared/plan/plan.ts';

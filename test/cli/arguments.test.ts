@@ -12,7 +12,7 @@ import { COMMANDS, runCli } from '../../main/hosts/cli/run.ts';
 import { defaultDataDir } from '../../main/hosts/start/start-options.ts';
 import { AddCampaignOutcome, RemoteIdEntry } from '../../shared/api/campaigns.ts';
 import { testFolder } from '../folder.ts';
-import { HERE } from '../workspace/without-threads.ts';
+import { HERE } from '../store/without-threads.ts';
 import { cli, cliJson, keptOpen, practiceData } from './cli.ts';
 
 const read = (...args: string[]) => readArguments(COMMANDS, args);

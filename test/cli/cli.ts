@@ -9,7 +9,7 @@ import { type RunOptions, runCli } from '../../main/hosts/cli/run.ts';
 import type { ReadyLine } from '../../sandbox/start.ts';
 import { startCore } from '../core/a-core.ts';
 import { copyAccount } from '../prepared-account.ts';
-import { HERE } from '../workspace/without-threads.ts';
+import { HERE } from '../store/without-threads.ts';
 
 /** One run of the command line on a data folder, inside this process. */
 export interface CliRun {

@@ -8,7 +8,7 @@ import { aZip } from '../faults/bad-sheets.ts';
 import { testFolder } from '../folder.ts';
 import { aFilm, aPng } from '../media/builders.ts';
 import { controlOf } from '../sync/control.ts';
-import { at } from '../workspace/a-workspace.ts';
+import { at } from '../store/a-workspace.ts';
 import { cli, cliJson, connecting, keptOpen, practiceData, written } from './cli.ts';
 
 describe('bad input', () => {

@@ -12,7 +12,7 @@ import type { Client } from '../../main/hosts/cli/command.ts';
 import type { CoreRouter } from '../../main/service/router.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { copyAccount } from '../prepared-account.ts';
-import { HERE } from '../workspace/without-threads.ts';
+import { HERE } from '../store/without-threads.ts';
 
 /** The account that was copied. */
 export async function onlyAccount(client: Client): Promise<WorkspaceId> {

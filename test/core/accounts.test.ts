@@ -20,10 +20,10 @@ import { createProber } from '../../main/files/probe/prober.ts';
 import { startPracticeService } from '../../main/practice/practice-service.ts';
 import { takeLock } from '../../main/store/lock.ts';
 import { WorkspaceClosed } from '../../main/store/worker/pending-calls.ts';
-import { anExchange } from '../exchange/an-exchange.ts';
+import { anExchange } from '../files/an-exchange.ts';
 import { testFolder } from '../folder.ts';
 import { runs } from '../share.ts';
-import { aFolder, done } from '../workspace/a-workspace.ts';
+import { aFolder, done } from '../store/a-workspace.ts';
 import { aCoreWithPractice, startCore } from './a-core.ts';
 
 const anAccount = (name: string, more: Partial<AccountRecord> = {}): AccountRecord => ({

@@ -12,7 +12,7 @@ import type { AppEvent } from '../../shared/api/app.ts';
 import { asWorkspaceId, type WorkspaceId } from '../../shared/model/scalars.ts';
 import { copyAccount } from '../prepared-account.ts';
 import { SEED } from '../share.ts';
-import { aClock, at, done, type TestClock } from '../workspace/a-workspace.ts';
+import { aClock, at, done, type TestClock } from '../store/a-workspace.ts';
 import { onlyAccount, startCore } from './a-core.ts';
 
 describe('backups', () => {

@@ -12,8 +12,8 @@ import type { AppEvent } from '../../shared/api/app.ts';
 import { asWorkspaceId, type WorkspaceId } from '../../shared/model/scalars.ts';
 import { testFolder } from '../folder.ts';
 import { aFilm } from '../media/builders.ts';
-import { at, done } from '../workspace/a-workspace.ts';
-import { HERE } from '../workspace/without-threads.ts';
+import { at, done } from '../store/a-workspace.ts';
+import { HERE } from '../store/without-threads.ts';
 import { aCoreWithPractice, startCore } from './a-core.ts';
 
 describe('core', () => {

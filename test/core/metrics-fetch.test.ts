@@ -5,14 +5,14 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { openCube } from '../../main/cube/cube.ts';
-import { takeIn } from '../../main/cube/kept-reports.ts';
+import { takeIn } from '../../main/cube/ingest-reports.ts';
 import { createMetricsFetch } from '../../main/reports/metrics-fetch.ts';
 import { addDays, daysBetween, wallTimeInZone } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { cli, cliJson, keptOpen, practiceData, written } from '../cli/cli.ts';
 import { testFolder } from '../folder.ts';
 import { share } from '../share.ts';
-import { HERE } from '../workspace/without-threads.ts';
+import { HERE } from '../store/without-threads.ts';
 import { deployment } from './a-deployment.ts';
 
 /** More than the 60 that one report has, so that each type takes two of them. */

@@ -7,7 +7,7 @@ import type { Core } from '../../main/app/core.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
 import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import { copyAccount } from '../prepared-account.ts';
-import { done } from '../workspace/a-workspace.ts';
+import { done } from '../store/a-workspace.ts';
 import { onlyAccount, startCore } from './a-core.ts';
 
 /** Plan files as a window saves, opens and runs them. */

@@ -8,7 +8,7 @@ import { businessDayOf } from '../../main/practice/practice-service.ts';
 import { createJobStore, createReportJobs } from '../../main/reports/report-jobs.ts';
 import { createReportService } from '../../main/reports/report-service.ts';
 import { createSnapshotStore } from '../../main/reports/report-store.ts';
-import { openWorkspace } from '../../main/store/store.ts';
+import { openWorkspace } from '../../main/store/workspace.ts';
 import { nextPollMinutes } from '../../main/sync/poll-scheduler.ts';
 import { waitAfterLimit } from '../../main/sync/retry.ts';
 import { type DeploymentSettings, defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
@@ -42,7 +42,7 @@ import {
   env,
   planInput,
 } from '../shared/builders.ts';
-import { aClock, aFolder, done } from '../workspace/a-workspace.ts';
+import { aClock, aFolder, done } from '../store/a-workspace.ts';
 
 /**
  * Every key of the deployment settings is read by something: with another value something else comes out. A key that

@@ -11,7 +11,7 @@ import { defaultDeploymentSettings } from '../../shared/deployment/deployment-se
 import { addDays } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { seeded } from '../sync/simulator/seeded.ts';
-import { HERE, openWithoutThreads } from '../workspace/without-threads.ts';
+import { HERE, openWithoutThreads } from '../store/without-threads.ts';
 
 /** What became of metrics whose process was killed while reports were taken in. */
 interface CubeKills {

@@ -1,10 +1,10 @@
 import { closeSync, existsSync, openSync, rmSync, statfsSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../main/app/clock.ts';
-import type { Workspace } from '../../main/store/store.ts';
-import { openWorkspace } from '../../main/store/store.ts';
+import type { Workspace } from '../../main/store/workspace.ts';
+import { openWorkspace } from '../../main/store/workspace.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
-import { aSmallCampaign } from '../workspace/a-workspace.ts';
+import { aSmallCampaign } from '../store/a-workspace.ts';
 
 /** What became of a workspace on a disk that was filled to its last byte. */
 interface FullDiskReport {

@@ -5,7 +5,7 @@ import { asNumber, type Db } from '../../main/store/db/db.ts';
 import { allTables } from '../../main/store/schema/tables.ts';
 import { SEED } from '../share.ts';
 import { seeded } from '../sync/simulator/seeded.ts';
-import { aFolder, aSmallCampaign, done } from '../workspace/a-workspace.ts';
+import { aFolder, aSmallCampaign, done } from '../store/a-workspace.ts';
 import { aPoweredStore, garbage, type Image, type PoweredStore, restart, restarted, storeOn } from './power-images.ts';
 
 /**

@@ -6,7 +6,7 @@ import { type OpenDb, openDb } from '../../main/store/db/open-db.ts';
 import { migrate } from '../../main/store/schema/migrate.ts';
 import { createStore, type OwnStore } from '../../main/store/writer/create-store.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
-import { aSmallCampaign } from '../workspace/a-workspace.ts';
+import { aSmallCampaign } from '../store/a-workspace.ts';
 
 /** What a power cut leaves of a workspace: the database, and as much of its log as had reached the disk. */
 export interface Image {

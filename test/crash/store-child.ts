@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { systemClock } from '../../main/app/clock.ts';
 import { createStage } from '../../main/store/staged/stage-file.ts';
-import type { Workspace } from '../../main/store/store.ts';
-import { openWorkspace } from '../../main/store/store.ts';
+import type { Workspace } from '../../main/store/workspace.ts';
+import { openWorkspace } from '../../main/store/workspace.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { Result } from '../../shared/result.ts';
 import { KEYWORDS_A_CAMPAIGN, type StoreAction, storeModel } from './store-model.ts';

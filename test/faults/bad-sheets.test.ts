@@ -2,7 +2,7 @@ import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { unknownHeadings } from '../../shared/spreadsheet/column-mapping.ts';
-import { anExchange, makeSpring, type TestExchange } from '../exchange/an-exchange.ts';
+import { anExchange, makeSpring, type TestExchange } from '../files/an-exchange.ts';
 import { testFolder } from '../folder.ts';
 import { share } from '../share.ts';
 import { BAD_SHEETS } from './bad-sheets.ts';

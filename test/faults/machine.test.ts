@@ -11,12 +11,12 @@ import { createFileGrants } from '../../main/files/media/file-grants.ts';
 import { createProber } from '../../main/files/probe/prober.ts';
 import { createSheetExchange } from '../../main/files/spreadsheet/exchange.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
-import { openWorkspace } from '../../main/store/store.ts';
+import { openWorkspace } from '../../main/store/workspace.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { startCore } from '../core/a-core.ts';
 import { copyAccount } from '../prepared-account.ts';
-import { aClock, aFolder, aSmallCampaign, aWorkspace, done, edit, type TestClock } from '../workspace/a-workspace.ts';
+import { aClock, aFolder, aSmallCampaign, aWorkspace, done, edit, type TestClock } from '../store/a-workspace.ts';
 
 let folder: string;
 let clock: TestClock;

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import { uploadFile } from '../../main/files/upload/upload-file.ts';
 import { addressRule, checkUploadUrl } from '../../main/files/upload/upload-url-check.ts';
 import { findingText } from '../../shared/rules/messages.ts';
-import { anExchange, type TestExchange } from '../exchange/an-exchange.ts';
+import { anExchange, type TestExchange } from '../files/an-exchange.ts';
 import { testFolder } from '../folder.ts';
 import { aPng } from '../media/builders.ts';
 

@@ -14,8 +14,8 @@ import { addDays } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { zipOf } from '../core/reports-of-an-account.ts';
 import { share } from '../share.ts';
-import { aClock, aFolder, aSmallCampaign, at, aWorkspace, done, edit } from '../workspace/a-workspace.ts';
-import { HERE } from '../workspace/without-threads.ts';
+import { aClock, aFolder, aSmallCampaign, at, aWorkspace, done, edit } from '../store/a-workspace.ts';
+import { HERE } from '../store/without-threads.ts';
 
 const FIRST = '2026-03-06' as PlainDate;
 const LAST = '2026-03-10' as PlainDate;

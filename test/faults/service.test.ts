@@ -16,7 +16,7 @@ import { addLogo, addVideo, autoDraft, sbaDraft, videoDraft } from '../sync/a-dr
 import { openAccount, type TestAccount } from '../sync/an-account.ts';
 import { type Control, countThings, onTheService } from '../sync/control.ts';
 import { practiceService } from '../sync/practice-service.ts';
-import { at } from '../workspace/a-workspace.ts';
+import { at } from '../store/a-workspace.ts';
 import type { HostileService, Meeting } from './a-hostile-service.ts';
 import { onHostileService } from './hostile-account.ts';
 

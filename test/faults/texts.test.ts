@@ -7,7 +7,7 @@ import { checkCampaign } from '../../shared/rules/check.ts';
 import { findingText } from '../../shared/rules/messages.ts';
 import type { Finding } from '../../shared/rules/rule.ts';
 import { aCampaign, aKeyword, aLogo, anSbaProfile, aTree, env } from '../shared/builders.ts';
-import { aStore, create, createAll, done } from '../workspace/a-workspace.ts';
+import { aStore, create, createAll, done } from '../store/a-workspace.ts';
 
 /** Names and texts that are made to be something else, or that are too much of what they are. */
 const errorsOf = (findings: readonly Finding[]): readonly string[] =>

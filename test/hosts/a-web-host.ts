@@ -9,7 +9,7 @@ import { createDispatch } from '../../main/hosts/dispatch/dispatch.ts';
 import { startWebServer } from '../../main/hosts/web/server.ts';
 import { startCore } from '../core/a-core.ts';
 import { copyAccount } from '../prepared-account.ts';
-import { HERE } from '../workspace/without-threads.ts';
+import { HERE } from '../store/without-threads.ts';
 
 export type WebHost = Awaited<ReturnType<typeof aWebHost>>;
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { THREADS } from '../../main/app/threads.ts';
 import { SEED } from '../share.ts';
-import { HERE } from '../workspace/without-threads.ts';
+import { HERE } from '../store/without-threads.ts';
 import { aHostOfShop, type WebHost } from './a-web-host.ts';
 import { CALLS, type Facts } from './calls.ts';
 import { callAt, isFair, openLine } from './lines.ts';

@@ -1,6 +1,6 @@
 import type { PlantedFault } from './fault.ts';
 
-const CUBE = 'test/workspace/cube-laws.test.ts';
+const CUBE = 'test/store/cube-laws.test.ts';
 const LAWS = 'test/shared/suggestions/laws.test.ts';
 const CASES = 'test/shared/suggestions/suggestions.test.ts';
 
@@ -67,7 +67,7 @@ export const METRICS_FAULTS: readonly PlantedFault[] = [
     file: 'main/store/reader/row-metrics.ts',
     from: 'order.set(descending ? sorted.reverse() : sorted);',
     to: 'order.set(sorted);',
-    tests: ['test/workspace/views.test.ts'],
+    tests: ['test/store/views.test.ts'],
   },
   {
     name: '4 a settled month is the sum of its days',

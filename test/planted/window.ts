@@ -110,7 +110,7 @@ export const WINDOW_FAULTS: readonly PlantedFault[] = [
     file: 'renderer/grid/window.ts',
     from: "if (event.type === 'workspace.changed' || event.type === 'reconnected') drop();",
     to: "if (event.type === 'reconnected') drop();",
-    tests: ['test/ui/prepared-view.test.ts'],
+    tests: ['test/ui/prefetched-view.test.ts'],
   },
   {
     name: 'gap-not-made-up',

@@ -6,7 +6,7 @@ import { createPartnerApi, type PartnerApi } from '../../main/api/partner-api.ts
 import type { ResponseRecord } from '../../main/api/response-record.ts';
 import { type Clock, systemClock } from '../../main/app/clock.ts';
 import type { UploadNetwork } from '../../main/files/upload/upload-file.ts';
-import type { Workspace } from '../../main/store/store.ts';
+import type { Workspace } from '../../main/store/workspace.ts';
 import type { CreateRow } from '../../main/store/types.ts';
 import { createCapabilityStore } from '../../main/sync/capabilities.ts';
 import { createPendingSync, type PendingOptions } from '../../main/sync/pending-sync.ts';
@@ -19,8 +19,8 @@ import type { AnyValues } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { asWorkspaceId, type RemoteId, type RowId } from '../../shared/model/scalars.ts';
 import { type Capabilities, DOCUMENTED_ONLY } from '../../shared/plan/plan-types.ts';
-import { makeNewFile } from '../workspace/new-file.ts';
-import { openWithoutThreads } from '../workspace/without-threads.ts';
+import { makeNewFile } from '../store/new-file.ts';
+import { openWithoutThreads } from '../store/without-threads.ts';
 
 export type TestAccount = Awaited<ReturnType<typeof openAccount>>;
 

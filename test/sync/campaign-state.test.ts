@@ -11,7 +11,7 @@ import { addDays } from '../../shared/model/plain-date.ts';
 import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
 import { offeredSteps } from '../../shared/plan/offered-steps.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import { at, pick } from '../workspace/a-workspace.ts';
+import { at, pick } from '../store/a-workspace.ts';
 import { addLogo, autoDraft, sbaDraft } from './a-draft.ts';
 import type { TestAccount } from './an-account.ts';
 import { practiceService } from './practice-service.ts';

@@ -4,7 +4,7 @@ import type { CreateRow } from '../../main/store/types.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import { planText } from '../../shared/plan/plan-text.ts';
 import { runs } from '../share.ts';
-import { at } from '../workspace/a-workspace.ts';
+import { at } from '../store/a-workspace.ts';
 import { autoDraft, sbaDraft } from './a-draft.ts';
 import { openAccount, type TestAccount } from './an-account.ts';
 import { practiceService } from './practice-service.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { share } from '../share.ts';
-import { at } from '../workspace/a-workspace.ts';
+import { at } from '../store/a-workspace.ts';
 import { addLogo, addVideo, autoDraft, sbaDraft, videoDraft } from './a-draft.ts';
 import type { TestAccount } from './an-account.ts';
 import { answerTruly, countThings, onTheService } from './control.ts';

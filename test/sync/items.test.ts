@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { accountIdFormat, type IdLocation, scanIds } from '../../main/files/item-ids/scan-item-ids.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
-import { at, done, pick } from '../workspace/a-workspace.ts';
+import { at, done, pick } from '../store/a-workspace.ts';
 import { autoDraft } from './a-draft.ts';
 import { hastyClock, type TestAccount } from './an-account.ts';
 import type { LoggedRequest } from './control.ts';

@@ -10,7 +10,7 @@ import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
 import { NO_MAPPING } from '../../shared/spreadsheet/column-mapping.ts';
-import { at, done } from '../workspace/a-workspace.ts';
+import { at, done } from '../store/a-workspace.ts';
 import { autoDraft, sbaDraft } from './a-draft.ts';
 import type { TestAccount } from './an-account.ts';
 import type { Control } from './control.ts';

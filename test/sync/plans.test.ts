@@ -11,7 +11,7 @@ import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { planText, printPlan, readPlan, type WrittenPlan, writtenPlan } from '../../shared/plan/plan-text.ts';
 import { type Plan, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import { at, done } from '../workspace/a-workspace.ts';
+import { at, done } from '../store/a-workspace.ts';
 import { addLogo, addVideo, autoDraft, sbaDraft, videoDraft } from './a-draft.ts';
 import { apiOf, hastyClock, openAccount, type TestAccount } from './an-account.ts';
 import { controlOf, type LoggedRequest } from './control.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readQuirks } from '../../sandbox/quirks.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import { at } from '../workspace/a-workspace.ts';
+import { at } from '../store/a-workspace.ts';
 import { addLogo, addVideo, autoDraft, sbaDraft, videoDraft } from './a-draft.ts';
 import { apiOf, openAccount, type TestAccount } from './an-account.ts';
 import { answerTruly, countThings, onTheService } from './control.ts';

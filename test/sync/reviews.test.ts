@@ -10,7 +10,7 @@ import { dateInZone } from '../../shared/model/plain-date.ts';
 import { asRowId, asWorkspaceId, type RowId } from '../../shared/model/scalars.ts';
 import { planText } from '../../shared/plan/plan-text.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import { at } from '../workspace/a-workspace.ts';
+import { at } from '../store/a-workspace.ts';
 import { addLogo, addVideo, autoDraft, sbaDraft, videoDraft } from './a-draft.ts';
 import { hastyClock, type TestAccount } from './an-account.ts';
 import { practiceService } from './practice-service.ts';

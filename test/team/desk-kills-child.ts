@@ -1,5 +1,5 @@
 import { appendFileSync, writeSync } from 'node:fs';
-import type { Workspace } from '../../main/store/store.ts';
+import type { Workspace } from '../../main/store/workspace.ts';
 import { openDesk } from './desks.ts';
 
 const say = (word: 'push' | 'pull'): void => void writeSync(1, `${word}\n`);

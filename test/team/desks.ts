@@ -2,14 +2,14 @@ import { createPrivateKey, hash, type KeyObject, randomUUID } from 'node:crypto'
 import { dirname } from 'node:path';
 import type pg from 'pg';
 import { type Clock, systemClock } from '../../main/app/clock.ts';
-import type { Workspace } from '../../main/store/store.ts';
+import type { Workspace } from '../../main/store/workspace.ts';
 import type { ConnectionFields } from '../../main/team/connection.ts';
-import { openBeside } from '../../main/team/read-again.ts';
+import { openBeside } from '../../main/team/rebuild-rows.ts';
 import { openSharing, type SessionDeps, type Sharing } from '../../main/team/session.ts';
 import { TEAM_SCHEMA } from '../../main/team/sql/schema.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
-import { makeNewFile } from '../workspace/new-file.ts';
-import { openWithoutThreads } from '../workspace/without-threads.ts';
+import { makeNewFile } from '../store/new-file.ts';
+import { openWithoutThreads } from '../store/without-threads.ts';
 
 const PASSWORD = 'of-the-test';
 export const ROWS_A_DESK = 10_000;

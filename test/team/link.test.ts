@@ -6,13 +6,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openTeamAdmin } from '../../main/team/admin.ts';
 import { connectTeam } from '../../main/team/connection.ts';
 import { packChangeSet } from '../../main/team/payload.ts';
-import { openBeside, readAgain } from '../../main/team/read-again.ts';
+import { openBeside, readAgain } from '../../main/team/rebuild-rows.ts';
 import { registeredAs } from '../../main/team/signing.ts';
 import { keptTeamFacts, signersInDatabase } from '../../main/team/team-facts.ts';
 import { CHANGE_SET_FORMAT } from '../../main/team/team-log.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
-import { aFolder, aSmallCampaign, at, edit } from '../workspace/a-workspace.ts';
+import { aFolder, aSmallCampaign, at, edit } from '../store/a-workspace.ts';
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
 import {
   aTeamAccount,

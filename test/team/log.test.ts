@@ -9,7 +9,7 @@ import { asRowId } from '../../shared/model/scalars.ts';
 import type { Push } from '../../shared/team/position.ts';
 import { runs } from '../share.ts';
 import { seeded } from '../sync/simulator/seeded.ts';
-import { pick } from '../workspace/a-workspace.ts';
+import { pick } from '../store/a-workspace.ts';
 import { aTeamAccount, loginOf, prepareTeamDatabase } from './desks.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from './postgres.ts';
 import { ModelServer } from './simulator/model-server.ts';

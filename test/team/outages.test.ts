@@ -9,7 +9,7 @@ import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../main/app/clock.ts';
 import { connectTeam } from '../../main/team/connection.ts';
-import { aFolder, aSmallCampaign, at, edit } from '../workspace/a-workspace.ts';
+import { aFolder, aSmallCampaign, at, edit } from '../store/a-workspace.ts';
 import { aTeamAccount, fieldsOf, loginOf, openDesk, prepareTeamDatabase, type SharedDesk } from './desks.ts';
 import { hasPostgres, NOBODY, runnable, SERVERS, startPostgres, type TestPostgres } from './postgres.ts';
 import { bidOf, hasty as clock, setBid, until } from './shared-bids.ts';

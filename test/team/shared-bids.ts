@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type Clock, systemClock } from '../../main/app/clock.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
-import { edit } from '../workspace/a-workspace.ts';
+import { edit } from '../store/a-workspace.ts';
 import type { SharedDesk } from './desks.ts';
 
 /** Pauses are a tenth of what they are. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openTeamAdmin } from '../../main/team/admin.ts';
-import { aFolder, aSmallCampaign, at, edit } from '../workspace/a-workspace.ts';
+import { aFolder, aSmallCampaign, at, edit } from '../store/a-workspace.ts';
 import { aTeamAccount, loginOf, openDesk, prepareTeamDatabase, type SharedDesk } from './desks.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from './postgres.ts';
 import { bidOf, hasty as clock, setBid, stateOf, until } from './shared-bids.ts';

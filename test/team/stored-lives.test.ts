@@ -9,7 +9,7 @@ import type { RowRef } from '../../shared/api/scalars.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { DELETED } from '../../shared/model/row.ts';
 import { LOG_START } from '../../shared/team/position.ts';
-import { acceptAll, aSmallCampaign, aStore, at, createAll, done } from '../workspace/a-workspace.ts';
+import { acceptAll, aSmallCampaign, aStore, at, createAll, done } from '../store/a-workspace.ts';
 import { ModelServer } from './simulator/model-server.ts';
 import { StoredDesk } from './stored-desk.ts';
 import { playStoredLife } from './stored-life.ts';

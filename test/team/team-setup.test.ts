@@ -10,7 +10,7 @@ import { initTeamDatabase } from '../../main/team/admin.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { startCore } from '../core/a-core.ts';
-import { aFolder, aSmallCampaign, at } from '../workspace/a-workspace.ts';
+import { aFolder, aSmallCampaign, at } from '../store/a-workspace.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from './postgres.ts';
 
 describe.runIf(hasPostgres)('an account of a team', () => {

@@ -14,7 +14,7 @@ import type { NotedComment, NotedLabel, RowNotes } from '../../../shared/spreads
 import { nullIfNotFound } from '../../app/atomic-write.ts';
 import { type LongTask, subtaskOf } from '../../app/long-task.ts';
 import { systemUser } from '../../app/system.ts';
-import type { Workspace } from '../../store/store.ts';
+import type { Workspace } from '../../store/workspace.ts';
 import {
   type ArchiveRow,
   type ArchiveSource,

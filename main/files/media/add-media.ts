@@ -10,7 +10,7 @@ import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { GrantedFile, GrantProblem } from '../../app/core-types.ts';
 import type { LongTask } from '../../app/long-task.ts';
-import type { Workspace } from '../../store/store.ts';
+import type { Workspace } from '../../store/workspace.ts';
 import type { CellUpdate, CreateRow, EditProblem, NotWritable } from '../../store/types.ts';
 import { pictureHeader } from '../pictures/pictures.ts';
 import { decodeText } from '../probe/probe-file.ts';

@@ -18,7 +18,7 @@ import type { SheetFiles } from '../../../shared/spreadsheet/sheet-changes.ts';
 import type { ActiveAccount } from '../../app/active-account.ts';
 import { type LongTask, NO_OBSERVER, subtaskOf } from '../../app/long-task.ts';
 import type { NoView, ToolProblem } from '../../store/bulk/bulk-rows.ts';
-import type { Workspace } from '../../store/store.ts';
+import type { Workspace } from '../../store/workspace.ts';
 import type { EditProblem, NotWritable, RowNotFound } from '../../store/types.ts';
 import { createArchiveMedia } from '../archive/archive-media.ts';
 import type { OwnFileGrants } from '../media/file-grants.ts';

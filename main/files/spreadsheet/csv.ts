@@ -26,7 +26,7 @@ const NO_REMARKS: readonly QuoteRemark[] = [];
  * no such quote, or when lines lie between and the closing one stands within a text or more than a cell's length away: then
  * another cell's quote was met. The rows up to there, or all that follow, are handed on line by line, each with a remark.
  *
- * `test/exchange/count-rows.ts` counts rows by the same words and without this code.
+ * `test/files/count-rows.ts` counts rows by the same words and without this code.
  */
 export function csvReader({ delimiter, linesAsRows }: CsvForm, take: TakeRow) {
   let text = '';

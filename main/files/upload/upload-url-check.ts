@@ -10,7 +10,7 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import { createSerialQueues } from '../../../shared/serial-queue.ts';
 import { isLoopbackName } from '../../api/connection.ts';
 import type { Clock } from '../../app/clock.ts';
-import type { Workspace } from '../../store/store.ts';
+import type { Workspace } from '../../store/workspace.ts';
 
 // An import of the module reads all that it exports, which loads the client behind `fetch` before anything is fetched.
 const { request: httpRequest } = process.getBuiltinModule('node:http');

@@ -17,7 +17,7 @@ import { createSerialQueue } from '../../../shared/serial-queue.ts';
 import { makeFolders } from '../../app/atomic-write.ts';
 import type { Clock } from '../../app/clock.ts';
 import { codeOrThrow, nullIfRefused } from '../../app/system.ts';
-import type { Workspace } from '../../store/store.ts';
+import type { Workspace } from '../../store/workspace.ts';
 import type { EditBatch, NotWritable } from '../../store/types.ts';
 import { addMedia } from '../media/add-media.ts';
 import { type MediaLibrary, sha256OfFile } from '../media/library.ts';

@@ -8,7 +8,7 @@ import { fail, ok, type Result, unreachable } from '../../../shared/result.ts';
 import { type Db, type DbValue, numberOf, rowIdOf } from '../db/db.ts';
 import { exists } from '../rows/read-rows.ts';
 import { kindAt, tableOf } from '../schema/tables.ts';
-import type { AffectedRows } from '../writer/store.ts';
+import type { AffectedRows } from '../writer/writer-store.ts';
 
 type NamedRows = Extract<BulkScope, { rows: unknown }>['rows'];
 

@@ -19,7 +19,7 @@ import {
 } from '../../../shared/plan/change-limit.ts';
 import { asNumber, asText } from '../db/db.ts';
 import { CHANGE_LIMIT_KEY } from '../rows/revision.ts';
-import type { WriterStore } from '../writer/store.ts';
+import type { WriterStore } from '../writer/writer-store.ts';
 
 /**
  * The hourly limit of the service: what was learned of it, which a team shares, and the changes of the last hour. Both

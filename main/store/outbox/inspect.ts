@@ -7,7 +7,7 @@ import type { SentChange } from '../../../shared/plan/rollback-plan.ts';
 import { asNumber, asText, asTextOrNull, numberOf, rowIdOf } from '../db/db.ts';
 import { readMeta, writeMeta } from '../rows/revision.ts';
 import { kindAt } from '../schema/tables.ts';
-import type { WriterStore } from '../writer/store.ts';
+import type { WriterStore } from '../writer/writer-store.ts';
 import type { OpState } from './outbox-types.ts';
 import { insertBatch, insertOp, isLive } from './save-intent.ts';
 import { adopt } from './unconfirmed.ts';

@@ -6,7 +6,7 @@ import { asNumber, type Db, rowIdOf } from '../db/db.ts';
 import { withDescendants } from '../rows/read-trees.ts';
 import { DELETED_CODE, tableOf } from '../schema/tables.ts';
 import type { RemoteRow } from '../types.ts';
-import type { WriterStore } from '../writer/store.ts';
+import type { WriterStore } from '../writer/writer-store.ts';
 import { MISSED, MISSED_UNCHANGED, SETTLE_MS } from './outbox-types.ts';
 import { isCurrentOwner } from './save-intent.ts';
 import { LIVE } from './schema.ts';

@@ -4,10 +4,10 @@ import { ITEM_CHECK_STATUSES, type ItemCheckResult } from '../../../shared/model
 import { NEW } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { asText, rowIdsOf } from '../db/db.ts';
-import { lastRefreshOf, outdatedCampaigns, recordRefresh } from '../known/last-refresh.ts';
-import { confirmRemoteIds, insertCampaign } from '../known/remote-ids.ts';
+import { lastRefreshOf, outdatedCampaigns, recordRefresh } from '../remote/last-refresh.ts';
+import { confirmRemoteIds, insertCampaign } from '../remote/remote-ids.ts';
 import { unconfirmedItems } from '../rows/item-facts.ts';
-import type { WriterStore } from '../writer/store.ts';
+import type { WriterStore } from '../writer/writer-store.ts';
 import { changeLimit, spendInBackground, waitForChanges } from './change-limit.ts';
 import {
   correlationsKnown,

@@ -5,7 +5,7 @@ import { asRowId, type RemoteId } from '../../../shared/model/scalars.ts';
 import type { Verb } from '../../../shared/plan/plan-types.ts';
 import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, type DbRow, rowIdOf, rowIdOrNull } from '../db/db.ts';
 import { kindAt } from '../schema/tables.ts';
-import type { WriterStore } from '../writer/store.ts';
+import type { WriterStore } from '../writer/writer-store.ts';
 import { type LimitAnswer, learnFromAnswer, uncount } from './change-limit.ts';
 import type { ElementSettlement, LiveBatch, LiveOp, OpState, Settlement } from './outbox-types.ts';
 import { isCurrentOwner } from './save-intent.ts';

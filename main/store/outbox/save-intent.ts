@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Kind, kindCode } from '../../../shared/model/kinds.ts';
 import { asNumber, type Db, numberOf } from '../db/db.ts';
-import type { WriterStore } from '../writer/store.ts';
+import type { WriterStore } from '../writer/writer-store.ts';
 import { changesAtOnce, countAt, spendChanges, uncount } from './change-limit.ts';
 import { type IntendAnswer, type NewBatch, type NewOp, ON_THE_WIRE_MS, type OpState } from './outbox-types.ts';
 import { LIVE } from './schema.ts';

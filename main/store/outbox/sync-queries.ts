@@ -7,7 +7,7 @@ import { campaignNameSql } from '../rows/campaign-ids.ts';
 import { choiceCode, DELETED_CODE, tableOf } from '../schema/tables.ts';
 import { storeRemovedRows } from '../writer/removal.ts';
 import { fillSelectionWith } from '../writer/selection.ts';
-import type { WriterStore } from '../writer/store.ts';
+import type { WriterStore } from '../writer/writer-store.ts';
 import { isCurrentOwner } from './save-intent.ts';
 
 /** SQL: the field has one of these words, or one of the service that this version does not know. */

@@ -3,7 +3,7 @@ import { KINDS } from '../../../shared/model/kinds.ts';
 import { asRowId, type RemoteId } from '../../../shared/model/scalars.ts';
 import { asNumber, asText, asTextOrNull, type DbRow } from '../db/db.ts';
 import { kindAt } from '../schema/tables.ts';
-import type { WriterStore } from '../writer/store.ts';
+import type { WriterStore } from '../writer/writer-store.ts';
 import { noteSentElsewhere } from './change-limit.ts';
 import type { NewOp, OpState } from './outbox-types.ts';
 import { setState } from './record-outcome.ts';

@@ -6,7 +6,7 @@ import type { Verb } from '../../../shared/plan/plan-types.ts';
 import { asNumber, asText, type DbRow, numberOf, rowIdOf } from '../db/db.ts';
 import { kindAt } from '../schema/tables.ts';
 import type { RemoteRow } from '../types.ts';
-import type { WriterStore } from '../writer/store.ts';
+import type { WriterStore } from '../writer/writer-store.ts';
 import { clearMissing } from './missing-rows.ts';
 import { type LiveBatch, type LiveOp, type OpenQuestion, SETTLE_MS } from './outbox-types.ts';
 import { acceptOp, addReceipt, readLiveBatches, readOp, setState } from './record-outcome.ts';

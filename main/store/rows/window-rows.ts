@@ -10,7 +10,7 @@ import { markedRowsOf, metricFindings } from '../reader/row-metrics.ts';
 import { severitySql, stateSql } from '../reader/search-sql.ts';
 import { sqlList, type Table, tableOf } from '../schema/tables.ts';
 import type { EditOutcome } from '../types.ts';
-import type { AffectedRows } from '../writer/store.ts';
+import type { AffectedRows } from '../writer/writer-store.ts';
 import { ACCOUNT, campaignNameSql } from './campaign-ids.ts';
 import { cellsFrom } from './codec.ts';
 

@@ -8,13 +8,13 @@ import { type CellChange, type MadeRow, NEW_FACT, REMOTE_ID_FACT } from '../../.
 import { type Share, shareOf } from '../../../shared/team/share.ts';
 import { pathOf } from '../../../shared/team/team-rows.ts';
 import { asNumber, asTextOrNull, type Db, type DbRow, memo, rowIdOf, rowIdsOf } from '../db/db.ts';
-import { noteStatusReads } from '../known/campaign-status.ts';
-import { recordRemoteId } from '../known/remote-ids.ts';
+import { noteStatusReads } from '../remote/campaign-status.ts';
+import { recordRemoteId } from '../remote/remote-ids.ts';
 import { bindAny, cellsFrom, toBound, toStored } from '../rows/codec.ts';
 import { calendarAheadMs } from '../rows/rule-settings.ts';
 import { sqlList, type Table, tableOf } from '../schema/tables.ts';
-import { noteShown } from '../verdicts/banners-shown.ts';
-import { recordReviewResults } from '../verdicts/review-history.ts';
+import { noteShown } from '../reviews/banners-shown.ts';
+import { recordReviewResults } from '../reviews/review-history.ts';
 import { noteSelection } from '../writer/removal.ts';
 import { fillSelectionWith } from '../writer/selection.ts';
 import type { Folding } from './meta.ts';

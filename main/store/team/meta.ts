@@ -4,7 +4,7 @@ import { decodeChangeSet, encodeChangeSet } from '../../../shared/team/change-se
 import type { LogPlace, Push, SetKind } from '../../../shared/team/position.ts';
 import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db } from '../db/db.ts';
 import { tableOf } from '../schema/tables.ts';
-import type { AffectedRows } from '../writer/store.ts';
+import type { AffectedRows } from '../writer/writer-store.ts';
 
 /** The team and computer number of this file, and its position in the log. */
 export interface TeamMeta {

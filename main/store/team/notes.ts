@@ -8,7 +8,7 @@ import { bindAny } from '../rows/codec.ts';
 import { readMeta, writeMeta } from '../rows/revision.ts';
 import { isRuleSetting } from '../rows/rule-settings.ts';
 import { allTables, columnByCode, columnOf, tableOf } from '../schema/tables.ts';
-import { type AffectedRows, takeIds } from '../writer/store.ts';
+import { type AffectedRows, takeIds } from '../writer/writer-store.ts';
 import { KEPT_MINE_FIELDS, NOTE_TABLES, SETTING_KEYS } from './schema.ts';
 
 /**

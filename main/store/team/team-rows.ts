@@ -20,7 +20,7 @@ import { bindAny, fromStored, toBound, toStored } from '../rows/codec.ts';
 import { type Column, HELD_CODE, sqlList, type Table, tableOf } from '../schema/tables.ts';
 import { leavingRows, noteCells, noteSelection, storeRemovedRows } from '../writer/removal.ts';
 import { fillSelection, fillSelectionWith } from '../writer/selection.ts';
-import type { AffectedRows } from '../writer/store.ts';
+import type { AffectedRows } from '../writer/writer-store.ts';
 import { writeField, writeMark } from '../writer/write-field.ts';
 import { REMOVED, shadowOf, teamCode, teamColumns, UNSHARED } from './schema.ts';
 

@@ -8,14 +8,14 @@ import { ruleById } from '../../../shared/rules/registry.ts';
 import type { Finding, FindingCounts } from '../../../shared/rules/rule.ts';
 import { type Checker, createRuleChecker, issueBit, issueMask } from '../check.ts';
 import { asNumber, type Db, type DbValue, idList, memo, numberOf, rowIdOf } from '../db/db.ts';
-import { deriveStates } from '../known/campaign-status.ts';
+import { deriveStates } from '../remote/campaign-status.ts';
 import { ACCOUNT, readAccountCampaigns } from '../rows/campaign-ids.ts';
 import { commonBits, countIssues, formatCounts, withBit, withoutBits } from '../rows/issue-counts.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
 import { readMeta, writeMeta } from '../rows/revision.ts';
 import { tableOf } from '../schema/tables.ts';
-import type { AffectedRows } from './store.ts';
+import type { AffectedRows } from './writer-store.ts';
 
 /**
  * Decides when changed campaigns are checked: at once if they are few, else in slices after the edit. `check_pending`

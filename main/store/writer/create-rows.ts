@@ -12,8 +12,8 @@ import { asNumber, type Db, type DbBind } from '../db/db.ts';
 import { toBound } from '../rows/codec.ts';
 import { sqlList, type Table, tableOf } from '../schema/tables.ts';
 import type { CreateRow, EditBatch, EditProblem } from '../types.ts';
-import type { AffectedRows } from './store.ts';
-import { takeIds } from './store.ts';
+import type { AffectedRows } from './writer-store.ts';
+import { takeIds } from './writer-store.ts';
 import { badValue, problemOfCell } from './write-field.ts';
 
 /**

@@ -14,7 +14,7 @@ import type { BulkRows } from '../bulk/bulk-rows.ts';
 import { planOf } from '../bulk/paste.ts';
 import type { Commit, Db, DbValue } from '../db/db.ts';
 import { restore } from '../history/restore.ts';
-import { noteStatusReads } from '../known/campaign-status.ts';
+import { noteStatusReads } from '../remote/campaign-status.ts';
 import { notWritableFrom } from '../not-writable.ts';
 import { type NoteCommand, type NoteProblem, runNote } from '../notes/note-commands.ts';
 import { type MarkedRows, setMarkedRows } from '../reader/row-metrics.ts';
@@ -40,7 +40,7 @@ import { replayStep } from './replay.ts';
 import { holdRows, revertRows } from './revert.ts';
 import { createSelection, fillSelection, missingInSelection } from './selection.ts';
 import { beginSession, beginStep, endStep, nextStep, noteReasons, pruneHistory, stepLabel } from './steps.ts';
-import { AffectedRows, type WriterStore } from './store.ts';
+import { AffectedRows, type WriterStore } from './writer-store.ts';
 import { badValue, problemOfCell, writeField } from './write-field.ts';
 
 /**

@@ -8,7 +8,7 @@ import type { StayingCells } from '../types.ts';
 import { noteSelection, restoreRemovedRows, takeOut } from './removal.ts';
 import { fillSelectionFrom, fillSelectionWith } from './selection.ts';
 import { measureStep } from './steps.ts';
-import type { AffectedRows } from './store.ts';
+import type { AffectedRows } from './writer-store.ts';
 import { writeField, writeMark } from './write-field.ts';
 
 /** The field code in `step_kept` for a whole row that was added or removed. */

@@ -9,7 +9,7 @@ import type { EditProblem } from '../types.ts';
 import { noteSelection } from './removal.ts';
 import { fillSelectionFrom, fillSelectionWith, missingInSelection } from './selection.ts';
 import { beginStep, endStep } from './steps.ts';
-import type { AffectedRows } from './store.ts';
+import type { AffectedRows } from './writer-store.ts';
 import { writeField, writeMark } from './write-field.ts';
 
 /**

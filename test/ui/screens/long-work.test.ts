@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { HERE } from '../../workspace/without-threads.ts';
+import { HERE } from '../../store/without-threads.ts';
 import { openApp } from '../app.tsx';
 import { expect, page } from '../page.ts';
 

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { MonthPlanSchema, ScopedGoalSchema } from '../../shared/api/suggestions.ts';
+import type { GoalScope, ScopedGoal } from '../../shared/suggestions/goals.ts';
+import type { Dismissal } from '../../shared/suggestions/suggestion.ts';
+import { createPersistedList } from '../app/account-settings.ts';
+import type { Workspace } from '../store/workspace.ts';
+import type { SuggestionSetup } from './load-facts.ts';
+
+const GOALS_MAX = 2000;
+const DISMISSALS_MAX = 20_000;
+/** Older dismissals hide nothing. */
+const DISMISSED_DAYS = 30;
+/** Accepted changes of spend count towards the cap for so many days. */
+const ACCEPTED_DAYS = 7;
+
+const Dismissals = z.array(z.strictObject({ key: z.string(), day: z.int(), weight: z.number() }));
+const Accepted = z.array(z.strictObject({ day: z.int(), move: z.number() }));
+
+/** The user's settings for suggestions. They are stored in the account's file, so that backups include them. */
+export function createSuggestionSettings(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>) {
+  const list = <T>(key: string, schema: z.ZodType<T[]>) =>
+    createPersistedList<T>(workspace, key, (text) => schema.parse(JSON.parse(text ?? '[]')));
+  const goals = list<ScopedGoal>('suggestion-goals', z.array(ScopedGoalSchema));
+  const plans = list<SuggestionSetup['plans'][number]>('month-plans', z.array(MonthPlanSchema));
+  const dismissals = list<Dismissal>('dismissed-suggestions', Dismissals);
+  const accepted = list<{ day: number; move: number }>('accepted-spend', Accepted);
+  return {
+    goals: goals.read,
+    plans: plans.read,
+    dismissals: dismissals.read,
+    setGoal: (scope: GoalScope, goal: ScopedGoal['goal'] | null) =>
+      goals.change((known) => [...others(known, scope), ...(goal === null ? [] : [{ scope, goal }])].slice(-GOALS_MAX)),
+    /** Sets these amounts for goals without one: otherwise the recent mean would follow the accepted changes. */
+    holdAt: (held: readonly ScopedGoal[]) =>
+      goals.change((known) => {
+        const byName = new Map(held.map((one) => [nameOf(one.scope), one]));
+        return known.map((one) =>
+          one.goal.is === 'hold' && one.goal.perDay === null ? (byName.get(nameOf(one.scope)) ?? one) : one,
+        );
+      }),
+    setPlan: (scope: GoalScope, plan: number | null) =>
+      plans.change((known) => [...others(known, scope), ...(plan === null ? [] : [{ scope, plan }])].slice(-GOALS_MAX)),
+    dismiss: (added: readonly Dismissal[], today: number) =>
+      dismissals.change((known) => {
+        const keys = new Set(added.map(({ key }) => key));
+        const current = known.filter(({ key, day }) => !keys.has(key) && today - day < DISMISSED_DAYS);
+        return [...current, ...added].slice(-DISMISSALS_MAX);
+      }),
+    undoDismiss: (keys: readonly string[]) =>
+      dismissals.change((known) => known.filter(({ key }) => !keys.includes(key))),
+    /** The expected change of weekly spend by recently accepted suggestions, in cents. */
+    movedLately: async (today: number): Promise<number> =>
+      (await accepted.read()).reduce((sum, { day, move }) => (today - day < ACCEPTED_DAYS ? sum + move : sum), 0),
+    noteAccepted: (move: number, today: number) =>
+      accepted.change((known) => [...known.filter(({ day }) => today - day < ACCEPTED_DAYS), { day: today, move }]),
+  };
+}
+
+const nameOf = (scope: GoalScope): string =>
+  scope.of === 'account' ? 'account' : scope.of === 'label' ? `label ${scope.label}` : `campaign ${scope.campaignId}`;
+
+const others = <T extends { readonly scope: GoalScope }>(known: readonly T[], scope: GoalScope): readonly T[] =>
+  known.filter((one) => nameOf(one.scope) !== nameOf(scope));
