@@ -8,8 +8,8 @@ import { integrityProblem } from '../store/backup.ts';
 import { takeLock } from '../store/lock.ts';
 import { notWritableFrom } from '../store/not-writable.ts';
 import { APPLICATION_ID } from '../store/schema/migrate.ts';
-import type { Workspace } from '../store/workspace.ts';
 import type { NotWritable } from '../store/types.ts';
+import type { Workspace } from '../store/workspace.ts';
 
 /**
  * Backups of one workspace, each a file named by reason and time. A file gets its name only after it was read back,

@@ -6,8 +6,8 @@ import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import { notWritableFrom } from '../store/not-writable.ts';
-import type { Workspace } from '../store/workspace.ts';
 import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
+import type { Workspace } from '../store/workspace.ts';
 
 /**
  * The first steps of a sample account. What happens completes them, and they stay completed:

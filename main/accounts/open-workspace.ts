@@ -9,8 +9,8 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { nullIfNotFound, writeFileAtomic } from '../app/atomic-write.ts';
 import { notWritableFrom } from '../store/not-writable.ts';
 import { WORKSPACE_UUID_KEY } from '../store/safety/foreign-wal.ts';
-import { type OpenWorkspaceOptions, openWorkspace, type Workspace } from '../store/workspace.ts';
 import type { NotWritable } from '../store/types.ts';
+import { type OpenWorkspaceOptions, openWorkspace, type Workspace } from '../store/workspace.ts';
 import { backupFile, backupsFolder, listBackups, restoreWorkspace } from './backup-folder.ts';
 import { createFileTurns } from './registry.ts';
 

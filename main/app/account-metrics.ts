@@ -11,7 +11,7 @@ import type { PartnerApi } from '../api/partner-api.ts';
 import { openCube } from '../cube/cube.ts';
 import type { CubeProblem } from '../cube/cube-file.ts';
 import type { TakenIn } from '../cube/ingest.ts';
-import { takeIn, takeInKept } from '../cube/ingest-reports.ts';
+import { ingestReport, ingestReports } from '../cube/ingest-reports.ts';
 import { businessDayOf, type PracticeHost, serviceNowMs } from '../practice/practice-service.ts';
 import { createMetricsFetch } from '../reports/metrics-fetch.ts';
 import { openReports } from '../reports/report-service.ts';
@@ -61,7 +61,7 @@ export function openAccountMetrics(deps: AccountMetricsDeps) {
     unlessClosed: deps.unlessClosed,
     backgroundEnded: () => metricsFetch.soon(),
     kept: async (snapshot, path) => {
-      await takeIn(await cube.get(), snapshot, path);
+      await ingestReport(await cube.get(), snapshot, path);
       alertNotices.soon();
       emit({ type: 'settings.changed', workspaceId, area: 'metrics' });
     },
@@ -70,7 +70,7 @@ export function openAccountMetrics(deps: AccountMetricsDeps) {
     const file = join(opened.folder, 'cube.db');
     const setup = { file, account: join(opened.folder, 'workspace.db'), currency: CURRENCY };
     const made = await openCube(setup, options.threads.account);
-    await takeInKept(made, reports);
+    await ingestReports(made, reports);
     return made;
   });
   const alertNotices = createAlertNotices({

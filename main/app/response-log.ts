@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { AnswerText, ResponseLogInfo, ResponseSummary } from '../../shared/api/requests.ts';
 import type { ResponseRecord } from '../api/response-record.ts';
-import type { Workspace } from '../store/workspace.ts';
 import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
+import type { Workspace } from '../store/workspace.ts';
 
 export interface ResponseLogFigures extends Omit<ResponseLogInfo, 'boundMb'> {
   readonly boundBytes: number;

@@ -14,8 +14,8 @@ import { asNumber, asText, type DbRow, numberOf } from '../store/db/db.ts';
 import type { OpenDb } from '../store/db/open-db.ts';
 import { readCampaignFacts } from '../store/reader/attention.ts';
 import { answerCalls, endingWith } from '../store/worker/thread-calls.ts';
-import { createSuggestionAnswers } from '../suggestions/suggestion-queries.ts';
 import type { SeenDay } from '../suggestions/load-facts.ts';
+import { createSuggestionQueries } from '../suggestions/suggestion-queries.ts';
 import {
   backUpCubeFile,
   bumpRevision,
@@ -42,7 +42,7 @@ export interface CubeSetup {
   readonly currency: string;
 }
 
-export type CubeQueries = ReturnType<typeof createQueries> & ReturnType<typeof createSuggestionAnswers>;
+export type CubeQueries = ReturnType<typeof createQueries> & ReturnType<typeof createSuggestionQueries>;
 type QueryName = keyof CubeQueries;
 
 /** The size of one source. */
@@ -108,7 +108,7 @@ function createCube({ file, account, currency }: CubeSetup) {
       current: () => asking.getStore() ?? 0,
       isDropped: (ask) => dropped.has(ask),
     });
-    const answers = createSuggestionAnswers(rows, {
+    const answers = createSuggestionQueries(rows, {
       ...queries,
       seen: (type) => readSeen(reading, type),
       dayStates: (type, span, window) => dayStates({ reading, days }, type, span, window),

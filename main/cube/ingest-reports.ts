@@ -12,12 +12,12 @@ interface KeptReports {
 }
 
 /** Ingests the days of saved reports that are not in the cube yet, in the order in which they were fetched. */
-export async function takeInKept(cube: Cube, reports: KeptReports): Promise<void> {
+export async function ingestReports(cube: Cube, reports: KeptReports): Promise<void> {
   const { snapshots } = await reports.listAll();
   if (cube.problem !== null || !snapshots.some(hasDays)) return;
   const known = new Set((await cube.reports()).map(({ id }) => id));
   for (const snapshot of snapshots.toReversed()) {
-    if (!known.has(snapshot.id)) await takeIn(cube, snapshot, reports.fileOf(snapshot));
+    if (!known.has(snapshot.id)) await ingestReport(cube, snapshot, reports.fileOf(snapshot));
   }
 }
 
@@ -25,7 +25,7 @@ export async function takeInKept(cube: Cube, reports: KeptReports): Promise<void
 const hasDays = ({ byDate, startDate, endDate }: ReportSnapshot): boolean => byDate || startDate === endDate;
 
 /** Ingests the days of a report; null for one without days. */
-export async function takeIn(
+export async function ingestReport(
   cube: Cube,
   snapshot: ReportSnapshot,
   path: string,

@@ -16,10 +16,10 @@ import type { AppEvents } from '../app/events.ts';
 import type { Answered, Grouped } from '../cube/queries.ts';
 import type { SpanLook } from '../cube/span-sums.ts';
 import { type MetricColumn, viewOfRule, wantedMetrics } from '../store/reader/row-metrics.ts';
-import type { MetricColumns } from '../store/workspace.ts';
 import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
-import { createSuggestionSettings } from '../suggestions/suggestion-settings.ts';
+import type { MetricColumns } from '../store/workspace.ts';
 import { askSuggestions, type SuggestionAccount } from '../suggestions/setup.ts';
+import { createSuggestionSettings } from '../suggestions/suggestion-settings.ts';
 import { resolveGrant } from './failures.ts';
 import type { MainOperations, RouterContext } from './router.ts';
 

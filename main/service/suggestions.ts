@@ -15,8 +15,8 @@ import {
 import { dayNumber } from '../cube/read-file-days.ts';
 import { writeSheet } from '../files/spreadsheet/csv.ts';
 import { acceptSuggestions } from '../suggestions/accept.ts';
-import { createSuggestionSettings } from '../suggestions/suggestion-settings.ts';
 import { askSuggestions } from '../suggestions/setup.ts';
+import { createSuggestionSettings } from '../suggestions/suggestion-settings.ts';
 import type { MainOperations, RouterContext } from './router.ts';
 
 /** Rows that a list of instructions has at most. */

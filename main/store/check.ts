@@ -16,9 +16,9 @@ import {
 import { RULES, ruleById } from '../../shared/rules/registry.ts';
 import type { Finding, RuleEnv, Severity } from '../../shared/rules/rule.ts';
 import { type Db, memo } from './db/db.ts';
+import { readRejectedCreatives } from './reviews/review-history.ts';
 import { catalogOf } from './rows/item-facts.ts';
 import { calendarAheadMs, mutedRulesText, readUserRules, userRulesText } from './rows/rule-settings.ts';
-import { readRejectedCreatives } from './reviews/review-history.ts';
 
 /** The rules as the store needs them: findings of rows, and the bit under which a rule stands in `issues`. */
 export type Checker = ReturnType<typeof createChecker>;

@@ -4,8 +4,8 @@ import type { Cube } from '../cube/cube.ts';
 import type { openReports } from '../reports/report-service.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { createCapabilityStore } from '../sync/capabilities.ts';
-import type { SuggestionAnswer, SuggestionQuery } from './suggestion-queries.ts';
 import type { SuggestionSetup } from './load-facts.ts';
+import type { SuggestionAnswer, SuggestionQuery } from './suggestion-queries.ts';
 import { createSuggestionSettings } from './suggestion-settings.ts';
 
 export interface SuggestionAccount {

@@ -58,7 +58,7 @@ interface Made {
 }
 
 /** Suggestions of one account, calculated in the thread of its cube and cached until their inputs change. */
-export function createSuggestionAnswers(account: Db, cube: SuggestionCube) {
+export function createSuggestionQueries(account: Db, cube: SuggestionCube) {
   let making: Promise<Made> | null = null;
   const isKept = async (setup: string, exact: string | null): Promise<Made | null> => {
     // A failure was reported to the caller that started it; this call calculates again.

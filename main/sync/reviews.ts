@@ -9,8 +9,8 @@ import { ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
 import type { ReadFailure } from '../api/request-outcome.ts';
 import { newestReview, type ReviewComponent, type ReviewRecord } from '../api/reviews.ts';
-import type { Workspace } from '../store/workspace.ts';
 import type { CellUpdate } from '../store/types.ts';
+import type { Workspace } from '../store/workspace.ts';
 import { confirm, remoteIdOf, rowForRemoteId, type SyncContext, valuesOf } from './context.ts';
 import { readWithRetry } from './retry.ts';
 

@@ -5,8 +5,8 @@ import { rollbackSent, type SentChange, type SentRollback } from '../../shared/p
 import { err, ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
 import type { SentRun } from '../store/outbox/inspect.ts';
-import type { Workspace } from '../store/workspace.ts';
 import type { NotWritable } from '../store/types.ts';
+import type { Workspace } from '../store/workspace.ts';
 
 /** Entries of each list that a preview names. */
 const NAMED = 200;

@@ -22,7 +22,7 @@ import { type IntentMark, openSender } from './intents.ts';
 import { sealInvitation } from './invitation.ts';
 import { teamPassword, withTeamDatabase } from './join.ts';
 import { createTeamMedia, openMediaDatabase } from './media.ts';
-import { openBeside } from './rebuild-rows.ts';
+import { openEmptyWorkspace } from './rebuild-rows.ts';
 import { reportSent, takeOrReport, teamTurns, waitsText } from './sender.ts';
 import { openSharing, personOf, refusal, rolesOf } from './session.ts';
 import type { TeamSession } from './session-types.ts';
@@ -97,7 +97,7 @@ export async function openTeam(deps: OpenTeamDeps) {
     reportSent: (client, desk) =>
       reportSent({ clock, mark }, openSender(client, team.workspace, desk), workspace.outbox),
     renumbered: deps.renumbered,
-    openBeside: () => openBeside(deps.folder, { profile: deps.profile, clock, threads: deps.threads }),
+    openBeside: () => openEmptyWorkspace(deps.folder, { profile: deps.profile, clock, threads: deps.threads }),
     // A key that is only in memory changes with every start, so it is not used for signing.
     signingKey: async () =>
       (await secrets.status()).storage === 'memory' ? null : ((await readSigningKey(secrets)) ?? 'locked'),

@@ -10,17 +10,17 @@ import { openSnapshots, SNAPSHOT_DUE } from './snapshots.ts';
 import { openTeamLog } from './team-log.ts';
 
 /** A temporary, empty workspace of the same account. */
-export interface BesideWorkspace {
+export interface EmptyWorkspace {
   readonly workspace: Workspace;
   /** Closes it and deletes its file. */
   drop(): Promise<void>;
 }
 
 /** Opens a temporary workspace in the account's folder. Files left by a crash are deleted first. */
-export async function openBeside(
+export async function openEmptyWorkspace(
   folder: string,
   options: Pick<OpenWorkspaceOptions, 'profile' | 'clock' | 'threads'>,
-): Promise<BesideWorkspace | null> {
+): Promise<EmptyWorkspace | null> {
   const own = join(folder, 'team-read-again');
   await rm(own, { recursive: true, force: true });
   await makeFolders(folder, own);
@@ -36,11 +36,11 @@ export async function openBeside(
   };
 }
 
-export interface ReadAgainDeps {
+export interface RebuildDeps {
   readonly account: string;
   readonly store: Pick<Workspace, 'teamState' | 'teamSnapshot' | 'teamTakeSnapshot'>;
   /** Null if no file can be written. */
-  readonly openBeside: () => Promise<BesideWorkspace | null>;
+  readonly openBeside: () => Promise<EmptyWorkspace | null>;
   readonly signing: Signing | null;
 }
 
@@ -51,9 +51,9 @@ export interface ReadAgainDeps {
  *
  * @returns whether its own rows were wrong; null if something was edited or taken meanwhile
  */
-export async function readAgain(
+export async function rebuildRows(
   client: Queries,
-  { account, store, openBeside, signing }: ReadAgainDeps,
+  { account, store, openBeside, signing }: RebuildDeps,
 ): Promise<boolean | null> {
   const state = await store.teamState();
   if (state === null) return null;

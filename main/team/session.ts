@@ -14,7 +14,7 @@ import type { Clock, SleepState } from '../app/clock.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type ConnectionFields, oneRow, type Queries, TeamFailure } from './connection.ts';
 import { type Beat, createTeamLink, type LinkProblem } from './link.ts';
-import { type ReadAgainDeps, readAgain } from './rebuild-rows.ts';
+import { type RebuildDeps, rebuildRows } from './rebuild-rows.ts';
 import { type SharingStore, stopText } from './share-round.ts';
 import { registeredAs, type Signing } from './signing.ts';
 import { openSnapshots, SNAPSHOT_DUE } from './snapshots.ts';
@@ -67,7 +67,7 @@ export interface SessionDeps {
   /** The key that signs for this computer; null if the key would not be stored. Asked again while it is locked. */
   readonly signingKey: () => Promise<KeyObject | null | 'locked'>;
   /** A temporary workspace, to read the team's data again when computers differ. */
-  readonly openBeside: ReadAgainDeps['openBeside'];
+  readonly openBeside: RebuildDeps['openBeside'];
   /** When another snapshot is due; for tests, instead of the default. */
   readonly snapshotDue?: typeof SNAPSHOT_DUE;
 }
@@ -196,7 +196,7 @@ export async function openSharing(deps: SessionDeps) {
     const before = differs;
     differs = await (await snapshots(client)).keep(seen, mayEdit);
     if (differs === true && clock.monotonicMs() >= readAgainAtMs) {
-      const wasWrong = await readAgain(client, {
+      const wasWrong = await rebuildRows(client, {
         account: team.workspace,
         store,
         openBeside: deps.openBeside,

@@ -12,7 +12,7 @@ import { theme, variables } from '../components/theme.ts';
 import ui from '../components/ui.module.css';
 import { Dialogs } from '../features/shell/Dialogs.tsx';
 import { MainScreen } from '../features/shell/MainScreen.tsx';
-import { createPreparedView } from '../grid/window.ts';
+import { createPrefetchedView } from '../grid/window.ts';
 import { createActions, type Toasts } from './actions.ts';
 import { type AppContext, AppContextProvider, useApi, useAppContext, useView } from './app-context.ts';
 import { COMMANDS } from './commands.ts';
@@ -97,14 +97,14 @@ export function App({ connection, left = null }: AppProps) {
 }
 
 /** Locks credentials that a passphrase unlocks. @returns false while a sync needs them */
-async function lockIdle({ connection, notes, store }: AppContext): Promise<boolean> {
+async function lockIdle({ connection, toasts, store }: AppContext): Promise<boolean> {
   const { client } = connection;
   const isSyncing = Object.values(store.getState().syncs).some(({ phase }) => phase !== 'done');
   const { storage, state } = await client.credentials.status();
   if (storage !== 'passphrase' || state !== 'open') return true;
   if (isSyncing) return false;
   await client.credentials.lock();
-  notes.tell(appTexts.idleLocked);
+  toasts.tell(appTexts.idleLocked);
   return true;
 }
 
@@ -310,7 +310,7 @@ function createApp(
     api: createApi(connection.client),
     queries,
     store,
-    notes: toasts,
+    toasts,
     inOrder: createSerialQueue(),
   };
   const actions = createActions(context);
@@ -353,7 +353,7 @@ function createApp(
   return {
     ...context,
     events,
-    preparedView: createPreparedView(connection.client, events),
+    prefetchedView: createPrefetchedView(connection.client, events),
     actions,
     layout,
     panes,
@@ -385,13 +385,13 @@ function saveNotifications(client: Client, events: Events, store: AppStore): () 
     if (workspaceId === null) return;
     client.notifications
       .list({ workspaceId })
-      .then((kept) => store.getState().bringBackNews(workspaceId, kept), ignoreFailure);
+      .then((kept) => store.getState().restoreNotifications(workspaceId, kept), ignoreFailure);
   };
   bringBack(store.getState().workspaceId);
   const stop = store.subscribe((now, before) => {
     if (now.workspaceId !== before.workspaceId) bringBack(now.workspaceId);
-    if (now.news.length > 0 || before.news.length === 0) return;
-    const accounts = new Set(before.news.flatMap(({ workspaceId }) => workspaceId ?? []));
+    if (now.notifications.length > 0 || before.notifications.length === 0) return;
+    const accounts = new Set(before.notifications.flatMap(({ workspaceId }) => workspaceId ?? []));
     for (const workspaceId of accounts) client.notifications.clear({ workspaceId }).catch(ignoreFailure);
   });
   const stopEvents = events.on((event) => {

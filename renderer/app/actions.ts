@@ -42,7 +42,7 @@ export interface ActionContext {
   readonly api: Api;
   readonly queries: QueryClient;
   readonly store: AppStore;
-  readonly notes: Toasts;
+  readonly toasts: Toasts;
   /**
    * For what changes rows: two changes on their way at once may be carried out the other way round, and filling down
    * right after typing would repeat what was there before.
@@ -55,21 +55,24 @@ export interface ActionContext {
  *
  * @returns null when it failed
  */
-export async function attempt<T>({ notes }: Pick<ActionContext, 'notes'>, call: () => Promise<T>): Promise<T | null> {
+export async function attempt<T>({ toasts }: Pick<ActionContext, 'toasts'>, call: () => Promise<T>): Promise<T | null> {
   try {
     return await call();
   } catch (error) {
     // What the user has stopped is no failure.
     const isStopped = error instanceof ORPCError && error.code === 'CANCELLED'; // lint-text: ok, a code of the contract
-    notes[isStopped ? 'tell' : 'fail'](errorText(error));
+    toasts[isStopped ? 'tell' : 'fail'](errorText(error));
     return null;
   }
 }
 
 /** The same for the open account. @returns null when it failed or no account is open */
-export async function runAction<T>(doing: ActionContext, call: (workspaceId: string) => Promise<T>): Promise<T | null> {
-  const { workspaceId } = doing.store.getState();
-  return workspaceId === null ? null : attempt(doing, () => call(workspaceId));
+export async function runAction<T>(
+  context: ActionContext,
+  call: (workspaceId: string) => Promise<T>,
+): Promise<T | null> {
+  const { workspaceId } = context.store.getState();
+  return workspaceId === null ? null : attempt(context, () => call(workspaceId));
 }
 
 /** The same for what is shown where it was asked for: the failure in words is the answer. */
@@ -83,12 +86,12 @@ export async function inWords<T>(call: () => Promise<T>): Promise<Result<T, stri
 
 /** Hands a file to main. @returns its grant; null when it could not be handed over, which was said */
 export async function grantFile(
-  { connection, notes }: Pick<ActionContext, 'connection' | 'notes'>,
+  { connection, toasts }: Pick<ActionContext, 'connection' | 'toasts'>,
   file: IncomingFile,
 ): Promise<string | null> {
   const granted = await grantOf(connection.files, file);
   if (!isRefused(granted)) return granted.grant;
-  notes.fail(fileRefusalText('name' in file ? file.name : file.fileName, granted.error, {}));
+  toasts.fail(fileRefusalText('name' in file ? file.name : file.fileName, granted.error, {}));
   return null;
 }
 
@@ -126,17 +129,17 @@ export type Actions = ReturnType<typeof createActions>;
  * What the user can do, each of it one call away for buttons, menus, shortcuts and the palette alike. What is done in one
  * dialog alone comes with the dialog (`useActions`). Null or false means that nothing was done and the user has been told.
  */
-export function createActions(doing: ActionContext) {
-  const { api, connection, notes, queries, store } = doing;
+export function createActions(context: ActionContext) {
+  const { api, connection, toasts, queries, store } = context;
   const { client, files: gateway } = connection;
-  const run = <T>(call: (workspaceId: string) => Promise<T>): Promise<T | null> => runAction(doing, call);
+  const run = <T>(call: (workspaceId: string) => Promise<T>): Promise<T | null> => runAction(context, call);
   const done = async <T>(call: (workspaceId: string) => Promise<T>): Promise<boolean> => (await run(call)) !== null;
   /** Edits of rows, each of which is one undo step. Another account may be open when it is their turn. */
   const written = <T>(
     call: (workspaceId: string) => Promise<T>,
     workspaceId = store.getState().workspaceId,
   ): Promise<T | null> =>
-    doing.inOrder(async () => (workspaceId === null ? null : attempt(doing, () => call(workspaceId))));
+    context.inOrder(async () => (workspaceId === null ? null : attempt(context, () => call(workspaceId))));
 
   type Replayed = Awaited<ReturnType<Client['workspace']['undo']>>;
   /** Names what was undone or redone, with the way back, and what stays because colleagues changed it since. */
@@ -148,21 +151,21 @@ export function createActions(doing: ActionContext) {
     const replayed = await written((workspaceId) =>
       call(workspaceId).catch((error: unknown) => {
         if (!(error instanceof ORPCError && error.code === 'NOTHING_TO_DO')) throw error;
-        notes.tell(texts.nothing);
+        toasts.tell(texts.nothing);
         return null;
       }),
     );
     if (replayed === null) return null;
     const { label, stay } = replayed;
     const told = [texts.done(label), ...(stay === undefined ? [] : [appTexts.history.stay(stay)])];
-    notes.tell(told.join(' '), { name: texts.back, run: () => void (done === 'undo' ? redo() : undo()) });
+    toasts.tell(told.join(' '), { name: texts.back, run: () => void (done === 'undo' ? redo() : undo()) });
     return replayed;
   };
   const undo = () => replay('undo', (workspaceId) => client.workspace.undo({ workspaceId }));
   const redo = () => replay('redo', (workspaceId) => client.workspace.redo({ workspaceId }));
 
   const remember = async (changes: Partial<Preferences>): Promise<boolean> => {
-    if ((await attempt(doing, () => client.app.preferences.set(changes))) === null) return false;
+    if ((await attempt(context, () => client.app.preferences.set(changes))) === null) return false;
     // Layout and account of this window are its own: what is remembered of them is for the next one.
     const { layout: _, lastWorkspaceId: __, ...others } = changes;
     const { queryKey } = api.app.preferences.get.queryOptions();
@@ -176,12 +179,12 @@ export function createActions(doing: ActionContext) {
 
   const refreshAll = async (): Promise<boolean> => {
     const refreshed = await done((workspaceId) => client.sync.refresh({ workspaceId }));
-    if (refreshed) notes.tell(appTexts.sync.refreshed);
+    if (refreshed) toasts.tell(appTexts.sync.refreshed);
     return refreshed;
   };
 
   const opening = async (add: () => Promise<Account>): Promise<Account | null> => {
-    const account = await attempt(doing, add);
+    const account = await attempt(context, add);
     if (account !== null) openAccount(account.workspaceId);
     return account;
   };
@@ -213,7 +216,7 @@ export function createActions(doing: ActionContext) {
         );
         const rows = [...new Map(all.map(({ kind, id }) => [`${kind} ${id}`, { kind, id }])).values()];
         if (rows.length > 0) return client.workspace.revert({ workspaceId, rows, field: null });
-        notes.tell(appTexts.revertAll.nothing);
+        toasts.tell(appTexts.revertAll.nothing);
         return null;
       }),
     /** Writes the fix of every finding of one rule, as one step; with a campaign, of those in it. */
@@ -229,7 +232,7 @@ export function createActions(doing: ActionContext) {
         );
         return client.workspace.edit({ workspaceId, label: appTexts.fixed.label(edits.length), changes: edits });
       });
-      if (fixed !== null) notes.tell(appTexts.fixed.told(fixed.touched.length));
+      if (fixed !== null) toasts.tell(appTexts.fixed.told(fixed.touched.length));
       return fixed;
     },
     hold: (rows: readonly RowName[], held: boolean) =>
@@ -246,7 +249,7 @@ export function createActions(doing: ActionContext) {
     /** Brings back what was there right after a step; 0 stands for before all of them. */
     bringBack: async (to: number, scope: RestoreScope, label: string) => {
       const restored = await written((workspaceId) => client.history.restore({ workspaceId, to, scope, label }));
-      if (restored !== null) notes.tell(appTexts.history.back(restored.cells, restored.created, restored.removed));
+      if (restored !== null) toasts.tell(appTexts.history.back(restored.cells, restored.created, restored.removed));
       return restored !== null;
     },
 
@@ -270,7 +273,7 @@ export function createActions(doing: ActionContext) {
     // --- files
     /** Probes files and copies the good ones into the library. One answer per file, in order; null where that failed. */
     addMedia: async (files: readonly File[]): Promise<readonly (AddedFile | null)[]> => {
-      const answers = await attempt(doing, () => Promise.all(files.map((file) => gateway.grant(file))));
+      const answers = await attempt(context, () => Promise.all(files.map((file) => gateway.grant(file))));
       if (answers === null) return files.map(() => null);
       const granted = answers.flatMap((answer) => (isRefused(answer) ? [] : [answer]));
       const added =
@@ -286,7 +289,7 @@ export function createActions(doing: ActionContext) {
     },
     /** Ends an import, an export or a change that goes on; what it was asked for then says so. */
     cancelTask: async (taskId: string) => {
-      await attempt(doing, () => client.tasks.cancel({ taskId }));
+      await attempt(context, () => client.tasks.cancel({ taskId }));
     },
     /** The account, or exactly the rows of a view in its order. */
     exportFile: (format: ExportFormat, view: ViewSpec | null) =>
@@ -302,7 +305,7 @@ export function createActions(doing: ActionContext) {
         if (signal.aborted) return { account };
         openAccount(account.workspaceId);
         const texts = foundTexts({ found, clockAheadSeconds });
-        if (texts.length > 0) notes.tell(texts.join(' '));
+        if (texts.length > 0) toasts.tell(texts.join(' '));
         // A new account is empty until the service was read.
         void refreshAll();
         return { account };
@@ -311,12 +314,12 @@ export function createActions(doing: ActionContext) {
       }
     },
     renameAccount: (workspaceId: string, name: string) =>
-      attempt(doing, () => client.accounts.rename({ workspaceId, name })),
+      attempt(context, () => client.accounts.rename({ workspaceId, name })),
     setMode: (workspaceId: string, mode: Account['mode']) =>
-      attempt(doing, () => client.accounts.setMode({ workspaceId, mode })),
+      attempt(context, () => client.accounts.setMode({ workspaceId, mode })),
     removeAccount: async (workspaceId: string) => {
-      const gone = await attempt(doing, () => client.accounts.remove({ workspaceId }));
-      if (gone !== null) notes.tell(appTexts.account.removed(gone.removed.length));
+      const gone = await attempt(context, () => client.accounts.remove({ workspaceId }));
+      if (gone !== null) toasts.tell(appTexts.account.removed(gone.removed.length));
     },
     openAccount,
     /** @returns whether main has them now */
@@ -333,12 +336,12 @@ export function createActions(doing: ActionContext) {
       const figures = await run((workspaceId) => client.workspace.summary({ workspaceId }));
       if (checked === null || figures === null) return;
       const { error, warning } = figures.findings;
-      notes.tell((read === null ? appTexts.check.partly : appTexts.check.done)(error, warning));
+      toasts.tell((read === null ? appTexts.check.partly : appTexts.check.done)(error, warning));
     },
     /** Silences a warning or a piece of advice in this account, or lets it speak again. */
     muteRule: async (rule: string, muted: boolean) => {
       const now = await run((workspaceId) => client.rules.mute({ workspaceId, rule, muted }));
-      if (now !== null && muted) notes.tell(appTexts.check.mutedTold);
+      if (now !== null && muted) toasts.tell(appTexts.check.mutedTold);
       return now !== null;
     },
     /** Asks for the new items that no search has confirmed, and says what came of it; the findings have the rest. */
@@ -346,8 +349,8 @@ export function createActions(doing: ActionContext) {
       const confirmed = await run((workspaceId) => client.items.confirm({ workspaceId }));
       if (confirmed === null) return false;
       const { asked, found, refused } = confirmed;
-      if (refused.length > 0) notes.fail(appTexts.items.refused(refused));
-      else notes.tell(asked === 0 ? appTexts.items.nothing : appTexts.items.confirmed(asked, found));
+      if (refused.length > 0) toasts.fail(appTexts.items.refused(refused));
+      else toasts.tell(asked === 0 ? appTexts.items.nothing : appTexts.items.confirmed(asked, found));
       return true;
     },
 
@@ -362,7 +365,7 @@ export function createActions(doing: ActionContext) {
     refreshCampaigns: async (campaignIds: readonly RowRef['id'][]) => {
       const some = { campaignIds: [...campaignIds] };
       const refreshed = await done((workspaceId) => client.sync.refresh({ workspaceId, ...some }));
-      if (refreshed) notes.tell(appTexts.sync.refreshedSome(campaignIds.length));
+      if (refreshed) toasts.tell(appTexts.sync.refreshedSome(campaignIds.length));
       return refreshed;
     },
     pollReviews: () => done((workspaceId) => client.review.poll({ workspaceId })),

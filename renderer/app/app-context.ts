@@ -13,7 +13,7 @@ import type { AppState } from './store/app-store.ts';
 export interface AppContext extends ActionContext {
   readonly events: Events;
   /** The view whose rows are prefetched when the pointer is pressed on it. */
-  readonly preparedView: PrefetchedView;
+  readonly prefetchedView: PrefetchedView;
   readonly actions: Actions;
   readonly layout: LayoutSaver;
   readonly panes: PaneFocus;

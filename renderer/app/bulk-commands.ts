@@ -62,7 +62,7 @@ export function duplicateRows({ desk }: CommandContext): void {
       if (done === null || first === undefined) return;
       const { campaignId, reveal } = desk.store.getState();
       reveal(first.kind, campaignId, first.id, null);
-      desk.notes.tell(appTexts.copies.made(done.created));
+      desk.toasts.tell(appTexts.copies.made(done.created));
     });
   });
 }

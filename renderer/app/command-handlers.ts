@@ -163,12 +163,12 @@ export const syncSelected = ({ desk }: CommandContext): void =>
 export const askForSelected = ({ desk }: CommandContext): void =>
   withSelected(desk, (chosen) => askForSignOff(desk, chosen));
 
-function withSelected({ openView, store, notes }: AppContext, use: (chosen: ChosenRows) => void): void {
+function withSelected({ openView, store, toasts }: AppContext, use: (chosen: ChosenRows) => void): void {
   const view = openView.current;
   if (view === null) return;
   const { top, bottom } = rangeOf(store.getState(), 1);
   if (bottom - top >= SYNC_SELECTION_MAX) {
-    notes.tell(appTexts.sync.tooMany(SYNC_SELECTION_MAX));
+    toasts.tell(appTexts.sync.tooMany(SYNC_SELECTION_MAX));
     return;
   }
   const { kind } = view.source.request;
@@ -202,7 +202,7 @@ export function nextIssue({ desk }: CommandContext): void {
     const step = findings[0] !== undefined && keyOf(findings[0]) === before?.key ? 1 : 0;
     const ahead = findings[step];
     const next = ahead ?? (await read(0)).findings[0];
-    if (next === undefined) return desk.notes.tell(appTexts.drawer.noFindings);
+    if (next === undefined) return desk.toasts.tell(appTexts.drawer.noFindings);
     issuePlaces.set(store, { at: ahead === undefined ? 0 : from + step, key: keyOf(next) });
     store.getState().reveal(next.kind, next.campaignId, next.id, next.field);
   })();
@@ -258,13 +258,13 @@ export const exportStoryboard =
   ({ desk }: CommandContext): void => {
     void selectedCampaigns(desk).then(async (selected) => {
       const campaignIds = selected.map(asRowId);
-      if (campaignIds.length > STORYBOARD_MAX) return desk.notes.fail(appTexts.annotations.tooMany(STORYBOARD_MAX));
+      if (campaignIds.length > STORYBOARD_MAX) return desk.toasts.fail(appTexts.annotations.tooMany(STORYBOARD_MAX));
       const file = await runAction(desk, (workspaceId) =>
         desk.connection.client.storyboard.export({ workspaceId, campaignIds, money }),
       );
       if (file === null) return;
       saveFrom(file.fileName, file.url);
-      desk.notes.offer(file);
+      desk.toasts.offer(file);
     });
   };
 
@@ -285,7 +285,7 @@ async function addClientComments(desk: AppContext, file: File): Promise<void> {
   if (grant === null) return;
   const { client } = desk.connection;
   const added = await runAction(desk, (workspaceId) => client.storyboard.import({ workspaceId, grant }));
-  if (added !== null) desk.notes.tell(appTexts.annotations.imported(added));
+  if (added !== null) desk.toasts.tell(appTexts.annotations.imported(added));
 }
 
 export const exportShown =
@@ -308,8 +308,8 @@ function handOut(desk: AppContext, format: ExportFormat, view: ViewSpec | null):
   void desk.actions.exportFile(format, view).then((file) => {
     if (file === null) return;
     saveFrom(file.fileName, file.url);
-    desk.notes.offer(file);
-    if (file.isUnsigned) desk.notes.tell(appTexts.import.notSigned);
+    desk.toasts.offer(file);
+    if (file.isUnsigned) desk.toasts.tell(appTexts.import.notSigned);
   });
 }
 

@@ -25,7 +25,7 @@ export const readLink = (text: string, connection: Connection): DeepLink | null 
 
 /** Copies a link to the active row and field to the clipboard. */
 export async function copyRowLink({ desk }: CommandContext): Promise<void> {
-  const { connection, notes, openView, queries, api, store } = desk;
+  const { connection, toasts, openView, queries, api, store } = desk;
   const { active, workspaceId, kind } = store.getState();
   const row = openView.current?.source.rowAt(active.row);
   if (row === undefined || row === null || workspaceId === null) return;
@@ -44,8 +44,8 @@ export async function copyRowLink({ desk }: CommandContext): Promise<void> {
     ...(typeof find === 'string' ? { find } : {}),
   };
   const isCopied = await copyText(printDeepLink(link, linkBase(connection)));
-  if (isCopied) notes.tell(appTexts.links.copied);
-  else notes.fail(appTexts.links.notCopied);
+  if (isCopied) toasts.tell(appTexts.links.copied);
+  else toasts.fail(appTexts.links.notCopied);
 }
 
 /**
@@ -53,11 +53,11 @@ export async function copyRowLink({ desk }: CommandContext): Promise<void> {
  * ID. If no row has it, the rows that match its name are shown.
  */
 export async function followLink(desk: ActionContext, link: DeepLink): Promise<void> {
-  const { connection, notes, store } = desk;
+  const { connection, toasts, store } = desk;
   const accounts = await attempt(desk, () => connection.client.accounts.list());
   if (accounts === null) return;
   const workspaceId = accountOfLink(link, accounts);
-  if (workspaceId === null) return notes.fail(appTexts.links.noAccount);
+  if (workspaceId === null) return toasts.fail(appTexts.links.noAccount);
   const { openWorkspace, reveal, goTo, setFilter } = store.getState();
   if (store.getState().workspaceId !== workspaceId) openWorkspace(workspaceId);
   const { kind, remoteId, find } = link;
@@ -81,9 +81,9 @@ export async function followLink(desk: ActionContext, link: DeepLink): Promise<v
   };
   if (remoteId !== undefined && (await goToFound(printSearch({ is: 'id', id: remoteId }, kind)))) return;
   const words = find === undefined ? null : printSearch({ is: 'text', text: find }, kind);
-  if (words !== null && (await goToFound(words))) return notes.tell(appTexts.links.searched);
+  if (words !== null && (await goToFound(words))) return toasts.tell(appTexts.links.searched);
   goTo({ kind, campaignId: null });
-  notes.fail(appTexts.links.notFound);
+  toasts.fail(appTexts.links.notFound);
 }
 
 const CHANNEL = 'adslate-links';

@@ -155,7 +155,7 @@ export function toggleFigures({ desk }: CommandContext): void {
   const state = desk.store.getState();
   const { kind, campaignId } = state;
   if (!isReported(kind)) {
-    desk.notes.tell(appTexts.figures.noReports);
+    desk.toasts.tell(appTexts.figures.noReports);
     return;
   }
   const figures = orderedColumns(kind, campaignId, state).filter(({ figure }) => figure !== null);

@@ -25,8 +25,8 @@ export function selectedRowsToMove(desk: AppContext, move: boolean): RowsToMove 
   if (view === null || view.source.length() === 0) return null;
   const { kind } = view.source.request;
   const { top, bottom } = rangeOf(desk.store.getState(), 1);
-  if (kind === 'campaign') desk.notes.tell(appTexts.moveRows.stay);
-  else if (bottom - top >= CARRY_MAX) desk.notes.tell(appTexts.moveRows.tooMany(CARRY_MAX));
+  if (kind === 'campaign') desk.toasts.tell(appTexts.moveRows.stay);
+  else if (bottom - top >= CARRY_MAX) desk.toasts.tell(appTexts.moveRows.tooMany(CARRY_MAX));
   else {
     const rows = view.source.rowsHere(top, bottom + 1);
     if (rows !== null) return { kind, move, rows };
@@ -63,7 +63,7 @@ export function campaignHere({ store, openView }: AppContext): WindowRow['id'] |
 export async function putDownCarried(desk: AppContext, campaignId: number | null = campaignHere(desk)): Promise<void> {
   const { carried, letGo: drop } = desk.store.getState();
   if (carried === null) return;
-  if (campaignId === null) desk.notes.tell(appTexts.moveRows.nowhere);
+  if (campaignId === null) desk.toasts.tell(appTexts.moveRows.nowhere);
   else if (await pasteRows(desk, carried, campaignId)) drop();
 }
 
@@ -129,7 +129,7 @@ async function applyCarried(desk: AppContext, carried: RowsToMove, target: MoveT
   const done = await desk.actions.applyTool(scopeOf(carried), toolOf(carried, target), label);
   if (done === null) return false;
   const told = move ? appTexts.moveRows.moved : appTexts.moveRows.copied;
-  desk.notes.tell(told(done.roots.length, kind, target.name));
+  desk.toasts.tell(told(done.roots.length, kind, target.name));
   return true;
 }
 
@@ -169,7 +169,7 @@ async function attach(desk: AppContext, files: readonly WindowRow[], target: Mov
       break;
     }
   }
-  desk.notes.tell(appTexts.moveRows.attached(name, target.name));
+  desk.toasts.tell(appTexts.moveRows.attached(name, target.name));
   return true;
 }
 
@@ -189,7 +189,7 @@ async function attachPlace(
 }
 
 function refused(desk: AppContext, why: string): false {
-  desk.notes.fail(why);
+  desk.toasts.fail(why);
   return false;
 }
 

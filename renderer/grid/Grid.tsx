@@ -41,7 +41,7 @@ import { useGridPointer } from './use-grid-pointer.ts';
 import { type GridScroll, type GridSize, HEADER_HEIGHT, useGridScroll } from './use-grid-scroll.ts';
 import { type GridSelection, useGridSelection } from './use-grid-selection.ts';
 import { useReveal } from './use-reveal.ts';
-import { type RowFigures, useRowFigures } from './use-row-metrics.ts';
+import { type MetricsSource, useRowMetrics } from './use-row-metrics.ts';
 import { useSuggestionCard, useSuggestions, useTargetRoas } from './use-suggestions.tsx';
 import { type ShownMetrics, spansOf, type Totals, useGroups, useRowFindings, useViewTotals } from './use-window.ts';
 import type { OpenView, WindowSource } from './window.ts';
@@ -552,8 +552,8 @@ function useShownFigures(
   source: WindowSource,
   version: number,
   visible: readonly number[],
-): { readonly figures: RowFigures; readonly metrics: ShownMetrics | null } {
-  const { notes } = useAppContext();
+): { readonly figures: MetricsSource; readonly metrics: ShownMetrics | null } {
+  const { toasts } = useAppContext();
   const { kind } = source.request;
   const look = useLook();
   const isWanted = isReported(kind) && columns.some(({ figure }) => figure !== null);
@@ -561,7 +561,7 @@ function useShownFigures(
   const isKnown = known.data?.sources.some(({ days }) => days > 0) === true;
   const at = String(known.dataUpdatedAt);
   const windows = windowsIn(columns).join();
-  const fail = useCallback((error: unknown) => notes.fail(errorText(error)), [notes]);
+  const fail = useCallback((error: unknown) => toasts.fail(errorText(error)), [toasts]);
   const reported = isWanted && isReported(kind) && isKnown ? kind : null;
   const figuresOptions = useMemo(
     () => ({
@@ -573,7 +573,7 @@ function useShownFigures(
     }),
     [workspaceId, reported, look, at, windows],
   );
-  const figures = useRowFigures(figuresOptions, source, version, visible, fail);
+  const figures = useRowMetrics(figuresOptions, source, version, visible, fail);
   const metrics = useMemo(
     () => (reported === null ? null : { kind: reported, look, version: at }),
     [reported, look, at],

@@ -14,7 +14,7 @@ import { gridTexts } from './text.ts';
 import type { GhostOf } from './use-ghosts.ts';
 import type { GridPointer } from './use-grid-pointer.ts';
 import type { GridFrame } from './use-grid-scroll.ts';
-import type { RowFigures } from './use-row-metrics.ts';
+import type { MetricsSource } from './use-row-metrics.ts';
 import type { SuggestionOf } from './use-suggestions.tsx';
 import type { useRowFindings } from './use-window.ts';
 import type { WindowSource } from './window.ts';
@@ -39,7 +39,7 @@ interface GridBodyProps {
   readonly media: MediaNames;
   readonly picture: { readonly workspaceId: string; readonly size: number } | null;
   readonly findingText: ReturnType<typeof useRowFindings>;
-  readonly figures: RowFigures;
+  readonly figures: MetricsSource;
   readonly suggestionOf: SuggestionOf;
   readonly target: number | null;
   readonly ghostOf: GhostOf;

@@ -16,7 +16,7 @@ import { type Column, columnCell, lockOf } from './columns.ts';
 import type { GridEdit } from './grid-api.ts';
 import { gridTexts } from './text.ts';
 import { isKept, useGridCopy } from './use-grid-copy.ts';
-import type { RowFigures } from './use-row-metrics.ts';
+import type { MetricsSource } from './use-row-metrics.ts';
 import type { OpenView } from './window.ts';
 
 /** Longer ranges are edited by a tool in main, which names them by their places instead of reading them. */
@@ -25,10 +25,10 @@ const READ_MAX = 2000;
 export function useGridEdit(
   view: OpenView,
   columns: readonly Column[],
-  figures: RowFigures,
+  figures: MetricsSource,
   tell: (text: string) => void,
 ): GridEdit {
-  const { actions, notes, store } = useAppContext();
+  const { actions, toasts, store } = useAppContext();
   const copying = useGridCopy(view, columns, figures, tell);
   return useMemo(() => {
     const { source, inPlace } = view;
@@ -72,13 +72,13 @@ export function useGridEdit(
       const rows = await into;
       const pasted = pasteChanges(kind, widen(table, target), columns, target.left, rows);
       if (pasted.changes.length > CHANGES_MAX) {
-        notes.tell(gridTexts.pasteTooLarge(CHANGES_MAX));
+        toasts.tell(gridTexts.pasteTooLarge(CHANGES_MAX));
         return;
       }
       const written = await write(gridTexts.pasteLabel(pasted.changes.length), pasted.changes);
       if (written) tell(gridTexts.pasted(pasted.changes.length));
-      if (pasted.misfits > 0) notes.tell(appTexts.grid.pasteBad(pasted.misfits));
-      else if (!written && pasted.locked > 0) notes.tell(gridTexts.pasteReadOnly);
+      if (pasted.misfits > 0) toasts.tell(appTexts.grid.pasteBad(pasted.misfits));
+      else if (!written && pasted.locked > 0) toasts.tell(gridTexts.pasteReadOnly);
     }
 
     /** Pastes, or asks first. Null while it asks: nothing is written then. */
@@ -131,7 +131,7 @@ export function useGridEdit(
         const changes = fillChanges(kind, [column], rows, (_, before) => input.valueFor(before));
         await write(appTexts.grid.editLabel(column.title), changes);
         const left = input.isSum ? rows.filter((row) => input.valueFor(cellOf(row, column)) === undefined).length : 0;
-        if (left > 0) notes.tell(gridTexts.sumLeft(left));
+        if (left > 0) toasts.tell(gridTexts.sumLeft(left));
       },
       clear: async (range) => {
         const fields = fieldsIn(range);
@@ -173,14 +173,14 @@ export function useGridEdit(
       },
       pasteNow: async (range) => {
         const text = await readClipboard();
-        if (text === null) notes.tell(gridTexts.pasteByKey);
+        if (text === null) toasts.tell(gridTexts.pasteByKey);
         if (text === null || text === '') return null;
         const pasted = pasteOrAsk(text, range);
         await pasted?.done;
         return pasted?.target ?? null;
       },
     };
-  }, [view, columns, copying, actions, notes, store, tell]);
+  }, [view, columns, copying, actions, toasts, store, tell]);
 }
 
 /** Null when the browser keeps it. */

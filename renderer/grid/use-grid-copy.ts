@@ -10,7 +10,7 @@ import { type CellRange, cellCount } from '../app/store/selection-slice.ts';
 import { type Column, cellText, columnCell } from './columns.ts';
 import type { GridCopy } from './grid-api.ts';
 import { gridTexts } from './text.ts';
-import type { RowFigures } from './use-row-metrics.ts';
+import type { MetricsSource } from './use-row-metrics.ts';
 import type { OpenView } from './window.ts';
 
 /** Cells that may be copied at once, some 60 MB of text; more belong into an export. */
@@ -24,10 +24,10 @@ const TOLD_MS = 100;
 export function useGridCopy(
   view: OpenView,
   columns: readonly Column[],
-  figures: RowFigures,
+  figures: MetricsSource,
   tell: (text: string) => void,
 ): GridCopy {
-  const { connection, store, notes } = useAppContext();
+  const { connection, store, toasts } = useAppContext();
   const running = useRef<AbortController | null>(null);
   // Another view has other rows in these places.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what runs belongs to this view.
@@ -100,9 +100,9 @@ export function useGridCopy(
           () => refused,
           (cause: unknown) => cause,
         );
-        if (stop.signal.aborted) notes.tell(gridTexts.copyStopped);
-        else if (error instanceof Disturbed) notes.tell(gridTexts.copyDisturbed);
-        else notes.tell(isKept(error) ? gridTexts.copyByKey : errorText(error));
+        if (stop.signal.aborted) toasts.tell(gridTexts.copyStopped);
+        else if (error instanceof Disturbed) toasts.tell(gridTexts.copyDisturbed);
+        else toasts.tell(isKept(error) ? gridTexts.copyByKey : errorText(error));
       } finally {
         if (running.current === stop) {
           running.current = null;
@@ -115,7 +115,7 @@ export function useGridCopy(
       const { workspaceId } = store.getState();
       if (workspaceId === null) return Promise.resolve();
       if (cellCount(range) <= COPY_MAX) return copyLater(range, workspaceId);
-      notes.tell(gridTexts.copyTooLarge(COPY_MAX));
+      toasts.tell(gridTexts.copyTooLarge(COPY_MAX));
       return Promise.resolve();
     }
 
@@ -132,7 +132,7 @@ export function useGridCopy(
       },
       copyNow: copyMany,
     };
-  }, [view, columns, figures, tell, connection, store, notes]);
+  }, [view, columns, figures, tell, connection, store, toasts]);
 }
 
 /** Promised to the clipboard while the key is still down: some browsers take nothing later. */

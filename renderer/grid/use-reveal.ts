@@ -10,7 +10,7 @@ import type { WindowSource } from './window.ts';
  * @param show gets the place of the row, and the field that is meant
  */
 export function useReveal(source: WindowSource, show: (row: number, field: string | null) => void): void {
-  const { store, notes } = useAppContext();
+  const { store, toasts } = useAppContext();
   const target = useView((s) => s.target);
   const newest = useRef(show);
   newest.current = show;
@@ -25,11 +25,11 @@ export function useReveal(source: WindowSource, show: (row: number, field: strin
         if (row !== null) newest.current(row, target.field);
       },
       (error: unknown) => {
-        if (!over && !source.isClosed()) notes.fail(errorText(error));
+        if (!over && !source.isClosed()) toasts.fail(errorText(error));
       },
     );
     return () => {
       over = true;
     };
-  }, [target, source, store, notes]);
+  }, [target, source, store, toasts]);
 }

@@ -15,7 +15,7 @@ const PAUSE_MS = 60;
 const KEPT_MAX = 20_000;
 
 /** What reports say of rows. It stays true until other days are known. */
-export interface RowFigures {
+export interface MetricsSource {
   /** Undefined for a row that no report has or that has not been read yet. */
   of(row: WindowRow): RowMetrics | undefined;
   /** Ends without an answer when the signal aborts. */
@@ -23,15 +23,15 @@ export interface RowFigures {
   isRead(row: WindowRow): boolean;
 }
 
-const NONE: RowFigures = { of: () => undefined, read: async () => {}, isRead: () => true };
+const NONE: MetricsSource = { of: () => undefined, read: async () => {}, isRead: () => true };
 
-function figuresOf(client: Client, { workspaceId, kind, look, windows }: FiguresOptions): RowFigures {
+function figuresOf(client: Client, { workspaceId, kind, look, windows }: RowMetricsOptions): MetricsSource {
   if (kind === null) return NONE;
   /** Null for a row that no report has. */
   const byId = new Map<number, RowMetrics | null>();
   const others = WINDOW_DAYS.filter((days) => windows.includes(days));
   // The service has never heard of a draft.
-  const isRead: RowFigures['isRead'] = ({ id, remoteId }) => remoteId === null || byId.has(id);
+  const isRead: MetricsSource['isRead'] = ({ id, remoteId }) => remoteId === null || byId.has(id);
   return {
     of: ({ id }) => byId.get(id) ?? undefined,
     isRead,
@@ -64,7 +64,7 @@ function figuresOf(client: Client, { workspaceId, kind, look, windows }: Figures
 }
 
 /** What metrics are read of; another object reads them again. */
-export interface FiguresOptions {
+export interface RowMetricsOptions {
   readonly workspaceId: string;
   /** Null reads nothing. */
   readonly kind: ReportedKind | null;
@@ -76,13 +76,13 @@ export interface FiguresOptions {
 }
 
 /** Reads the metrics of the rows on screen as they come into view. */
-export function useRowFigures(
-  options: FiguresOptions,
+export function useRowMetrics(
+  options: RowMetricsOptions,
   source: WindowSource,
   version: number,
   visible: readonly number[],
   fail: (error: unknown) => void,
-): RowFigures {
+): MetricsSource {
   const { connection } = useAppContext();
   const [, setReads] = useState(0);
   const figures = useMemo(() => figuresOf(connection.client, options), [connection, options]);

@@ -95,7 +95,7 @@ async function acceptBids(desk: AppContext, workspaceId: string, keys: readonly 
   );
   if (done === null) return false;
   const capped = done.dropped.find(({ reason }) => reason === 'account-cap')?.count ?? 0;
-  desk.notes.tell(gridTexts.suggestion.applied(done.accepted, capped));
+  desk.toasts.tell(gridTexts.suggestion.applied(done.accepted, capped));
   return true;
 }
 

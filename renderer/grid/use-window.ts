@@ -13,7 +13,7 @@ import { createOpenView, createWindowSource, type OpenView, type ViewRequest, ty
  * @returns null until the first view is there
  */
 export function useWindowSource(workspaceId: string, request: ViewRequest): OpenView | null {
-  const { connection, events, preparedView } = useAppContext();
+  const { connection, events, prefetchedView } = useAppContext();
   const [shown, setShown] = useState<OpenView | null>(null);
   const { kind, campaignId, filter, only, look = null, group = null } = request;
   const sortKey = JSON.stringify(request.sort);
@@ -21,7 +21,7 @@ export function useWindowSource(workspaceId: string, request: ViewRequest): Open
   useEffect(() => {
     const sort: ViewRequest['sort'] = JSON.parse(sortKey);
     const asked = { kind, campaignId, filter, only, sort, look, group };
-    const source = preparedView.take(workspaceId, asked) ?? createWindowSource(connection.client, workspaceId, asked);
+    const source = prefetchedView.take(workspaceId, asked) ?? createWindowSource(connection.client, workspaceId, asked);
     const view = createOpenView(source, workspaceId);
     const showOnceReady = (): void => {
       if (!source.ready() && source.problem() === null) return;
@@ -36,7 +36,7 @@ export function useWindowSource(workspaceId: string, request: ViewRequest): Open
       stopListening();
       source.close();
     };
-  }, [connection, events, preparedView, workspaceId, kind, campaignId, filter, only, sortKey, look, group]);
+  }, [connection, events, prefetchedView, workspaceId, kind, campaignId, filter, only, sortKey, look, group]);
 
   return shown;
 }

@@ -718,7 +718,7 @@ export interface PrefetchedView {
   take(workspaceId: string, request: ViewRequest): WindowSource | null;
 }
 
-export function createPreparedView(client: Client, events: Events): PrefetchedView {
+export function createPrefetchedView(client: Client, events: Events): PrefetchedView {
   let held: { readonly key: string; readonly source: WindowSource } | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const drop = (): void => {

@@ -15,7 +15,7 @@ import type { Call, Route } from './route.ts';
  * Answers one call of the partner API, with the checks that all calls share, in order: credentials, rate, body. The
  * resource then checks batch size, required fields, existence, access, state and the elements.
  */
-export async function answerCall(
+export async function handleCall(
   service: Service,
   authenticate: Authenticate,
   route: Route | number,

@@ -24,8 +24,8 @@ import { isJobOfReport, reportRoutes, type SnapshotRequest } from '../resources/
 import { reviewRoutes } from '../resources/reviews.ts';
 import type { Service } from '../service.ts';
 import type { ItemRow, MediaRow } from '../tables.ts';
-import { answerCall, answerThroughFault, parseJson, readBody } from './handle-call.ts';
 import { createAuthentication, serverTime } from './authentication.ts';
+import { answerThroughFault, handleCall, parseJson, readBody } from './handle-call.ts';
 import { type Answer, respond } from './respond.ts';
 import type { ControlRoute, Route } from './route.ts';
 
@@ -73,7 +73,7 @@ export function createSandboxServer(service: Service) {
 
   const authenticate = createAuthentication();
   const answerApi = (route: Route | number, request: IncomingMessage, response: ServerResponse) =>
-    answerCall(service, authenticate, route, request, response);
+    handleCall(service, authenticate, route, request, response);
   for (const route of apiRoutes) {
     if (route.extension && !isServed(service, route)) continue;
     add(route.method, route.path, (request, response) => answerApi(route, request, response));

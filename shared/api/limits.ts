@@ -13,7 +13,7 @@ export const VALUES_MAX = 200;
 export const PATCH_MAX = 500;
 
 /** Most rows that the news of a change carries to windows that have not made it. */
-export const NEWS_MAX = 50;
+export const EVENT_ROWS_MAX = 50;
 
 /** Most rows whose text is handed out at once: a tenth of a second of work, so that what else is asked is not kept waiting. */
 export const TEXT_MAX = 5000;

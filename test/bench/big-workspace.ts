@@ -1,5 +1,5 @@
-import type { Workspace } from '../../main/store/workspace.ts';
 import type { CreateRow } from '../../main/store/types.ts';
+import type { Workspace } from '../../main/store/workspace.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
 
 /**

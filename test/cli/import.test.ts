@@ -7,8 +7,8 @@ import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { aZip } from '../faults/bad-sheets.ts';
 import { testFolder } from '../folder.ts';
 import { aFilm, aPng } from '../media/builders.ts';
-import { controlOf } from '../sync/control.ts';
 import { at } from '../store/a-workspace.ts';
+import { controlOf } from '../sync/control.ts';
 import { cli, cliJson, connecting, keptOpen, practiceData, written } from './cli.ts';
 
 describe('bad input', () => {

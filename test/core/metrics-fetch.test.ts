@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { openCube } from '../../main/cube/cube.ts';
-import { takeIn } from '../../main/cube/ingest-reports.ts';
+import { ingestReport } from '../../main/cube/ingest-reports.ts';
 import { createMetricsFetch } from '../../main/reports/metrics-fetch.ts';
 import { addDays, daysBetween, wallTimeInZone } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
@@ -50,7 +50,7 @@ async function fetching(quirks: string, more: { readonly extensions?: boolean; r
     takeIn: async (id) => {
       const snapshot = await store.find(id);
       if (snapshot === null) return 'it is not kept';
-      const taken = await takeIn(cube, snapshot, store.fileOf(snapshot));
+      const taken = await ingestReport(cube, snapshot, store.fileOf(snapshot));
       return taken === null || taken.ok ? '' : taken.error.detail;
     },
     mayAsk: async () => mayAsk,

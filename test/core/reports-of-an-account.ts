@@ -8,8 +8,8 @@ import type { RunningSandbox } from '../../sandbox/start.ts';
 import type { AppEvent } from '../../shared/api/app.ts';
 import { type DeploymentSettings, defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { asWorkspaceId, type PlainDate } from '../../shared/model/scalars.ts';
-import { apiOf, hastyClock } from '../sync/an-account.ts';
 import { openWithoutThreads } from '../store/without-threads.ts';
+import { apiOf, hastyClock } from '../sync/an-account.ts';
 
 export const TABLE = 'keyword,impressions\r\n"paper, towel",12\r\n';
 export const ROWS = [

@@ -17,8 +17,8 @@ import { err, ok } from '../../shared/result.ts';
 import { cli } from '../cli/cli.ts';
 import { testFolder } from '../folder.ts';
 import { share } from '../share.ts';
-import { type Control, controlOf } from '../sync/control.ts';
 import { done } from '../store/a-workspace.ts';
+import { type Control, controlOf } from '../sync/control.ts';
 import { aCoreWithPractice } from './a-core.ts';
 import { deployment, LOOK, snapshotOf } from './a-deployment.ts';
 import {

@@ -10,8 +10,8 @@ import { openCube } from '../../main/cube/cube.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { addDays } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
-import { seeded } from '../sync/simulator/seeded.ts';
 import { HERE, openWithoutThreads } from '../store/without-threads.ts';
+import { seeded } from '../sync/simulator/seeded.ts';
 
 /** What became of metrics whose process was killed while reports were taken in. */
 interface CubeKills {

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { asNumber, type Db } from '../../main/store/db/db.ts';
 import { allTables } from '../../main/store/schema/tables.ts';
 import { SEED } from '../share.ts';
-import { seeded } from '../sync/simulator/seeded.ts';
 import { aFolder, aSmallCampaign, done } from '../store/a-workspace.ts';
+import { seeded } from '../sync/simulator/seeded.ts';
 import { aPoweredStore, garbage, type Image, type PoweredStore, restart, restarted, storeOn } from './power-images.ts';
 
 /**

@@ -11,12 +11,12 @@ import type { RowId } from '../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { findingText } from '../../shared/rules/messages.ts';
 import { aFilm } from '../media/builders.ts';
+import { at } from '../store/a-workspace.ts';
 import { aCertificate } from '../sync/a-certificate.ts';
 import { addLogo, addVideo, autoDraft, sbaDraft, videoDraft } from '../sync/a-draft.ts';
 import { openAccount, type TestAccount } from '../sync/an-account.ts';
 import { type Control, countThings, onTheService } from '../sync/control.ts';
 import { practiceService } from '../sync/practice-service.ts';
-import { at } from '../store/a-workspace.ts';
 import type { HostileService, Meeting } from './a-hostile-service.ts';
 import { onHostileService } from './hostile-account.ts';
 

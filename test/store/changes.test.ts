@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createFindings } from '../../main/store/reader/findings.ts';
-import { readTreesInChunks } from '../../main/store/workspace.ts';
 import { readRejections } from '../../main/store/reviews/review-history.ts';
 import { createCallPriority } from '../../main/store/worker/call-priority.ts';
 import { createCheckDelay, createReaderActivity, recordRead } from '../../main/store/worker/reader-activity.ts';
+import { readTreesInChunks } from '../../main/store/workspace.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { acceptAll, aSmallCampaign, aStore, at, aWorkspace, create, createAll, done, edit } from './a-workspace.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openDb } from '../../main/store/db/open-db.ts';
-import { insertCampaign, listRemoteIds } from '../../main/store/remote/remote-ids.ts';
 import { takeOwnership } from '../../main/store/outbox/unconfirmed.ts';
+import { insertCampaign, listRemoteIds } from '../../main/store/remote/remote-ids.ts';
 import { readTrees } from '../../main/store/rows/read-trees.ts';
 import { recoverData } from '../../main/store/safety/recover-data.ts';
 import { APPLICATION_ID, migrate, migrations } from '../../main/store/schema/migrate.ts';

@@ -5,11 +5,11 @@ import { answerCube, type CubeSetup } from '../../main/cube/entry.ts';
 import { exchangeOver } from '../../main/files/spreadsheet/exchange-thread.ts';
 import { answerExchange } from '../../main/files/spreadsheet/worker/entry.ts';
 import { answerSafetyTask } from '../../main/store/safety/entry.ts';
-import { type OpenWorkspaceOptions, openWorkspace } from '../../main/store/workspace.ts';
 import { trackCalls } from '../../main/store/worker/pending-calls.ts';
 import { answerReads } from '../../main/store/worker/reader.ts';
 import type { WorkerSetup } from '../../main/store/worker/thread-calls.ts';
 import { answerWrites } from '../../main/store/worker/writer.ts';
+import { type OpenWorkspaceOptions, openWorkspace } from '../../main/store/workspace.ts';
 import { answerSandbox } from '../../sandbox/worker.ts';
 import { makeNewFile } from './new-file.ts';
 

@@ -6,8 +6,8 @@ import { createPartnerApi, type PartnerApi } from '../../main/api/partner-api.ts
 import type { ResponseRecord } from '../../main/api/response-record.ts';
 import { type Clock, systemClock } from '../../main/app/clock.ts';
 import type { UploadNetwork } from '../../main/files/upload/upload-file.ts';
-import type { Workspace } from '../../main/store/workspace.ts';
 import type { CreateRow } from '../../main/store/types.ts';
+import type { Workspace } from '../../main/store/workspace.ts';
 import { createCapabilityStore } from '../../main/sync/capabilities.ts';
 import { createPendingSync, type PendingOptions } from '../../main/sync/pending-sync.ts';
 import { createSyncService } from '../../main/sync/service.ts';

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { type Clock, systemClock } from '../../main/app/clock.ts';
 import type { Workspace } from '../../main/store/workspace.ts';
 import type { ConnectionFields } from '../../main/team/connection.ts';
-import { openBeside } from '../../main/team/rebuild-rows.ts';
+import { openEmptyWorkspace } from '../../main/team/rebuild-rows.ts';
 import { openSharing, type SessionDeps, type Sharing } from '../../main/team/session.ts';
 import { TEAM_SCHEMA } from '../../main/team/sql/schema.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
@@ -106,7 +106,7 @@ export async function openDesk({
     reportSent: async () => undefined,
     signingKey: async () => key,
     renumbered: async () => undefined,
-    openBeside: () => openBeside(dirname(file), { profile, clock }),
+    openBeside: () => openEmptyWorkspace(dirname(file), { profile, clock }),
     ...(snapshotDue === undefined ? {} : { snapshotDue }),
   });
   if ((await workspace.teamState()) === null) {

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openTeamAdmin } from '../../main/team/admin.ts';
 import { connectTeam } from '../../main/team/connection.ts';
 import { packChangeSet } from '../../main/team/payload.ts';
-import { openBeside, readAgain } from '../../main/team/rebuild-rows.ts';
+import { openEmptyWorkspace, rebuildRows } from '../../main/team/rebuild-rows.ts';
 import { registeredAs } from '../../main/team/signing.ts';
 import { keptTeamFacts, signersInDatabase } from '../../main/team/team-facts.ts';
 import { CHANGE_SET_FORMAT } from '../../main/team/team-log.ts';
@@ -296,11 +296,12 @@ describe.runIf(hasPostgres)('a workspace in step with its team', () => {
     file.close();
     expect([damage.changes, await bidOf(ana, keyword)]).toEqual([1, 999]);
     const again = (desk: SharedDesk & { readonly file: string }) =>
-      readAgain(desk.sharing.link.queries, {
+      rebuildRows(desk.sharing.link.queries, {
         account,
         store: desk.workspace,
         signing: null,
-        openBeside: () => openBeside(dirname(desk.file), { profile: defaultDeploymentSettings('shop.example'), clock }),
+        openBeside: () =>
+          openEmptyWorkspace(dirname(desk.file), { profile: defaultDeploymentSettings('shop.example'), clock }),
       });
     // It was right. Nothing is said while the link still notes the place of what was shared last.
     await until(() => again(ben), false);

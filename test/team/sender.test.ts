@@ -16,8 +16,8 @@ import {
 import { waitsText } from '../../main/team/sender.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { runs } from '../share.ts';
-import { type Seeded, seeded } from '../sync/simulator/seeded.ts';
 import { pick } from '../store/a-workspace.ts';
+import { type Seeded, seeded } from '../sync/simulator/seeded.ts';
 import { aTeamAccount, loginOf, prepareTeamDatabase } from './desks.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from './postgres.ts';
 import { ModelSender } from './senders/model-sender.ts';

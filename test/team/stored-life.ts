@@ -8,8 +8,8 @@ import { digestOfParts, settledPart, snapshotPart } from '../../main/store/team/
 import { teamConflicts } from '../../main/store/team/team.ts';
 import type { SavedView } from '../../shared/api/views.ts';
 import { DELETED } from '../../shared/model/row.ts';
-import { seeded } from '../sync/simulator/seeded.ts';
 import { type Act, perform, rowsOf } from '../store/random-acts.ts';
+import { seeded } from '../sync/simulator/seeded.ts';
 import { ModelServer } from './simulator/model-server.ts';
 import { StoredDesk, type StoredStore } from './stored-desk.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DeskEvent } from '../../renderer/app/queries.ts';
-import { createPreparedView, wholeList } from '../../renderer/grid/window.ts';
+import { createPrefetchedView, wholeList } from '../../renderer/grid/window.ts';
 import { aCoreWithPractice } from '../core/a-core.ts';
 import { aCampaignOfKettles } from './an-account.ts';
 import { deskEvents } from './desk-events.ts';
@@ -11,7 +11,7 @@ async function aPreparedView() {
   const client = core.client();
   await aCampaignOfKettles(client, workspaceId, 250);
   const { events, tell } = deskEvents();
-  return { workspaceId, prepared: createPreparedView(client, events), tell };
+  return { workspaceId, prepared: createPrefetchedView(client, events), tell };
 }
 const keywords = wholeList('keyword', null);
 

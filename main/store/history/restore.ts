@@ -9,8 +9,8 @@ import type { RowNotFound } from '../types.ts';
 import { noteSelection, removeRows, returnRows } from '../writer/removal.ts';
 import { fillSelectionFrom, fillSelectionWith } from '../writer/selection.ts';
 import { beginStep, endStep } from '../writer/steps.ts';
-import type { AffectedRows } from '../writer/writer-store.ts';
 import { writeField, writeMark } from '../writer/write-field.ts';
+import type { AffectedRows } from '../writer/writer-store.ts';
 import { cellsAtStepSql, changedSince, type HistoryNotFound, isKnownStep, rowsSince } from './read-log.ts';
 
 export interface Restored {

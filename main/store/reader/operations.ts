@@ -1,8 +1,8 @@
 import type { Contract } from '../../../shared/api/contract.ts';
 import type { Implementations } from '../../../shared/api/operation.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { localCampaigns } from '../remote/remote-ids.ts';
 import { sentRequest, sentRequests } from '../outbox/requests.ts';
+import { localCampaigns } from '../remote/remote-ids.ts';
 import { readRejections } from '../reviews/review-history.ts';
 import { readRowsAt } from './comparisons.ts';
 import type { ReaderContext } from './context.ts';

@@ -19,8 +19,9 @@ import { previewPaste } from '../bulk/paste.ts';
 import { hasErrorSql } from '../check.ts';
 import { numberOf, rowIdsOf, snapshot } from '../db/db.ts';
 import { type LogFilter, readLog } from '../history/read-log.ts';
-import { listRemoteIds } from '../remote/remote-ids.ts';
 import { readComments, readLabelled, readLabels, readSavedViews } from '../notes/read-notes.ts';
+import { listRemoteIds } from '../remote/remote-ids.ts';
+import { readApprovedChanges } from '../reviews/review-history.ts';
 import { campaignIds } from '../rows/campaign-ids.ts';
 import { readRow, readRows } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
@@ -30,7 +31,6 @@ import { allTables } from '../schema/tables.ts';
 import { type SnapshotPart, type SnapshotPlace, settledPart, takenParts } from '../team/snapshot.ts';
 import { readSharedEntries, type SharedEntriesQuery, teamConflicts, teamState } from '../team/team.ts';
 import type { CellUpdate, RowNotFound } from '../types.ts';
-import { readApprovedChanges } from '../reviews/review-history.ts';
 import { type CampaignFacts, readCampaignFacts, readFirstItems, readServiceBudgets } from './attention.ts';
 import {
   comparisonPage,

@@ -6,9 +6,9 @@ import { allTables, columnNamed, kindAt, sqlList, type Table } from '../schema/t
 import { noteCells, removeRows } from '../writer/removal.ts';
 import { fillSelectionFrom } from '../writer/selection.ts';
 import { beginStep, endStep } from '../writer/steps.ts';
+import { writeField } from '../writer/write-field.ts';
 import type { AffectedRows } from '../writer/writer-store.ts';
 import { takeIds } from '../writer/writer-store.ts';
-import { writeField } from '../writer/write-field.ts';
 import type { StagedEdit } from './stage-file.ts';
 import { stagedTable } from './stage-file.ts';
 

@@ -20,8 +20,8 @@ import { bindAny, fromStored, toBound, toStored } from '../rows/codec.ts';
 import { type Column, HELD_CODE, sqlList, type Table, tableOf } from '../schema/tables.ts';
 import { leavingRows, noteCells, noteSelection, storeRemovedRows } from '../writer/removal.ts';
 import { fillSelection, fillSelectionWith } from '../writer/selection.ts';
-import type { AffectedRows } from '../writer/writer-store.ts';
 import { writeField, writeMark } from '../writer/write-field.ts';
+import type { AffectedRows } from '../writer/writer-store.ts';
 import { REMOVED, shadowOf, teamCode, teamColumns, UNSHARED } from './schema.ts';
 
 /** A row as read or last written, with its new state. Cells are in the order of `fields`, the mark HELD last. */

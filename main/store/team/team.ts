@@ -25,8 +25,8 @@ import { campaignNameOf, disputedCell } from '../writer/accept.ts';
 import { noteCells } from '../writer/removal.ts';
 import { fillSelection } from '../writer/selection.ts';
 import { beginStep, endStep, measureStep } from '../writer/steps.ts';
-import type { AffectedRows } from '../writer/writer-store.ts';
 import { writeField } from '../writer/write-field.ts';
+import type { AffectedRows } from '../writer/writer-store.ts';
 import { factsOfMade, queuedRows, shareFacts } from './facts.ts';
 import { conflictCount, foldEntries, forgetEntries } from './fold.ts';
 import {

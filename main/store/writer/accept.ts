@@ -12,6 +12,8 @@ import { rowLabel } from '../../../shared/rules/rule.ts';
 import { asNumber, type Db, type DbRow, type DbValue, rowIdOf } from '../db/db.ts';
 import { noteCampaignWrite } from '../remote/campaign-status.ts';
 import { recordRemoteId } from '../remote/remote-ids.ts';
+import { noteShown } from '../reviews/banners-shown.ts';
+import { recordReviewResults } from '../reviews/review-history.ts';
 import { fromStored, toBound, toStored } from '../rows/codec.ts';
 import { readRow } from '../rows/read-rows.ts';
 import {
@@ -27,12 +29,10 @@ import {
 } from '../schema/tables.ts';
 import { keptMineId } from '../team/schema.ts';
 import type { CellUpdate, EditBatch, EditProblem } from '../types.ts';
-import { noteShown } from '../reviews/banners-shown.ts';
-import { recordReviewResults } from '../reviews/review-history.ts';
 import { noteSelection } from './removal.ts';
 import { fillSelection } from './selection.ts';
-import type { AcceptProblem, AffectedRows } from './writer-store.ts';
 import { writeField } from './write-field.ts';
+import type { AcceptProblem, AffectedRows } from './writer-store.ts';
 
 interface Pushed {
   readonly remoteId: RemoteId | null;

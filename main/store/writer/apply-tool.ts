@@ -31,8 +31,8 @@ import { noteCells, removeRows } from './removal.ts';
 import { holdIn, revertIn } from './revert.ts';
 import { fillSelection } from './selection.ts';
 import { beginStep, endStep } from './steps.ts';
-import type { AffectedRows } from './writer-store.ts';
 import { badValue, problemOfCell, writeField } from './write-field.ts';
+import type { AffectedRows } from './writer-store.ts';
 
 /** Reports the progress of a tool, and lets it be canceled between two slices. */
 export interface Job {

@@ -12,9 +12,9 @@ import { asNumber, type Db, type DbBind } from '../db/db.ts';
 import { toBound } from '../rows/codec.ts';
 import { sqlList, type Table, tableOf } from '../schema/tables.ts';
 import type { CreateRow, EditBatch, EditProblem } from '../types.ts';
+import { badValue, problemOfCell } from './write-field.ts';
 import type { AffectedRows } from './writer-store.ts';
 import { takeIds } from './writer-store.ts';
-import { badValue, problemOfCell } from './write-field.ts';
 
 /**
  * Creates rows in list order and records them in the step.

@@ -1,6 +1,6 @@
 import type { BulkDone, BulkTool, PastedTable } from '../../../shared/api/bulk.ts';
 import type { RestoreScope } from '../../../shared/api/history.ts';
-import { NEWS_MAX, PATCH_MAX } from '../../../shared/api/limits.ts';
+import { EVENT_ROWS_MAX, PATCH_MAX } from '../../../shared/api/limits.ts';
 import type { Failure } from '../../../shared/api/operation.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
@@ -14,10 +14,10 @@ import type { BulkRows } from '../bulk/bulk-rows.ts';
 import { planOf } from '../bulk/paste.ts';
 import type { Commit, Db, DbValue } from '../db/db.ts';
 import { restore } from '../history/restore.ts';
-import { noteStatusReads } from '../remote/campaign-status.ts';
 import { notWritableFrom } from '../not-writable.ts';
 import { type NoteCommand, type NoteProblem, runNote } from '../notes/note-commands.ts';
 import { type MarkedRows, setMarkedRows } from '../reader/row-metrics.ts';
+import { noteStatusReads } from '../remote/campaign-status.ts';
 import { toStored } from '../rows/codec.ts';
 import { exists, readRow } from '../rows/read-rows.ts';
 import { currentRevision, LAST_REFRESH_KEY, readMeta, writeMeta } from '../rows/revision.ts';
@@ -40,8 +40,8 @@ import { replayStep } from './replay.ts';
 import { holdRows, revertRows } from './revert.ts';
 import { createSelection, fillSelection, missingInSelection } from './selection.ts';
 import { beginSession, beginStep, endStep, nextStep, noteReasons, pruneHistory, stepLabel } from './steps.ts';
-import { AffectedRows, type WriterStore } from './writer-store.ts';
 import { badValue, problemOfCell, writeField } from './write-field.ts';
+import { AffectedRows, type WriterStore } from './writer-store.ts';
 
 /**
  * Called after each commit with changes. `only` is set if only findings changed. `patch` has the changed rows of an
@@ -96,7 +96,7 @@ export function createStore(options: StoreOptions) {
     if (revision !== null) {
       const only = touched.kinds.size === 0 && (committed === null || committed[2] !== null) ? 'findings' : null;
       const kinds = [...new Set([...(committed?.[1] ?? []), ...touched.kinds, ...touched.checked])];
-      const isNews = committed === null && touched.wantsRows && (patch.rows?.length ?? Infinity) <= NEWS_MAX;
+      const isNews = committed === null && touched.wantsRows && (patch.rows?.length ?? Infinity) <= EVENT_ROWS_MAX;
       committed = [revision, kinds, only, isNews ? patch : null];
     }
     touched.clear();

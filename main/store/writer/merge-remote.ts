@@ -5,16 +5,16 @@ import { FIELD_BITS, NEW } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { asNumber, asTextOrNull, type Db, type DbBind, numberOf, rowIdOf, rowIdsOf } from '../db/db.ts';
 import { recordShownIds } from '../remote/remote-ids.ts';
+import { noteShown } from '../reviews/banners-shown.ts';
+import { recordReviewResults } from '../reviews/review-history.ts';
 import { toBound } from '../rows/codec.ts';
 import { type Column, columnOf, sqlList, type Table, tableOf } from '../schema/tables.ts';
 import type { MergeOutcome, RemoteRow } from '../types.ts';
-import { noteShown } from '../reviews/banners-shown.ts';
-import { recordReviewResults } from '../reviews/review-history.ts';
 import { noteSelection } from './removal.ts';
 import { fillSelectionFrom } from './selection.ts';
+import { dropEmptyBases, dropSettledConflicts } from './write-field.ts';
 import type { AffectedRows } from './writer-store.ts';
 import { takeIds } from './writer-store.ts';
-import { dropEmptyBases, dropSettledConflicts } from './write-field.ts';
 
 type Merged = Omit<MergeOutcome, 'revision'>;
 

@@ -8,8 +8,8 @@ import { LIVE } from '../outbox/schema.ts';
 import { withDescendants } from '../rows/read-trees.ts';
 import { type Column, sqlList, type Table, tableOf } from '../schema/tables.ts';
 import { campaignsOfSelection, fillSelectionWith } from './selection.ts';
-import type { AffectedRows } from './writer-store.ts';
 import { writeField, writeMark } from './write-field.ts';
+import type { AffectedRows } from './writer-store.ts';
 
 /** Above this number, reading whole campaigns again is faster than reading their changed rows. */
 const CELLS_NOTED = 100;

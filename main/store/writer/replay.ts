@@ -8,8 +8,8 @@ import type { StayingCells } from '../types.ts';
 import { noteSelection, restoreRemovedRows, takeOut } from './removal.ts';
 import { fillSelectionFrom, fillSelectionWith } from './selection.ts';
 import { measureStep } from './steps.ts';
-import type { AffectedRows } from './writer-store.ts';
 import { writeField, writeMark } from './write-field.ts';
+import type { AffectedRows } from './writer-store.ts';
 
 /** The field code in `step_kept` for a whole row that was added or removed. */
 const ROW_CODE = 200;

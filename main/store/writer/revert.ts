@@ -9,8 +9,8 @@ import type { EditProblem } from '../types.ts';
 import { noteSelection } from './removal.ts';
 import { fillSelectionFrom, fillSelectionWith, missingInSelection } from './selection.ts';
 import { beginStep, endStep } from './steps.ts';
-import type { AffectedRows } from './writer-store.ts';
 import { writeField, writeMark } from './write-field.ts';
+import type { AffectedRows } from './writer-store.ts';
 
 /**
  * Reverts rows, or one field of them, to the last service values, as one step. New rows have no service values and are

@@ -283,30 +283,38 @@ export interface AppNotification {
 
 /** Notifications, newest first. Main stores those about an account for the next window. */
 interface NotificationSlice {
-  readonly news: readonly AppNotification[];
+  readonly notifications: readonly AppNotification[];
   readonly noteNews: (entry: Omit<AppNotification, 'id'>) => void;
   /** Merges the stored notifications of an account with those of this window. */
-  readonly bringBackNews: (workspaceId: string, kept: readonly Omit<AppNotification, 'id' | 'workspaceId'>[]) => void;
-  readonly clearNews: () => void;
+  readonly restoreNotifications: (
+    workspaceId: string,
+    kept: readonly Omit<AppNotification, 'id' | 'workspaceId'>[],
+  ) => void;
+  readonly clearNotifications: () => void;
 }
 
-const NEWS_MAX = 100;
+const NOTIFICATIONS_MAX = 100;
 /** An entry may arrive both as an event and in a list. */
 const keyOf = ({ workspaceId, at, text }: Omit<AppNotification, 'id'>): string => `${workspaceId} ${at} ${text}`;
 
 const createNewsSlice: StateCreator<NotificationSlice> = (set) => ({
-  news: [],
+  notifications: [],
   noteNews: (entry) =>
-    set(({ news }) => {
-      if (news.some((each) => keyOf(each) === keyOf(entry))) return {};
-      return { news: [{ ...entry, id: (news[0]?.id ?? 0) + 1 }, ...news].slice(0, NEWS_MAX) };
+    set(({ notifications }) => {
+      if (notifications.some((each) => keyOf(each) === keyOf(entry))) return {};
+      return {
+        notifications: [{ ...entry, id: (notifications[0]?.id ?? 0) + 1 }, ...notifications].slice(
+          0,
+          NOTIFICATIONS_MAX,
+        ),
+      };
     }),
-  bringBackNews: (workspaceId, kept) =>
-    set(({ news }) => {
-      const seen = new Set(news.map(keyOf));
+  restoreNotifications: (workspaceId, kept) =>
+    set(({ notifications }) => {
+      const seen = new Set(notifications.map(keyOf));
       const back = kept.map((entry) => ({ ...entry, workspaceId })).filter((entry) => !seen.has(keyOf(entry)));
-      const all = [...news, ...back].toSorted((a, b) => b.at - a.at);
-      return { news: all.slice(0, NEWS_MAX).map((entry, i) => ({ ...entry, id: all.length - i })) };
+      const all = [...notifications, ...back].toSorted((a, b) => b.at - a.at);
+      return { notifications: all.slice(0, NOTIFICATIONS_MAX).map((entry, i) => ({ ...entry, id: all.length - i })) };
     }),
-  clearNews: () => set({ news: [] }),
+  clearNotifications: () => set({ notifications: [] }),
 });

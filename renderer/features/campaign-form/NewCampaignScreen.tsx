@@ -146,7 +146,7 @@ interface CampaignFormProps {
 /** A campaign with its ad group, profile, items and keywords, created as one step. Only the name must be there. */
 function CampaignForm({ workspaceId, first }: CampaignFormProps) {
   const desk = useAppContext();
-  const { store, actions, notes } = desk;
+  const { store, actions, toasts } = desk;
   const { keepForm, openPlace, goTo } = store.getState();
   const [shape, setShape] = useState(first.shape);
   const [draft, setDraft] = useState(first.draft);
@@ -192,7 +192,7 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
     leave();
     const kind = shape === 'video' ? 'videoProfile' : shape === 'sba' ? 'sbaProfile' : 'adItem';
     goTo({ kind, campaignId: campaign.id });
-    notes.tell(texts.created(name));
+    toasts.tell(texts.created(name));
   };
   const set = (name: keyof CampaignDraft, value: string): void => {
     setDraft((before) => ({ ...before, [name]: value }));
@@ -615,21 +615,21 @@ export const STARTERS: readonly CampaignTemplate[] = STARTER_SHAPES.map((shape) 
 const isStarter = (name: string): boolean => STARTERS.some((starter) => starter.name === name);
 
 /** Templates of the open account. False means that nothing was kept or removed, which was said. */
-function templateActions(doing: ActionContext) {
-  const { client } = doing.connection;
+function templateActions(context: ActionContext) {
+  const { client } = context.connection;
   const told = (done: unknown, text: string): boolean => {
-    if (done !== null) doing.notes.tell(text);
+    if (done !== null) context.toasts.tell(text);
     return done !== null;
   };
   return {
     saveTemplate: async (template: CampaignTemplate) =>
       told(
-        await runAction(doing, (workspaceId) => client.templates.save({ workspaceId, template })),
+        await runAction(context, (workspaceId) => client.templates.save({ workspaceId, template })),
         texts.saved(template.name),
       ),
     removeTemplate: async (name: string) =>
       told(
-        await runAction(doing, (workspaceId) => client.templates.remove({ workspaceId, name })),
+        await runAction(context, (workspaceId) => client.templates.remove({ workspaceId, name })),
         texts.removed(name),
       ),
   };

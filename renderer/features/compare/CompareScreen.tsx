@@ -289,7 +289,7 @@ const compareActions = (context: ActionContext) => ({
       const done = await runAction(context, (workspaceId) =>
         client.compare.use({ workspaceId, comparisonId, places: places === null ? null : [...places] }),
       );
-      if (done !== null) context.notes.tell(texts.used(done.changed, done.created, done.deleted));
+      if (done !== null) context.toasts.tell(texts.used(done.changed, done.created, done.deleted));
       return done !== null;
     }),
 });

@@ -168,7 +168,7 @@ function AccountChoice({ workspaceId, side, onChoose }: ChoiceProps) {
 }
 
 function TemplateChoice({ workspaceId, onChoose }: ChoiceProps) {
-  const { notes } = useAppContext();
+  const { toasts } = useAppContext();
   const [name, setName] = useState<string | null>(null);
   const templates = useQuery(useApi().templates.list.queryOptions({ input: { workspaceId } })).data ?? [];
   if (templates.length === 0) return <p className={ui['quiet']}>{texts.nothing.rows}</p>;
@@ -179,7 +179,7 @@ function TemplateChoice({ workspaceId, onChoose }: ChoiceProps) {
     const draft = draftFrom(template.form);
     // A template may have no campaign name; a campaign needs one.
     const rows = draftRows(template.shape, { ...draft, name: draft.name.trim() || template.name });
-    if (!rows.ok) notes.fail(rows.error.text);
+    if (!rows.ok) toasts.fail(rows.error.text);
     else {
       const made = rows.value.flatMap(({ kind, values }) =>
         kind === 'media' ? [] : [{ kind, values: { ...values } }],

@@ -44,7 +44,7 @@ export interface FieldRowProps extends FieldProps {
  */
 export function FieldRow(props: FieldRowProps) {
   const { kind, column, value, mixed, locked, media, onChange, onTyping } = props;
-  const { notes } = useAppContext();
+  const { toasts } = useAppContext();
   const id = useId();
   const problemId = `${id}-notes`;
   const mayBeOpen = kind === 'campaign' && column.field === 'endDate' && !mixed;
@@ -69,7 +69,7 @@ export function FieldRow(props: FieldRowProps) {
   };
   // Of an element that goes away, React reports no blur.
   const goAway = useEffectEvent(() => {
-    if (isTyped.current && problem !== null) notes.fail(texts.notSaved(column.title, problem));
+    if (isTyped.current && problem !== null) toasts.fail(texts.notSaved(column.title, problem));
     leave();
   });
   useEffect(() => () => goAway(), []);

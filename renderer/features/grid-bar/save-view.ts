@@ -33,7 +33,7 @@ export const isHidden = (only: QuickFilter): boolean => !['all', 'changed', 'att
  * name of another one is asked about first.
  */
 export function useSaveView(saved: readonly SavedView[]): (name?: string) => void {
-  const { store, actions, notes } = useAppContext();
+  const { store, actions, toasts } = useAppContext();
   const { saveView: title, viewName: label, viewHint: hint, save: button } = texts;
   const bySameName = (name: string): SavedView | undefined => {
     const { kind } = store.getState();
@@ -48,7 +48,7 @@ export function useSaveView(saved: readonly SavedView[]): (name?: string) => voi
     const done = await actions.saveView({ name, view, layout }, before?.id ?? null);
     if (done === null) return false;
     openSavedView(done);
-    notes.tell(texts.saved(done.name));
+    toasts.tell(texts.saved(done.name));
     return true;
   };
   const saveNew = async (name: string): Promise<boolean> => {

@@ -101,10 +101,10 @@ interface SupportFootProps {
 
 /** Buttons below a request or response: copy and save. */
 export function SupportFooter({ texts, text, file }: SupportFootProps) {
-  const { notes } = useAppContext();
+  const { toasts } = useAppContext();
   const copy = async (copied: string): Promise<void> => {
-    if (await copyText(copied)) notes.tell(texts.copied);
-    else notes.fail(dialogTexts.history.copyFailed);
+    if (await copyText(copied)) toasts.tell(texts.copied);
+    else toasts.fail(dialogTexts.history.copyFailed);
   };
   const save = ({ name, content }: NonNullable<SupportFootProps['file']>): void =>
     saveText(name, JSON.stringify(content, null, 2), 'application/json');

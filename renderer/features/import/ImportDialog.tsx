@@ -731,14 +731,14 @@ type ImportQuestion =
 type ImportAnswers = NonNullable<Extract<Dialog, { readonly name: 'sheet' }>['answers']>;
 
 /** A sheet on its way in: looked at first, then applied as it was chosen. */
-function importActions(doing: ActionContext) {
-  const { client } = doing.connection;
+function importActions(context: ActionContext) {
+  const { client } = context.connection;
   return {
     /** `answers` settles what an earlier preview ended with: how amounts are written, or that an altered file is looked at. */
     previewSheet: async (file: IncomingFile, answers: ImportAnswers, jobId: string) => {
-      const grant = await grantFile(doing, file);
+      const grant = await grantFile(context, file);
       if (grant === null) return null;
-      return runAction(doing, async (workspaceId) => {
+      return runAction(context, async (workspaceId) => {
         try {
           const { mapping = NO_CHOICES, ...rest } = answers;
           return await client.exchange.preview({ workspaceId, grant, mapping: [...mapping], jobId, ...rest });
@@ -755,15 +755,15 @@ function importActions(doing: ActionContext) {
      * @returns with what becomes of each of `lines` then
      */
     leaveColumnsOut: (previewId: string, columns: readonly ImportColumn[], lines: readonly number[]) =>
-      runAction(doing, (workspaceId) =>
+      runAction(context, (workspaceId) =>
         client.exchange.skipColumns({ workspaceId, previewId, columns: [...columns], lines: [...lines] }),
       ),
     forgetColumn: (column: ColumnOfFile) =>
-      runAction(doing, (workspaceId) => client.exchange.forgetColumn({ workspaceId, ...column })),
+      runAction(context, (workspaceId) => client.exchange.forgetColumn({ workspaceId, ...column })),
     /** @param filesOut keys of files that stay out */
     applySheet: async (previewId: string, choice: ImportSelection, filesOut: ReadonlySet<string>, jobId: string) => {
-      const applied = await doing.inOrder(() =>
-        runAction(doing, (workspaceId) =>
+      const applied = await context.inOrder(() =>
+        runAction(context, (workspaceId) =>
           client.exchange.apply({
             workspaceId,
             previewId,
@@ -774,18 +774,18 @@ function importActions(doing: ActionContext) {
         ),
       );
       if (applied === null) return false;
-      doing.notes.tell(importTexts.applied(applied.added, applied.changed));
+      context.toasts.tell(importTexts.applied(applied.added, applied.changed));
       const left = applied.refusedFiles.map(({ fileName, reason, params }) =>
         fileRefusalText(fileName, reason, params),
       );
-      if (left.length > 0) doing.notes.fail(importTexts.filesLeft(left));
+      if (left.length > 0) context.toasts.fail(importTexts.filesLeft(left));
       return true;
     },
     dismissSheet: async (previewId: string) => {
-      await runAction(doing, (workspaceId) => client.exchange.dismiss({ workspaceId, previewId }));
+      await runAction(context, (workspaceId) => client.exchange.dismiss({ workspaceId, previewId }));
     },
     failedRows: (previewId: string) =>
-      runAction(doing, (workspaceId) => client.exchange.exportErrors({ workspaceId, previewId, format: 'csv' })),
+      runAction(context, (workspaceId) => client.exchange.exportErrors({ workspaceId, previewId, format: 'csv' })),
   };
 }
 

@@ -63,7 +63,7 @@ function readTable(text: string): { readonly pasted: Pasted; readonly problem: s
 
 /** A table from the clipboard: its columns are matched, and each row is shown before anything is written. */
 export function PasteTable({ workspaceId, text }: { readonly workspaceId: string; readonly text: string }) {
-  const { store, notes } = useAppContext();
+  const { store, toasts } = useAppContext();
   const actions = useActions(pasteActions);
   const { dismiss, dismisser } = store.getState();
   const { kind, campaignId } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId }));
@@ -93,7 +93,7 @@ export function PasteTable({ workspaceId, text }: { readonly workspaceId: string
     const done = await during(actions.applyPaste(request, texts.label(rows)));
     if (done === null) return;
     close();
-    notes.tell(texts.applied(done.created, done.cells));
+    toasts.tell(texts.applied(done.created, done.cells));
   };
   return (
     <>
@@ -302,16 +302,16 @@ function usePastePreview(
 }
 
 /** What is refused is answered in words, for showing beside what was pasted. */
-function pasteActions(doing: ActionContext) {
-  const { client } = doing.connection;
+function pasteActions(context: ActionContext) {
+  const { client } = context.connection;
   return {
     previewPaste: async (paste: PastedTable, count: number) => {
-      const { workspaceId } = doing.store.getState();
+      const { workspaceId } = context.store.getState();
       return workspaceId === null ? err('') : inWords(() => client.paste.preview({ workspaceId, paste, count }));
     },
     applyPaste: (paste: PastedTable, label: string) =>
-      doing.inOrder(() =>
-        runAction(doing, (workspaceId) =>
+      context.inOrder(() =>
+        runAction(context, (workspaceId) =>
           client.paste.apply({ workspaceId, paste, label, jobId: crypto.randomUUID() }),
         ),
       ),

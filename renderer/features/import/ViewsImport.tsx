@@ -39,7 +39,7 @@ const texts = {
  */
 export function ViewsImport({ workspaceId }: { readonly workspaceId: string }) {
   const desk = useAppContext();
-  const { store, actions, notes } = desk;
+  const { store, actions, toasts } = desk;
   const { dismiss, dismisser } = store.getState();
   const picker = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -70,7 +70,7 @@ export function ViewsImport({ workspaceId }: { readonly workspaceId: string }) {
       if ((await actions.saveView({ ...incoming, view }, here?.id ?? null)) === null) return;
       taken += 1;
     }
-    notes.tell(texts.taken(taken));
+    toasts.tell(texts.taken(taken));
     close();
   };
   return (

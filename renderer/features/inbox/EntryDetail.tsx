@@ -35,22 +35,22 @@ import { WhatChanged } from './RejectionHistory.tsx';
 /** Only teams have change requests. */
 const RequestPanel = lazyComponent(async () => (await import('../team/RequestPanel.tsx')).RequestPanel);
 
-const entryActions = (doing: ActionContext) => {
-  const { client } = doing.connection;
+const entryActions = (context: ActionContext) => {
+  const { client } = context.connection;
   return {
     /** Sends what is fixed in a campaign and submits it; says so when nothing is. */
     resubmit: async (campaignId: number) => {
       const campaignIds = [campaignId];
-      const plan = await runAction(doing, (workspaceId) =>
+      const plan = await runAction(context, (workspaceId) =>
         client.sync.plan({ workspaceId, submit: true, campaignIds }),
       );
       if (plan === null) return;
-      if (plan.reviews === 0) doing.notes.tell(rejectionTexts.unchanged);
-      else await runAction(doing, (workspaceId) => client.review.submit({ workspaceId, campaignIds }));
+      if (plan.reviews === 0) context.toasts.tell(rejectionTexts.unchanged);
+      else await runAction(context, (workspaceId) => client.review.submit({ workspaceId, campaignIds }));
     },
     /** Sends and submits what a review kept back. */
     submitKept: (campaignId: number) =>
-      runAction(doing, (workspaceId) =>
+      runAction(context, (workspaceId) =>
         client.sync.run({ workspaceId, submit: true, campaignIds: [campaignId], resumes: true }),
       ),
   };

@@ -42,17 +42,17 @@ const texts = {
   openCampaign: 'Open campaign',
 } as const;
 
-const inboxActions = (doing: ActionContext) => {
-  const { client } = doing.connection;
+const inboxActions = (context: ActionContext) => {
+  const { client } = context.connection;
   return {
     snooze: (id: string, until: keyof typeof texts.until) =>
-      runAction(doing, (workspaceId) => client.inbox.snooze({ workspaceId, id, until })),
+      runAction(context, (workspaceId) => client.inbox.snooze({ workspaceId, id, until })),
     setDone: (id: string, isDone: boolean) =>
-      runAction(doing, (workspaceId) => client.inbox.setDone({ workspaceId, id, isDone })),
+      runAction(context, (workspaceId) => client.inbox.setDone({ workspaceId, id, isDone })),
     clear: async () => {
-      await runAction(doing, (workspaceId) => client.notifications.clear({ workspaceId }));
-      doing.store.getState().clearNews();
-      void doing.queries.invalidateQueries({ queryKey: doing.api.inbox.list.key() });
+      await runAction(context, (workspaceId) => client.notifications.clear({ workspaceId }));
+      context.store.getState().clearNotifications();
+      void context.queries.invalidateQueries({ queryKey: context.api.inbox.list.key() });
     },
   };
 };

@@ -523,7 +523,7 @@ async function addGroups(desk: AppContext, campaigns: readonly Launch[]): Promis
     values: { name: dialogTexts.create.groupName(name), status: 'enabled' },
   }));
   const created = await desk.actions.create(launchTexts.groups(rows.length), rows);
-  if (created !== null) desk.notes.tell(launchTexts.groupsAdded(rows.length));
+  if (created !== null) desk.toasts.tell(launchTexts.groupsAdded(rows.length));
   return created !== null;
 }
 

@@ -234,7 +234,7 @@ function KeywordMatrix({ workspaceId, campaignId }: { readonly workspaceId: stri
       ),
     );
     if (done === null) return;
-    desk.notes.tell(keywordMatrixTexts.spreadDone(done.moved, done.paused));
+    desk.toasts.tell(keywordMatrixTexts.spreadDone(done.moved, done.paused));
     store.getState().reveal('campaign', done.campaignId, done.campaignId, 'name');
   };
   const add = (event: FormEvent): void => {

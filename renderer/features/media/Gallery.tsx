@@ -377,7 +377,7 @@ function FileDetails({ workspaceId, row, onClose }: FileDetailsProps) {
 
 /** Makes a logo of the library the right size; profiles that use it get the fitted one. */
 function FitInPlace({ workspaceId, row, name }: Omit<FileDetailsProps, 'onClose'> & { readonly name: string }) {
-  const { actions, notes, store } = useAppContext();
+  const { actions, toasts, store } = useAppContext();
   const url = useFile(workspaceId, row.id)?.url;
   const [file, setFile] = useState<File | null>(null);
   const filter = printSearch({ is: 'compare', field: 'logo', op: '=', value: row.id }, 'sbaProfile');
@@ -388,12 +388,12 @@ function FitInPlace({ workspaceId, row, name }: Omit<FileDetailsProps, 'onClose'
     void readFile(url, name).then((read) => {
       if (over) return;
       setFile(read);
-      if (read === null) notes.fail(texts.unread(name));
+      if (read === null) toasts.fail(texts.unread(name));
     });
     return () => {
       over = true;
     };
-  }, [url, name, notes]);
+  }, [url, name, toasts]);
   const use = async (fitted: File): Promise<void> => {
     const [added] = await actions.addMedia([fitted]);
     if (added?.outcome !== 'added') return;

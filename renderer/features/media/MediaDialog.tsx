@@ -45,7 +45,7 @@ interface Entry {
 
 /** Files that were dropped or picked: each gets its own card, and a bad one never stops its neighbours. */
 export function MediaDialog({ files }: { readonly files: readonly File[] }) {
-  const { store, actions, notes } = useAppContext();
+  const { store, actions, toasts } = useAppContext();
   const { dismiss, announce } = store.getState();
   const isHere = useRef(true);
   const picker = useRef<HTMLInputElement>(null);
@@ -67,7 +67,7 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
     const answers = results.filter((result) => result !== null);
     const refused = answers.filter((result) => result.outcome === 'refused');
     if (isHere.current) announce(texts.spoken(answers.length - refused.length, refused.length));
-    else for (const { fileName, reason, params } of refused) notes.fail(fileRefusalText(fileName, reason, params));
+    else for (const { fileName, reason, params } of refused) toasts.fail(fileRefusalText(fileName, reason, params));
   };
   /** The fitted picture comes in its own card; the one it was made of goes, unless the library had it before. */
   const replace = async ({ key, result }: Entry, fitted: File): Promise<void> => {

@@ -347,7 +347,7 @@ interface TrimProps {
 
 /** Chooses a part that the service accepts, makes a new file of it, and lets the profiles of the original use that. */
 function Trim({ workspaceId, file, lengthMs, atMs, part, setPart }: TrimProps) {
-  const { connection, actions, store, notes } = useAppContext();
+  const { connection, actions, store, toasts } = useAppContext();
   const { client } = connection;
   const { min, max } = useLimits().media.seconds;
   const filter = printSearch({ is: 'compare', field: 'video', op: '=', value: file.id }, 'videoProfile');
@@ -381,7 +381,7 @@ function Trim({ workspaceId, file, lengthMs, atMs, part, setPart }: TrimProps) {
       const { mediaId, fileName } = made.file;
       const changes = users.map(({ id }) => ({ kind: 'videoProfile' as const, id, field: 'video', value: mediaId }));
       if (changes.length > 0) await actions.edit(texts.use, changes);
-      notes.tell(texts.trimmed(fileName));
+      toasts.tell(texts.trimmed(fileName));
       store.getState().editVideo(mediaId);
     } catch (error) {
       setProblem(errorText(error));
@@ -508,7 +508,7 @@ function Captions({
   onSelect,
   onPick,
 }: CaptionsProps) {
-  const { store, actions, connection, notes } = useAppContext();
+  const { store, actions, connection, toasts } = useAppContext();
   const queries = useQueryClient();
   const api = useApi();
   const [speed, setSpeed] = useState<ReadingSpeed>('standard');
@@ -550,7 +550,7 @@ function Captions({
     const value = { kind: 'media' as const, id: file.id, field: 'caption', value: added.mediaId };
     await actions.edit(texts.useCaptions, [value]);
     keep(null);
-    notes.tell(texts.usedCaptions);
+    toasts.tell(texts.usedCaptions);
   };
   return (
     <section className={styles['editor-captions']} aria-label={texts.captions}>

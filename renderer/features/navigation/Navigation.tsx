@@ -190,7 +190,7 @@ interface ListRowProps {
 
 /** A list of the whole account. It shows the number of its rows, those of all its kinds included. */
 function ListRow({ workspaceId, kind, icon, name, rows, also = [] }: ListRowProps) {
-  const { store, preparedView } = useAppContext();
+  const { store, prefetchedView } = useAppContext();
   const here = useView(
     (s) => s.place === 'rows' && s.campaignId === null && (s.kind === kind || also.includes(s.kind)),
   );
@@ -202,7 +202,7 @@ function ListRow({ workspaceId, kind, icon, name, rows, also = [] }: ListRowProp
       name={name}
       current={here}
       onPress={() =>
-        preparedView.prepare(workspaceId, wholeList(kind, null, groupingOf(kind, null, store.getState().groupBy)))
+        prefetchedView.prepare(workspaceId, wholeList(kind, null, groupingOf(kind, null, store.getState().groupBy)))
       }
       onClick={() => store.getState().goTo({ kind, campaignId: null })}
     >
@@ -275,7 +275,7 @@ interface CampaignsProps {
 }
 
 function Campaigns({ workspaceId, view, hasPresence }: CampaignsProps) {
-  const { store, preparedView } = useAppContext();
+  const { store, prefetchedView } = useAppContext();
   const { source } = view;
   useSyncExternalStore(source.subscribe, source.version);
   const open = useViewOf((s) => ({ campaignId: s.campaignId, isRows: s.place === 'rows', kind: s.kind }));
@@ -332,7 +332,7 @@ function Campaigns({ workspaceId, view, hasPresence }: CampaignsProps) {
               changes={changes.get(row.id) ?? 0}
               current={open.isRows && row.id === open.campaignId}
               onPress={() =>
-                preparedView.prepare(
+                prefetchedView.prepare(
                   workspaceId,
                   wholeList(kindThere, row.id, groupingOf(kindThere, row.id, store.getState().groupBy)),
                 )

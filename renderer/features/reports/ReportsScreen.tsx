@@ -270,7 +270,7 @@ const windowWord = (word: string): string => texts.windowWords[word] ?? word;
 
 /** The saved reports on this computer, and actions for the one shown. */
 function SavedReports({ snapshots, shown, busy, onChoose, onAgain }: KeptReportsProps) {
-  const { store, notes } = useAppContext();
+  const { store, toasts } = useAppContext();
   const actions = useActions(reportActions);
   const now = useNow();
   const remove = (): void =>
@@ -279,7 +279,7 @@ function SavedReports({ snapshots, shown, busy, onChoose, onAgain }: KeptReports
     const file = await asked;
     if (file === null) return;
     saveFrom(file.fileName, file.url);
-    notes.offer(file);
+    toasts.offer(file);
   };
   return (
     <div className={styles['reports-kept']}>
@@ -657,17 +657,17 @@ function reportActions(context: ActionContext) {
       const answer = await runAction(context, (workspaceId) => client.reports.request({ workspaceId, wish, again }));
       if (answer === null) return null;
       if (answer.is === 'job') {
-        context.notes.tell(texts.goesOn);
+        context.toasts.tell(texts.goesOn);
         return null;
       }
-      if (answer.kept) context.notes.tell(texts.wasKept);
+      if (answer.kept) context.toasts.tell(texts.wasKept);
       return answer.snapshot;
     },
     /** The unchanged response of the service, byte for byte. */
     reportRaw: (id: string) => runAction(context, (workspaceId) => client.reports.raw({ workspaceId, id })),
     lookAtJob: async (snapshotId: string) => {
       const job = await runAction(context, (workspaceId) => client.reports.poll({ workspaceId, snapshotId }));
-      if (job?.state === 'waiting') context.notes.tell(texts.stillWaiting);
+      if (job?.state === 'waiting') context.toasts.tell(texts.stillWaiting);
     },
     giveUpJob: async (snapshotId: string) => {
       await runAction(context, (workspaceId) => client.reports.stopWaiting({ workspaceId, snapshotId }));

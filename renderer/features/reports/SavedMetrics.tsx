@@ -167,7 +167,7 @@ function metricActions(context: ActionContext) {
     /** @returns whether its days were added */
     addFile: async (file: { readonly grant: string; readonly modifiedAt: number }) => {
       const added = await runAction(context, (workspaceId) => client.metrics.addFile({ workspaceId, ...file }));
-      if (added?.is === 'read') context.notes.tell(texts.added(added.taken));
+      if (added?.is === 'read') context.toasts.tell(texts.added(added.taken));
       return added?.is === 'read';
     },
   };

@@ -109,12 +109,12 @@ export function AboutSection() {
 function Updates() {
   const update = useQuery(useApi().app.update.get.queryOptions()).data;
   const actions = useActions(updateActions);
-  const { notes } = useAppContext();
+  const { toasts } = useAppContext();
   const [busy, during] = useBusy();
   if (update === undefined || update.state === 'off') return null;
   const restart = async (): Promise<void> => {
     const answer = await during(actions.restart());
-    if (answer?.refused != null) notes.fail(texts.updateRefused[answer.refused]);
+    if (answer?.refused != null) toasts.fail(texts.updateRefused[answer.refused]);
   };
   const isWorking = update.state === 'checking' || update.state === 'downloading';
   return (
@@ -195,12 +195,12 @@ function Brought({ what }: { readonly what: 'reliability' | 'licenses' }) {
 
 /** Only a window in a browser has a sign-in. */
 function SignOut() {
-  const { connection, notes } = useAppContext();
+  const { connection, toasts } = useAppContext();
   const { signOut } = connection;
   const [busy, during] = useBusy();
   if (signOut === undefined) return null;
   const run = async (): Promise<void> => {
-    if (!(await during(signOut()))) notes.fail(texts.signOutFailed);
+    if (!(await during(signOut()))) toasts.fail(texts.signOutFailed);
   };
   return (
     <div className={styles['settings-card']}>

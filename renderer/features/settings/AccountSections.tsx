@@ -487,13 +487,13 @@ function settingActions(context: ActionContext) {
     /** Limits the response log to this many megabytes; 0 keeps no responses. */
     keepAnswers: async (workspaceId: string, boundMb: number) => {
       const kept = await attempt(context, () => client.responses.setLimit({ workspaceId, boundMb }));
-      if (kept !== null) context.notes.tell(texts.keptSaved(boundMb));
+      if (kept !== null) context.toasts.tell(texts.keptSaved(boundMb));
     },
     /** Stores the settings that differ from the default. @returns why not, in sentences; empty when they are in use */
     setProfile: async (workspaceId: string, text: string, isText: boolean) => {
       try {
         await client.accounts.setProfile({ workspaceId, text });
-        context.notes.tell(texts.saved);
+        context.toasts.tell(texts.saved);
         return [];
       } catch (error) {
         return problemsOf(error, isText);
@@ -502,7 +502,7 @@ function settingActions(context: ActionContext) {
     /** Tests which extensions the service supports. */
     probeCapabilities: async (workspaceId: string) => {
       const probed = await attempt(context, () => client.accounts.probeCapabilities({ workspaceId }));
-      if (probed !== null) context.notes.tell(texts.probed);
+      if (probed !== null) context.toasts.tell(texts.probed);
     },
     /** @param use null follows what the service supports */
     setCapability: (workspaceId: string, name: CapabilityName, use: boolean | null) =>

@@ -372,22 +372,22 @@ function RestoreParts({ preview }: { readonly preview: RestorePreview }) {
 /** Actions for backups, and for what was found when the account was opened. */
 function backupActions(context: ActionContext) {
   const { client } = context.connection;
-  const { notes } = context;
+  const { toasts } = context;
   return {
     makeBackup: async () => {
       const made = await runAction(context, (workspaceId) => client.backups.make({ workspaceId }));
-      if (made !== null) notes.tell(backupsTexts.made(bytesText(made.bytes)));
+      if (made !== null) toasts.tell(backupsTexts.made(bytesText(made.bytes)));
       return made !== null;
     },
     /** Replaces the account with a backup; everything on screen is read again once main has opened it. */
     restoreBackup: async (backupId: string) => {
       const restored = await runAction(context, (workspaceId) => client.backups.restore({ workspaceId, backupId }));
-      if (restored !== null) notes.tell(backupsTexts.restored);
+      if (restored !== null) toasts.tell(backupsTexts.restored);
       return restored !== null;
     },
     recover: async () => {
       const report = await runAction(context, (workspaceId) => client.backups.recover({ workspaceId }));
-      if (report !== null) notes.tell(backupsTexts.recoveredRows(report.rows, report.lostRanges, report.lostRows));
+      if (report !== null) toasts.tell(backupsTexts.recoveredRows(report.rows, report.lostRanges, report.lostRows));
       return report !== null;
     },
     settleCopy: async (which: 'moved' | 'copied') => {

@@ -226,7 +226,7 @@ function Choose({ status }: { readonly status: CredentialStatus }) {
 }
 
 /** Actions for stored keys and tokens. Each resolves with null, or with the reason of its failure as text. */
-function credentialActions({ connection: { client }, notes }: ActionContext) {
+function credentialActions({ connection: { client }, toasts }: ActionContext) {
   const done = async (call: () => Promise<unknown>): Promise<string | null> => {
     const answer = await inWords(call);
     return answer.ok ? null : answer.error;
@@ -239,7 +239,7 @@ function credentialActions({ connection: { client }, notes }: ActionContext) {
       const problem = await done(() =>
         client.credentials.setStorage({ storage, ...(passphrase === null ? {} : { passphrase }) }),
       );
-      if (problem === null) notes.tell(credentialsTexts.changed);
+      if (problem === null) toasts.tell(credentialsTexts.changed);
       return problem;
     },
   };

@@ -233,7 +233,7 @@ function itemIdActions(context: ActionContext) {
       const applied = await context.inOrder(() =>
         runAction(context, (workspaceId) => client.itemIds.repair({ workspaceId, accepted })),
       );
-      if (applied !== null) context.notes.tell(texts.applied(applied.rows));
+      if (applied !== null) context.toasts.tell(texts.applied(applied.rows));
       return applied !== null;
     },
     saveItemIds: (what: 'report' | 'repairFile', scanId: string, accepted: AcceptedIds) =>

@@ -119,7 +119,7 @@ const outdatedActions = (context: ActionContext) => ({
     const refreshed = await runAction(context, (workspaceId) =>
       context.connection.client.sync.refresh({ workspaceId, outdatedAfterHours: hours }),
     );
-    if (refreshed !== null) context.notes.tell(appTexts.sync.refreshedSome(campaigns));
+    if (refreshed !== null) context.toasts.tell(appTexts.sync.refreshedSome(campaigns));
     return refreshed !== null;
   },
 });

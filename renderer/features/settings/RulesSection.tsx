@@ -138,7 +138,7 @@ interface RuleFormProps {
 
 /** The form of one rule, which is tested against the account during input. */
 function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
-  const { notes, store } = useAppContext();
+  const { toasts, store } = useAppContext();
   const actions = useActions(ruleActions);
   const others = useQuery(useApi().rules.list.queryOptions({ input: { workspaceId } })).data ?? [];
   const [draft, setDraft] = useState<UserRule>(ruleOf(rule));
@@ -169,7 +169,7 @@ function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
     const why = await during(actions.saveRule({ ...plain, id }));
     setProblem(why);
     if (why !== null) return;
-    notes.tell(texts.saved(draft.name.trim()));
+    toasts.tell(texts.saved(draft.name.trim()));
     onDone();
   };
   return (
@@ -288,12 +288,12 @@ function RuleLine({
   rule,
   onEdit,
 }: Pick<RuleListProps, 'workspaceId' | 'onEdit'> & { readonly rule: ListedRule }) {
-  const { notes } = useAppContext();
+  const { toasts } = useAppContext();
   const actions = useActions(ruleActions);
   const found = useRows(workspaceId, rule.problem === null ? ruledView(rule) : null, 0);
   const change = (enabled: boolean): void =>
     void actions.saveRule({ ...ruleOf(rule), enabled }).then((problem) => {
-      if (problem !== null) notes.fail(problem);
+      if (problem !== null) toasts.fail(problem);
     });
   return (
     <tr className={rule.enabled ? undefined : ui['diff-held']}>

@@ -17,7 +17,7 @@ const texts = {
 /** Actions for custom rules. A rule that can't be used gives the reason as text, for the form. */
 export function ruleActions(context: ActionContext) {
   const { client } = context.connection;
-  const { notes, store } = context;
+  const { toasts, store } = context;
   const save = async (rule: UserRule): Promise<string | null> => {
     const { workspaceId } = store.getState();
     if (workspaceId === null) return null;
@@ -38,7 +38,7 @@ export function ruleActions(context: ActionContext) {
       const { workspaceId } = store.getState();
       if (workspaceId === null) return null;
       const saved = await inWords(() => client.rules.savePack({ workspaceId, rules: [...rules.value] }));
-      if (saved.ok) notes.tell(texts.takenIn(rules.value.length));
+      if (saved.ok) toasts.tell(texts.takenIn(rules.value.length));
       return saved.ok ? null : saved.error;
     },
     /** Saves the wording that reviews rejected as a pack of rules, which warn when it is used again. */
@@ -53,7 +53,7 @@ export function ruleActions(context: ActionContext) {
       });
       if (read === null) return;
       const pack = packOfRejections(read, texts.rejections);
-      if (pack.rules.length === 0) notes.tell(texts.noRejections);
+      if (pack.rules.length === 0) toasts.tell(texts.noRejections);
       else saveText(fileName, printPack(pack), 'text/plain');
     },
   };

@@ -142,7 +142,7 @@ const OTHER_TABS: readonly (readonly Kind[])[] = [
 
 /** Tabs for the kinds of rows of the selected place. A campaign also has tabs for its creatives and multipliers. */
 function KindTabs({ workspaceId }: { readonly workspaceId: string }) {
-  const { store, preparedView } = useAppContext();
+  const { store, prefetchedView } = useAppContext();
   const api = useApi();
   const { kind, campaignId } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId }));
   const all = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId } })).data;
@@ -185,7 +185,7 @@ function KindTabs({ workspaceId }: { readonly workspaceId: string }) {
             isOpen={each === kind}
             className={styles['tab']}
             onPointerDown={() =>
-              preparedView.prepare(
+              prefetchedView.prepare(
                 workspaceId,
                 wholeList(each, campaignId, groupingOf(each, campaignId, store.getState().groupBy)),
               )

@@ -33,7 +33,7 @@ const suggestionActions = (context: ActionContext) => {
         runAction(context, (workspaceId) => client.suggestions.accept({ workspaceId, keys: [...keys], lifted })),
       );
       if (done === null) return 0;
-      context.notes.tell(texts.done(done.accepted));
+      context.toasts.tell(texts.done(done.accepted));
       return done.dropped.find(({ reason }) => reason === 'account-cap')?.count ?? 0;
     },
     dismiss: async (key: string): Promise<void> => {
@@ -41,7 +41,7 @@ const suggestionActions = (context: ActionContext) => {
       const undo = () =>
         runAction(context, (workspaceId) => client.suggestions.dismiss({ workspaceId, keys, undo: true }));
       const done = await runAction(context, (workspaceId) => client.suggestions.dismiss({ workspaceId, keys }));
-      if (done !== null) context.notes.tell(texts.dismissed, { name: texts.undo, run: () => void undo() });
+      if (done !== null) context.toasts.tell(texts.dismissed, { name: texts.undo, run: () => void undo() });
     },
     csv: async (): Promise<void> => {
       const file = await runAction(context, (workspaceId) => client.suggestions.csv({ workspaceId }));

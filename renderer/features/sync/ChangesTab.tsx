@@ -68,7 +68,7 @@ const COPIED_MAX = 20_000;
 /** Unsynced changes as old and new values by campaign, with their status. Each can be reverted or put on hold. */
 export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
   const api = useApi();
-  const { actions, notes, store } = useAppContext();
+  const { actions, toasts, store } = useAppContext();
   const [words, setWords] = useState('');
   const [lane, setLane] = useState<ChangeStatus | null>(null);
   const list = usePages(
@@ -90,8 +90,8 @@ export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
       COPIED_MAX,
     );
     const isCopied = await copyText(changesText(all, names));
-    if (isCopied) notes.tell(texts.copied(all.length));
-    else notes.fail(dialogTexts.history.copyFailed);
+    if (isCopied) toasts.tell(texts.copied(all.length));
+    else toasts.fail(dialogTexts.history.copyFailed);
   };
   return (
     <div className={ui['drawer-body']}>

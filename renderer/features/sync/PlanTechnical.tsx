@@ -176,15 +176,15 @@ interface BodyProps {
 
 /** The exact text of one request: address and body. */
 function Body({ workspaceId, planId, index, number }: BodyProps) {
-  const { notes } = useAppContext();
+  const { toasts } = useAppContext();
   const { data, error } = useQuery(
     useApi().sync.planBatches.queryOptions({ input: { workspaceId, planId, from: index, count: 1, bodies: true } }),
   );
   const batch = data?.batches[0];
   const json = batch?.json ?? '';
   const copy = async (): Promise<void> => {
-    if (await copyText(json)) notes.tell(texts.copied);
-    else notes.fail(dialogTexts.history.copyFailed);
+    if (await copyText(json)) toasts.tell(texts.copied);
+    else toasts.fail(dialogTexts.history.copyFailed);
   };
   return (
     <>

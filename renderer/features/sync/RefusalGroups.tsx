@@ -214,8 +214,8 @@ function NextStep({ row, refusal }: RefusalCardProps) {
   const explained = findErrorHelp(refusal.message);
   const place = explained?.place ?? 'row';
   const copy = async (): Promise<void> => {
-    if (await copyText(supportText(row, refusal))) desk.notes.tell(texts.copied);
-    else desk.notes.fail(texts.copyFailed);
+    if (await copyText(supportText(row, refusal))) desk.toasts.tell(texts.copied);
+    else desk.toasts.fail(texts.copyFailed);
   };
   return (
     <div className={styles['failure-verbs']}>

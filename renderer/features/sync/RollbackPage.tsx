@@ -51,7 +51,7 @@ export function RollbackPage({ workspaceId, onClose }: RollbackPageProps) {
   );
   const stage = async (): Promise<void> => {
     // The next plan shows the restored values.
-    if (runId !== null && (await actions.stageTakeBack(runId))) openSync();
+    if (runId !== null && (await actions.stageRollback(runId))) openSync();
   };
   const count = preview.data?.changes ?? 0;
   return (

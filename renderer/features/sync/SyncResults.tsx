@@ -147,7 +147,7 @@ export function RestoreValues({ workspaceId, runId }: { readonly workspaceId: st
   if (data === undefined || data.changes === 0) return null;
   const stage = async (): Promise<void> => {
     // The next plan shows the restored values.
-    if (await actions.stageTakeBack(runId)) openSync();
+    if (await actions.stageRollback(runId)) openSync();
   };
   return (
     <section aria-label={texts.rollback}>

@@ -43,7 +43,7 @@ export function syncDialogActions(context: ActionContext) {
     /** Schedules the plan for when the service has been healthy for some minutes without a break. */
     scheduleSync: async (options: ScheduleOptions) => {
       const isScheduled = await done((workspaceId) => client.sync.schedule({ workspaceId, ...options, resumes: true }));
-      if (isScheduled) context.notes.tell(texts.scheduled);
+      if (isScheduled) context.toasts.tell(texts.scheduled);
       return isScheduled;
     },
     /** Sends and submits the changes kept for after a review that has ended. */
@@ -62,11 +62,11 @@ export function syncDialogActions(context: ActionContext) {
       (await runAction(context, (workspaceId) => client.uploadHosts.set({ workspaceId, host, allow }))) !== null,
     forgetUploadHost: async (host: string) =>
       (await runAction(context, (workspaceId) => client.uploadHosts.reset({ workspaceId, host }))) !== null,
-    stageTakeBack: async (runId: string) => {
+    stageRollback: async (runId: string) => {
       const staged = await context.inOrder(() =>
         runAction(context, (workspaceId) => client.rollback.stage({ workspaceId, runId })),
       );
-      if (staged !== null) context.notes.tell(texts.staged(staged.cells));
+      if (staged !== null) context.toasts.tell(texts.staged(staged.cells));
       return staged !== null;
     },
   };

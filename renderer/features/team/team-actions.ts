@@ -79,7 +79,7 @@ type Judged = 'signOff' | 'askForChanges';
 
 /** Actions for teams. Failures for a form are returned as text. */
 export function teamActions(context: ActionContext) {
-  const { notes, store } = context;
+  const { toasts, store } = context;
   const { client, files } = context.connection;
   const inAccount = <T>(call: (workspaceId: string) => Promise<T>) => runAction(context, call);
   const grant = async (file: File): Promise<{ readonly grant: string } | { readonly problem: string }> => {
@@ -131,11 +131,11 @@ export function teamActions(context: ActionContext) {
       inAccount((workspaceId) => client.team.setRoles({ workspaceId, no, roles: [...roles] })),
     remove: async ({ no, display }: { readonly no: number; readonly display: string }) => {
       const removed = await inAccount((workspaceId) => client.team.remove({ workspaceId, no }));
-      if (removed !== null) notes.tell(texts.removed(display) + (removed.couldSync ? texts.renewKey : ''));
+      if (removed !== null) toasts.tell(texts.removed(display) + (removed.couldSync ? texts.renewKey : ''));
     },
     leave: async () => {
       const left = await inAccount((workspaceId) => client.team.leave({ workspaceId }));
-      if (left !== null) notes.tell(texts.left(left.notShared));
+      if (left !== null) toasts.tell(texts.left(left.notShared));
     },
     /** @returns why not, as text */
     move: async (workspaceId: string, form: Pick<ConnectionForm, 'hosts' | 'database' | 'ca'>) => {
@@ -143,41 +143,41 @@ export function teamActions(context: ActionContext) {
       if ('problem' in to) return to.problem;
       const moved = await inWords(() => client.team.move({ workspaceId, to }));
       if (!moved.ok) return moved.error;
-      notes.tell(texts.moved(form.hosts.trim()) + (moved.value.isCompared ? '' : texts.notCompared));
+      toasts.tell(texts.moved(form.hosts.trim()) + (moved.value.isCompared ? '' : texts.notCompared));
       return null;
     },
     retire: async (desk: TeamDesk) => {
       const { no, name } = desk;
       const retired = await inAccount((workspaceId) => client.team.upkeep.retire({ workspaceId, desk: no }));
-      if (retired !== null) notes.tell(texts.retired(name));
+      if (retired !== null) toasts.tell(texts.retired(name));
     },
     verify: () => inAccount((workspaceId) => client.team.upkeep.verify({ workspaceId })),
     approve: (seq: number) => inAccount((workspaceId) => client.team.upkeep.approve({ workspaceId, seq })),
     prune: async (days: number) => {
       const pruned = await inAccount((workspaceId) => client.team.upkeep.prune({ workspaceId, days }));
-      if (pruned !== null) notes.tell(texts.pruned(pruned.entries));
+      if (pruned !== null) toasts.tell(texts.pruned(pruned.entries));
     },
     restored: async () => {
       const said = await inAccount((workspaceId) => client.team.upkeep.restored({ workspaceId }));
-      if (said !== null) notes.tell(texts.restored);
+      if (said !== null) toasts.tell(texts.restored);
     },
     close: async (isClosed: boolean) => {
       const closed = await inAccount((workspaceId) => client.team.upkeep.close({ workspaceId, isClosed }));
-      if (closed !== null) notes.tell(isClosed ? texts.closed : texts.opened);
+      if (closed !== null) toasts.tell(isClosed ? texts.closed : texts.opened);
     },
     setPolicy: (policy: TeamPolicy) => inAccount((workspaceId) => client.team.setPolicy({ workspaceId, policy })),
     share: async () => {
       const done = await inAccount((workspaceId) => client.team.share({ workspaceId }));
       if (done === null) return;
-      notes.tell(done.conflicts > 0 ? texts.conflicts(done.conflicts) : texts.shared(done.shared, done.taken));
+      toasts.tell(done.conflicts > 0 ? texts.conflicts(done.conflicts) : texts.shared(done.shared, done.taken));
     },
     takeOver: async () => {
       const taken = await inAccount((workspaceId) => client.team.takeOver({ workspaceId }));
-      if (taken !== null) notes.tell(texts.tookOver(taken.unconfirmed));
+      if (taken !== null) toasts.tell(texts.tookOver(taken.unconfirmed));
     },
     askForSignOff: async (title: string, chosen: ChosenRows | null) => {
       const asked = await inAccount((workspaceId) => client.team.requests.submit({ workspaceId, title, chosen }));
-      if (asked !== null) notes.tell(texts.asked(title));
+      if (asked !== null) toasts.tell(texts.asked(title));
       return asked !== null;
     },
     /** @param campaignIds null for the whole request. @returns whether it succeeded */
@@ -186,12 +186,12 @@ export function teamActions(context: ActionContext) {
       const judged = await inAccount((workspaceId) =>
         client.team.requests[says]({ workspaceId, id, campaignIds: ids, note }),
       );
-      if (judged !== null) notes.tell((says === 'signOff' ? texts.signedOff : texts.changesAsked)(judged.title));
+      if (judged !== null) toasts.tell((says === 'signOff' ? texts.signedOff : texts.changesAsked)(judged.title));
       return judged !== null;
     },
     withdraw: async (id: string) => {
       const gone = await inAccount((workspaceId) => client.team.requests.withdraw({ workspaceId, id }));
-      if (gone !== null) notes.tell(texts.withdrawn(gone.title));
+      if (gone !== null) toasts.tell(texts.withdrawn(gone.title));
     },
   };
 }

@@ -93,7 +93,7 @@ interface CellToolsProps {
 
 /** One change to many rows. The grid previews the new values during input; nothing is written before Apply. */
 export function CellTools({ workspaceId, view, step, opened }: CellToolsProps) {
-  const { store, actions, notes, openGrid } = useAppContext();
+  const { store, actions, toasts, openGrid } = useAppContext();
   const { kind } = view.source.request;
   const { scope, range, count, control } = useToolScope(workspaceId, view);
   const [form, setForm] = useState(() => withTool({ ...EMPTY_FORM, field: opened.field }, kind, step));
@@ -154,7 +154,7 @@ export function CellTools({ workspaceId, view, step, opened }: CellToolsProps) {
     setJobId(null);
     if (done === null) return;
     close();
-    notes.tell(appTexts.bulk.done(done.cells));
+    toasts.tell(appTexts.bulk.done(done.cells));
   };
   return (
     <ToolFrame

@@ -88,7 +88,7 @@ const NOTHING: Shown = { preview: null, problem: null };
 /** Copies the selected rows with their child rows and files to another account, as drafts. */
 function CopyAcross({ workspaceId, target, kind, rows, head }: CopyProps & { readonly target: Account }) {
   const { scope, count } = rows;
-  const { store, actions, notes } = useAppContext();
+  const { store, actions, toasts } = useAppContext();
   const across = useActions(copyAcrossActions);
   const { closePane, reveal } = store.getState();
   const [campaign, setCampaign] = useState<number | null>(null);
@@ -128,7 +128,7 @@ function CopyAcross({ workspaceId, target, kind, rows, head }: CopyProps & { rea
     const [first] = done.roots;
     actions.openAccount(target.workspaceId);
     if (first !== undefined) reveal(first.kind, null, first.id, null);
-    notes.tell(texts.madeIn(done.created, target.name));
+    toasts.tell(texts.madeIn(done.created, target.name));
   };
   const { preview, problem } = shown;
   return (
@@ -188,7 +188,7 @@ function CopyHere({ workspaceId, kind, rows, head }: CopyProps) {
     if (done === null) return;
     closePane();
     goTo({ kind, campaignId: target });
-    desk.notes.tell(appTexts.copies.made(done.created));
+    desk.toasts.tell(appTexts.copies.made(done.created));
   };
   return (
     <ToolFrame

@@ -82,7 +82,7 @@ function useSpend(
 /** Duplicates by group, with a row to keep in each, and actions for the others. */
 export function DuplicatesStep({ workspaceId, kind: first }: { workspaceId: string; kind: DuplicateKind }) {
   const [busy, during] = useBusy();
-  const { store, actions, notes } = useAppContext();
+  const { store, actions, toasts } = useAppContext();
   const { goToRows } = store.getState();
   const [kind, setKind] = useState<DuplicateKind>(first);
   const [within, setWithin] = useState<(typeof WHERE)[number]>('adGroup');
@@ -106,7 +106,7 @@ export function DuplicatesStep({ workspaceId, kind: first }: { workspaceId: stri
       what === 'pause'
         ? await actions.applyTool(scope, { tool: 'set', values: OFF[kind] }, pauseLabel(ids.length))
         : await actions.applyTool(scope, { tool: 'delete' }, removeLabel(ids.length));
-    if (done !== null) notes.tell(what === 'pause' ? paused(done.cells) : removed(done.removed));
+    if (done !== null) toasts.tell(what === 'pause' ? paused(done.cells) : removed(done.removed));
   };
   const showInGrid = ({ rows }: DuplicateGroup): void => {
     const words = [...new Set(rows.map(({ text }) => text))];

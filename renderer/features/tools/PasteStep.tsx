@@ -37,7 +37,7 @@ const ROWS_MAX = 10_000;
 
 /** Combines clipboard values with those of the selected cells; the grid previews the results. */
 export function PasteStep({ view }: { readonly view: OpenView }) {
-  const { store, actions, notes, openGrid } = useAppContext();
+  const { store, actions, toasts, openGrid } = useAppContext();
   const { source } = view;
   const { kind, campaignId } = source.request;
   const selection = useViewOf((s) => ({ active: s.active, anchor: s.anchor, wholeRows: s.wholeRows }));
@@ -110,7 +110,7 @@ export function PasteStep({ view }: { readonly view: OpenView }) {
     if (!done) return;
     store.getState().closePane();
     openGrid.current?.focus();
-    notes.tell(appTexts.bulk.done(count));
+    toasts.tell(appTexts.bulk.done(count));
   };
   const onPaste = (event: ClipboardEvent): void => {
     event.preventDefault();

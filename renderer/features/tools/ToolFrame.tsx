@@ -119,7 +119,7 @@ interface AccountView {
 
 /** Opens this view while `wanted` is true, then closes it; null until it is open. */
 function useAccountView(workspaceId: string, kind: Kind, wanted: boolean): AccountView | null {
-  const { connection, notes } = useAppContext();
+  const { connection, toasts } = useAppContext();
   const [view, setView] = useState<AccountView | null>(null);
   useEffect(() => {
     if (!wanted) return;
@@ -130,7 +130,7 @@ function useAccountView(workspaceId: string, kind: Kind, wanted: boolean): Accou
       (opened) => {
         if (!isOver) setView(opened);
       },
-      (error: unknown) => notes.fail(errorText(error)),
+      (error: unknown) => toasts.fail(errorText(error)),
     );
     return () => {
       isOver = true;
@@ -140,7 +140,7 @@ function useAccountView(workspaceId: string, kind: Kind, wanted: boolean): Accou
         () => ignoreOpenFailure(),
       );
     };
-  }, [connection, notes, workspaceId, kind, wanted]);
+  }, [connection, toasts, workspaceId, kind, wanted]);
   return view;
 }
 

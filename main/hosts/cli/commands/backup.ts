@@ -4,8 +4,8 @@ import type { DataCheck, RestorePreview } from '../../../../shared/api/backups.t
 import { ok, type Result } from '../../../../shared/result.ts';
 import type { RestoreRefused } from '../../../accounts/backup-service.ts';
 import type { ActiveAccount } from '../../../app/active-accounts.ts';
-import type { Workspace } from '../../../store/workspace.ts';
 import type { NotWritable } from '../../../store/types.ts';
+import type { Workspace } from '../../../store/workspace.ts';
 import { CliError, EXIT_CODE, openAccountError, refused, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { writeError, writeOutputFile } from '../named-file.ts';
