@@ -65,7 +65,9 @@ function ofResults(body: string, status: number, shape: ResultShape): Outcome {
 }
 
 const inDoubt = (cause: string, status?: number): Outcome => ({
-  ...{ class: 'IN_DOUBT', cause, security: false },
+  class: 'IN_DOUBT',
+  cause,
+  security: false,
   ...(status === undefined ? {} : { status }),
 });
 
