@@ -75,6 +75,20 @@ export async function runAction<T>(
   return workspaceId === null ? null : attempt(context, () => call(workspaceId));
 }
 
+/**
+ * Runs an edit of rows after the edits before it. It is for the account that is open now: another one may be open when it is
+ * its turn.
+ *
+ * @returns null when it failed or no account is open
+ */
+export function runEdit<T>(
+  context: Pick<ActionContext, 'store' | 'inOrder' | 'toasts'>,
+  call: (workspaceId: string) => Promise<T>,
+  workspaceId = context.store.getState().workspaceId,
+): Promise<T | null> {
+  return context.inOrder(async () => (workspaceId === null ? null : attempt(context, () => call(workspaceId))));
+}
+
 /** The same for what is shown where it was asked for: the failure in words is the answer. */
 export async function inWords<T>(call: () => Promise<T>): Promise<Result<T, string>> {
   try {
@@ -134,12 +148,9 @@ export function createActions(context: ActionContext) {
   const { client, files: gateway } = connection;
   const run = <T>(call: (workspaceId: string) => Promise<T>): Promise<T | null> => runAction(context, call);
   const done = async <T>(call: (workspaceId: string) => Promise<T>): Promise<boolean> => (await run(call)) !== null;
-  /** Edits of rows, each of which is one undo step. Another account may be open when it is their turn. */
-  const written = <T>(
-    call: (workspaceId: string) => Promise<T>,
-    workspaceId = store.getState().workspaceId,
-  ): Promise<T | null> =>
-    context.inOrder(async () => (workspaceId === null ? null : attempt(context, () => call(workspaceId))));
+  /** Edits of rows, each of which is one undo step. */
+  const written = <T>(call: (workspaceId: string) => Promise<T>, workspaceId?: string | null): Promise<T | null> =>
+    runEdit(context, call, workspaceId);
 
   type Replayed = Awaited<ReturnType<Client['workspace']['undo']>>;
   /** Names what was undone or redone, with the way back, and what stays because colleagues changed it since. */

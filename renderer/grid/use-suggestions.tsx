@@ -3,7 +3,7 @@ import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import type { ListedSuggestion } from '../../shared/api/suggestions.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
-import { runAction } from '../app/actions.ts';
+import { runEdit } from '../app/actions.ts';
 import { type AppContext, useApi, useAppContext } from '../app/app-context.ts';
 import { useAccount } from '../app/shared-queries.ts';
 import type { CellRange } from '../app/store/selection-slice.ts';
@@ -90,8 +90,8 @@ export function useSuggestedBids(workspaceId: string, kind: Kind, ids: readonly 
 
 /** @returns false when it failed */
 async function acceptBids(desk: AppContext, workspaceId: string, keys: readonly string[]): Promise<boolean> {
-  const done = await desk.inOrder(() =>
-    runAction(desk, () => desk.connection.client.suggestions.accept({ workspaceId, keys: [...keys] })),
+  const done = await runEdit(desk, () =>
+    desk.connection.client.suggestions.accept({ workspaceId, keys: [...keys] }),
   );
   if (done === null) return false;
   const capped = done.dropped.find(({ reason }) => reason === 'account-cap')?.count ?? 0;

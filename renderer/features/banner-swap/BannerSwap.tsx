@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { SwapMoveView, SwapView } from '../../../shared/api/campaigns.ts';
 import { SWAP_STEPS, type SwapStep } from '../../../shared/lifecycle/swap.ts';
-import { type ActionContext, runAction } from '../../app/actions.ts';
+import { type ActionContext, runAction, runEdit } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { wholeCampaigns } from '../../app/store/sync-slice.ts';
@@ -188,14 +188,11 @@ function swapActions(context: ActionContext) {
     keepSpare: ask('keep'),
     endSwap: ask('end'),
     /** Enables or disables a profile in the draft, as one step that can be undone. */
-    switchProfile: (id: number, status: 'enabled' | 'disabled') =>
-      context.inOrder(async () => {
-        const changes = [{ kind: 'sbaProfile' as const, id, field: 'status', value: status }];
-        const label = texts.label[status];
-        const edited = await runAction(context, (workspaceId) =>
-          client.workspace.edit({ workspaceId, label, changes }),
-        );
-        return edited !== null;
-      }),
+    switchProfile: async (id: number, status: 'enabled' | 'disabled') => {
+      const changes = [{ kind: 'sbaProfile' as const, id, field: 'status', value: status }];
+      const label = texts.label[status];
+      const edited = await runEdit(context, (workspaceId) => client.workspace.edit({ workspaceId, label, changes }));
+      return edited !== null;
+    },
   };
 }

@@ -2,7 +2,7 @@ import { Button, Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ComparedDifference } from '../../../shared/api/compare.ts';
-import { type ActionContext, runAction } from '../../app/actions.ts';
+import { type ActionContext, runEdit } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { fieldName, KIND_NAMES, rowName, wordName } from '../../app/field-names.ts';
@@ -283,13 +283,12 @@ function shown({ kind, field }: ComparedDifference, cell: ComparedDifference['le
 }
 
 const compareActions = (context: ActionContext) => ({
-  use: (comparisonId: number, places: readonly number[] | null) =>
-    context.inOrder(async () => {
-      const { client } = context.connection;
-      const done = await runAction(context, (workspaceId) =>
-        client.compare.use({ workspaceId, comparisonId, places: places === null ? null : [...places] }),
-      );
-      if (done !== null) context.toasts.tell(texts.used(done.changed, done.created, done.deleted));
-      return done !== null;
-    }),
+  use: async (comparisonId: number, places: readonly number[] | null) => {
+    const { client } = context.connection;
+    const done = await runEdit(context, (workspaceId) =>
+      client.compare.use({ workspaceId, comparisonId, places: places === null ? null : [...places] }),
+    );
+    if (done !== null) context.toasts.tell(texts.used(done.changed, done.created, done.deleted));
+    return done !== null;
+  },
 });

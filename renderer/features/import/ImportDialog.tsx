@@ -7,7 +7,7 @@ import type { ChosenColumn, ColumnChoice, NamedColumn } from '../../../shared/sp
 import type { ImportColumn } from '../../../shared/spreadsheet/columns.ts';
 import { FOREIGN_PROGRAMS } from '../../../shared/spreadsheet/foreign-sheet.ts';
 import { formatTsv } from '../../../shared/spreadsheet/tsv.ts';
-import { type ActionContext, grantFile, runAction } from '../../app/actions.ts';
+import { type ActionContext, grantFile, runAction, runEdit } from '../../app/actions.ts';
 import { useActions, useAppContext, useView } from '../../app/app-context.ts';
 import { dialogFor } from '../../app/dialog-for-files.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
@@ -762,16 +762,14 @@ function importActions(context: ActionContext) {
       runAction(context, (workspaceId) => client.exchange.forgetColumn({ workspaceId, ...column })),
     /** @param filesOut keys of files that stay out */
     applySheet: async (previewId: string, choice: ImportSelection, filesOut: ReadonlySet<string>, jobId: string) => {
-      const applied = await context.inOrder(() =>
-        runAction(context, (workspaceId) =>
-          client.exchange.apply({
-            workspaceId,
-            previewId,
-            jobId,
-            ...chosenRows(choice),
-            leaveOutFiles: [...filesOut],
-          }),
-        ),
+      const applied = await runEdit(context, (workspaceId) =>
+        client.exchange.apply({
+          workspaceId,
+          previewId,
+          jobId,
+          ...chosenRows(choice),
+          leaveOutFiles: [...filesOut],
+        }),
       );
       if (applied === null) return false;
       context.toasts.tell(importTexts.applied(applied.added, applied.changed));

@@ -5,7 +5,7 @@ import type { RowRef } from '../../../shared/api/scalars.ts';
 import { type Kind, PARENT_OF } from '../../../shared/model/kinds.ts';
 import { err } from '../../../shared/result.ts';
 import { parseTsv } from '../../../shared/spreadsheet/tsv.ts';
-import { type ActionContext, inWords, runAction } from '../../app/actions.ts';
+import { type ActionContext, inWords, runEdit } from '../../app/actions.ts';
 import { useActions, useAppContext, useViewOf } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { fieldName } from '../../app/field-names.ts';
@@ -310,10 +310,8 @@ function pasteActions(context: ActionContext) {
       return workspaceId === null ? err('') : inWords(() => client.paste.preview({ workspaceId, paste, count }));
     },
     applyPaste: (paste: PastedTable, label: string) =>
-      context.inOrder(() =>
-        runAction(context, (workspaceId) =>
-          client.paste.apply({ workspaceId, paste, label, jobId: crypto.randomUUID() }),
-        ),
+      runEdit(context, (workspaceId) =>
+        client.paste.apply({ workspaceId, paste, label, jobId: crypto.randomUUID() }),
       ),
   };
 }

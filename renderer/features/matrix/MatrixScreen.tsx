@@ -5,7 +5,7 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { isDeleted, isNew } from '../../../shared/model/row.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { compareNames } from '../../../shared/model/text.ts';
-import { runAction } from '../../app/actions.ts';
+import { runEdit } from '../../app/actions.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { choiceName } from '../../app/field-names.ts';
 import { editText, readCell, shownCell } from '../../app/locale/cells.ts';
@@ -228,10 +228,8 @@ function KeywordMatrix({ workspaceId, campaignId }: { readonly workspaceId: stri
   };
   const spread = async (): Promise<void> => {
     const id = asRowId(campaignId);
-    const done = await desk.inOrder(() =>
-      runAction(desk, (workspace) =>
-        desk.connection.client.bulk.spreadKeywords({ workspaceId: workspace, campaignId: id }),
-      ),
+    const done = await runEdit(desk, (workspace) =>
+      desk.connection.client.bulk.spreadKeywords({ workspaceId: workspace, campaignId: id }),
     );
     if (done === null) return;
     desk.toasts.tell(keywordMatrixTexts.spreadDone(done.moved, done.paused));

@@ -1,7 +1,7 @@
 import { Button, Group, Select } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { AcceptedIds, DamagedItemId, ItemFacts as Facts, IdScan } from '../../../shared/api/items.ts';
-import { type ActionContext, grantFile, runAction } from '../../app/actions.ts';
+import { type ActionContext, grantFile, runAction, runEdit } from '../../app/actions.ts';
 import { useActions } from '../../app/app-context.ts';
 import { locale } from '../../app/locale/current.ts';
 import { plural } from '../../app/locale/numbers.ts';
@@ -230,9 +230,7 @@ function itemIdActions(context: ActionContext) {
       return grant === null ? null : runAction(context, (workspaceId) => client.itemIds.scan({ workspaceId, grant }));
     },
     applyItemIds: async (accepted: AcceptedIds) => {
-      const applied = await context.inOrder(() =>
-        runAction(context, (workspaceId) => client.itemIds.repair({ workspaceId, accepted })),
-      );
+      const applied = await runEdit(context, (workspaceId) => client.itemIds.repair({ workspaceId, accepted }));
       if (applied !== null) context.toasts.tell(texts.applied(applied.rows));
       return applied !== null;
     },

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import { WINDOW_MAX } from '../../../shared/api/limits.ts';
 import { compareNames, textKey } from '../../../shared/model/text.ts';
 import type { SuggestionKind } from '../../../shared/suggestions/suggestion.ts';
-import { type ActionContext, runAction } from '../../app/actions.ts';
+import { type ActionContext, runAction, runEdit } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { suggestionKindNames } from '../../app/field-names.ts';
 import { countText, wholeMoneyText } from '../../app/locale/numbers.ts';
@@ -29,8 +29,8 @@ const suggestionActions = (context: ActionContext) => {
   return {
     /** Accepts suggestions in one undo step. @returns how many were skipped for the account's spend limit */
     accept: async (keys: readonly string[], lifted: boolean): Promise<number> => {
-      const done = await context.inOrder(() =>
-        runAction(context, (workspaceId) => client.suggestions.accept({ workspaceId, keys: [...keys], lifted })),
+      const done = await runEdit(context, (workspaceId) =>
+        client.suggestions.accept({ workspaceId, keys: [...keys], lifted }),
       );
       if (done === null) return 0;
       context.toasts.tell(texts.done(done.accepted));

@@ -1,6 +1,6 @@
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { ChosenRows } from '../../../shared/api/sync.ts';
-import { type ActionContext, runAction } from '../../app/actions.ts';
+import { type ActionContext, runAction, runEdit } from '../../app/actions.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import type { Client } from '../../app/transport/connection.ts';
 
@@ -63,9 +63,7 @@ export function syncDialogActions(context: ActionContext) {
     forgetUploadHost: async (host: string) =>
       (await runAction(context, (workspaceId) => client.uploadHosts.reset({ workspaceId, host }))) !== null,
     stageRollback: async (runId: string) => {
-      const staged = await context.inOrder(() =>
-        runAction(context, (workspaceId) => client.rollback.stage({ workspaceId, runId })),
-      );
+      const staged = await runEdit(context, (workspaceId) => client.rollback.stage({ workspaceId, runId }));
       if (staged !== null) context.toasts.tell(texts.staged(staged.cells));
       return staged !== null;
     },

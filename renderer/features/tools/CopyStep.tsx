@@ -6,7 +6,7 @@ import type { BulkPreview, BulkScope, BulkTool, CopyAcrossPreview } from '../../
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { type Kind, PARENT_OF } from '../../../shared/model/kinds.ts';
-import { type ActionContext, inWords, runAction } from '../../app/actions.ts';
+import { type ActionContext, inWords, runEdit } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
@@ -241,6 +241,6 @@ function copyAcrossActions(context: ActionContext) {
   return {
     previewAcross: (options: CopyAcrossOptions) => inWords(() => client.copyToAccount.preview(options)),
     applyAcross: (options: CopyAcrossOptions, label: string) =>
-      context.inOrder(() => runAction(context, () => client.copyToAccount.apply({ ...options, label }))),
+      runEdit(context, () => client.copyToAccount.apply({ ...options, label })),
   };
 }
