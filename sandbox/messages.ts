@@ -142,7 +142,7 @@ export const reviewReasons = {
 
 /**
  * An HTTP-level refusal: the whole call gets one status and one message, and changes nothing. It is thrown, so that the
- * transaction rolls back the earlier elements; it is caught only in `wire/answer-call.ts` and, for the control
+ * transaction rolls back the earlier elements; it is caught only in `wire/handle-call.ts` and, for the control
  * interface, in `wire/server.ts`.
  */
 export class Refusal extends Error {

@@ -205,7 +205,7 @@ function exchangeOperations({
   options,
 }: RouterContext): MainOperations['exchange'] {
   return {
-    preview: async ({ account, task }, { workspaceId: _, grant, jobId: __, ...asked }) => {
+    preview: async ({ account, task }, { workspaceId: _, grant, taskId: __, ...asked }) => {
       const file = await resolveGrant(grants, grant);
       if (!file.ok) return file;
       const preview = await exchange.preview(account, file.value, asked, task ?? NO_OBSERVER);
@@ -224,7 +224,7 @@ function exchangeOperations({
       const rows = await exchange.rows(account, previewId, filter, from, count);
       return rows === null ? noGrant(previewId) : ok(rows);
     },
-    apply: async ({ account, task }, { workspaceId: _, previewId, jobId: __, ...choice }) => {
+    apply: async ({ account, task }, { workspaceId: _, previewId, taskId: __, ...choice }) => {
       const applied = await exchange.apply(account, previewId, choice, task ?? NO_OBSERVER);
       if (applied === null) return noGrant(previewId);
       if (applied.ok) return applied;

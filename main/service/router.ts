@@ -56,7 +56,7 @@ export interface RouterDeps {
 
 /** A call whose input has been validated; operations of accounts have the id in it. */
 interface Call {
-  readonly input: { readonly workspaceId: WorkspaceId; readonly jobId?: string };
+  readonly input: { readonly workspaceId: WorkspaceId; readonly taskId?: string };
   readonly context: { readonly page?: number };
   readonly signal: AbortSignal | undefined;
   readonly errors: Readonly<Record<string, (facts: { readonly data: unknown }) => Error>>;
@@ -144,7 +144,7 @@ function runnerOf(
     const refusal = await refusalOf(access, account.value, () => accounts.isReadOnly(workspaceId));
     if (refusal !== null) return err(refusal);
     if (name === null) return run(account.value, input, null, signal);
-    const order = { id: input.jobId, workspaceId, name, canCancel, signal };
+    const order = { id: input.taskId, workspaceId, name, canCancel, signal };
     const done = await tasks.run(order, (task) => run(account.value, input, task, task.signal));
     return done.ok ? done.value : done;
   };

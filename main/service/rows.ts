@@ -36,8 +36,8 @@ export const rowOperations = (
   },
   bulk: {
     spreadKeywords: ({ account }, { campaignId }) => spreadIntoNew(account, campaignId),
-    apply: ({ account: { workspace }, task }, { scope, tool, label, jobId }) =>
-      workspace.applyTool(scope, tool, label, task ?? { jobId }),
+    apply: ({ account: { workspace }, task }, { scope, tool, label, taskId }) =>
+      workspace.applyTool(scope, tool, label, task ?? { taskId }),
   },
   views: {
     saved: async ({ account: { workspace } }) => ok(await workspace.savedViews()),

@@ -5,10 +5,10 @@ import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import type { LongTask } from '../app/long-task.ts';
 import type { Cancelled } from '../store/bulk/bulk-rows.ts';
-import type { JobOptions } from '../store/bulk/jobs.ts';
+import type { TaskOptions } from '../store/bulk/task-flags.ts';
 
 /** A long operation as its implementation sees it, in main or in a thread of the store. */
-export interface Task extends LongTask, JobOptions {
+export interface Task extends LongTask, TaskOptions {
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;
 }
@@ -69,7 +69,7 @@ export function createTasks(publish: (event: AppEvent) => void, shownAfterMs = S
         tellShare(total === 0 ? 1 : done / total);
       };
       try {
-        return ok(await work({ jobId: id, signal, tellShare, onProgress }));
+        return ok(await work({ taskId: id, signal, tellShare, onProgress }));
       } catch (error) {
         const isItsEnd = error === signal.reason || (error instanceof Error && error.name === 'AbortError');
         if (signal.aborted && isItsEnd) return fail('CANCELLED', {});

@@ -6,9 +6,9 @@ import type { AppOperations, MainContext, MainOperations, RouterContext } from '
 /** Making and joining a team, which works on the list of accounts. */
 export const teamAppOperations = ({ teams, tasks }: RouterContext): Pick<AppOperations, 'team'> => ({
   team: {
-    connect: async ({ signal }, { jobId, ...input }) => {
+    connect: async ({ signal }, { taskId, ...input }) => {
       const workspaceId = newWorkspaceId(input.name);
-      const order = { id: jobId, workspaceId, name: 'join', canCancel: true, signal } as const;
+      const order = { id: taskId, workspaceId, name: 'join', canCancel: true, signal } as const;
       const done = await tasks.run(order, async (task) => (await teams()).connect(input, workspaceId, task));
       return done.ok ? done.value : done;
     },

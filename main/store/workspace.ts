@@ -10,7 +10,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import type { Clock } from '../app/clock.ts';
 import { systemUser } from '../app/system.ts';
 import type { NoView } from './bulk/bulk-rows.ts';
-import { createJobs, type JobFlag, type JobOptions, type Jobs } from './bulk/jobs.ts';
+import { createTaskFlags, type TaskFlag, type TaskFlags, type TaskOptions } from './bulk/task-flags.ts';
 import type { OutboxClient } from './outbox/ops.ts';
 import type { FindingsPage } from './reader/findings.ts';
 import type { reads } from './reader/reads.ts';
@@ -82,7 +82,7 @@ export interface Workspace extends Omit<Reads, 'openView'>, Edits, Writes {
    * Runs an operation of the contract in the writer thread; with `task` it tells how far it is and can be cancelled. Its answer
    * is a `Result`, whose failure is one that the operation declares, or `NotWritable`.
    */
-  callWriter(path: OperationPath, input: unknown, task: JobOptions | null): Promise<Result<unknown, unknown>>;
+  callWriter(path: OperationPath, input: unknown, task: TaskOptions | null): Promise<Result<unknown, unknown>>;
   /** The same in the reader thread; with `signal` it ends early, as for a preview of what is typed on. */
   callReader(
     path: OperationPath,
@@ -115,17 +115,17 @@ export interface Workspace extends Omit<Reads, 'openView'>, Edits, Writes {
     scope: BulkScope,
     tool: BulkTool,
     label: string,
-    job: JobOptions,
+    task: TaskOptions,
   ): Promise<Result<BulkDone, NoView | ApplyProblem | NotWritable>>;
   /** Carries out the lines of a pasted table without error that are not in `skip`, as one step. */
   applyPaste(
     paste: PastedTable,
     skip: readonly number[],
     label: string,
-    job: JobOptions,
+    task: TaskOptions,
   ): Promise<Result<BulkDone, ApplyProblem | NotWritable>>;
   /** Carries out an edit that lies in a stage file, as one step; refused when the workspace has changed since. */
-  applyStaged(edit: StagedEdit, job?: JobOptions): Promise<Result<StagedOutcome, StaleStage | NotWritable>>;
+  applyStaged(edit: StagedEdit, task?: TaskOptions): Promise<Result<StagedOutcome, StaleStage | NotWritable>>;
   /** Copies the workspace to a file while it stays in use. The file appears only when the copy has been verified. */
   backup(target: string): Promise<Result<null, NotWritable>>;
   /**
@@ -181,9 +181,9 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     activity,
   };
   const listeners = new Set<CommitListener>();
-  const jobs = createJobs();
+  const taskFlags = createTaskFlags();
   const events: MainCalls = {
-    progress: jobs.progress,
+    progress: taskFlags.progress,
     changed: (...commit) => {
       for (const listener of listeners) listener(...commit);
     },
@@ -217,7 +217,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
       writer,
       reader,
       listeners,
-      jobs,
+      taskFlags,
       clock,
       life,
       refusal,
@@ -278,7 +278,7 @@ interface Opened extends Pick<WorkerSetup, 'file' | 'activity'> {
   readonly writer: ThreadClient<WriterCalls>;
   readonly reader: ThreadClient<ReaderCalls>;
   readonly listeners: Set<CommitListener>;
-  readonly jobs: Jobs;
+  readonly taskFlags: TaskFlags;
   readonly clock: Clock;
   readonly life: Life;
   readonly refusal: NotWritable | null;
@@ -292,7 +292,7 @@ function workspaceOver({
   writer,
   reader,
   listeners,
-  jobs,
+  taskFlags,
   clock,
   life,
   refusal,
@@ -324,11 +324,11 @@ function workspaceOver({
   const edit = async (
     [area, name]: OperationPath,
     args: readonly unknown[],
-    task: JobOptions | null = null,
+    task: TaskOptions | null = null,
   ): Promise<never> => {
     if (refusal !== null) return err(refusal) as never;
     if (task === null) return write(area, name, ...args);
-    return jobs.run(task, async (flag) => (await writer.calls.call([area, name], now(), args, flag)) as never);
+    return taskFlags.run(task, async (flag) => (await writer.calls.call([area, name], now(), args, flag)) as never);
   };
   const internal = (name: string) =>
     name in EDITS
@@ -374,8 +374,8 @@ function workspaceOver({
     callWriter: (path, input, task) => edit(path, [input], task),
     callReader: (path, input, { priority: is = null, signal } = {}) =>
       inOrder(is, async () => {
-        const ask = async (flag: JobFlag | null) => (await reader.calls.call(path, now(), [input], flag)) as never;
-        return signal === undefined ? ask(null) : jobs.run({ jobId: path.join('.'), signal }, ask);
+        const ask = async (flag: TaskFlag | null) => (await reader.calls.call(path, now(), [input], flag)) as never;
+        return signal === undefined ? ask(null) : taskFlags.run({ taskId: path.join('.'), signal }, ask);
       }),
     outbox: byName<OutboxClient>(
       (name) =>
@@ -401,15 +401,15 @@ function workspaceOver({
       await writer.calls.settleChecks(now());
       return reads.rowsWithErrorsNow();
     },
-    applyTool: async (scope, tool, label, job) => {
+    applyTool: async (scope, tool, label, task) => {
       const rows = await reads.scopeRows(scope);
-      return rows.ok ? edit(['edits', 'applyToolTo'], [rows.value, tool, label], job) : rows;
+      return rows.ok ? edit(['edits', 'applyToolTo'], [rows.value, tool, label], task) : rows;
     },
-    applyPaste: (paste, skip, label, job) => edit(['edits', 'applyPasted'], [paste, skip, label], job),
-    applyStaged: async (staged, job) => {
+    applyPaste: (paste, skip, label, task) => edit(['edits', 'applyPasted'], [paste, skip, label], task),
+    applyStaged: async (staged, task) => {
       if (refusal !== null) return err(refusal);
-      if (job === undefined) return writer.calls.applyStaged(now(), staged, null);
-      return jobs.run(job, (flag) => writer.calls.applyStaged(now(), staged, flag));
+      if (task === undefined) return writer.calls.applyStaged(now(), staged, null);
+      return taskFlags.run(task, (flag) => writer.calls.applyStaged(now(), staged, flag));
     },
     teamSnapshot: async () => {
       for (let tries = 0; tries < 5; tries++) {

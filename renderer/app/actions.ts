@@ -255,8 +255,8 @@ export function createActions(context: ActionContext) {
       const { workspaceId } = store.getState();
       return workspaceId === null ? err('') : inWords(() => client.bulk.preview({ workspaceId, scope, tool, count }));
     },
-    applyTool: (scope: BulkScope, tool: BulkTool, label: string, jobId: string = crypto.randomUUID()) =>
-      written((workspaceId) => client.bulk.apply({ workspaceId, scope, tool, label, jobId })),
+    applyTool: (scope: BulkScope, tool: BulkTool, label: string, taskId: string = crypto.randomUUID()) =>
+      written((workspaceId) => client.bulk.apply({ workspaceId, scope, tool, label, taskId })),
     /** Brings back what was there right after a step; 0 stands for before all of them. */
     bringBack: async (to: number, scope: RestoreScope, label: string) => {
       const restored = await written((workspaceId) => client.history.restore({ workspaceId, to, scope, label }));

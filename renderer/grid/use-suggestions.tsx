@@ -90,9 +90,7 @@ export function useSuggestedBids(workspaceId: string, kind: Kind, ids: readonly 
 
 /** @returns false when it failed */
 async function acceptBids(desk: AppContext, workspaceId: string, keys: readonly string[]): Promise<boolean> {
-  const done = await runEdit(desk, () =>
-    desk.connection.client.suggestions.accept({ workspaceId, keys: [...keys] }),
-  );
+  const done = await runEdit(desk, () => desk.connection.client.suggestions.accept({ workspaceId, keys: [...keys] }));
   if (done === null) return false;
   const capped = done.dropped.find(({ reason }) => reason === 'account-cap')?.count ?? 0;
   desk.toasts.tell(gridTexts.suggestion.applied(done.accepted, capped));

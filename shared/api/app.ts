@@ -132,7 +132,7 @@ export const AppEvent = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('task.progress'),
     workspaceId: WorkspaceIdSchema,
-    /** The `jobId` of its call, by which `tasks.cancel` ends it. */
+    /** The ID of its call, by which `tasks.cancel` ends it. */
     taskId: z.string(),
     task: z.enum(TASK_NAMES),
     canCancel: z.boolean(),

@@ -142,8 +142,8 @@ export const BulkDone = z.strictObject({
 });
 export type BulkDone = z.infer<typeof BulkDone>;
 
-/** Chosen by the caller, so that progress and cancelling can name a job before its answer is there. */
-export const JobIdSchema = z.string().min(1).max(64);
+/** Chosen by the caller, so that progress and cancelling can name a task before its answer is there. */
+export const TaskIdSchema = z.string().min(1).max(64);
 const bulkErrors = ['NO_VIEW', 'NO_ROW', 'BAD_TOOL'] as const;
 
 export const bulkContract = {
@@ -173,11 +173,11 @@ export const bulkContract = {
   }),
   /**
    * Does it as one step of the history. Ends with CANCELLED, and nothing done, when the call's signal aborts or
-   * `tasks.cancel` names the job. `task.progress` says how far it is.
+   * `tasks.cancel` names the task. `task.progress` says how far it is.
    */
   apply: operation({
     task: 'change',
-    input: { scope: BulkScope, tool: BulkTool, label: StepLabel, jobId: JobIdSchema },
+    input: { scope: BulkScope, tool: BulkTool, label: StepLabel, taskId: TaskIdSchema },
     output: BulkDone,
     errors: [...bulkErrors, 'BAD_VALUE', 'CANCELLED'],
   }),
@@ -309,7 +309,7 @@ export const pasteContract = {
       paste: PastedTable,
       skip: z.array(z.int().min(0)).max(50_000).default([]),
       label: StepLabel,
-      jobId: JobIdSchema,
+      taskId: TaskIdSchema,
     },
     output: BulkDone,
     errors: ['NO_ROW', 'BAD_VALUE', 'BAD_TOOL', 'CANCELLED'],

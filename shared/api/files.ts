@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { COLUMN_CHOICES } from '../spreadsheet/column-mapping.ts';
 import { COLUMNS, IMPORT_COLUMNS, SHEET_KINDS } from '../spreadsheet/columns.ts';
 import { FOREIGN_PROGRAMS, type ForeignProgram } from '../spreadsheet/foreign-sheet.ts';
-import { JobIdSchema } from './bulk.ts';
+import { TaskIdSchema } from './bulk.ts';
 import { WINDOW_MAX } from './limits.ts';
 import { type DeepReadonly, operation } from './operation.ts';
 import { CellSchema, GrantSchema, KindSchema, RowIdSchema } from './scalars.ts';
@@ -101,7 +101,7 @@ export const mediaContract = {
       mediaId: RowIdSchema,
       fromMs: z.int().min(0),
       toMs: z.int().min(1),
-      jobId: JobIdSchema.optional(),
+      taskId: TaskIdSchema.optional(),
     },
     output: z.strictObject({ file: AddedFile, fromMs: z.int(), lengthMs: z.int() }),
     errors: ['NO_ROW', 'BAD_FILE', 'CANCELLED'],
@@ -287,7 +287,7 @@ const ChoosableOutcome = z.enum(['added', 'changed', 'removed', 'conflict']);
 
 const previewId = z.string().max(100);
 /** Names the task in `task.progress` and for `tasks.cancel`. */
-const jobId = JobIdSchema.optional();
+const taskId = TaskIdSchema.optional();
 const lines = z.array(z.int().min(1)).max(1_000_000).default([]);
 
 export const exchangeContract = {
@@ -312,7 +312,7 @@ export const exchangeContract = {
       rowType: z.enum(SHEET_KINDS).optional(),
       /** Rows with IDs that the account does not have become new ones; the IDs link the rows of the file to each other. */
       asNew: z.boolean().default(false),
-      jobId,
+      taskId,
     },
     output: ImportPreview,
     errors: ['NO_GRANT', 'BAD_FILE', 'CANCELLED'],
@@ -362,7 +362,7 @@ export const exchangeContract = {
       leaveOut: lines,
       take: lines,
       leaveOutFiles: z.array(z.string().max(80)).max(1000).default([]),
-      jobId,
+      taskId,
     },
     output: z.strictObject({
       revision: z.int(),
@@ -393,7 +393,7 @@ export const exchangeContract = {
     input: {
       format: z.enum(['csv', 'tsv', 'xlsx', 'html', 'archive', 'changes']).default('csv'),
       view: ViewSpec.nullable().default(null),
-      jobId,
+      taskId,
     },
     output: ExportedFile,
     errors: ['BAD_FILTER', 'BAD_FILE', 'CANCELLED'],

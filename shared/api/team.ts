@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Account, AccountName } from './accounts.ts';
-import { JobIdSchema } from './bulk.ts';
+import { TaskIdSchema } from './bulk.ts';
 import { REQUEST_STATES, TEAM_ROLES, TEAM_STATES } from './choices.ts';
 import { ExportedFile } from './files.ts';
 import { appOperation, operation } from './operation.ts';
@@ -258,7 +258,7 @@ export const teamContract = {
       computer: shown,
       name: AccountName,
       /** Names the task in `task.progress` and for `tasks.cancel`. */
-      jobId: JobIdSchema.optional(),
+      taskId: TaskIdSchema.optional(),
     }),
     output: Account,
     errors: [

@@ -27,7 +27,7 @@ try {
       scope,
       tool: { tool: 'duplicate' },
       label: 'Copies',
-      jobId: crypto.randomUUID(),
+      taskId: crypto.randomUUID(),
     });
   }
   const campaignIds = await campaigns();

@@ -182,7 +182,7 @@ async function whileReading(
   const reading = (async () => {
     while (isEditing) durations.push(await timed(() => workspace.readWindow(viewId, at(), WINDOW)));
   })();
-  const outcome = await workspace.applyTool(scope, tool, 'Bids', { jobId: 'bench' });
+  const outcome = await workspace.applyTool(scope, tool, 'Bids', { taskId: 'bench' });
   isEditing = false;
   await reading;
   if (!outcome.ok || outcome.value.cells === 0) throw new Error(`nothing was edited: ${JSON.stringify(outcome)}`);
@@ -195,7 +195,7 @@ async function undoStorage(workspace: Workspace, file: string, scope: BulkScope,
   // A new edit forgets what was undone.
   await editBid(workspace, Number(db.get('SELECT max(id) FROM keyword')?.[0]), 1);
   const before = bytes();
-  await workspace.applyTool(scope, { tool: 'set', values: { bid: 321 } }, 'Set', { jobId: 'bench' });
+  await workspace.applyTool(scope, { tool: 'set', values: { bid: 321 } }, 'Set', { taskId: 'bench' });
   const each = (bytes() - before) / cells;
   db.close();
   await workspace.undo();

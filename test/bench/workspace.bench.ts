@@ -62,7 +62,7 @@ export async function benchWorkspace(keywords: number): Promise<boolean> {
     const { viewId } = await openedAll(workspace);
     const change = (count: number) =>
       workspace.applyTool({ viewId, ranges: [{ from: 0, count }] }, { tool: 'set', values: { bid: 333 } }, 'Set', {
-        jobId: 'plan',
+        taskId: 'plan',
       });
     const changed = Math.min(115_000, keywords);
     await change(changed);

@@ -92,7 +92,7 @@ test('a bulk edit of a view changes the rows whose metrics match, and no other r
   const edit = { workspaceId, scope: { viewId }, tool: { tool: 'amount', field: 'bid', expression: '+10%' } } as const;
   const { pairs, cells } = await client.bulk.preview({ ...edit, count: 200 });
   expect(pairs.map(({ id }) => id as number).toSorted((a, b) => a - b)).toEqual(ids);
-  expect(await client.bulk.apply({ ...edit, label: 'Raise', jobId: 'raise' })).toMatchObject({ cells });
+  expect(await client.bulk.apply({ ...edit, label: 'Raise', taskId: 'raise' })).toMatchObject({ cells });
   await client.workspace.undo({ workspaceId });
 });
 

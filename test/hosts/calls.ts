@@ -148,9 +148,9 @@ const CALLS_OF_ROWS: readonly Call[] = [
     scope: { rows: [{ kind: 'campaign', ids: [facts.campaign] }] },
     tool: { tool: 'amount', field: 'dailyBudget', expression: '75.50' },
     label: 'Budgets',
-    jobId: 'job-1',
+    taskId: 'job-1',
   })),
-  actIn('bulk.apply', { scope: { viewId: 12_345 }, tool: { tool: 'delete' }, label: 'Delete', jobId: 'job-2' }),
+  actIn('bulk.apply', { scope: { viewId: 12_345 }, tool: { tool: 'delete' }, label: 'Delete', taskId: 'job-2' }),
   act('tasks.cancel', () => ({ taskId: 'job-1' })),
   lookIn('copyToAccount.preview', (facts) => ({
     scope: { rows: [{ kind: 'campaign', ids: [facts.campaign] }] },
@@ -173,7 +173,7 @@ const CALLS_OF_ROWS: readonly Call[] = [
   actIn('paste.apply', (facts) => ({
     paste: { kind: 'campaign', table: [['Campaign'], [`Pasted by ${facts.line}`]] },
     label: 'Paste',
-    jobId: 'job-3',
+    taskId: 'job-3',
   })),
   actIn('views.save', (facts) => ({ name: `Mine by ${facts.line}`, view })),
   actIn('views.save', { name: 'Broken', view: { ...view, filter: '"open' } }),

@@ -13,7 +13,7 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 test.each(['thrown', 'rejected'])(
   'a failure that nobody caught, %s, is one line of the log, a sentence without a stack, and the end',
   (how) => {
-    const child = spawnSync(process.execPath, [join(import.meta.dirname, 'last-words-child.ts'), dataDir, how], {
+    const child = spawnSync(process.execPath, [join(import.meta.dirname, 'exit-messages-child.ts'), dataDir, how], {
       encoding: 'utf8',
     });
     expect(child.status).toBe(1);

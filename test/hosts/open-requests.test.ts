@@ -17,7 +17,7 @@ import { testFolder } from '../folder.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
 
 /** Links, double-clicked files and second starts: what the desktop app makes of them, without the runtime. */
-const folder = testFolder('arrivals');
+const folder = testFolder('open-requests');
 let host: WebHost;
 beforeAll(async () => {
   host = await aWebHost();

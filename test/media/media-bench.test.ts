@@ -258,9 +258,9 @@ test('a trimmed video is a new file with its part of the captions, and a stopped
     code: 'BAD_FILE',
     data: { fileName: 'kitchen-roll-spot.mp4', reason: 'no-cut' },
   });
-  const jobId = 'stopped';
-  const stopped = client.media.trim({ workspaceId, mediaId, fromMs: 0, toMs: 9000, jobId });
-  while (!(await client.tasks.cancel({ taskId: jobId })).cancelled) await new Promise((next) => setImmediate(next));
+  const taskId = 'stopped';
+  const stopped = client.media.trim({ workspaceId, mediaId, fromMs: 0, toMs: 9000, taskId });
+  while (!(await client.tasks.cancel({ taskId })).cancelled) await new Promise((next) => setImmediate(next));
   await expect(stopped).rejects.toMatchObject({ code: 'CANCELLED' });
   expect(readdirSync(media)).toEqual(before);
 

@@ -6,7 +6,7 @@ import { saveResult } from './results.ts';
 import { type Share, sandboxShares } from './sandbox-shares.ts';
 
 /**
- * `npm run test:doubt-shares -- --runs N [--lives N] [--save]`: of the sends whose answer was lost, how many were
+ * `npm run test:unconfirmed-shares -- --runs N [--lives N] [--save]`: of the sends whose answer was lost, how many were
  * settled without asking anybody, per resource; with the documented calls alone and with the extensions. Counted in
  * the outbox of simulated lives and, for what the simulator does not have, of lives in front of the sandbox.
  */

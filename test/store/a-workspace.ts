@@ -8,7 +8,7 @@ import { type OpenDb, openDb } from '../../main/store/db/open-db.ts';
 import { allTables, tableOf } from '../../main/store/schema/tables.ts';
 import type { CreateRow, EditBatch, EditOutcome } from '../../main/store/types.ts';
 import type { Workspace } from '../../main/store/workspace.ts';
-import type { Job } from '../../main/store/writer/apply-tool.ts';
+import type { WriterTask } from '../../main/store/writer/apply-tool.ts';
 import { createStore, type OwnStore } from '../../main/store/writer/create-store.ts';
 import type { BulkTool } from '../../shared/api/bulk.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
@@ -133,7 +133,7 @@ export function contents(store: OwnStore): unknown {
 export const countOf = (store: OwnStore, table: Parameters<typeof tableOf>[0]): number =>
   store.db.all(`SELECT id FROM ${tableOf(table).name}`).length;
 
-const FREE: Job = { isCancelled: () => false, progress: () => {} };
+const FREE: WriterTask = { isCancelled: () => false, progress: () => {} };
 
 const scopeOf = (refs: readonly RowRef[]): readonly BulkRows[] => {
   const kinds = [...new Set(refs.map((ref) => ref.kind))];

@@ -213,7 +213,7 @@ test('a table with headings is matched by them, and each row says what it would 
   ]);
   const change = shown.rows[0]?.cells.find(({ field }) => field === 'bid');
   expect(change).toEqual({ field: 'bid', before: 100, value: 125 });
-  const applied = done(await workspace.applyPaste(paste, [], 'Paste keywords', { jobId: 'p' }));
+  const applied = done(await workspace.applyPaste(paste, [], 'Paste keywords', { taskId: 'p' }));
   expect(applied).toMatchObject({ created: 1, roots: [{ kind: 'keyword' }] });
   expect((await workspace.history(0, 1)).steps).toMatchObject([{ label: 'Paste keywords' }]);
   expect(await preview(workspace, paste)).toMatchObject({ add: 0, update: 0, unchanged: 3, error: 1 });
@@ -295,7 +295,7 @@ test('a table without headings is matched by content, and skipped rows stay out'
   const shown = await preview(workspace, paste);
   expect(shown.columns.map(({ column }) => column)).toEqual(['Keyword', 'Match type', 'Bid']);
   expect(shown).toMatchObject({ hasHeader: false, add: 2 });
-  expect(done(await workspace.applyPaste(paste, [0], 'Paste', { jobId: 'p' })).created).toBe(1);
+  expect(done(await workspace.applyPaste(paste, [0], 'Paste', { taskId: 'p' })).created).toBe(1);
 });
 
 test('what the user says of columns and blanks counts more than what they look like', async () => {
@@ -321,7 +321,7 @@ test('numbers that may be read in two ways are asked about, never guessed', asyn
   ];
   const paste: PastedTable = { kind: 'keyword', parent: group, table };
   expect(await preview(workspace, paste)).toMatchObject({ needsDecimals: true, rows: [] });
-  expect(await workspace.applyPaste(paste, [], 'Paste', { jobId: 'p' })).toMatchObject({
+  expect(await workspace.applyPaste(paste, [], 'Paste', { taskId: 'p' })).toMatchObject({
     ok: false,
     error: { code: 'BAD_TOOL' },
   });
@@ -349,7 +349,7 @@ test('rows that name their parents go there, whichever place was chosen; two gro
   const second = at(touched, 2);
   const paste: PastedTable = { kind: 'keyword', parent: second, table };
   expect(await preview(workspace, paste)).toMatchObject({ add: 2, error: 0 });
-  const { roots } = done(await workspace.applyPaste(paste, [], 'Paste', { jobId: 'p' }));
+  const { roots } = done(await workspace.applyPaste(paste, [], 'Paste', { taskId: 'p' }));
   const parents = await Promise.all(roots.map(async (ref) => (await workspace.readRow(ref))?.adGroupId));
   expect(parents).toEqual([group.id, second.id]);
 });

@@ -115,13 +115,13 @@ test('what a preview announces is what the tool then does, over a view and over 
   expect(preview.pairs).toMatchObject([
     { campaignName: 'A', label: 'Paper Towel, exact', field: 'bid', before: 100, value: 110, by: 10 },
   ]);
-  const applied = done(await workspace.applyTool(scope, amount('+10%'), 'Raise', { jobId: 'a' }));
+  const applied = done(await workspace.applyTool(scope, amount('+10%'), 'Raise', { taskId: 'a' }));
   expect(applied).toMatchObject({ cells: preview.cells, refused: preview.refused });
   expect((await workspace.history(0, 1)).steps).toMatchObject([{ label: 'Raise', rows: 2 }]);
   const rows = { rows: [{ kind: 'campaign' as const, ids: touched.slice(0, 1).map((ref) => ref.id) }] };
   for (const tool of [{ tool: 'duplicate' }, { tool: 'delete' }] as const) {
     const told = done(await workspace.previewTool(rows, tool, 10));
-    const made = done(await workspace.applyTool(rows, tool, tool.tool, { jobId: 'b' }));
+    const made = done(await workspace.applyTool(rows, tool, tool.tool, { taskId: 'b' }));
     expect(told).toMatchObject({ created: made.created, removed: made.removed });
     expect(made.created + made.removed).toBe(6);
   }
@@ -178,7 +178,7 @@ test('a job is stopped by its signal, before or while it runs', async () => {
     await workspace.openView({ kind: 'keyword', filter: '', sort: [], campaignId: null, only: 'all' }),
   );
   const signal = AbortSignal.abort();
-  const stopped = await workspace.applyTool({ viewId, ranges: null }, amount('1'), 'Bids', { jobId: 'x', signal });
+  const stopped = await workspace.applyTool({ viewId, ranges: null }, amount('1'), 'Bids', { taskId: 'x', signal });
   expect(stopped).toEqual({ ok: false, error: { code: 'CANCELLED', data: {} } });
   expect((await workspace.history(0, 10)).total).toBe(1);
 });

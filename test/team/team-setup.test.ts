@@ -99,7 +99,7 @@ describe.runIf(hasPostgres)('an account of a team', () => {
       return ben.client.tasks.cancel({ taskId: 'joining' });
     })();
     await expect(
-      ben.client.team.connect({ ...joining, invitation: await grant(), jobId: 'joining' }),
+      ben.client.team.connect({ ...joining, invitation: await grant(), taskId: 'joining' }),
     ).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(await canceling).toEqual({ cancelled: true });
     expect([readdirSync(stages), await ben.client.accounts.list()]).toEqual([[], []]);

@@ -6,7 +6,11 @@ import { createSerialQueue } from '../../shared/serial-queue.ts';
 test('an edit that waits for the one before it stays in the account in which it was made', async () => {
   const store = createAppStore();
   const told: string[] = [];
-  const toasts = { tell: (text: string) => void told.push(text), fail: (text: string) => void told.push(text), offer: () => {} };
+  const toasts = {
+    tell: (text: string) => void told.push(text),
+    fail: (text: string) => void told.push(text),
+    offer: () => {},
+  };
   const context = { store, toasts, inOrder: createSerialQueue() };
   store.getState().openWorkspace('pots');
   const first = Promise.withResolvers<string>();

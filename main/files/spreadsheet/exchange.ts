@@ -472,7 +472,7 @@ async function applyImport(
       const { tellShare } = subtaskOf(work, 0.8, 1);
       const edit = { file: stage, label: `Import ${fileName}`, source: 'import' as const, revision };
       const applied = await workspace.applyStaged(edit, {
-        jobId: previewId,
+        taskId: previewId,
         onProgress: (done, total) => tellShare(done / total),
       });
       if (applied.ok) {

@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { jobOf } from '../bulk/jobs.ts';
+import { taskOf } from '../bulk/task-flags.ts';
 import { openReader } from '../reader/context.ts';
 import { readerOperations } from '../reader/operations.ts';
 import { reads } from '../reader/reads.ts';
@@ -16,7 +16,7 @@ function createReader(setup: WorkerSetup): ReaderCalls {
     },
     call: (path, nowMs, args, flag) => {
       if (open === null) throw new Error('the reader was asked before it was started');
-      const isCancelled = flag === null ? () => false : jobOf(flag, () => undefined).isCancelled;
+      const isCancelled = flag === null ? () => false : taskOf(flag, () => undefined).isCancelled;
       return operationAt(OPERATIONS, path)({ ...open, nowMs, isCancelled }, ...args);
     },
     close: () => {

@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
 import type { Result } from '../../../shared/result.ts';
-import type { JobFlag } from '../bulk/jobs.ts';
+import type { TaskFlag } from '../bulk/task-flags.ts';
 import type { StagedEdit, StagedOutcome, StaleStage } from '../staged/stage-file.ts';
 import type { NotWritable } from '../types.ts';
 import type { CommitListener } from '../writer/create-store.ts';
@@ -31,7 +31,7 @@ export type OperationPath = readonly [area: string, name: string];
  * may be a virtual one.
  */
 export interface ThreadCalls {
-  call(path: OperationPath, nowMs: number, args: readonly unknown[], job: JobFlag | null): unknown;
+  call(path: OperationPath, nowMs: number, args: readonly unknown[], task: TaskFlag | null): unknown;
   close(): unknown;
 }
 
@@ -42,7 +42,7 @@ export interface ReaderCalls extends ThreadCalls {
 export interface WriterCalls extends ThreadCalls {
   start(nowMs: number): Promise<Result<null, NotWritable>>;
   /** Not an operation, because it attaches a file, which is impossible within a transaction. */
-  applyStaged(nowMs: number, edit: StagedEdit, flag: JobFlag | null): Result<StagedOutcome, StaleStage | NotWritable>;
+  applyStaged(nowMs: number, edit: StagedEdit, flag: TaskFlag | null): Result<StagedOutcome, StaleStage | NotWritable>;
   /** Resolves when no check is pending. */
   settleChecks(nowMs: number): Promise<void>;
 }
@@ -50,7 +50,7 @@ export interface WriterCalls extends ThreadCalls {
 /** Messages from the writer to the main thread, sent before the answer of the call that caused them. */
 export interface MainCalls {
   changed: CommitListener;
-  progress(jobId: string, done: number, total: number): void;
+  progress(taskId: string, done: number, total: number): void;
 }
 
 /** After `close` the port no longer keeps the thread running, so it ends once its last answer is sent. */

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { err, type Result } from '../../../shared/result.ts';
-import { type JobFlag, jobOf } from '../bulk/jobs.ts';
+import { type TaskFlag, taskOf } from '../bulk/task-flags.ts';
 import { checkpointWhenIdle } from '../db/open-db.ts';
 import { notWritableFrom } from '../not-writable.ts';
 import { outboxOps } from '../outbox/ops.ts';
@@ -36,7 +36,7 @@ const IDLE_MS = 1000;
 /** Operations that are edits: each in one transaction, which a failure rolls back. */
 const EDITS = { ...writerOperations, edits };
 type Outcome = Result<object, unknown>;
-const NO_JOB: WriterContext['job'] = { isCancelled: () => false, progress: () => undefined };
+const NO_TASK: WriterContext['task'] = { isCancelled: () => false, progress: () => undefined };
 
 /** Answers the calls that write. There is one writer per workspace, and it holds the lock. */
 function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
@@ -79,7 +79,7 @@ function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
     checkLater(CHECK_PAUSE_MS);
     return store;
   };
-  const jobWith = (flag: JobFlag | null) => (flag === null ? NO_JOB : jobOf(flag, main.progress));
+  const taskWith = (flag: TaskFlag | null) => (flag === null ? NO_TASK : taskOf(flag, main.progress));
   /** Returns errors of the disk or the file as values; everything is rolled back by then. */
   const guarded = <T, E>(work: () => Result<T, E>): Result<T, E | NotWritable> => {
     const moved = isMoved(setup.file, parts().inode);
@@ -114,15 +114,15 @@ function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
         // A request slot is unused until the intent is written.
         return outboxCalls.ask(() => op(at(nowMs), ...args), name === 'saveIntent');
       }
-      const job = jobWith(flag);
-      if (area === 'writes') return operationAt({ writes }, path)({ store: at(nowMs), job }, ...args);
+      const task = taskWith(flag);
+      if (area === 'writes') return operationAt({ writes }, path)({ store: at(nowMs), task }, ...args);
       const op = operationAt(EDITS, path) as (context: WriterContext, ...args: readonly unknown[]) => Outcome;
       return guarded(() => {
         const store = at(nowMs);
-        return attempt(store.tx, () => op({ store, job }, ...args));
+        return attempt(store.tx, () => op({ store, task }, ...args));
       });
     },
-    applyStaged: (nowMs, edit, flag) => guarded(() => at(nowMs).applyStaged(edit, jobWith(flag))),
+    applyStaged: (nowMs, edit, flag) => guarded(() => at(nowMs).applyStaged(edit, taskWith(flag))),
     settleChecks: async (nowMs) => {
       const store = at(nowMs);
       while (store.checkSlice()) await pause(giveWay());
@@ -195,7 +195,7 @@ function createEventBatcher(tell: CommitListener) {
 export function answerWrites(port: MessagePort, setup: WorkerSetup): void {
   const writer = createWriter(setup, {
     changed: (...commit) => void main.changed(...commit),
-    progress: (jobId, done, total) => void main.progress(jobId, done, total),
+    progress: (taskId, done, total) => void main.progress(taskId, done, total),
   });
   const main = answerCalls<MainCalls, WriterCalls>(port, endingWith(writer, port), ['changed', 'progress'], 'changed');
 }

@@ -35,7 +35,7 @@ import { badValue, problemOfCell, writeField } from './write-field.ts';
 import type { AffectedRows } from './writer-store.ts';
 
 /** Reports the progress of a tool, and lets it be canceled between two slices. */
-export interface Job {
+export interface WriterTask {
   readonly isCancelled: () => boolean;
   progress(done: number, total: number): void;
 }
@@ -50,7 +50,7 @@ export interface ToolRun {
   readonly step: number;
   readonly touched: AffectedRows;
   readonly refusals: Refusals;
-  /** Adds `rows` to the progress. True if the job was canceled. */
+  /** Adds `rows` to the progress. True if the task was canceled. */
   readonly isStopped: (rows: number) => boolean;
 }
 
@@ -64,15 +64,15 @@ export function applyTool(
   tool: BulkTool,
   label: string,
   nowMs: number,
-  job: Job,
+  task: WriterTask,
 ): Result<Omit<BulkDone, 'revision'>, ApplyProblem> {
   const { db } = context;
   const total = totalRows(groups);
   let done = 0;
   const isStopped = (rows: number): boolean => {
     done += rows;
-    job.progress(done, total);
-    return job.isCancelled();
+    task.progress(done, total);
+    return task.isCancelled();
   };
   const step = beginStep(db, label, 'user', nowMs);
   const run: ToolRun = { ...context, step, refusals: new Refusals(), isStopped };

@@ -31,7 +31,7 @@ import { withStage } from '../staged/stage-file.ts';
 import { createTeamStore } from '../team/team.ts';
 import type { CellUpdate, EditBatch, EditOutcome, EditProblem, ReplayOutcome, StayingCells } from '../types.ts';
 import { acceptSent, listConflicts, resolveConflict, setServiceFields } from './accept.ts';
-import { type ApplyProblem, applyTool, type Job, type ToolRun } from './apply-tool.ts';
+import { type ApplyProblem, applyTool, type ToolRun, type WriterTask } from './apply-tool.ts';
 import { createCheckQueue } from './check-queue.ts';
 import { createRows, withFreeNames } from './create-rows.ts';
 import { mergeRemoteRows } from './merge-remote.ts';
@@ -72,7 +72,7 @@ export type Edited<Problem> = Result<EditOutcome, Problem>;
 export interface WriterContext {
   readonly store: OwnStore;
   /** Reports the progress of a long operation, and its cancellation. */
-  readonly job: Job;
+  readonly task: WriterTask;
 }
 
 /** The store with the operations that only the workspace's own calls use. */
@@ -211,24 +211,29 @@ export function createStore(options: StoreOptions) {
         touched.kinds.add('campaign');
       }),
     apply: (batch: EditBatch) => edit(() => applyEdit(db, batch, now, touched)),
-    applyStaged: (staged: StagedEdit, job: Pick<Job, 'progress'>): Result<StagedOutcome, StaleStage> => {
+    applyStaged: (staged: StagedEdit, task: Pick<WriterTask, 'progress'>): Result<StagedOutcome, StaleStage> => {
       const revision = currentRevision(db);
       if (revision !== staged.revision) return err({ kind: 'stale', revision });
-      const made = withStage(db, staged.file, () => tx(() => applyStaged(db, staged, now, touched, job.progress)));
+      const made = withStage(db, staged.file, () => tx(() => applyStaged(db, staged, now, touched, task.progress)));
       return ok({ revision: currentRevision(db), ...made });
     },
     revert: (refs: EditBatch['deletes'] & {}, field: string | null) =>
       edit(() => revertRows(db, refs, field, now, touched)),
     hold: (refs: EditBatch['deletes'] & {}, held: boolean) => edit(() => holdRows(db, refs, held, now, touched)),
-    applyTool: (rows: readonly BulkRows[], tool: BulkTool, label: string, job: Job): Result<BulkDone, ApplyProblem> =>
-      revised(() => applyTool({ db, profile, touched }, rows, tool, label, now, job)),
+    applyTool: (
+      rows: readonly BulkRows[],
+      tool: BulkTool,
+      label: string,
+      task: WriterTask,
+    ): Result<BulkDone, ApplyProblem> =>
+      revised(() => applyTool({ db, profile, touched }, rows, tool, label, now, task)),
     applyPaste: (
       paste: PastedTable,
       skip: readonly number[],
       label: string,
-      job: Job,
+      task: WriterTask,
     ): Result<BulkDone, ApplyProblem> =>
-      revised(() => applyPaste({ db, profile, touched }, paste, skip, label, now, job)),
+      revised(() => applyPaste({ db, profile, touched }, paste, skip, label, now, task)),
     note: <C extends NoteCommand>(command: C): Result<{ id: number; revision: number }, NoteProblem<C>> =>
       revised(() => {
         const written = runNote(db, command, now, touched);
@@ -398,19 +403,19 @@ function applyPaste(
   skip: readonly number[],
   label: string,
   nowMs: number,
-  job: Job,
+  task: WriterTask,
 ): Result<Omit<BulkDone, 'revision'>, ApplyProblem> {
   const plan = planOf(db, paste, readLimits(db, profile), new Set(skip));
   if (!plan.ok) return plan;
   const { changes, needsDecimals } = plan.value;
   if (needsDecimals) return fail('BAD_TOOL', { at: 0, problem: 'Choose the decimal separator first.' });
-  if (job.isCancelled()) return fail('CANCELLED', {});
+  if (task.isCancelled()) return fail('CANCELLED', {});
   const creates = changes.creates.map(({ kind, parent, values }) => ({ kind, parent, values }));
   const updates = changes.updates.map(({ kind, id, field, value }) => ({ kind, id, field, value }));
   const applied = applyEdit(db, { label, source: 'import', creates, updates }, nowMs, touched);
   if (!applied.ok) return applied;
-  if (job.isCancelled()) return fail('CANCELLED', {});
-  job.progress(plan.value.lines.length, plan.value.lines.length);
+  if (task.isCancelled()) return fail('CANCELLED', {});
+  task.progress(plan.value.lines.length, plan.value.lines.length);
   return ok({
     cells: updates.length,
     created: creates.length,

@@ -22,7 +22,7 @@ export const writerOperations: Implementations<Contract, 'writer', WriterContext
     redo: ({ store }) => edited(store.step('redo')),
   },
   paste: {
-    apply: ({ store, job }, { paste, skip, label }) => store.applyPaste(paste, skip, label, job),
+    apply: ({ store, task }, { paste, skip, label }) => store.applyPaste(paste, skip, label, task),
   },
   history: {
     restore: ({ store }, { to, scope, label }) => store.restore(to, scope, label),

@@ -27,11 +27,11 @@ export const edits = {
   /** Restores the state after a step, as a new step. */
   restore: ({ store }: WriterContext, ...args: Of<'restore'>) => store.restore(...args),
   /** Runs a bulk tool as one step; a canceled tool changes nothing. */
-  applyToolTo: ({ store, job }: WriterContext, rows: readonly BulkRows[], tool: BulkTool, label: string) =>
-    store.applyTool(rows, tool, label, job),
+  applyToolTo: ({ store, task }: WriterContext, rows: readonly BulkRows[], tool: BulkTool, label: string) =>
+    store.applyTool(rows, tool, label, task),
   /** Applies the lines that have no error and are not in `skip`, as one step. */
-  applyPasted: ({ store, job }: WriterContext, paste: PastedTable, skip: readonly number[], label: string) =>
-    store.applyPaste(paste, skip, label, job),
+  applyPasted: ({ store, task }: WriterContext, paste: PastedTable, skip: readonly number[], label: string) =>
+    store.applyPaste(paste, skip, label, task),
 };
 
 /**

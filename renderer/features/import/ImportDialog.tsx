@@ -162,7 +162,7 @@ function ImportSheet({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
       source={file === null ? 'sheet' : null}
     >
       {answer === null && <p className={ui['quiet']}>{busy ? importTexts.reading : importTexts.drop}</p>}
-      {busy && <ImportProgress job={run.job} />}
+      {busy && <ImportProgress taskId={run.taskId} />}
       {question?.ask === 'needs-decimals' && (
         <>
           <p className={ui['quiet']}>{importTexts.decimalsWhy(question.example)}</p>
@@ -429,8 +429,8 @@ function ImportFiles({ preview, out, onOut }: ImportFilesProps) {
 }
 
 /** How far reading or applying a file is, once it takes a while; *Cancel* below ends it. */
-function ImportProgress({ job }: { readonly job: string }) {
-  const work = useView((s) => s.tasks[job]);
+function ImportProgress({ taskId }: { readonly taskId: string }) {
+  const work = useView((s) => s.tasks[taskId]);
   if (work === undefined) return null;
   const { share } = work;
   return (
@@ -572,7 +572,7 @@ interface Import {
   readonly given: readonly AddedFile[];
   readonly busy: boolean;
   /** The id of what goes on, by which main tells how far it is. */
-  readonly job: string;
+  readonly taskId: string;
   choose(choice: ImportSelection): void;
   leaveFilesOut(keys: ReadonlySet<string>): void;
   leaveColumnsOut(columns: ReadonlySet<ImportColumn>): void;
@@ -609,7 +609,7 @@ function useImport(file: IncomingFile | null, media: readonly File[], first: Imp
   const [columnsOut, setColumnsOut] = useState(NO_COLUMNS);
   /** The newest choice of columns: answers to older ones come too late. */
   const newest = useRef(NO_COLUMNS);
-  const [job] = useState(() => crypto.randomUUID());
+  const [taskId] = useState(() => crypto.randomUUID());
   const preview = previewIn(answer);
 
   const show = (read: ImportPreview | ImportQuestion | null): void => {
@@ -637,7 +637,7 @@ function useImport(file: IncomingFile | null, media: readonly File[], first: Imp
   /** Reads the file until nothing more was said of it meanwhile. */
   const readNewest = async (from: IncomingFile): ReturnType<typeof sheets.previewSheet> => {
     const asked = wanted.current;
-    const found = await sheets.previewSheet(from, asked, job);
+    const found = await sheets.previewSheet(from, asked, taskId);
     if (asked === wanted.current || isLeft.current) return found;
     const outdated = previewIn(found);
     if (outdated !== null) void sheets.dismissSheet(outdated.previewId);
@@ -686,13 +686,13 @@ function useImport(file: IncomingFile | null, media: readonly File[], first: Imp
   const apply = async (): Promise<boolean> => {
     if (preview === null) return false;
     setPhase('applying');
-    const applied = await sheets.applySheet(preview.previewId, choice, filesOut, job);
+    const applied = await sheets.applySheet(preview.previewId, choice, filesOut, taskId);
     setPhase('idle');
     return applied;
   };
   const leave = (): void => {
     isLeft.current = true;
-    if (phase === 'reading' || phase === 'applying') void actions.cancelTask(job);
+    if (phase === 'reading' || phase === 'applying') void actions.cancelTask(taskId);
     else if (preview !== null) void sheets.dismissSheet(preview.previewId);
   };
   return {
@@ -702,7 +702,7 @@ function useImport(file: IncomingFile | null, media: readonly File[], first: Imp
     filesOut,
     columnsOut,
     given,
-    job,
+    taskId,
     choose,
     leaveFilesOut,
     apply,
@@ -735,13 +735,13 @@ function importActions(context: ActionContext) {
   const { client } = context.connection;
   return {
     /** `answers` settles what an earlier preview ended with: how amounts are written, or that an altered file is looked at. */
-    previewSheet: async (file: IncomingFile, answers: ImportAnswers, jobId: string) => {
+    previewSheet: async (file: IncomingFile, answers: ImportAnswers, taskId: string) => {
       const grant = await grantFile(context, file);
       if (grant === null) return null;
       return runAction(context, async (workspaceId) => {
         try {
           const { mapping = NO_CHOICES, ...rest } = answers;
-          return await client.exchange.preview({ workspaceId, grant, mapping: [...mapping], jobId, ...rest });
+          return await client.exchange.preview({ workspaceId, grant, mapping: [...mapping], taskId, ...rest });
         } catch (error) {
           const question = questionOf(error);
           if (question === null) throw error;
@@ -761,12 +761,12 @@ function importActions(context: ActionContext) {
     forgetColumn: (column: ColumnOfFile) =>
       runAction(context, (workspaceId) => client.exchange.forgetColumn({ workspaceId, ...column })),
     /** @param filesOut keys of files that stay out */
-    applySheet: async (previewId: string, choice: ImportSelection, filesOut: ReadonlySet<string>, jobId: string) => {
+    applySheet: async (previewId: string, choice: ImportSelection, filesOut: ReadonlySet<string>, taskId: string) => {
       const applied = await runEdit(context, (workspaceId) =>
         client.exchange.apply({
           workspaceId,
           previewId,
-          jobId,
+          taskId,
           ...chosenRows(choice),
           leaveOutFiles: [...filesOut],
         }),

@@ -310,8 +310,6 @@ function pasteActions(context: ActionContext) {
       return workspaceId === null ? err('') : inWords(() => client.paste.preview({ workspaceId, paste, count }));
     },
     applyPaste: (paste: PastedTable, label: string) =>
-      runEdit(context, (workspaceId) =>
-        client.paste.apply({ workspaceId, paste, label, jobId: crypto.randomUUID() }),
-      ),
+      runEdit(context, (workspaceId) => client.paste.apply({ workspaceId, paste, label, taskId: crypto.randomUUID() })),
   };
 }

@@ -353,7 +353,7 @@ function Trim({ workspaceId, file, lengthMs, atMs, part, setPart }: TrimProps) {
   const filter = printSearch({ is: 'compare', field: 'video', op: '=', value: file.id }, 'videoProfile');
   const users = useRows(workspaceId, { kind: 'videoProfile', filter }).data?.rows ?? [];
   const keys = useQuery(useApi().media.keyFrames.queryOptions({ input: { workspaceId, mediaId: file.id } }));
-  const [jobId, setJobId] = useState<string | null>(null);
+  const [taskId, setTaskId] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   /** Whether the start had to be another one than the position. */
   const [isMoved, setMoved] = useState(false);
@@ -370,10 +370,10 @@ function Trim({ workspaceId, file, lengthMs, atMs, part, setPart }: TrimProps) {
   };
   const make = async (): Promise<void> => {
     const id = crypto.randomUUID();
-    setJobId(id);
+    setTaskId(id);
     setProblem(null);
     try {
-      const made = await client.media.trim({ workspaceId, mediaId: file.id, fromMs, toMs, jobId: id });
+      const made = await client.media.trim({ workspaceId, mediaId: file.id, fromMs, toMs, taskId: id });
       if (made.file.outcome === 'refused') {
         setProblem(fileRefusalText(made.file.fileName, made.file.reason, made.file.params));
         return;
@@ -386,7 +386,7 @@ function Trim({ workspaceId, file, lengthMs, atMs, part, setPart }: TrimProps) {
     } catch (error) {
       setProblem(errorText(error));
     } finally {
-      setJobId(null);
+      setTaskId(null);
     }
   };
   return (
@@ -409,13 +409,13 @@ function Trim({ workspaceId, file, lengthMs, atMs, part, setPart }: TrimProps) {
         <Button
           size="compact-sm"
           variant="filled"
-          disabled={cutsNothing || wrong !== null || jobId !== null || keys.data === undefined}
+          disabled={cutsNothing || wrong !== null || taskId !== null || keys.data === undefined}
           onClick={() => void make()}
         >
-          {jobId === null ? texts.use : texts.trimming}
+          {taskId === null ? texts.use : texts.trimming}
         </Button>
-        {jobId !== null && (
-          <Button size="compact-sm" onClick={() => void client.tasks.cancel({ taskId: jobId })}>
+        {taskId !== null && (
+          <Button size="compact-sm" onClick={() => void client.tasks.cancel({ taskId })}>
             {texts.stop}
           </Button>
         )}

@@ -30,8 +30,8 @@ export function JoinDialog() {
   const { store, actions: app } = useAppContext();
   const { dismiss, dismisser } = store.getState();
   const actions = useActions(teamActions);
-  const [jobId] = useState(() => crypto.randomUUID());
-  const share = useView((s) => s.tasks[jobId]?.share ?? null);
+  const [taskId] = useState(() => crypto.randomUUID());
+  const share = useView((s) => s.tasks[taskId]?.share ?? null);
   const [file, setFile] = useState<File | null>(null);
   const [form, setForm] = useState({ words: '', name: '', computer: '' });
   const [asked, setAsked] = useState(false);
@@ -55,11 +55,11 @@ export function JoinDialog() {
     setAsked(true);
     if (file === null || !hasWords || missing('name') !== null || missing('computer') !== null) return;
     const close = dismisser();
-    const why = await during(actions.join(file, { ...form, jobId }));
+    const why = await during(actions.join(file, { ...form, taskId }));
     setProblem(why);
     if (why === null) close();
   };
-  const leave = (): void => (busy ? void app.cancelTask(jobId) : dismiss());
+  const leave = (): void => (busy ? void app.cancelTask(taskId) : dismiss());
   return (
     <Modal opened onClose={leave} title={texts.title} size={480}>
       <form className={styles['ask']} onSubmit={(event) => void submit(event)} noValidate>

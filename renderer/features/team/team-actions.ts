@@ -109,8 +109,8 @@ export function teamActions(context: ActionContext) {
       const made = await inWords(() => client.team.create({ workspaceId, connection, display, computer }));
       return made.ok ? null : made.error;
     },
-    /** Opens the account that joins the team; `jobId` is the task of its progress. @returns why not, as text */
-    join: async (file: File, input: Readonly<Record<'words' | 'computer' | 'name' | 'jobId', string>>) => {
+    /** Opens the account that joins the team; `taskId` is the task of its progress. @returns why not, as text */
+    join: async (file: File, input: Readonly<Record<'words' | 'computer' | 'name' | 'taskId', string>>) => {
       const granted = await grant(file);
       if ('problem' in granted) return granted.problem;
       const joined = await inWords(() => client.team.connect({ invitation: granted.grant, ...input }));

@@ -97,9 +97,9 @@ export function CellTools({ workspaceId, view, step, opened }: CellToolsProps) {
   const { kind } = view.source.request;
   const { scope, range, count, control } = useToolScope(workspaceId, view);
   const [form, setForm] = useState(() => withTool({ ...EMPTY_FORM, field: opened.field }, kind, step));
-  const [jobId, setJobId] = useState<string | null>(null);
+  const [taskId, setTaskId] = useState<string | null>(null);
   const [busy, during] = useBusy();
-  const progress = useView((s) => (jobId === null ? null : s.tasks[jobId]?.rows));
+  const progress = useView((s) => (taskId === null ? null : s.tasks[taskId]?.rows));
   useEffect(() => {
     setForm((before) => {
       const form = opened.isSuggested === true ? { ...before, expression: '', suggested: true } : before;
@@ -147,11 +147,11 @@ export function CellTools({ workspaceId, view, step, opened }: CellToolsProps) {
       if (cells > 0 && !waiting && !busy && (await during(suggested.accept()))) close();
       return;
     }
-    if (tool === null || scope === null || cells === 0 || waiting || jobId !== null) return;
-    const job = crypto.randomUUID();
-    setJobId(job);
-    const done = await actions.applyTool(scope, tool, labelOf(form, title), job);
-    setJobId(null);
+    if (tool === null || scope === null || cells === 0 || waiting || taskId !== null) return;
+    const id = crypto.randomUUID();
+    setTaskId(id);
+    const done = await actions.applyTool(scope, tool, labelOf(form, title), id);
+    setTaskId(null);
     if (done === null) return;
     close();
     toasts.tell(appTexts.bulk.done(done.cells));
@@ -160,9 +160,9 @@ export function CellTools({ workspaceId, view, step, opened }: CellToolsProps) {
     <ToolFrame
       label={texts.apply(cells, title)}
       disabled={cells === 0 || waiting}
-      busy={busy || jobId !== null}
+      busy={busy || taskId !== null}
       onApply={() => void apply()}
-      onStop={jobId === null ? null : () => void actions.cancelTask(jobId)}
+      onStop={taskId === null ? null : () => void actions.cancelTask(taskId)}
     >
       {toolsFor(kind).includes(step) && (
         <>
@@ -196,7 +196,7 @@ export function CellTools({ workspaceId, view, step, opened }: CellToolsProps) {
           left={wantsSuggested ? texts.unsuggested : texts.same}
         />
       )}
-      {jobId !== null && progress !== null && progress !== undefined && (
+      {taskId !== null && progress !== null && progress !== undefined && (
         <div>
           <Progress value={(100 * progress.done) / Math.max(1, progress.total)} aria-label={texts.preview} />
           <span className={`${ui['quiet']} ${ui['numeric']}`}>{texts.working(progress.done, progress.total)}</span>

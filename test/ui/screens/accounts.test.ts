@@ -327,8 +327,8 @@ test('joining a team says how far it is, and can be canceled', async () => {
     practice: false,
     connection: (usual) => {
       const { client } = usual;
-      const connect: Client['team']['connect'] = async ({ jobId = '' }) => {
-        asked.resolve(jobId);
+      const connect: Client['team']['connect'] = async ({ taskId = '' }) => {
+        asked.resolve(taskId);
         await canceled.promise;
         throw new ORPCError('CANCELLED', { defined: true, data: {} });
       };
