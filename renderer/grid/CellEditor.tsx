@@ -21,19 +21,19 @@ interface CellEditingOptions {
   readonly columns: readonly Column[];
   readonly selection: GridSelection;
   readonly edit: GridEdit;
-  /** Files a reference field may point at. */
+  /** Files that a reference field may refer to. */
   readonly mediaFor: (field: string) => readonly { readonly id: number; readonly name: string }[];
   readonly tell: (text: string) => void;
 }
 
 export interface CellEditing {
-  /** What stands in the active cell while it is edited, else null. */
+  /** The editor of the active cell; null while no cell is edited. */
   readonly editor: ReactNode;
-  /** @param typed the key that opened it is the first of the new value */
+  /** @param typed true when a typed character opens the editor: it becomes the first character of the new value */
   readonly open: (typed: boolean) => void;
 }
 
-/** Cells from the active one, down and to the right, that become active after a commit. */
+/** Offset from the active cell to the cell that becomes active after a commit. */
 const STEPS: Readonly<Record<After, readonly [rows: number, columns: number] | null>> = {
   down: [1, 0],
   up: [-1, 0],
@@ -47,15 +47,15 @@ const STEPS: Readonly<Record<After, readonly [rows: number, columns: number] | n
 /**
  * The one editor of the grid.
  *
- *   open -> typing -- Enter, Tab, the focus goes elsewhere --> written
- *             \------ Escape, or a text that does not fit ---> as it was
+ *   open -> typing -- Enter, Tab, the focus moves away ---> value written
+ *             \------ Escape, or text that does not fit --> value unchanged
  */
 export function useCellEditing(options: CellEditingOptions): CellEditing {
   const { element, view, columns, selection, edit, mediaFor, tell } = options;
   const { source } = view;
   const { kind } = source.request;
   const { active, range, select } = selection;
-  /** The row is remembered, for another may stand in its place before the value is written. */
+  /** The row is stored because its place may hold another row before the value is written. */
   const [opened, setOpened] = useState<{ readonly typed: boolean; readonly row: WindowRow | undefined } | null>(null);
 
   const close = (): void => {
@@ -93,7 +93,7 @@ export function useCellEditing(options: CellEditingOptions): CellEditing {
     const row = source.rowAt(active.row);
     const column = columns[active.col];
     if (column === undefined) return;
-    // What is typed onto a row that is still being read is not lost; there is nothing yet to open otherwise.
+    // While the row is still loading, typing opens an empty editor; F2 or Enter would have no value to show.
     if (row === undefined && !typed) return;
     const lock = row === undefined ? lockOfAll(column) : lockOf(column, row);
     if (lock !== null) tell(lock);
@@ -119,8 +119,8 @@ export function useCellEditing(options: CellEditingOptions): CellEditing {
 }
 
 /**
- * Where the active cell goes after a commit. `all` writes the value to the whole selection; `leave` is a commit because
- * the focus has gone elsewhere, and is to stay there.
+ * What a commit does next: which cell becomes active. `all` writes the value to the whole selection; `leave` is a
+ * commit caused by the focus moving away, where the focus stays.
  */
 type After = 'down' | 'up' | 'left' | 'right' | 'stay' | 'all' | 'leave';
 
@@ -128,15 +128,15 @@ interface CellEditorProps {
   readonly kind: Kind;
   readonly column: Column;
   readonly value: Cell;
-  /** False while the row is still being read; what is typed until then is written all the same. */
+  /** False while the row is still loading; a value typed meanwhile is written all the same. */
   readonly isRead: boolean;
-  /** True when a typed key opened the editor: that key then replaces the old value. */
+  /** True when a typed character opened the editor: the character replaces the old value. */
   readonly typed: boolean;
-  /** Files to choose from when the field points at one. */
+  /** Files to choose from in a reference field. */
   readonly options: readonly { readonly id: number; readonly name: string }[];
   readonly onCommit: (input: CellInput, after: After) => void;
   readonly onCancel: () => void;
-  /** The focus has gone elsewhere, and nothing is to be written; with what is wrong with the text that was typed. */
+  /** The focus moved away and nothing is to be written; `problem` says what is wrong with the typed text. */
   readonly onLeave: (problem: string | null) => void;
 }
 
@@ -152,12 +152,12 @@ function TextEditor({ kind, column, value, isRead, typed, onCommit, onCancel, on
   const problemId = useId();
   const done = useRef(false);
   const read = readInput(kind, column.field, text);
-  // A calculation with a value that has not arrived is not wrong: each row is calculated with its own.
+  // A calculation cannot be checked before the row's value has loaded.
   const sumError = read.ok && isRead ? sumProblem(read.value, value) : null;
   const problem = read.ok ? sumError : read.error;
   const result = read.ok && read.value.isSum && problem === null ? (read.value.valueFor(value) ?? null) : null;
 
-  // Before the key that opened the editor is turned into text, so that the input receives it.
+  // Runs before the browser turns the opening key into text, so that the input receives it.
   useLayoutEffect(() => {
     input.current?.focus();
     if (!typed) input.current?.select();
@@ -185,7 +185,7 @@ function TextEditor({ kind, column, value, isRead, typed, onCommit, onCancel, on
     }
   };
   const leave = (): void => {
-    // Another window is in front: what is being typed waits.
+    // Another window has the focus: the editor stays open.
     if (done.current || document.activeElement === input.current) return;
     if (problem === null) commit('leave');
     else onLeave(problem);
@@ -235,7 +235,7 @@ function ChoiceEditor({ kind, column, value, options, onCommit, onCancel, onLeav
     try {
       element?.showPicker();
     } catch {
-      // Without a user gesture the list stays closed; the field still works with arrow keys.
+      // showPicker() fails without a user gesture: the list stays closed; the field still works with arrow keys.
     }
   }, []);
 

@@ -4,7 +4,7 @@ import ui from '../components/ui.module.css';
 import styles from './grid.module.css';
 import { gridTexts } from './text.ts';
 
-/** How far a long range is on its way to the clipboard, and the way to stop it. Short ones are done before it shows. */
+/** Progress of copying a long range, with a button to stop it. Short copies finish before it would be shown. */
 export function CopyProgress() {
   const copying = useView((s) => s.copying);
   if (copying === null) return null;

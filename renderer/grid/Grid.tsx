@@ -51,9 +51,9 @@ export interface GridProps {
   readonly view: OpenView;
   readonly columns: readonly Column[];
   readonly media: MediaNames;
-  /** How large the grid before this one was. */
+  /** Size of the grid that was on screen before this one. */
   readonly size: RefObject<GridSize>;
-  /** Files a reference field may point at. */
+  /** Files that a reference field may refer to. */
   readonly mediaFor: (field: string) => readonly { readonly id: number; readonly name: string }[];
   readonly tell: (text: string) => void;
   readonly onDeleteRows: () => void;
@@ -61,8 +61,8 @@ export interface GridProps {
 }
 
 /**
- * The spreadsheet of the desk. One scroll container is the `grid` and keeps the focus; the active cell is named
- * by `aria-activedescendant`, so that recycled rows never take the focus away with them.
+ * The spreadsheet of Adslate. The scroll container has the role `grid` and keeps the focus; `aria-activedescendant`
+ * refers to the active cell, so that recycling row elements never moves the focus.
  */
 export function Grid(props: GridProps) {
   const { workspaceId, view, columns, media, size, mediaFor, tell, onDeleteRows, onMoveColumn } = props;
@@ -72,17 +72,18 @@ export function Grid(props: GridProps) {
   const version = useSyncExternalStore(source.subscribe, source.version);
   const length = source.length();
   const layout = useViewOf((s) => ({ widths: s.columnWidths, frozen: s.frozen[kind] ?? 1, sort: s.sort }));
-  // The most rows there have been: columns do not move sideways while a filter is typed.
+  // Column widths depend on the largest number of rows so far, so that columns do not move while the user types a
+  // filter.
   const [most, setMost] = useState(length);
   if (length > most) setMost(length);
   const look = useViewOf((s) => ({ density: s.density, itemPictures: s.itemPictures, metricColors: s.metricColors }));
   const { row: rowHeight, picture } = DENSITIES[look.density];
   const lines = source.lines();
-  /** The first rows are shown before the groups of all others are known. */
+  /** False until the groups of the whole view have loaded; the first rows are shown before that. */
   const areGroupsKnown = lines.countOf(lines.groups - 1) !== null;
   const scroll = useLines(useGridScroll(lines.length, rowHeight, size), lines);
   const { element, frame } = scroll;
-  // New values among the frozen columns are frozen as well, and are not counted.
+  // Columns with new values between frozen columns are frozen too, without counting toward the limit.
   const frozen = columns.reduce((n, { ghost }, at) => (ghost !== undefined && at < n ? n + 1 : n), layout.frozen);
   const geometry = useMemo(
     () => geometryOf(columns, (column) => layout.widths[`${kind}.${column.field}`], frozen, frame.width, most),
@@ -93,7 +94,7 @@ export function Grid(props: GridProps) {
     [look.itemPictures, workspaceId, picture],
   );
   const span = columnSpan(geometry, frame.left, frame.width);
-  // An editor has the focus inside of the grid; as it loses it to the grid, it writes what was typed.
+  // Focusing the grid takes the focus from an open editor, which then writes the typed value.
   const endEditing = useCallback(() => {
     if (element.current?.contains(document.activeElement)) element.current.focus();
   }, [element]);
@@ -104,7 +105,7 @@ export function Grid(props: GridProps) {
   const visible = useSame(inSight.rows);
   const visibleGroups = useSame(inSight.groups);
   const findingText = useRowFindings(source, version, visible);
-  const { figures, metrics } = useShownFigures(workspaceId, columns, source, version, visible);
+  const { figures, metrics } = useShownMetrics(workspaceId, columns, source, version, visible);
   const target = useTargetRoas(workspaceId);
   const groups = useGroups(workspaceId, source, version, metrics, visibleGroups);
   const fold = useCallback((group: number, isFolded: boolean) => source.foldGroups([group], isFolded), [source]);
@@ -138,11 +139,11 @@ export function Grid(props: GridProps) {
   });
 
   useReveal(source, (row, field) => {
-    // A value is being typed by now: its cell stays the active one.
+    // The user is typing a value: its cell stays active.
     if ((element.current?.querySelector('input:not([type="checkbox"]):focus, select:focus') ?? null) !== null) return;
     const col = columns.findIndex((column) => column.field === field);
     select(row, Math.max(0, col), false);
-    // A link of another tab may open rows behind a dialog, which keeps the keys.
+    // A link opened in another tab may show rows behind a dialog; the dialog keeps the focus.
     if (store.getState().dialog === null) element.current?.focus();
   });
 
@@ -163,7 +164,7 @@ export function Grid(props: GridProps) {
 
   const widthOf = (at: number): number =>
     (geometry.widths[at] ?? 0) - (at === columns.length - 1 ? geometry.stretch : 0);
-  // A width that is chosen keeps those that the other columns have, so that none of them moves under the hand.
+  // Stores the widths of all columns when one is resized, so that the others do not change during the drag.
   const resize = (col: number, width: number): void => {
     const shown = columns.map(({ field }, at) => [`${kind}.${field}`, at === col ? width : widthOf(at)] as const);
     store.getState().resizeColumns(Object.fromEntries(shown.filter((_, at) => columns[at]?.ghost === undefined)));
@@ -182,7 +183,7 @@ export function Grid(props: GridProps) {
 
   const widen = (col: number, by: number): void => resize(col, widthOf(col) + by);
 
-  useGridDoor(element, columns, edit, {
+  useGridApi(element, columns, edit, {
     openEditor: () => editing.open(false),
     explainBid: suggestions.explain,
     fit,
@@ -191,7 +192,7 @@ export function Grid(props: GridProps) {
 
   const activeGroup = lines.groups > 0 ? selection.activeGroup : null;
   const activeLine = activeGroup === null ? lines.ofRow(active.row) : lines.ofGroup(activeGroup);
-  /** Makes the row or the head on a line active; a range passes over heads. */
+  /** Makes the row or group header on a line active; extending a range skips group headers. */
   const goTo = (line: number, col: number, extend: boolean, isUp: boolean): void => {
     const found = lines.at(line);
     if (found.is === 'row') select(found.row, col, extend);
@@ -202,7 +203,7 @@ export function Grid(props: GridProps) {
       select(Math.max(0, past), col, true);
     }
   };
-  /** Left and Right, Enter and Space on the head of a group. */
+  /** Left, Right, Enter and Space on a group header. */
   const foldByKey = (event: KeyboardEvent, group: number): boolean => {
     const isFolded = lines.isFolded(group);
     const wanted = { ArrowLeft: true, ArrowRight: false, Enter: !isFolded, ' ': !isFolded }[event.key];
@@ -213,7 +214,7 @@ export function Grid(props: GridProps) {
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    // A dialog that is opening has not taken the focus yet; what is typed meanwhile is not meant for a cell.
+    // A dialog that is opening has no focus yet; keys typed meanwhile must not edit a cell.
     if (event.target !== element.current || store.getState().dialog !== null) return;
     const intent = intentOf(
       { key: event.key, ctrl: event.ctrlKey || event.metaKey, shift: event.shiftKey, alt: event.altKey },
@@ -221,11 +222,11 @@ export function Grid(props: GridProps) {
     );
     if (activeGroup !== null && foldByKey(event, activeGroup)) return;
     if (intent === null || intent.do === 'leave') return;
-    // A typed key must still reach the editor it opens, so only that one keeps its default.
+    // Only a key that opens the editor keeps its default action, so that its character reaches the editor.
     if (!(intent.do === 'edit' && intent.typed)) event.preventDefault();
     if (intent.do === 'move') {
       goTo(intent.to.row, intent.to.col, intent.extend, intent.to.row < activeLine);
-      // The first column is always in view; whoever goes to it wants to be at the beginning.
+      // The first column is pinned and always visible; moving to it also scrolls to the start.
       if (intent.to.col === 0 && (active.col > 0 || event.key === 'Home')) scroll.showStart();
     } else if (activeGroup !== null && intent.do !== 'select-all' && intent.do !== 'delete-rows') return;
     else if (intent.do === 'edit') editing.open(intent.typed);
@@ -360,23 +361,23 @@ interface GridTotalsProps {
   readonly kind: Kind;
   readonly columns: readonly Column[];
   readonly geometry: Geometry;
-  /** The span of unpinned columns that is drawn, and how far they are scrolled sideways. */
+  /** The range of unpinned columns that is drawn, and their horizontal scroll offset. */
   readonly from: number;
   readonly to: number;
   readonly left: number;
   readonly rows: number;
-  /** The rows are those that are selected, not all of the view. */
+  /** The totals are of the selected rows, not of the whole view. */
   readonly isSelection: boolean;
-  /** How many rows the view has. */
+  /** Number of rows in the view. */
   readonly all: number;
-  /** Campaigns the rows are grouped by; 0 for none. */
+  /** Number of campaigns the rows are grouped by; 0 without groups. */
   readonly campaigns: number;
   readonly totals: Totals;
 }
 
 /**
- * What the columns come to over the whole view, beneath them. It stands outside of the grid, so that it is no row to
- * go to, to copy or to be counted.
+ * Totals of the columns over the whole view, below the grid. The totals are outside the `grid` element, so that they
+ * are not counted, copied or reached as a row.
  */
 const GridTotals = memo(function GridTotals(props: GridTotalsProps) {
   const { columns, geometry, from, to, left, rows, isSelection } = props;
@@ -400,7 +401,7 @@ const GridTotals = memo(function GridTotals(props: GridTotalsProps) {
   );
 });
 
-/** How many rows are added up. */
+/** The number of rows in the totals. */
 function RowsTotal({ kind, rows, isSelection, all, campaigns }: GridTotalsProps) {
   const { selected, ofAll, within } = gridTexts.totals;
   return (
@@ -429,7 +430,7 @@ function TotalCell(props: GridTotalsProps & { readonly column: Column; readonly 
 
 const NO_MEDIA: MediaNames = new Map();
 
-/** The average of the new values of a column, and the same in words. */
+/** The average of the new values of a column, as cell text and as a spoken text. */
 function newAverage(
   kind: Kind,
   { ghost, title }: Column,
@@ -441,7 +442,7 @@ function newAverage(
   return [text, gridTexts.totals.what.average(title, text, rows)];
 }
 
-/** What a column comes to, and the same in words; two empty texts for a column without a total. */
+/** The total of a column, as cell text and as a spoken text; both empty for a column without a total. */
 function totalOf(column: Column, { totals, metrics }: Totals): readonly [string, string] {
   const { figure, title } = column;
   if (figure !== null) {
@@ -456,12 +457,12 @@ function totalOf(column: Column, { totals, metrics }: Totals): readonly [string,
   return [text, gridTexts.totals.what[total.of](title, text, total.count)];
 }
 
-/** Room beside the text: padding of a cell on both sides, and in the title the sort arrow. */
+/** Extra width in CSS pixels: the cell's padding on both sides, and the sort arrow in the title. */
 const PADDING = 18;
 const TITLE_EXTRA = 22;
 
 /**
- * The width in CSS pixels in which the widest of the texts stands whole.
+ * The width in CSS pixels at which the widest text fits.
  *
  * @param measure the width of a text in the font of the grid
  */
@@ -477,17 +478,17 @@ function measureIn(element: Element): (text: string) => number {
   return (text) => context.measureText(text).width;
 }
 
-/** Opens the door for commands while the grid is on screen; what they ask for is done by the newest drawing of it. */
-function useGridDoor(
+/** Publishes the grid's commands while it is on screen; each command runs with the latest props. */
+function useGridApi(
   element: RefObject<HTMLDivElement | null>,
   columns: readonly Column[],
   edit: GridEdit,
-  doings: Pick<GridApi, 'openEditor' | 'explainBid' | 'fit' | 'widen'>,
+  handlers: Pick<GridApi, 'openEditor' | 'explainBid' | 'fit' | 'widen'>,
 ): void {
   const { store, openGrid } = useAppContext();
-  const newest = useRef(doings);
-  newest.current = doings;
-  // The middle of the window has the focus as long as the rows of a list are on their way, or as another list takes their place.
+  const newest = useRef(handlers);
+  newest.current = handlers;
+  // While rows load, `main` has the focus. The grid takes it on mount and returns it on unmount.
   useLayoutEffect(() => {
     const grid = element.current;
     if (document.activeElement?.localName === 'main') grid?.focus();
@@ -513,12 +514,15 @@ function useGridDoor(
 }
 
 interface GridMenus {
-  /** The menu opens on the selection when that is clicked, else on the cell that is; the menu key opens it at the active cell. */
+  /**
+   * Opens the menu for the selection if the click is inside it, else for the clicked cell; the menu key uses the active
+   * cell.
+   */
   readonly onContextMenu: (event: MouseEvent) => void;
   readonly onColumnMenu: (col: number, x: number, y: number) => void;
 }
 
-/** Where the menus of the grid open, and what is selected for them. */
+/** The context menus of the grid; opening one selects its cells. */
 function useGridMenus(element: RefObject<HTMLDivElement | null>, selection: GridSelection, lines: Lines): GridMenus {
   const { store } = useAppContext();
   const { active, range, select } = selection;
@@ -545,8 +549,8 @@ function useGridMenus(element: RefObject<HTMLDivElement | null>, selection: Grid
   };
 }
 
-/** The metrics of the rows on screen, asked for only while a column shows any, and what they are of. */
-function useShownFigures(
+/** Metrics of the visible rows and their period; requested only while a column shows metrics. */
+function useShownMetrics(
   workspaceId: string,
   columns: readonly Column[],
   source: WindowSource,
@@ -581,7 +585,7 @@ function useShownFigures(
   return { figures, metrics };
 }
 
-/** Which rows and which heads of groups stand on these lines. */
+/** The rows and group headers on these lines. */
 function linesInSight(lines: Lines, from: number, to: number) {
   const rows: number[] = [];
   const groups: number[] = [];
@@ -593,14 +597,14 @@ function linesInSight(lines: Lines, from: number, to: number) {
   return { rows, groups };
 }
 
-/** The same list as long as the same numbers are in it. */
+/** Returns the previous array while the numbers in it are the same. */
 function useSame(list: readonly number[]): readonly number[] {
   const kept = useRef(list);
   if (kept.current.length !== list.length || kept.current.some((each, i) => each !== list[i])) kept.current = list;
   return kept.current;
 }
 
-/** The cell of a row that holds an element, by the place of the row in the view; null on the head of a group. */
+/** The cell that contains an element, with the row's index in the view; null on a group header. */
 function rowUnder(target: EventTarget | null, lines: Lines): PlaceUnder | null {
   const place = placeUnder(target);
   if (place === null || place.row >= lines.length) return null;
@@ -608,7 +612,7 @@ function rowUnder(target: EventTarget | null, lines: Lines): PlaceUnder | null {
   return line.is === 'row' ? { ...place, row: line.row } : null;
 }
 
-/** The same scrolling, told of rows by their place in the view. */
+/** Scrolling by the row's index in the view instead of its line. */
 function useLines(scroll: GridScroll, lines: Lines): GridScroll & { readonly showGroup: (group: number) => void } {
   const { showRow } = scroll;
   const newest = useRef(lines);

@@ -19,7 +19,7 @@ import type { SuggestionOf } from './use-suggestions.tsx';
 import type { useRowFindings } from './use-window.ts';
 import type { WindowSource } from './window.ts';
 
-/** Rows that are recycled at least: a few more than a tall window shows. */
+/** Smallest number of recycled row elements: a few more than fit in a tall window. */
 const POOL_MIN = 64;
 
 interface GridBodyProps {
@@ -48,7 +48,7 @@ interface GridBodyProps {
   readonly editor: ReactNode;
 }
 
-/** The rows of a view that are in sight, on a canvas as tall as all of them. Elements are recycled while it scrolls. */
+/** The visible rows of a view, on a canvas as high as all rows. Row elements are recycled while scrolling. */
 export function GridBody(props: GridBodyProps) {
   const { kind, source, columns, geometry, frame, span, active, range, media, figures, pointer, lines } = props;
   const { length } = lines;
@@ -153,28 +153,28 @@ export function GridBody(props: GridBodyProps) {
 interface FillHandleProps {
   readonly geometry: Geometry;
   readonly range: CellRange;
-  /** Where a drag under way would fill to. */
+  /** The target range of a fill while it is dragged. */
   readonly filling: CellRange | null;
-  /** The rows that are drawn, and what is taken off each row's top so that it lands inside the canvas. */
+  /** The range of drawn rows, and the offset subtracted from each row's top so that it is inside the canvas. */
   readonly from: number;
   readonly to: number;
   readonly row: number;
   readonly offset: number;
-  /** Sideways scroll. */
+  /** Horizontal scroll offset. */
   readonly left: number;
   readonly onStart: (event: PointerEvent) => void;
 }
 
-/** The square at the corner of the selection that is dragged to fill; from the keyboard Ctrl+D does it. */
+/** The square at the corner of the selection that is dragged to fill; on the keyboard, Ctrl+D fills. */
 function FillHandle({ geometry, range, filling, from, to, row, offset, left, onStart }: FillHandleProps) {
   const { lefts, widths, frozen, pinned } = geometry;
-  // Frozen columns do not move with the rest, so their place is taken from the viewport.
+  // Frozen columns do not scroll, so their position is relative to the viewport.
   const xOf = (col: number): number => (lefts[col] ?? 0) + (col < frozen ? left : 0);
   const right = xOf(range.right) + (widths[range.right] ?? 0);
   const beneath = range.right >= frozen && right < left + pinned;
   const drawn = range.bottom >= from && range.bottom < to;
   const x = xOf(range.left);
-  // Outside the drawn rows there is no canvas to draw on.
+  // The canvas covers only the drawn rows.
   const top = Math.max(from, filling?.top ?? 0);
   const bottom = Math.min(to - 1, filling?.bottom ?? 0);
   return (

@@ -9,7 +9,7 @@ import { gridTexts } from './text.ts';
 
 export interface GridHeaderProps {
   readonly columns: readonly Column[];
-  /** How many columns are pinned, and the span of the others that is drawn. */
+  /** Number of pinned columns, and the range of unpinned columns that is drawn. */
   readonly frozen: number;
   readonly from: number;
   readonly to: number;
@@ -23,7 +23,7 @@ export interface GridHeaderProps {
   readonly onSelectAll: () => void;
 }
 
-/** A title has to be moved by so many pixels before a press becomes a drag. */
+/** A press becomes a drag after the pointer has moved this many pixels. */
 const DRAG_FROM = 6;
 
 /** Column titles: click sorts, Shift+click adds to the sort, a drag moves the column, the right edge resizes. */
@@ -148,6 +148,6 @@ function startResize(event: PointerEvent<HTMLElement>, resize: (width: number) =
   const onMove = (move: globalThis.PointerEvent): void => resize(startWidth + move.clientX - startX);
   grip.setPointerCapture(event.pointerId);
   grip.addEventListener('pointermove', onMove);
-  // Comes whatever ends the drag: the button is let go, the system takes the pointer, the column leaves the screen.
+  // Fires however the drag ends: button released, pointer canceled by the system, or column no longer on screen.
   grip.addEventListener('lostpointercapture', () => grip.removeEventListener('pointermove', onMove), { once: true });
 }

@@ -33,49 +33,49 @@ import { gridTexts } from './text.ts';
 import type { RowSuggestion } from './use-suggestions.tsx';
 import type { FindingText } from './use-window.ts';
 
-/** Id of the one active cell of the window, for `aria-activedescendant`. */
+/** ID of the active cell of the window, for `aria-activedescendant`. */
 export const ACTIVE_CELL_ID = 'grid-active-cell';
 
 export interface GridRowProps {
   readonly kind: Kind;
-  /** Undefined while the row's page is being read. */
+  /** Undefined until the row's page has loaded. */
   readonly row: WindowRow | undefined;
-  /** Its place in the view, and the line it stands on. */
+  /** The row's index in the view, and its line. */
   readonly index: number;
   readonly line: number;
-  /** It stands below the head of a group. */
+  /** True in a group. */
   readonly isNested: boolean;
   readonly top: number;
   readonly columns: readonly Column[];
-  /** How many columns are pinned, and the span of the others that is drawn. */
+  /** Number of pinned columns, and the range of unpinned columns that is drawn. */
   readonly frozen: number;
   readonly from: number;
   readonly to: number;
-  /** Column of the active cell when it is in this row, else -1. */
+  /** Index of the active cell's column; -1 in other rows. */
   readonly activeCol: number;
-  /** Selected columns of this row; left > right for none. */
+  /** Range of selected columns in this row; left > right for none. */
   readonly left: number;
   readonly right: number;
   readonly edgeTop: boolean;
   readonly edgeBottom: boolean;
   readonly fast: boolean;
   readonly media: MediaNames;
-  /** Whose pictures stand before names, and how large they are; null for none. */
+  /** The workspace of the pictures before names, and their size in pixels; null for none. */
   readonly picture: { readonly workspaceId: string; readonly size: number } | null;
   readonly findings: readonly Finding[] | undefined;
-  /** Says a finding in a sentence; null until that can be said. */
+  /** Words an issue in a sentence; null until its module has loaded. */
   readonly findingText: FindingText | null;
-  /** What a report says of the row, when its figures are shown. */
+  /** The row's metrics, if metric columns are shown. */
   readonly figures: RowMetrics | undefined;
   /** Target ROAS in hundredths, null when ROAS is not colored. */
   readonly target: number | null;
-  /** What the open tool would make of the row. */
+  /** New values from the open tool. */
   readonly ghost: RowGhost | undefined;
-  /** The bid that its metrics suggest. */
+  /** The bid suggested from the row's metrics. */
   readonly suggestion: RowSuggestion | undefined;
-  /** False below a row of the same campaign that offers to set a target for it. */
+  /** False if the row above is of the same campaign and already offers to set a target. */
   readonly offersTarget: boolean;
-  /** What a change of each field costs now, while that is shown. */
+  /** Costs of an edit of each field, while "Impact of edits" is on. */
   readonly impacts: RowImpacts | undefined;
   readonly editor: ReactNode;
 }
@@ -204,7 +204,7 @@ interface GhostContentProps {
   readonly media: MediaNames;
 }
 
-/** The new value and by how much an amount differs, or why the row is skipped. */
+/** The new value and the difference of an amount, or the reason why the row is skipped. */
 function GhostContent({ kind, field, ghost, media }: GhostContentProps) {
   const cell = ghost.cells[field];
   const { same, grows, shrinks } = gridTexts.ghost;
@@ -224,7 +224,7 @@ function GhostContent({ kind, field, ghost, media }: GhostContentProps) {
   );
 }
 
-/** What resting the pointer on a cell tells beyond its text. */
+/** The tooltip of a cell, beyond its text. */
 function hintOf(
   finding: string | undefined,
   comments: number,
@@ -242,7 +242,7 @@ function hintOf(
   return lines.filter((line) => line !== '').join('\n') || undefined;
 }
 
-/** Hundredths of a percent as whole percent; less than one is still some. */
+/** Hundredths of a percent as whole percent, at least 1%. */
 const percentOf = (share: number): string => `${Math.max(1, Math.round(share / 100))}%`;
 
 function estimateHint(row: WindowRow): string {
@@ -250,7 +250,7 @@ function estimateHint(row: WindowRow): string {
   return isEstimated ? estimatedText(asOf === null ? null : momentText(asOf)) : '';
 }
 
-/** Names with a picture before them, and the field with the id of the item that is on it. */
+/** Name fields with a picture before them, and the field with the item ID of the picture. */
 const PICTURED: Readonly<Record<string, string | null>> = {
   'campaign.name': null,
   'sbaProfile.path': null,
@@ -259,7 +259,7 @@ const PICTURED: Readonly<Record<string, string | null>> = {
 };
 const ITEM_ID = fieldNames('adItem').indexOf('itemId');
 
-/** How many characters of a text are allowed, where a finding says that there are more; else null. */
+/** The maximum length of a text, if an issue reports that it is exceeded; else null. */
 function allowedOf(finding: Finding | undefined): number | null {
   const max = finding?.params['max'];
   return finding?.rule.endsWith('length') === true && typeof max === 'number' ? max : null;
@@ -268,7 +268,7 @@ function allowedOf(finding: Finding | undefined): number | null {
 interface CellContentProps extends GridCellProps {
   readonly text: string;
   readonly raw: WindowRow;
-  /** Characters beyond so many are marked; null for none. */
+  /** Characters beyond this length are marked; null for no limit. */
   readonly allowed: number | null;
 }
 
@@ -308,7 +308,7 @@ function CellContent(props: CellContentProps) {
   const stored = columnCell(column, raw);
   if (column.field === 'campaignState') {
     const { state, isEstimated } = stateOf(raw);
-    // The word alone has room; that it is an estimate is a dotted line, a hint and a spoken word.
+    // The column has room for the state only: a dotted line, a tooltip and a text for screen readers mark an estimate.
     return (
       <span className={isEstimated ? styles['grid-estimated'] : undefined}>
         <StatusShape state={state} text={choiceName(state)} />
@@ -328,7 +328,7 @@ interface SuggestedProps {
   readonly offersTarget: boolean;
 }
 
-/** The suggested bid with its change, or how much is known of the row. Without a goal there is nothing to suggest. */
+/** The suggested bid with its change, or the evidence for it. Without a goal, a link to set a target. */
 function Suggested({ column, row, of, offersTarget }: SuggestedProps) {
   const suggestion = of?.suggestion ?? null;
   if (column === 'evidence') {

@@ -12,18 +12,18 @@ import { ItemPicture } from './ItemPicture.tsx';
 import { gridTexts } from './text.ts';
 
 export interface GroupRowProps {
-  /** Place among the groups of the view, and the line it stands on. */
+  /** Index among the groups of the view, and the line of this header. */
   readonly group: number;
   readonly line: number;
   readonly top: number;
   readonly by: GroupBy;
-  /** Null while it is not known. */
+  /** Number of rows; null until it has loaded. */
   readonly count: number | null;
   readonly isFolded: boolean;
   readonly isActive: boolean;
-  /** Name and sums; undefined while they are read. */
+  /** Name and totals; undefined until they have loaded. */
   readonly known: ViewGroup | undefined;
-  /** The campaign of its first row, which is there before the sums: of a large view they take seconds. */
+  /** Campaign of the first row, shown until the totals have loaded: for a large view they take seconds. */
   readonly campaignName: string | undefined;
   readonly columns: readonly Column[];
   readonly frozen: number;
@@ -33,7 +33,7 @@ export interface GroupRowProps {
   readonly onFold: (group: number, fold: boolean) => void;
 }
 
-/** The head of a group: what its rows have in common, how many they are, and what their columns come to. */
+/** The header of a group: its name, its number of rows, and the totals of its columns. */
 export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
   const { group, line, top, by, count, isFolded, isActive, known, columns, frozen, from, to } = props;
   const name = known === undefined ? (props.campaignName ?? '') : groupName(by, known);
@@ -97,7 +97,7 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
   );
 });
 
-/** What rows have in common, in words. */
+/** The value that a group's rows share, as text. */
 function groupName(by: GroupBy, { name }: ViewGroup): string {
   if (name === '') return gridTexts.noGroup[by];
   if (by === 'match') return choiceName(name);

@@ -7,7 +7,7 @@ import { appTexts } from '../app/texts.ts';
 import styles from './impact-lens.module.css';
 import type { WindowSource } from './window.ts';
 
-/** What a change of each field of a row costs now. */
+/** What an edit of each field of a row costs now: nothing, a review, a pause, or a refusal. */
 export type RowImpacts = RowDetail['impacts'];
 export type ImpactsOf = (id: number) => RowImpacts | undefined;
 type Impact = RowImpacts[string];
@@ -17,7 +17,7 @@ const texts = {
   service: (words: string) => `The service responds: ${words}`,
 } as const;
 
-/** A sign beside each color, so that the color is never alone. */
+/** A symbol for each color, so that color is never the only cue. */
 const SIGNS: Readonly<Record<Impact['cost'], string>> = {
   immediate: '✓',
   'needs-review': '◔',
@@ -28,11 +28,11 @@ const SIGNS: Readonly<Record<Impact['cost'], string>> = {
 };
 const SHOWN = ['immediate', 'needs-review', 'needs-pause', 'refused', 'with-create'] as const;
 
-/** Asking starts when scrolling has paused for this long, so that a fling asks for nothing. */
+/** The visible rows are requested when scrolling has paused for this long, so that a fling sends no requests. */
 const PAUSE_MS = 60;
 const NONE: ImpactsOf = () => undefined;
 
-/** What edits of the rows in sight cost, while that is to be seen. */
+/** Costs of edits in the visible rows, while "Impact of edits" is on. */
 export function useImpacts(workspaceId: string, source: WindowSource, visible: readonly number[]): ImpactsOf {
   const isOn = useView((s) => s.impactLens);
   const [rows] = useDebouncedValue(visible, PAUSE_MS);
@@ -47,18 +47,18 @@ export function useImpacts(workspaceId: string, source: WindowSource, visible: r
 
 export const impactClass = ({ cost }: Impact): string => `${styles['cell']} ${styles[`cost-${cost}`] ?? ''}`;
 
-/** The rule, and the words with which the service would refuse. */
+/** The rule, and the message with which the service would reject the edit. */
 export const impactHint = ({ cost, message }: Impact): string =>
   message === null ? appTexts.impacts[cost] : `${appTexts.impacts[cost]}\n${texts.service(message)}`;
 
-/** @param align of the text, beside which the sign stands */
+/** @param align alignment of the cell's text; the symbol is placed on the opposite side */
 export const ImpactSign = ({ impact, align }: { readonly impact: Impact; readonly align: 'left' | 'right' }) => (
   <span className={styles['sign']} style={align === 'right' ? { left: 2 } : { right: 2 }} aria-hidden="true">
     {SIGNS[impact.cost]}
   </span>
 );
 
-/** The colors and signs in words, beneath the rows. */
+/** The legend of colors and symbols below the rows. */
 export function LensLegend() {
   const isOn = useView((s) => s.impactLens);
   if (!isOn) return null;

@@ -6,18 +6,18 @@ import styles from './grid.module.css';
 
 interface ItemPictureProps {
   readonly workspaceId: string;
-  /** The item that is shown; null where there is none. */
+  /** The item to show; null for none. */
   readonly itemId: string | null;
-  /** What the picture stands before: its first letter, and a color of its own, stand in for a picture. */
+  /** The text after the picture. Its first letter, in a color derived from it, replaces a missing picture. */
   readonly name: string;
   /** Side in CSS pixels. */
   readonly size: number;
 }
 
-/** Pictures are kept by main; what it has said once stays true while the window is open. */
+/** Main caches pictures; a result stays valid while the window is open. */
 const FOREVER = Number.POSITIVE_INFINITY;
 
-/** The picture of an item before a name, or a quiet place with the first letter of that name, or a plain icon. */
+/** The picture of an item before a name; without a picture, the first letter of the name or an icon. */
 export function ItemPicture({ workspaceId, itemId, name, size }: ItemPictureProps) {
   const of = { is: 'item', itemId: itemId ?? '' } as const;
   const shown = useQuery(
@@ -34,12 +34,12 @@ interface PictureOrInitialProps extends Pick<ItemPictureProps, 'name' | 'size'> 
   readonly url: string | null;
 }
 
-/** The same where the address is known already. */
+/** The same picture if its URL is already known. */
 export function PictureOrInitial({ url, name, size }: PictureOrInitialProps) {
   const [broken, setBroken] = useState<string | null>(null);
   const style = { width: size, height: size };
   if (url === null || url === broken) {
-    // A digit of an item ID says nothing.
+    // The first letter, because a digit of an item ID identifies nothing.
     const initial = /\p{L}/u.exec(name)?.[0].toUpperCase();
     const hue = [...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 360, 7);
     return (

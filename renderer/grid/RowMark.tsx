@@ -11,7 +11,7 @@ interface Mark {
   readonly tone: 'changed' | 'error' | 'warning' | 'advice' | 'quiet' | 'good';
 }
 
-/** The state of a row by shape, color and words: + new, Δ changed, − deleted, ! error and what the service left open. */
+/** State marks of a row, each as symbol, color and text: + new, Δ changed, − deleted, ! error, and so on. */
 export function marksOf(row: WindowRow): readonly Mark[] {
   const { mark } = appTexts.grid;
   const marks: Mark[] = [];
@@ -33,10 +33,13 @@ function outboxMark(state: NonNullable<WindowRow['outbox']>): Mark {
   return { sign: state === 'refused' ? '✕' : '?', text, tone: 'error' };
 }
 
-/** The one badge at the edge of a row: what is worst of it. A warning alone is a mark of its cell; a suggestion marks no cell. */
+/**
+ * Order of the badges at the edge of a row, most urgent first. A lone warning only marks its cell; a suggestion marks
+ * no cell.
+ */
 const BADGES = ['error', 'changed', 'good', 'quiet', 'advice'] as const;
 
-/** The head of a row: its number, a bar for its badge, which it names, and a sign for open comments. */
+/** The row header: its number, a bar with the badge's color and name, and a symbol for open comments. */
 export function RowMark({ row, number }: { readonly row: WindowRow | undefined; readonly number: number }) {
   const marks = row === undefined ? [] : marksOf(row);
   const words = marks.map((mark) => mark.text).join('. ');
@@ -54,7 +57,7 @@ export function RowMark({ row, number }: { readonly row: WindowRow | undefined; 
   );
 }
 
-/** A speech bubble where something has open comments; said in words to users who cannot see it. */
+/** A speech bubble for open comments, with a text for screen readers. */
 export function CommentSign({ open }: { readonly open: number }) {
   return (
     <span className={ui['comment-sign']}>

@@ -16,12 +16,12 @@ const texts = {
 interface ServicePictureProps {
   readonly workspaceId: string;
   readonly of: PictureOf;
-  /** What the picture shows; empty where the text beside it says so. */
+  /** Alternative text; empty if the text beside the picture says the same. */
   readonly alt: string;
   readonly size: { readonly width: number; readonly height: number };
 }
 
-/** A picture that the service names, or a quiet place where it would be. */
+/** A picture from a URL of the service, or a placeholder. */
 export function ServicePicture({ workspaceId, of, alt, size }: ServicePictureProps) {
   const shown = useQuery(useApi().pictures.show.queryOptions({ input: { workspaceId, of } })).data;
   const [broken, setBroken] = useState<string | null>(null);

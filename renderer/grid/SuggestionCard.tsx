@@ -9,11 +9,11 @@ import { gridTexts } from './text.ts';
 interface SuggestionCardProps {
   readonly workspaceId: string;
   readonly suggestion: ListedSuggestion;
-  /** The cell it is about, in the window. */
+  /** Position of the suggestion's cell, in window coordinates. */
   readonly cell: DOMRect;
-  /** Opened by key: it takes the focus and gives it back. */
+  /** Opened by key: the card takes the focus and returns it when it closes. */
   readonly isFocused: boolean;
-  /** Rows whose suggestions can be used at once; below 2 that is not offered. */
+  /** Rows whose suggestions can be applied at once; below 2 the button is hidden. */
   readonly rows: number;
   readonly onUse: () => void;
   readonly onApply: () => void;
@@ -21,7 +21,7 @@ interface SuggestionCardProps {
   readonly onClose: () => void;
 }
 
-/** How a suggested bid was computed, line by line, below or above its cell and never over it. */
+/** How a suggested bid was computed, line by line; placed below or above its cell and never over it. */
 export function SuggestionCard(props: SuggestionCardProps) {
   const { workspaceId, suggestion, cell, isFocused, rows, onClose } = props;
   const { key, reason, suggested } = suggestion;
@@ -31,7 +31,7 @@ export function SuggestionCard(props: SuggestionCardProps) {
   const { left, top, width, height } = cell;
   return (
     <Popover
-      // Another cell is another place, which the popover looks for once.
+      // The popover measures its position only once, so each cell gets a new one.
       key={key}
       withRoles={false}
       opened

@@ -2,14 +2,14 @@ import { figureText } from '../app/locale/numbers.ts';
 import styles from './grid.module.css';
 import { gridTexts } from './text.ts';
 
-/** Units of the drawing: it is stretched over its place. */
+/** Units of the drawing, which is stretched to the width of its cell. */
 const WIDTH = 100;
 const HEIGHT = 20;
 const MARGIN = 2;
 
 /**
- * Amounts of days as a line over its area, from zero up. A day that is unknown leaves a gap; one alone between gaps is a dot.
- * Users who hear the page are told the least and the most.
+ * Daily amounts as a line over its area, from zero up. A day without data leaves a gap; a single day between gaps is a
+ * dot. Screen readers read the lowest and the highest amount.
  */
 export function Trend({ values }: { readonly values: readonly (number | null)[] }) {
   const known = values.filter((value) => value !== null);

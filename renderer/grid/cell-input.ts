@@ -7,22 +7,25 @@ import { readCell, readSum } from '../app/locale/cells.ts';
 import { gridTexts } from './text.ts';
 
 /**
- * What typed or pasted text makes of one cell after another. A plain value is the same for all of them; a sum
- * such as `+10%` works on what each cell holds.
+ * The new values that typed or pasted text gives to cells. A plain value is the same for every cell; a calculation such
+ * as `+10%` uses each cell's current value.
  */
 export interface CellInput {
-  /** The new value for a cell that holds `before`; undefined when the sum has no answer there (an empty cell, below zero). */
+  /**
+   * The new value for a cell that holds `before`; undefined where the calculation has no result (empty cell, below
+   * zero).
+   */
   readonly valueFor: (before: Cell) => Cell | undefined;
   readonly isSum: boolean;
-  /** As typed, but amounts with points, as main reads a sum. */
+  /** The typed text with points as decimal separators, as main parses a calculation. */
   readonly plain: string;
 }
 
-/** Reads text for a field. In money fields sums are understood too; elsewhere `*` and `+` are just text. */
+/** Parses text for a field. Calculations work in money fields only; elsewhere `*` and `+` are plain text. */
 export function readInput(kind: Kind, field: string, text: string): Result<CellInput, string> {
   const parsed = readCell(kind, field, text);
   const isMoney = fieldSpec(kind, field)?.type.is === 'money';
-  // A plus before an amount adds to what is there, as a minus takes away.
+  // A leading plus adds to the current value, as a leading minus subtracts.
   const isSum = isMoney && (text.trimStart().startsWith('+') || (!parsed.ok && looksLikeSum(text)));
   if (!isSum) {
     return parsed.ok ? ok({ isSum, plain: text, valueFor: () => parsed.value }) : parsed;
@@ -41,6 +44,6 @@ export function readInput(kind: Kind, field: string, text: string): Result<CellI
 
 const looksLikeSum = (text: string): boolean => /[+\-*/×%=]/.test(text);
 
-/** Why a sum cannot be written into a cell that holds `before`, or null when it can. */
+/** Why a calculation cannot be applied to a cell that holds `before`; null when it can. */
 export const sumProblem = (input: CellInput, before: Cell): string | null =>
   input.isSum && input.valueFor(before) === undefined ? gridTexts.noSum : null;

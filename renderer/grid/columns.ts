@@ -25,27 +25,27 @@ import type { ToolSlice } from '../app/store/tool-slice.ts';
 import { appTexts } from '../app/texts.ts';
 import { gridTexts } from './text.ts';
 
-/** One column of a kind. `cell` is the position in `WindowRow.cells`; the campaign's and those of metrics have none. */
+/** One column of a kind. `cell` is its index in `WindowRow.cells`; null for the campaign's name and for metrics. */
 export interface Column {
-  /** `field` of the row, or `path` for the campaign's name. */
+  /** A field of the row, or `path` for the campaign's name. */
   readonly field: string;
   readonly title: string;
   readonly cell: number | null;
-  /** The metric of the row it shows, or what is computed from its metrics; else null. */
+  /** The metric, or the value computed from metrics, that the column shows; else null. */
   readonly figure: MetricColumnKey | MetricExtra | null;
   readonly spec: FieldSpec | null;
   readonly width: number;
   readonly align: 'left' | 'right';
   readonly shown: boolean;
-  /** The field whose new values it shows while a tool is open. */
+  /** The field whose new values the column shows while a tool is open. */
   readonly ghost?: string;
 }
 
-/** What a row has in a column; null in one that shows no field of it. */
+/** The value of a row in a column; null if the column shows no field. */
 export const columnCell = ({ cell }: Column, row: WindowRow): Cell =>
   cell === null ? null : (row.cells[cell] ?? null);
 
-/** The columns with one more behind each field that the open tool changes; a hidden field comes along. */
+/** The columns, with a column of new values after each field that the open tool changes; hidden fields are added. */
 export function withGhosts(kind: Kind, columns: readonly Column[], fields: readonly string[]): readonly Column[] {
   return fields.reduce((shown, field) => {
     const own = columnsOf(kind, false).find((column) => column.field === field);
@@ -67,7 +67,7 @@ export function withGhosts(kind: Kind, columns: readonly Column[], fields: reado
   }, columns);
 }
 
-/** The column at a place; for new values that of their field. */
+/** The column at an index; for a column of new values, the column of its field. */
 export function ownColumn(columns: readonly Column[], at: number): Column | undefined {
   const column = columns[at];
   return column?.ghost === undefined ? column : columns.find(({ field }) => field === column.ghost);
@@ -77,10 +77,10 @@ export function ownColumn(columns: readonly Column[], at: number): Column | unde
 export const changingFields = (kind: Kind, ghosts: ToolSlice['ghosts']): readonly string[] =>
   ghosts?.kind === kind ? ghosts.fields : [];
 
-/** Room for a new amount with its difference, and for the longest reason. */
+/** Width for a new amount with its difference, or for the longest reason. */
 const GHOST_WIDTH = 116;
 
-/** Columns in view until the user chooses others, in order, with their widths in CSS pixels. */
+/** Columns shown until the user selects others, in order, with their widths in CSS pixels. */
 const DEFAULTS: Readonly<Partial<Record<Kind, Readonly<Record<string, number>>>>> = {
   campaign: {
     name: 188,
@@ -143,14 +143,14 @@ const DEFAULTS: Readonly<Partial<Record<Kind, Readonly<Record<string, number>>>>
   platformMultiplier: { platform: 340, path: 184, multiplier: 120 },
 };
 
-/** What stands in the room of metrics as long as there are none. */
+/** Columns shown instead of metrics while an account has none. */
 const WITHOUT_METRICS: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   campaign: ['totalBudget', 'status'],
   adItem: ['status', 'reviewStatus'],
   keyword: ['state', 'reviewStatus'],
 };
 
-/** Titles of columns that are shorter than the names of their fields. */
+/** Column titles that are shorter than the names of their fields. */
 const titleTexts: Readonly<Record<string, string>> = {
   'campaign.name': 'Campaign',
   'campaign.startDate': 'Start',
@@ -185,7 +185,7 @@ export function columnsOf(kind: Kind, withCampaign: boolean): readonly Column[] 
   return withDefaults(kind, isReported(kind) ? [...columns, ...figureColumns(kind)] : columns);
 }
 
-/** The columns of the defaults in their order and widths, all others behind them. */
+/** The default columns in their order and widths, then all others. */
 function withDefaults(kind: Kind, columns: readonly Column[]): readonly Column[] {
   const widths = DEFAULTS[kind];
   if (widths === undefined) return columns;
@@ -198,7 +198,7 @@ function withDefaults(kind: Kind, columns: readonly Column[]): readonly Column[]
 
 export type ColumnLayout = Pick<ColumnSlice, 'columnShown' | 'columnOrder'> & Pick<GridSlice, 'groupBy' | 'hasMetrics'>;
 
-/** What of the state the columns of a list depend on. */
+/** The part of the state that the columns of a list depend on. */
 export const layoutOf = ({ columnShown, columnOrder, groupBy, hasMetrics }: ColumnLayout): ColumnLayout => ({
   columnShown,
   columnOrder,
@@ -206,23 +206,25 @@ export const layoutOf = ({ columnShown, columnOrder, groupBy, hasMetrics }: Colu
   hasMetrics,
 });
 
-/** Kinds that say little without their campaign: all of them at once are grouped by it until the user says otherwise. */
+/** Kinds grouped by campaign by default: their rows are hard to read without the campaign's name. */
 const BY_CAMPAIGN: ReadonlySet<Kind> = new Set<Kind>(['keyword', 'placementMultiplier', 'platformMultiplier']);
 
-/** What rows are put together by in a list; campaigns of one campaign make no groups. */
+/** What the rows of a list are grouped by; null in the list of one campaign if that would be the campaign. */
 export function groupingOf(kind: Kind, campaignId: number | null, groupBy: GridSlice['groupBy']): GroupBy | null {
   const by = groupBy[kind];
   if (by === undefined) return BY_CAMPAIGN.has(kind) && campaignId === null ? 'campaign' : null;
   return by === 'campaign' && campaignId !== null ? null : by;
 }
 
-/** Every column of a view, hidden ones too, in the user's order. Rows of one campaign need none with its name. */
+/**
+ * All columns of a view, hidden ones too, in the user's order; without the campaign's name in the list of one campaign.
+ */
 export function orderedColumns(kind: Kind, campaignId: number | null, layout: ColumnLayout): readonly Column[] {
   const withCampaign = campaignId === null && kind !== 'campaign' && kind !== 'media';
   const columns = columnsOf(kind, withCampaign);
   const order = layout.columnOrder[kind];
   if (order === undefined) return [...columns, ...windowColumns(kind, layout.columnShown)];
-  // A field the stored order does not know yet stays where the model has it.
+  // A field that is missing in the stored order keeps its position in the model.
   const place = (column: Column, i: number): number => {
     const at = order.indexOf(column.field);
     return at < 0 ? i : at;
@@ -247,7 +249,7 @@ export function shownColumns(kind: Kind, campaignId: number | null, layout: Colu
   );
 }
 
-/** The order of all fields after one shown column was put in the place of another. */
+/** All fields in order after a shown column was moved to the position of another. */
 export function movedColumn(
   all: readonly Column[],
   shown: readonly Column[],
@@ -263,10 +265,10 @@ export function movedColumn(
   return rest.toSpliced(at, 0, moving.field);
 }
 
-/** Names of media files by row id, for cells that point at one. */
+/** Names of media files by row ID, for reference fields. */
 export type MediaNames = ReadonlyMap<number, string>;
 
-/** What a cell shows. Choices are named in words; the text of an editor is `editText` instead. */
+/** The text of a cell. Choices are shown by name; an editor uses `editText` instead. */
 export function cellText(kind: Kind, column: Column, row: WindowRow, media: MediaNames, metrics?: RowMetrics): string {
   if (column.ghost !== undefined || typeof column.figure === 'string') return '';
   if (column.figure !== null) return metricCell(column.figure, metrics);
@@ -279,7 +281,7 @@ export function cellText(kind: Kind, column: Column, row: WindowRow, media: Medi
 
 const CAMPAIGN = fieldNames('campaign');
 
-/** The state of a campaign's row: its word, what is shown for it, and since when it is an estimate. */
+/** The state of a campaign row: stored value, displayed text, and whether and as of when it is an estimate. */
 export function stateOf(row: WindowRow) {
   const cell = (field: string): string | null => {
     const value = row.cells[CAMPAIGN.indexOf(field)];
@@ -290,14 +292,14 @@ export function stateOf(row: WindowRow) {
   return { state, text: stateText(state, source), isEstimated: source === 'estimated', asOf: cell('stateAsOf') };
 }
 
-/** The type of a campaign, with how it finds its searches where there are two ways. */
+/** The type of a campaign, with its targeting if there are two kinds. */
 function typeText(row: WindowRow): string {
   const cell = (field: string): string => String(row.cells[CAMPAIGN.indexOf(field)] ?? '');
   const type = cell('campaignType');
   return gridTexts.types[type]?.(cell('targetingType')) ?? choiceName(type);
 }
 
-/** A value of a field in words, wherever one is shown. */
+/** The text of a field's value, as shown everywhere. */
 export function valueText(kind: Kind, field: string, value: Cell, media: MediaNames): string {
   if (value === null) return '';
   const spec = fieldSpec(kind, field);
@@ -318,7 +320,7 @@ export function lockOf(column: Column, row: WindowRow): string | null {
   return column.spec?.owner === 'user-until-sent' && !isNew(row) ? gridTexts.readOnly.sent : null;
 }
 
-/** Why no cell of the column can be edited, or null when some may. */
+/** Why no cell of the column can be edited; null if some may be. */
 export function lockOfAll(column: Column): string | null {
   if (column.figure !== null) return gridTexts.locked;
   if (column.spec === null || column.spec.owner === 'service') return gridTexts.readOnly.service;
@@ -330,19 +332,19 @@ export const isChangedCell = (kind: Kind, field: string, row: WindowRow): boolea
 
 const MEDIA_FIELDS = fieldNames('media');
 
-/** Whether the library has the file of a media row itself, or the service alone. */
+/** Whether the library contains the file of a media row, not only the service. */
 export const isHere = (row: WindowRow): boolean =>
   (row.cells[MEDIA_FIELDS.indexOf('sha256')] ?? null) !== null || row.remoteId === null;
 
-/** Metrics of a row on some days, and of the days they are compared with. */
+/** Metrics of a row for a period, and for the period of comparison. */
 interface WindowMetrics {
   readonly metrics: Readonly<Record<string, number>>;
   readonly previous: Readonly<Record<string, number>> | null;
-  /** Hundredths of a percent of its orders that are still expected. */
+  /** Share of orders still expected, in hundredths of a percent. */
   readonly notSettled: number;
 }
 
-/** What reports say of a row: in the window of the period, in others that columns ask for, and its spend by day. */
+/** Metrics of a row: in the period's attribution window, in other windows that columns show, and spend per day. */
 export interface RowMetrics extends WindowMetrics {
   readonly trend: readonly (number | null)[];
   readonly windows: Readonly<Partial<Record<number, WindowMetrics>>>;
@@ -367,7 +369,7 @@ const metricColumn = (key: MetricColumnKey): Column => ({
 
 const hasBids = (kind: Kind): boolean => kind === 'keyword' || kind === 'adItem';
 
-/** Columns with metrics, for kinds that are reported on: each with the change against the comparison. */
+/** Metric columns of kinds with reports: each metric, and its change against the comparison. */
 const figureColumns = (kind: Kind): readonly Column[] => [
   ...METRIC_NAMES.map((name) => metricColumn({ name, window: null, isChange: false })),
   ...METRIC_EXTRAS.filter((extra) => extra === 'trend' || hasBids(kind)).map(
@@ -377,10 +379,10 @@ const figureColumns = (kind: Kind): readonly Column[] => [
   ...WINDOWED.flatMap((name) => WINDOW_DAYS.map((window) => metricColumn({ name, window, isChange: false }))),
 ];
 
-/** Metrics whose other windows are offered; those of the rest are shown where a view has them. */
+/** Metrics offered in other windows; other metrics are shown in one only if a view includes them. */
 const WINDOWED = ['sales', 'orders', 'roas'] as const;
 
-/** Columns that a view shows and no list offers: a metric in another window. */
+/** Columns that a view includes but the column list does not offer: a metric in another window. */
 function windowColumns(kind: Kind, columnShown: ColumnLayout['columnShown']): readonly Column[] {
   return Object.entries(columnShown).flatMap(([key, isShown]) => {
     const [of, ...rest] = key.split('.');
@@ -391,11 +393,11 @@ function windowColumns(kind: Kind, columnShown: ColumnLayout['columnShown']): re
   });
 }
 
-/** ROAS in hundredths up to which, or from which, a cell is colored, at a target of 4.00; other targets scale. */
+/** ROAS limits of the cell colors, in hundredths, at a target of 4.00; scaled for other targets. */
 const HEAT = { 'low-2': 150, 'low-1': 250, 'high-1': 450, 'high-2': 550 } as const;
 export type Heat = keyof typeof HEAT;
 
-/** How far ROAS is from its target; null near it, and where nobody knows. Both in hundredths. */
+/** The color of a ROAS relative to its target; null near the target and without ROAS. Both in hundredths. */
 export function heatOf(roas: number | undefined, target: number): Heat | null {
   if (roas === undefined) return null;
   const at = (roas * 400) / target;
@@ -405,24 +407,24 @@ export function heatOf(roas: number | undefined, target: number): Heat | null {
   return at >= HEAT['high-1'] ? 'high-1' : null;
 }
 
-/** ROAS as the column shows it, or as its ACOS stands for; undefined for other columns and for changes. */
+/** ROAS as shown, or the ROAS behind an ACOS; undefined for other columns and for changes. */
 export function heatValue({ figure }: Column, metrics: RowMetrics | undefined): number | undefined {
   if (figure === null || typeof figure === 'string' || figure.isChange) return undefined;
   if (figure.name !== 'roas' && figure.name !== 'acos') return undefined;
   return windowOf(figure, metrics)?.metrics['roas'];
 }
 
-/** What the column's window has; the row's own where the column names none. */
+/** The row's metrics in the column's attribution window; those of the period's window if the column has none. */
 const windowOf = ({ window }: MetricColumnKey, metrics: RowMetrics | undefined): WindowMetrics | undefined =>
   window === null ? metrics : metrics?.windows[window];
 
-/** What a column comes to, in the width of a cell. */
+/** A column's total as the text of a cell. */
 export function totalCell({ figure }: Column, value: number): string {
   const unit = figure === null || typeof figure === 'string' ? 'money' : unitOf(figure.name);
   return unit === 'money' ? totalText(value) : figureText(unit, value);
 }
 
-/** A metric as it is written in a cell; a dash where no report says anything. */
+/** A metric as the text of a cell; a dash without a report. */
 export function metricCell(key: MetricColumnKey, metrics: RowMetrics | undefined): string {
   const of = windowOf(key, metrics);
   return metricText(key, of?.metrics, of?.previous ?? null);
@@ -430,7 +432,7 @@ export function metricCell(key: MetricColumnKey, metrics: RowMetrics | undefined
 
 type Values = Readonly<Record<string, number>>;
 
-/** The same of any sums, such as those of a view. */
+/** A metric of any totals, such as those of a view, as text. */
 export function metricText(
   { name, isChange }: MetricColumnKey,
   now: Values | undefined,
@@ -446,13 +448,13 @@ export function metricText(
   return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent)}%`;
 }
 
-/** Share of orders that is still expected, in hundredths of a percent; 0 where the cell counts none. */
+/** Share of orders still expected, in hundredths of a percent; 0 for columns that count no orders. */
 export function stillExpected({ figure }: Column, metrics: RowMetrics | undefined): number {
   if (figure === null || typeof figure === 'string' || !isAttributed(figure.name)) return 0;
   return windowOf(figure, metrics)?.notSettled ?? 0;
 }
 
-/** The windows beside the period's that columns show. */
+/** The attribution windows, besides that of the period, that columns show. */
 export const windowsIn = (columns: readonly Column[]): readonly number[] => [
   ...new Set(
     columns.flatMap(({ figure }) =>
@@ -461,6 +463,6 @@ export const windowsIn = (columns: readonly Column[]): readonly number[] => [
   ),
 ];
 
-/** The kinds whose rows of one campaign belong together in lines and columns. */
+/** Kinds that a campaign's matrix shows in rows and columns. */
 export const hasMatrix = (kind: Kind): boolean =>
   kind === 'keyword' || kind === 'placementMultiplier' || kind === 'platformMultiplier';

@@ -19,7 +19,7 @@ import { isKept, useGridCopy } from './use-grid-copy.ts';
 import type { MetricsSource } from './use-row-metrics.ts';
 import type { OpenView } from './window.ts';
 
-/** Longer ranges are edited by a tool in main, which names them by their places instead of reading them. */
+/** Longer ranges are edited in main, which gets them by index instead of reading them here. */
 const READ_MAX = 2000;
 
 export function useGridEdit(
@@ -37,11 +37,11 @@ export function useGridEdit(
     const cellOf = (row: WindowRow, column: Column): Cell =>
       column.cell === null ? row.campaignName : columnCell(column, row);
 
-    /** Rows from the pages that are here, or read for the purpose. */
+    /** Rows from loaded pages, or read for this call. */
     const rowsOf = async ({ top, bottom }: CellRange): Promise<readonly WindowRow[]> =>
       source.rowsHere(top, Math.min(bottom + 1, source.length())) ?? source.readRows(top, bottom + 1);
 
-    /** Shows new values at once; main's answer replaces them. */
+    /** Shows new values at once; the result from main replaces them. */
     async function write(label: string, changes: readonly CellChange[]): Promise<boolean> {
       if (changes.length === 0) return false;
       const fields = fieldNames(kind);
@@ -63,7 +63,7 @@ export function useGridEdit(
       if (cells > 0) tell(appTexts.bulk.done(cells));
     }
 
-    /** The fields of a range that a tool may write; the rest of its columns is the service's. */
+    /** The fields of a range that a tool may write, without columns of the service. */
     const fieldsIn = (range: CellRange): readonly string[] =>
       inRange(range).flatMap(({ field, spec }) => (spec === null || spec.owner === 'service' ? [] : [field]));
 
@@ -81,7 +81,7 @@ export function useGridEdit(
       else if (!written && pasted.locked > 0) toasts.tell(gridTexts.pasteReadOnly);
     }
 
-    /** Pastes, or asks first. Null while it asks: nothing is written then. */
+    /** Pastes, or opens a confirmation first. Null for a confirmation: nothing is written yet. */
     function pasteOrAsk(
       text: string,
       range: CellRange,
@@ -89,7 +89,7 @@ export function useGridEdit(
       const table = parseTsv(text);
       const target = pasteRange(table, range);
       const doubt = pasteDoubt(table, columns, target, source.length());
-      // Read before the question: other rows may stand in their places when it is answered.
+      // The rows are read before the confirmation: their positions may have changed when it is answered.
       const rows = rowsOf({ ...target, bottom: Math.min(target.bottom, source.length() - 1) });
       if (doubt === null) return { target, done: paste(text, target, rows) };
       const { title, tooTall, headed, keep, button, addRows } = gridTexts.pasteOver;
@@ -157,7 +157,7 @@ export function useGridEdit(
       },
       fillTo: async (from, target) => {
         const pattern = await rowsOf(from);
-        // Above the source the pattern ends at it, below it begins there.
+        // Above the source the pattern ends at the source; below, it begins there.
         const shift = target.top < from.top ? pattern.length - ((target.bottom - target.top + 1) % pattern.length) : 0;
         const changes = fillChanges(kind, inRange(from), await rowsOf(target), (column, _, at) => {
           const row = pattern[(at + shift) % pattern.length];
@@ -183,7 +183,7 @@ export function useGridEdit(
   }, [view, columns, copying, actions, toasts, store, tell]);
 }
 
-/** Null when the browser keeps it. */
+/** Null if the browser denies access to the clipboard. */
 async function readClipboard(): Promise<string | null> {
   try {
     return await navigator.clipboard.readText();
@@ -205,12 +205,12 @@ function widen(table: readonly (readonly string[])[], target: CellRange): readon
 
 export interface Pasted {
   readonly changes: readonly CellChange[];
-  /** Values that did not fit their field. */
+  /** Values that are not valid for their field. */
   readonly misfits: number;
   readonly locked: number;
 }
 
-/** The rectangle a table covers when it is pasted: its own size, or the whole selection, which it then repeats in. */
+/** The range that a pasted table covers: its own size, or the whole selection if the table repeats evenly in it. */
 export function pasteRange(table: readonly (readonly string[])[], range: CellRange): CellRange {
   const height = table.length;
   const width = Math.max(0, ...table.map((row) => row.length));
@@ -222,8 +222,8 @@ export function pasteRange(table: readonly (readonly string[])[], range: CellRan
 }
 
 /**
- * Why a table is perhaps not meant for the rows that are here: it goes on after the last of them, or begins with names of
- * columns. Null where nothing speaks against it.
+ * Why a table may not be meant for these rows: it is longer than the rows from the target on, or its first row contains
+ * column names. Null if neither is the case.
  *
  * @param length rows of the list
  */
@@ -242,7 +242,7 @@ export function pasteDoubt(
   return isHead ? 'headed' : null;
 }
 
-/** What pasting writes: one change per editable cell whose text fits; nothing is guessed. */
+/** The changes of a paste: one per editable cell whose text is valid. */
 export function pasteChanges(
   kind: Kind,
   table: readonly (readonly string[])[],
@@ -276,10 +276,10 @@ export function pasteChanges(
 }
 
 /**
- * The changes that give the cells of a range what `valueFor` says: clearing, filling, and sums over many cells.
- * Cells that have the value already, cannot be edited, or get undefined are left alone.
+ * The changes that give the cells of a range the results of `valueFor`: clearing, filling, and calculations. Cells that
+ * have the value already, cannot be edited, or get undefined are skipped.
  *
- * @param valueFor gets the column, the value that is there, and the place of the row in `rows`
+ * @param valueFor called with the column, the current value, and the row's index in `rows`
  */
 export function fillChanges(
   kind: Kind,

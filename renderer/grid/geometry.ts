@@ -1,40 +1,40 @@
 import { countText } from '../app/locale/numbers.ts';
 import type { Column } from './columns.ts';
 
-/** The row head in CSS pixels: the least, what badge and edges take, and a digit of the number. */
+/** The row header in CSS pixels: its minimum, the part for badge and edges, and one digit of the number. */
 const GUTTER_MIN = 40;
 const GUTTER_WITHOUT_NUMBER = 19;
 const DIGIT = 7;
 const MIN_COLUMN = 56;
 const MAX_COLUMN = 720;
-/** By how much a column may grow where there is room: names first, a line over the days in pixels, others by this share. */
+/** How much a column may grow if there is room: names first, the trend by this many pixels, others by this share. */
 const NAME_GAIN = 0.6;
 const LINE_GAIN = 120;
 const OTHER_GAIN = 0.3;
-/** Frozen columns never take more than this share of the grid, so that something is left to scroll. */
+/** Frozen columns use at most this share of the grid's width, so that some columns can scroll. */
 const FROZEN_SHARE = 0.7;
 
-/** Where the columns stand. The first `frozen` ones are pinned beside the gutter. */
+/** Positions of the columns in CSS pixels. The first `frozen` ones are pinned beside the gutter. */
 export interface Geometry {
   readonly gutter: number;
   readonly lefts: readonly number[];
   readonly widths: readonly number[];
   readonly total: number;
-  /** By how much the last column is wider than it should be: numbers do not follow its edge. */
+  /** Extra width of the last column, which fills the grid; numbers are not aligned to that edge. */
   readonly stretch: number;
-  /** How many columns are pinned, and the width of gutter and pinned columns together. */
+  /** Number of pinned columns, and the width of gutter and pinned columns together. */
   readonly frozen: number;
   readonly pinned: number;
 }
 
 /**
- * Columns share the room of a wide window until the user chooses a width; from then on, each keeps its own. What is left
- * goes to the last one, up to the edge of the grid.
+ * Columns share the width of a wide window until the user sets a width; after that, each keeps its own. The last column
+ * fills the rest, up to the edge of the grid.
  *
- * @param chosen the width that the user gave a column, in CSS pixels
- * @param rows how many rows there are: a number that is cut off would read as that of another row
- * @param viewport width of the grid in CSS pixels; fewer columns are frozen when it is too narrow for them, and none when
- *   the first one would fill it
+ * @param chosen the width that the user set for a column, in CSS pixels
+ * @param rows number of rows, for the width of the gutter: a truncated row number would be misread
+ * @param viewport width of the grid in CSS pixels; fewer columns are frozen when it is too narrow for them, and none
+ * when the first one would fill it
  */
 export function geometryOf(
   columns: readonly Column[],
@@ -61,7 +61,7 @@ export function geometryOf(
   const room = Math.max(viewport * FROZEN_SHARE, gutter + (widths[0] ?? 0));
   let count = Math.min(Math.max(1, frozen), columns.length);
   while (count > 1 && (lefts[count] ?? left) > room) count -= 1;
-  // Wider than the grid, the pinned part would end with the rows, and the numbers scroll out of it.
+  // A sticky part wider than the grid would scroll out of view together with the row numbers.
   if ((lefts[1] ?? left) + MIN_COLUMN > viewport) count = 0;
   return { gutter, lefts, widths, total: left, stretch, frozen: count, pinned: lefts[count] ?? left };
 }
@@ -90,7 +90,7 @@ export function columnSpan(
 const end = (geometry: Geometry, column: number): number =>
   (geometry.lefts[column] ?? 0) + (geometry.widths[column] ?? 0);
 
-/** The geometry as CSS variables, so that resizing a column repaints without rendering rows anew. */
+/** The geometry as CSS variables, so that resizing a column renders no rows. */
 export function geometryStyle(geometry: Geometry, row: number): Record<string, string> {
   const style: Record<string, string> = {
     '--row': `${row}px`,

@@ -15,7 +15,7 @@ export interface KeyContext {
   readonly page: number;
 }
 
-/** What a key means in the grid while no editor is open. */
+/** What a key does in the grid while no editor is open. */
 export type Intent =
   | { readonly do: 'move'; readonly to: CellPlace; readonly extend: boolean }
   | { readonly do: 'edit'; readonly typed: boolean }
@@ -26,7 +26,7 @@ export type Intent =
   | { readonly do: 'fill-down' }
   | { readonly do: 'leave'; readonly back: boolean };
 
-/** Keys as in a spreadsheet; null leaves the key to the browser and to the commands of the window. */
+/** Keys as in a spreadsheet; null leaves the key to the browser and to the window's shortcuts. */
 export function intentOf(key: Key, context: KeyContext): Intent | null {
   const { active, rows, columns, page } = context;
   const place = (row: number, col: number): Intent => ({
@@ -71,14 +71,14 @@ export function intentOf(key: Key, context: KeyContext): Intent | null {
     if (key.key.toLowerCase() === 'a') return { do: 'select-all' };
     return key.key.toLowerCase() === 'd' ? { do: 'fill-down' } : null;
   }
-  // They step the period of the metrics; in an editor they are characters.
+  // These keys step through the periods of the metrics; in an editor they are characters.
   if (/^[[\]{}]$/.test(key.key)) return null;
-  // Dead keys and input methods begin a composition: the editor has to be there to receive it.
+  // Dead keys and input methods begin a composition, which needs an open editor.
   const types = [...key.key].length === 1 || key.key === 'Dead' || key.key === 'Process';
   return types ? { do: 'edit', typed: true } : null;
 }
 
-/** Tab walks the cells of a row and leaves the grid at its ends, so that nobody is trapped in it. */
+/** Tab moves through the cells of a row and leaves the grid at both ends, so that it is no keyboard trap. */
 function tab(key: Key, { active, columns }: KeyContext): Intent {
   const col = active.col + (key.shift ? -1 : 1);
   if (col < 0 || col >= columns) return { do: 'leave', back: key.shift };

@@ -1,28 +1,28 @@
-/** Where the groups of a view begin, and what each has in common: two lists in step. */
+/** The groups of a view: the index of each one's first row, and the key its rows share, in two parallel lists. */
 export interface Outline {
   readonly from: readonly number[];
   readonly keys: readonly number[];
-  /** The groups behind the last one are not known yet, so that it seems to go on to the end of the view. */
+  /** True while later groups have not loaded: the last known one is treated as reaching the end of the view. */
   readonly isOpen?: boolean;
 }
 
-/** One line of the grid: the head of a group, or a row by its place in the view. */
+/** One line of the grid: a group header, or a row by its index in the view. */
 export type Line = { readonly is: 'group'; readonly group: number } | { readonly is: 'row'; readonly row: number };
 
 /**
- * The lines of a grid. Without groups each row is a line; with groups each has a head, and the rows of folded ones are
- * no lines at all.
+ * The lines of a grid. Without groups each row is a line. With groups each group has a header line, and rows of folded
+ * groups have no lines.
  */
 export interface Lines {
   readonly length: number;
   readonly groups: number;
   readonly at: (line: number) => Line;
-  /** The line of a row; of the head of its group when that is folded. */
+  /** The line of a row; if its group is folded, the line of the group's header. */
   readonly ofRow: (row: number) => number;
   readonly ofGroup: (group: number) => number;
   /** The rows of a group, folded or not. */
   readonly rowsOf: (group: number) => { readonly from: number; readonly count: number };
-  /** How many that are; null while it is not known. */
+  /** Number of rows in a group; null until it has loaded. */
   readonly countOf: (group: number) => number | null;
   readonly isFolded: (group: number) => boolean;
 }
@@ -38,13 +38,13 @@ export const plainLines = (rows: number): Lines => ({
   isFolded: () => false,
 });
 
-/** @param rows how many rows the view has */
+/** @param rows number of rows in the view */
 export function groupedLines(
   { from, keys, isOpen = false }: Outline,
   rows: number,
   folded: ReadonlySet<number>,
 ): Lines {
-  // Of each group the line of its head.
+  // The line of each group's header.
   const heads = new Int32Array(from.length + 1);
   const end = (group: number): number => from[group + 1] ?? rows;
   const count = (group: number): number => Math.max(0, end(group) - (from[group] ?? 0));
@@ -72,7 +72,7 @@ export function groupedLines(
   };
 }
 
-/** Of ascending numbers the place of the last that is not above the wanted one; 0 where all are. */
+/** Index of the last of ascending numbers that is at most `wanted`; 0 if all are greater. */
 function lastAtMost(numbers: ArrayLike<number>, wanted: number): number {
   let low = 0;
   let high = numbers.length - 1;

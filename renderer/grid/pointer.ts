@@ -1,4 +1,4 @@
-/** A cell by its place on screen: row from 0, column from 0, column -1 for the row gutter. */
+/** A cell by its position: line from 0, column from 0, column -1 for the row gutter. */
 export interface PlaceUnder {
   readonly row: number;
   readonly col: number;
@@ -15,7 +15,7 @@ export function placeUnder(target: EventTarget | null): PlaceUnder | null {
   return { row: rowIndex - 2, col: colIndex - 2 };
 }
 
-/** The column whose title is at a point of the window, or null. */
+/** The column whose title is at a point in window coordinates, or null. */
 export function titleAt(x: number, y: number): number | null {
   const title = document.elementsFromPoint(x, y).find((element) => element.getAttribute('role') === 'columnheader');
   const index = Number(title?.getAttribute('aria-colindex'));

@@ -1,11 +1,11 @@
 /**
- * Scrolling over more rows than a browser can stack. Chromium cuts elements at 33,554,432 device pixels and
- * paints badly above 2^24, so the canvas never gets taller than 8 million CSS pixels and the rows are placed
- * relative to a virtual position:
+ * Scrolling over more rows than a browser can stack. Chromium cuts elements at 33,554,432 device pixels and paints
+ * badly above 2^24. So the canvas is at most 8 million CSS pixels high, and rows are placed relative to a virtual
+ * position:
  *
- *   short step (wheel, keys)  -> the virtual position moves by as much           exact
- *   long step (thumb) or edge -> the virtual position is proportional            approximate, reaches both ends
- *   pause                     -> the thumb is put where the virtual position is  exact again (`movedTo`)
+ *   short step (wheel, keys)  -> the virtual position moves by as much            exact
+ *   long step (thumb) or edge -> the virtual position is proportional             approximate, reaches both ends
+ *   pause                     -> the thumb is moved to match the virtual position exact again (`movedTo`)
  */
 const CANVAS_MAX = 8_000_000;
 
@@ -18,7 +18,7 @@ export interface Extent {
 }
 
 export interface Scroll {
-  /** Where the first visible pixel is, counted from the top of row 0. */
+  /** Position of the first visible pixel, from the top of row 0. */
   readonly virtualTop: number;
   readonly scrollTop: number;
   /** True when the next scroll event is our own correction. */
@@ -48,19 +48,19 @@ function proportional(scrollTop: number, extent: Extent): number {
   return max === 0 ? 0 : clamp(Math.round((scrollTop / max) * maxVirtual(extent)), maxVirtual(extent));
 }
 
-/** Where the thumb belongs for a virtual position. */
+/** The scrollTop that matches a virtual position. */
 function scrollTopFor(virtualTop: number, extent: Extent): number {
   const max = maxVirtual(extent);
   return max === 0 ? 0 : Math.round((clamp(virtualTop, max) / max) * maxScroll(extent));
 }
 
-/** The position after moving to a virtual place: keys and jumps. The caller sets the element's scrollTop. */
+/** The scroll state after a jump to a virtual position, by keys or a link. The caller sets the element's scrollTop. */
 export function movedTo(virtualTop: number, extent: Extent): Scroll {
   const top = clamp(virtualTop, maxVirtual(extent));
   return { virtualTop: top, scrollTop: scrollTopFor(top, extent), ownMove: true };
 }
 
-/** The smallest move that brings a row fully into view; null when it is there. */
+/** The smallest scroll that brings a row fully into view; null when it is in view. */
 export function topToShow(row: number, scroll: Scroll, extent: Extent): number | null {
   const top = row * extent.row;
   if (top < scroll.virtualTop) return top;
@@ -74,7 +74,7 @@ export interface RowSpan {
   readonly to: number;
 }
 
-/** The rows to render: those in view and a few on both sides. */
+/** The rows to render: the visible ones and `overscan` more on both sides. */
 export function rowSpan(scroll: Scroll, extent: Extent, overscan: number): RowSpan {
   const first = Math.floor(scroll.virtualTop / extent.row) - overscan;
   const last = Math.ceil((scroll.virtualTop + extent.viewport) / extent.row) + overscan;

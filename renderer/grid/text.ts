@@ -1,6 +1,6 @@
 import { countText, inSentence, plural } from '../app/locale/numbers.ts';
 
-/** Texts of the grid: its marks and what it says after copying, pasting and filling. */
+/** Texts of the grid: row marks, and messages after copying, pasting and filling. */
 export const gridTexts = {
   label: (what: string) => `${what} grid`,
   campaign: 'Campaign',

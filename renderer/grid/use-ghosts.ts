@@ -6,15 +6,17 @@ import { useApi, useView } from '../app/app-context.ts';
 import type { CellGhost, GhostOptions, RowGhost } from '../app/store/tool-slice.ts';
 import type { WindowSource } from './window.ts';
 
-/** Rows asked for at once begin and end at multiples of this, so that scrolling by a row asks for nothing. */
+/** Requests begin and end at multiples of this, so that scrolling by one row sends no request. */
 const BLOCK = 64;
 const UNCHANGED: RowGhost = { cells: {}, why: null };
 const NO_ROWS: ReadonlyMap<number, RowGhost> = new Map();
 
-/** What the tool beside the rows would make of one; undefined where it is not meant or not known yet. */
+/**
+ * The new values that the open tool would give a row; undefined if the tool does not change it or they have not loaded.
+ */
 export type GhostOf = (row: WindowRow, index: number) => RowGhost | undefined;
 
-/** The new values of the rows in sight, as main works them out, while a tool is open. */
+/** New values of the visible rows while a tool is open, computed by main. */
 export function useGhosts(
   workspaceId: string,
   source: WindowSource,
@@ -37,8 +39,8 @@ export function useGhosts(
     }),
     placeholderData: keepPreviousData,
   });
-  const told = ghosts !== null && 'rows' in ghosts.of ? ghosts.of.rows : NO_ROWS;
-  const rows = useMemo(() => (tool === null || data === undefined ? told : byRow(data)), [tool, data, told]);
+  const given = ghosts !== null && 'rows' in ghosts.of ? ghosts.of.rows : NO_ROWS;
+  const rows = useMemo(() => (tool === null || data === undefined ? given : byRow(data)), [tool, data, given]);
   const isKnown = tool === null || (data !== undefined && !isPlaceholderData);
   return (row, index) => {
     if (ghosts === null || !isMeant(ghosts, index)) return undefined;

@@ -13,12 +13,15 @@ import { gridTexts } from './text.ts';
 import type { MetricsSource } from './use-row-metrics.ts';
 import type { OpenView } from './window.ts';
 
-/** Cells that may be copied at once, some 60 MB of text; more belong into an export. */
+/** Most cells per copy, about 60 MB of text; use an export for more. */
 const COPY_MAX = 5_000_000;
 const NO_MEDIA = new Map<number, string>();
-/** What takes no longer is not told of. */
+/** Copies shorter than this, in milliseconds, show no progress. */
 const QUIET_MS = 300;
-/** Told of no more often than this: hundreds of parts may come in a second, and each telling draws the window again. */
+/**
+ * Least time between two progress updates, in milliseconds: each draws the window, and hundreds of parts may arrive in
+ * a second.
+ */
 const TOLD_MS = 100;
 
 export function useGridCopy(
@@ -29,8 +32,8 @@ export function useGridCopy(
 ): GridCopy {
   const { connection, store, toasts } = useAppContext();
   const running = useRef<AbortController | null>(null);
-  // Another view has other rows in these places.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what runs belongs to this view.
+  // A running copy ends when the view changes: its row indexes belong to the old view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a running copy belongs to this view.
   useEffect(() => () => running.current?.abort(), [view]);
   return useMemo(() => {
     const { source } = view;
@@ -49,7 +52,7 @@ export function useGridCopy(
     const tableOf = (rows: readonly WindowRow[], range: CellRange): readonly (readonly string[])[] =>
       rows.map((row) => inRange(range).map((column) => textOf(row, column)));
 
-    /** Main writes the lines; figures stand in a report that only the window puts into words. */
+    /** Main formats the lines; with metric columns the window does, because only the window formats metrics. */
     function linesOf(range: CellRange, workspaceId: string): LinesSource {
       const viewId = (): number => source.viewId();
       if (hasFigures(range)) {
@@ -95,7 +98,7 @@ export function useGridCopy(
         await write(text);
         tell(gridTexts.copied(total * inRange(range).length));
       } catch (refused) {
-        // The clipboard hides why there was nothing to write.
+        // The clipboard hides the reason of a rejected promise: the text's own error is used if there is one.
         const error = await text.then(
           () => refused,
           (cause: unknown) => cause,
@@ -123,7 +126,7 @@ export function useGridCopy(
       copy: (event, range) => {
         event.preventDefault();
         const rows = source.rowsHere(range.top, range.top + rowsIn(range));
-        // The event is over before missing rows can be read; the asynchronous clipboard takes them.
+        // The event ends before missing rows have loaded, so the asynchronous clipboard is used.
         if (rows === null || (hasFigures(range) && !rows.every(figures.isRead))) void copyMany(range);
         else {
           event.clipboardData.setData('text/plain', formatTsv(tableOf(rows, range)));
@@ -135,16 +138,16 @@ export function useGridCopy(
   }, [view, columns, figures, tell, connection, store, toasts]);
 }
 
-/** Promised to the clipboard while the key is still down: some browsers take nothing later. */
+/** Passes a promise to the clipboard within the key event: some browsers reject later writes. */
 const write = (text: Promise<string>): Promise<void> =>
   navigator.clipboard.write([
     new ClipboardItem({ 'text/plain': text.then((plain) => new Blob([plain], { type: 'text/plain' })) }),
   ]);
 
-/** The browser keeps the clipboard from pages it does not trust with it; the key still works. */
+/** The browser denies pages without permission access to the clipboard; the keyboard shortcut still works. */
 export const isKept = (error: unknown): boolean => error instanceof DOMException;
 
-/** Lines of some rows of a view, how many rows the view has, and which view it was. */
+/** Lines of some rows of a view, the number of rows in the view, and the view's ID. */
 interface Lines {
   readonly lines: string;
   readonly length: number;
@@ -152,24 +155,24 @@ interface Lines {
 }
 
 export interface LinesSource {
-  /** Most rows that may be asked for at once. */
+  /** Most rows per read. */
   readonly most: number;
-  /** The view that answers now: another one after rows were sorted anew. */
+  /** ID of the current view; another one after a sort. */
   viewId(): number;
   read(from: number, count: number): Promise<Lines>;
 }
 
-/** Rows came or went while they were copied, each time it was tried. */
+/** Rows were added, removed or sorted during each attempt to copy. */
 export class Disturbed extends Error {}
 
 const TRIES = 3;
 
 /**
- * The lines of a range of any length, read a part at a time, so that the window and others stay served. Begins anew when
- * rows come or go or are sorted meanwhile: a table of rows half from before and half from after would be neither.
+ * The lines of a range of any length, read in parts, so that other requests are served in between. Starts again when
+ * rows are added, removed or sorted during it, so that the table is from one state of the view.
  *
- * @param onProgress told how many rows are there after each part
- * @param signal ends it with the reason of its abort
+ * @param onProgress called after each part with the number of rows read
+ * @param signal stops the read with the abort's reason
  */
 export async function readLines(
   source: LinesSource,
@@ -185,7 +188,7 @@ export async function readLines(
   throw new Disturbed();
 }
 
-/** Null when the rows did not stay as they were. */
+/** Null if rows were added, removed or sorted during the read. */
 async function readOnce(
   source: LinesSource,
   from: number,
@@ -197,7 +200,7 @@ async function readOnce(
   const parts: string[] = [];
   const ask = (done: number): Promise<Lines> => {
     const part = source.read(from + done, Math.min(source.most, count - done));
-    // Its failure reaches the caller that awaits it; a part no longer awaited may fail unnoticed.
+    // Prevents an unhandled rejection: a part that is no longer awaited may fail.
     part.catch(() => undefined);
     return part;
   };
@@ -205,7 +208,7 @@ async function readOnce(
   let next = count > 0 ? ask(0) : null;
   for (let done = 0; next !== null; done += source.most) {
     const asked = next;
-    // Main reads it while this one is on its way and put into lines.
+    // Requests the next part while this one is being read and formatted.
     next = done + source.most < count ? ask(done + source.most) : null;
     let part: Lines;
     try {

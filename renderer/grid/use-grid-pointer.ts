@@ -3,9 +3,9 @@ import type { CellRange } from '../app/store/selection-slice.ts';
 import type { PlaceUnder } from './pointer.ts';
 import { HEADER_HEIGHT } from './use-grid-scroll.ts';
 
-/** How often the rows move on while a drag is held beyond an edge, in milliseconds. */
+/** Time between scroll steps while a drag is held beyond an edge, in milliseconds. */
 const EDGE_MS = 40;
-/** Pixels at an edge that count as beyond it, like the head of the grid. */
+/** Height in pixels of the zone at each edge that scrolls during a drag; at the top it is the header. */
 const EDGE_TOP = HEADER_HEIGHT;
 const EDGE_BOTTOM = 14;
 
@@ -16,7 +16,7 @@ interface GridPointerOptions {
   readonly length: number;
   readonly range: CellRange;
   readonly activeRow: number;
-  /** The cell of a row at an element, null elsewhere. */
+  /** The cell that contains an element; null outside the rows. */
   readonly placeAt: (target: EventTarget | null) => PlaceUnder | null;
   readonly select: (row: number, col: number, extend: boolean) => void;
   readonly selectRows: (row: number, extend: boolean) => void;
@@ -28,18 +28,18 @@ export interface GridPointer {
   readonly onPointerDown: (event: PointerEvent) => void;
   readonly onPointerMove: (event: PointerEvent) => void;
   readonly onPointerUp: () => void;
-  /** The system has taken the pointer away: nothing is filled. */
+  /** The system canceled the pointer: nothing is filled. */
   readonly onPointerCancel: () => void;
   readonly startFill: (event: PointerEvent) => void;
-  /** Where the fill would go, while it is dragged. */
+  /** The target range of a fill while it is dragged. */
   readonly filling: CellRange | null;
 }
 
 /**
  * Drags in the grid:
  *
- *   press on a cell   -> cells -> move selects up to the pointer, beyond an edge the rows move on -> release
- *   press on a gutter -> rows  -> the same with whole rows
+ *   press on a cell   -> cells -> move selects up to the pointer; beyond an edge the rows scroll -> release
+ *   press on a gutter -> rows  -> selects whole rows in the same way
  *   press on the fill handle -> fill -> the range grows up or down -> release fills it
  */
 export function useGridPointer(options: GridPointerOptions): GridPointer {
@@ -52,7 +52,7 @@ export function useGridPointer(options: GridPointerOptions): GridPointer {
   const col = useRef(0);
 
   const stopMoving = (): void => window.clearInterval(timer.current);
-  // A list may be left while the rows move on under a held button.
+  // Stops scrolling when the list is closed during a drag.
   useEffect(() => () => window.clearInterval(timer.current), []);
 
   function reach(row: number, toCol: number): void {
@@ -75,7 +75,7 @@ export function useGridPointer(options: GridPointerOptions): GridPointer {
     setFilling(null);
   }
 
-  /** Moves on by one row at a time for as long as the pointer is held beyond the edge. */
+  /** Scrolls by one row at a time while the pointer is held beyond the edge. */
   function moveOn(by: 1 | -1): void {
     stopMoving();
     let row = drag.current === 'fill' ? (by > 0 ? range.bottom : range.top) : options.activeRow;
@@ -114,7 +114,7 @@ export function useGridPointer(options: GridPointerOptions): GridPointer {
       const place = newest.current.placeAt(document.elementFromPoint(event.clientX, event.clientY));
       if (place === null) return;
       col.current = place.col;
-      // Captured only once it has become a drag, so that clicks and double clicks keep their cell.
+      // Captures the pointer only once the press has become a drag, so that clicks and double clicks reach their cell.
       if (!grid.hasPointerCapture(event.pointerId)) grid.setPointerCapture(event.pointerId);
       if (drag.current !== 'cells' || place.col >= 0) reach(place.row, place.col);
     },

@@ -2,22 +2,25 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import { flushSync } from 'react-dom';
 import { type Extent, movedTo, type RowSpan, rowSpan, type Scroll, START, scrolled, topToShow } from './scrolling.ts';
 
-/** The line of column titles, in CSS pixels. */
+/** Height of the column titles, in CSS pixels. */
 export const HEADER_HEIGHT = 28;
 const OVERSCAN = 4;
-/** After this pause the thumb is put where the rows are, and rows that were skipped in a fling get their cells. */
+/**
+ * Pause after scrolling, in milliseconds, before the thumb is moved to match the rows, and before rows skipped in a
+ * fling get their cells.
+ */
 const ANCHOR_MS = 150;
 const SETTLE_MS = 70;
 
 export interface GridFrame extends RowSpan {
   /** Height of a row, in CSS pixels. */
   readonly row: number;
-  /** What is taken off each row's top so that it lands inside the canvas. */
+  /** Subtracted from each row's top so that it is inside the canvas. */
   readonly offset: number;
-  /** Sideways scroll, and the width of the viewport. */
+  /** Horizontal scroll offset, and the width of the viewport. */
   readonly left: number;
   readonly width: number;
-  /** While true only the pinned cells are drawn. */
+  /** While true, only the pinned cells are drawn. */
   readonly fast: boolean;
   readonly page: number;
 }
@@ -27,23 +30,23 @@ export interface GridScroll {
   readonly frame: GridFrame;
   /** Scrolls as little as possible until the row is in view. */
   readonly showRow: (row: number) => void;
-  /** Scrolls sideways until the cell is in view beside the pinned ones. */
+  /** Scrolls sideways until the cell is visible beside the pinned ones. */
   readonly showColumn: (left: number, width: number, pinned: number) => void;
   readonly showStart: () => void;
 }
 
-/** How large the grid was when it was measured last: the width, and the height of the rows' part, in CSS pixels. */
+/** Last measured size of the grid: the width, and the height of the rows' part, in CSS pixels. */
 export interface GridSize {
   readonly width: number;
   readonly viewport: number;
 }
 
-/** Before anything was measured. */
+/** The size before the first measurement. */
 export const SIZE_UNKNOWN: GridSize = { width: 1000, viewport: 560 };
 
 /**
- * @param row height of a row in CSS pixels; with another one the first row in view stays where it is
- * @param size outlives the grid, so that the next one is drawn once and in its own size
+ * @param row height of a row in CSS pixels; when it changes, the first visible row stays in place
+ * @param size outlives the grid, so that the next one is drawn once and in the right size
  */
 export function useGridScroll(rows: number, row: number, size: RefObject<GridSize>): GridScroll {
   const element = useRef<HTMLDivElement>(null);
@@ -153,7 +156,7 @@ export function useGridScroll(rows: number, row: number, size: RefObject<GridSiz
   return { element, frame, showRow, showColumn, showStart };
 }
 
-/** Moves the thumb. The scroll event it causes is ours, and no event comes when it was there already. */
+/** Moves the thumb. The scroll event this causes is ours; no event follows if the position is unchanged. */
 function place(grid: HTMLDivElement, next: Scroll, scroll: RefObject<Scroll>): void {
   const before = grid.scrollTop;
   scroll.current = next;

@@ -4,14 +4,14 @@ import { type CellPlace, type CellRange, rangeOf } from '../app/store/selection-
 import type { Geometry } from './geometry.ts';
 import type { GridScroll } from './use-grid-scroll.ts';
 
-/** Which cells are selected, and the ways to select others; each brings what it selects into view. */
+/** The selected cells, and the functions that change the selection; each scrolls its target into view. */
 export interface GridSelection {
-  /** Kept within the view, which may have become shorter since. */
+  /** Limited to the rows of the view, which may have become fewer. */
   readonly active: CellPlace;
   readonly range: CellRange;
   readonly wholeRows: boolean;
   readonly activeGroup: number | null;
-  /** Makes the head of a group active and selects its rows. */
+  /** Makes a group header active and selects the group's rows. */
   readonly selectGroup: (group: number, rows: { readonly from: number; readonly count: number }) => void;
   readonly select: (row: number, col: number, extend: boolean) => void;
   readonly selectRange: (to: CellRange) => void;

@@ -5,9 +5,9 @@ import { errorText } from '../app/error-text.ts';
 import type { WindowSource } from './window.ts';
 
 /**
- * A finding, a link or a search result asked for a row: finds it in this view.
+ * Finds the row that an issue, a link or a search result targets in this view.
  *
- * @param show gets the place of the row, and the field that is meant
+ * @param show called with the row's index and the targeted field
  */
 export function useReveal(source: WindowSource, show: (row: number, field: string | null) => void): void {
   const { store, toasts } = useAppContext();
@@ -15,7 +15,7 @@ export function useReveal(source: WindowSource, show: (row: number, field: strin
   const newest = useRef(show);
   newest.current = show;
   useEffect(() => {
-    // The old view stays on screen until the new one has rows; the target is in the new one.
+    // The old view stays on screen until the new one has rows; the target belongs to the new one.
     if (target === null || source.isClosed()) return;
     let over = false;
     source.indexOf(asRowId(target.id)).then(

@@ -9,28 +9,28 @@ import type { Client } from '../app/transport/connection.ts';
 import type { RowMetrics } from './columns.ts';
 import type { WindowSource } from './window.ts';
 
-/** Reading starts when scrolling has paused for this long, so that a fling asks for nothing. */
+/** Reading starts when scrolling has paused for this long, so that a fling sends no requests. */
 const PAUSE_MS = 60;
-/** Rows remembered at most; scrolling on forgets all and begins again. */
+/** Most rows kept in memory; beyond it the cache is cleared. */
 const KEPT_MAX = 20_000;
 
-/** What reports say of rows. It stays true until other days are known. */
+/** Metrics of rows, valid until other days are loaded. */
 export interface MetricsSource {
-  /** Undefined for a row that no report has or that has not been read yet. */
+  /** Undefined for a row without metrics, and before the row's metrics have loaded. */
   of(row: WindowRow): RowMetrics | undefined;
-  /** Ends without an answer when the signal aborts. */
+  /** Stops without a result when the signal aborts. */
   read(rows: readonly WindowRow[], signal?: AbortSignal): Promise<void>;
   isRead(row: WindowRow): boolean;
 }
 
 const NONE: MetricsSource = { of: () => undefined, read: async () => {}, isRead: () => true };
 
-function figuresOf(client: Client, { workspaceId, kind, look, windows }: RowMetricsOptions): MetricsSource {
+function metricsSourceOf(client: Client, { workspaceId, kind, look, windows }: RowMetricsOptions): MetricsSource {
   if (kind === null) return NONE;
-  /** Null for a row that no report has. */
+  /** Null for a row without metrics. */
   const byId = new Map<number, RowMetrics | null>();
   const others = WINDOW_DAYS.filter((days) => windows.includes(days));
-  // The service has never heard of a draft.
+  // A draft has no metrics: it is not on the service yet.
   const isRead: MetricsSource['isRead'] = ({ id, remoteId }) => remoteId === null || byId.has(id);
   return {
     of: ({ id }) => byId.get(id) ?? undefined,
@@ -63,15 +63,15 @@ function figuresOf(client: Client, { workspaceId, kind, look, windows }: RowMetr
   };
 }
 
-/** What metrics are read of; another object reads them again. */
+/** Options of a read of metrics; a new object causes a new read. */
 export interface RowMetricsOptions {
   readonly workspaceId: string;
-  /** Null reads nothing. */
+  /** Null reads no metrics. */
   readonly kind: ReportedKind | null;
   readonly look: MetricsLook;
-  /** Attribution windows beside that of the period. */
+  /** Attribution windows to read besides that of the period. */
   readonly windows: readonly number[];
-  /** Changes with the days that are known. */
+  /** Changes whenever other days are loaded. */
   readonly version: string;
 }
 
@@ -85,9 +85,9 @@ export function useRowMetrics(
 ): MetricsSource {
   const { connection } = useAppContext();
   const [, setReads] = useState(0);
-  const figures = useMemo(() => figuresOf(connection.client, options), [connection, options]);
+  const figures = useMemo(() => metricsSourceOf(connection.client, options), [connection, options]);
   const stop = useRef<AbortController>(null);
-  // Other days are in view: what is read of the earlier ones is not waited for.
+  // Cancels reads for the earlier days when the period changes.
   useEffect(() => {
     if (figures === NONE) return;
     const own = new AbortController();

@@ -14,10 +14,10 @@ import { SuggestionCard } from './SuggestionCard.tsx';
 import { gridTexts } from './text.ts';
 import type { WindowSource } from './window.ts';
 
-/** Asking starts when scrolling has paused for this long, so that a fling asks for nothing. */
+/** The visible rows are requested when scrolling has paused for this long, so that a fling sends no requests. */
 const PAUSE_MS = 60;
 
-/** The suggested bid of a row, or that nothing says what its bid should reach. */
+/** The suggested bid of a row, or the fact that no goal applies to the row. */
 export type RowSuggestion = Awaited<ReturnType<Client['suggestions']['ofRows']>>['rows'][number];
 export type SuggestionOf = (id: number) => RowSuggestion | undefined;
 
@@ -33,7 +33,7 @@ const inputOf = ({ workspaceId, source }: SuggestionsOptions, ids: readonly RowS
   return (kind === 'keyword' || kind === 'adItem') && ids.length > 0 ? { workspaceId, kind, ids: [...ids] } : null;
 };
 
-/** Suggested bids of the rows in sight, as main works them out. */
+/** Suggested bids of the visible rows, computed by main. */
 export function useSuggestions(options: SuggestionsOptions): SuggestionOf {
   const { source, columns, visible } = options;
   const isShown = columns.some(({ figure }) => figure === 'suggestedBid' || figure === 'evidence');
@@ -46,22 +46,22 @@ export function useSuggestions(options: SuggestionsOptions): SuggestionOf {
   return (id) => byId.get(id);
 }
 
-/** More rows than this are not written at once from the card, the details and the tools. */
+/** Most rows whose suggested bids the card, the details and the tools accept at once. */
 export const APPLY_MAX = 500;
-/** A pointer that passes by opens nothing, and may cross a gap on its way to the card. */
+/** Delay before the card opens or closes: a passing pointer opens nothing and may cross the gap to the card. */
 const REST_MS = 220;
 
 interface SuggestedBids {
-  /** What can be accepted. */
+  /** The suggestions that can be accepted. */
   readonly bids: readonly ListedSuggestion[];
-  /** Nothing says what any of their bids should reach. */
+  /** No goal applies to any of the rows. */
   readonly lacksGoal: boolean;
   readonly isPending: boolean;
-  /** Writes them as one step, and says so; false when it failed. */
+  /** Accepts the suggestions as one undo step and shows a toast; false when it failed. */
   readonly accept: () => Promise<boolean>;
 }
 
-/** The suggested bids of several rows; none of rows without bids, nor of more rows than are written at once. */
+/** The suggested bids of several rows; empty for kinds without bids and for more than `APPLY_MAX` rows. */
 export function useSuggestedBids(workspaceId: string, kind: Kind, ids: readonly RowSuggestion['id'][]): SuggestedBids {
   const desk = useAppContext();
   const isBid = (kind === 'keyword' || kind === 'adItem') && ids.length > 0 && ids.length <= APPLY_MAX;
@@ -103,7 +103,7 @@ interface AcceptBidsProps {
   readonly rows: readonly { readonly id: RowSuggestion['id'] }[];
 }
 
-/** Accepts the suggested bids of several rows as one step; nothing where there are none. */
+/** A chip that accepts the suggested bids of several rows as one undo step; renders nothing without suggestions. */
 export function AcceptBids({ workspaceId, kind, rows }: AcceptBidsProps) {
   const ids = rows.map(({ id }) => id);
   const { bids, accept } = useSuggestedBids(workspaceId, kind, ids);
@@ -152,7 +152,7 @@ export function useSuggestionCard(options: CardOptions) {
     close();
     void acceptBids(desk, workspaceId, [key]);
   };
-  /** The tool works on the same rows, and shows their new bids before any is written. */
+  /** Opens the bid tool for the same rows; it shows the new bids before any is written. */
   const openTool = (): void => {
     close();
     desk.store.getState().openTool('amount', 'bid', true);
@@ -190,10 +190,10 @@ export function useSuggestionCard(options: CardOptions) {
   };
 }
 
-/** Where nobody has set a target, in hundredths. */
+/** Target ROAS in hundredths when no target is set. */
 const USUAL = 400;
 
-/** The ROAS that an account aims for, in hundredths: that of its goal, else the one that it was set up with. */
+/** Target ROAS of an account in hundredths: from the account's goal, else from its setup. */
 export function useTargetRoas(workspaceId: string): number {
   const kept = useQuery(useApi().suggestions.goals.queryOptions({ input: { workspaceId } })).data;
   const own = kept?.goals.find(({ scope }) => scope.of === 'account')?.goal;

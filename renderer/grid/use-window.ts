@@ -8,9 +8,9 @@ import type { Client } from '../app/transport/connection.ts';
 import { createOpenView, createWindowSource, type OpenView, type ViewRequest, type WindowSource } from './window.ts';
 
 /**
- * Opens a view, keeps it current, and swaps it for the next one only when that has its first rows.
+ * Opens a view, keeps it current, and replaces it by the next one once that has its first rows.
  *
- * @returns null until the first view is there
+ * @returns null until the first view has rows
  */
 export function useWindowSource(workspaceId: string, request: ViewRequest): OpenView | null {
   const { connection, events, prefetchedView } = useAppContext();
@@ -41,18 +41,18 @@ export function useWindowSource(workspaceId: string, request: ViewRequest): Open
   return shown;
 }
 
-/** Reading starts when scrolling has paused for this long, so that a fling asks for nothing. */
+/** Reading starts when scrolling has paused for this long, so that a fling sends no requests. */
 const PAUSE_MS = 60;
 
 export type FindingText = typeof findingText;
 
-/** Without a line to main the words do not come either; they are asked for again with the next rows. */
+/** Without a connection the texts cannot load; they are requested again with the next rows. */
 const asLater = (): void => {};
 
 /**
- * Reads what the rules say about the rows on screen, so that the very cells can be marked.
+ * Loads the issues of the visible rows, so that their cells can be marked.
  *
- * @returns how a finding is said. That stands with all rules, so it comes behind the first rows; null until then
+ * @returns the function that words an issue; null until its module, which contains the texts of all rules, has loaded
  */
 export function useRowFindings(source: WindowSource, version: number, visible: readonly number[]): FindingText | null {
   const [text, setText] = useState<FindingText | null>(null);
@@ -67,28 +67,28 @@ export function useRowFindings(source: WindowSource, version: number, visible: r
   return text;
 }
 
-/** Rows come first: totals are asked for once a view has been there, or an edit has rested, for this long. */
+/** Rows load first: totals are requested when the view or the last edit is this old, in milliseconds. */
 const REST_MS = 150;
 const NONE: Totals = { totals: [], metrics: null };
 
-/** The days whose metrics are shown; the version changes with what is known of them. */
+/** The period of the shown metrics; `version` changes whenever the known days change. */
 export interface ShownMetrics {
   readonly kind: ReportedKind;
   readonly look: MetricsLook;
   readonly version: string;
 }
 
-/** Sums of the rows' own columns, and what their metrics come to; null where none are shown. */
+/** Totals of the rows' fields and of their metrics; `metrics` is null if none are shown. */
 export interface Totals {
   readonly totals: readonly ViewTotal[];
   readonly metrics: Awaited<ReturnType<Client['metrics']['ofView']>> | null;
 }
 
 /**
- * What the columns of a view come to. Those of before stay while they are added up anew.
+ * Totals of the columns of a view. The previous totals stay until new ones have loaded.
  *
- * @param metrics the days whose metrics are added up as well
- * @param range the rows that count, null for all
+ * @param metrics the period whose metrics are totaled too
+ * @param range the rows to total, null for all
  */
 export function useViewTotals(
   workspaceId: string,
@@ -104,7 +104,7 @@ export function useViewTotals(
   useEffect(() => {
     let gone = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // Sums of days or rows that are no longer in view are not waited for.
+    // Cancels totals of a period or range that is no longer shown.
     const stop = new AbortController();
     const read = async (): Promise<void> => {
       try {
@@ -120,8 +120,8 @@ export function useViewTotals(
         ]);
         if (!gone) setKnown({ source, totals: { totals, metrics: sums } });
       } catch {
-        // The view is being opened anew, or main is away and a view is opened when it is back: then they are asked for
-        // again. Until then nothing stands there, since what stood there may be wrong.
+        // The view is being reopened or the connection is lost; a new view requests the totals again. Until then none
+        // are shown, because the old ones may be wrong.
         if (!gone) setKnown(undefined);
       }
     };
@@ -144,7 +144,7 @@ export function useViewTotals(
   return known?.source === source ? known.totals : NONE;
 }
 
-/** Runs of rows that follow each other. */
+/** Ranges of consecutive rows. */
 export function spansOf(rows: readonly number[]): readonly { readonly from: number; readonly to: number }[] {
   const spans: { from: number; to: number }[] = [];
   for (const row of rows) {
@@ -155,10 +155,10 @@ export function spansOf(rows: readonly number[]): readonly { readonly from: numb
   return spans;
 }
 
-/** Groups read at once: each is added up in main. */
+/** Most groups per request: main computes totals for each. */
 const GROUPS_MAX = 40;
 
-/** Names and sums of the groups in sight, by their place. */
+/** Names and totals of the visible groups, by index. */
 export function useGroups(
   workspaceId: string,
   source: WindowSource,
@@ -188,7 +188,7 @@ export function useGroups(
           return { at, groups: new Map([...kept, ...answer.groups.map((group, i) => [from + i, group] as const)]) };
         });
       } catch {
-        // The view is being opened anew; then its groups are asked for again.
+        // The view is being reopened; the new one requests its groups again.
       }
     };
     const timer = setTimeout(() => void read(), PAUSE_MS);

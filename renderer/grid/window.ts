@@ -10,22 +10,22 @@ import type { Sort } from '../app/store/navigation-slice.ts';
 import type { Client } from '../app/transport/connection.ts';
 import { groupedLines, type Lines, type Outline, plainLines } from './lines.ts';
 
-/** During a sync changes come in a stream; a view is opened anew this often at most. */
+/** Least time between two openings of a view, in milliseconds: a sync sends many change events. */
 const REOPEN_MS = 200;
-/** Rows of patches that are remembered for pages on their way: several patches of the largest size. */
+/** Most patched rows kept for pages that are still being read: several patches of the largest size. */
 const PATCHED_MAX = 4000;
 
-/** What the grid asks for: everything of `ViewSpec` except what has a default. */
+/** The view that the grid requests: everything of `ViewSpec` except what has a default. */
 export type ViewRequest = Readonly<Pick<ViewSpec, 'kind' | 'filter' | 'only'>> & {
   readonly campaignId: number | null;
   readonly sort: Sort;
-  /** The days whose metrics it is sorted and searched by, if it is. */
+  /** The period of the metrics that the view is sorted and filtered by; null for none. */
   readonly look?: MetricsLook | null;
-  /** What its rows are put together by. */
+  /** What the rows are grouped by. */
   readonly group?: GroupBy | null;
 };
 
-/** A value that is shown before main has confirmed it. `cell` is its place in `WindowRow.cells`. */
+/** A value shown before main has confirmed it. `cell` is its index in `WindowRow.cells`. */
 export interface Painted {
   readonly id: number;
   readonly cell: number;
@@ -33,9 +33,9 @@ export interface Painted {
 }
 
 /**
- * The rows of one view, of which only the pages on screen and their neighbours are here.
+ * The rows of one view, of which only the visible pages and their neighbors are loaded.
  *
- *   patch():   rows replaced by id, in pages that were read before it              (order stays, nothing is read)
+ *   patch():   rows replaced by ID, in pages that were read before the patch       (order stays, nothing is read)
  *   refresh(): pages marked old -> read again when wanted                          (order stays, values are new)
  *   reopen():  a new view in main -> its first wanted rows -> swapped in at once   (order and length are new)
  *
@@ -43,57 +43,60 @@ export interface Painted {
  */
 export interface WindowSource {
   readonly request: ViewRequest;
-  /** The number main knows the view by; a new one after each reopening. */
+  /** ID of the view in main; each reopening gives a new one. */
   viewId(): number;
   length(): number;
-  /** Rows and heads of groups, as they stand below each other. */
+  /** Rows and group headers in the order of their lines. */
   lines(): Lines;
-  /** Folds or unfolds groups by their place; null for all of them. */
+  /** Folds or unfolds groups by index; null for all groups. */
   foldGroups(groups: readonly number[] | null, fold: boolean): void;
-  /** The last change that is known to be in rows that were read. */
+  /** The newest revision that the loaded rows include. */
   revision(): number;
-  /** Undefined while the row's page has not arrived. */
+  /** Undefined until the row's page has loaded. */
   rowAt(index: number): WindowRow | undefined;
-  /** The rows from a place up to, but without, another; null while one of them has not arrived. */
+  /** The rows from `from` up to, but without, `to`; null if one of them has not loaded. */
   rowsHere(from: number, to: number): readonly WindowRow[] | null;
-  /** What is said about a row; undefined while nothing is known, and for a row without a mark. */
+  /** Issues of a row; undefined while none have loaded, and for a row without an error, warning or suggestion. */
   findingsOf(row: WindowRow): readonly Finding[] | undefined;
-  /** Sees to it that these rows arrive. Cheap to call on every scroll event. */
+  /** Loads the pages of these rows. Cheap enough for every scroll event. */
   want(from: number, to: number, hurried?: boolean): void;
-  /** The same for rows that are not on screen but told about elsewhere; what is on screen stays what it is. */
+  /** Loads rows shown elsewhere, such as in the details, without changing the range on screen. */
   wantBeside(from: number, to: number): void;
-  /** Sees to it that what is said about these rows arrives. */
+  /** Loads the issues of these rows. */
   wantFindings(from: number, to: number): Promise<void>;
-  /** The order in main would be different by now; shown so that the user may ask for it. */
+  /** True when main would sort the rows differently by now; shown so that the user can sort again. */
   isOutOfOrder(): boolean;
   problem(): unknown;
   ready(): boolean;
   /**
-   * Takes rows over as they are after an edit. Patches that are known already, or older than what is known, do nothing.
+   * Replaces rows by their state after an edit. Patches that are already applied or outdated are ignored.
    *
-   * @returns whether the view may have other rows, or another order, by now
+   * @returns whether the view may contain other rows, or another order, by now
    */
   patch(patch: Pick<RowsPatch, 'revision' | 'rows'>): boolean;
-  /** Reads anew what is older than `revision`. `keepsOrder`: what has changed cannot have moved rows of this view. */
+  /** Reads all pages again, and those that arrive at a lower revision. `keepsOrder`: the change moved no rows. */
   refresh(revision?: number, keepsOrder?: boolean): void;
   rereadRows(ids: ReadonlySet<number>): void;
   reopen(): Promise<void>;
-  /** Shows values until `end`: `confirmed` by a patch, kept until they are `read` anew, or taken `back`. */
+  /**
+   * Shows values until the returned function is called: `confirmed` by a patch, shown until the rows are `read` again,
+   * or taken `back`.
+   */
   paint(cells: readonly Painted[]): (end: 'confirmed' | 'read' | 'back') => void;
-  /** The workspace is another one than before: revisions that were heard of mean nothing any more. */
+  /** Forgets all revisions: a restored backup begins with lower ones. */
   forgetRevisions(): void;
-  /** Reads rows outside the cache, for copying and for edits of long ranges. */
+  /** Reads rows without the page cache, for copying and for edits of long ranges. */
   readRows(from: number, to: number): Promise<readonly WindowRow[]>;
-  /** Where a row stands, null when it does not. Fails when main is away. */
+  /** Index of a row in the view; null if the view does not contain it. Rejects without a connection to main. */
   indexOf(id: WindowRow['id']): Promise<number | null>;
   version(): number;
   subscribe(listener: () => void): () => void;
-  /** Another view takes its place, as soon as that has rows. */
+  /** True once another view is to replace this one, which happens as soon as that view has rows. */
   isClosed(): boolean;
   close(): void;
 }
 
-/** The groups of the rows at the beginning of a view, the last of which seems to go on to its end. */
+/** The groups among the first rows of a view; the last one is treated as open until the outline has loaded. */
 function outlineOfRows(rows: readonly WindowRow[]): Outline {
   const heads = rows.flatMap(({ campaignId }, at) =>
     at === 0 || campaignId !== rows[at - 1]?.campaignId ? [{ at, key: campaignId ?? 0 }] : [],
@@ -104,7 +107,7 @@ function outlineOfRows(rows: readonly WindowRow[]): Outline {
 export function createWindowSource(client: Client, workspaceId: string, request: ViewRequest): WindowSource {
   const { kind, campaignId } = request;
   const listeners = new Set<() => void>();
-  /** Rows that patches have brought, the newest last: a page may arrive that was read before them. */
+  /** Rows of patches, the newest last: a page may arrive that main read before them. */
   const patched = new Map<number, { readonly revision: number; readonly row: WindowRow }>();
   const paints = new Set<readonly Painted[]>();
   let paintedById: ReadonlyMap<number, readonly Painted[]> = new Map();
@@ -121,9 +124,9 @@ export function createWindowSource(client: Client, workspaceId: string, request:
   let revision = 0;
   let version = 0;
   let outOfOrder = false;
-  /** Rows have changed in a way that no patch has told, so that main has to say whether the order is old. */
+  /** Rows changed without a patch, so that only main can tell whether the order is outdated. */
   let isOrderUnknown = false;
-  /** Pages that were read at a lower revision are old as they arrive. */
+  /** Pages that main read at a lower revision are old on arrival. */
   let oldBelow = 0;
   let problem: unknown = null;
   let wanted = { from: 0, to: PAGE };
@@ -135,7 +138,7 @@ export function createWindowSource(client: Client, workspaceId: string, request:
   function layOut(): void {
     lines = outline === null ? plainLines(length) : groupedLines(outline, length, folded);
   }
-  /** Rows that came or went have moved the groups. */
+  /** Reads the groups again after rows were added or removed. */
   async function readOutline(): Promise<void> {
     const asked = viewId;
     try {
@@ -149,7 +152,7 @@ export function createWindowSource(client: Client, workspaceId: string, request:
     }
   }
 
-  // Many pages may arrive in one turn; listeners hear of them once.
+  // Notifies listeners once for all pages that arrive in the same turn of the event loop.
   function changed(): void {
     version += 1;
     if (scheduled) return;
@@ -203,7 +206,7 @@ export function createWindowSource(client: Client, workspaceId: string, request:
       };
       const window = pagesAround(wanted.from, wanted.to);
       const view = await client.workspace.openView({ workspaceId, view: sorted, window });
-      // The first rows wait for no outline: of a million rows it is known long after them.
+      // The first rows are shown before the outline has loaded: for a million rows it takes much longer.
       const first = group === 'campaign' && pages === null && window.from === 0 ? outlineOfRows(view.rows) : null;
       const groups =
         group === null ? null : (first ?? (await client.views.outline({ workspaceId, viewId: view.viewId })));
@@ -216,7 +219,7 @@ export function createWindowSource(client: Client, workspaceId: string, request:
         lost: () => void reopen(),
       });
       next.put(window.from, view);
-      // What is missing when the view has become shorter than what was looked at.
+      // Loads the wanted rows that `window` did not cover, in case the view has become shorter.
       await next.load(Math.min(wanted.from, Math.max(0, view.length - 1)), Math.min(wanted.to, view.length));
       const old = viewId;
       pages = next;
@@ -258,7 +261,7 @@ export function createWindowSource(client: Client, workspaceId: string, request:
   const wantAgain = (): void => {
     pages?.want(wanted.from, Math.min(wanted.to, length), false);
   };
-  /** Whether rows that differ like this may belong elsewhere in the view, or not into it. */
+  /** Whether changed rows may now have another position in the view, or not be part of it. */
   const isMoved = (rows: readonly WindowRow[], before: ReadonlyMap<number, WindowRow>): boolean => {
     const own = rows.filter((row) => campaignId === null || row.campaignId === campaignId);
     if (request.filter !== '' || request.only !== 'all') return own.length > 0;
@@ -391,7 +394,7 @@ export function createWindowSource(client: Client, workspaceId: string, request:
 /** A view that cannot be closed now is closed by main together with its workspace. */
 function closeLater(): void {}
 
-/** What rows are put in order by, as far as it stands in the rows themselves. */
+/** The value of a row that the view is sorted by, if the row contains it. */
 function sortValue(kind: ViewRequest['kind'], column: string): (row: WindowRow) => Cell {
   switch (column) {
     case 'path':
@@ -405,23 +408,23 @@ function sortValue(kind: ViewRequest['kind'], column: string): (row: WindowRow) 
       return (row) => row.severity;
   }
   const at = fieldNames(kind).indexOf(column);
-  // Figures of a report stand by the id of the service.
+  // Metrics are in no cell: a row counts as moved only when its ID on the service changes.
   return at < 0 ? (row) => row.remoteId : (row) => row.cells[at] ?? null;
 }
 
-/** Rows per page and pages kept, the oldest going first: 8,000 rows bound the memory of any view. */
+/** Rows per page, and pages kept, the oldest deleted first: 8,000 rows limit the memory of any view. */
 const PAGE = 100;
 const PAGES_MAX = 80;
 const HURRIED_MAX = 2;
 
-/** Rows as main has read them, and the last change that is in them. */
+/** Rows as main read them, and the newest revision that they include. */
 interface ReadRows {
   readonly rows: readonly WindowRow[];
   readonly revision: number;
 }
 
 interface Page {
-  /** As main has them, and as they are shown: with painted values. */
+  /** `rows` are as main has them; `shown` adds painted values. */
   rows: readonly WindowRow[];
   shown: readonly WindowRow[];
   readonly revision: number;
@@ -430,7 +433,7 @@ interface Page {
 
 interface PagesOptions {
   readonly read: (from: number, count: number) => Promise<ReadRows>;
-  /** Rows that were read, with what patches of later revisions have brought. */
+  /** Merges rows that were read with patches of later revisions. */
   readonly newest: (read: ReadRows) => readonly WindowRow[];
   readonly shown: (rows: readonly WindowRow[]) => readonly WindowRow[];
   readonly isOld: (revision: number) => boolean;
@@ -440,22 +443,25 @@ interface PagesOptions {
 
 interface Pages {
   rowAt(index: number): WindowRow | undefined;
-  /** `hurried`: the rows are passing by, so at most two pages are read at a time. */
+  /** `hurried`: the user is scrolling fast, so at most two pages are read at a time. */
   want(from: number, to: number, hurried: boolean): void;
-  /** Rows that came with the view, from the beginning of a page. */
+  /** Stores rows that came with the view; `from` is the first row of a page. */
   put(from: number, read: ReadRows): void;
-  /** Reads what is not here yet of these rows. */
+  /** Reads the pages of these rows that have not loaded. */
   load(from: number, to: number): Promise<void>;
-  /** Keeps showing what is here, and reads it again when it is wanted next; with ids, the pages that hold one of them. */
+  /**
+   * Marks pages to be read again when they are next wanted, still shown until then; with IDs, only the pages that
+   * contain one of them.
+   */
   markOld(ids?: ReadonlySet<number>): void;
-  /** Takes patched rows over into pages that were read before `revision`. Answers with the rows that were there, by id. */
+  /** Applies patched rows to pages that were read before `revision`. Returns the replaced rows by ID. */
   patch(revision: number): ReadonlyMap<number, WindowRow>;
   show(): void;
-  /** Takes what is shown of these rows for what main has, until it is read again. */
+  /** Keeps the painted values of these rows as if main had them, until the rows are read again. */
   keepShown(ids: ReadonlySet<number>): void;
 }
 
-/** The whole pages that hold these rows, as many as are handed out at once. */
+/** The complete pages that contain these rows, limited to one read (`WINDOW_MAX`). */
 function pagesAround(from: number, to: number): { readonly from: number; readonly count: number } {
   const first = Math.floor(from / PAGE) * PAGE;
   return { from: first, count: Math.min(WINDOW_MAX, Math.max(PAGE, Math.ceil((to - first) / PAGE) * PAGE)) };
@@ -487,7 +493,7 @@ function createPages({ read, newest, shown, isOld, arrived, lost }: PagesOptions
         arrived();
       })
       .catch(() => {
-        // The view is gone (main was restarted) or main is away: a new view will bring the rows.
+        // The view no longer exists (main restarted) or the connection is lost: a new view loads the rows.
         lost();
       })
       .finally(() => underWay.delete(number));
@@ -552,17 +558,17 @@ function createPages({ read, newest, shown, isOld, arrived, lost }: PagesOptions
   };
 }
 
-/** Rows whose findings are remembered at most; scrolling on forgets all and begins again. */
+/** Most rows whose issues are kept in memory; beyond it the cache is cleared. */
 const FINDINGS_MAX = 20_000;
 
-/** What is said about rows, as far as somebody has wanted to know or a patch has told. */
+/** Issues of rows, loaded on request or from patches. */
 interface RowFindings {
   of(id: number): readonly Finding[] | undefined;
-  /** Asks for what is not known or outdated. */
+  /** Loads issues that are missing or outdated. */
   want(ids: readonly WindowRow['id'][]): Promise<void>;
-  /** What is said now; null where a check waits, so that it has to be asked for. */
+  /** Stores the issues from a patch; null if a check is pending, so that they are requested again. */
   tell(id: number, findings: readonly Finding[] | null): void;
-  /** What is known stays until it has been asked for again. */
+  /** Marks all issues outdated; they stay visible until they are loaded again. */
   outdate(): void;
 }
 
@@ -570,7 +576,7 @@ function createRowFindings(
   ask: (ids: readonly WindowRow['id'][]) => Promise<readonly Finding[]>,
   arrived: () => void,
 ): RowFindings {
-  /** `at` counts what was told and asked for, so that an answer is not taken for newer than what was told meanwhile. */
+  /** `at` orders patches and requests, so that a response never replaces issues from a later patch. */
   const known = new Map<number, { readonly findings: readonly Finding[]; readonly at: number }>();
   const underWay = new Map<number, number>();
   let count = 0;
@@ -594,7 +600,8 @@ function createRowFindings(
         }
         arrived();
       } catch {
-        // Main is away, which the status bar says; with the rows that come when it is back this is asked again.
+        // No connection to main, which the status bar shows; issues are requested again with the rows after
+        // reconnecting.
       } finally {
         for (const id of missing) if (underWay.get(id) === at) underWay.delete(id);
       }
@@ -610,16 +617,16 @@ function createRowFindings(
   };
 }
 
-/** What came of an edit: with its rows, they need not be read. */
+/** The result of an edit; the rows, if included, need not be read. */
 type Made = Pick<RowsPatch, 'revision'> & Partial<Pick<RowsPatch, 'rows'>>;
 
 /** A view on screen and the way to edit it in place. */
 export interface OpenView {
   readonly source: WindowSource;
   /**
-   * Runs an edit of cells after which rows keep their places, although they might sort or match differently now.
+   * Runs an edit of cells. Rows keep their positions, although they might sort or match differently now.
    *
-   * @param painted values that are shown at once, until main has confirmed or refused them
+   * @param painted values shown at once, until main has confirmed or rejected them
    */
   readonly inPlace: (edit: () => Promise<Made | null>, painted?: readonly Painted[]) => Promise<boolean>;
 }
@@ -629,22 +636,22 @@ type Changed = Extract<DeskEvent, { readonly type: 'workspace.changed' }>;
 /**
  * Keeps a view current:
  *
- *   edit in place --painted--> answer with rows ----> patch          its news says nothing new
- *                     |------> answer without rows -> refresh
+ *   edit in place --painted--> result with rows ----> patch          its change event is ignored
+ *                     |------> result without rows -> refresh
  *                      `-----> failure -------------> painted rows read again
- *   news with rows -----> patch; where that may move rows, reopen
- *   news without rows --> reopen; refresh while an edit in place is under way
+ *   change event with rows -----> patch; reopen if that may move rows
+ *   change event without rows --> reopen; refresh while an edit in place is running
  */
 export function createOpenView(
   source: WindowSource,
   workspaceId: string,
 ): OpenView & { readonly hear: (event: DeskEvent) => void } {
   const { kind } = source.request;
-  /** Own edits that were answered before their news came, which then says nothing new. */
+  /** Revisions of edits whose result arrived before their change event, which is then ignored. */
   const own = new Set<number>();
   let running = 0;
-  let heard = 0;
-  /** News without rows that came while an edit was under way: its answer may bring them. */
+  let lastRevision = 0;
+  /** Change events without rows that arrived during an edit: its result may contain the rows. */
   let held: Changed[] = [];
 
   const take = ({ revision, kinds, only, patch }: Changed, isInPlace: boolean): void => {
@@ -653,7 +660,7 @@ export function createOpenView(
       if (source.patch({ revision, rows: patch.rows }) && !isInPlace) void source.reopen();
       return;
     }
-    // A campaign's name stands in rows of every kind.
+    // Rows of every kind contain the name of their campaign.
     if (!kinds.includes(kind) && !kinds.includes('campaign')) return;
     if (only === 'findings' && !asksForFindings(source.request)) source.refresh(revision, true);
     else if (isInPlace) source.refresh(revision);
@@ -661,7 +668,7 @@ export function createOpenView(
   };
   const answered = ({ revision, rows = null }: Made): 'confirmed' | 'read' => {
     const others = held.filter((event) => event.revision !== revision);
-    if (others.length === held.length && revision > Math.max(heard, source.revision())) own.add(revision);
+    if (others.length === held.length && revision > Math.max(lastRevision, source.revision())) own.add(revision);
     held = others;
     if (rows === null) source.refresh(revision);
     else source.patch({ revision, rows });
@@ -686,35 +693,35 @@ export function createOpenView(
     hear: (event) => {
       if (event.type === 'reconnected') void source.reopen();
       if (event.type !== 'workspace.changed' || event.workspaceId !== workspaceId) return;
-      if (event.revision < heard) {
-        // A backup was put in its place.
+      if (event.revision < lastRevision) {
+        // The workspace was restored from a backup.
         own.clear();
         source.forgetRevisions();
       }
-      heard = event.revision;
+      lastRevision = event.revision;
       if (running > 0 && event.patch === undefined) held.push(event);
       else take(event, running > 0);
     },
   };
 }
 
-/** Whether checks may change which rows a view shows, or their order; a search is not looked into. */
+/** Whether checks may change the rows of a view or their order. Filters are not parsed: each one counts. */
 const asksForFindings = ({ filter, only, sort }: Pick<ViewRequest, 'filter' | 'only' | 'sort'>): boolean =>
   filter !== '' || only === 'errors' || only === 'warnings' || sort.some(({ column }) => column === 'severity');
 
-/** A press that was not followed by a click, because the pointer was dragged away, opens nothing. */
+/** A prefetched view is closed after this time, in milliseconds: a press that became a drag opens no list. */
 const KEPT_MS = 1000;
 
 /**
- * Opens the view of a list while its name is being pressed, so that its rows are mostly here when the button is let go
- * and the list is asked for:
+ * Opens the view of a list while the user presses the list's name, so that most rows have loaded when the click opens
+ * the list:
  *
- *   press -> prepare --> view under way --> take -> shown
- *                            \--> closed after a second, or when rows have changed meanwhile
+ *   press -> prepare --> view is loading --> take -> shown
+ *                            \--> closed after a second, or when rows change before that
  */
 export interface PrefetchedView {
   prepare(workspaceId: string, request: ViewRequest): void;
-  /** The view, if this is the one that was prepared; from then on it is the caller's to close. */
+  /** The view, if `prepare` was called with this request; the caller then has to close it. */
   take(workspaceId: string, request: ViewRequest): WindowSource | null;
 }
 
@@ -748,7 +755,7 @@ export function createPrefetchedView(client: Client, events: Events): Prefetched
 const keyOf = (workspaceId: string, { kind, campaignId, filter, only, sort, ...more }: ViewRequest): string =>
   JSON.stringify([workspaceId, kind, campaignId, filter, only, sort, more.look ?? null, more.group ?? null]);
 
-/** Every row of a kind, in the account or in one campaign, in its own order: what a list shows when it is gone to. */
+/** All rows of a kind, in the account or in one campaign, in default order: the view of a newly opened list. */
 export const wholeList = (
   kind: ViewRequest['kind'],
   campaignId: number | null,
