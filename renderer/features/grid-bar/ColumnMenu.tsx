@@ -39,7 +39,7 @@ const PLACING: readonly CommandId[] = [
   'column.fit',
 ];
 
-/** What is done to the active column, and the values in it, beneath its title. */
+/** The menu below the title of the active column: commands, and a filter by the column's values. */
 export function ColumnMenu({ workspaceId, menu }: { readonly workspaceId: string; readonly menu: GridMenu }) {
   const { store, openGrid } = useAppContext();
   const context = useCommandContext();
@@ -100,7 +100,7 @@ interface EntryProps {
   readonly close: () => void;
 }
 
-/** One command, when it can be run here. */
+/** A menu item for a command; nothing if the command can't run now. */
 function Entry({ id, isFirst, close }: EntryProps) {
   const context = useCommandContext();
   const keys = useView((s) => s.keys);
@@ -132,7 +132,7 @@ function stepThrough(event: KeyboardEvent<HTMLElement>): void {
   items[at % items.length]?.focus();
 }
 
-/** The part of the filter that this list writes is the one about values of its column. */
+/** The list edits the part of the filter that names values of its column; other parts are kept. */
 function Values({ workspaceId, column }: { readonly workspaceId: string; readonly column: Column }) {
   const { store } = useAppContext();
   const kind = useView((s) => s.kind);

@@ -99,7 +99,7 @@ const texts = {
   },
 } as const;
 
-/** The filters of the rows, each as a chip that opens its form. What no chip can say stays one chip with its text. */
+/** The filters of the rows, each as a chip that opens its form. A filter without a form is a chip with its text. */
 export function FilterRow({ workspaceId }: { readonly workspaceId: string }) {
   const { store } = useAppContext();
   const saved = useQuery(useApi().views.saved.queryOptions({ input: { workspaceId } })).data ?? [];
@@ -192,7 +192,7 @@ export function FilterRow({ workspaceId }: { readonly workspaceId: string }) {
 
 type Form = (close: () => void) => ReactNode;
 
-/** What a chip or a button opens beneath itself; the store knows which form it is, so that keys can open one. */
+/** A form below its chip or button. The store holds which form is open, so that shortcuts can open one. */
 function FormPopover({
   id,
   children: [target, form],
@@ -214,7 +214,7 @@ function FormPopover({
       onDismiss={close}
       position="bottom-start"
       trapFocus
-      // What opened it may be gone with the row; the rows are here.
+      // Closing gives the focus to the grid, because the filter's chip may no longer exist.
       returnFocus={false}
       shadow="md"
     >
@@ -258,7 +258,7 @@ function FilterChip({ id, label, value, isBad = false, onRemove, children }: Chi
   );
 }
 
-/** A part in words: its field and operator, then its values. */
+/** A filter as text: its field and operator, then its values. */
 function describe(part: Query, kind: Kind, media: MediaNames): Pick<ChipProps, 'label' | 'value'> {
   const wanted = valueFilterOf(part);
   const inner = part.is === 'not' ? part.part : part;
@@ -302,10 +302,10 @@ interface PartFormProps {
   readonly workspaceId: string;
   readonly kind: Kind;
   readonly part: Query;
-  /** The other filters of the row: values are counted among what these leave. */
+  /** The other filters: the counts of values are of the rows that match these. */
   readonly others: readonly Query[];
   readonly media: MediaNames;
-  /** Null takes the part away. */
+  /** Null removes the filter. */
   readonly onWrite: (part: Query | null) => void;
   readonly close: () => void;
 }
@@ -333,7 +333,7 @@ function PartForm({ workspaceId, kind, part, others, media, onWrite, close }: Pa
 
 const isChoice = (kind: Kind, field: string): boolean => fieldSpec(kind, field)?.type.is === 'choice';
 
-/** The narrowings that no tab stands for. */
+/** A choice of the quick filters that have no tab. */
 function OnlyForm() {
   const { store } = useAppContext();
   const only = useView((s) => s.only);
@@ -354,7 +354,7 @@ interface FormProps<T> {
   readonly close: () => void;
 }
 
-/** A part that only its text can say. */
+/** A filter that only its text can express. */
 function TextForm({ kind, value, onWrite, close }: FormProps<string>) {
   const [text, setText] = useState(value);
   const plain = plainSearch(text, kind);
@@ -391,7 +391,7 @@ const Problem = ({ text }: { readonly text: string | null }) =>
 
 const FIRST: Condition = { field: 'text', op: 'has', value: '' };
 
-/** One condition: a field, how it is compared, and with what. */
+/** A condition: a field, an operator and a value. */
 function ConditionForm({ kind, value, onWrite, close }: FormProps<Condition>) {
   const [line, setLine] = useState(value);
   const part = isFinished(line) ? leafOf(line, kind) : null;
@@ -484,15 +484,15 @@ function ValueInput({ kind, line, isBad, onChange }: ValueInputProps) {
   );
 }
 
-/** What may be asked of a field; `has` looks for words in it, `empty` and `filled` need no value. */
+/** Operators of a condition. `has` searches for words in a field; `empty` and `filled` need no value. */
 const OPERATORS = ['has', 'has-not', '=', '!=', '<', '<=', '>', '>=', 'empty', 'filled'] as const;
 type Operator = (typeof OPERATORS)[number];
 
-/** What is no field of the rows: words anywhere, the campaign's name, notes, the service's id, marks. */
+/** Search keys that are no fields of a row: words anywhere, campaign name, labels, comments, service ID, marks. */
 export const BESIDE_FIELDS = ['text', 'campaign', 'label', 'comment', 'resolved', 'id', 'is'] as const;
 type Beside = (typeof BESIDE_FIELDS)[number];
 
-/** Metrics of the rows, and what is computed from them. */
+/** Metrics of the rows, and signals computed from them. */
 const METRIC = 'metric.';
 export const METRIC_FIELDS: readonly string[] = [...METRIC_NAMES, ...Object.keys(SIGNALS)].map(
   (name) => `${METRIC}${name}`,
@@ -513,7 +513,7 @@ export interface Condition {
 }
 
 export const fieldKey = (field: string): string => `:${field}`;
-/** The field of the kind that a condition is about, or null for what is none. */
+/** The row field of a condition; null for other search keys and metrics. */
 const ownField = ({ field }: Pick<Condition, 'field'>): string | null =>
   field.startsWith(':') ? field.slice(1) : null;
 
@@ -528,7 +528,7 @@ const BESIDE_OPERATORS: Readonly<Record<Beside, readonly Operator[]>> = {
   is: ['=', '!='],
 };
 
-/** The operators that fit what a condition is about; the first is the one to begin with. */
+/** The operators for a field; the first is the default. */
 export function operatorsFor(kind: Kind, field: string): readonly Operator[] {
   const own = ownField({ field });
   const beside = BESIDE_FIELDS.find((each) => each === field);
@@ -550,7 +550,7 @@ export function operatorsFor(kind: Kind, field: string): readonly Operator[] {
 export const needsValue = ({ op }: Pick<Condition, 'op'>): boolean => op !== 'empty' && op !== 'filled';
 const isFinished = (condition: Condition): boolean => !needsValue(condition) || condition.value.trim() !== '';
 
-/** The part that a finished condition stands for, or why there is none. */
+/** The query of a complete condition, or why its value is not valid. */
 export function leafOf(condition: Condition, kind: Kind): Result<Query, string> {
   const { op } = condition;
   const own = ownField(condition);
@@ -575,7 +575,7 @@ export function leafOf(condition: Condition, kind: Kind): Result<Query, string> 
   return cell.value === null ? ok({ is: 'all' }) : ok({ is: 'compare', field: own, op, value: cell.value });
 }
 
-/** Read as a search reads it, so that both take the same numbers. */
+/** Parsed like a search, so that both accept the same numbers. */
 function metricLeaf({ field, op, value }: Condition, kind: Kind): Result<Query, string> {
   const name = field.slice(METRIC.length);
   const signal = signalOf(field);
@@ -589,9 +589,12 @@ function metricLeaf({ field, op, value }: Condition, kind: Kind): Result<Query, 
   return read.ok ? read : err(read.error.problem);
 }
 
-/** The condition that stands for a part, or null when it says more: alternatives, lists, nested parts, comments on one field. */
+/**
+ * The condition that equals a query; null if a condition can't express it: alternatives, lists, nested parts, comments
+ * on one field.
+ */
 export function conditionOf(query: Query, kind: Kind): Condition | null {
-  // "Has a note" is written as not having none.
+  // "Has a note" is stored as the negation of "has no note".
   if (query.is === 'not' && query.part.is === 'not') return conditionOf(query.part.part, kind);
   const isNot = query.is === 'not';
   const part = isNot ? query.part : query;

@@ -72,7 +72,7 @@ const texts = {
 const FilterRow = lazyComponent(async () => (await import('./FilterRow.tsx')).FilterRow);
 const PeriodPicker = lazyComponent(async () => (await import('../period/PeriodPicker.tsx')).PeriodPicker);
 
-/** What is shown and how it is narrowed: views, period, filters, groups and columns. */
+/** The bar above the rows: views, period, filters, groups and columns. */
 export function GridBar({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
   const { store } = useAppContext();
   const { kind, campaignId, matrix, filterAs, hasFilter } = useViewOf((s) => ({
@@ -84,7 +84,7 @@ export function GridBar({ workspaceId, view }: { readonly workspaceId: string; r
   }));
   const isGallery = useView((s) => s.gallery[kind] === true);
   const canMatrix = campaignId !== null && hasMatrix(kind);
-  // A matrix shows the whole campaign: views, filters and columns belong to the table.
+  // The matrix shows the whole campaign: views, filters and columns apply to the table only.
   const isMatrix = matrix && canMatrix;
   return (
     <>
@@ -131,7 +131,7 @@ export function GridBar({ workspaceId, view }: { readonly workspaceId: string; r
   );
 }
 
-/** Creatives as cards with their pictures, or as rows. */
+/** Switches creatives between cards with pictures and rows. */
 function GallerySwitch({ kind }: { readonly kind: Kind }) {
   const { store } = useAppContext();
   return (
@@ -147,7 +147,7 @@ function GallerySwitch({ kind }: { readonly kind: Kind }) {
   );
 }
 
-/** The name of the list, for readers who hear the page; whoever sees it has the tabs and the campaign list. */
+/** The list's name for screen readers; on screen, the tabs and the campaign list show it. */
 function Heading({ workspaceId, kind, campaignId }: PlaceProps) {
   const campaigns = useRows(workspaceId, campaignId === null ? null : { kind: 'campaign', campaignId });
   const campaign = campaigns.data?.rows[0]?.campaignName ?? '';
@@ -171,7 +171,7 @@ interface BarButtonProps extends ComponentProps<'button'> {
   readonly word: string;
 }
 
-/** An icon with its word; in a narrow bar the word gives way to the counts of the views, and is a hint. */
+/** A button with icon and text; a narrow bar hides the text, which is then only a tooltip. */
 export const BarButton = ({ word, children, ...rest }: BarButtonProps) => (
   <button type="button" title={word} {...rest} className={styles['bar-button']}>
     {children}
@@ -182,13 +182,13 @@ export const BarButton = ({ word, children, ...rest }: BarButtonProps) => (
 interface ViewTab {
   readonly key: string;
   readonly name: string;
-  /** Rows it shows; null while nobody knows. */
+  /** Number of rows in the view; null until the count has loaded. */
   readonly size: number | null;
   readonly isOpen: boolean;
   readonly open: () => void;
 }
 
-/** Filters with a tab of their own in a list of the whole account, beside the saved views. */
+/** Filters with their own tab beside the saved views. */
 const NAMED: Readonly<Partial<Record<Kind, readonly { readonly name: string; readonly filter: string }[]>>> = {
   campaign: [{ name: texts.live, filter: 'campaignState=live' }],
   media: [
@@ -198,12 +198,12 @@ const NAMED: Readonly<Partial<Record<Kind, readonly { readonly name: string; rea
 };
 const FIXED = ['all', 'changed', 'attention'] as const;
 const NO_VIEWS: readonly SavedView[] = [];
-/** Tabs that fit beside the buttons; the rest are behind `More views`. */
+/** Most tabs in the bar; the others are in `More views`. */
 const TABS_MAX = 7;
-/** Characters of a name that a tab shows in any case. */
+/** Characters of a name that a tab always shows. */
 const NAME_WIDE = 16;
 
-/** The views that main makes out, then those the user saved; each says how many rows it shows. */
+/** Tabs of the built-in views, then of the user's saved views, each with its number of rows. */
 function useTabs(workspaceId: string): { readonly tabs: readonly ViewTab[]; readonly saved: readonly SavedView[] } {
   const api = useApi();
   const { store } = useAppContext();
@@ -217,7 +217,7 @@ function useTabs(workspaceId: string): { readonly tabs: readonly ViewTab[]; read
   const { kind, campaignId, filter, only } = place;
   const isGallery = useView((s) => s.gallery[kind] === true);
   const saved = useQuery(api.views.saved.queryOptions({ input: { workspaceId } })).data ?? NO_VIEWS;
-  // A view that was deleted is open no longer.
+  // A deleted view can no longer be open.
   const savedView = saved.find(({ id }) => id === place.savedView)?.id ?? null;
   const counts = useQuery(api.views.counts.queryOptions({ input: { workspaceId, kind, campaignId } })).data;
   const own = useMemo(
@@ -235,7 +235,7 @@ function useTabs(workspaceId: string): { readonly tabs: readonly ViewTab[]; read
     sort: [],
   });
   const shown = own.filter(({ id }, i) => i < TABS_MAX || id === savedView);
-  // Cards are fewer than the rows of their kind.
+  // The gallery shows fewer creatives than the kind has rows, so it has its own counts.
   const cards = isGallery && kind === FILES_SHOWN.kind ? FIXED.map((which) => spec(FILES_SHOWN.filter, which)) : [];
   const views = [
     ...cards,
@@ -286,7 +286,7 @@ function useTabs(workspaceId: string): { readonly tabs: readonly ViewTab[]; read
   ];
   const fitting = tabs.slice(0, TABS_MAX);
   const open = tabs.find(({ isOpen }) => isOpen);
-  // Without the open one among them, Tab would pass over all of them.
+  // The open tab is always included: Tab stops only at the selected tab.
   return { tabs: open === undefined || fitting.includes(open) ? fitting : fitting.with(-1, open), saved };
 }
 
@@ -297,7 +297,7 @@ function openSaved(state: State, saved: SavedView): void {
   state.restoreKind(saved.view.kind, saved.layout);
 }
 
-/** Ctrl+Alt+1 to 9 open the tabs in their order, wherever the focus is. */
+/** Ctrl+Alt+1 to 9 open the tabs by position, wherever the focus is. */
 function useTabKeys(tabs: readonly ViewTab[]): void {
   useEffect(() => {
     const onKeyDown = (event: globalThis.KeyboardEvent): void => {
@@ -354,13 +354,13 @@ function SaveView({ saved }: { readonly saved: readonly SavedView[] }) {
   );
 }
 
-/** Every saved view, of other lists too, and what is done to them. */
+/** All saved views, of other lists too, with the commands for them. */
 function MoreViews({ saved }: { readonly saved: readonly SavedView[] }) {
   const { store } = useAppContext();
   const { rename, remove } = useChangeView();
   const openId = useViewOf((s) => s.savedView);
   const open = saved.find(({ id }) => id === openId);
-  // The form of the file stands behind schemas, which the first screen does without.
+  // The file format is loaded on demand: its schemas would delay the first screen.
   const saveAll = async (): Promise<void> => {
     const { printViews } = await import('../../../shared/api/views-file.ts');
     saveText(texts.fileName, printViews(saved), 'application/json');
@@ -406,7 +406,7 @@ function MoreViews({ saved }: { readonly saved: readonly SavedView[] }) {
   );
 }
 
-/** An offer to sort again once edits have made the order old. */
+/** Offers to sort again once edits have made the order outdated. */
 function Reorder({ view: { source } }: { readonly view: OpenView }) {
   const { store } = useAppContext();
   useSyncExternalStore(source.subscribe, source.version);
@@ -421,7 +421,7 @@ function Reorder({ view: { source } }: { readonly view: OpenView }) {
 
 const PROBLEM = 'row-filter-problem';
 
-/** The filter as the text it is stored as. */
+/** The filter as a text field. */
 function FilterText({ kind }: { readonly kind: Kind }) {
   const { store, openGrid } = useAppContext();
   const value = useView((s) => s.filter);
@@ -458,7 +458,7 @@ function FilterText({ kind }: { readonly kind: Kind }) {
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') leave();
-          // A shortcut may show the chips before the pause after typing has passed.
+          // Apply the text at once: the shortcut may switch to chips before the typing pause ends.
           if (event.ctrlKey || event.metaKey) read(text);
           if (event.key !== 'Enter' && event.key !== 'ArrowDown') return;
           event.preventDefault();
@@ -476,7 +476,7 @@ function FilterText({ kind }: { readonly kind: Kind }) {
   );
 }
 
-/** What the rows are put together by. */
+/** A menu of the groupings of the list. */
 function GroupMenu({ kind, campaignId }: Omit<PlaceProps, 'workspaceId'>) {
   const { store } = useAppContext();
   const by = useView((s) => groupingOf(kind, campaignId, s.groupBy));

@@ -29,24 +29,24 @@ const texts = {
 export interface ValueListProps {
   readonly workspaceId: string;
   readonly field: string;
-  /** The filters of other columns, as text: values are counted among what they leave. */
+  /** The filters of other columns as text: the counts are of the rows that match them. */
   readonly rest: string;
-  /** The values that are shown now; null when all are. */
+  /** The values that the filter selects; null without a filter. */
   readonly wanted: ValueFilter | null;
   readonly media: MediaNames;
   readonly onChange: (wanted: ValueFilter | null) => void;
 }
 
-/** Above so many values a filter names those that are left out. */
+/** With more selected values than this, the filter names the excluded ones if they are fewer. */
 const NAMED_MAX = 20;
 
-/** The values of a column with how many rows have each; ticking some shows their rows alone. */
+/** The values of a column with their row counts; a checkbox for each filters the rows by it. */
 export function ValueList({ workspaceId, field, rest, wanted, media, onChange }: ValueListProps) {
   const api = useApi();
   const { kind, campaignId, only } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId, only: s.only }));
   const [words, setWords] = useState('');
   const [text, setText] = useTypedText(words, setWords);
-  // Words of the window are not those that are stored; there are few, so that they are searched here.
+  // Displayed texts differ from stored values, so main can't search them; there are few, so they are searched here.
   const isHere = field !== CAMPAIGN_COLUMN && fieldSpec(kind, field)?.type.is !== 'text';
   const within = campaignId === null ? null : asRowId(campaignId);
   const view = { kind, campaignId: within, only, filter: rest, sort: [] };
@@ -54,7 +54,8 @@ export function ValueList({ workspaceId, field, rest, wanted, media, onChange }:
   const found = useQuery(
     api.views.values.queryOptions({ input: { workspaceId, view, field, words: isHere ? '' : words } }),
   ).data;
-  // A choice that was just taken back entirely is told to nobody: a filter without values would show nothing.
+  // True when the user has cleared all checkboxes: no filter is written, because one without values would match
+  // nothing.
   const [isNone, setNone] = useState(false);
   const name = (value: Cell): string =>
     value === null ? texts.empty : field === CAMPAIGN_COLUMN ? String(value) : valueText(kind, field, value, media);
@@ -75,7 +76,7 @@ export function ValueList({ workspaceId, field, rest, wanted, media, onChange }:
     }
   };
   const toggle = (value: Cell): void => {
-    // Beyond the first values nobody knows which others are ticked, so that what is named is what counts.
+    // With more values than are loaded, the filter's own list is edited instead of the checked ones.
     if (isWhole || wanted === null) choose(flipped(all.filter(isTicked), value, key));
     else {
       const values = flipped(wanted.values, value, key);

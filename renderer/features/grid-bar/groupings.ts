@@ -14,7 +14,7 @@ export const groupingTexts: Readonly<Record<GroupBy, string>> = {
 /** Kinds whose rows have one of the eight states. */
 const STATED: ReadonlySet<Kind> = new Set<Kind>(['campaign', 'adItem', 'keyword']);
 
-/** What rows of a list can be put together by. */
+/** The groupings that a list offers. */
 export function groupingsOf(kind: Kind, campaignId: number | null): readonly GroupBy[] {
   if (kind === 'media') return [];
   return [
@@ -34,7 +34,7 @@ const BY_FIELD: Readonly<Record<string, GroupBy>> = {
   rowState: 'status',
 };
 
-/** What groups stand for the values of a column; null for none. */
+/** The grouping by the values of a column; null for none. */
 export function groupingOfField(field: string, kind: Kind, campaignId: number | null): GroupBy | null {
   const by = BY_FIELD[field];
   return by !== undefined && groupingsOf(kind, campaignId).includes(by) ? by : null;

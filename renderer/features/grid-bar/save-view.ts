@@ -25,12 +25,12 @@ const texts = {
   },
 } as const;
 
-/** Narrowings that no tab stands for; a chip does. */
+/** True for quick filters without a tab; they are shown as a chip. */
 export const isHidden = (only: QuickFilter): boolean => !['all', 'changed', 'attention'].includes(only);
 
 /**
- * Keeps how the rows are narrowed, sorted and laid out, under a name. The view that is open gets what is shown now; the
- * name of another one is asked about first.
+ * Saves filter, order and columns under a name. The open view is overwritten at once; overwriting another view is
+ * confirmed first.
  */
 export function useSaveView(saved: readonly SavedView[]): (name?: string) => void {
   const { store, actions, toasts } = useAppContext();
@@ -66,7 +66,7 @@ export function useSaveView(saved: readonly SavedView[]): (name?: string) => voi
   };
 }
 
-/** Gives a saved view another name, or deletes it. Both ask first. */
+/** Renames or deletes a saved view, each after a dialog. */
 export function useChangeView(): {
   readonly rename: (view: SavedView) => void;
   readonly remove: (view: SavedView) => void;
