@@ -104,10 +104,10 @@ const texts = {
   resolve: 'Resolve',
 } as const;
 
-/** Rows the details edit at once; beyond this a bulk edit in the grid is the way. */
+/** Most rows the details edit at once; use a bulk edit for more. */
 const DETAILS_MAX = 2000;
 
-/** Details of the selection: one row with everything about it, or the shared values of several. */
+/** Details of the selection: all about one row, or the shared values of several. */
 export function DetailsPane({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
   return view === null ? (
     <Empty title={texts.nothing} text={texts.nothingText} />
@@ -118,22 +118,22 @@ export function DetailsPane({ workspaceId, view }: { readonly workspaceId: strin
 
 interface SelectedRows {
   readonly count: number;
-  /** Null while some of them have not arrived, or when there are too many for the details. */
+  /** Null while some rows have not loaded, or when there are too many for the details. */
   readonly rows: readonly WindowRow[] | null;
 }
 
-/** The selected rows of the view, as far as they are here; asks for those that are not. */
+/** The selected rows of the view; loads those that are missing. */
 function useSelectedRows(view: OpenView): SelectedRows {
   const { source } = view;
   const version = useSyncExternalStore(source.subscribe, source.version);
   const selection = useViewOf((s) => ({ active: s.active, anchor: s.anchor, wholeRows: s.wholeRows }));
   const length = source.length();
   const range = rangeOf(selection, 1);
-  // As in the grid, a selection beyond the end is the last row.
+  // As in the grid, a selection beyond the end means the last row.
   const top = Math.min(range.top, length - 1);
   const bottom = Math.min(range.bottom, length - 1);
   const count = length === 0 ? 0 : bottom - top + 1;
-  // Anew after each change: a view that was opened again, or rows that were marked old, have to be read again.
+  // Repeated after each change of the source: reopened views and pages marked old need another read.
   useEffect(() => {
     if (version >= 0 && count > 0 && count <= DETAILS_MAX) source.wantBeside(top, bottom + 1);
   }, [source, version, top, bottom, count]);
@@ -162,7 +162,10 @@ interface ManyRowsProps {
   readonly rows: readonly WindowRow[];
 }
 
-/** The fields that several rows share and no column shows. Setting one sets it in every row that takes it, as one step. */
+/**
+ * The shared fields of several rows that no column shows. Setting one sets it in every row that allows it, as one undo
+ * step.
+ */
 function ManyRows({ workspaceId, view, kind, rows }: ManyRowsProps) {
   const { actions } = useAppContext();
   const { names } = useMedia(workspaceId);
@@ -212,7 +215,7 @@ function ManyRows({ workspaceId, view, kind, rows }: ManyRowsProps) {
   );
 }
 
-/** The fields that the grid shows: what is in a column is not said again beside it. */
+/** The fields shown as columns of the grid, which the details omit. */
 function useColumnFields(view: OpenView): ReadonlySet<string> {
   const { kind, campaignId } = view.source.request;
   const layout = useViewOf(layoutOf);
@@ -222,10 +225,10 @@ function useColumnFields(view: OpenView): ReadonlySet<string> {
   );
 }
 
-/** The tools that take any number of rows, the one of a deadline first. */
+/** The bulk tools, the most urgent first: bids and budgets. */
 const TOOLS: readonly CommandId[] = ['bulk.amount', 'bulk.set', 'bulk.replace'];
 
-/** More rows are selected than the details can hold: what changes them all the same. */
+/** More rows are selected than the details can edit: offers the bulk tools. */
 function VeryManyRows({ count }: { readonly count: number }) {
   return (
     <Empty title={texts.many(count)} text={texts.tooMany(DETAILS_MAX)}>
@@ -252,12 +255,12 @@ function ToolButtons({ children }: { readonly children?: ReactNode }) {
   );
 }
 
-/** What a file shows of itself comes when the first one is looked at. */
+/** Loaded with the first media file shown. */
 const MediaDetails = lazyComponent(async () => (await import('../media/MediaDetails.tsx')).MediaDetails);
-/** Few rows were ever refused; what explains refusals comes when one is shown. */
+/** Loaded with the first rejected row: few rows have one. */
 const SyncErrorCard = lazyComponent(async () => (await import('../sync/RefusalGroups.tsx')).SyncErrorCard);
 
-/** Who changed a row last, from which computer. */
+/** The person and computer of a row's last change. */
 function ChangedBy({ workspaceId, row }: { readonly workspaceId: string; readonly row: RowRef }) {
   const now = useNow();
   const last = useQuery(useApi().history.log.queryOptions({ input: { workspaceId, ref: row, from: 0, count: 1 } })).data
@@ -268,7 +271,7 @@ function ChangedBy({ workspaceId, row }: { readonly workspaceId: string; readonl
   return <span className={ui['quiet']}>{texts.changedBy(last.who, computer, timeText(last.at, now))}</span>;
 }
 
-/** The service numbers no multiplier: what stands for its id is put together from its campaign and its first field. */
+/** Kinds without IDs from the service: their ID is composed of the campaign's ID and their first field. */
 const MADE_UP: ReadonlySet<Kind> = new Set<Kind>(['placementMultiplier', 'platformMultiplier']);
 
 interface OneRowProps {
@@ -278,7 +281,7 @@ interface OneRowProps {
   readonly row: WindowRow;
 }
 
-/** The field that names a row, by kind. */
+/** The field with the name of a row, by kind. */
 const NAMED_BY: Readonly<Record<Kind, string>> = {
   campaign: 'name',
   adGroup: 'name',
@@ -291,7 +294,10 @@ const NAMED_BY: Readonly<Record<Kind, string>> = {
   media: 'fileName',
 };
 
-/** What the grid does not say of a row: issues with their verbs, creatives, contents, further fields, changes, comments. */
+/**
+ * What the grid does not show of a row: issues with their fixes, creatives, contents, further fields, changes,
+ * comments.
+ */
 function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
   const { store, actions } = useAppContext();
   const ref = { kind, id: row.id };
@@ -308,7 +314,7 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
       actions.edit(appTexts.grid.editLabel(title), [{ ...ref, field, value: next }], workspaceId),
     );
 
-  // What is new here is created by documented requests.
+  // A new row needs no extension: documented requests create it.
   const offering = useOffering(row.remoteId === null ? null : changeCommand(kind));
   const { state, isEstimated, asOf } = stateOf(row);
   const isEstimate = kind === 'campaign' && isEstimated;
@@ -439,10 +445,10 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
   );
 }
 
-/** Costs that are worth knowing before a change is made; what takes effect at once needs no word. */
+/** Costs shown before an edit; changes that take effect at once are not listed. */
 const COSTS = ['needs-review', 'needs-pause', 'refused'] as const;
 
-/** Which fields cannot be changed at will at the moment, by what a change would cost. */
+/** Fields that can't be changed freely now, by the cost of a change. */
 function Effects({
   columns,
   impacts,
@@ -478,7 +484,7 @@ interface UnsyncedProps {
   readonly onRevert: (field: string) => void;
 }
 
-/** The changed fields of a row, each with the value of the service and the way back to it. */
+/** The changed fields of a row, each with its service value and a button to revert it. */
 function Unsynced({ changes, onRevert }: UnsyncedProps) {
   if (changes.length === 0) return null;
   return (
@@ -513,10 +519,10 @@ interface ContentsProps {
   readonly type: string;
 }
 
-/** Pictures of items shown of a campaign. */
+/** Most item pictures shown for a campaign. */
 const PICTURES = 5;
 
-/** What is in a campaign: how many rows of each kind, which lead to them, and the first of its items. */
+/** The contents of a campaign: links with the number of rows of each kind, and its first items. */
 function Contents({ workspaceId, row, type }: ContentsProps) {
   const items = useRows(workspaceId, { kind: 'adItem', campaignId: row.id }, PICTURES).data;
   return (
@@ -570,7 +576,7 @@ function ContentLine({ workspaceId, kind, campaignId }: ContentLineProps) {
   );
 }
 
-/** The click URL as typed beside the form that is sent, and every rewrite between the two. */
+/** The typed click URL and the one that is sent, with every rewrite between them. */
 function ClickUrl({ raw }: { readonly raw: string }) {
   const isEncoded = useLimits().sba.clickUrlEncoding === 'document';
   const sent = canonicalClickUrl(raw);
@@ -601,7 +607,7 @@ interface FindingCardsProps {
   readonly onShow: (field: string) => void;
 }
 
-/** What the rules say about the row, each with its verb: the fix where there is one, else the way to the cell. */
+/** The issues of a row, each with a button: its fix, or a link to its cell. */
 function FindingCards({ findings, onFix, onShow }: FindingCardsProps) {
   if (findings.length === 0) return null;
   return (
@@ -625,7 +631,7 @@ function FindingCards({ findings, onFix, onShow }: FindingCardsProps) {
   );
 }
 
-/** What the catalog shows of an item: its picture, and a link to its page. */
+/** An item's picture from the catalog, and a link to its page. */
 function ItemAbout({ workspaceId, itemId }: { readonly workspaceId: string; readonly itemId: string }) {
   const about = useQuery(
     useApi().items.get.queryOptions({ input: itemId === '' ? skipToken : { workspaceId, itemId } }),
@@ -646,7 +652,7 @@ function ItemAbout({ workspaceId, itemId }: { readonly workspaceId: string; read
   );
 }
 
-/** When all of a campaign was last read from the service; where the answer is still kept, it opens. */
+/** When the whole campaign was last read from the service; a link to the response if it is still stored. */
 function LastRead({ workspaceId, campaignId }: { readonly workspaceId: string; readonly campaignId: number }) {
   const { store } = useAppContext();
   const now = useNow();
@@ -684,7 +690,7 @@ interface MediaFieldProps extends FieldProps {
 
 const ACCEPT: Readonly<Record<string, string>> = { logo: '.png', video: '.mp4,.mov', caption: '.srt,.vtt' };
 
-/** A field that points at a file: its picture, a pick list of the library, and a place to drop or choose a new one. */
+/** A field for a media file: its picture, a list of the library, and an area to drop or select a new file. */
 function MediaField(props: MediaFieldProps) {
   const { logo, media } = useLimits();
   const { workspaceId, column, value, files, onChange } = props;
@@ -692,7 +698,7 @@ function MediaField(props: MediaFieldProps) {
   const id = useId();
   const picker = useRef<HTMLInputElement>(null);
   const [busy, during] = useBusy();
-  /** The file that was given last, where the library had it before. */
+  /** The last added file, if the library already contained it. */
   const [again, setAgain] = useState<number | null>(null);
   const [refused, setRefused] = useState<readonly AddedFile[]>([]);
 

@@ -24,7 +24,7 @@ const texts = {
   label: 'Try multipliers',
 } as const;
 
-/** Hundredths of a percent that a slider goes to: the service takes more, which is typed in the list of multipliers. */
+/** Upper end of the sliders, in hundredths of a percent; higher values can be typed in the list of multipliers. */
 const SLIDER_MAX = 30_000;
 
 interface EffectiveBidProps {
@@ -33,7 +33,7 @@ interface EffectiveBidProps {
   readonly cents: number;
 }
 
-/** What a bid becomes at each placement and platform, and what it would become with other multipliers of its campaign. */
+/** The effective bid at each placement and platform, now and with other multipliers of the campaign. */
 export function EffectiveBid({ workspaceId, campaignId, cents }: EffectiveBidProps) {
   const { actions } = useAppContext();
   const { max } = useLimits().multiplier;
@@ -50,7 +50,7 @@ export function EffectiveBid({ workspaceId, campaignId, cents }: EffectiveBidPro
   const triedOf = (kind: MultiplierKind, name: string): number | null =>
     tried[keyOf(kind, name)] ?? percentOf(kind, name);
   const differing = named.filter(({ kind, name }) => triedOf(kind, name) !== percentOf(kind, name));
-  /** Of no placement the multiplier of the platform alone. */
+  /** Without a placement, only the multiplier of the platform applies. */
   const bidOf = (of: typeof triedOf, placement: string, platform: string): number =>
     bidAt(cents, placement === '' ? null : of('placementMultiplier', placement), of('platformMultiplier', platform));
   const cut = cutIn(
@@ -123,7 +123,9 @@ export function EffectiveBid({ workspaceId, campaignId, cents }: EffectiveBidPro
   );
 }
 
-/** The first multiplier that makes part of a cent, exactly and as it is stored; null when none does. */
+/**
+ * The first bid with a fraction of a cent: exact in dollars, and as stored in cents; null if no multiplier causes one.
+ */
 function cutIn(cents: number, percents: readonly number[]): { readonly exact: string; readonly stored: number } | null {
   const found = percents.find((percent) => (cents * (10_000 + percent)) % 10_000 !== 0);
   if (found === undefined) return null;

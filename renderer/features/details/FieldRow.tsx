@@ -30,17 +30,16 @@ const texts = {
 
 export interface FieldRowProps extends FieldProps {
   readonly value: Cell;
-  /** True when several rows are edited and they differ. */
+  /** True for several rows with different values. */
   readonly mixed: boolean;
   readonly media: MediaNames;
   readonly onChange: (value: Cell) => void;
-  /** Called with the text while it is typed, for previews. */
+  /** Called with the text on every keystroke, for previews. */
   readonly onTyping?: (text: string) => void;
 }
 
 /**
- * One field of the details. Text is written when the field is left, also with its row or its list, or Enter is pressed;
- * Escape takes it back.
+ * A field of the details. Enter, leaving the field, or unmounting it writes the text; Escape restores the stored value.
  */
 export function FieldRow(props: FieldRowProps) {
   const { kind, column, value, mixed, locked, media, onChange, onTyping } = props;
@@ -57,7 +56,7 @@ export function FieldRow(props: FieldRowProps) {
   const limit = lengthLimit(limits, kind, column.field);
   const type = column.spec?.type;
   const error = problem !== null || props.findings.some((finding) => finding.severity === 'error');
-  /** Typed since it was last written. */
+  /** True if text was typed since the last write. */
   const isTyped = useRef(false);
 
   const write = (): void => {
@@ -67,12 +66,12 @@ export function FieldRow(props: FieldRowProps) {
   const leave = (): void => {
     if (isTyped.current) write();
   };
-  // Of an element that goes away, React reports no blur.
-  const goAway = useEffectEvent(() => {
+  // React sends no blur for an element that is removed.
+  const beforeUnmount = useEffectEvent(() => {
     if (isTyped.current && problem !== null) toasts.fail(texts.notSaved(column.title, problem));
     leave();
   });
-  useEffect(() => () => goAway(), []);
+  useEffect(() => () => beforeUnmount(), []);
   const aria = { id, 'aria-describedby': problemId, 'aria-invalid': error };
   const takeText = (next: string): void => {
     isTyped.current = true;
@@ -87,7 +86,7 @@ export function FieldRow(props: FieldRowProps) {
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key === 'Enter') write();
       if (event.key !== 'Escape' || text === stored) return;
-      // The pane around it stays; the next Escape closes it.
+      // Escape here must not close the pane; the next Escape does.
       event.preventDefault();
       takeText(stored);
     },
@@ -114,7 +113,7 @@ export function FieldRow(props: FieldRowProps) {
   }
   if (locked !== null) {
     control = (
-      // Not spoken by itself: it changes with every move of the selection.
+      // No announcement by screen readers: the value changes with every move of the selection.
       <output {...aria} aria-live="off" className={`${ui['input']} ${styles['input-locked']}`}>
         {valueText(kind, column.field, value, media)}
       </output>
@@ -149,7 +148,7 @@ export function FieldRow(props: FieldRowProps) {
   );
 }
 
-/** Characters used of those the service takes; words say so when there are too many. */
+/** Characters used and allowed; a text says by how many the limit is exceeded. */
 function Counter({ used, max }: { readonly used: number; readonly max: number }) {
   const over = used - max;
   return (
@@ -160,14 +159,14 @@ function Counter({ used, max }: { readonly used: number; readonly max: number })
   );
 }
 
-/** What every field of the details has, whatever edits it. */
+/** Props of every field of the details, whatever control edits it. */
 export interface FieldProps {
   readonly kind: Kind;
   readonly column: Column;
-  /** Why it cannot be edited, or null. */
+  /** Why the field can't be edited, or null. */
   readonly locked: string | null;
   readonly findings: readonly Finding[];
-  /** Open comments on it; null where it stands for several rows, which cannot be commented on at once. */
+  /** Number of open comments; null for several rows, which can't be commented on at once. */
   readonly openComments: number | null;
 }
 
@@ -179,7 +178,7 @@ interface FieldFrameProps extends FieldProps {
   readonly children: ReactNode;
 }
 
-/** Label, input, and below it what is wrong. */
+/** Label, control, and issues below it. */
 export function FieldFrame(props: FieldFrameProps) {
   const { column, locked, findings, openComments } = props;
   const { inputId, problemId, problem, hint, children } = props;
@@ -206,8 +205,8 @@ export function FieldFrame(props: FieldFrameProps) {
 }
 
 /**
- * The mark beside a field: how many open comments it has, and the way to one more. Without comments it comes with the
- * pointer and is no stop of the Tab key, since the form below offers every field as well.
+ * A button beside a field with its number of open comments; it begins another one. Without comments it appears on hover
+ * and is no Tab stop, because the comment form below offers every field.
  */
 function CommentButton({ column, open }: { readonly column: Column; readonly open: number }) {
   const { store } = useAppContext();

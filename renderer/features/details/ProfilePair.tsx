@@ -34,13 +34,13 @@ const text = (row: WindowRow, field: string): string => textOf('sbaProfile', row
 interface ProfilePairProps {
   readonly workspaceId: string;
   readonly row: WindowRow;
-  /** Texts of this row as they are being typed. */
+  /** Unsaved texts of this row's fields. */
   readonly typed: Readonly<Record<string, string>>;
 }
 
 /**
- * The banner of this profile as it is typed, and beside it the other one of the ad group. Of profiles that are
- * created together the service enables the first (document, "SBA profile create"), so that one is marked.
+ * The banner of this profile with unsaved text, beside the ad group's other profile. The service enables the first of
+ * the profiles created together (document, "SBA profile create"), so the first is marked.
  */
 export function ProfilePair({ workspaceId, row, typed }: ProfilePairProps) {
   const found = useRows(
@@ -87,13 +87,13 @@ interface BannerPreviewProps {
   readonly workspaceId: string;
   readonly brand: string;
   readonly headline: string;
-  /** Row id of the logo in the media library. */
+  /** Row ID of the logo in the media library. */
   readonly logo: number | null;
-  /** The profile whose logo is on the service; null where there is none. */
+  /** The profile whose logo picture comes from the service, for a logo that is not in the library; null for none. */
   readonly onService: WindowRow['id'] | null;
 }
 
-/** The banner as shoppers see it: the logo at its real size in pixels. */
+/** The banner as shoppers see it, with the logo in its real size in pixels. */
 function BannerPreview({ workspaceId, brand, headline, logo, onService }: BannerPreviewProps) {
   const picture = useQuery(
     useApi().media.preview.queryOptions({ input: logo === null ? skipToken : { workspaceId, mediaId: logo } }),
@@ -147,7 +147,7 @@ function LogButton(of: InCampaign) {
   );
 }
 
-/** Leads to the swap of two profiles, where there are two of which one is shown. */
+/** Opens the banner swap, for a campaign with two profiles of which one is shown. */
 function SwapButton({ workspaceId, campaignId }: InCampaign) {
   const [opened, setOpened] = useState(false);
   const view = useQuery(useApi().bannerSwaps.state.queryOptions({ input: { workspaceId, campaignId } })).data ?? null;

@@ -28,7 +28,7 @@ interface DailySpendProps {
 const CHART_PERIOD = 'last-14';
 const SPEND_CHANGE = { name: 'spend', window: null, isChange: true } as const;
 
-/** What a row has spent in the last 14 days, and in those before; nothing where no report covers them. */
+/** Spend of a row in the last 14 days and the 14 before; nothing if no report covers them. */
 export function DailySpend({ workspaceId, kind, rowId }: DailySpendProps) {
   const input = { workspaceId, kind, ids: [rowId], look: { period: CHART_PERIOD } };
   const { data } = useQuery(useApi().metrics.ofRows.queryOptions({ input }));
@@ -63,7 +63,7 @@ interface BudgetProps {
   readonly campaignId: WindowRow['id'];
 }
 
-/** How much of its budget a live campaign has used, and whether the rest lasts; nothing where no report says. */
+/** Used part of a live campaign's budget, and whether the rest lasts; nothing without a report. */
 export function Budget({ workspaceId, campaignId }: BudgetProps) {
   const period = useView((s) => s.period);
   const seen = useQuery(useApi().overview.get.queryOptions({ input: { workspaceId, period } })).data;
