@@ -27,7 +27,10 @@ const texts = {
 
 const nothing = (): void => {};
 
-/** Rows for the open campaign, or the one that is chosen: items that are found, keywords one a line, one empty row for anything else. */
+/**
+ * Adds rows to the open or selected campaign: items from the search, keywords one per line, one empty row for other
+ * kinds.
+ */
 export function AddRowsScreen({ workspaceId }: { readonly workspaceId: string }) {
   const { kind, opened } = useViewOf((s) => ({ kind: s.kind, opened: s.campaignId }));
   const [chosen, setChosen] = useState<WindowRow['id'] | null>(null);
@@ -141,7 +144,7 @@ export function AddRowsScreen({ workspaceId }: { readonly workspaceId: string })
   );
 }
 
-/** What a row of this kind starts with; 100.00 % leaves the bid as it is. */
+/** Initial values of a new row; a multiplier of 100% leaves the bid unchanged. */
 function firstValues(kind: Kind): NewRow['values'] {
   if (kind === 'placementMultiplier') return { placement: 'Search Ingrid', multiplier: 10_000 };
   if (kind === 'platformMultiplier') return { platform: 'Desktop', multiplier: 10_000 };

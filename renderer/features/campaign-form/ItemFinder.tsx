@@ -34,7 +34,7 @@ const texts = {
   more: (n: number) => `Show ${countText(n)} more`,
 } as const;
 
-/** A result that is highlighted, or one of the chosen items, as the preview shows it. */
+/** An item in the preview: the highlighted search result, or one of the selected items. */
 export interface ShownItem {
   readonly itemId: string;
   readonly name: string;
@@ -42,25 +42,28 @@ export interface ShownItem {
 
 interface ItemFinderProps {
   readonly workspaceId: string;
-  /** Chosen items, one a line, each with its own bid behind it, if it has one. */
+  /** Selected items, one per line, each followed by its own bid, if it has one. */
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** The bid of items without one of their own. */
+  /** The bid of items without their own. */
   readonly bid: string;
   readonly error: string | undefined;
-  /** Called with the result that is highlighted. */
+  /** Called with the highlighted search result. */
   readonly onPeek: (item: ShownItem | null) => void;
 }
 
-/** Chosen items drawn at first: a pasted list may have thousands. */
+/** Selected items rendered at first: a pasted list may contain thousands. */
 const DRAWN = 20;
-/** Results drawn at most; more words find the others. */
+/** Most search results rendered. */
 const FOUND_MAX = 50;
-/** A search waits until typing has paused for this long. */
+/** Pause after typing before a search starts, in milliseconds. */
 const PAUSE_MS = 250;
 const PICTURE = { width: 36, height: 36 } as const;
 
-/** Finds items of the catalog by name or id, and lists those that are chosen with their bids. Pasted lists of ids are taken as they are. */
+/**
+ * Searches the catalog by name or ID, and lists the selected items with their bids. Pasted lists of IDs are added
+ * unchecked.
+ */
 export function ItemFinder({ workspaceId, value, onChange, bid, error, onPeek }: ItemFinderProps) {
   const [drawn, setDrawn] = useState(DRAWN);
   const lines = itemLines(value);
@@ -141,17 +144,17 @@ function ChosenItem({ workspaceId, line: { itemId, bid: own }, bid, onBid, onRem
   );
 }
 
-/** The picture of an item; an empty place until it is known where that is. */
+/** The picture of an item; empty until the item's data has loaded. */
 function Picture({ workspaceId, itemId }: { readonly workspaceId: string; readonly itemId: string | null }) {
   if (itemId === null) return <span style={PICTURE} />;
   return <ServicePicture workspaceId={workspaceId} of={{ is: 'item', itemId }} alt="" size={PICTURE} />;
 }
 
-/** A line of the results: an item, or one of its variants below it. */
+/** A search result: an item, or one of its variants below it. */
 interface Option extends ShownItem {
   readonly bid: string;
   readonly pageUrl: string | null;
-  /** How many variants it has; those of an item that is opened are options of their own. */
+  /** Number of variants; once the item is expanded, each variant is an option too. */
   readonly variants: number;
   readonly isVariant: boolean;
 }
@@ -176,8 +179,8 @@ interface ItemSearchProps {
 }
 
 /**
- * A field with the results below it. Arrow keys highlight one, Enter adds it, the right arrow at the end of the text opens
- * its variants, Escape closes the list.
+ * A search field with the results below it. Arrow keys highlight a result, Enter adds it, the right arrow at the end of
+ * the text expands its variants, Escape clears the field.
  */
 function ItemSearch({ workspaceId, taken, onPick, onPeek }: ItemSearchProps) {
   const id = useId();
@@ -193,7 +196,7 @@ function ItemSearch({ workspaceId, taken, onPick, onPeek }: ItemSearchProps) {
   const answer = useQuery({
     ...useApi().items.find.queryOptions({ input: wanted }),
     placeholderData: keepPreviousData,
-    // What was found offline is looked for again when it is typed again.
+    // Results found offline are not reused: typing the same text searches again.
     gcTime: 0,
   });
   const isOpen = text.trim() !== '' && asked.length > 1 && answer.data !== undefined;
@@ -227,9 +230,9 @@ function ItemSearch({ workspaceId, taken, onPick, onPeek }: ItemSearchProps) {
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     const isAtEnd = event.currentTarget.selectionStart === text.length;
     if (event.key === 'Enter') {
-      // The field stands inside the form that creates the rows.
+      // Enter must not submit the surrounding form.
       event.preventDefault();
-      // An id with a bid behind it, or one that no search finds, is taken as it is typed.
+      // An ID with a bid, or one without a search result, is added as typed.
       if (isItemList(text) && text.trim() !== active?.itemId) takeList(text);
       else if (active !== undefined) pick(active);
     } else if (event.key === 'Escape' && text !== '') {
@@ -313,7 +316,7 @@ function ResultOption({ id, workspaceId, option, isActive, isTaken, onHover, onP
   const { itemId, name, bid, variants, isVariant } = option;
   const classes = [styles['result'], isActive && styles['result-active'], isVariant && styles['result-variant']];
   return (
-    // The keys of the field work on it; the pointer takes the shorter way.
+    // Keys are handled by the search field.
     // biome-ignore lint/a11y/useKeyWithClickEvents: an option of a combobox has no focus of its own
     <div
       role="option"
@@ -322,7 +325,7 @@ function ResultOption({ id, workspaceId, option, isActive, isTaken, onHover, onP
       aria-selected={isActive}
       className={classes.filter(Boolean).join(' ')}
       onPointerMove={isActive ? undefined : onHover}
-      // The field keeps the focus, so that typing goes on.
+      // Keeps the focus in the search field.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onPick}
     >
@@ -360,7 +363,7 @@ function ResultOption({ id, workspaceId, option, isActive, isTaken, onHover, onP
   );
 }
 
-/** Rows with the names that the catalog gave their items, as far as they were shown. */
+/** Adds item names to rows, for items whose catalog data has loaded. */
 export function useItemNames(workspaceId: string): (rows: readonly NewRow[]) => readonly NewRow[] {
   const { items } = useApi();
   const client = useQueryClient();

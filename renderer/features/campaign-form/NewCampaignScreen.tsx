@@ -98,11 +98,11 @@ const SHAPES: readonly CampaignShape[] = ['sba', 'video', 'manual', 'auto'];
 const SHAPE_ICONS = { sba: IconAd2, video: IconVideo, manual: IconListSearch, auto: IconWand } as const;
 const MATCH_TYPES = ['exact', 'phrase', 'broad'];
 
-/** The page of a new campaign: empty, from a template, or filled from another campaign. */
+/** The page for a new campaign: empty, from a template, or filled from another campaign. */
 export function NewCampaignScreen({ workspaceId }: { readonly workspaceId: string }) {
   const { store } = useAppContext();
   const begun = useView((s) => s.formOf);
-  // Looked at once for each form that is begun: what is kept follows what is typed from then on.
+  // Read once per new form: the stored form changes with every keystroke after that.
   const first = useMemo((): FirstForm | null => {
     const { form } = store.getState();
     const kept = form?.workspaceId === workspaceId ? form : null;
@@ -114,7 +114,7 @@ export function NewCampaignScreen({ workspaceId }: { readonly workspaceId: strin
   return begun.like && <FormLike key={begun.like} workspaceId={workspaceId} campaignId={begun.like} />;
 }
 
-/** Waits for all rows of the campaign, since a form that fills by and by would be typed into meanwhile. */
+/** Waits for all rows of the campaign, because the user may already be typing when later rows arrive. */
 function FormLike({ workspaceId, campaignId }: { readonly workspaceId: string; readonly campaignId: number }) {
   const campaign = useRows(workspaceId, { kind: 'campaign', campaignId }, ALL_ROWS).data?.rows[0];
   const items = useRows(workspaceId, { kind: 'adItem', campaignId }, ALL_ROWS).data?.rows;
@@ -128,13 +128,13 @@ function FormLike({ workspaceId, campaignId }: { readonly workspaceId: string; r
   return <CampaignForm workspaceId={workspaceId} first={first} />;
 }
 
-/** What the form shows at first. */
+/** The initial content of the form. */
 interface FirstForm {
   readonly shape: CampaignShape;
   readonly draft: CampaignDraft;
-  /** The same without what was typed before. */
+  /** The initial values before any edit, to tell whether the user has typed. */
   readonly start: CampaignDraft;
-  /** The campaign it was taken from, if any. */
+  /** Name of the campaign the form was filled from, if any. */
   readonly like: string | null;
 }
 
@@ -143,7 +143,10 @@ interface CampaignFormProps {
   readonly first: FirstForm;
 }
 
-/** A campaign with its ad group, profile, items and keywords, created as one step. Only the name must be there. */
+/**
+ * The form of a campaign with its ad group, profile, items and keywords, created as one undo step. Only the name is
+ * required.
+ */
 function CampaignForm({ workspaceId, first }: CampaignFormProps) {
   const desk = useAppContext();
   const { store, actions, toasts } = desk;
@@ -153,7 +156,7 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
   const [start, setStart] = useState(first.start);
   const [template, setTemplate] = useState('');
   const [problem, setProblem] = useState<DraftProblem | null>(null);
-  /** Ids of the inputs that had the focus before: what cannot be read in them is told at once. */
+  /** IDs of the inputs that have lost the focus once: their errors are shown from then on. */
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [peeked, setPeeked] = useState<ShownItem | null>(null);
   const [busy, during] = useBusy();
@@ -164,7 +167,7 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
   const begun = useView((s) => s.formOf);
   const [before, setBefore] = useState(begun);
   if (before !== begun) {
-    // A command chose the type while the form was there.
+    // A command selected another campaign type while the form was open.
     setBefore(begun);
     setShape(begun.shape);
   }
@@ -365,7 +368,7 @@ interface Waits {
   readonly mediaMinutes: number;
 }
 
-/** What the campaign costs at most, and the last day to submit it for review. */
+/** The maximum cost of the campaign, and the last day to submit it for review. */
 function moneyText(shape: CampaignShape, draft: CampaignDraft, waits: Waits | undefined): string {
   const cents = (name: 'dailyBudget' | 'totalBudget'): number | null => {
     const cell = readCell('campaign', name, draft[name]);
@@ -385,12 +388,12 @@ function moneyText(shape: CampaignShape, draft: CampaignDraft, waits: Waits | un
 interface FileFieldProps {
   readonly workspaceId: string;
   readonly shape: 'sba' | 'video';
-  /** Id of the row of the media library; empty for none. */
+  /** Row ID in the media library; empty for none. */
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
-/** The logo or the video of the ad, among the files of the media library. */
+/** Selects the ad's logo or video from the media library. */
 function FileField({ workspaceId, shape, value, onChange }: FileFieldProps) {
   const { filesFor } = useMedia(workspaceId);
   const files = filesFor(shape === 'sba' ? 'logo' : 'video');
@@ -406,7 +409,7 @@ function FileField({ workspaceId, shape, value, onChange }: FileFieldProps) {
   );
 }
 
-/** What is still empty, or can't be read, of all that a campaign of this type needs before it can go live. */
+/** The fields that are empty or not valid but required before a campaign of this type can go live. */
 function Missing({ shape, draft }: { readonly shape: CampaignShape; readonly draft: CampaignDraft }) {
   const isEmpty = (name: keyof CampaignDraft): boolean =>
     draft[name].trim() === '' || fieldProblem(name, draft) !== undefined;
@@ -449,7 +452,7 @@ interface DayFieldProps {
   readonly onChange: (day: string) => void;
 }
 
-/** A day with its label above and what is wrong with it below, as the other fields of the form have them. */
+/** A date field with its label and error, laid out like the other fields of the form. */
 function DayField({ id, label, value, error, size, onChange }: DayFieldProps) {
   return (
     <Input.Wrapper id={id} label={label} error={error} size={size}>
@@ -464,7 +467,7 @@ function DayField({ id, label, value, error, size, onChange }: DayFieldProps) {
   );
 }
 
-/** Today on this computer's calendar, as 2030-06-01. */
+/** The local date of today, as 2030-06-01. */
 function localDay(): string {
   const now = new Date();
   const two = (value: number): string => String(value).padStart(2, '0');
@@ -473,11 +476,11 @@ function localDay(): string {
 
 const BELOW: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
 
-/** What the form calls otherwise than the grid does. */
+/** Whether the form has its own label for a field, different from the grid's. */
 const isNamedHere = (name: string): name is keyof typeof campaignFormTexts.labels =>
   Object.hasOwn(campaignFormTexts.labels, name);
 
-/** One line of text of the form; how much of it is used, where the deployment has a limit. */
+/** A text field; shows the characters used if the deployment limits the length. */
 function LineInput({
   line: { kind, field, spec },
   text,
@@ -508,7 +511,7 @@ function Used({ text, max }: { readonly text: string; readonly max: number }) {
 interface SaveTemplateProps {
   readonly shape: CampaignShape;
   readonly draft: CampaignDraft;
-  /** The name the form was kept under before, offered again. */
+  /** Name of the template the form was filled from, offered again. */
   readonly name: string;
 }
 
@@ -523,7 +526,7 @@ function SaveTemplate({ shape, draft, name }: SaveTemplateProps) {
       hint: texts.nameHint,
       value: name,
       button: texts.saveNow,
-      // A template is for another time: its days would be over by then.
+      // Dates are not stored: they would be past when the template is used.
       run: (text) => actions.saveTemplate({ name: text, shape, form: storedForm(draft) }),
     });
   return (
@@ -535,13 +538,13 @@ function SaveTemplate({ shape, draft, name }: SaveTemplateProps) {
 
 interface TemplateMenuProps {
   readonly workspaceId: string;
-  /** The campaign that the form was filled from, if any. */
+  /** Name of the campaign the form was filled from, if any. */
   readonly like: string | null;
-  /** Null takes everything out of the form again. */
+  /** Null clears the form. */
   readonly onChoose: (template: CampaignTemplate | null) => void;
 }
 
-/** What a new campaign begins with: nothing, a form that was kept under a name, or a starting point of its type. */
+/** Menu of starting points: an empty form, saved templates, or the built-in template of the type. */
 function TemplateMenu({ workspaceId, like, onChoose }: TemplateMenuProps) {
   const actions = useActions(templateActions);
   const kept = useQuery(useApi().templates.list.queryOptions({ input: { workspaceId } })).data ?? [];
@@ -578,24 +581,24 @@ function TemplateMenu({ workspaceId, like, onChoose }: TemplateMenuProps) {
   );
 }
 
-/** What stands in a name for what is known when the campaign is created. */
+/** Values of the tokens in a campaign name. */
 interface NameFacts {
-  /** Days as 2030-06-01; empty for one that is not known. */
+  /** Dates as 2030-06-01; empty if not set. */
   readonly today: string;
   readonly start: string;
   readonly end: string;
 }
 
 /**
- * Fills `[today]`, `[month]`, `[start]` and `[end]` into a name. A token without a fact, and anything else in brackets,
- * stays as it is typed: a name that is visibly unfinished is completed, one with a hole in it is not noticed.
+ * Replaces `[today]`, `[month]`, `[start]` and `[end]` in a name. Tokens without a value, and other text in brackets,
+ * are kept: users notice an unfinished name, but not a gap.
  */
 export function filledName(name: string, { today, start, end }: NameFacts): string {
   const facts: Readonly<Record<string, string>> = { today, month: today.slice(0, 7), start, end };
   return name.replace(/\[(today|month|start|end)\]/gi, (token, word: string) => facts[word.toLowerCase()] || token);
 }
 
-/** A name with tokens, a budget and a bid that the rules of the service take; the rest is left to the user. */
+/** Budgets and bids that the service accepts; names with tokens are added below. The user fills in the rest. */
 const FORMS: Readonly<Record<CampaignShape, Readonly<Record<string, string>>>> = {
   video: { dailyBudget: '100.00', bid: '1.50', matchType: 'broad' },
   sba: { dailyBudget: '100.00', bid: '1.20', matchType: 'phrase' },
@@ -605,7 +608,7 @@ const FORMS: Readonly<Record<CampaignShape, Readonly<Record<string, string>>>> =
 
 const STARTER_SHAPES: readonly CampaignShape[] = ['video', 'sba', 'auto', 'manual'];
 
-/** A template for each type of campaign that is there before any was kept. */
+/** A built-in template for each campaign type. */
 export const STARTERS: readonly CampaignTemplate[] = STARTER_SHAPES.map((shape) => ({
   name: texts.starters[shape].name,
   shape,
@@ -614,7 +617,7 @@ export const STARTERS: readonly CampaignTemplate[] = STARTER_SHAPES.map((shape) 
 
 const isStarter = (name: string): boolean => STARTERS.some((starter) => starter.name === name);
 
-/** Templates of the open account. False means that nothing was kept or removed, which was said. */
+/** Changes templates of the open account. The functions return false after a failure, which a toast has reported. */
 function templateActions(context: ActionContext) {
   const { client } = context.connection;
   const told = (done: unknown, text: string): boolean => {

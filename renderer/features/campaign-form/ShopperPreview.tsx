@@ -27,16 +27,16 @@ interface ShopperPreviewProps {
   readonly shape: CampaignShape;
   readonly brand: string;
   readonly headline: string;
-  /** The logo or the video in the media library; null for none. */
+  /** Row ID of the logo or video in the media library; null for none. */
   readonly file: number | null;
-  /** What shoppers look for: the first keyword. */
+  /** The shopper's search text: the first keyword. */
   readonly words: string;
   readonly items: readonly ShownItem[];
-  /** A result that is highlighted, and shown faded. */
+  /** The highlighted search result, shown faded. */
   readonly peeked: ShownItem | null;
 }
 
-/** The ad among the results of a search, at its real size. */
+/** The ad among search results, in its real size. */
 export function ShopperPreview({ words, ...ad }: ShopperPreviewProps) {
   const [isPhone, setPhone] = useState(false);
   const devices = [

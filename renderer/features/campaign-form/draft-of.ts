@@ -9,7 +9,7 @@ import type { CampaignShape } from '../../app/store/dialog.ts';
 import { BANNER_LINES, CAMPAIGN_LINES, type CampaignDraft, EMPTY_DRAFT, FORM_LINES, type FormLine } from './draft.ts';
 import { withBids } from './lines.ts';
 
-/** The rows of one campaign that a form can hold; what only the service gives is no part of it. */
+/** The rows of a campaign that a form can contain, without values owned by the service. */
 export interface CampaignRows {
   readonly campaign: WindowRow;
   readonly items: readonly WindowRow[];
@@ -30,7 +30,7 @@ export function shapeOf(campaign: WindowRow): CampaignShape {
   return cellOf('campaign', campaign, 'targetingType') === 'auto' ? 'auto' : 'manual';
 }
 
-/** The form that would create such a campaign again, items and keywords with their bids. Its days are left to the user. */
+/** The form that would create the same campaign again, with items, keywords and bids, but without dates. */
 export function draftOf({ campaign, items, keywords, profiles }: CampaignRows): CampaignDraft {
   const [profile] = profiles.filter((row) => !isDeleted(row));
   const lines = (kind: 'adItem' | 'keyword', rows: readonly WindowRow[], fields: readonly string[]): string =>
@@ -50,24 +50,26 @@ export function draftOf({ campaign, items, keywords, profiles }: CampaignRows): 
   };
 }
 
-/** The kinds that say how the amounts of the form are read, by field. */
+/** The kind whose rules parse each amount of the form, by field. */
 const AMOUNTS: ReadonlyMap<string, Kind> = new Map([
   ...FORM_LINES.filter(({ spec }) => spec.type.is === 'money').map(({ field, kind }) => [field, kind] as const),
   ['bid', 'keyword'],
 ]);
 
-/** A stored form as a draft; fields that the form does not have any more are passed over. */
+/** A stored form as a draft; fields that no longer exist are ignored. */
 export function draftFrom(form: Readonly<Record<string, string>>): CampaignDraft {
   const known = Object.entries(EMPTY_DRAFT).map(([field, empty]): [string, string] => [field, form[field] ?? empty]);
   return rewritten({ ...EMPTY_DRAFT, ...Object.fromEntries(known) }, typedAmountHere);
 }
 
-/** The form to be stored: amounts with points, so that it opens the same in every locale; its days and its file are left out. */
+/**
+ * A form for storage: amounts with decimal points, so that it reads the same in every locale, without dates and file.
+ */
 export function storedForm(draft: CampaignDraft): Readonly<Record<string, string>> {
   const days = new Set<string>(FORM_LINES.filter(isDay).map(({ field }) => field));
   const form = rewritten(draft, (field, kind, text) => {
     const plain = plainText(kind, field, text);
-    // What is no amount is kept as typed, and said where the form is used.
+    // Invalid amounts are stored as typed; the form reports them when it is used.
     return plain.ok ? plain.value : text;
   });
   return Object.fromEntries(Object.entries(form).filter(([field]) => field !== 'file' && !days.has(field)));
@@ -75,7 +77,7 @@ export function storedForm(draft: CampaignDraft): Readonly<Record<string, string
 
 const typedAmountHere = (_field: string, _kind: Kind, text: string): string => typedAmount(text, locale().style);
 
-/** The form with every amount in it written otherwise, those of items and keywords too. */
+/** The form with every amount replaced by `write`, those of items and keywords too. */
 function rewritten(draft: CampaignDraft, write: (field: string, kind: Kind, text: string) => string): CampaignDraft {
   const bid = (text: string): string => write('bid', 'keyword', text);
   const fields = Object.entries(draft).map(([field, text]: [string, string]) => {

@@ -25,11 +25,11 @@ export interface FormLine {
   readonly spec: FieldSpec;
 }
 
-/** The fields that a part of the form asks for, in the order of the model. */
+/** The fields of a part of the form, in the order of the model. */
 const formLines = (part: NonNullable<FieldSpec['form']>): readonly FormLine[] =>
   KINDS.flatMap((kind) =>
     Object.entries(fieldSpecs(kind)).flatMap(([field, spec]) =>
-      // A field with a part is one of these by its type.
+      // The type of `FormField` contains every field with a part.
       spec.form === part ? [{ kind, field: field as FormField, spec }] : [],
     ),
   );
@@ -37,7 +37,7 @@ export const CAMPAIGN_LINES = formLines('campaign');
 export const BANNER_LINES = formLines('banner');
 export const FORM_LINES = [...CAMPAIGN_LINES, ...BANNER_LINES];
 
-/** What is typed, by field. `file` is the id of the logo or the video in the media library; empty without one. */
+/** The typed texts, by field. `file` is the row ID of the logo or the video in the media library; empty without one. */
 export type CampaignDraft = Readonly<Record<FormField | 'items' | 'keywords' | 'matchType' | 'bid' | 'file', string>>;
 
 export const EMPTY_DRAFT: CampaignDraft = {
@@ -64,8 +64,8 @@ const TYPES: Readonly<Record<CampaignShape, { readonly campaignType: string; rea
 export const hasKeywords = (shape: CampaignShape): boolean => shape !== 'auto';
 
 /**
- * The rows of a new campaign as one unit: campaign, its ad group, the profile of its type, items and keywords.
- * Only what cannot be read is refused here; what the rules say is shown by the desk once the draft exists.
+ * The rows of a new campaign as one unit: campaign, ad group, profile, items and keywords. Fails only for text that
+ * can't be parsed; rules are checked once the draft exists.
  */
 export function draftRows(shape: CampaignShape, draft: CampaignDraft): Result<readonly NewRow[], DraftProblem> {
   if (isUnseen(draft.name)) return err({ field: 'name', text: texts.nameMissing });
@@ -113,7 +113,7 @@ function profileRow(shape: CampaignShape, draft: CampaignDraft): Result<readonly
   return ok([{ kind: 'sbaProfile', parent, values: { status: 'enabled', ...filled.value, ...logo } }]);
 }
 
-/** The cells of what was filled in, or the first that cannot be read. */
+/** The cells of the filled-in fields, or the first that can't be parsed. */
 function readLinesOf(
   lines: readonly FormLine[],
   draft: CampaignDraft,
@@ -127,7 +127,7 @@ function readLinesOf(
   return ok(values);
 }
 
-/** Why what is typed in one field is no value of it. */
+/** Why the text of a field is not valid. */
 export function fieldProblem(name: keyof CampaignDraft, draft: CampaignDraft): string | undefined {
   const line =
     name === 'bid' ? { kind: 'keyword' as const, field: name } : FORM_LINES.find(({ field }) => field === name);

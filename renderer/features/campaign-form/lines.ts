@@ -10,17 +10,17 @@ export interface LineProblem {
   readonly text: string;
 }
 
-/** What a pasted line may hold after its first column, in this order; missing ones take the defaults. */
+/** Columns of a pasted line, in order; missing ones get the defaults. */
 const COLUMNS: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   adItem: ['itemId', 'bid'],
   keyword: ['text', 'matchType', 'bid'],
 };
 
 /**
- * Reads pasted lines as rows: one row a line, tabs between columns. For items, which hold no blanks, blanks
- * separate too, and a comma or semicolon behind the id. Empty lines are passed over.
+ * Parses pasted lines as rows: one row per line, tabs between columns. For items, spaces also separate columns, and a
+ * comma or semicolon after the ID. Empty lines are skipped.
  *
- * @returns all rows, or the first line that cannot be read
+ * @returns all rows, or the first line that can't be parsed
  */
 export function readLines(
   kind: 'adItem' | 'keyword',
@@ -45,13 +45,13 @@ export function readLines(
   return ok(rows);
 }
 
-/** An item of the form as it is typed: its id, and its own bid, if it has one. */
+/** An item of the form as typed: its ID, and its own bid, if it has one. */
 export interface ItemLine {
   readonly itemId: string;
   readonly bid: string;
 }
 
-/** Pasted or kept lines of items, each id once; empty lines are passed over. */
+/** Pasted or stored lines of items, without duplicate IDs and empty lines. */
 export function itemLines(text: string): readonly ItemLine[] {
   const lines = text.split(/\r\n|\r|\n/).flatMap((line) => {
     const [itemId = '', bid = ''] = partsOf('adItem', line);
@@ -63,12 +63,12 @@ export function itemLines(text: string): readonly ItemLine[] {
 export const itemText = (lines: readonly ItemLine[]): string =>
   lines.map(({ itemId, bid }) => `${itemId}\t${bid}`.trim()).join('\n');
 
-/** Whether a text is a list of item ids, each perhaps with a bid behind it, rather than words to search for. */
+/** True for a list of item IDs, each with an optional bid, rather than words to search for. */
 export const isItemList = (text: string): boolean =>
   /\d{6,}/.test(text) &&
   text.split(/[\n\r]+/u).every((line) => /^\s*((prod)?\d{6,}([\s,;]+|$)([\d.,]{1,9}\s*)?)?$/u.test(line));
 
-/** The same lines with every bid written otherwise; lines without one stay as they are. */
+/** The same lines with every bid replaced by `write`; lines without a bid are unchanged. */
 export function withBids(kind: 'adItem' | 'keyword', text: string, write: (bid: string) => string): string {
   const at = COLUMNS[kind]?.indexOf('bid') ?? -1;
   return text
@@ -81,14 +81,17 @@ export function withBids(kind: 'adItem' | 'keyword', text: string, write: (bid: 
     .join('\n');
 }
 
-/** A bid may have a comma in it, so behind an item's id only blanks and semicolons separate. */
+/** After an item's ID only spaces and semicolons separate, because a bid may contain a comma. */
 function partsOf(kind: 'adItem' | 'keyword', line: string): readonly string[] {
   if (kind === 'keyword') return line.split('\t');
   const [, id = '', rest = ''] = /^([^\s,;]+)[\s,;]*(.*)$/u.exec(line.trim()) ?? [];
   return [id, (rest.split(/[\s;]+/u)[0] ?? '').replace(/,$/u, '')];
 }
 
-/** Ctrl+Enter sends the form, also from a field of several lines. Elsewhere these keys mean the sync plan, and would leave it. */
+/**
+ * Ctrl+Enter submits the form, also from a multi-line field. Elsewhere the keys open the sync plan, which would close
+ * it.
+ */
 export function submitByKeys(event: KeyboardEvent<HTMLFormElement>): void {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
   event.preventDefault();

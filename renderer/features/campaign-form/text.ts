@@ -1,5 +1,5 @@
 export const campaignFormTexts = {
-  /** What the form calls otherwise than the grid does, and what is no field of a row. */
+  /** Labels that differ from those in the grid, and labels of inputs that are no row fields. */
   labels: {
     name: 'Campaign name',
     totalBudget: 'Total budget (USD)',
