@@ -32,13 +32,13 @@ import styles from './inbox.module.css';
 import { type Marked, markedPhrase } from './phrase.ts';
 import { WhatChanged } from './RejectionHistory.tsx';
 
-/** Only teams have change requests. */
+/** Loaded on demand: only teams have change requests. */
 const RequestPanel = lazyComponent(async () => (await import('../team/RequestPanel.tsx')).RequestPanel);
 
 const entryActions = (context: ActionContext) => {
   const { client } = context.connection;
   return {
-    /** Sends what is fixed in a campaign and submits it; says so when nothing is. */
+    /** Sends the fixes of a campaign and submits it for review; shows a toast if nothing was fixed. */
     resubmit: async (campaignId: number) => {
       const campaignIds = [campaignId];
       const plan = await runAction(context, (workspaceId) =>
@@ -48,7 +48,7 @@ const entryActions = (context: ActionContext) => {
       if (plan.reviews === 0) context.toasts.tell(rejectionTexts.unchanged);
       else await runAction(context, (workspaceId) => client.review.submit({ workspaceId, campaignIds }));
     },
-    /** Sends and submits what a review kept back. */
+    /** Sends and submits the changes that were held until the end of a review. */
     submitKept: (campaignId: number) =>
       runAction(context, (workspaceId) =>
         client.sync.run({ workspaceId, submit: true, campaignIds: [campaignId], resumes: true }),
@@ -61,7 +61,7 @@ interface DetailProps {
   readonly entry: InboxEntry;
 }
 
-/** All that is known of an entry, and what ends it. */
+/** The details of an entry, with the actions that resolve it. */
 export function EntryDetail(props: DetailProps) {
   switch (props.entry.is) {
     case 'rejection':
@@ -94,7 +94,7 @@ interface PrimaryProps {
   readonly children: ReactNode;
 }
 
-/** The one button that Ctrl+Enter presses. */
+/** The primary button, also run by Ctrl+Enter. */
 const Primary = ({ onClick, disabled = false, children }: PrimaryProps) => (
   <Button variant="filled" data-primary disabled={disabled} onClick={onClick} title="Ctrl+Enter">
     {children}
@@ -135,7 +135,7 @@ const rejectionTexts = {
   edit: 'Fix from the inbox',
 } as const;
 
-/** Rejected rows that can be turned off one by one. */
+/** Most rejected rows listed with a button to turn each off. */
 const LISTED = 20;
 const PROFILE_FIELDS = ['headline', 'brand', 'clickUrl'] as const;
 
@@ -164,7 +164,7 @@ function RejectionDetail(props: DetailProps) {
   const submit = async (): Promise<void> => {
     if ((await save()) && campaignId !== null) await own.resubmit(campaignId);
   };
-  // What is typed is saved before it is sent; else the plan knows whether there is anything new to review.
+  // Tells whether anything is new to review; typed text is saved before it is submitted.
   const plan = useQuery(
     api.sync.plan.queryOptions({
       input: campaignId === null ? skipToken : { workspaceId, submit: true, campaignIds: [campaignId] },
@@ -251,7 +251,7 @@ interface RejectedRowsProps {
   readonly filter: string;
 }
 
-/** Rejected items or keywords of a campaign: each can be turned off, and needs nothing then. */
+/** Rejected items or keywords of a campaign; turning one off resolves its rejection. */
 function RejectedRows({ workspaceId, campaignId, kind, filter }: RejectedRowsProps) {
   const { actions } = useAppContext();
   const found = useRows(workspaceId, { kind, campaignId, filter }, LISTED).data;
@@ -289,7 +289,7 @@ interface TextFieldProps {
   readonly note?: string;
 }
 
-/** One text of a row with its length. */
+/** A text field of a row with its length. */
 function TextField({ kind, field, value, onChange, note }: TextFieldProps) {
   const limit = lengthLimit(useLimits(), kind, field);
   const length = codePointLength(value);
@@ -310,7 +310,7 @@ function TextField({ kind, field, value, onChange, note }: TextFieldProps) {
   );
 }
 
-/** Where the words of a text stand in what the reviewer wrote. */
+/** Position of the marked phrase within the reviewer's reason; null if the reason does not contain it. */
 function phraseIn(said: string, text: string, marked: Marked | null): Marked | null {
   if (marked === null) return null;
   const phrase = text.slice(marked.from, marked.to);
@@ -335,10 +335,10 @@ interface PreviewProps {
   readonly marked: Marked | null;
 }
 
-/** Items of a banner that shoppers see beside it. */
+/** Number of items shown beside a banner. */
 const SHOPPED = 3;
 
-/** The banner as shoppers see it, with the phrase that the reviewer wrote of. */
+/** The banner as shoppers see it, with the phrase that the reviewer quoted marked. */
 function Preview({ workspaceId, detail, marked }: PreviewProps) {
   const brand = String(cellIn(detail, 'brand') ?? '');
   const id = detail?.row.id ?? 1;
@@ -374,7 +374,7 @@ function Preview({ workspaceId, detail, marked }: PreviewProps) {
   );
 }
 
-/** The video of the ad: one whose file is not on this computer has its still picture. */
+/** The ad's video; if its file is not on this computer, a still picture. */
 function VideoPreview({ workspaceId, mediaId }: { readonly workspaceId: string; readonly mediaId: number }) {
   const file = useMedia(workspaceId)
     .filesFor('video')
@@ -417,7 +417,7 @@ function AfterReviewDetail({ workspaceId, entry }: DetailProps) {
   const submit = (): void => {
     if (isOpen) store.getState().openSync({ restart: campaignId });
     else if (mode === 'confirm') {
-      // An account that asks before each sync shows the plan of this one as well.
+      // In confirm mode, the sync plan is shown before this sync too.
       store.getState().openSync({ chosen: wholeCampaigns([campaignId]) });
     } else void actions.submitKept(campaignId);
   };
@@ -454,7 +454,7 @@ function QuestionDetail({ workspaceId, entry }: DetailProps) {
   return <UnresolvedRequests questions={questions.filter(({ id }) => String(id) === entry.ref)} hasTitle={false} />;
 }
 
-/** One conflict, or with many of them all of a kind. */
+/** One conflict, or all conflicts of a kind if there are many. */
 function ConflictDetail({ workspaceId, entry }: DetailProps) {
   const { kind, rowId, field, rows } = entry;
   const all = useQuery(useApi().sync.conflicts.queryOptions({ input: { workspaceId } })).data ?? [];
@@ -533,7 +533,7 @@ function IssueDetail(props: DetailProps) {
 
 const showText = 'Show';
 
-/** What happened, and the way to its place. */
+/** What happened, with a link to the related screen. */
 function NotificationDetail({ entry }: DetailProps) {
   const { store } = useAppContext();
   const now = useNow();

@@ -57,7 +57,7 @@ const inboxActions = (context: ActionContext) => {
   };
 };
 
-/** Everything that needs the user, with what it takes to end it; and what happened by itself. */
+/** Entries that need the user, with the actions that resolve them, and notifications. */
 export function InboxScreen({ workspaceId }: { readonly workspaceId: string }) {
   const api = useApi();
   const { store } = useAppContext();
@@ -76,7 +76,7 @@ export function InboxScreen({ workspaceId }: { readonly workspaceId: string }) {
   const chosen = inOrder.find(({ id }) => id === chosenId) ?? inOrder[0];
   const shown = useRef(chosen?.id);
   useLayoutEffect(() => {
-    // The entry that was shown has ended, and the focus has gone with it.
+    // The focused entry was resolved and removed.
     if (shown.current !== undefined && document.activeElement === document.body) list.current?.focus();
     shown.current = chosen?.id;
   }, [chosen?.id]);
@@ -112,7 +112,7 @@ export function InboxScreen({ workspaceId }: { readonly workspaceId: string }) {
     event.stopPropagation();
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the list and of what stands beside it
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the list and of the details beside it
     <div className={styles['screen']} onKeyDown={onKeyDown}>
       <div className={styles['side']}>
         <ChipChoice
@@ -150,7 +150,7 @@ export function InboxScreen({ workspaceId }: { readonly workspaceId: string }) {
           <Chip onClick={() => void actions.clear()}>{texts.clear}</Chip>
         )}
       </div>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: what is worked on stays when a new entry comes before it */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the focused entry stays when a new one precedes it */}
       <div
         ref={detail}
         className={styles['detail']}
@@ -178,7 +178,7 @@ export function InboxScreen({ workspaceId }: { readonly workspaceId: string }) {
   );
 }
 
-/** Ids of the page have no blanks. */
+/** An ID for the DOM, which must not contain spaces. */
 const optionId = ({ id }: InboxEntry): string => `inbox-${id.replace(/[^\w-]+/gu, '-').slice(0, 120)}`;
 
 interface OptionProps {
@@ -191,7 +191,7 @@ function Option({ entry, isChosen, onChoose }: OptionProps) {
   const now = useNow();
   const Icon = ICONS[entry.is];
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: keys belong to the list
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
     <div
       id={optionId(entry)}
       role="option"
@@ -212,7 +212,7 @@ function Option({ entry, isChosen, onChoose }: OptionProps) {
   );
 }
 
-/** The rows it is about: several as the grid shows them, one in its campaign. */
+/** Shows the rows of an entry: several in a filtered list, a single row in its campaign. */
 function ShowRows({ entry }: { readonly entry: InboxEntry }) {
   const app = useAppContext();
   const { kind, rowId, campaignId, field, rows } = entry;

@@ -12,7 +12,7 @@ const texts = {
   verbOf: (verb: string, title: string) => `${verb}: ${title}`,
 } as const;
 
-/** What asks for most, two lines and one verb each; the first line leads to its rows. */
+/** The most urgent inbox entries, each with two lines of text and one action; the text links to its rows. */
 export function NeedsAttention({ workspaceId }: { readonly workspaceId: string }) {
   const app = useAppContext();
   const act = useEntryVerb();
@@ -62,6 +62,6 @@ export function NeedsAttention({ workspaceId }: { readonly workspaceId: string }
   );
 }
 
-/** What failed is red, what waits for an answer amber, the rest quiet. */
+/** Failures are red, entries that need an answer amber, others quiet. */
 export const toneOf = ({ is, tone }: Parameters<typeof entryTitle>[0]): string =>
   tone === 'bad' ? 'bad' : is === 'question' || is === 'conflict' || is === 'request' ? 'ask' : tone;

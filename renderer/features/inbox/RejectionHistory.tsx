@@ -22,10 +22,10 @@ const texts = {
   unknownFile: 'a file that is no longer in the library',
 } as const;
 
-/** Rejections shown at once; with words the rest is found. */
+/** Most rejections shown; a search finds the others. */
 const SHOWN = 100;
 
-/** Everything a review has rejected, across campaigns and after resubmission, with what it saw. */
+/** All rejections of reviews, across campaigns and after resubmission, with the reviewed content. */
 export function RejectionHistory({ workspaceId }: { readonly workspaceId: string }) {
   const [words, setWords] = useState('');
   const kept = useQuery(
@@ -80,7 +80,7 @@ function Rejected({ rejection }: { readonly rejection: Rejection }) {
   );
 }
 
-/** What a reviewer saw otherwise when it was last approved; nothing where it never was. */
+/** Differences from the content that was last approved; nothing if it never was. */
 export function WhatChanged({ changes }: Pick<Rejection, 'changes'>) {
   if (changes === null) return null;
   if (changes.length === 0) return <p className={ui['quiet']}>{texts.unchanged}</p>;

@@ -91,7 +91,7 @@ export const entryVerb = ({ is }: InboxEntry): string => texts.verbs[is];
 
 const firstSentence = (text: string): string => text.split(/(?<=[.!?])\s/u)[0]?.replace(/\.$/, '') ?? '';
 
-/** What an entry is about, in one line. */
+/** The subject of an entry, in one line. */
 export function entryTitle(entry: InboxEntry): string {
   const { is, rows, kind, field, text, label, ref } = entry;
   switch (is) {
@@ -126,7 +126,7 @@ export function entryTitle(entry: InboxEntry): string {
   }
 }
 
-/** Where it is, in one more. */
+/** The second line of an entry: its campaign, row or screen. */
 export function entryPlace(entry: InboxEntry): string {
   const { is, rows, kind, field, text, label, campaign, campaigns, ref, place, also } = entry;
   if (is === 'notification') return place === null ? '' : texts.places[place];
@@ -149,7 +149,7 @@ export function entryPlace(entry: InboxEntry): string {
   return [campaign, label === campaign ? '' : label].filter((part) => part !== '').join(' · ');
 }
 
-/** The rows of an entry as the number on it has counted them; null for what is no row. */
+/** Shows the rows that an entry counts; opens the entry in the inbox if it has none. */
 export function showEntryRows({ store }: Pick<AppContext, 'store'>, entry: InboxEntry): void {
   const { kind, rows, filter, only, campaignId, is } = entry;
   const isWithin = is === 'rejection' && kind !== 'campaign';
@@ -157,7 +157,7 @@ export function showEntryRows({ store }: Pick<AppContext, 'store'>, entry: Inbox
   else store.getState().showRows({ kind, filter, only, campaignId: isWithin ? campaignId : null });
 }
 
-/** What the verb of an entry does from elsewhere. */
+/** Runs the action of an entry from another screen. */
 export function useEntryVerb(): (entry: InboxEntry) => void {
   const app = useAppContext();
   return (entry) => {

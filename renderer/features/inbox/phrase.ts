@@ -1,16 +1,17 @@
-/** Where in a text a phrase begins and ends. */
+/** Start and end of a phrase in a text. */
 export interface Marked {
   readonly from: number;
   readonly to: number;
 }
 
-/** Fewer words in common are chance. */
+/** A shorter run of common words may be a coincidence. */
 const WORDS_MIN = 2;
 
 /**
- * The longest run of words that a reviewer took from a text: what is in quotes, or at least two words on end.
+ * The longest phrase of a text that a reviewer's reason contains: any words in quotes, or at least `WORDS_MIN`
+ * consecutive words.
  *
- * @returns its place in the text; null when the reviewer wrote nothing of it
+ * @returns its position in the text; null if the reason contains none
  */
 export function markedPhrase(reason: string, text: string): Marked | null {
   const said = fold(reason);
