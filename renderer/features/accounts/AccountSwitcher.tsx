@@ -52,7 +52,7 @@ const texts = {
 
 const MODES: readonly Account['mode'][] = ['normal', 'confirm', 'read-only'];
 
-/** Which account is open, in its own colour; the others; how this one may send; and everything about it. */
+/** The menu of accounts: the open one, the others, the send mode, and commands for the open account. */
 export function AccountSwitcher({ account }: { readonly account: Account }) {
   const { actions } = useAppContext();
   return (
@@ -99,7 +99,7 @@ export function AccountSwitcher({ account }: { readonly account: Account }) {
   );
 }
 
-/** What sort of account it is, and what limits it just now. */
+/** The type of account, or its current restriction. */
 function kindText({ practice, isSample, secrets, mode }: Account): string {
   if (secrets === 'locked') return texts.locked;
   if (secrets === 'none' && !practice) return texts.noSecrets;
@@ -137,7 +137,7 @@ function Entries({ account }: { readonly account: Account }) {
       <Entry icon={IconHistory} text={commandTexts['account.backups']} run={() => openSettings('backups')} />
       <Entry icon={IconPencil} text={texts.renameAccount} run={rename} />
       {account.isSample ? (
-        // Everything in it can be made again with one click, so one click deletes it.
+        // Deletes without confirmation: a sample account can be added again with one click.
         <Entry
           icon={IconTrash}
           text={texts.removeSample}
@@ -169,10 +169,10 @@ function Entry({ icon: Icon, text, run }: EntryProps) {
   );
 }
 
-/** From so many accounts on they are looked for by name instead of by eye. */
+/** From this number of accounts on, the menu has a search field. */
 const FEW = 8;
 
-/** The accounts of this computer, the open one ticked; many of them scroll and are found by typing. */
+/** The accounts on this computer, the open one checked; with many of them, scrollable and searchable. */
 function AccountChoices({ openId }: { readonly openId: string }) {
   const { actions } = useAppContext();
   const [words, setWords] = useState('');

@@ -56,7 +56,7 @@ const texts = {
 
 interface Failure {
   readonly text: string;
-  /** The step of the proof that failed; null for a failure that is about none. */
+  /** The failed step of the connection test; null if the failure belongs to no step. */
   readonly step: ConnectStep | null;
 }
 
@@ -66,9 +66,9 @@ const stepOfFailure = (failure: unknown): ConnectStep | null =>
     : null;
 
 /**
- * The form that connects a real account. Secrets go in as files and are proven before anything is kept.
+ * The form that connects a real account. Credentials are passed as files and tested before anything is saved.
  *
- * @param account one that is connected already, whose key and token are entered again; null for another one
+ * @param account a connected account whose key and token are entered again; null to connect another one
  */
 export function ConnectDialog({ account }: { readonly account: Account | null }) {
   const { store, actions, connection } = useAppContext();
@@ -78,7 +78,7 @@ export function ConnectDialog({ account }: { readonly account: Account | null })
   const [busy, during] = useBusy();
   const [failure, setFailure] = useState<Failure | null>(null);
   const testing = useRef<AbortController>(null);
-  // Whoever closes the dialog wants no account of it.
+  // Closing the dialog cancels a running test.
   useEffect(() => () => testing.current?.abort(), []);
   const problems = asked ? problemsOf(form) : {};
   const set = (change: Partial<ConnectForm>): void => {
@@ -181,11 +181,11 @@ export function ConnectDialog({ account }: { readonly account: Account | null })
 const SIGNS = { done: '✓', failed: '!', open: '○', running: '…' } as const;
 
 interface ConnectStepsProps {
-  /** Where it ended; null while it is under way. */
+  /** The failed step; null while the test is running. */
   readonly failedAt: ConnectStep | null;
 }
 
-/** The proof of a connection, step by step: what held, what failed and what was not reached. */
+/** The steps of the connection test: passed, failed, or not reached. */
 function ConnectSteps({ failedAt }: ConnectStepsProps) {
   return (
     <ol className={styles['connect-steps']} aria-label={texts.connectTitle}>
@@ -217,7 +217,7 @@ const EXAMPLES: Partial<Record<ConnectField, string>> = {
   retailHost: 'www.example.com',
 };
 
-/** The form as typed; the files themselves stay with the browser until they are granted to main. */
+/** The typed form; files are read by main only after they are granted. */
 interface ConnectForm extends Readonly<Record<ConnectField, string>> {
   readonly extensions: boolean;
   readonly key: File | null;
@@ -248,7 +248,7 @@ function formOf(account: Account | null): ConnectForm {
 
 type ConnectProblems = Partial<Record<ConnectField | 'key' | 'token', string>>;
 
-/** What keeps the form from being sent, by field. The service's own verdict comes later. */
+/** Errors that block submitting the form, by field. The connection is tested after that. */
 function problemsOf(form: ConnectForm): ConnectProblems {
   const problems: ConnectProblems = {};
   for (const field of CONNECT_FIELDS) {
@@ -263,12 +263,12 @@ function problemsOf(form: ConnectForm): ConnectProblems {
   return problems;
 }
 
-/** The steps in which main proves a connection, in its order; each is only tried when the one before it held. */
+/** Steps of main's connection test, in order; a step runs only if the one before it passed. */
 export const CONNECT_STEPS = ['addresses', 'key', 'token', 'answer', 'clock', 'access'] as const;
 type ConnectStep = (typeof CONNECT_STEPS)[number];
 type StepState = 'done' | 'failed' | 'open' | 'running';
 
-/** The step that a refusal of main belongs to; null for one that is about none, such as a name that is taken. */
+/** The step of an error code from main; null for errors without a step, such as a name that is already used. */
 export function stepOf(refusal: string): ConnectStep | null {
   switch (refusal) {
     case 'base-url':
@@ -291,9 +291,9 @@ export function stepOf(refusal: string): ConnectStep | null {
 }
 
 /**
- * How far the proof came.
+ * The state of each step.
  *
- * @param failedAt null while it is under way: then all of it is, since main answers once
+ * @param failedAt null while the test is running: all steps show as running, because main responds only once
  */
 export function stepsAfter(
   failedAt: ConnectStep | null,

@@ -36,17 +36,17 @@ const texts = {
   foot: (version: string) => `Works without a network. Saved as you type. Adslate ${version}`,
 } as const;
 
-/** What an import reads; anything else is a file for the media library. */
+/** File types that an import reads; other files go to the media library. */
 const SHEETS = '.csv,.tsv,.txt,.xlsx,.adslate,.adslate-changes';
 
-/** The first thing a newcomer sees: a sample with one press, and four other ways to begin. */
+/** The first screen without an account: a sample account in one click, and four other ways to begin. */
 export function Welcome() {
   const desk = useAppContext();
   const version = useQuery(useApi().app.info.queryOptions()).data?.version ?? '';
   const [busy, during] = useBusy();
   const chooser = useRef<HTMLInputElement>(null);
 
-  /** A file needs an account to go to: an empty one is added, and the import shows what it would do. */
+  /** A file needs an account: an empty practice account is added, then the import shows its preview. */
   const open = async (files: readonly File[]): Promise<void> => {
     if (files.length === 0) return;
     await during(addPractice(desk));
@@ -57,7 +57,7 @@ export function Welcome() {
     event.preventDefault();
     void open([...event.dataTransfer.files]);
   };
-  // The button that was pressed is gone with this page; the account that takes its place has the keys.
+  // The pressed button is removed with this page, so the focus moves to the account's screen.
   useEffect(
     () => () => {
       setTimeout(() => {
@@ -150,7 +150,7 @@ function Way({ icon: Icon, text: [name, hint], busy, run }: WayProps) {
   );
 }
 
-/** Up and Down go through the ways to begin. */
+/** Up and Down move between the buttons. */
 function stepThrough(event: KeyboardEvent<HTMLElement>): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
   if (step === 0) return;

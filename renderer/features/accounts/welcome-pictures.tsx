@@ -25,10 +25,7 @@ import type { ReactNode } from 'react';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import styles from './accounts.module.css';
 
-/*
- * Still pictures of the welcome page. They are drawn here, because nothing of it may come from a network, and are no part of
- * what a screen reader tells.
- */
+/* Pictures of the welcome page, drawn here because the page loads nothing from a network. Screen readers skip them. */
 const texts = {
   account: 'Northwind Home',
   practice: 'Practice account',
@@ -114,7 +111,7 @@ const bottle = (body: string, dark: string, light: string) => (
   </>
 );
 
-/** On a square of 100, in the colors of the products and not of the window. */
+/** Drawings in a square of 100 units; the colors are those of the products in both themes. */
 const DRAWN: Readonly<Record<Product, { readonly ground: string; readonly shapes: ReactNode }>> = {
   bottle: { ground: '#e3f1f1', shapes: bottle('#25918f', '#135d60', '#7fcac6') },
   towels: {
@@ -157,7 +154,7 @@ const DRAWN: Readonly<Record<Product, { readonly ground: string; readonly shapes
 interface ProductProps {
   readonly of: Product;
   readonly size?: number;
-  /** Its place in another drawing. */
+  /** Position in an outer SVG. */
   readonly x?: number;
   readonly y?: number;
 }
@@ -172,12 +169,12 @@ export function ProductPicture({ of, size = 32, x = 0, y = 0 }: ProductProps) {
   );
 }
 
-/** Dollars a day of the picture, from 30 days ago to yesterday. */
+/** Number of days in the chart; values are dollars per day, from 30 days ago to yesterday. */
 const DAYS = 30;
 const wave = (middle: number, swing: number, rise: number, shift: number): readonly number[] =>
   Array.from({ length: DAYS }, (_, day) => middle + swing * Math.sin(day / 2.3 + shift) + rise * day);
 const SPEND = wave(390, 44, 3, 0);
-/** Sales go up and down from day to day, and most of all at the end. */
+/** Sales vary from day to day and peak at the end. */
 const SALES = [
   1620, 1750, 1790, 1580, 1500, 1600, 1900, 1880, 1990, 1820, 1600, 1480, 1550, 1680, 1640, 1730, 1560, 1450, 1430,
   1520, 1780, 1850, 1960, 2030, 2010, 1930, 2070, 2550, 2750, 2900,
@@ -197,7 +194,7 @@ const fill = `${lineOf(SALES)}L${at(DAYS - 1, 0)}L${at(0, 0)}Z`;
 
 const STATES = ['live', 'scheduled', 'draft', 'live', 'draft', 'live', 'draft', 'processing', 'live', 'live'] as const;
 const STARTS = ['processing', 'in-review', 'scheduled', 'draft', 'draft'] as const;
-/** Of each budget: what is spent, and where today stands. */
+/** Per budget: the spent share, and the share of time elapsed. */
 const PACES = [
   [0.84, 0.69],
   [0.91, 0.95],
@@ -206,7 +203,7 @@ const PACES = [
   [0.41, 0.45],
 ] as const;
 
-/** The overview as it looks on a good day, at 84% and cut by the edge of the window. */
+/** A picture of the overview at 84%, cut by the edge of the window. */
 export function StillOverview() {
   return (
     <div className={styles['still']}>
@@ -447,14 +444,14 @@ function Entry({ y, name, count = '', icon: Icon }: EntryProps) {
   );
 }
 
-/** At the end of an entry of the sidebar. */
+/** A count at the end of a sidebar entry. */
 const Count = ({ y, color, children }: { readonly y: number; readonly color: string; readonly children: string }) => (
   <text x="196" y={y} textAnchor="end" fontSize="11" fill={color}>
     {children}
   </text>
 );
 
-/** A state as everywhere else, in the drawing. */
+/** A campaign state with its usual symbol. */
 function State({ state, x, y }: { readonly state: string; readonly x: number; readonly y: number }) {
   return (
     <foreignObject x={x} y={y} width="14" height="14">
@@ -463,14 +460,14 @@ function State({ state, x, y }: { readonly state: string; readonly x: number; re
   );
 }
 
-/** A fortnight of a tile; each has its own. */
+/** A line over 14 days for a tile; each column differs. */
 const sparkOf = (column: number): string =>
   wave(30, 4, -0.5, column * 1.3)
     .slice(0, 14)
     .map((y, day) => `${day === 0 ? 'M' : 'L'}${110 + day * 6} ${y}`)
     .join('');
 
-/** Only a higher cost per click is worse. */
+/** Only the higher cost per click is a change for the worse. */
 const tone = (column: number): string => (column === 4 ? 'var(--removed)' : 'var(--added)');
 
 function StillTiles() {
