@@ -21,23 +21,23 @@ import { importTexts } from './text.ts';
 type Heading = ImportPreview['headings'][number];
 
 interface MappingChoices {
-  /** What the user has said of columns so far; what is not read yet stands in it first. */
+  /** The user's choices for columns so far; they may include some that the preview does not use yet. */
   readonly chosen: readonly ChosenColumn[];
   readonly onColumn: (column: NamedColumn, as: ColumnChoice) => void;
-  /** Forgets what was said of an earlier file. */
+  /** Deletes the choice remembered from an earlier file. */
   readonly onForget: (column: NamedColumn) => void;
 }
 
 interface ColumnMappingProps extends MappingChoices {
   readonly preview: ImportPreview;
-  /** What every row is, of a sheet that does not say so. */
+  /** The type of every row in a sheet without a type column. */
   readonly rowType: SheetKind | null;
   readonly onRowType: (kind: SheetKind | null) => void;
 }
 
 /**
- * What each column of a sheet is imported as. Those that nobody knows, that two claim, or that were mapped by hand stand
- * in front; the others are folded away.
+ * The import target of each column of a sheet. Columns that are unknown, mapped by hand, or share a target are listed
+ * first; the others are collapsed.
  */
 export function ColumnMapping({ preview, rowType, onRowType, ...rest }: ColumnMappingProps) {
   const { headings, foreign } = preview;
@@ -77,7 +77,7 @@ interface UnusedColumnsProps extends MappingChoices {
   readonly unused: readonly NamedColumn[];
 }
 
-/** Columns of an export of another editor that the conversion does not use. There may be dozens, so they are folded away. */
+/** Columns of another editor's export that the conversion does not use; collapsed, because there may be dozens. */
 function UnusedColumns({ mapped, unused, ...rest }: UnusedColumnsProps) {
   const [isOpen, setOpen] = useState(mapped.length > 0);
   const headings = [...mapped, ...unused.map((each) => ({ ...each, column: null, by: 'none' as const, example: '' }))];
@@ -96,7 +96,7 @@ function UnusedColumns({ mapped, unused, ...rest }: UnusedColumnsProps) {
   );
 }
 
-/** Columns that rows of such an export can fill. */
+/** Targets for columns of such an export. */
 const CONVERTED_CHOICES = MAPPED_COLUMNS.filter((column) =>
   CONVERTED_KINDS.some((kind) => FIELD_OF[kind][column] !== undefined),
 );
@@ -106,7 +106,7 @@ interface RowTypeProps {
   readonly onKind: (kind: SheetKind | null) => void;
 }
 
-/** For a sheet that lists one kind of thing and has no column to say so. */
+/** Selects the row type for a sheet that lists one kind of rows without a type column. */
 function RowType({ kind, onKind }: RowTypeProps) {
   const kinds = SHEET_KINDS.map((each) => [each, KIND_NAMES[each].many] as const);
   return (

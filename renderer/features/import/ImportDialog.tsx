@@ -41,7 +41,7 @@ import { ViewsImport } from './ViewsImport.tsx';
 interface SheetDialogProps {
   readonly file: IncomingFile | null;
   readonly media: readonly File[];
-  /** What was asked of this file and answered before. */
+  /** Answers to questions about this file from an earlier preview. */
   readonly answers?: ImportAnswers;
 }
 
@@ -54,7 +54,7 @@ interface SheetChoiceProps {
   readonly onSheet: (name: string) => void;
 }
 
-/** Which sheet of a workbook was read, where it has several; another choice reads the file again. */
+/** The sheet of a workbook with several sheets; choosing another one reads the file again. */
 export function SheetChoice({ preview: { sheet, otherSheets }, isBusy, onSheet }: SheetChoiceProps) {
   if (sheet === null || otherSheets.length === 0) return null;
   const others = otherSheets.map(({ name, hidden, rows }) => ({
@@ -78,7 +78,7 @@ type ImportDialogProps = Extract<Dialog, { readonly name: 'sheet' | 'paste' | 'v
   readonly workspaceId: string;
 };
 
-/** Everything that comes in from elsewhere: a file, a table from the clipboard, or views of a colleague. */
+/** The import dialog: a file, a pasted table, or saved views from a colleague. */
 export function ImportDialog(dialog: ImportDialogProps) {
   const kind = useView((s) => s.kind);
   const { dismiss } = useAppContext().store.getState();
@@ -101,7 +101,7 @@ const SOURCES = ['sheet', 'paste', 'views'] as const;
 interface ImportFrameProps {
   readonly title: string;
   readonly onClose: () => void;
-  /** Which source is in front, and the others can be chosen; null once something was read. */
+  /** The selected source, shown with the other sources; null once a file was read. */
   readonly source: (typeof SOURCES)[number] | null;
   readonly children: ReactNode;
 }
@@ -127,7 +127,7 @@ function ImportFrame({ title, onClose, source, children }: ImportFrameProps) {
   );
 }
 
-/** A sheet before it is applied: what it would add and change, and every line that cannot be read. */
+/** The preview of a sheet: rows it would add and change, and every line that can't be read. */
 function ImportSheet({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
   const { dismiss, dismisser, openSettings, show } = useAppContext().store.getState();
   const picker = useRef<HTMLInputElement>(null);
@@ -148,7 +148,7 @@ function ImportSheet({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
     run.leave();
     dismiss();
   };
-  // The files have come in by now, and the sheet finds them in the library.
+  // The media files are in the library by now, where the sheet finds them.
   const addMissing = (text: string): void => {
     run.leave();
     dismiss();
@@ -261,7 +261,7 @@ function ImportSheet({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
   );
 }
 
-/** What became of an export of another editor: its columns, and what has no place here. */
+/** Result of converting another editor's export: its columns, and rows that Adslate does not support. */
 function Converted({ report }: { readonly report: NonNullable<ImportPreview['foreign']> }) {
   const { program, columns, skipped, split } = report;
   return (
@@ -306,8 +306,8 @@ interface ImportColumnsProps {
 }
 
 /**
- * The columns of a sheet that change something, each to be left out; what new rows cannot do without says so. Folded
- * away at first: most sheets come in with all of theirs.
+ * The columns of a sheet that change something, each with a checkbox to skip it and the reason why new rows need it.
+ * Collapsed at first, because most imports use all columns.
  */
 function ImportColumns({ preview: { columns }, out, onOut }: ImportColumnsProps) {
   const [isOpen, setOpen] = useState(() => columns.some(({ problems, isLeftOut }) => problems > 0 || isLeftOut));
@@ -381,12 +381,12 @@ function Column({ figures, isOut, onToggle }: ColumnProps) {
 
 interface ImportFilesProps {
   readonly preview: ImportPreview;
-  /** Keys of the files that stay out. */
+  /** Keys of skipped files. */
   readonly out: ReadonlySet<string>;
   readonly onOut: (out: ReadonlySet<string>) => void;
 }
 
-/** The files that an import would add to the library or change there, to be ticked off one by one. */
+/** Checkboxes for the files that an import would add to the library or change there. */
 function ImportFiles({ preview, out, onOut }: ImportFilesProps) {
   const { files, fileCount } = preview;
   if (files.length === 0) return null;
@@ -428,7 +428,7 @@ function ImportFiles({ preview, out, onOut }: ImportFilesProps) {
   );
 }
 
-/** How far reading or applying a file is, once it takes a while; *Cancel* below ends it. */
+/** Progress of reading or applying a file, shown after a while; *Cancel* below stops it. */
 function ImportProgress({ taskId }: { readonly taskId: string }) {
   const work = useView((s) => s.tasks[taskId]);
   if (work === undefined) return null;
@@ -442,12 +442,15 @@ function ImportProgress({ taskId }: { readonly taskId: string }) {
 }
 
 interface UnknownIdsProps extends Pick<SheetChoiceProps, 'preview' | 'isBusy'> {
-  /** @param text lines of campaigns as the dialog for them takes them */
+  /** @param text one campaign per line, in the format of the dialog that adds campaigns */
   readonly onAdd: (text: string) => void;
   readonly onAsNew: () => void;
 }
 
-/** Rows with IDs that the account does not have: campaigns of this advertiser can be added, and whole rows be new ones. */
+/**
+ * Reports rows with unknown IDs. Campaigns of this advertiser can be added to the account; complete rows can be
+ * imported as new.
+ */
 function UnknownIds({ preview, isBusy, onAdd, onAsNew }: UnknownIdsProps) {
   const { missing, unknownRows, otherAccount, source } = preview;
   if (missing.length + unknownRows === 0) return null;
@@ -469,7 +472,7 @@ function UnknownIds({ preview, isBusy, onAdd, onAsNew }: UnknownIdsProps) {
 
 const SHOWN_MAX = 200;
 
-/** What a file would do in figures, and what was noticed about it. */
+/** Counts of what a file would change, and notes about the file. */
 function SheetFigures({ preview }: { readonly preview: ImportPreview }) {
   const figures: readonly (readonly [number, string])[] = [
     [preview.added, importTexts.add],
@@ -496,7 +499,7 @@ function SheetFigures({ preview }: { readonly preview: ImportPreview }) {
   );
 }
 
-/** What is odd about rows that come in all the same, or not as they are written. */
+/** Warnings about rows that are imported with changes or as they are. */
 function Warnings({ preview: { warnings, warningCount } }: { readonly preview: ImportPreview }) {
   return (
     <details className={ui['left-out']} open>
@@ -508,7 +511,7 @@ function Warnings({ preview: { warnings, warningCount } }: { readonly preview: I
   );
 }
 
-/** Every line that cannot be read, and the way to get them back as a sheet of their own. */
+/** The lines that can't be read, with a button that saves them as a sheet. */
 function SheetProblems({ preview }: { readonly preview: ImportPreview }) {
   const actions = useActions(importActions);
   const saveFailed = async (): Promise<void> => {
@@ -542,7 +545,7 @@ function Problems({ title, problems }: { readonly title: string; readonly proble
   );
 }
 
-/** Who signed a file and when, and how far that can be trusted. */
+/** Signer and time of a signed file, and whether the signer is known. */
 function SignedBy({ signature }: { readonly signature: ImportSignature }) {
   const now = useNow();
   if (signature.is === 'unsigned') return <p className={ui['quiet']}>{importTexts.unsigned}</p>;
@@ -558,29 +561,29 @@ function SignedBy({ signature }: { readonly signature: ImportSignature }) {
   );
 }
 
-/** An import from the file to its end: what main says of it, and what the user chose so far. */
+/** State of an import, from the file to the applied rows. */
 interface Import {
-  /** Null before anything was read. */
+  /** Null before the first read. */
   readonly answer: ImportPreview | ImportQuestion | null;
-  /** What was asked of the file and answered so far. */
+  /** Answers to questions about the file so far. */
   readonly answers: ImportAnswers;
   readonly choice: ImportSelection;
-  /** Keys of media files that stay out. */
+  /** Keys of skipped media files. */
   readonly filesOut: ReadonlySet<string>;
   readonly columnsOut: ReadonlySet<ImportColumn>;
-  /** What became of the files that came along. */
+  /** Results for the media files that were added with the sheet. */
   readonly given: readonly AddedFile[];
   readonly busy: boolean;
-  /** The id of what goes on, by which main tells how far it is. */
+  /** Task ID under which main reports progress. */
   readonly taskId: string;
   choose(choice: ImportSelection): void;
   leaveFilesOut(keys: ReadonlySet<string>): void;
   leaveColumnsOut(columns: ReadonlySet<ImportColumn>): void;
-  /** Says what a column is, and reads the file again. */
+  /** Sets a column's target, and reads the file again. */
   mapColumn(column: NamedColumn, as: ColumnChoice): void;
-  /** Forgets what was said of the column in an earlier file, and reads the file again. */
+  /** Deletes the choice remembered for the column from an earlier file, and reads the file again. */
   forgetColumn(column: NamedColumn): void;
-  /** With an answer to what main asked; earlier ones stand. */
+  /** Reads the file again with one more answer; earlier answers are kept. */
   readAgain(more: ImportAnswers): void;
   apply(): Promise<boolean>;
   leave(): void;
@@ -589,8 +592,8 @@ interface Import {
 const NO_COLUMNS: ReadonlySet<ImportColumn> = new Set();
 
 /**
- * @param media files that the sheet may name; they go to the library first, so that it finds them there by their names
- * @param first what was asked of the file and answered before
+ * @param media files that the sheet may name; they are added to the library first, so that the sheet finds them by name
+ * @param first answers from an earlier preview of the file
  */
 function useImport(file: IncomingFile | null, media: readonly File[], first: ImportAnswers): Import {
   const { actions } = useAppContext();
@@ -600,14 +603,14 @@ function useImport(file: IncomingFile | null, media: readonly File[], first: Imp
   const [given, setGiven] = useState<readonly AddedFile[]>([]);
   const [phase, setPhase] = useState<'idle' | 'reading' | 'choosing' | 'applying'>('idle');
   const isLeft = useRef(false);
-  /** All that was said of the file; it is read again as long as that is more than what it was read with. */
+  /** All answers so far; if they change during a read, the file is read again. */
   const wanted = useRef(first);
   const isReading = useRef(false);
   const [answer, setAnswer] = useState<ImportPreview | ImportQuestion | null>(null);
   const [choice, choose] = useState<ImportSelection>(DEFAULT_SELECTION);
   const [filesOut, leaveFilesOut] = useState<ReadonlySet<string>>(new Set());
   const [columnsOut, setColumnsOut] = useState(NO_COLUMNS);
-  /** The newest choice of columns: answers to older ones come too late. */
+  /** The newest selection of skipped columns: results for older selections are discarded. */
   const newest = useRef(NO_COLUMNS);
   const [taskId] = useState(() => crypto.randomUUID());
   const preview = previewIn(answer);
@@ -629,12 +632,12 @@ function useImport(file: IncomingFile | null, media: readonly File[], first: Imp
     setPhase('reading');
     const found = await readNewest(file);
     isReading.current = false;
-    // Of several previews in one dialog the last one stays, and none when the dialog was closed meanwhile.
+    // Only the newest preview is kept, and none if the dialog was closed during the read.
     const unwanted = isLeft.current ? previewIn(found) : preview;
     if (unwanted !== null) void sheets.dismissSheet(unwanted.previewId);
     show(found);
   };
-  /** Reads the file until nothing more was said of it meanwhile. */
+  /** Reads the file until the answers no longer change during a read. */
   const readNewest = async (from: IncomingFile): ReturnType<typeof sheets.previewSheet> => {
     const asked = wanted.current;
     const found = await sheets.previewSheet(from, asked, taskId);
@@ -677,7 +680,7 @@ function useImport(file: IncomingFile | null, media: readonly File[], first: Imp
     setAnswer(left.preview);
     choose((before) => updateSelection(before, lines, left.becoming));
   };
-  /** The choices stay enabled while the file is read: a list that is disabled would lose the focus. */
+  /** Column choices stay enabled during a read, because disabling a list would take its focus. */
   const mapColumn = (column: ColumnOfFile, ...said: readonly ChosenColumn[]): void => {
     const isIt = ({ heading, nth }: ChosenColumn): boolean => heading === column.heading && nth === column.nth;
     const others = (wanted.current.mapping ?? NO_CHOICES).filter((each) => !isIt(each));
@@ -726,15 +729,17 @@ const previewIn = (answer: Import['answer']): ImportPreview | null =>
 
 type ImportQuestion =
   | { readonly ask: 'altered' }
-  /** The first number that can be read in two ways, and where it is. */
+  /** The first ambiguous number, with its cell. */
   | { readonly ask: 'needs-decimals'; readonly example: FileRefusal['params'] };
 type ImportAnswers = NonNullable<Extract<Dialog, { readonly name: 'sheet' }>['answers']>;
 
-/** A sheet on its way in: looked at first, then applied as it was chosen. */
+/** Previews and applies a sheet. */
 function importActions(context: ActionContext) {
   const { client } = context.connection;
   return {
-    /** `answers` settles what an earlier preview ended with: how amounts are written, or that an altered file is looked at. */
+    /**
+     * `answers` resolves questions from earlier previews: the decimal separator, or whether to read an altered file.
+     */
     previewSheet: async (file: IncomingFile, answers: ImportAnswers, taskId: string) => {
       const grant = await grantFile(context, file);
       if (grant === null) return null;
@@ -750,9 +755,9 @@ function importActions(context: ActionContext) {
       });
     },
     /**
-     * Leaves columns out of a preview, instead of those that were before.
+     * Sets the columns that a preview skips.
      *
-     * @returns with what becomes of each of `lines` then
+     * @returns the new preview, with the new outcome of each of `lines`
      */
     leaveColumnsOut: (previewId: string, columns: readonly ImportColumn[], lines: readonly number[]) =>
       runAction(context, (workspaceId) =>
@@ -787,7 +792,7 @@ function importActions(context: ActionContext) {
   };
 }
 
-/** How amounts are written is asked, never guessed; so is whether an altered file is looked at. */
+/** Questions to the user instead of a guess: the decimal separator, and whether to read an altered file. */
 function questionOf(error: unknown): ImportQuestion | null {
   if (!(error instanceof ORPCError) || error.code !== 'BAD_FILE') return null;
   const { reason, params: example = {} } = (error.data ?? {}) as { reason?: string; params?: FileRefusal['params'] };

@@ -55,7 +55,7 @@ interface ImportRowsProps {
   readonly onChoice: (choice: ImportSelection) => void;
 }
 
-/** The rows of a preview, to be ticked off one by one or by what becomes of them. */
+/** The rows of a preview, selected one by one or by outcome. */
 export function ImportRows({ workspaceId, preview, choice, onChoice }: ImportRowsProps) {
   const there = CHOOSABLE.filter((outcome) => (outcome === 'conflict' ? preview.conflicts : preview[outcome]) > 0);
   const [wanted, setWanted] = useState<Choosable | null>(null);
@@ -88,7 +88,7 @@ interface KindProps extends Omit<ImportRowsProps, 'workspaceId'> {
   readonly onShow: () => void;
 }
 
-/** One thing that becomes of rows: a tick for all of them, and a button that shows them. */
+/** An outcome of rows: a checkbox for all of them, and a button that lists them. */
 function Kind({ preview, choice, outcome, isShown, onShow, onChoice }: KindProps) {
   const total = outcome === 'conflict' ? preview.conflicts : preview[outcome];
   const count = countIn(preview, choice, outcome);
@@ -168,13 +168,13 @@ function Line({ row, choice, onChoice }: LineProps) {
   );
 }
 
-/** A cell of a new row as it will be; of a known row, what is here and what the file says. */
+/** A cell of a row: the new value, preceded by the current value if the row exists. */
 function cellText({ kind, outcome }: ImportRow, { column, before, after }: ImportRow['cells'][number]): string {
   const fields: Readonly<Record<string, string>> = kind === null || kind === 'media' ? {} : FIELD_OF[kind];
   const field = fields[column];
   const text = (value: typeof before): string =>
     kind === null || field === undefined ? String(value ?? '') : valueText(kind, field, value, NO_MEDIA);
-  // The heading of the file, in the spelling of the window: "Item ID".
+  // The file's heading; the field's name, such as "Item ID", if the two differ only in case.
   const label = kind === null || field === undefined ? column : fieldName(field, kind);
   const name = label.toLowerCase() === column.toLowerCase() ? label : column;
   if (outcome === 'added') return `${name}: ${text(after)}`;

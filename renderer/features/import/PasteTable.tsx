@@ -50,18 +50,18 @@ const texts = {
   tooLong: (max: number) => `You can paste up to ${countText(max)} rows. For more, import a file.`,
 } as const;
 
-/** Rows one call takes. */
+/** Most rows per call. */
 const ROWS_MAX = 50_000;
 const EMPTY: Pasted = { table: [], header: null, columns: null, decimals: null };
 
-/** A table as the clipboard has it; nothing of it where it has more rows than one call takes. */
+/** Parses the clipboard's table; empty, with a problem, if it has more rows than a call accepts. */
 function readTable(text: string): { readonly pasted: Pasted; readonly problem: string | null } {
   const table = text === '' ? [] : parseTsv(text);
   if (table.length > ROWS_MAX) return { pasted: EMPTY, problem: texts.tooLong(ROWS_MAX) };
   return { pasted: { ...EMPTY, table }, problem: null };
 }
 
-/** A table from the clipboard: its columns are matched, and each row is shown before anything is written. */
+/** Pastes a table: its columns are matched, and each row is previewed before anything is written. */
 export function PasteTable({ workspaceId, text }: { readonly workspaceId: string; readonly text: string }) {
   const { store, toasts } = useAppContext();
   const actions = useActions(pasteActions);
@@ -177,7 +177,7 @@ export function PasteTable({ workspaceId, text }: { readonly workspaceId: string
 interface PasteRowsProps {
   readonly kind: Kind;
   readonly preview: PastePreview;
-  /** The table as it was pasted, for rows that could not be read. */
+  /** The table as pasted, to show rows that can't be parsed. */
   readonly table: readonly (readonly string[])[];
   readonly waiting: boolean;
   readonly onColumn: (at: number, column: string | null) => void;
@@ -187,13 +187,13 @@ const SIGNS = { add: '+', update: 'Δ', unchanged: '=', error: '!' } as const;
 const TONES = { add: 'good', update: 'changed', unchanged: 'quiet', error: 'error' } as const;
 const NO_MEDIA: ReadonlyMap<number, string> = new Map();
 
-/** What each column was taken for, and what becomes of the first rows. */
+/** The field matched to each column, and the outcome of the first rows. */
 function PasteRows({ kind, preview, table, waiting, onColumn }: PasteRowsProps) {
   return (
     <section className={waiting ? ui['preview-waiting'] : undefined} aria-busy={waiting}>
       <div role="group" aria-label={texts.columns} className={styles['paste-columns']}>
         {preview.columns.map((column, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a column of a pasted table is its place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a column of a pasted table is identified by its index.
           <label key={i}>
             <span className={ui['quiet']}>{texts.column(i, column.text)}</span>
             <Choice
@@ -242,7 +242,7 @@ function PasteRows({ kind, preview, table, waiting, onColumn }: PasteRowsProps) 
 
 interface Pasted {
   readonly table: readonly (readonly string[])[];
-  /** Null leaves it to main to find out. */
+  /** Null lets main detect a header row. */
   readonly header: boolean | null;
   readonly columns: readonly (string | null)[] | null;
   readonly decimals: 'point' | 'comma' | null;
@@ -257,7 +257,7 @@ interface Answer {
 const EXAMPLES = 100;
 const NOTHING: Answer = { preview: null, failure: null, waiting: false };
 
-/** Asks main how the table is understood, again whenever the user says something about it. */
+/** Previews the table in main, again after every change of the options. */
 function usePastePreview(
   kind: Kind,
   parent: RowRef | null,
@@ -301,7 +301,7 @@ function usePastePreview(
   return { ...answer, request };
 }
 
-/** What is refused is answered in words, for showing beside what was pasted. */
+/** The preview returns errors as text, to show beside the pasted table. */
 function pasteActions(context: ActionContext) {
   const { client } = context.connection;
   return {

@@ -32,10 +32,10 @@ const texts = {
 } as const;
 
 /**
- * Views of a colleague's file, taken in after a look at each:
+ * Imports views from a colleague's file, after a preview of each:
  *
- *   no file --picked, readable--> list with ticks --Take in--> saved, closed
- *      ^---- picked, not readable: says why
+ *   no file --picked, readable--> list with checkboxes --imported--> saved, closed
+ *      ^---- picked, not readable: shows why
  */
 export function ViewsImport({ workspaceId }: { readonly workspaceId: string }) {
   const desk = useAppContext();
@@ -46,10 +46,10 @@ export function ViewsImport({ workspaceId }: { readonly workspaceId: string }) {
   const [found, setFound] = useState<readonly IncomingView[] | null>(null);
   const [chosen, setChosen] = useState<ReadonlySet<IncomingView>>(new Set());
 
-  // The browser hands over the one file that was picked; every view is checked here, and once more where it is saved.
+  // The browser provides the file; every view is validated here, and again when it is saved.
   const read = async (file: File): Promise<void> => {
     const views = file.size > VIEWS_FILE_MAX_BYTES ? null : readViews(await file.text());
-    // Asked now: what was answered before may be of before a view was deleted, and the comparison stays on screen.
+    // Read again for each file: cached views may include deleted ones, and the comparison stays on screen.
     const saved = await runAction(desk, () => desk.connection.client.views.saved({ workspaceId }));
     if (saved === null) return;
     const compared = views?.ok ? compareViews(views.value, saved) : null;

@@ -1,27 +1,27 @@
 import type { ImportPreview, ImportRow } from '../../../shared/api/files.ts';
 
-/** What becomes of a row that can come in or stay out. */
+/** Outcome of a row that can be imported or skipped. */
 export type Choosable = Exclude<ImportRow['outcome'], 'unchanged' | 'error'>;
 export const CHOOSABLE: readonly Choosable[] = ['added', 'changed', 'removed', 'conflict'];
 
-/** What was said of a row by itself. */
+/** The user's choice for a single row. */
 interface SingleRow {
-  /** What becomes of it; null while all it would do stands in columns that are left out. */
+  /** The row's outcome; null if all its changes are in skipped columns. */
   readonly outcome: Choosable | null;
   readonly isIn: boolean;
 }
 
 /**
- * Which rows of a preview come in: by what becomes of them, and single ones otherwise. So taking a million rows off is one
- * step, and main, which has the rows, needs no list of them.
+ * The rows of a preview to import: a default per outcome, and exceptions for single rows. Deselecting a million rows is
+ * one step, and main, which has the rows, needs no list of them.
  */
 export interface ImportSelection {
   readonly comeIn: Readonly<Record<Choosable, boolean>>;
-  /** By line. */
+  /** Keyed by line. */
   readonly single: ReadonlyMap<number, SingleRow>;
 }
 
-/** Everything that is new or changed comes in; what was edited in both places stays as it is here. */
+/** Imports all new, changed and removed rows; conflicts keep the value here. */
 export const DEFAULT_SELECTION: ImportSelection = {
   comeIn: { added: true, changed: true, removed: true, conflict: false },
   single: new Map(),
@@ -39,16 +39,17 @@ export function toggleLine(choice: ImportSelection, outcome: Choosable, line: nu
   return { ...choice, single };
 }
 
-/** Takes every row of an outcome in or out, whatever was said of single ones. */
+/** Selects or deselects all rows of an outcome, including single choices. */
 export function setAll({ comeIn, single }: ImportSelection, outcome: Choosable, isIn: boolean): ImportSelection {
   const others = [...single].filter(([, row]) => row.outcome !== outcome);
   return { comeIn: { ...comeIn, [outcome]: isIn }, single: new Map(others) };
 }
 
 /**
- * The same wishes after columns were chosen: what was said of a row stays said, whatever becomes of it by now.
+ * The selection after columns were skipped: choices for single rows are kept, whatever their new outcome.
  *
- * @param lines those of which it is known what becomes of them now, which `becoming` says in this order
+ * @param lines lines with a new outcome
+ * @param becoming the outcomes, in the order of `lines`
  */
 export function updateSelection(
   { comeIn, single }: ImportSelection,
