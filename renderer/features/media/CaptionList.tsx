@@ -34,7 +34,7 @@ const texts = {
   next: 'Next captions',
 } as const;
 
-/** Captions drawn at once; a short video has a few dozen. */
+/** Captions rendered at once; a short video has a few dozen. */
 const PAGE = 100;
 
 interface CaptionListProps {
@@ -50,7 +50,7 @@ interface CaptionListProps {
   readonly onShift: (byMs: number, from: number) => void;
 }
 
-/** The captions with their times and text, and what can be done with the selected one. */
+/** The captions with times and text, and commands for the selected one. */
 export function CaptionList(props: CaptionListProps) {
   const { captions, faults, selected, atMs, onSelect, onChange, onAdd, onSplit, onJoin, onShift } = props;
   const [shift, setShift] = useState('0.5');
@@ -69,7 +69,7 @@ export function CaptionList(props: CaptionListProps) {
         <ol className={styles['captions']} aria-label={texts.list} start={first + 1}>
           {captions.slice(first, first + PAGE).map((caption, n) => (
             <CaptionRow
-              // biome-ignore lint/suspicious/noArrayIndexKey: a caption has no other name than its place
+              // biome-ignore lint/suspicious/noArrayIndexKey: a caption is identified by its index
               key={first + n}
               at={first + n}
               caption={caption}
@@ -188,7 +188,7 @@ interface TimeInputProps {
   readonly onChange: (ms: number) => void;
 }
 
-/** A time as text, taken over when it can be read; hours are left out where there are none. */
+/** A text field for a time, without zero hours; the value changes once the text can be parsed. */
 function TimeInput({ label, ms, onChange }: TimeInputProps) {
   const shown = printTime(ms, '.').replace(/^00:/, '');
   const [text, setText] = useState(shown);

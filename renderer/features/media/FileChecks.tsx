@@ -33,11 +33,11 @@ const ICONS = { passed: IconCircleCheck, warning: IconAlertTriangle, failed: Ico
 interface FileChecksProps {
   readonly mediaType: string;
   readonly findings: readonly Pick<Finding, 'rule' | 'severity'>[];
-  /** What was found in the file for each check, in their order; undefined where there is nothing to say. */
+  /** The measured value for each check, in the same order; undefined for none. */
   readonly values?: readonly (string | undefined)[];
 }
 
-/** Everything that was looked at in a file, passed or not, with where the limit is from. */
+/** All checks of a file, passed or not, with the section that each limit comes from. */
 export function FileChecks({ mediaType, findings, values = [] }: FileChecksProps) {
   const checks = fileChecks(useLimits(), mediaType, findings);
   if (checks.length === 0) return null;
@@ -68,17 +68,17 @@ export function FileChecks({ mediaType, findings, values = [] }: FileChecksProps
   );
 }
 
-/** One thing that is looked at in a file before any network call, and what came of it. */
+/** A check of a file before any network call, and its result. */
 interface FileCheck {
   readonly name: string;
   readonly outcome: 'passed' | 'warning' | 'failed';
-  /** Section of the document that the limit is from; null where it is good practice only. */
+  /** Section of the document with the limit; null for a recommendation. */
   readonly source: string | null;
 }
 
 const { checks } = texts;
 
-/** What is checked in a file of each type, with the rules that say so. */
+/** The checks of each file type, with the rules that report a failure. */
 const checksOf = ({
   media,
   logo,
@@ -106,7 +106,7 @@ const checksOf = ({
   ],
 });
 
-/** Each check of a file with its outcome: what no finding speaks of has passed. */
+/** Each check of a file with its result: a check without an issue has passed. */
 export function fileChecks(
   limits: ShownLimits,
   mediaType: string,
@@ -116,7 +116,7 @@ export function fileChecks(
     const found = findings.filter(({ rule }) => rules.includes(rule));
     const failed = found.find(({ severity }) => severity === 'error');
     const said = failed ?? found.find(({ severity }) => severity === 'warning');
-    // What was found says by which rule; otherwise the first one stands for the check.
+    // The section of the reported rule, or of the check's first rule if none was reported.
     const section = ruleById(said?.rule ?? rules[0] ?? '')?.section ?? 'practice';
     return {
       name,

@@ -45,13 +45,16 @@ interface GalleryProps {
   readonly view: OpenView;
 }
 
-/** Least width of a card, the gap between cards and the height of the lines below a picture, CSS pixels. */
+/** Minimum width of a card, gap between cards, and height of the lines below a picture, in CSS pixels. */
 const CARD_PX = 216;
 const GAP_PX = 12;
 const FOOT_PX = 56;
 const PAD_PX = 14;
 
-/** Creatives as cards, of which only those in view are drawn. Arrow keys move, and what is active has its details beside it. */
+/**
+ * Creatives as cards, of which only the visible ones are rendered. Arrow keys move the selection; its details are at
+ * the side.
+ */
 export function Gallery({ workspaceId, view }: GalleryProps) {
   const { store } = useAppContext();
   const { source } = view;
@@ -110,7 +113,7 @@ export function Gallery({ workspaceId, view }: GalleryProps) {
   };
   useReveal(source, (to) => {
     go(to);
-    // A link of another tab may open cards behind a dialog, which keeps the keys.
+    // A link opened in another tab may show cards behind a dialog; the dialog keeps the focus.
     if (store.getState().dialog === null) focus();
   });
   return (
@@ -128,7 +131,7 @@ export function Gallery({ workspaceId, view }: GalleryProps) {
           {Array.from({ length: Math.max(0, last - first) }, (_, n) => first + n).map((index) => {
             const card = source.rowAt(index);
             return (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the keys
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
               <div
                 key={index}
                 role="option"
@@ -173,7 +176,7 @@ interface CardProps {
   readonly row: WindowRow;
 }
 
-/** The picture of a creative, its name, what uses it, and its state or what is wrong with it. */
+/** The picture of a creative, its name, its uses, and its state or worst issue. */
 function Card({ workspaceId, view, kind, row }: CardProps) {
   const worst = view.source.findingsOf(row)?.find(({ severity }) => severity === 'error');
   const isFile = kind === 'media';
@@ -214,7 +217,7 @@ function Card({ workspaceId, view, kind, row }: CardProps) {
   );
 }
 
-/** What points at a file: one campaign by its name, several by their count. */
+/** The users of a file: the name of one campaign, or the number of several. */
 function Uses({ workspaceId, row, type }: Omit<CardProps, 'view' | 'kind'> & { readonly type: string }) {
   const [kind, field] = type === 'logo' ? (['sbaProfile', 'logo'] as const) : (['videoProfile', 'video'] as const);
   const filter = printSearch({ is: 'compare', field, op: '=', value: row.id }, kind);
@@ -239,7 +242,7 @@ function useFile(workspaceId: string, mediaId: number | null) {
   return useQuery(useApi().media.preview.queryOptions({ input })).data;
 }
 
-/** A profile as its banner. */
+/** A profile, shown as its banner. */
 function Banner({ workspaceId, row }: Pick<CardProps, 'workspaceId' | 'row'>) {
   const logo = cellOf('sbaProfile', row, 'logo');
   const file = useFile(workspaceId, typeof logo === 'number' ? logo : null);
@@ -263,7 +266,7 @@ function Banner({ workspaceId, row }: Pick<CardProps, 'workspaceId' | 'row'>) {
   );
 }
 
-/** A frame of a video with its length. One that no window has drawn yet is drawn here and kept. */
+/** A frame of a video with its length. A missing frame is drawn here and saved. */
 function Poster({ workspaceId, row, kind }: Pick<CardProps, 'workspaceId' | 'row' | 'kind'>) {
   const { connection } = useAppContext();
   const video = kind === 'media' ? row.id : cellOf(kind, row, 'video');
@@ -320,7 +323,7 @@ function useRowOf(workspaceId: string, id: WindowRow['id'] | null): WindowRow | 
   return useQuery(useApi().workspace.row.queryOptions({ input })).data?.row;
 }
 
-/** The length of a video as 0:12; null where nobody knows it. */
+/** The length of a video as 0:12; null if unknown. */
 function lengthOf(file: WindowRow): string | null {
   const facts = /"durationMs":(\d+)/.exec(textOf('media', file, 'facts'));
   const ms = Number(facts?.[1] ?? cellOf('media', file, 'durationMs') ?? 0);
@@ -335,7 +338,7 @@ interface FileDetailsProps {
   readonly onClose: () => void;
 }
 
-/** A file with its player, checks and uses, and the way to make a logo fit. */
+/** A file with its player, checks and uses, and a tool to resize a logo. */
 function FileDetails({ workspaceId, row, onClose }: FileDetailsProps) {
   const detail = useQuery(
     useApi().workspace.row.queryOptions({ input: { workspaceId, ref: { kind: 'media', id: row.id } } }),
@@ -375,7 +378,7 @@ function FileDetails({ workspaceId, row, onClose }: FileDetailsProps) {
   );
 }
 
-/** Makes a logo of the library the right size; profiles that use it get the fitted one. */
+/** Resizes a logo of the library; profiles that use it get the resized one. */
 function FitInPlace({ workspaceId, row, name }: Omit<FileDetailsProps, 'onClose'> & { readonly name: string }) {
   const { actions, toasts, store } = useAppContext();
   const url = useFile(workspaceId, row.id)?.url;

@@ -13,12 +13,12 @@ const texts = {
 } as const;
 
 interface KnownFileProps {
-  /** The row of the library; it has the service's media id once it was uploaded. */
+  /** The row of the library; it has a remote ID once the file was uploaded. */
   readonly row: WindowRow;
   readonly mediaType: string;
 }
 
-/** Of a file that was here before: whether the service has it, what uses it, and the way to use it once more. */
+/** A file that was already in the library: whether it was uploaded, what uses it, and a button to use it again. */
 export function KnownFile({ row, mediaType }: KnownFileProps) {
   const workspaceId = useView((s) => s.workspaceId) ?? '';
   const { dismiss, pickUp, reveal } = useAppContext().store.getState();
@@ -51,6 +51,6 @@ export function KnownFile({ row, mediaType }: KnownFileProps) {
   );
 }
 
-/** What there is to know of a file that comes a second time. */
+/** The upload state of a file that was added a second time. */
 export const knownText = ({ remoteId }: Pick<WindowRow, 'remoteId'>): string =>
   remoteId === null ? texts.here : texts.uploaded(remoteId);

@@ -34,7 +34,7 @@ interface MediaDetailsProps {
   readonly findings: readonly Pick<Finding, 'rule' | 'severity'>[];
 }
 
-/** A file of the library: picture, what the probe found, each check, and how its upload stands. */
+/** A file of the library: picture, file data, checks, and upload state. */
 export function MediaDetails({ workspaceId, row, findings }: MediaDetailsProps) {
   const { connection, store } = useAppContext();
   const { files } = useMedia(workspaceId);
@@ -45,7 +45,7 @@ export function MediaDetails({ workspaceId, row, findings }: MediaDetailsProps) 
   const text = (field: string): string => textOf('media', row, field);
   const size = value('bytes');
   const bytes = typeof size === 'number' ? size : null;
-  // Of a file that is here, its checks show what was found.
+  // For a file in the library, the checks show this data.
   const facts = isHere(row) ? [] : factTexts(JSON.stringify({ durationMs: value('durationMs') }));
   return (
     <>
@@ -91,13 +91,13 @@ export function MediaDetails({ workspaceId, row, findings }: MediaDetailsProps) 
 interface UploadStateProps {
   readonly mediaId: number;
   readonly mediaState: string;
-  /** What the service or the upload said, where it failed. */
+  /** The error of the service or of the upload, after a failure. */
   readonly reason: string;
 }
 
 const SECOND_MS = 1000;
 
-/** How far the upload of a file is and how long its address holds; after a failure, why and the way to try again. */
+/** Progress of a file's upload and the time left for its URL; after a failure, the reason and a button to retry. */
 function UploadState({ mediaId, mediaState, reason }: UploadStateProps) {
   const { store } = useAppContext();
   const upload = useView((s) => s.uploads[mediaId]);
@@ -123,7 +123,7 @@ function UploadState({ mediaId, mediaState, reason }: UploadStateProps) {
   );
 }
 
-/** The upload address holds for a quarter of an hour; when it ends, the sync asks for another by itself. */
+/** Time until the upload URL expires, which is 15 minutes after it was issued; the sync then requests another one. */
 function Countdown({ until }: { readonly until: number }) {
   const now = useNow(SECOND_MS);
   const left = Math.max(0, Math.ceil((until - now) / SECOND_MS));

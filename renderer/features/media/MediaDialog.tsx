@@ -33,17 +33,17 @@ const texts = {
     `${plural(added, 'file')} added${refused === 0 ? '' : `, ${plural(refused, 'file')} can't be used`}`,
 } as const;
 
-/** What became of a file; null while it is checked, `failed` where the library could not be asked, which was told. */
+/** Result for a file; null while it is checked, `failed` after a call that failed with a toast. */
 type Result = AddedFile | 'failed' | null;
 
-/** One file on its way in. */
+/** A file that is being added. */
 interface Entry {
   readonly key: number;
   readonly file: File;
   readonly result: Result;
 }
 
-/** Files that were dropped or picked: each gets its own card, and a bad one never stops its neighbours. */
+/** Dropped or selected files: each has its own card, and a refused file never stops the others. */
 export function MediaDialog({ files }: { readonly files: readonly File[] }) {
   const { store, actions, toasts } = useAppContext();
   const { dismiss, announce } = store.getState();
@@ -69,7 +69,7 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
     if (isHere.current) announce(texts.spoken(answers.length - refused.length, refused.length));
     else for (const { fileName, reason, params } of refused) toasts.fail(fileRefusalText(fileName, reason, params));
   };
-  /** The fitted picture comes in its own card; the one it was made of goes, unless the library had it before. */
+  /** Adds the resized picture with its own card; the original is removed, unless the library already contained it. */
   const replace = async ({ key, result }: Entry, fitted: File): Promise<void> => {
     setEntries((before) => before.filter((entry) => entry.key !== key));
     if (isAdded(result) && !result.known) await actions.remove([{ kind: 'media', id: result.mediaId }]);
@@ -87,7 +87,7 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
     };
   }, []);
   useEffect(() => {
-    // The same drop is taken once, however often this mounts.
+    // Each drop is added once, even if the effect runs twice.
     if (taken.current === files) return;
     taken.current = files;
     void run.current(files);
@@ -143,11 +143,14 @@ const isAdded = (result: Result) => result !== null && result !== 'failed' && re
 interface FileCardProps {
   readonly file: File;
   readonly result: Result;
-  /** Gets a picture that was made a logo. */
+  /** Called with the resized logo. */
   readonly onFit: (fitted: File) => void;
 }
 
-/** One file with its verdict: usable or not, what was found in it, every rule it breaks, and a way to fix a picture. */
+/**
+ * A file with its result: whether it can be used, what was measured, the rules it breaks, and a tool to resize a
+ * picture.
+ */
 function FileCard({ file, result, onFit }: FileCardProps) {
   if (result === null) {
     return (
@@ -224,17 +227,17 @@ const logoFitTexts = {
   tooLarge: 'This image is too large to resize here. Save a smaller copy and add it again.',
 } as const;
 
-/** Pixels of a picture that is decoded at most: four bytes each. */
+/** Most pixels of a decoded picture: each needs four bytes. */
 const PIXELS_MAX = 40_000_000;
 const MODES: readonly FitMode[] = ['pad', 'crop'];
 
 interface LogoFitProps {
   readonly file: File;
-  /** Gets the fitted picture as a PNG file of the same name. */
+  /** Called with the resized picture as a PNG file of the same name. */
   readonly onFit: (fitted: File) => void;
 }
 
-/** Two ways to make a picture of any size a logo, each to be seen before it is taken. */
+/** Two ways to resize a picture to a logo, each with a preview. */
 export function LogoFit({ file, onFit }: LogoFitProps) {
   const { width, height } = useLimits().logo;
   const [picture, setPicture] = useState<ImageBitmap | null>(null);
@@ -249,7 +252,7 @@ export function LogoFit({ file, onFit }: LogoFitProps) {
         else if (bitmap.width * bitmap.height > PIXELS_MAX) setProblem(logoFitTexts.tooLarge);
         else setPicture(bitmap);
       },
-      // The browser gives no reason that a user could act on beyond that it cannot decode the file.
+      // The browser reports no reason beyond that it can't decode the file.
       () => setProblem(logoFitTexts.unreadable),
     );
     return () => {
@@ -310,7 +313,7 @@ function FitWay({ picture, mode, name, onFit }: FitWayProps) {
   );
 }
 
-/** `pad` keeps the whole picture and leaves margins, `crop` fills the place and cuts off what stands over. */
+/** `pad` keeps the whole picture and adds margins; `crop` fills the area and cuts off the overflow. */
 type FitMode = 'pad' | 'crop';
 
 interface Size {
@@ -323,10 +326,10 @@ interface Place extends Size {
 }
 
 /**
- * Where a picture is drawn in a place of another size: in the middle, its sides in proportion.
+ * Position of a picture in an area of another size: centered, in proportion.
  *
- * @param picture sizes in pixels, both at least 1
- * @returns the rectangle in pixels of the place; it reaches beyond the place when the picture is cropped
+ * @param picture size in pixels, both sides at least 1
+ * @returns the rectangle in pixels of the area; larger than the area if the picture is cropped
  */
 export function fitPlace(picture: Size, place: Size, mode: FitMode): Place {
   const across = place.width / picture.width;

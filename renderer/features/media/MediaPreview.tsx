@@ -28,7 +28,7 @@ interface MediaPreviewProps {
   readonly files: readonly MediaFile[];
 }
 
-/** The file itself: a player with captions for a video, a logo on light and dark. */
+/** Preview of a file: a video player with captions, or a logo on light and dark backgrounds. */
 export function MediaPreview({ workspaceId, mediaId, files }: MediaPreviewProps) {
   const api = useApi();
   const file = files.find(({ id }) => id === mediaId);
@@ -67,7 +67,7 @@ export function MediaPreview({ workspaceId, mediaId, files }: MediaPreviewProps)
 
 const SCALES = [1, 2] as const;
 
-/** A logo as shoppers see it, on light and on dark, at its own size and at that of a dense screen. */
+/** A logo as shoppers see it, on light and dark backgrounds, at its real size and at twice that for dense screens. */
 function LogoPreview({ url, name }: { readonly url: string; readonly name: string }) {
   const { width, height } = useLimits().logo;
   const [scale, setScale] = useState<(typeof SCALES)[number]>(1);
@@ -91,14 +91,15 @@ function LogoPreview({ url, name }: { readonly url: string; readonly name: strin
 interface VideoPlayerProps {
   readonly url: string;
   readonly name: string;
-  /** Address of the caption in WebVTT; undefined without one. */
+  /** URL of the captions in WebVTT; undefined without captions. */
   readonly caption: string | undefined;
 }
 
-/** Plays a video of the library with its caption; the frame it stands at can be saved as a picture. */
+/** Plays a video of the library with its captions; the current frame can be saved as a picture. */
 function VideoPlayer({ url, name, caption }: VideoPlayerProps) {
   const player = useRef<HTMLVideoElement>(null);
-  // The browser's controls turn a wheel over the picture for seconds after it is there, unless they come after it.
+  // Controls are added after loading: otherwise the browser shows its loading indicator for seconds after the first
+  // frame.
   const [isLoaded, setLoaded] = useState(false);
   const saveFrame = (): void => {
     const video = player.current;

@@ -12,25 +12,25 @@ const texts = {
   unused: 'Not used yet.',
 } as const;
 
-/** Where a file of each type can be used. */
+/** The field that uses a file, by file type. */
 const USERS: Readonly<Record<string, { readonly kind: Kind; readonly field: string }>> = {
   logo: { kind: 'sbaProfile', field: 'logo' },
   video: { kind: 'videoProfile', field: 'video' },
   caption: { kind: 'media', field: 'caption' },
 };
 
-/** Rows named at most. */
+/** Most rows listed. */
 const SHOWN_MAX = 20;
 
 interface MediaUsageProps {
   readonly workspaceId: string;
   readonly mediaId: number;
   readonly mediaType: string;
-  /** Called when somebody goes to a row, by a dialog that would stand in the way. */
+  /** Called when the user follows a link to a row, so that a dialog can close. */
   readonly onFollow?: () => void;
 }
 
-/** The rows that point at a file, each one click away; nothing is said of a type that no row points at. */
+/** Links to the rows that use a file; nothing for file types that no row uses. */
 export function MediaUsage({ workspaceId, mediaId, mediaType, onFollow }: MediaUsageProps) {
   const { store } = useAppContext();
   const { names } = useMedia(workspaceId);

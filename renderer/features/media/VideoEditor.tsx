@@ -89,7 +89,7 @@ const STEP_S = 0.04;
 const clockText = (ms: number): string =>
   `${Math.floor(ms / 60_000)}:${((ms % 60_000) / 1000).toFixed(1).padStart(4, '0')}`;
 
-/** UTF-8, or UTF-16 with a byte order mark; null for bytes that are no text. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark; null for bytes that are not text. */
 function decodeText(bytes: ArrayBuffer): string | null {
   const [first, second] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength));
   const encoding =
@@ -102,7 +102,7 @@ function decodeText(bytes: ArrayBuffer): string | null {
   }
 }
 
-/** A page for one video of the library: its captions on the timeline, its length and its poster. */
+/** The editor of a video in the library: captions on the timeline, length and poster. */
 export function VideoEditor({ workspaceId }: { readonly workspaceId: string }) {
   const mediaId = useView((s) => s.video?.mediaId);
   const { files } = useMedia(workspaceId);
@@ -128,7 +128,7 @@ interface EditorProps {
   readonly file: MediaFile;
   readonly files: readonly MediaFile[];
   readonly url: string;
-  /** Captions that were edited before, and not used yet. */
+  /** Edited captions that are stored but not yet used. */
   readonly kept: EditedCaptions | null;
 }
 
@@ -147,7 +147,7 @@ function Editor({ workspaceId, file, files, url, kept }: EditorProps) {
   const [selected, select] = useState(0);
   const [chosen, setPart] = useState<Part | null>(null);
   const longestMs = useLimits().media.seconds.max * 1000;
-  // Of a video that is too long, the longest part that the service accepts.
+  // For a video that is too long, preselects the longest part that the service accepts.
   const part = chosen ?? (lengthMs !== null && lengthMs > longestMs ? { fromMs: 0, toMs: longestMs } : null);
   const edited = draft === null || draft.captions === null ? kept : { captions: draft.captions, format: draft.format };
   const { captions, format } = edited ?? stored;
@@ -245,7 +245,7 @@ function Editor({ workspaceId, file, files, url, kept }: EditorProps) {
   );
 }
 
-/** The captions that the video has in the library. */
+/** The captions of the video in the library. */
 function useStoredCaptions(workspaceId: string, file: MediaFile | undefined) {
   const mediaId = file?.isHere === true ? file.id : null;
   const api = useApi();
@@ -291,7 +291,7 @@ interface TimelineProps {
   readonly onSelect: (index: number) => void;
 }
 
-/** Captions drawn at most: more would be thinner than a pixel. */
+/** Most captions rendered on the timeline: more would be thinner than a pixel. */
 const DRAWN_MAX = 400;
 
 function Timeline({ captions, lengthMs, atMs, part, selected, onGo, onSelect }: TimelineProps) {
@@ -301,7 +301,7 @@ function Timeline({ captions, lengthMs, atMs, part, selected, onGo, onSelect }: 
       <div className={styles['timeline-track']}>
         {captions.slice(0, DRAWN_MAX).map(({ startMs, endMs, text }, at) => (
           <button
-            // biome-ignore lint/suspicious/noArrayIndexKey: a caption has no other name than its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: a caption is identified by its index
             key={at}
             type="button"
             tabIndex={-1}
@@ -345,7 +345,10 @@ interface TrimProps {
   readonly setPart: (part: Part | null) => void;
 }
 
-/** Chooses a part that the service accepts, makes a new file of it, and lets the profiles of the original use that. */
+/**
+ * Selects a part that the service accepts, creates a new file from it, and uses that file in the profiles of the
+ * original.
+ */
 function Trim({ workspaceId, file, lengthMs, atMs, part, setPart }: TrimProps) {
   const { connection, actions, store, toasts } = useAppContext();
   const { client } = connection;
@@ -355,12 +358,12 @@ function Trim({ workspaceId, file, lengthMs, atMs, part, setPart }: TrimProps) {
   const keys = useQuery(useApi().media.keyFrames.queryOptions({ input: { workspaceId, mediaId: file.id } }));
   const [taskId, setTaskId] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  /** Whether the start had to be another one than the position. */
+  /** True if the start was moved from the player's position to a key frame. */
   const [isMoved, setMoved] = useState(false);
   const { fromMs, toMs } = part ?? { fromMs: 0, toMs: lengthMs };
   const partMs = toMs - fromMs;
   const cutsNothing = fromMs === 0 && toMs >= lengthMs;
-  // A picture more or less is decided when the file is made.
+  // The exact length, to a frame, is known only once the file is created.
   const wrong = partMs < min * 1000 ? texts.tooShort(min) : partMs > max * 1000 ? texts.tooLong(max) : null;
   const startHere = (): void => {
     const start = keys.data?.keyFramesMs.findLast((ms) => ms <= atMs) ?? 0;
@@ -432,7 +435,7 @@ function Trim({ workspaceId, file, lengthMs, atMs, part, setPart }: TrimProps) {
   );
 }
 
-/** Size of a poster in pixels, and its quality: sharp on cards and in storyboards. */
+/** Size of a poster in pixels, and its JPEG quality: sharp on cards and in storyboards. */
 const POSTER = { width: 432, height: 243, quality: 0.85 } as const;
 
 interface PosterProps {
@@ -482,17 +485,17 @@ interface CaptionsProps {
   readonly lengthMs: number | null;
   readonly atMs: number;
   readonly selected: number;
-  /** What of the stored file could not be read. */
+  /** The error of a stored file that can't be parsed. */
   readonly problem: string | null;
   readonly isChanged: boolean;
-  /** Chooses a caption and goes to it. */
+  /** Selects a caption and seeks to it. */
   readonly onSelect: (index: number) => void;
   readonly onPick: (index: number) => void;
 }
 
-/** Only these keep captions from being used; the others are advice. */
+/** Faults that prevent using the captions; the others are suggestions. */
 const STOPS: ReadonlySet<CaptionFault['code']> = new Set<CaptionFault['code']>(['end-before-start', 'empty']);
-/** Length of a new caption, milliseconds. */
+/** Length of a new caption, in milliseconds. */
 const NEW_MS = 2000;
 
 function Captions({
@@ -520,7 +523,7 @@ function Captions({
   const isUploaded = file.row.remoteId !== null;
   const stem = file.name.replace(/\.[^.]+$/, '');
   const of = { workspaceId, mediaId: file.id };
-  /** On screen at once, and in the account, so that an edit outlives the window and a look at another place. */
+  /** Shows the edit at once and saves it in the account, so that it survives closing the window or another screen. */
   const keep = (edited: EditedCaptions | null): void => {
     queries.setQueryData(api.media.editedCaptions.queryKey({ input: of }), edited);
     store.getState().changeCaptions(edited?.captions ?? null, edited?.format ?? format);
@@ -569,7 +572,7 @@ function Captions({
           chosen={format}
           onChoose={(as) => change(captions, as)}
         />
-        {/* Together, so that a narrow window does not leave one of them alone on a line. */}
+        {/* Grouped, so that a narrow window does not wrap one of them alone. */}
         <span className={styles['editor-bar']}>
           <Button size="compact-sm" onClick={() => picker.current?.click()}>
             {texts.import}

@@ -17,7 +17,10 @@ const texts = {
   },
 } as const;
 
-/** Facts are stored as JSON text by the probe; only what is shown is read, and unreadable text shows nothing. */
+/**
+ * The file data that the probe stores as JSON; only shown values are parsed, and text that can't be parsed shows
+ * nothing.
+ */
 const Facts = z.object({
   container: z.string().optional(),
   durationMs: z.number().nullish(),
@@ -30,7 +33,7 @@ const Facts = z.object({
   lastEndMs: z.number().optional(),
 });
 
-/** What was found in a file for each of its checks, in the order of `FileChecks`. */
+/** The measured value for each check of a file, in the order of `FileChecks`. */
 export function checkedValues(json: string, mediaType: string, bytes: number | null): readonly (string | undefined)[] {
   const facts = Facts.safeParse(jsonOrNull(json)).data ?? {};
   const pixels = facts.width != null && facts.height != null ? `${facts.width} × ${facts.height}` : undefined;

@@ -1,19 +1,19 @@
 import { createSerialQueue } from '../../../shared/serial-queue.ts';
 import type { Client } from '../../app/transport/connection.ts';
 
-/** Size of a poster in pixels: a card of twice the least width. */
+/** Size of a poster in pixels: twice the minimum width of a card. */
 const WIDTH = 432;
 const HEIGHT = 243;
 const QUALITY = 0.8;
-/** A frame after the first black ones, in seconds. */
+/** Position of the frame in seconds, after black frames at the beginning. */
 const AT_SECONDS = 1;
-/** A video that shows no frame for so long gets no poster. */
+/** Time limit for loading a frame, in milliseconds; after it there is no poster. */
 const GIVE_UP_MS = 10_000;
 
-/** Videos are decoded one after the other: each takes tens of megabytes while it lasts. */
+/** Decodes one video at a time: each needs tens of megabytes. */
 const inTurn = createSerialQueue();
 
-/** Draws a frame of a video of the library, has main keep it, and answers with its address; null when there is none to show. */
+/** Draws a frame of a video, saves it in main, and returns its URL; null if no frame can be drawn. */
 export const makePoster = (
   client: Client,
   workspaceId: string,
@@ -25,7 +25,7 @@ export const makePoster = (
       const jpeg = await frameOf(url);
       return jpeg === null ? null : (await client.pictures.keepPoster({ workspaceId, id, jpeg })).url;
     } catch {
-      // A file that has gone meanwhile, or main that is away: the card stays without a picture.
+      // The file was removed or the connection is lost: the card stays without a picture.
       return null;
     }
   });
