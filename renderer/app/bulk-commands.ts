@@ -7,7 +7,7 @@ import type { ToolStep } from './store/layout-slice.ts';
 import { rangeOf } from './store/selection-slice.ts';
 import { appTexts } from './texts.ts';
 
-/** What commands do with all selected rows at once: main works on them by their places in the view. */
+/** The selected rows for a bulk command; main reads them by index in the view. */
 export interface SelectedScope {
   readonly scope: BulkScope;
   readonly count: number;
@@ -48,13 +48,13 @@ export function deleteRows({ desk }: CommandContext): void {
   });
 }
 
-/** Rows by their numbers: other rows may stand in their places when a question about them is answered. */
+/** Rows by ID: their positions may have changed when a confirmation is answered. */
 async function namedRows(source: WindowSource, from: number, count: number): Promise<BulkScope> {
   const rows = source.rowsHere(from, from + count) ?? (await source.readRows(from, from + count));
   return { rows: [{ kind: source.request.kind, ids: rows.map(({ id }) => id) }] };
 }
 
-/** New drafts beside the originals; the first of them becomes the active row. */
+/** Creates new drafts beside the originals; the first one becomes the active row. */
 export function duplicateRows({ desk }: CommandContext): void {
   withSelection(desk, ({ scope, count }) => {
     void desk.actions.applyTool(scope, { tool: 'duplicate' }, appTexts.bulk.labels.duplicate(count)).then((done) => {
@@ -67,7 +67,7 @@ export function duplicateRows({ desk }: CommandContext): void {
   });
 }
 
-/** Opens a tool at the field of the active cell. */
+/** Opens a tool for the field of the active cell. */
 export const changeMany =
   (step: ToolStep) =>
   ({ desk }: CommandContext): void => {

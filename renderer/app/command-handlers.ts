@@ -18,20 +18,20 @@ import type { QuickFilter } from './store/navigation-slice.ts';
 import { rangeOf } from './store/selection-slice.ts';
 import { appTexts } from './texts.ts';
 
-/** What commands do, where it takes more than one line. */
+/** Command handlers with more than one line. */
 export const newCampaign =
   (shape: CampaignShape) =>
   ({ desk }: CommandContext): void =>
     desk.store.getState().openForm(shape);
 
-/** A form filled from the campaign of the active row, or from the open one. */
+/** Opens the form filled from the campaign of the active row, or from the open campaign. */
 export function newCampaignLike({ desk }: CommandContext): void {
   const { active, campaignId, openForm } = desk.store.getState();
   const like = desk.openView.current?.source.rowAt(active.row)?.campaignId ?? campaignId;
   if (like !== null && like !== undefined) discardForm(desk, () => openForm('manual', like));
 }
 
-/** Goes on with what takes the form of a new campaign away; asks before where something was typed into it. */
+/** Runs an action that discards the form of a new campaign, after a confirmation if the user has typed into it. */
 export function discardForm({ store }: Pick<AppContext, 'store'>, run: () => void): void {
   const { form, show } = store.getState();
   const isTyped = form !== null && Object.entries(form.values).some(([field, text]) => text !== form.first[field]);
@@ -39,7 +39,7 @@ export function discardForm({ store }: Pick<AppContext, 'store'>, run: () => voi
   else run();
 }
 
-/** Campaigns that are on the service and not here. */
+/** Opens the settings page that adds campaigns of the service by ID. */
 export const addById = ({ desk }: CommandContext): void =>
   desk.store.getState().openSettings('campaign-ids', { add: { text: '', source: 'pasted' } });
 
@@ -48,25 +48,25 @@ export const settings =
   ({ desk }: CommandContext): void =>
     desk.store.getState().openSettings(section);
 
-/** What is there twice, among the rows of the open list where it can be. */
+/** Opens the tool that finds duplicates. */
 export function findDuplicates({ desk }: CommandContext): void {
   desk.store.getState().openTool('duplicates');
 }
 
-/** Filters narrow the rows, and are seen above them; the matrix shows a whole campaign. */
+/** Shows the rows of the list instead of the matrix, which shows a whole campaign without filters. */
 function showRows({ store }: AppContext): void {
   const { openPlace, showMatrix } = store.getState();
   openPlace('rows');
   showMatrix(false);
 }
 
-/** The form of a further filter. */
+/** Opens the form of an additional filter. */
 export function openFilterForm({ desk }: CommandContext): void {
   showRows(desk);
   desk.store.getState().openFilterForm('new');
 }
 
-/** Between chips and the text they stand for; both are the same filter. */
+/** Switches between filter chips and filter text; both edit the same filter. */
 export function switchFilter({ desk }: CommandContext): void {
   showRows(desk);
   const { filterAs, showFilterAs } = desk.store.getState();
@@ -80,15 +80,15 @@ export function switchFilter({ desk }: CommandContext): void {
 
 export const FILTER_TEXT_ID = 'row-filter';
 
-/** The button of the menu of groups, where rows can be grouped. */
+/** The button that opens the menu of groupings; absent if the list can't be grouped. */
 export const GROUP_BUTTON_ID = 'group-rows';
 export const groupButton = (): HTMLElement | null => document.getElementById(GROUP_BUTTON_ID);
 
-/** What is wrong with the active cell. */
+/** Shows the issue of the active cell. */
 export const openIssue = ({ desk }: CommandContext): void =>
   desk.store.getState().openMenu({ of: 'issue', x: 0, y: 0 });
 
-/** The menu of the active column, beneath its title. */
+/** Opens the menu of the active column, below its title. */
 export function openColumnMenu({ desk }: CommandContext): void {
   const { active, openMenu } = desk.store.getState();
   const title = document.querySelector(`[role="columnheader"][aria-colindex="${active.col + 2}"]`);
@@ -108,7 +108,7 @@ export const showTab =
   ({ desk }: CommandContext): void =>
     desk.store.getState().showTab(tab);
 
-/** The campaigns that the selected rows belong to; none when there is no such row. */
+/** The campaigns of the selected rows; none if no selected row has one. */
 async function selectedCampaigns({ store, openView }: AppContext): Promise<readonly number[]> {
   const view = openView.current;
   if (view === null) return [];
@@ -117,7 +117,7 @@ async function selectedCampaigns({ store, openView }: AppContext): Promise<reado
   return [...new Set(rows.flatMap((row) => row.campaignId ?? []))];
 }
 
-/** The two campaigns of the selected rows, or one and what the service has of it. */
+/** Compares the two campaigns of the selected rows, or one with its service values. */
 export function compareSelected({ desk }: CommandContext): void {
   const { campaignId, place, compared, chooseSides } = desk.store.getState();
   void selectedCampaigns(desk).then((selected) => {
@@ -131,7 +131,7 @@ export function compareSelected({ desk }: CommandContext): void {
   });
 }
 
-/** Asks for or cancels the reviews of every campaign that a selected row belongs to. */
+/** Submits or cancels the reviews of every campaign with a selected row. */
 export const review =
   (what: 'submit' | 'cancel') =>
   ({ desk }: CommandContext): void => {
@@ -142,10 +142,10 @@ export const review =
     });
   };
 
-/** So many campaigns are read at once by choice; more are the account. */
+/** Most campaigns refreshed one by one; with more, the whole account is refreshed. */
 const REFRESHED_MAX = 1000;
 
-/** Reads the campaigns of the selected rows again; without rows the open one. */
+/** Refreshes the campaigns of the selected rows; without such rows, the open campaign. */
 export function refreshSelected({ desk }: CommandContext): void {
   const { campaignId } = desk.store.getState();
   void selectedCampaigns(desk).then((selected) => {
@@ -155,11 +155,11 @@ export function refreshSelected({ desk }: CommandContext): void {
   });
 }
 
-/** Plans a sync of nothing but the selected rows; a campaign or an ad group stands for everything in it. */
+/** Opens the plan for a sync of the selected rows only; a campaign or ad group includes everything in it. */
 export const syncSelected = ({ desk }: CommandContext): void =>
   withSelected(desk, (chosen) => desk.store.getState().openSync({ chosen }));
 
-/** Asks colleagues to sign off what was changed in the selected rows. */
+/** Asks colleagues to sign off the changes of the selected rows. */
 export const askForSelected = ({ desk }: CommandContext): void =>
   withSelected(desk, (chosen) => askForSignOff(desk, chosen));
 
@@ -183,10 +183,10 @@ export function checkAll({ desk }: CommandContext): void {
   void desk.actions.check();
 }
 
-/** Where F8 has come to in the list of issues of a window. */
+/** The last issue that F8 has shown in a window. */
 const issuePlaces = new WeakMap<AppContext['store'], { readonly at: number; readonly key: string }>();
 
-/** Goes from issue to issue over the whole account, worst first; after the last one the first comes again. */
+/** Moves to the next issue of the whole account, worst first; after the last one it begins again. */
 export function nextIssue({ desk }: CommandContext): void {
   const { store, connection } = desk;
   const { workspaceId } = store.getState();
@@ -198,7 +198,7 @@ export function nextIssue({ desk }: CommandContext): void {
     const before = issuePlaces.get(store);
     const from = before?.at ?? 0;
     const { findings } = await read(from);
-    // A solved issue has left the list, and the next one stands in its place.
+    // A solved issue is no longer listed, so the next one has its position.
     const step = findings[0] !== undefined && keyOf(findings[0]) === before?.key ? 1 : 0;
     const ahead = findings[step];
     const next = ahead ?? (await read(0)).findings[0];
@@ -217,7 +217,7 @@ export const colors =
     void desk.actions.remember({ colorScheme: scheme });
   };
 
-/** Adds a practice account under the first free name, and opens its campaigns: there is nothing on its overview yet. */
+/** Adds a practice account under the first free name, and opens its campaigns, because its overview is empty. */
 export async function addPractice(desk: AppContext): Promise<void> {
   const accounts = await desk.connection.client.accounts.list();
   const taken = accounts.map(({ name }) => name);
@@ -225,7 +225,7 @@ export async function addPractice(desk: AppContext): Promise<void> {
   if (added !== null) desk.store.getState().goTo({ kind: 'campaign', campaignId: null });
 }
 
-/** Adds a sample account, or opens the one that there is. */
+/** Adds a sample account, or opens the existing one. */
 export async function openSample({ connection, actions }: AppContext): Promise<void> {
   const accounts = await connection.client.accounts.list();
   const there = accounts.find(({ isSample }) => isSample);
@@ -239,7 +239,7 @@ export async function openSample({ connection, actions }: AppContext): Promise<v
     );
 }
 
-/** Opens the list of first steps again, where it is. */
+/** Shows the list of first steps again, on the overview. */
 export async function openFirstSteps({ connection, store }: AppContext): Promise<void> {
   const { workspaceId, openPlace } = store.getState();
   if (workspaceId === null) return;
@@ -252,7 +252,7 @@ export const exportAs =
   ({ desk }: CommandContext): void =>
     handOut(desk, format, null);
 
-/** The campaigns of the selected rows as a page for a client. */
+/** Exports the campaigns of the selected rows as a page for a client. */
 export const exportStoryboard =
   (money: boolean) =>
   ({ desk }: CommandContext): void => {
@@ -268,7 +268,7 @@ export const exportStoryboard =
     });
   };
 
-/** Asks for the file that a client has sent back. */
+/** Opens a file picker for a client's comments file. */
 export function importClientComments({ desk }: CommandContext): void {
   const input = document.createElement('input');
   input.type = 'file';
@@ -320,15 +320,15 @@ export const toggle =
     adjustLook({ [look]: !isOn });
   };
 
-/** Asks colleagues to sign off what would be sent of these rows; null for all changes. */
+/** Asks colleagues to sign off the changes of the selected rows; null for all changes. */
 export const askForSignOff = (desk: AppContext, chosen: ChosenRows | null): void =>
   void import('../features/team/team-actions.ts').then(({ askForTitle }) => askForTitle(desk, chosen));
 
-/** Most accounts have no team, so that what is done about one comes when it is wanted. */
+/** Team actions are loaded on demand, because most accounts have no team. */
 export const shareNow = ({ desk }: CommandContext): void =>
   void import('../features/team/team-actions.ts').then(({ teamActions }) => teamActions(desk).share());
 
-/** One period earlier or later, as far as there are whole days. */
+/** Moves the period back or forward, within the days that have ended. */
 export const stepThePeriod =
   (by: -1 | 1) =>
   ({ desk }: CommandContext): void => {
@@ -345,7 +345,7 @@ export const stepThePeriod =
     });
   };
 
-/** What the metrics are compared with, one after another. */
+/** Switches to the previous or next comparison. */
 export const stepComparison =
   (by: -1 | 1) =>
   ({ desk }: CommandContext): void => {

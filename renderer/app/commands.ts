@@ -162,19 +162,19 @@ export const commandTexts = {
 
 export type CommandId = keyof typeof commandTexts;
 
-/** Begins a comment on the active cell, or on its row where whole rows are selected or the cell is no field of it. */
+/** Begins a comment on the active cell; on its row if whole rows are selected or the column is no field. */
 function addCellComment({ desk }: CommandContext): void {
   const { wholeRows, beginComment } = desk.store.getState();
   const column = activeColumn(desk);
   beginComment(wholeRows || column === undefined || column.cell === null ? null : column.field);
 }
 
-/** One thing the user can do: menus, palette and shortcuts are made from this table. */
+/** A command; menus, palette and shortcuts are made from this table. */
 export interface Command {
   readonly id: CommandId;
-  /** As shown; `Ctrl` also means Command on a Mac. */
+  /** As displayed; `Ctrl` also means Command on a Mac. */
   readonly shortcut: string | null;
-  /** A key the grid takes itself while it has the focus: shown beside the command, never dispatched from here. */
+  /** A key that the grid handles while it has the focus: shown beside the command, never dispatched from here. */
   readonly gridKey?: string;
   /** True when the shortcut also works while a text field has the focus. */
   readonly inText: boolean;
@@ -188,7 +188,7 @@ const canPaste = (context: CommandContext): boolean =>
   hasAccount(context) && context.desk.store.getState().kind !== 'media';
 const hasRows = (context: CommandContext): boolean =>
   hasAccount(context) && (context.desk.openView.current?.source.length() ?? 0) > 0;
-/** Cells and columns are those of the table: cards and the matrix have none of them. */
+/** Only the table has cells and columns; the gallery and the matrix have none. */
 const hasGrid = (context: CommandContext): boolean => hasRows(context) && context.desk.openGrid.current !== null;
 const hasGroups = (context: CommandContext): boolean => hasAccount(context) && handlers.groupButton() !== null;
 
@@ -399,7 +399,7 @@ const CHANGES_ROWS: ReadonlySet<CommandId> = new Set<CommandId>([
   'rows.delete',
 ]);
 
-/** What a command does to rows of this kind that the service has, where only an extension moves it. */
+/** The extension that a command needs to change rows of this kind on the service; null for none. */
 export const extensionOf = (id: CommandId, kind: Kind): ExtensionCommand | null =>
   CHANGES_ROWS.has(id) ? changeCommand(kind) : null;
 
@@ -417,7 +417,7 @@ const WHY_NOT: ReadonlyMap<Command['when'], string> = new Map([
   [canPaste, whyNot.media],
 ]);
 
-/** Why a command can't run now, in a few words; null for one that is not about an account such as the open one. */
+/** Why a command can't run now, in a few words; null without an open account or a known reason. */
 export const whyNotNow = (command: Command, context: CommandContext): string | null =>
   hasAccount(context) ? (WHY_NOT.get(command.when) ?? null) : null;
 

@@ -12,10 +12,10 @@ import {
 import type { AppContext, CommandContext } from './app-context.ts';
 import { appTexts } from './texts.ts';
 
-/** What commands do with the grid on screen: its cells, and the order, width and place of its columns. */
+/** Commands on the visible grid: its cells, and the order, width and position of its columns. */
 export const editCell = ({ desk }: CommandContext): void => desk.openGrid.current?.openEditor();
 
-/** All rows of the view, whichever part of the window has the focus. */
+/** Selects all rows of the view, whichever part of the window has the focus. */
 export function selectAllRows({ desk }: CommandContext): void {
   const length = desk.openView.current?.source.length() ?? 0;
   if (length === 0 || desk.openGrid.current === null) return;
@@ -45,13 +45,13 @@ export function fillCellsDown({ desk }: CommandContext): void {
   if (grid !== null) void grid.edit.fillDown(grid.range());
 }
 
-/** The column of the active cell, or that of the field whose new value it shows; undefined without a grid. */
+/** The column of the active cell; for a column of new values, the column of its field; undefined without a grid. */
 export function activeColumn({ store, openGrid }: AppContext): Column | undefined {
   const columns = openGrid.current?.columns ?? [];
   return ownColumn(columns, Math.min(store.getState().active.col, columns.length - 1));
 }
 
-/** Where a column stands among those that the user has chosen, which new values are not; -1 for none of them. */
+/** Index of a column among the shown columns, which exclude those of new values; -1 if it is not one of them. */
 function chosenPlace({ store }: AppContext, column: Column | undefined): number {
   const state = store.getState();
   return shownColumns(state.kind, state.campaignId, state).findIndex(({ field }) => field === column?.field);
@@ -84,7 +84,7 @@ export function fitActiveColumn({ desk }: CommandContext): void {
   desk.openGrid.current?.fit(desk.store.getState().active.col);
 }
 
-/** Puts a column in the place of another, both by their places in the grid. */
+/** Moves a column to the position of another; both are indexes in the grid. */
 export function moveColumn(desk: AppContext, from: number, to: number): void {
   const columns = desk.openGrid.current?.columns ?? [];
   const place = (at: number): number => chosenPlace(desk, ownColumn(columns, at));
@@ -122,7 +122,7 @@ export function unfreezeColumns({ desk }: CommandContext): void {
   freezeColumns(kind, 1);
 }
 
-/** The last column stays: a grid without columns could not be repaired in the grid. */
+/** Keeps the last column: a grid without columns has no menu to show one again. */
 export function hideActiveColumn({ desk }: CommandContext): void {
   const column = activeColumn(desk);
   const state = desk.store.getState();
@@ -135,7 +135,7 @@ export function filterByActiveCell({ desk }: CommandContext): void {
   const state = desk.store.getState();
   const row = desk.openView.current?.source.rowAt(state.active.row);
   if (column === undefined || row === undefined) return;
-  // One number of a metric is hardly ever asked for: a condition is.
+  // Filtering by the exact value of a metric is rarely useful, so the form of a condition opens.
   if (column.figure !== null) {
     state.openFilterForm('new');
     return;
@@ -148,8 +148,8 @@ export function filterByActiveCell({ desk }: CommandContext): void {
 }
 
 /**
- * Shows each metric once beside the rows, or takes all of their columns away. Changes and other windows would be
- * dozens of columns more: they are chosen one by one.
+ * Shows each metric beside the rows, or hides all metric columns. Changes and other windows are only hidden:
+ * showing them would add dozens of columns.
  */
 export function toggleFigures({ desk }: CommandContext): void {
   const state = desk.store.getState();

@@ -1,22 +1,22 @@
 import { enterPane } from './pane-focus.ts';
 
-/** Parts of a screen that the focus stays in; beyond them it goes to what the pane is for. */
+/** Containers that keep the focus when a focused element in them is removed; a pane focuses its main element. */
 const PARTS = 'ul, ol, table, section, form, [role="group"], [role="dialog"], [data-pane]';
 const FOCUSABLE = 'button, input, select, textarea, [tabindex="0"]';
-/** Milliseconds in which a menu gives the focus back, a dialog to what opened it, and a new screen takes it. */
+/** Milliseconds for a menu or dialog to return the focus, or for a new screen to take it. */
 const WAIT_MS = 30;
 
-/** An element with the line that came after it when it got the focus. */
+/** An ancestor of the focused element (or itself), with its next sibling at that time. */
 interface Place {
   readonly element: HTMLElement;
   readonly next: Element | null;
 }
 
 /**
- * Keeps the keyboard at work where what has the focus goes, such as a button with its line or its form:
+ * Moves the focus when the focused element is removed, such as a button with its line or its form:
  *
- *   focused --removed--> nowhere --a moment later, unless something took it--> the next line, or the part around it
- *      '--left by a click beside everything--> nowhere, where it stays
+ *   focused --removed--> no focus --`WAIT_MS` later, if still none--> the next line, or the closest container
+ *      '--click outside all controls--> no focus, and none is set
  */
 export function keepFocus(page: Document): { readonly close: () => void } {
   let places: readonly Place[] = [];
@@ -50,7 +50,7 @@ export function keepFocus(page: Document): { readonly close: () => void } {
     }
   };
   const leave = ({ target }: FocusEvent): void =>
-    // By then what goes has gone.
+    // After the removal has finished: only an element that still exists was left by a click.
     queueMicrotask(() => {
       const isLeft = target instanceof HTMLElement && target.isConnected && !target.matches(':disabled');
       if (isLeft && isNowhere()) places = [];

@@ -13,12 +13,12 @@ import type { MoveTarget, RowsToMove } from './store/move-slice.ts';
 import { rangeOf } from './store/selection-slice.ts';
 import { appTexts } from './texts.ts';
 
-/** Rows that are read one by one to be carried; more go by the tool, which names them by their places. */
+/** Most rows that can be cut, copied or named by ID; bulk tools handle more by index. */
 export const CARRY_MAX = 20_000;
 
 /**
- * The selected rows as something to carry; null, and the user is told why, when they cannot be. Rows that are at hand
- * come at once, so that Ctrl+V right behind Ctrl+X finds them and not what the clipboard holds; others are read first.
+ * The selected rows for a cut or copy; null, with a toast, if they can't be moved. Loaded rows are returned at once, so
+ * that Ctrl+V right after Ctrl+X pastes them and not the clipboard; other rows are read first.
  */
 export function selectedRowsToMove(desk: AppContext, move: boolean): RowsToMove | Promise<RowsToMove | null> | null {
   const view = desk.openView.current;
@@ -35,14 +35,14 @@ export function selectedRowsToMove(desk: AppContext, move: boolean): RowsToMove 
   return null;
 }
 
-/** Picks the selected rows up; they are put down by a command, Ctrl+V or the bar that tells of them. */
+/** Cuts or copies the selected rows; a command, Ctrl+V or the bar that shows them pastes them. */
 export const cutRows =
   (move: boolean) =>
   ({ desk }: CommandContext): void => {
     const { workspaceId } = desk.store.getState();
     const take = (carried: RowsToMove | null): void => {
       const { workspaceId: now, pickUp } = desk.store.getState();
-      // Another account may be open by the time the rows are read.
+      // Another account may have been opened while the rows were read.
       if (carried !== null && carried.rows.length > 0 && now === workspaceId) pickUp(carried);
     };
     const selected = selectedRowsToMove(desk, move);
@@ -52,14 +52,14 @@ export const cutRows =
 
 export const cancelMove = ({ desk }: CommandContext): void => desk.store.getState().letGo();
 
-/** Where rows would be put down now: the open campaign, or that of the active row. */
+/** The campaign that a paste would use: the open one, or that of the active row. */
 export function campaignHere({ store, openView }: AppContext): WindowRow['id'] | null {
   const { campaignId, active } = store.getState();
   if (campaignId !== null) return campaignId as WindowRow['id'];
   return openView.current?.source.rowAt(active.row)?.campaignId ?? null;
 }
 
-/** Puts down what is carried in a campaign, or where the user is; what is carried is let go once it is there. */
+/** Pastes the cut or copied rows into a campaign, by default the current one; a successful paste clears them. */
 export async function putDownCarried(desk: AppContext, campaignId: number | null = campaignHere(desk)): Promise<void> {
   const { carried, letGo: drop } = desk.store.getState();
   if (carried === null) return;
@@ -68,10 +68,10 @@ export async function putDownCarried(desk: AppContext, campaignId: number | null
 }
 
 /**
- * Puts rows down in a campaign of the same account. New drafts that take everything along go at once, as one step that
- * can be undone; where something would be left behind, a question says what first.
+ * Pastes rows into a campaign of the same account. If every row and field can be pasted, this is done at once, as one
+ * undo step; otherwise a confirmation first lists what is lost.
  *
- * @returns whether the rows have been taken: also when a question about them is open now
+ * @returns whether the rows were accepted, which includes an open confirmation
  */
 export async function pasteRows(desk: AppContext, carried: RowsToMove, campaignId: number): Promise<boolean> {
   const { workspaceId, show } = desk.store.getState();
@@ -117,30 +117,30 @@ export async function pasteRows(desk: AppContext, carried: RowsToMove, campaignI
   return true;
 }
 
-/** Fields that copies leave behind, each with the number of rows that had it. */
+/** Fields that copies lose, each with its number of rows. */
 export const droppedText = (dropped: BulkPreview['dropped']): string =>
   dropped.map(({ field, rows }) => appTexts.copies.droppedField(fieldName(field), rows)).join(', ');
 
-/** Makes the copies, and takes the originals away where the rows are moved. */
+/** Creates the copies; for a move, the originals are deleted. */
 async function applyCarried(desk: AppContext, carried: RowsToMove, target: MoveTarget): Promise<boolean> {
   const { kind, move, rows } = carried;
   const { labels } = appTexts.bulk;
   const label = move ? labels.move(rows.length) : labels.copy(rows.length);
   const done = await desk.actions.applyTool(scopeOf(carried), toolOf(carried, target), label);
   if (done === null) return false;
-  const told = move ? appTexts.moveRows.moved : appTexts.moveRows.copied;
-  desk.toasts.tell(told(done.roots.length, kind, target.name));
+  const text = move ? appTexts.moveRows.moved : appTexts.moveRows.copied;
+  desk.toasts.tell(text(done.roots.length, kind, target.name));
   return true;
 }
 
 const scopeOf = ({ kind, rows }: RowsToMove) => ({ rows: [{ kind, ids: rows.map(({ id }) => id) }] });
 const toolOf = ({ kind, move }: RowsToMove, { id }: MoveTarget): BulkTool => {
-  // A campaign with one ad group stands for it, whatever hangs from the group.
+  // With the campaign as target, main selects its only ad group for rows below an ad group.
   const to = { kind: 'campaign' as const, id };
   return move && PARENT_OF[kind] !== 'account' ? { tool: 'move', to } : { tool: 'copy', to };
 };
 
-/** Gives a file of the library to the campaign's profile, which is made when there is none. */
+/** Adds a media file to the campaign's profile; without a profile, one is created. */
 async function attach(desk: AppContext, files: readonly WindowRow[], target: MoveTarget): Promise<boolean> {
   const [file, another] = files;
   if (file === undefined || another !== undefined) return refused(desk, appTexts.moveRows.oneFile);
@@ -193,10 +193,10 @@ function refused(desk: AppContext, why: string): false {
   return false;
 }
 
-/** Which field of a campaign's rows takes a file of a type: the profile's, or for a caption that of its video. */
+/** The row that a media file is assigned to: the profile, or for captions its video. */
 type AttachTarget =
   | { readonly is: 'set'; readonly kind: 'sbaProfile' | 'videoProfile' | 'media'; readonly id: WindowRow['id'] }
-  /** The campaign has no profile yet: one is made below this ad group. */
+  /** The campaign has no profile yet: one is created in this ad group. */
   | { readonly is: 'create'; readonly groupId: WindowRow['id'] }
   | { readonly is: 'none' | 'which' | 'no-video' };
 
@@ -204,7 +204,7 @@ const PROFILE_FIELD = { sbaProfile: 'logo', videoProfile: 'video', media: 'capti
 
 const fileOf = (kind: keyof typeof PROFILE_FIELD, row: WindowRow): Cell => cellOf(kind, row, PROFILE_FIELD[kind]);
 
-/** A profile without a file takes it first; the only one there is takes it in the place of its own. */
+/** Selects a profile without a file; if the only profile has a file, that is replaced. */
 export function profileTarget(
   kind: 'sbaProfile' | 'videoProfile',
   profiles: readonly WindowRow[],
@@ -220,7 +220,7 @@ export function profileTarget(
   return group === undefined || another !== undefined ? { is: 'none' } : { is: 'create', groupId: group.id };
 }
 
-/** A caption goes with the one video of the campaign's profiles. */
+/** Captions are assigned to the only video of the campaign's profiles. */
 export function captionPlace(profiles: readonly WindowRow[]): AttachTarget {
   const videos = new Set(profiles.filter((row) => !isDeleted(row)).map((row) => fileOf('videoProfile', row)));
   videos.delete(null);

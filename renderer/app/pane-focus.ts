@@ -1,40 +1,43 @@
-/** From pane to pane by key: every pane of the window carries `data-pane` and is a landmark with a name. */
+/** Moves the focus between panes by key. Each pane has the attribute `data-pane` and is a named landmark. */
 export interface PaneFocus {
-  /** Moves the focus to the next open pane, or to the one before, in the order of the window and round and round. */
+  /** Moves the focus to the next or previous open pane, in document order, wrapping around. */
   readonly step: (by: 1 | -1) => void;
   readonly close: () => void;
 }
 
 const PANE = '[data-pane]';
-/** What a pane is for, where it has such a thing: the rows, also where tabs stand above them, the open list, the open tab. */
+/** The main element of a pane, if it has one: the grid, even below tabs, else the open list or tab. */
 const ROWS = '[role="grid"], [role="treegrid"]';
 const CHIEF = '[aria-current="true"], [role="tab"][aria-selected="true"], [role="listbox"]';
 const FOCUSABLE = 'a[href], button, input, select, textarea, [tabindex="0"]';
-/** The line by which a pane is resized stands first or last in it, and is no place to come to. */
+/** The separator that resizes a pane is its first or last element, and gets no focus here. */
 const HANDLE = '[role="separator"]';
-/** Menus are drawn within the main pane, whichever pane opens them. */
+/** Menus are rendered in the main pane, whichever pane opens them. */
 const ELSEWHERE = '[role="menu"], [role="dialog"]';
 
-/** Moves the focus to the first of what is wanted that takes it, else to what the pane is for. */
+/**
+ * Moves the focus to the first of `wanted` that accepts it, else to the pane's main element, its first control, or the
+ * pane.
+ */
 export function enterPane(pane: HTMLElement, wanted: readonly HTMLElement[] = []): void {
   const page = pane.ownerDocument;
   const usual = [ROWS, CHIEF, FOCUSABLE].flatMap((what) => [...pane.querySelectorAll<HTMLElement>(what)]);
   for (const target of [...wanted, ...usual]) {
     if (target.tabIndex < 0 || target.matches(HANDLE) || target.closest(ELSEWHERE) !== null) continue;
     target.focus();
-    // What is disabled or not shown takes no focus.
+    // Disabled and hidden elements do not accept the focus.
     if (target.contains(page.activeElement)) return;
   }
-  // Nothing to do there, but something to read. A click into it is none of this, so it takes the focus by key alone.
+  // A pane without controls gets the focus itself, for reading. Only the keyboard does this: a click on it must not.
   pane.tabIndex = -1;
   pane.addEventListener('blur', () => pane.removeAttribute('tabindex'), { once: true });
   pane.focus();
 }
 
 /**
- * Remembers where the focus was in each pane, and goes back there:
+ * Stores the focused element of each pane, and returns to it:
  *
- *   what had the focus there last --gone, or it takes none--> what the pane is for --none--> its first control --none--> the pane
+ *   last focused element --removed or disabled--> main element --none--> first control --none--> the pane
  */
 export function focusNextPane(page: Document): PaneFocus {
   const lastIn = new WeakMap<Element, HTMLElement>();
@@ -59,7 +62,7 @@ export function focusNextPane(page: Document): PaneFocus {
       const panes = [...page.querySelectorAll<HTMLElement>(PANE)];
       const here = paneOf(page.activeElement) ?? current;
       const at = here === null ? -1 : panes.indexOf(here);
-      // From nowhere, the first is the next one and the last the one before.
+      // Without a current pane, the next one is the first and the previous one the last.
       const next = panes[at === -1 ? (by === 1 ? 0 : panes.length - 1) : (at + by + panes.length) % panes.length];
       if (next !== undefined) enter(next);
     },

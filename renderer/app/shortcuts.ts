@@ -1,8 +1,8 @@
 import { COMMANDS, type Command } from './commands.ts';
 
 /**
- * Which keys run which command: the table's own, unless the user chose others. Keys are written as they are shown,
- * modifiers first: `Ctrl+Shift+E`. `Ctrl` also means Command on a Mac.
+ * Shortcuts by command ID that replace those of the command table. Keys are written as displayed, modifiers first:
+ * `Ctrl+Shift+E`. `Ctrl` also means Command on a Mac.
  */
 export type ChosenKeys = Readonly<Record<string, string>>;
 
@@ -10,14 +10,14 @@ export type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey
 
 const MODIFIERS = ['Control', 'Shift', 'Alt', 'Meta', 'AltGraph'];
 
-/** The keys of a command; null when it has none. An empty choice takes the table's keys away. */
+/** The keys of a command; null for none. An empty text removes the table's keys. */
 export const keysOf = ({ id, shortcut }: Command, chosen: ChosenKeys): string | null =>
   (chosen[id] ?? shortcut) || null;
 
-/** With Shift they are other characters, on the keys of the same place. */
+/** With Shift, the bracket keys type these characters. */
 const BRACKETS: Readonly<Record<string, string>> = { '{': '[', '}': ']' };
 
-/** How a press is written; null while only modifiers are held. */
+/** A key press in the notation of shortcuts; null while only modifiers are pressed. */
 export function pressed(event: KeyPress): string | null {
   if (MODIFIERS.includes(event.key)) return null;
   const letter = /^(?:Key|Digit)(.)$/.exec(event.code)?.[1];
@@ -30,7 +30,7 @@ export function pressed(event: KeyPress): string | null {
   return parts.filter((part) => part !== '').join('+');
 }
 
-/** With Option a Mac types characters, such as @ and ~ on a German keyboard, and accents, which are dead keys first. */
+/** On a Mac, Option types characters, such as @ and ~ on a German keyboard, or begins accents as a dead key. */
 const typesByOption = ({ key, altKey, ctrlKey, metaKey }: KeyPress): boolean =>
   altKey && !ctrlKey && !metaKey && (key.length === 1 || key === 'Dead');
 
@@ -41,7 +41,7 @@ export function commandFor(
   isMac = navigator.platform.startsWith('Mac'),
 ): Command | undefined {
   const keys = pressed(event);
-  // A modifier alone stands for nothing, above all not for the commands that have no keys.
+  // Without this, a lone modifier would match the commands without keys.
   if (keys === null || (isMac && inText && typesByOption(event))) return undefined;
   const wanted = keys === 'Ctrl+Shift+Z' ? 'Ctrl+Y' : keys;
   return COMMANDS.find((command) => keysOf(command, chosen) === wanted && (!inText || command.inText));
@@ -53,12 +53,12 @@ export const ownerOf = (keys: string, chosen: ChosenKeys): Command | undefined =
 const WINDOW_KEYS = ['Ctrl+W', 'Ctrl+T', 'Ctrl+N', 'Ctrl+Q', 'Ctrl+R', 'Ctrl+L', 'Alt+F4', 'F5', 'F11', 'F12'];
 const ZOOM_KEYS = ['Ctrl+0', 'Ctrl+-', 'Ctrl+=', 'Ctrl++', 'Ctrl+Shift++'];
 const GRID_KEYS = ['Ctrl+C', 'Ctrl+V', 'Ctrl+X', 'Ctrl+A', 'Ctrl+D', 'Ctrl+Home', 'Ctrl+End', 'F2'];
-/** Keys that windows, browsers and the grid keep for themselves. */
+/** Keys reserved by the operating system, the browser and the grid. */
 const KEPT = new Set([...WINDOW_KEYS, ...ZOOM_KEYS, ...GRID_KEYS]);
 
-/** Why keys cannot be a shortcut; null when they can. */
+/** Why keys can't be a shortcut; null if they can. */
 export function keysProblem(keys: string): 'kept' | 'plain' | null {
   if (KEPT.has(keys)) return 'kept';
-  // A letter alone is typing, and the arrows move in the grid; brackets the grid leaves to commands.
+  // A single letter is typed text, and arrow keys move in the grid; the grid does not use brackets.
   return /^(Ctrl|Alt)\+/.test(keys) || /^(Shift\+)?(F\d+|[[\]])$/.test(keys) ? null : 'plain';
 }

@@ -9,7 +9,7 @@ import { countText, inSentence, plural } from './locale/numbers.ts';
 
 const SHOWN = 3;
 
-/** Texts that several features use, and those of actions without a screen; by area. */
+/** Texts shared by several features, and texts of actions without a screen; by area. */
 export const appTexts = {
   amounts: {
     notANumber: (text: string, example: string) =>
@@ -30,7 +30,7 @@ export const appTexts = {
     keep: 'Keep form',
     button: 'Discard',
   },
-  /** The hourly change limit, and where the number comes from. */
+  /** The hourly change limit and its source. */
   changeLimit: ({ perHour, from, seen }: ChangeLimit): string =>
     ({
       settings: `${countText(perHour)} changes an hour, from the deployment settings. The service has shown no other limit.`,
