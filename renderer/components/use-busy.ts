@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
 /**
- * Whether the work of a button is running, and a function that takes that work. Work that fails has ended, too.
- * The button that is disabled meanwhile loses the focus, and has it again afterwards unless something took it.
+ * Whether a button's work is running, and a function that runs work and resets the flag even if it fails. Disabling the
+ * button removes its focus; the focus returns afterwards unless another element has it.
  */
 export function useBusy(): readonly [busy: boolean, during: <T>(work: Promise<T>) => Promise<T>] {
   const [busy, setBusy] = useState(false);

@@ -6,7 +6,7 @@ import type { Dialog } from '../../app/store/dialog.ts';
 import { afterFirstPaint, lazyComponent } from '../../components/lazy-component.tsx';
 import { PaletteShell } from '../palette/PaletteShell.tsx';
 
-/** What asks or answers at once comes as soon as the window has started. */
+/** Dialogs that must open without delay; loaded right after the window has started. */
 const loadPalette = () => import('../palette/Palette.tsx');
 const loadConfirm = () => import('./Confirm.tsx');
 const loadNameDialog = () => import('./NameDialog.tsx');
@@ -15,7 +15,7 @@ const Confirm = lazyComponent(async () => (await loadConfirm()).Confirm);
 const NameDialog = lazyComponent(async () => (await loadNameDialog()).NameDialog);
 
 async function loadQuick(): Promise<void> {
-  // The line may be down: then each of them is asked for again when it is opened.
+  // Ignores a lost connection: opening a dialog loads its module again.
   await Promise.allSettled([loadPalette(), loadConfirm(), loadNameDialog()]);
 }
 
@@ -27,11 +27,11 @@ const ShortcutsDialog = lazyComponent(async () => (await import('../palette/Shor
 const ImportDialog = lazyComponent(async () => (await import('../import/ImportDialog.tsx')).ImportDialog);
 
 interface DialogsProps {
-  /** Null when there is none, undefined until that is known. */
+  /** Null without an account, undefined until the account has loaded. */
   readonly account: Account | null | undefined;
 }
 
-/** The dialog that is open, if any. Those about an account wait until one is open. */
+/** The open dialog, if any. Dialogs of an account need an open account. */
 export function Dialogs({ account }: DialogsProps) {
   const dialog = useView((s) => s.dialog);
   useFocusReturn();
@@ -43,7 +43,7 @@ export function Dialogs({ account }: DialogsProps) {
 function OpenDialog({ dialog, account }: DialogsProps & { readonly dialog: Dialog }): ReactNode {
   switch (dialog.name) {
     case 'palette':
-      // Until then most commands are not on offer, and what is typed would find others.
+      // Most commands are unavailable before the account has loaded, so a search would find others.
       return account === undefined ? <PaletteShell /> : <Palette account={account} />;
     case 'shortcuts':
       return <ShortcutsDialog />;
@@ -69,12 +69,12 @@ function OpenDialog({ dialog, account }: DialogsProps & { readonly dialog: Dialo
 }
 
 /**
- * Keeps the keyboard at work: what had the focus before a dialog has it again afterwards. Where that is gone, as after a
- * list that was chosen by its name, the rows have it, and where there are none, the middle of the window.
+ * Returns the focus after a dialog to the element that had it before. If that no longer exists, such as after opening
+ * another list, the grid gets the focus; without a grid, the main area.
  *
- *   nothing open --a dialog opens--> remembers what had the focus
- *        ^                                | the last dialog closes, or another list or screen is shown
- *        '--gives it back, unless something has taken it meanwhile--'
+ *   no dialog --a dialog opens--> stores the focused element
+ *        ^                             | the last dialog closes, or another list or screen is shown
+ *        '--returns the focus, unless another element has it--'
  */
 function useFocusReturn(): void {
   const { store, openGrid } = useAppContext();
@@ -90,15 +90,15 @@ function useFocusReturn(): void {
       opener = null;
     };
     const stop = store.subscribe((now, before) => {
-      // One dialog leads to another (the palette, for one): what counts is what had the focus before the first of them.
+      // A dialog may open another one, as the palette does: only the focus before the first one is stored.
       if (now.dialog !== null && before.dialog === null && due === undefined) opener = document.activeElement;
       const isElsewhere =
         now.place !== before.place || now.kind !== before.kind || now.campaignId !== before.campaignId;
       if (now.dialog === before.dialog && !isElsewhere) return;
-      // Where a dialog led somewhere, the keys go there as well.
+      // After a dialog has opened another screen, the focus moves there.
       if (isElsewhere) opener = null;
       clearTimeout(due);
-      // The screen is drawn again by then.
+      // Waits until the screen has rendered.
       due = now.dialog === null ? setTimeout(giveBack) : undefined;
     });
     return () => {

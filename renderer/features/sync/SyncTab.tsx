@@ -31,7 +31,7 @@ const texts = {
   noneText: 'Press Ctrl+Enter to see what would be sent. Nothing is sent until you confirm.',
 } as const;
 
-/** The line to the service: what runs, what came of the last sync, and what waits for the user. */
+/** The Sync tab: the running sync, the last result, and decisions the user has to make. */
 export function SyncTab({ account }: { readonly account: Account }) {
   const api = useApi();
   const { workspaceId } = account;
@@ -77,11 +77,14 @@ const unresolvedRequestsTexts = {
 
 interface RequestsProps {
   readonly questions: readonly Question[];
-  /** False below a title that says the same. */
+  /** False below a title with the same text. */
   readonly hasTitle?: boolean;
 }
 
-/** Creates whose answer was lost and that cannot be looked up: only the user can say what became of them. */
+/**
+ * Creates without a response that can't be found by a read: only the user can tell whether the service created the
+ * rows.
+ */
 export function UnresolvedRequests({ questions, hasTitle = true }: RequestsProps) {
   return (
     <section>
@@ -137,7 +140,10 @@ function QuestionLine({ question }: { readonly question: Question }) {
   );
 }
 
-/** The id that was found there, or that there is none; the latter only once the service cannot be at it any more. */
+/**
+ * Takes the ID that the user found on the service, or that there is none; the latter only once the service can't still
+ * be processing the request.
+ */
 function Answers({ question }: { readonly question: Question }) {
   const actions = useActions(syncDialogActions);
   const [id, setId] = useState('');
@@ -215,11 +221,11 @@ type Conflict = Awaited<ReturnType<Client['sync']['conflicts']>>[number];
 interface ConflictsProps {
   readonly workspaceId: string;
   readonly conflicts: readonly Conflict[];
-  /** False below a title that says the same. */
+  /** False below a title with the same text. */
   readonly hasTitle?: boolean;
 }
 
-/** Fields that were changed here and on the service: what it was, both values, and one decision each or one for all. */
+/** Fields changed here and on the service: the base, both values, and buttons to decide each one or all. */
 export function Conflicts({ workspaceId, conflicts, hasTitle = true }: ConflictsProps) {
   const fields = conflicts.filter(({ field }) => field !== null);
   const hasTeam = conflicts.some(({ by }) => by !== undefined);
@@ -248,7 +254,7 @@ export function Conflicts({ workspaceId, conflicts, hasTitle = true }: Conflicts
   );
 }
 
-/** Rows that are gone are left out: what counts there is another question. */
+/** Resolves all fields at once. Deleted rows are excluded, because their decision is a different one. */
 function ForAll({ fields, hasTeam }: { readonly fields: readonly Conflict[]; readonly hasTeam: boolean }) {
   const actions = useActions(syncDialogActions);
   const all = (take: 'mine' | 'theirs') => fields.map(({ ref, field, against }) => ({ ref, field, against, take }));
@@ -266,7 +272,7 @@ interface DisputedProps {
   readonly workspaceId: string;
   readonly conflict: Conflict;
   readonly field: string;
-  /** Whether each names whose other value it is. */
+  /** Whether each conflict shows with whom it is. */
   readonly hasTeam: boolean;
 }
 
@@ -296,7 +302,7 @@ function Disputed({ workspaceId, conflict, field, hasTeam }: DisputedProps) {
   );
 }
 
-/** A row that was changed here and deleted there: made again, or dropped here as well. Undo brings a dropped one back as new. */
+/** A row changed on one side and deleted on the other: keep or delete it. Undo restores a deleted one as a new row. */
 function Gone({ conflict, hasTeam }: Pick<DisputedProps, 'conflict' | 'hasTeam'>) {
   const { ref, label, campaign, against, by, mine } = conflict;
   const isKeptHere = mine !== null;
@@ -344,7 +350,7 @@ const uploadHostsTexts = {
 
 const text = uploadHostsTexts.hosts;
 
-/** Hosts to which the service wants files sent: each is asked about once, and an answer can be taken back. */
+/** Hosts to which the service requests uploads. Each needs one decision, which can be reset. */
 export function UploadHosts({ workspaceId }: { readonly workspaceId: string }) {
   const hosts = useQuery(useApi().uploadHosts.list.queryOptions({ input: { workspaceId } })).data ?? [];
   if (hosts.length === 0) return null;
@@ -359,7 +365,10 @@ export function UploadHosts({ workspaceId }: { readonly workspaceId: string }) {
   );
 }
 
-/** The host in large letters, in both forms where they differ, and what would go there. Refusing is the safe answer. */
+/**
+ * The host in large letters, also in its other spelling if that differs, and the files to upload. Blocking is the safe
+ * default.
+ */
 function Asked({ host: { host, shown, files } }: { readonly host: UploadHost }) {
   const actions = useActions(syncDialogActions);
   return (
@@ -396,7 +405,7 @@ const reviewsTexts = {
   reviewsTitle: 'Reviews',
 } as const;
 
-/** Reviews by campaign; a rejection shows its reasons and leads to the rejected rows. */
+/** Reviews by campaign; a rejection shows its reasons and links to the rejected rows. */
 function Reviews({ reviews }: { readonly reviews: readonly Review[] }) {
   const { store } = useAppContext();
   return (
