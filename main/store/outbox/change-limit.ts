@@ -22,14 +22,14 @@ import { CHANGE_LIMIT_KEY } from '../rows/revision.ts';
 import type { WriterStore } from '../writer/writer-store.ts';
 
 /**
- * The hourly limit of the service: what was learned of it, which a team shares, and the changes of the last hour. Both
- * live in the workspace, so that a restart refills nothing. Changes are counted by the minute, under `sent-MINUTE`; those
- * of a request of a colleague under `sent-MINUTE-ID`, so that hearing of it again counts it once.
+ * The hourly limit of the service, as learned from its responses and shared in a team, and the changes of the last
+ * hour. Both are stored in the workspace, so that a restart does not reset them. Changes are counted by minute, under
+ * `sent-MINUTE`; those of a colleague's request under `sent-MINUTE-ID`, so that a repeated message counts once.
  */
 const PREFIX = 'sent-';
 const keyOf = (atMs: number): string => `${PREFIX}${Math.floor(atMs / MINUTE_MS)}`;
 
-/** Minutes of the last hour and a little longer. Those of a clock that was ahead count from now. */
+/** Counts of the last hour and slightly more. Minutes in the future, after a clock was ahead, count as now. */
 function minutes({ db, nowMs }: WriterStore): readonly SentChanges[] {
   const now = nowMs();
   return db
@@ -40,7 +40,7 @@ function minutes({ db, nowMs }: WriterStore): readonly SentChanges[] {
     }));
 }
 
-/** Minutes that count. */
+/** Counts of the last hour. */
 const sentChanges = (store: WriterStore): readonly SentChanges[] => inLastHour(minutes(store), store.nowMs());
 
 const recordOf = (store: WriterStore): ChangeLimitRecord => readChangeLimit(store.getMeta(CHANGE_LIMIT_KEY) ?? '');
@@ -56,12 +56,12 @@ function learn(store: WriterStore, sign: LimitSign): void {
   if (after !== before) store.setMeta(CHANGE_LIMIT_KEY, JSON.stringify(after));
 }
 
-/** No single request may have more changes than this. */
+/** Maximum number of changes in one request. */
 export const changesAtOnce = (store: WriterStore): number => limitNow(store).perHour;
 
 const changesLeft = (store: WriterStore): number => leftOf(sentChanges(store), limitNow(store).perHour);
 
-/** The limit, what is left of it, and when so many changes would be sent, in milliseconds since 1970. */
+/** The limit, the changes left, and when this number of changes would be sent, in milliseconds since 1970. */
 export function changeLimit(store: WriterStore, args: { readonly changes: number }) {
   const limit = limitNow(store);
   const sent = sentChanges(store);
@@ -69,18 +69,18 @@ export function changeLimit(store: WriterStore, args: { readonly changes: number
   return { ...limit, left: leftOf(sent, perHour), sentBy: sentBy(sent, args.changes, perHour, store.nowMs()) };
 }
 
-/** @returns 0, or how long to wait in milliseconds until so many changes may be sent */
+/** @returns 0, or the wait until this number of changes may be sent, in milliseconds */
 export function waitForChanges(store: WriterStore, args: { readonly changes: number }): number {
   const sent = sentChanges(store);
   const now = store.nowMs();
   const waitMs = waitFor(sent, args.changes, limitNow(store).perHour, now);
   if (waitMs === 0) return 0;
   learn(store, { is: 'used-up', at: now });
-  // The hour may have shown that more can be tried.
+  // The limit may have been raised after a full hour.
   return waitFor(sent, args.changes, limitNow(store).perHour, now);
 }
 
-/** Counts changes that are about to be sent. @returns 0, or how long to wait in milliseconds when there are too many */
+/** Counts changes that are about to be sent. @returns 0, or the wait in milliseconds if there are too many */
 export function spendChanges(store: WriterStore, changes: number): number {
   const waitMs = waitForChanges(store, { changes });
   if (waitMs > 0) return waitMs;
@@ -101,26 +101,27 @@ const count = ({ db }: WriterStore, key: string, changes: number): void =>
     changes,
   );
 
-/** What another computer of the team has sent. */
+/** Counts changes that another computer of the team has sent. */
 export const noteSentElsewhere = ({ db }: WriterStore, correlation: string, { at, changes }: SentChanges): void =>
   void db.run('INSERT OR REPLACE INTO outbox_meta VALUES (?, ?)', `${keyOf(at)}-${correlation}`, changes);
 
 /**
- * Takes one change for a request that can wait, such as a report in the background. It leaves half of the hour to syncs.
- * @returns whether there was one
+ * Counts one change for a request that can wait, such as a report in the background. Leaves half of the hour to syncs.
+ *
+ * @returns whether it may be sent
  */
 export const spendInBackground = (store: WriterStore): boolean =>
   changesLeft(store) > limitNow(store).perHour / 2 && spendChanges(store, 1) === 0;
 
-/** What an answer says of the limit. */
+/** What a response reveals about the limit. */
 export interface LimitAnswer {
-  /** The limit that it names. */
+  /** The limit named in the response. */
   readonly perHour?: number | undefined;
-  /** Of a refusal because of a rate: when to ask again, in milliseconds; null when the service has not said. */
+  /** For a refusal because of the rate: the wait in milliseconds; null if the service named none. */
   readonly retryAfterMs?: number | null | undefined;
 }
 
-/** Changes that were not carried out after all, or only now. */
+/** Subtracts changes that were not executed, or whose date is now later. */
 export function uncount(store: WriterStore, sentAt: number, changes: number): void {
   const key = keyOf(sentAt);
   if (store.db.get('SELECT 1 FROM outbox_meta WHERE key = ?', key) !== undefined) count(store, key, -changes);
@@ -129,7 +130,7 @@ export function uncount(store: WriterStore, sentAt: number, changes: number): vo
 export const countAt = (store: WriterStore, sentAt: number, changes: number): void =>
   count(store, keyOf(sentAt), changes);
 
-/** @param asked how many changes the request had */
+/** @param asked the number of changes in the request */
 export function learnFromAnswer(store: WriterStore, { perHour, retryAfterMs }: LimitAnswer, asked: number): void {
   const at = store.nowMs();
   if (perHour !== undefined) learn(store, { is: 'named', perHour, at });

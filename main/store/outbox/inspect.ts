@@ -12,7 +12,7 @@ import type { OpState } from './outbox-types.ts';
 import { insertBatch, insertOp, isLive } from './save-intent.ts';
 import { adopt } from './unconfirmed.ts';
 
-/** How many ops are in each state; together they are all that were ever sent. */
+/** The number of ops in each state; together they are all ops ever sent. */
 export function countStates(store: WriterStore): Readonly<Record<OpState, number>> {
   const counts = { SENT: 0, IN_DOUBT: 0, NEEDS_USER: 0, DONE: 0, REJECTED: 0, RETURNED: 0 };
   for (const [state, count] of store.db.all('SELECT state, count(*) FROM outbox_op GROUP BY state')) {
@@ -21,13 +21,13 @@ export function countStates(store: WriterStore): Readonly<Record<OpState, number
   return counts;
 }
 
-/** Which of these correlation ids the outbox knows. */
+/** The correlation IDs of the list that are in the outbox. */
 export function correlationsKnown(store: WriterStore, args: { readonly ids: readonly string[] }): readonly string[] {
   const sql = 'SELECT correlation_id FROM outbox_batch WHERE correlation_id IN (SELECT value FROM json_each(?))';
   return store.db.all(sql, JSON.stringify(args.ids)).map(([id]) => asText(id));
 }
 
-/** An intent of the side journal that the database does not know: the database is older than the journal. */
+/** An intent that the side journal has and the database lacks, because the database is older than the journal. */
 export interface JournalIntent {
   readonly correlationId: string;
   readonly kind: string;
@@ -36,15 +36,15 @@ export interface JournalIntent {
   readonly campaignId: number | null;
   readonly adGroupId: number | null;
   readonly at: number;
-  /** Ids that the answer gave, by position in `rows`; empty when no answer came. */
+  /** IDs from the response, by position in `rows`; empty without a response. */
   readonly ids: readonly (string | null)[];
 }
 
 /**
- * After a backup was restored: what the journal says was sent and the database has forgotten becomes in doubt, so
- * that nothing is sent a second time on the strength of an old copy.
+ * After a restore of a backup: requests that the journal has and the database lacks become unconfirmed, so that nothing
+ * is sent twice because of an old copy.
  *
- * @returns how many rows were put in doubt
+ * @returns the number of rows that became unconfirmed
  */
 export function importIntents(
   store: WriterStore,
@@ -62,7 +62,7 @@ export function importIntents(
     });
     if (rows.length === 0) continue;
     const { at, verb } = intent;
-    // What was sent nobody knows any more.
+    // The journal does not have the values that were sent.
     const batch = { ...intent, method: 'POST', path: '', attempt: 0, body: '', preImage: null } as const;
     const batchId = insertBatch(store.db, args.epoch, batch, at, at);
     for (const [index, { row, remoteId: known }] of rows.entries()) {
@@ -79,32 +79,32 @@ export function importIntents(
 }
 
 /**
- * Which requests of the ledger belong to which run: a run is told by the last request before it. Reads are no part of the
- * ledger, so the requests of a run end where the next run begins.
+ * Assigns the requests of the log to runs: each run is stored with the last batch before it. Reads are not in the log,
+ * so the requests of a run end where the next run begins.
  */
 const RUNS_KEY = 'sync-runs';
-/** Runs that are remembered; older ones are still in the ledger, and in the history as single changes. */
+/** Number of runs stored; the requests of older ones stay in the log and, as single changes, in the history. */
 const RUNS_KEPT = 50;
 
 interface NotedRun {
   readonly runId: string;
   readonly at: number;
-  /** Id of the last batch before the run. */
+  /** ID of the last batch before the run. */
   readonly after: number;
 }
 
-/** A run that changed something, newest first in lists. */
+/** A run that changed something; lists have the newest first. */
 export interface SentRun extends NotedRun {
-  /** Id of the last batch of the run. */
+  /** ID of the last batch of the run. */
   readonly until: number;
-  /** Rows the service has taken; uploads and reviews are none. */
+  /** Number of rows accepted by the service, without uploads and reviews. */
   readonly elements: number;
 }
 
-/** Notes that a run begins. */
+/** Records that a run begins. */
 export function noteRun(store: WriterStore, args: { readonly runId: string }): void {
   const after = numberOf(store.db, 'SELECT coalesce(max(id), 0) FROM outbox_batch');
-  // Runs that sent nothing fall out, so that many of them do not push out those that did.
+  // Runs that sent nothing are dropped, so that they do not displace those that did.
   const kept = notedRuns(store).filter((run, at, all) => (all[at + 1]?.after ?? after) > run.after);
   const noted = [...kept, { runId: args.runId, at: store.nowMs(), after }].slice(-RUNS_KEPT);
   writeMeta(store.db, RUNS_KEY, JSON.stringify(noted));
@@ -123,7 +123,7 @@ export function sentRuns(store: WriterStore): readonly SentRun[] {
   return runs.filter(({ hasDone }) => hasDone).toReversed();
 }
 
-/** What the service has taken in these batches, in the order in which it was sent. */
+/** The changes that the service accepted in these batches, in the order in which they were sent. */
 export function sentElements(
   store: WriterStore,
   args: { readonly after: number; readonly until: number },
@@ -138,7 +138,7 @@ export function sentElements(
       kind,
       id,
       verb: asText(verb) as Verb,
-      // Written by this folder alone.
+      // Written only by this folder.
       sent: JSON.parse(asText(sent)) as AnyValues,
       base: before === null ? null : (JSON.parse(before) as AnyValues),
       row: store.readRow({ kind, id }),
@@ -146,12 +146,12 @@ export function sentElements(
   });
 }
 
-/** Written above, by this program alone. */
+/** Written only by this program, above. */
 function notedRuns({ db }: WriterStore): readonly NotedRun[] {
   return JSON.parse(readMeta(db, RUNS_KEY) ?? '[]') as readonly NotedRun[];
 }
 
-/** What the workspace knows of item ids: those of drafts, those on the service, and what the service has made of old ones. */
+/** The item IDs in the workspace: those of drafts, those on the service, and the new IDs of old ones. */
 export type ItemProvenance = ReturnType<typeof itemProvenance>;
 
 export function itemProvenance({ db }: WriterStore) {
@@ -176,8 +176,8 @@ export function itemProvenance({ db }: WriterStore) {
     })),
     known: known.map(([itemId, name]) => ({ itemId: asText(itemId), name: asTextOrNull(name) })),
     /**
-     * Ids that were sent and under which the service does not list the row any more: it keeps the row and shows it under
-     * its new id (wire shapes, section 5, "Migration").
+     * IDs that were sent and under which the service no longer lists the row: it now lists the row under its new ID
+     * (wire shapes, section 5, "Migration").
      */
     renamed: renamed.map(([from, to]) => ({ from: asText(from), to: asText(to) })),
   };

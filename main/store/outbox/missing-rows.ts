@@ -13,20 +13,20 @@ import { LIVE } from './schema.ts';
 import { closeDeleted } from './sync-queries.ts';
 
 /**
- * Rows that were edited here and are gone on the service:
+ * Rows that are missing on the service:
  *
- *   listed --a read lacks it--> missed --another, a settle window later--> conflict --mine--> new again
- *     ^                           |                                          |  \---theirs--> leaves
- *     '-------a read has it-------+------------------------------------------'
+ *   listed --missing in a read--> missed --again, a settle window later--> conflict --mine--> new row
+ *     ^                            |                                         |  \---theirs--> deleted here
+ *     '-----found in a read--------+-----------------------------------------'
  *
- * One list proves little, so the first is only remembered (in `outbox_meta`, under the row). A conflict about the row itself
- * stands among the others with `DELETED_CODE` for its field.
+ * One list proves little, so the first is only recorded (in `outbox_meta`, by row). A conflict about the row itself is
+ * stored with `DELETED_CODE` as its field.
  */
 const PREFIX = 'missed:';
 
 const keyOf = (kind: Kind, id: RowId): string => `${PREFIX}${kindCode(kind)}:${id}`;
 
-/** Notes that a read of the service lacked these rows. @returns those of which it is proven by now */
+/** Records that a read lacks these rows. @returns those that are proven to be missing */
 export function recordMissing(
   store: WriterStore,
   args: { readonly epoch: number; readonly kind: Kind; readonly ids: readonly RowId[] },
@@ -61,7 +61,7 @@ export function recordMissing(
   return { proven };
 }
 
-/** What a read has is not gone, whatever an earlier one lacked; nor is what it hangs from. */
+/** Clears the records of rows that a read has, and of their parents. */
 export function clearMissing({ db }: WriterStore, rows: readonly RemoteRow[]): void {
   if (db.get(`SELECT 1 FROM outbox_meta WHERE key >= '${PREFIX}' AND key < 'missed;' LIMIT 1`) === undefined) return;
   const parents = { campaign: new Set<RowId>(), adGroup: new Set<RowId>() };
@@ -89,17 +89,16 @@ function forgetMissing(db: Db, kind: Kind, ids: Iterable<RowId>): void {
   }
 }
 
-/** Takes our own words off the row; what the service refused stays. */
+/** Removes only our own messages from the row; a refusal by the service stays. */
 function unmark(db: Db, kind: Kind, id: RowId): void {
   const ours = [MISSED, MISSED_UNCHANGED];
   db.run('DELETE FROM refusal WHERE kind = ? AND id = ? AND message IN (?, ?)', kindCode(kind), id, ...ours);
 }
 
 /**
- * Ends such a conflict: the row, and all that hangs from it, becomes a row the service has never seen. It can then be sent
- * again, or taken out like any other new row.
+ * Resolves such a conflict: the row and everything below it become new rows, which can be sent again or deleted.
  *
- * @returns rows that were marked as deleted and have to be taken out; null when a send of one of them is not settled
+ * @returns rows that were marked as deleted and now have to be removed; null if one of them has an unconfirmed request
  */
 export function detachFromService(store: WriterStore, ref: RowRef): { readonly deleted: readonly RowRef[] } | null {
   const { db } = store;
@@ -119,7 +118,7 @@ export function detachFromService(store: WriterStore, ref: RowRef): { readonly d
     for (const [id] of db.all(`SELECT id FROM ${table.name} WHERE dirty & ${DELETED} AND id IN ${among}`, list)) {
       deleted.push({ kind, id: rowIdOf(id) });
     }
-    // What the service said of it goes with it; an item keeps its name and where its id came from.
+    // Fields set by the service are cleared; an item keeps its name and the source of its ID.
     const said = table.columns
       .filter(({ mask, field }) => mask === 0 && !KEPT.has(field))
       .map(({ sql }) => `, ${sql} = NULL`);

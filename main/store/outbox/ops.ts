@@ -60,13 +60,13 @@ import {
   takeOwnership,
 } from './unconfirmed.ts';
 
-/** Ids of new items that no search has confirmed so far. */
+/** IDs of new items that no search has confirmed. */
 const itemsToConfirm = ({ db }: WriterStore): readonly string[] => unconfirmedItems(db);
 
 /**
- * Writes down what an item search said, and has the campaigns checked again for which it is news.
+ * Stores the results of an item search, and schedules checks of campaigns for which a result has changed.
  *
- * @returns new rows that could have the catalog's name and have none yet
+ * @returns new rows without a name, with the name from the catalog
  */
 function noteItems(
   store: WriterStore,
@@ -88,18 +88,18 @@ function noteItems(
   return nameless;
 }
 
-/** One request of the ledger with everything that became of it. */
+/** One request of the log with its results. */
 interface RequestLogEntry extends RequestHead {
-  /** The exact bytes that were sent; credentials travel in headers and never stand here. */
+  /** The exact bytes that were sent; credentials are only in headers and never stored here. */
   readonly body: string;
   readonly rows: readonly RequestElement[];
   readonly receipts: readonly Receipt[];
 }
 
 /**
- * The requests that were ever sent, oldest first, a part at a time.
+ * All requests ever sent, oldest first, in parts.
  *
- * @param args.after the id of the last entry that is known already; 0 for the first part
+ * @param args.after the ID of the last entry already read; 0 for the first part
  */
 const readRequestLog = (
   { db }: WriterStore,
@@ -122,8 +122,8 @@ const readRequestLog = (
     });
 
 /**
- * Everything sync asks of the store beyond the workspace's own calls. Each function runs in the writer's thread,
- * inside one transaction; its arguments and its answer are plain data.
+ * All store operations of sync beyond those of the workspace. Each function runs in the writer thread in one
+ * transaction; arguments and results are plain data.
  */
 export const outboxOps = {
   takeOwnership,
@@ -183,14 +183,14 @@ export const outboxOps = {
       readonly ref: RowRef;
       readonly field: string;
       readonly take: 'mine' | 'theirs';
-      /** The rule of a policy that decided; null when the user did. */
+      /** The rule of a policy that decided; null for the user. */
       readonly by: string | null;
     },
   ): void => store.resolveConflict(args.ref, args.field, args.take, args.by),
 } as const;
 
 type Ops = typeof outboxOps;
-/** The same operations as seen from the main thread. */
+/** The operations as called from the main thread. */
 export type OutboxClient = {
   readonly [Name in keyof Ops]: Parameters<Ops[Name]> extends [unknown, infer Args]
     ? (args: Args) => Promise<ReturnType<Ops[Name]>>

@@ -20,7 +20,7 @@ export interface RecordedOutcome {
   readonly states: readonly OpState[];
 }
 
-/** Writes down what the answer to a batch came to: the state of its ops, their rows, and a receipt, all or nothing. */
+/** Stores the outcome of a batch in one transaction: the states of its ops, their rows, and a receipt. */
 export function recordOutcome(
   store: WriterStore,
   args: {
@@ -34,7 +34,7 @@ export function recordOutcome(
   const batch = readBatch(store.db, args.batchId);
   if (batch === null || !isCurrentOwner(store.db, args.epoch)) return { done: 0, rejected: 0, inDoubt: 0, states: [] };
   addReceipt(store, batch.id, args.class, detailOf(args.settlement));
-  // The request has ended, so nothing of it is on the wire any more.
+  // The request has ended, so it is no longer on the wire.
   store.db.run('UPDATE outbox_batch SET last_moment_at = ? WHERE id = ?', store.nowMs(), batch.id);
   const states = batch.ops.map((op) =>
     op.state === 'SENT' ? settleOp(store, batch, op, elementOf(args.settlement, op.index)) : op.state,
@@ -50,10 +50,10 @@ export function recordOutcome(
 }
 
 /**
- * Makes a row what the service has of it.
+ * Stores the accepted values and the ID of a row.
  *
- * @param seen what a read showed in place of what was sent; it becomes the base, so that a difference stays a change
- * @returns DONE, or IN_DOUBT when the id belongs to another row already
+ * @param seen values of a read in place of the sent ones; they become the base, so that a difference stays a change
+ * @returns DONE, or IN_DOUBT if the ID belongs to another row
  */
 export function acceptOp(
   store: WriterStore,
@@ -64,7 +64,7 @@ export function acceptOp(
   seen: AnyValues | null = null,
 ): OpState {
   const isReview = batch.verb === 'submit' || batch.verb === 'cancel';
-  // A review changes nothing of the group but what the service says of it.
+  // A review changes only the service fields of the ad group.
   const sent = isReview ? {} : carried(batch, op, seen ?? op.sent);
   const ref = { kind: op.kind, id: op.rowId };
   const accepted = store.acceptSent(ref, { remoteId: isReview ? null : remoteId, sent, serviceFields });
@@ -72,7 +72,7 @@ export function acceptOp(
     setState(store, op.id, 'IN_DOUBT', null, `the ID ${remoteId} belongs to another row`);
     return 'IN_DOUBT';
   }
-  // A row that is gone was deleted while its send was under way; the send itself is done all the same.
+  // A row that is gone was deleted here while its request was in progress; the request is done nevertheless.
   if (accepted.ok) {
     closeFiles(store, batch, op);
     const isOff = sent['status'] === 'deleted' || sent['state'] === 'archived';
@@ -83,7 +83,7 @@ export function acceptOp(
   return 'DONE';
 }
 
-/** A caption that went up with its video, and a logo with its profile, have nothing left to send, and the service has them. */
+/** Marks the caption of a video, or the logo of a profile, as sent and available. */
 function closeFiles(store: WriterStore, batch: LiveBatch, op: LiveOp): void {
   const file = batch.verb === 'upload' ? op.sent['caption'] : batch.verb === 'logo' ? op.sent['logo'] : null;
   if (typeof file !== 'number') return;
@@ -93,7 +93,7 @@ function closeFiles(store: WriterStore, batch: LiveBatch, op: LiveOp): void {
     store.acceptSent(ref, { remoteId: null, sent: { ...row.values }, serviceFields: { mediaState: 'available' } });
 }
 
-/** A create leaves every field empty that it did not send, such as a profile's logo, which travels on its own. */
+/** Adds the empty fields of a create, such as a profile's logo, which is sent separately. */
 function carried(batch: LiveBatch, op: LiveOp, sent: AnyValues): AnyValues {
   if (batch.verb !== 'create') return sent;
   return { ...Object.fromEntries(baseFields(op.kind).map((field) => [field, null])), ...sent };
@@ -170,7 +170,7 @@ function detailOf(settlement: Settlement): string {
   }
 }
 
-/** Reads the outbox tables. Their JSON columns were written by this folder alone, so they are trusted. */
+/** Reads the outbox tables. Their JSON columns were written only by this folder, so they are trusted. */
 const BATCH_COLUMNS =
   'id, kind, verb, campaign_id, ad_group_id, correlation_id, pre_image, body, sent_at, last_moment_at';
 const OP_COLUMNS = 'id, idx, kind, row_id, state, sent, base, absent_at';
@@ -192,7 +192,7 @@ function readOps(db: Db, batchId: number, onlyLive: boolean): readonly LiveOp[] 
   return db.all(`SELECT ${OP_COLUMNS} FROM outbox_op WHERE batch_id = ?${condition} ORDER BY idx`, batchId).map(opOf);
 }
 
-/** The batch an op belongs to, and the op. */
+/** An op and its batch. */
 export function readOp(db: Db, opId: number): { readonly batch: LiveBatch; readonly op: LiveOp } | null {
   const found = db.get('SELECT batch_id FROM outbox_op WHERE id = ?', opId);
   const batch = found === undefined ? null : readBatch(db, asNumber(found[0]));

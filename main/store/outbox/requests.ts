@@ -7,7 +7,7 @@ import { campaignNameSql } from '../rows/campaign-ids.ts';
 import { readRow } from '../rows/read-rows.ts';
 import { kindAt } from '../schema/tables.ts';
 
-/** The ledger as a person looks things up in it: newest first, found by what stands on a support ticket. */
+/** The request log for search: newest first, matched by correlation ID, path, kind and campaign name. */
 export function sentRequests(
   { db }: { readonly db: Db },
   args: { readonly from: number; readonly count: number; readonly words: string },
@@ -32,7 +32,7 @@ export function sentRequests(
   return { total: numberOf(db, `SELECT count(*) ${source}`, ...patterns), requests };
 }
 
-/** One request whole; null when there is none of this id. */
+/** One request with its body; null for an unknown ID. */
 export function sentRequest({ db }: { readonly db: Db }, args: { readonly id: number }): RequestDetail | null {
   const found = db.get('SELECT body FROM outbox_batch WHERE id = ?', args.id);
   if (found === undefined) return null;
@@ -48,16 +48,16 @@ export function sentRequest({ db }: { readonly db: Db }, args: { readonly id: nu
   };
 }
 
-/** The requests of the outbox as rows of their tables, for code that looks something up in them or writes them out. */
+/** A request of the outbox as stored in its table. */
 export type RequestHead = Omit<SentRequest, 'campaign' | 'states'>;
 
 export type RequestElement = Omit<RequestDetail['elements'][number], 'label'>;
 
 export type Receipt = RequestDetail['receipts'][number];
 
-/** Columns of `outbox_batch b` that `headOf` reads; further ones may stand behind them. */
+/** Columns of `outbox_batch b` that `headOf` reads; more may follow. */
 export const HEAD_COLUMNS = 'b.id, b.sent_at, b.method, b.path, b.kind, b.verb, b.attempt, b.correlation_id';
-/** How many columns those are. */
+/** The number of these columns. */
 export const HEAD_WIDTH = 8;
 
 export function headOf([id, sentAt, method, path, kind, verb, attempt, correlationId]: DbRow): RequestHead {
@@ -73,7 +73,7 @@ export function headOf([id, sentAt, method, path, kind, verb, attempt, correlati
   };
 }
 
-/** What a request carried, in the order of its body. */
+/** The elements of a request, in the order of its body. */
 export const elementsOf = (db: Db, batchId: number): readonly RequestElement[] =>
   db
     .all('SELECT kind, row_id, state, remote_id, reason FROM outbox_op WHERE batch_id = ? ORDER BY idx', batchId)
@@ -85,7 +85,7 @@ export const elementsOf = (db: Db, batchId: number): readonly RequestElement[] =
       reason: asTextOrNull(reason),
     }));
 
-/** What was written down of its answers, oldest first. */
+/** The receipts of a request, oldest first. */
 export const receiptsOf = (db: Db, batchId: number): Receipt[] =>
   db
     .all('SELECT at, class, detail FROM outbox_receipt WHERE batch_id = ? ORDER BY seq', batchId)

@@ -10,8 +10,8 @@ export const isCurrentOwner = (db: Db, epoch: number): boolean =>
   numberOf(db, `SELECT value FROM outbox_meta WHERE key = 'epoch'`) === epoch;
 
 /**
- * Writes down that a batch is about to be sent: its exact bytes, its rows, and what the service had before. Only
- * when this has been committed may the first byte leave.
+ * Stores the intent of a batch: its exact bytes, its rows, and the IDs on the service before. The first byte may be
+ * sent only after this transaction was committed.
  */
 export function saveIntent(
   store: WriterStore,
@@ -33,7 +33,7 @@ export function saveIntent(
   return { kind: 'ok', batchId };
 }
 
-/** A batch without its rows; words and numbers may come from a journal. */
+/** A batch without its rows; its kind, verb and IDs may come from a journal. */
 interface BatchHead extends Omit<NewBatch, 'kind' | 'verb' | 'campaignId' | 'adGroupId' | 'ops'> {
   readonly kind: string;
   readonly verb: string;
@@ -95,9 +95,9 @@ export function insertOp(
 }
 
 /**
- * A batch that waited for its turn is sent only now: what is said about when it may have arrived counts from here.
+ * Renews the times of a batch that waited for its slot: its settle window counts from now.
  *
- * @returns false when somebody else writes this workspace by now; then it must not be sent
+ * @returns false if another process has taken the workspace over: the batch must then not be sent
  */
 export function renewTimestamp(
   store: WriterStore,
@@ -121,7 +121,7 @@ export function renewTimestamp(
   return true;
 }
 
-/** Whether a send of this row in this verb is not settled yet. */
+/** Whether this row has an open op with this verb. */
 export function isLive(db: Db, kind: Kind, rowId: number, verb: string): boolean {
   const sql = `SELECT count(*) FROM outbox_op WHERE kind = ? AND row_id = ? AND verb = ? AND ${LIVE}`;
   return numberOf(db, sql, kindCode(kind), rowId, verb) > 0;

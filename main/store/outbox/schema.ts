@@ -1,20 +1,20 @@
 /**
- * Tables of the outbox: what was sent, what became of it, and what only a person can answer.
+ * Tables of the outbox: requests, their outcomes, and questions to the user.
  *
  * - An op is one row of the workspace in one verb. Its states, which add up to all ops ever sent:
  *
- *     intend        answer
+ *     intent        response
  *   ---------> SENT -------> DONE | REJECTED
- *               |  \--------> RETURNED   proof that nothing was carried out; the row is still changed
+ *               |  \--------> RETURNED   proof that nothing was executed; the row is still changed
  *               v                ^
  *           IN_DOUBT ------------+  two reads without it, the second after the settle window
  *               | \------------> DONE    found on the service and adopted
  *               v
- *           NEEDS_USER --------> DONE | RETURNED, as the user says
+ *           NEEDS_USER --------> DONE | RETURNED, as the user decides
  *
- * - `outbox_op_live` makes two live sends of one thing impossible in the database itself.
+ * - `outbox_op_live` makes two live ops of one row and verb impossible in the database itself.
  * - `kind` is the position in KINDS; times are milliseconds since 1970; bodies are the exact bytes that were sent.
- * - Receipts are append only: triggers refuse anything else.
+ * - Receipts are append-only, enforced by triggers.
  */
 export const OUTBOX_DDL = `
 CREATE TABLE outbox_batch(
@@ -79,5 +79,5 @@ CREATE TABLE outbox_meta(key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, W
 INSERT INTO outbox_meta VALUES ('epoch', 0);
 `;
 
-/** Condition on `outbox_op.state` for ops that still bind their row. */
+/** SQL condition on `outbox_op.state` for open ops. */
 export const LIVE = `state IN ('SENT','IN_DOUBT','NEEDS_USER')`;

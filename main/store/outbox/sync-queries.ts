@@ -10,7 +10,7 @@ import { fillSelectionWith } from '../writer/selection.ts';
 import type { WriterStore } from '../writer/writer-store.ts';
 import { isCurrentOwner } from './save-intent.ts';
 
-/** SQL: the field has one of these words, or one of the service that this version does not know. */
+/** SQL: the field has one of these words, or a word that this version does not know. */
 const isOneOf = (kind: Kind, field: string, words: readonly string[]): string => {
   const codes = words.map((word) => choiceCode(kind, field, word)).join(', ');
   return `(k."${field}" IN (${codes}) OR typeof(k."${field}") = 'text')`;
@@ -18,7 +18,7 @@ const isOneOf = (kind: Kind, field: string, words: readonly string[]): string =>
 
 const undecidedReview = (): string => isOneOf('adGroup', 'reviewStatus', ['pending', 'in-progress']);
 
-/** How many campaigns are live, and how many ad groups are under review. */
+/** The numbers of live campaigns and of ad groups in review. */
 export function liveAndInReviewCounts(store: WriterStore): { readonly live: number; readonly inReview: number } {
   const live = choiceCode('campaign', 'campaignState', 'live');
   return {
@@ -28,12 +28,11 @@ export function liveAndInReviewCounts(store: WriterStore): { readonly live: numb
 }
 
 /**
- * Campaigns that a sync has to look at: those with a change in them, and, when reviews are to be asked for, those
- * with something not yet reviewed and no review under way. A campaign that was not made here is the work of others,
- * whether it was added by its ID or listed: its review is not asked for until something was sent there from here, or
- * the user names it.
+ * Campaigns that a sync has to process: those with a change, and, if reviews are submitted, those with unreviewed rows
+ * and no open review. A campaign that was not created here belongs to others, whether it was added by its ID or listed:
+ * it is submitted only after a change was sent from here, or if the user names it.
  *
- * @param args.named the campaigns that the user has limited the sync to; null for no limit
+ * @param args.named the campaigns to which the user has limited the sync; null for no limit
  */
 export function campaignsToSync(
   store: WriterStore,
@@ -43,7 +42,7 @@ export function campaignsToSync(
   return [...new Set([...changedCampaigns(store.db), ...unasked])].sort((a, b) => a - b);
 }
 
-/** Campaigns with a change in them, whatever kind of row it is in. */
+/** Campaigns with a changed row of any kind. */
 export const changedCampaigns = (db: Db): readonly RowId[] =>
   KINDS.filter((kind) => kind !== 'media').flatMap((kind) =>
     rowIdsOf(db, `SELECT DISTINCT campaign_id FROM ${tableOf(kind).name} WHERE dirty <> 0`),
@@ -68,7 +67,7 @@ function unreviewed(store: WriterStore, named: readonly RowId[]): readonly RowId
   return rowIdsOf(store.db, sql, ...types, ...open, JSON.stringify(named));
 }
 
-/** Ad groups whose review is under way, with the ids the service knows them by. */
+/** Ad groups with an open review. */
 export function openReviews(store: WriterStore): readonly { readonly campaignId: RowId; readonly adGroupId: RowId }[] {
   const sql = `SELECT campaign_id, id FROM ad_group k WHERE remote_id IS NOT NULL AND ${undecidedReview()}`;
   return store.db.all(sql).map(([campaignId, id]) => ({
@@ -77,7 +76,7 @@ export function openReviews(store: WriterStore): readonly { readonly campaignId:
   }));
 }
 
-/** The ids of the service that rows of a kind have, with their rows. */
+/** The rows of a kind that have a remote ID, with these IDs. */
 export const knownIds = (
   store: WriterStore,
   args: { readonly kind: Kind },
@@ -90,13 +89,13 @@ export const knownIds = (
 export const reviewedCampaigns = (store: WriterStore): readonly RowId[] =>
   rowIdsOf(store.db, 'SELECT DISTINCT campaign_id FROM ad_group WHERE "reviewId" IS NOT NULL ORDER BY campaign_id');
 
-/** Fields of a kind that have a base: all but those only the service sets. */
+/** Fields of a kind that have a base: all except service-only fields. */
 export const baseFields = (kind: Kind): readonly string[] =>
   fieldNames(kind).filter((field) => fieldSpec(kind, field)?.bit !== null);
 
 /**
- * A row that was deleted here while its creation was under way, and that turns out never to have been created,
- * leaves its table like any other deleted new row; undoing the delete brings it back.
+ * Removes a row that was deleted during its create if the create was not executed, like any deleted new row; undoing
+ * the delete restores it.
  */
 export function leaveIfDeleted(store: WriterStore, op: { readonly kind: Kind; readonly rowId: RowId }): void {
   const row = store.readRow({ kind: op.kind, id: op.rowId });
@@ -116,7 +115,9 @@ export function leaveIfDeleted(store: WriterStore, op: { readonly kind: Kind; re
   if (row.campaignId !== null && op.kind !== 'campaign') store.recheck([row.campaignId]);
 }
 
-/** Rows deleted here that the service shows as permanently off: both sides agree. @returns how many */
+/**
+ * Closes rows that are deleted here and permanently off on the service: both sides agree. @returns the number of rows
+ */
 export function closeAgreedDeletions(
   store: WriterStore,
   args: { readonly epoch: number; readonly kind: Kind; readonly ids: readonly RowId[] },
@@ -134,8 +135,8 @@ export function closeAgreedDeletions(
 }
 
 /**
- * A row that was deleted on the service stays as a row that is permanently off: the service may go on
- * listing it, and it must not come back as a new one.
+ * Marks a row deleted on the service as permanently off. It is kept because the service may still list it, and it must
+ * not be added again.
  */
 export function closeDeleted(store: WriterStore, kind: Kind, id: RowId): void {
   const field = kind === 'adItem' ? 'status' : kind === 'keyword' ? 'state' : null;
@@ -146,7 +147,7 @@ export function closeDeleted(store: WriterStore, kind: Kind, id: RowId): void {
   store.db.run(`DELETE FROM ${table.base} WHERE id = ?`, id);
 }
 
-/** Rows in a state that only the service ends: how many there are, and the first of them. */
+/** Rows in a state that only the service ends: their number, and the first of them. */
 interface PendingRows {
   readonly rows: number;
   readonly first: readonly WaitingRow[];
@@ -155,20 +156,20 @@ interface PendingRows {
 export interface WaitingRow {
   readonly id: RowId;
   readonly name: string;
-  /** When the upload was finished, the first day of the campaign, or null. */
+  /** `since`: when the upload was completed; `day`: the first day of the campaign; else null. */
   readonly since: number | null;
   readonly day: string | null;
 }
 
 const NAMED = 20;
 
-/** Videos the service works on, ad groups under review, and campaigns that wait for their first day. */
+/** Videos in processing, ad groups in review, and campaigns scheduled for a later day. */
 export function pendingOnService(store: WriterStore): {
   readonly videos: PendingRows;
   readonly reviews: PendingRows;
   readonly scheduled: PendingRows;
 } {
-  // The newest upload counts; a row that came from a read has none.
+  // The newest upload counts; a row from a read has none.
   const finished = `(SELECT max(b.last_moment_at) FROM outbox_op o JOIN outbox_batch b ON b.id = o.batch_id
     WHERE o.kind = ${kindCode('media')} AND o.row_id = k.id AND o.verb = 'upload' AND o.state = 'DONE')`;
   const states = {
@@ -195,7 +196,7 @@ export function pendingOnService(store: WriterStore): {
   return { videos: read('videos'), reviews: read('reviews'), scheduled: read('scheduled') };
 }
 
-/** When the newest review of each campaign was asked for from here, as far as the ledger knows. */
+/** When the newest review of each campaign was submitted from here, from the request log. */
 export const reviewsAsked = (store: WriterStore): readonly { readonly campaignId: RowId; readonly at: number }[] =>
   store.db
     .all(

@@ -12,8 +12,8 @@ import { LIVE } from './schema.ts';
 import { adopt, markNotProcessed, openUnresolved } from './unconfirmed.ts';
 
 /**
- * The outbox of an account that a team shares, beside the intents of all its computers. What a colleague has sent and nobody
- * has confirmed is taken in here, and is then resolved like any request of this computer.
+ * Keeps the outbox of a shared account consistent with the intents of all computers. Unconfirmed requests of colleagues
+ * are inserted here and then resolved like requests of this computer.
  */
 export interface OpOutcome {
   /** Position in the request. */
@@ -26,12 +26,12 @@ export interface OpOutcome {
 export interface TeamIntentOp extends OpOutcome {
   readonly kind: string;
   readonly row: number;
-  /** JSON, written by the outbox alone. */
+  /** JSON, written only by the outbox. */
   readonly sent: string;
   readonly base: string | null;
 }
 
-/** A request as the team has it. Durations count from now, so that no two clocks are compared. */
+/** A request in the team's log. Times are relative to now, so that no two clocks are compared. */
 export interface TeamIntent {
   readonly correlation: string;
   readonly kind: string;
@@ -39,14 +39,14 @@ export interface TeamIntent {
   readonly campaign: number | null;
   readonly adGroup: number | null;
   readonly preImage: readonly string[] | null;
-  /** Empty when all of its ops are settled. */
+  /** Empty if none of its ops is open. */
   readonly body: string;
   readonly sentInMs: number;
   readonly lastInMs: number;
   readonly ops: readonly TeamIntentOp[];
 }
 
-/** What this outbox says of a request. */
+/** The states of a request in this outbox. */
 export interface RequestOutcome {
   readonly correlation: string;
   readonly ops: readonly OpOutcome[];
@@ -54,7 +54,7 @@ export interface RequestOutcome {
 
 export const isOpen = (state: OpState): boolean => state === 'SENT' || state === 'IN_DOUBT' || state === 'NEEDS_USER';
 
-/** What became of a request, by its batch or by one of its ops. */
+/** The states of a request, by the ID of its batch or of one of its ops. */
 export function outcomeOf(
   { db }: WriterStore,
   args: { readonly batchId: number } | { readonly opId: number },
@@ -80,7 +80,7 @@ const outcomeIn = ([idx, state, remoteId, reason]: DbRow): OpOutcome => ({
   reason: asTextOrNull(reason),
 });
 
-/** Correlation ids of requests that are open, or were sent since a moment. */
+/** Correlation IDs of requests that are open, or were sent since a time. */
 export const correlationsSince = ({ db }: WriterStore, args: { readonly since: number }): readonly string[] =>
   db
     .all(
@@ -90,7 +90,10 @@ export const correlationsSince = ({ db }: WriterStore, args: { readonly since: n
     )
     .map(([id]) => asText(id));
 
-/** Requests as the team has them, for a database that has forgotten them. Nobody waits for their answers any more. */
+/**
+ * Requests in the form of the team's log, for a database that lacks them. Their responses are no longer awaited, so
+ * SENT becomes IN_DOUBT.
+ */
 export function intentsOf(
   store: WriterStore,
   args: { readonly correlations: readonly string[] },
@@ -132,13 +135,13 @@ export function intentsOf(
 }
 
 /**
- * Makes this outbox say what the team knows:
+ * Updates this outbox from the team's log:
  *
- *   open there, unknown here  > taken in, in doubt or with its question
- *   settled there, open here  > settled here the same way
- *   done there, unknown here  > the row takes over the ID, or what was sent
+ *   open there, unknown here  > inserted as unconfirmed, or with its question
+ *   settled there, open here  > settled here with the same result
+ *   done there, unknown here  > the row gets the ID, or the sent values
  *
- * @returns what is settled here and open there
+ * @returns requests that are settled here and open there
  */
 export function recallIntents(
   store: WriterStore,
@@ -152,14 +155,14 @@ export function recallIntents(
   });
 }
 
-/** What a colleague has sent counts here as well: the hour is one for all computers. */
+/** Counts a colleague's changes: the hourly limit applies to all computers together. */
 function countOfColleague(store: WriterStore, { correlation, sentInMs, ops }: TeamIntent): void {
   if (store.db.get('SELECT 1 FROM outbox_batch WHERE correlation_id = ?', correlation) !== undefined) return;
   const changes = ops.filter(({ state }) => state !== 'RETURNED').length;
   noteSentElsewhere(store, correlation, { at: Math.round(store.nowMs() + sentInMs), changes });
 }
 
-/** @returns what is known of the op here and not there */
+/** @returns the state of the op here if the team does not have it */
 function recallOp(store: WriterStore, epoch: number, intent: TeamIntent, there: TeamIntentOp): OpOutcome | null {
   const { db } = store;
   const found = db.get(
@@ -169,8 +172,8 @@ function recallOp(store: WriterStore, epoch: number, intent: TeamIntent, there: 
     there.idx,
   );
   if (found === undefined) {
-    const opId = takeUp(store, epoch, intent, there);
-    if (opId !== null) follow(store, epoch, opId, intent.verb, there);
+    const opId = insertUnknownOp(store, epoch, intent, there);
+    if (opId !== null) applyTeamState(store, epoch, opId, intent.verb, there);
     return null;
   }
   const here = outcomeIn(found);
@@ -182,21 +185,21 @@ function recallOp(store: WriterStore, epoch: number, intent: TeamIntent, there: 
     db.run('UPDATE outbox_batch SET last_moment_at = max(last_moment_at, ?) WHERE id = ?', last, asNumber(found[5]));
     if (state === 'NEEDS_USER' && there.state !== 'NEEDS_USER') return here;
   }
-  if ((state === 'RETURNED' || state === 'DONE') && isNews(store, intent.verb, there)) {
-    // Given up here and found by a colleague, or forgotten with a log that was taken back.
+  if ((state === 'RETURNED' || state === 'DONE') && isMissingHere(store, intent.verb, there)) {
+    // Returned here, then found by a colleague; or lost here when the log was rolled back.
     if (isLive(db, kindOf(there), there.row, intent.verb)) return null;
     db.run(`UPDATE outbox_op SET state = 'IN_DOUBT' WHERE id = ?`, opId);
-    follow(store, epoch, opId, intent.verb, there);
-  } else if (isOpen(state)) follow(store, epoch, opId, intent.verb, there);
+    applyTeamState(store, epoch, opId, intent.verb, there);
+  } else if (isOpen(state)) applyTeamState(store, epoch, opId, intent.verb, there);
   return null;
 }
 
-/** Writes an op down that is not known here, in doubt. @returns its ID; null when there is nothing to be known of it */
-function takeUp(store: WriterStore, epoch: number, intent: TeamIntent, op: TeamIntentOp): number | null {
+/** Inserts an unknown op as unconfirmed. @returns its ID; null if the op changes nothing here */
+function insertUnknownOp(store: WriterStore, epoch: number, intent: TeamIntent, op: TeamIntentOp): number | null {
   const { db } = store;
   const kind = kindOf(op);
   const ref = { kind, id: asRowId(op.row) };
-  if (!isOpen(op.state) && !isNews(store, intent.verb, op)) return null;
+  if (!isOpen(op.state) && !isMissingHere(store, intent.verb, op)) return null;
   if (store.readRow(ref) === null || isLive(db, kind, op.row, intent.verb)) return null;
   const known = db.get('SELECT id FROM outbox_batch WHERE correlation_id = ?', intent.correlation);
   const [sentAt, last] = [intent.sentInMs, intent.lastInMs].map((inMs) => Math.round(store.nowMs() + inMs));
@@ -213,16 +216,16 @@ function takeUp(store: WriterStore, epoch: number, intent: TeamIntent, op: TeamI
 
 const BY_THE_TEAM = 'another computer of the team has settled it';
 
-/** Has an op that is open here become what it is there. */
-function follow(store: WriterStore, epoch: number, opId: number, verb: string, there: TeamIntentOp): void {
+/** Sets an open op here to its state in the team. */
+function applyTeamState(store: WriterStore, epoch: number, opId: number, verb: string, there: TeamIntentOp): void {
   if (there.state === 'NEEDS_USER') {
     openUnresolved(store, { epoch, opId, why: there.reason ?? '' });
     return;
   }
   if (isOpen(there.state)) return;
   const remoteId = there.remoteId as RemoteId | null;
-  // A row that shows it already, or something later, is left alone.
-  if (there.state === 'DONE' && (verb === 'create' || verb === 'update') && !isNews(store, verb, there)) {
+  // A row that already has these or later values is not changed.
+  if (there.state === 'DONE' && (verb === 'create' || verb === 'update') && !isMissingHere(store, verb, there)) {
     setState(store, opId, 'DONE', remoteId, BY_THE_TEAM);
   } else if (there.state === 'DONE') {
     adopt(store, { epoch, opId, remoteId, serviceFields: {}, seen: null, evidence: BY_THE_TEAM });
@@ -238,13 +241,13 @@ function follow(store: WriterStore, epoch: number, opId: number, verb: string, t
   );
 }
 
-/** Whether the row does not show yet what a colleague has made or changed on the service. */
-function isNews(store: WriterStore, verb: string, op: TeamIntentOp): boolean {
+/** Whether the row still lacks what a colleague has created or changed on the service. */
+function isMissingHere(store: WriterStore, verb: string, op: TeamIntentOp): boolean {
   const row = op.state === 'DONE' ? store.readRow({ kind: kindOf(op), id: asRowId(op.row) }) : null;
   if (row === null) return false;
   if (verb === 'create' || verb === 'upload') return op.remoteId !== null && row.remoteId === null;
   if (verb !== 'update' || op.base === null) return false;
-  // A base that has moved on since comes from a later read.
+  // A base that has changed since comes from a later read.
   const known = (row.base ?? row.values) as AnyValues;
   return Object.entries(JSON.parse(op.base) as AnyValues).every(([field, value]) => known[field] === value);
 }

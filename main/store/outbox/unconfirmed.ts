@@ -14,15 +14,15 @@ import { isCurrentOwner, isLive } from './save-intent.ts';
 import { leaveIfDeleted } from './sync-queries.ts';
 
 /**
- * Takes the outbox over: every earlier holder loses the right to write, and what was being sent when the last one
- * ended is in doubt, never sent again by itself.
+ * Takes the outbox over: earlier owners can no longer write, and requests that were in progress become unconfirmed;
+ * they are never sent again automatically.
  */
 export function takeOwnership(store: WriterStore): { readonly epoch: number; readonly recovered: number } {
   store.db.run(`UPDATE outbox_meta SET value = value + 1 WHERE key = 'epoch'`);
   return { epoch: numberOf(store.db, `SELECT value FROM outbox_meta WHERE key = 'epoch'`), recovered: recover(store) };
 }
 
-/** Puts every op whose answer was never written down in doubt. Called while no request is under way. */
+/** Marks every op without a recorded outcome as unconfirmed. Called while no request is in progress. */
 export function recover(store: WriterStore): number {
   const cause = 'the program ended before the answer was written down';
   const batches = store.db.all(`SELECT DISTINCT batch_id FROM outbox_op WHERE state = 'SENT'`);
@@ -32,7 +32,7 @@ export function recover(store: WriterStore): number {
 
 export const live = (store: WriterStore): readonly LiveBatch[] => readLiveBatches(store.db);
 
-/** The service has it: the row takes over its id and what was sent. */
+/** The service has the row: stores its ID and the sent values. */
 export function adopt(
   store: WriterStore,
   args: {
@@ -40,12 +40,12 @@ export function adopt(
     readonly opId: number;
     readonly remoteId: RemoteId | null;
     readonly serviceFields: AnyValues;
-    /** What a read showed of the fields that were sent; null when no read showed any. */
+    /** Values of a read for the sent fields; null without such a read. */
     readonly seen: AnyValues | null;
     readonly evidence: string;
   },
 ): { readonly adopted: boolean } {
-  const found = readDoubt(store, args);
+  const found = readOpenOp(store, args);
   if (found === null) return { adopted: false };
   addReceipt(store, found.batch.id, 'ADOPTED', args.evidence);
   const state = acceptOp(store, found.batch, found.op, args.remoteId, args.serviceFields, args.seen);
@@ -53,18 +53,18 @@ export function adopt(
   return { adopted: state === 'DONE' };
 }
 
-/** A read lacked it. The first such read is remembered; it proves nothing yet. */
+/** Records the time of the first read that lacks the row; a single read proves nothing. */
 export function recordAbsent(store: WriterStore, args: { readonly epoch: number; readonly opId: number }): void {
   if (!isCurrentOwner(store.db, args.epoch)) return;
   store.db.run('UPDATE outbox_op SET absent_at = coalesce(absent_at, ?) WHERE id = ?', store.nowMs(), args.opId);
 }
 
-/** Proof that it was not carried out: the row is changed as before and may be sent again. */
+/** Records the proof that the request was not executed: the row stays changed and may be sent again. */
 export function markNotProcessed(
   store: WriterStore,
   args: { readonly epoch: number; readonly opId: number; readonly evidence: string },
 ): void {
-  const found = readDoubt(store, args);
+  const found = readOpenOp(store, args);
   if (found === null) return;
   addReceipt(store, found.batch.id, 'ABSENT', args.evidence);
   setState(store, args.opId, 'RETURNED', null, args.evidence);
@@ -72,12 +72,12 @@ export function markNotProcessed(
   store.bumpRevision([found.op.kind]);
 }
 
-/** Nothing can prove it either way: a person has to look. */
+/** Opens a question to the user, because no read can prove the outcome. */
 export function openUnresolved(
   store: WriterStore,
   args: { readonly epoch: number; readonly opId: number; readonly why: string },
 ): void {
-  const found = readDoubt(store, args);
+  const found = readOpenOp(store, args);
   if (found?.op.state !== 'IN_DOUBT') return;
   addReceipt(store, found.batch.id, 'ASKED', args.why);
   setState(store, args.opId, 'NEEDS_USER', null, args.why);
@@ -85,16 +85,16 @@ export function openUnresolved(
   store.bumpRevision([found.op.kind]);
 }
 
-/** The op, while its outcome is open; null for a process that was taken over. */
-function readDoubt({ db }: WriterStore, args: { readonly epoch: number; readonly opId: number }) {
+/** The op and its batch while its outcome is open; null if another process has taken over. */
+function readOpenOp({ db }: WriterStore, args: { readonly epoch: number; readonly opId: number }) {
   const found = readOp(db, args.opId);
   if (found === null || !isCurrentOwner(db, args.epoch)) return null;
   return found.op.state === 'IN_DOUBT' || found.op.state === 'NEEDS_USER' ? found : null;
 }
 
 /**
- * A row that was never sent turns out to be on the service already, known by an identity of its own (an item in its
- * group, a multiplier's type): it takes over the id, and what the service shows becomes its base.
+ * Gives a row that was never sent, but exists on the service under its own identity (an item in its ad group, a
+ * multiplier's type), its ID there; the service values become its base.
  */
 export function adoptRow(
   store: WriterStore,
@@ -106,8 +106,8 @@ export function adoptRow(
 }
 
 /**
- * Merges what a round has read. A process that was taken over may have read it long ago, so its reads count for
- * nothing: they would undo what has been sent since.
+ * Merges rows that a run has read. Reads of a process that lost its ownership are ignored: they may be old and would
+ * undo what was sent since.
  */
 export function merge(
   store: WriterStore,
@@ -119,7 +119,7 @@ export function merge(
   return { merged: true };
 }
 
-/** Lets every settle window begin again: the clock that told them was set, or stood still. */
+/** Restarts every settle window, because the clock that measured it was set or had stopped. */
 export function restartSettleWindows(store: WriterStore, args: { readonly epoch: number }): void {
   if (!isCurrentOwner(store.db, args.epoch)) return;
   store.db.run(
@@ -129,7 +129,7 @@ export function restartSettleWindows(store: WriterStore, args: { readonly epoch:
   store.db.run(`UPDATE outbox_op SET absent_at = NULL WHERE state = 'IN_DOUBT'`);
 }
 
-/** Questions that only a person can answer, because the service offers no read that could. */
+/** Open questions to the user, for requests whose outcome no read can prove. */
 const SELECT = `SELECT q.id, q.op_id, o.kind, o.row_id, q.what, q.asked_at, b.sent_at, b.correlation_id, q.absent_from,
     b.kind, b.verb
   FROM outbox_question q JOIN outbox_op o ON o.id = q.op_id JOIN outbox_batch b ON b.id = o.batch_id
@@ -160,11 +160,11 @@ interface AnsweredQuestion {
   readonly epoch: number;
   readonly questionId: number;
   readonly answer: Answer;
-  /** What the service shows of a thing that was found, in the fields that only it sets. */
+  /** Service-only fields of a row that the user found. */
   readonly serviceFields?: AnyValues;
 }
 
-/** Settles a question the way the user said, and keeps the answer. */
+/** Settles a question with the user's answer, and stores the answer. */
 export function resolve(
   store: WriterStore,
   args: AnsweredQuestion,
@@ -173,7 +173,7 @@ export function resolve(
   return { problem, open: listUnresolved(store).length };
 }
 
-/** Sends that give their row its ID. Any other row has one, which an answer does not replace. */
+/** Requests that give their row its ID. Any other row has one, which an answer does not replace. */
 const GIVES_ID: ReadonlySet<Verb> = new Set<Verb>(['create', 'upload']);
 
 function settleAnswer(store: WriterStore, args: AnsweredQuestion): AnswerProblem | null {
@@ -207,8 +207,8 @@ const idOfAnswer = ({ verb }: LiveBatch, { exists }: Exclude<Answer, 'absent'>):
   GIVES_ID.has(verb) ? exists : null;
 
 /**
- * Whether it was to be created below a row whose own create is not settled. That one is on the service, or nothing could have been
- * sent below it; until its ID is known nobody can look there.
+ * Whether the row is below a row whose create is unconfirmed. The parent must exist on the service, since otherwise
+ * nothing could have been sent below it; until its ID is known, the user can't look there.
  */
 function isBelowUnconfirmed(store: WriterStore, { verb }: LiveBatch, op: LiveOp): boolean {
   const row = verb === 'create' ? store.readRow({ kind: op.kind, id: op.rowId }) : null;
@@ -218,7 +218,7 @@ function isBelowUnconfirmed(store: WriterStore, { verb }: LiveBatch, op: LiveOp)
   return isOpen('campaign', row.campaignId) || isOpen('adGroup', row.adGroupId);
 }
 
-/** What a marketer would call the thing: kind, name, and where it hangs. */
+/** The text for the question: kind, name, and campaign. */
 function whatWasSent(store: WriterStore, batch: LiveBatch, op: LiveOp): string {
   const parentId = op.kind === 'campaign' ? null : batch.campaignId;
   const parent = parentId === null ? null : store.readRow({ kind: 'campaign', id: parentId });
