@@ -11,21 +11,21 @@ import { allTables, type Table } from './schema/tables.ts';
 import { teamPromises } from './team/schema.ts';
 import type { IntegrityViolation, NotWritable } from './types.ts';
 
-/** Pages copied before the thread may do something else; 4 KB each. */
+/** Pages copied per step, of 4 KB each; other work of the thread runs between steps. */
 const PAGES_A_STEP = 4096;
 
 /**
- * Copies a workspace while it stays in use: to a temporary name, flushed, read back and checked, and only then
- * under its own name. A copy that cannot be verified never gets that name.
+ * Copies a workspace while it stays in use: to a temporary name, flushed and verified, and only then renamed to its own
+ * name. A copy that can't be verified never gets that name.
  *
- * The connection of the copy holds one moment of the workspace for as long as the copying takes, so edits that
- * are made meanwhile neither wait nor get in.
+ * The connection of the copy holds a read transaction during the whole copy, so edits made in the meantime are neither
+ * delayed nor included.
  */
 export async function backUp(file: string, target: string): Promise<Result<null, NotWritable>> {
   const db = openDb(file, { readOnly: true });
   try {
     db.exec('BEGIN');
-    // The moment begins with the first read.
+    // The transaction begins with the first read.
     const rows = rowCounts(db);
     return await copyChecked(db, target, rows);
   } finally {
@@ -34,12 +34,12 @@ export async function backUp(file: string, target: string): Promise<Result<null,
   }
 }
 
-/** The same for a database that its caller has open, whatever its tables are. */
+/** Like `backUp`, for any database that the caller has open. */
 export const backUpOpenDb = (db: OpenDb, target: string): Promise<Result<null, NotWritable>> =>
   copyChecked(db, target, null);
 
 async function copyChecked(db: OpenDb, target: string, rows: string | null): Promise<Result<null, NotWritable>> {
-  // A name of its own, so that two copies that begin in the same moment do not meet.
+  // A random name, so that two copies begun at the same moment do not collide.
   const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     await backup(db.raw, temporary, { rate: PAGES_A_STEP });
@@ -54,7 +54,7 @@ async function copyChecked(db: OpenDb, target: string, rows: string | null): Pro
   }
 }
 
-/** What SQLite finds wrong with a file nobody has open, or null. */
+/** What SQLite's integrity check reports for a closed file, or null. */
 export function integrityProblem(file: string): string | null {
   const db = openDb(file, { readOnly: true });
   try {
@@ -65,7 +65,7 @@ export function integrityProblem(file: string): string | null {
   }
 }
 
-/** What keeps a sound database from being a workspace that can be restored, or null. */
+/** Why an intact database is not a workspace that can be restored, or null. */
 function contentProblem(file: string, rows: string): string | null {
   const db = openDb(file, { readOnly: true });
   try {
@@ -88,14 +88,14 @@ const rowCounts = (db: Db): string =>
     .join(', ');
 
 function flush(path: string): void {
-  // Windows cannot open a folder for flushing, and needs no such call.
+  // Windows can't open a folder for flushing, and does not need it.
   if (process.platform === 'win32' && !path.endsWith('.tmp')) return;
   const handle = openSync(path, 'r');
   fsyncSync(handle);
   closeSync(handle);
 }
 
-/** Counts the rows that break what the store promises about itself. Nothing is repaired. */
+/** Counts the rows that violate the store's invariants. Nothing is repaired. */
 export function checkIntegrity(db: Db): readonly IntegrityViolation[] {
   return allTables()
     .flatMap((table) =>

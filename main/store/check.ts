@@ -20,26 +20,26 @@ import { readRejectedCreatives } from './reviews/review-history.ts';
 import { catalogOf } from './rows/item-facts.ts';
 import { calendarAheadMs, mutedRulesText, readUserRules, userRulesText } from './rows/rule-settings.ts';
 
-/** The rules as the store needs them: findings of rows, and the bit under which a rule stands in `issues`. */
+/** The rules in the form that the store needs: findings of rows, and the bit of each rule in `issues`. */
 export type Checker = ReturnType<typeof createChecker>;
 
 /**
  * @param own the rules that the user wrote
- * @param muted ids of rules whose findings are not told
+ * @param muted IDs of rules whose findings are omitted
  */
 function createChecker(env: RuleEnv, own: readonly CompiledUserRule[], muted: ReadonlySet<string> = new Set()) {
   const told = (findings: readonly Finding[]): readonly Finding[] =>
     muted.size === 0 ? findings : findings.filter(({ rule }) => !muted.has(rule));
   return {
-    /** The day it judges by. */
+    /** The date for which the rules are checked. */
     today: env.today,
-    /** Whether a rule may look at the ids that the service gave keywords: a user's may, none of ours does. */
+    /** Whether a rule may read remote IDs of keywords: user rules may, built-in rules do not. */
     asksForKeywordIds: own.some(({ kind }) => kind === 'keyword'),
     campaign: (tree: CampaignTree): readonly Finding[] => [
       ...told(checkCampaign(tree, env)),
       ...checkCustomRules(tree, own),
     ],
-    /** What concerns several campaigns, and the media library. */
+    /** Findings about several campaigns together, and about the media library. */
     account: (campaigns: readonly AccountCampaign[], media: readonly Row<'media'>[]): readonly Finding[] => [
       ...told([...checkAccount(campaigns, media, env), ...media.flatMap((row) => checkMedia(row, env))]),
       ...checkUserRulesOnMedia(media, own),
@@ -47,7 +47,7 @@ function createChecker(env: RuleEnv, own: readonly CompiledUserRule[], muted: Re
   };
 }
 
-/** The value of the bit under which a finding stands among those of its kind. */
+/** The value of a finding's bit in `issues`. */
 export function issueBit({ rule, severity }: Pick<Finding, 'rule' | 'severity'>): number {
   if (rule.startsWith(USER_RULE_PREFIX)) return 2 ** USER_RULE_BIT[severity];
   const found = ruleById(rule);
@@ -56,8 +56,8 @@ export function issueBit({ rule, severity }: Pick<Finding, 'rule' | 'severity'>)
 }
 
 /**
- * The bits under which a rule stands among those of a kind, for a search. `user.error` and its like stand for all custom rules
- * of that severity, which share a bit; 0 for a rule of another kind, or none.
+ * The bits of a rule in `issues` of a kind, for a search. `user.error`, `user.warning` and so on mean all custom rules
+ * of that severity, which share a bit; 0 for an unknown rule or one of another kind.
  */
 export function issueBits(kind: Kind, rule: string): number {
   const own = Object.entries(USER_RULE_BIT).find(([severity]) => rule === `${USER_RULE_PREFIX}${severity}`);
@@ -66,10 +66,10 @@ export function issueBits(kind: Kind, rule: string): number {
   return found?.kind === kind ? 2 ** found.bit : 0;
 }
 
-/** SQL: the row has an error. The first part has the index of rows with findings answer. */
+/** SQL: the row has an error. The first condition uses the index of rows with findings. */
 export const hasErrorSql = (kind: Kind): string => `issues <> 0 AND issues & ${issueMask(kind, 'error')}`;
 
-/** All bits of a kind with this severity, or of the rules that are not a single campaign's business. */
+/** All bits of a kind with this severity, or of the rules that need more than one campaign. */
 export const issueMask = (kind: Kind, which: Severity | 'account'): number => masksOf(kind)(which);
 
 const masksOf = memo((kind: Kind) => memo((which: Severity | 'account') => maskOf(kind, which)));
@@ -87,10 +87,10 @@ function maskOf(kind: Kind, which: Severity | 'account'): number {
   return mask;
 }
 
-/** What the stored findings were made with; when it changes they are made again. */
+/** A text that identifies the rules; when it changes, all stored findings are computed again. */
 const rulesVersion = (): string => RULES.map((rule) => `${rule.id}:${rule.bit}:${rule.severity[0]}`).join(' ');
 
-/** The checker that holds at a moment, and what it was made with; both threads of a workspace judge alike. */
+/** The checker for a moment, with its inputs; both threads of a workspace use equal ones. */
 export interface RuleChecker {
   readonly checker: Checker;
   /** Equal text means equal findings for equal rows and facts. */
@@ -98,10 +98,10 @@ export interface RuleChecker {
 }
 
 /**
- * Judges by the date in the business zone on the service's calendar (the machine's, but for a practice account whose
- * clock was moved), and by the user's own rules and silenced ones as they are stored now.
+ * Creates a function that returns the checker for a time: with the date in the business zone on the service's calendar
+ * (the computer's, except for a practice account whose clock was moved), and the current user rules and muted rules.
  *
- * @returns what holds at `nowMs`; the same object while nothing of it has changed
+ * @returns the checker at `nowMs`; the same object until one of its inputs changes
  */
 export function createRuleChecker(
   db: Db,
@@ -130,7 +130,7 @@ export function createRuleChecker(
   };
 }
 
-/** A stored rule that this version cannot read is not run; the list of rules says so. */
+/** Stored rules that this version can't parse are skipped; the list of rules reports them. */
 const runnable = (db: Db): readonly CompiledUserRule[] =>
   readUserRules(db).flatMap((rule) => {
     const compiled = parseUserRule(rule);

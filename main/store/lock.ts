@@ -7,11 +7,11 @@ import { isBusy, notWritableFrom } from './not-writable.ts';
 import type { NotWritable } from './types.ts';
 
 /**
- * Keeps a second process from opening the workspace. The lock is an exclusive transaction on a small SQLite file
- * beside it, which the operating system releases however this process ends.
+ * Prevents a second process from opening the workspace. The lock is an exclusive transaction on a small SQLite file
+ * next to it, which the operating system releases however this process ends.
  *
- * Neither this file nor the database may be opened with `fs` by the process that holds it: closing that second
- * handle would give the lock away (POSIX locks belong to the process). `owner.json` is for the message only.
+ * The process that holds the lock must not open this file or the database with `fs`: closing that second handle would
+ * release the lock (POSIX locks belong to the process). `owner.json` is only for the message.
  */
 export interface WorkspaceLock {
   release(): void;
@@ -31,7 +31,8 @@ export function takeLock(file: string, sinceMs: number): Result<WorkspaceLock, N
   try {
     noteOwner(owner, sinceMs);
   } catch (error) {
-    // The note is for the message to others. A full disk lets nobody write it, and the lock holds without.
+    // The owner file is only for messages in other processes. On a full disk it can't be written, and the lock works
+    // without it.
     if (notWritableFrom(error)?.why !== 'disk-full') {
       connection.close();
       throw error;
@@ -53,14 +54,15 @@ function noteOwner(owner: string, sinceMs: number): void {
 }
 
 /**
- * Every user who may read the file could hold it against us, so nobody else may, also in a folder that is open to others. It is
- * made by `wx`, which opens nothing that is there: that would be the second handle which gives a lock away.
+ * Creates the file so that only the current user can open it, even in a shared folder: any other user who can read the
+ * file could hold its lock. The `wx` flag never opens an existing file, which would be the second handle that releases
+ * a lock.
  */
 export function keepToUser(path: string): void {
   try {
     writeFileSync(path, '', { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    // It is there, or nothing can be put there: then SQLite meets the same next, and callers know its words.
+    // An existing file is kept. If the file can't be created, SQLite fails next, with an error that callers handle.
     if (!(error instanceof Error && 'code' in error)) throw error;
   }
 }
@@ -74,7 +76,7 @@ function ownerText(file: string): string {
     const { pid, host, since } = owner as { readonly pid?: unknown; readonly host?: unknown; readonly since?: unknown };
     return `open in process ${String(pid)} on ${String(host)} since ${String(since)}`;
   } catch {
-    // The holder has not written its note yet, or has just removed it; the lock itself has spoken.
+    // The owner has not written its file yet, or has just removed it; the lock itself is taken.
     return 'open in another process';
   }
 }

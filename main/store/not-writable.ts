@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { diskWords } from '../app/system.ts';
 import type { NotWritable } from './types.ts';
 
-/** SQLite's primary result codes that mean the workspace cannot be written just now (sqlite.org/rescode.html). */
+/** SQLite's primary result codes that mean that the workspace can't be written now (sqlite.org/rescode.html). */
 const BUSY = 5;
 const LOCKED = 6;
 const READ_ONLY = 8;
@@ -12,14 +12,14 @@ const FULL = 13;
 const CANNOT_OPEN = 14;
 const NOT_A_DATABASE = 26;
 
-/** In a team this computer has no numbers left for new rows, and gets more when it connects. */
+/** Thrown if this computer of a team has no IDs left for new rows; it gets more when it connects. */
 export class NoRowNumbers extends Error {
   constructor() {
     super('no numbers for new rows are left');
   }
 }
 
-/** The failure as a value when it is one of the file's, or null when it is a defect of ours. */
+/** The failure as a value if it is one of the file system or SQLite; null for a defect of Adslate. */
 export function notWritableFrom(error: unknown): NotWritable | null {
   if (error instanceof NoRowNumbers) return { kind: 'not-writable', why: 'no-row-numbers', detail: error.message };
   const code = sqliteCode(error);
@@ -28,7 +28,7 @@ export function notWritableFrom(error: unknown): NotWritable | null {
   return { kind: 'not-writable', why, detail: diskDetail(error) };
 }
 
-/** Which file it is about and what the disk says of it, without the path; of SQLite its own words. */
+/** The file name and the system's error text, without the path; for SQLite its own message. */
 function diskDetail(error: unknown): string {
   if (!(error instanceof Error)) return '';
   const words = diskWords(error);
@@ -36,7 +36,7 @@ function diskDetail(error: unknown): string {
   return `${basename(error.path).replace(UNDER_WAY, '')}: ${words}`;
 }
 
-/** What a file is called until it is whole. */
+/** Suffixes of temporary files. */
 const UNDER_WAY = /(\.[0-9a-f]{8,})?\.(part|tmp)$/u;
 
 export function isBusy(error: unknown): boolean {
@@ -55,12 +55,12 @@ const WHY: Readonly<Record<number, NotWritable['why']>> = {
   [NOT_A_DATABASE]: 'damaged',
 };
 
-/** The index of the log finds no room: SQLite calls it an error of reading and writing. */
+/** SQLite reports a full disk for the index of the log as an I/O error. */
 const NO_ROOM_FOR_INDEX = 4874;
 const isOutOfRoom = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && error.errcode === NO_ROOM_FOR_INDEX;
 
-/** The primary code: node:sqlite hands out extended ones, whose low byte it is. */
+/** The primary code: node:sqlite returns extended codes, whose low byte it is. */
 function sqliteCode(error: unknown): number | null {
   if (!(error instanceof Error) || !('errcode' in error)) return null;
   return typeof error.errcode === 'number' ? error.errcode & 0xff : null;
@@ -72,5 +72,5 @@ function diskFault(error: unknown): NotWritable['why'] | null {
   return NO_PLACE.has(String(error.code)) ? 'read-only' : null;
 }
 
-/** No right to write, and a file of another name in the place of a folder: nothing can be put there. */
+/** No write permission, or a file in the place of a folder: nothing can be created there. */
 const NO_PLACE: ReadonlySet<string> = new Set(['EACCES', 'EROFS', 'EPERM', 'EEXIST', 'ENOTDIR']);

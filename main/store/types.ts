@@ -10,27 +10,30 @@ export type { NotWritable } from '../../shared/api/errors.ts';
 
 export interface IntegrityViolation {
   readonly table: string;
-  /** Which promise is broken, in words. */
+  /** The violated invariant, in words. */
   readonly promise: string;
   readonly rows: number;
 }
 
-/** A list of edits that is written whole or not at all, as one undo step. Creates come first, parents before children. */
+/**
+ * A list of edits that is applied completely or not at all, as one undo step. Creates come first, parents before
+ * children.
+ */
 export interface EditBatch {
   readonly label: string;
   readonly source: 'user' | 'import' | 'media' | 'sync' | 'suggestion' | 'team';
   readonly creates?: readonly CreateRow[];
-  /** New campaigns and ad groups whose name is taken where they go get one of their own, as copies do. */
+  /** New campaigns and ad groups whose name is taken get a unique one, like copies. */
   readonly keepNamesApart?: true;
   readonly updates?: readonly CellUpdate[];
   readonly deletes?: readonly RowRef[];
-  /** Why a row is changed, with the numbers behind it; the history keeps them. */
+  /** Why a row is changed, with the numbers behind it; stored in the history. */
   readonly reasons?: readonly (RowRef & { readonly reason: string; readonly numbers: object })[];
 }
 
 export interface CreateRow {
   readonly kind: Kind;
-  /** The campaign for what hangs from a campaign, the ad group for what hangs from it; null for campaigns and media. */
+  /** The campaign or ad group of the row; null for campaigns and media. */
   readonly parent: { readonly id: RowId } | { readonly at: number } | null;
   /** Missing fields are null, or the default of their kind (`enabled` for a state). */
   readonly values: AnyValues;
@@ -46,17 +49,17 @@ export interface EditOutcome extends DeepReadonly<RowsPatch> {
   readonly touched: readonly RowRef[];
 }
 
-/** What an undo or a redo has done. */
+/** The outcome of an undo or redo. */
 export interface ReplayOutcome extends EditOutcome {
-  /** The name of the step. */
+  /** The label of the step. */
   readonly label: string;
-  /** What was left as it is, because others changed it since. */
+  /** Cells that were not changed back, because colleagues have changed them since. */
   readonly stay?: StayingCells;
 }
 
 export interface StayingCells {
   readonly cells: number;
-  /** Of so many changes of the step. */
+  /** The number of changes of the step. */
   readonly of: number;
   /** Names of the colleagues who changed them. */
   readonly by: readonly string[];
@@ -66,15 +69,15 @@ export type RowNotFound = Failure<'NO_ROW'>;
 
 export type EditProblem = Failure<'NO_ROW' | 'BAD_VALUE'>;
 
-/** What a read of the service said about rows of one kind under one parent. */
+/** One row as read from the service, with its local parents. */
 export interface RemoteRow {
   readonly kind: Kind;
-  /** Null for multipliers, which the service knows by campaign and pair alone. */
+  /** Null for multipliers, which the service identifies only by campaign and type. */
   readonly remoteId: RemoteId | null;
-  /** Local parent: the campaign, or the ad group for what hangs from it. */
+  /** Local parents: the campaign, and the ad group for rows below one. */
   readonly campaignId: RowId | null;
   readonly adGroupId: RowId | null;
-  /** Only the fields that the answer had. */
+  /** Only the fields in the response. */
   readonly values: Partial<AnyValues>;
 }
 

@@ -27,7 +27,7 @@ import type { ApplyProblem } from './writer/apply-tool.ts';
 import type { CommitListener } from './writer/create-store.ts';
 import type { edits, writes } from './writer/writes.ts';
 
-/** What answers the calls of a workspace, and what carries out its copies. */
+/** Starts the threads that answer the calls of a workspace, and those that copy it. */
 interface WorkspaceThreads {
   readonly account: typeof startThread;
   readonly safety: typeof runSafetyTask;
@@ -36,33 +36,33 @@ interface WorkspaceThreads {
 const THREADS: WorkspaceThreads = { account: startThread, safety: runSafetyTask };
 
 export interface OpenWorkspaceOptions {
-  /** The database file; it is made when it is not there. */
+  /** The database file; created if it does not exist. */
   readonly file: string;
   readonly profile: DeploymentSettings;
   readonly clock: Clock;
-  /** Whether the account's item ids have been migrated; null while unknown. */
+  /** Whether the account's item IDs have been migrated; null while unknown. */
   readonly migrated: boolean | null;
-  /** The account is known to have a workspace: a missing or empty file is damage, not a new one. */
+  /** The account is known to have a workspace: a missing or empty file is damage, not a new workspace. */
   readonly mustExist?: boolean;
-  /** For a copy that is looked at and nothing else, and may be of a newer schema: what edits are refused with. */
+  /** For a copy that is only viewed and may have a newer schema: the failure of every edit. */
   readonly viewing?: NotWritable;
-  /** Those of the program unless something else is said. */
+  /** The threads of the program by default. */
   readonly threads?: WorkspaceThreads;
-  /** Called when it has been closed. */
+  /** Called after the workspace was closed. */
   readonly closed?: () => Promise<void>;
-  /** Called when a thread has ended by itself; the workspace is closed by then and can be opened again. */
+  /** Called after a thread has ended unexpectedly; the workspace is then closed and can be opened again. */
   readonly failed?: (why: string) => void;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the context stays in the thread, whatever it is
 type Operation<Args extends readonly unknown[], Answer> = (context: any, ...args: Args) => Answer;
-/** A table of internal operations as the main thread calls it. */
+/** A table of internal operations as called from the main thread. */
 type Called<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends Operation<infer Args, infer Answer>
     ? (...args: Args) => Promise<Awaited<Answer>>
     : never;
 };
-/** An edit is also refused by the disk. */
+/** Edits can also fail because of the disk. */
 type CalledEdits<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends Operation<infer Args, Result<infer Value, infer E>>
     ? (...args: Args) => Promise<Result<Value, E | NotWritable>>
@@ -74,32 +74,32 @@ type Writes = Called<typeof writes>;
 type Edits = CalledEdits<typeof edits>;
 
 /**
- * One open workspace as the rest of main sees it: operations by name, answered by its two threads, and what takes several of
- * them. Reads never wait for an edit; an edit is durable when its promise resolves.
+ * One open workspace for the rest of main: operations by name, run by its two threads, and operations that need several
+ * of them. Reads never wait for an edit; an edit is durable when its promise resolves.
  */
 export interface Workspace extends Omit<Reads, 'openView'>, Edits, Writes {
   /**
-   * Runs an operation of the contract in the writer thread; with `task` it tells how far it is and can be cancelled. Its answer
-   * is a `Result`, whose failure is one that the operation declares, or `NotWritable`.
+   * Runs an operation of the contract in the writer thread; with `task` it reports progress and can be canceled.
+   * Returns a `Result` with a declared failure of the operation, or `NotWritable`.
    */
   callWriter(path: OperationPath, input: unknown, task: TaskOptions | null): Promise<Result<unknown, unknown>>;
-  /** The same in the reader thread; with `signal` it ends early, as for a preview of what is typed on. */
+  /** Runs an operation of the contract in the reader thread; `signal` aborts it, such as an outdated preview. */
   callReader(
     path: OperationPath,
     input: unknown,
     how?: { readonly priority?: ReadPriority | null; readonly signal?: AbortSignal | undefined },
   ): Promise<Result<unknown, unknown>>;
   readonly outbox: OutboxClient;
-  /** Hands metrics over to the thread that sorts rows, those that are not there as they are now. */
+  /** Passes metrics that are missing or outdated to the reader thread, which sorts rows. */
   keepMetrics(wanted: readonly WantedMetric[], metrics: MetricColumns): Promise<void>;
   openView(spec: ViewSpec, options?: OpeningOptions): Promise<Awaited<ReturnType<Reads['openView']>>>;
   savedViews(): Promise<SavedView[]>;
-  /** Whole campaigns with all that hangs from them, by id order. */
+  /** Complete campaigns with all rows below them, by ID. */
   readTrees(which: 'all' | 'changed' | readonly RowId[]): Promise<readonly CampaignTree[]>;
   /**
-   * Gravest first; with `rule` only what that rule finds. Waits for checks that an edit has left for later.
+   * Findings, most severe first; with `rule` only those of that rule. First runs the checks postponed by edits.
    *
-   * @param metricRules ids of rules with metrics whose rows have been searched (`matchMetricRule`)
+   * @param metricRules IDs of rules with metrics whose rows have been found (`matchMetricRule`)
    */
   findings(
     from: number,
@@ -108,65 +108,66 @@ export interface Workspace extends Omit<Reads, 'openView'>, Edits, Writes {
     rule?: string | null,
     metricRules?: readonly string[],
   ): Promise<FindingsPage>;
-  /** Rows with a finding that keeps them from being sent. Waits for checks that an edit has left for later. */
+  /** Rows with an error, which are not sent. First runs the checks postponed by edits. */
   rowsWithErrors(): Promise<readonly RowRef[]>;
-  /** Runs a bulk tool as one step; cancelled, it has done nothing. */
+  /** Runs a bulk tool as one step; if canceled, it changes nothing. */
   applyTool(
     scope: BulkScope,
     tool: BulkTool,
     label: string,
     task: TaskOptions,
   ): Promise<Result<BulkDone, NoView | ApplyProblem | NotWritable>>;
-  /** Carries out the lines of a pasted table without error that are not in `skip`, as one step. */
+  /** Applies the valid lines of a pasted table that are not in `skip`, as one step. */
   applyPaste(
     paste: PastedTable,
     skip: readonly number[],
     label: string,
     task: TaskOptions,
   ): Promise<Result<BulkDone, ApplyProblem | NotWritable>>;
-  /** Carries out an edit that lies in a stage file, as one step; refused when the workspace has changed since. */
+  /** Applies an edit from a stage file, as one step; refused if the workspace has changed since. */
   applyStaged(edit: StagedEdit, task?: TaskOptions): Promise<Result<StagedOutcome, StaleStage | NotWritable>>;
-  /** Copies the workspace to a file while it stays in use. The file appears only when the copy has been verified. */
+  /** Copies the workspace to a file while it stays in use. The file appears only after the copy was verified. */
   backup(target: string): Promise<Result<null, NotWritable>>;
   /**
-   * What the team has, in parts of some hundred kilobytes, and how far the log is in it. Null without a team, while something
-   * has to be shared or taken first, and where the log is read faster than the rows are.
+   * The team's data in parts of some hundred kilobytes, with its position in the log. Null without a team, while
+   * service values are unshared or the log must be read, and if the log advances faster than the parts can be read.
    */
   teamSnapshot(): Promise<TeamSnapshot | null>;
   /**
-   * Takes a snapshot in; what is ahead here stays. A computer that had nothing yet goes on where it was cut, others begin again.
+   * Stores a snapshot of the team; unshared changes are kept. A new computer continues an interrupted snapshot, others
+   * start again.
    *
-   * @param partsFrom the parts from one on
-   * @returns false where the parts are not those of the digest: nothing is shared until a snapshot was taken that is whole
+   * @param partsFrom returns the parts from a number on
+   * @returns false if the parts do not match the digest: nothing is shared until a complete snapshot was stored
    */
   teamTakeSnapshot(
     partsFrom: (no: number) => Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
     of: Whole & { readonly digest: string },
   ): Promise<boolean>;
   /**
-   * Called after every committed change with the new revision and the kinds it touched. With `only` it is findings that
-   * differ, and neither cells nor what belongs to a view that does not ask for findings; told a few times a second at most.
+   * Called after every committed change with the new revision and the affected kinds. With `only`, just findings have
+   * changed, which concerns only views of findings; such calls are limited to a few per second.
    */
   onChanged(listener: CommitListener): () => void;
   close(): Promise<void>;
 }
 
 export interface OpeningOptions {
-  /** The rows that come along at once; none without it. */
+  /** The rows to return at once; none by default. */
   readonly window?: { readonly from: number; readonly count: number };
-  /** The metrics that it is sorted and searched by. */
+  /** The metrics by which the view is sorted and filtered. */
   readonly metrics?: MetricColumns;
 }
 
-/** Metrics of the rows of a kind, which lie in a file of their own. */
+/** Metrics of the rows of a kind, which are stored in a separate file. */
 export interface MetricColumns {
-  /** Changes when they do. */
+  /** A text that changes with the metrics. */
   version(): Promise<string>;
-  /** One number for every row by its id, NaN for a row without; null for what cannot be told. */
+  /** One number per row by ID, NaN for a row without; null for unknown metrics. */
   read(wanted: WantedMetric): Promise<Float64Array | null>;
 }
 
-/** Opens a workspace in two worker threads, and only if nobody else has it open. */
+/** Opens a workspace in two worker threads, unless another process has it open. */
 export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Result<Workspace, NotWritable>> {
   const { file, profile, migrated, clock, threads = THREADS } = options;
   const { mustExist = false, viewing: refusal = null, closed = async () => undefined } = options;
@@ -195,11 +196,11 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
   const ended = (why: string) => {
     if (!life.isOpen) return;
     life.isOpen = false;
-    // Half a workspace is none: with the threads go their connections and the lock.
+    // If one thread ends, the other is ended too, which closes their connections and releases the lock.
     life.ending = endBoth();
     void life.ending.then(() => options.failed?.(why));
   };
-  // Both threads load at once; the reader connects when the writer has made or migrated the tables.
+  // Both threads start at once; the reader connects after the writer has created or migrated the tables.
   const writer = threads.account<WriterCalls>('writer', setup, events, ended);
   const reader = threads.account<ReaderCalls>('reader', setup, {}, ended);
   try {
@@ -229,7 +230,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
 
 const NO_ROWS = { from: 0, count: 0 };
 
-/** Internal reads that are not taken in turn; operations of the contract declare theirs. */
+/** Priorities of internal reads; operations of the contract declare theirs. */
 const PRIORITIES: { readonly [Name in keyof Reads]?: ReadPriority } = {
   openView: 'rows',
   readWindow: 'rows',
@@ -237,7 +238,7 @@ const PRIORITIES: { readonly [Name in keyof Reads]?: ReadPriority } = {
   viewTotals: 'counts',
 };
 
-/** Names of the tables: a client cannot ask the table itself, which is loaded in the threads alone. */
+/** The names of the tables' operations: the main thread can't read the tables, which are loaded only in the threads. */
 const EDITS: { readonly [Name in keyof Edits]: true } = {
   apply: true,
   revert: true,
@@ -270,7 +271,7 @@ const WRITES: { readonly [Name in keyof Writes]: true } = {
 
 interface Life {
   isOpen: boolean;
-  /** Under way once a thread has ended by itself and took the other along. */
+  /** Set while the other thread is being ended after one has ended unexpectedly. */
   ending: Promise<void> | null;
 }
 
@@ -312,7 +313,7 @@ function workspaceOver({
   };
   const inOrder = <T>(is: ReadPriority | null, ask: () => Promise<T>): Promise<T> =>
     is === 'rows' ? seen(ask) : is === 'counts' ? priority.count(ask) : ask();
-  // The types of the tables say what comes back.
+  // The types of the tables declare the results.
   const read = (name: keyof Reads, ...args: readonly unknown[]): Promise<never> =>
     inOrder(
       PRIORITIES[name] ?? null,
@@ -320,7 +321,7 @@ function workspaceOver({
     );
   const write = async (area: string, name: string, ...args: readonly unknown[]): Promise<never> =>
     (await writer.calls.call([area, name], now(), args, null)) as never;
-  /** An edit, which a workspace that is only looked at refuses. */
+  /** Runs an edit; a workspace that is only viewed refuses it. */
   const edit = async (
     [area, name]: OperationPath,
     args: readonly unknown[],
@@ -342,12 +343,12 @@ function workspaceOver({
         read(name as keyof Reads, ...args),
   );
   let closing: Promise<void> | null = null;
-  /** The last backup: the file may not close under it, or its log would stay behind. */
+  /** The last backup: the file must not be closed during it, or its log would stay behind. */
   let copied: Promise<unknown> = Promise.resolve();
   const closeBoth = async (): Promise<void> => {
     listeners.clear();
     await Promise.allSettled([copied, priority.over()]);
-    // Threads that have ended by themselves cannot be asked to close, only waited for: until then they hold the lock.
+    // Threads that end unexpectedly can't be told to close; until they have ended they hold the lock.
     if (!life.isOpen) return life.ending ?? undefined;
     life.isOpen = false;
     await reader.close();
@@ -456,7 +457,7 @@ function workspaceOver({
   return byName<Workspace>((name) => internal(name), own);
 }
 
-/** An object that has a method for every name, beside what is its own. */
+/** An object with a method for every name, in addition to `own`. */
 function byName<T extends object>(
   method: (name: string) => (...args: readonly unknown[]) => Promise<never>,
   own: Partial<T> = {},
@@ -465,7 +466,7 @@ function byName<T extends object>(
     { ...own },
     {
       get: (known, name) => {
-        // An `await` of it looks for a `then`.
+        // `await` reads `then`.
         if (typeof name !== 'string' || name === 'then') return undefined;
         known[name] ??= method(name);
         return known[name];
@@ -475,13 +476,16 @@ function byName<T extends object>(
   return methods as T;
 }
 
-/** Taking a message apart keeps the thread that asked: this many campaigns a few milliseconds, a large account seconds. */
+/**
+ * Deserializing a message blocks the receiving thread: a few milliseconds for this many campaigns, seconds for a large
+ * account.
+ */
 const CAMPAIGNS_A_MESSAGE = 25;
 
 /**
- * Reads campaigns in several messages. Each campaign is as it was at one moment; between two of them somebody may edit.
+ * Reads campaigns in several messages. Each campaign is consistent; edits may occur between two messages.
  *
- * @returns by id order, without those that are gone
+ * @returns by ID, without missing ones
  */
 export async function readTreesInChunks(
   read: (ids: readonly RowId[]) => Promise<readonly CampaignTree[]>,
