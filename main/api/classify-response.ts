@@ -7,17 +7,17 @@ import { isKnownError, isNotAuthenticated, messageIn, normalizeMessage, serviceM
 const NO_SECRETS = 'The access token and the private key of this account are not available.';
 
 /**
- * The one table that says what a write came to, and so whether it may be sent again. It is total: whatever is
- * not proven is in doubt.
+ * The only table of write outcomes, which decides whether a write may be sent again. It is total: anything without
+ * proof is in doubt.
  *
  *   no byte left ............................... NOT_SENT   send again
  *   400 403 404 405 422 ........................ REFUSED    nothing of the batch was written
  *   401, 403 `User not Authenticated` .......... AUTH       wait for other credentials
- *   429 ........................................ LATER      not carried out; send again after a while
- *   200 with one result per element ............ ELEMENTS   done, rejected or in doubt, one by one
+ *   429 ........................................ LATER      not executed; send again later
+ *   200 with one result per element ............ ELEMENTS   done, rejected or in doubt, by element
  *   200 with a refusal from the document ....... REFUSED
  *   3xx ........................................ IN_DOUBT   never followed, reported
- *   5xx, broken connection, anything else ...... IN_DOUBT   may have been carried out, now or later
+ *   5xx, broken connection, anything else ...... IN_DOUBT   may have been executed, now or later
  */
 export function classifyWriteResponse(seen: RawResult, shape: ResultShape, nowMs: number): Outcome {
   const outcome = outcomeOf(seen, shape, nowMs);
@@ -26,7 +26,7 @@ export function classifyWriteResponse(seen: RawResult, shape: ResultShape, nowMs
   return perHour === undefined ? outcome : { ...outcome, perHour };
 }
 
-/** A limit as a header or a message has it; undefined when it is none. */
+/** Parses a limit from a header or a message; undefined if it is not a valid number. */
 export const namedLimit = (text: string | null): number | undefined =>
   /^[1-9]\d{0,8}$/.test(text?.trim() ?? '') ? Number(text) : undefined;
 
@@ -77,7 +77,7 @@ const later = (answer: ServiceResponse, nowMs: number): Outcome => ({
   retryAfterMs: retryAfterMs(answer.retryAfter, nowMs + (answer.skewMs ?? 0)),
 });
 
-/** Why a read failed, or null when it gave an answer with status 200. */
+/** Why a read failed, or null for a usable response with status 200. */
 export function classifyReadFailure(seen: RawResult, nowMs: number): ReadFailure | null {
   if (seen.kind === 'not-sent') {
     return seen.security ? { kind: 'security', message: seen.cause } : { kind: 'unreachable', cause: seen.cause };
@@ -96,7 +96,7 @@ export function classifyReadFailure(seen: RawResult, nowMs: number): ReadFailure
   if (status === 200 && body.trim() !== '' && !isWebPage(body)) return null;
   const message = serviceMessage(body);
   if (status === 401 || (status === 403 && isNotAuthenticated(message))) return { kind: 'credentials', message };
-  // A page or an empty answer is nobody's refusal: something between here and the service gave it, or the service is ill.
+  // A web page or an empty body is not a refusal: it comes from a proxy, or the service is failing.
   if (isWebPage(body)) return { kind: 'service', status, message: WEB_PAGE, ...wait };
   if (body.trim() === '') return { kind: 'service', status, message: EMPTY, ...wait };
   return status >= 400 && status < 500
@@ -104,7 +104,7 @@ export function classifyReadFailure(seen: RawResult, nowMs: number): ReadFailure
     : { kind: 'service', status, message, ...wait };
 }
 
-/** Why the body of an answer with status 200 is no use, in the terms of `ReadFailure`. */
+/** Why the body of a response with status 200 is unusable, in the terms of `ReadFailure`. */
 export function unreadable(problem: JsonProblem): string {
   switch (problem.kind) {
     case 'same-key-twice':
@@ -124,14 +124,14 @@ const EMPTY = 'an empty answer';
 const isWebPage = (body: string): boolean => /^\s*<(!doctype\s+html|html|head|body|title)\b/i.test(body);
 
 const SECOND_MS = 1000;
-/** A hundred years: beyond it nobody plans, and dates end. */
+/** A hundred years; longer waits would exceed the range of dates. */
 const LONGEST_MS = 100 * 365 * 86_400_000;
 
 /**
  * Reads a `Retry-After` header: seconds, or a date on the service's clock.
  *
- * @param serverNowMs the present by the service's clock
- * @returns what was said, in milliseconds and at least a second; null when the header is absent or makes no sense
+ * @param serverNowMs the current time on the service's clock
+ * @returns the wait in milliseconds, at least one second; null for an absent or invalid header
  */
 function retryAfterMs(header: string | null, serverNowMs: number): number | null {
   const text = header?.trim() ?? '';
@@ -143,28 +143,28 @@ function retryAfterMs(header: string | null, serverNowMs: number): number | null
 /** Milliseconds of an HTTP date; NaN for anything else, since `Date.parse` would read `-5` as a year. */
 const httpDate = (text: string): number => (/^[A-Za-z]{3}, \d/.test(text) ? Date.parse(text) : Number.NaN);
 
-/** How the results of a batch are found in its answer. */
+/** The expected results in the response to a batch. */
 export interface ResultShape {
   readonly elements: number;
-  /** Names the new id may have; the platform operations name it either way (document, "Multiplier batch result"). */
+  /** Possible names of the new ID; platform operations use either of two (document, "Multiplier batch result"). */
   readonly idNames: readonly string[];
-  /** True for creates: a success without an id proves nothing. */
+  /** True for creates: a success without an ID proves nothing. */
   readonly needsId: boolean;
-  /** Ids that rows of ours already have: a "new" one among them is somebody else's. */
+  /** Whether an ID belongs to another local row: such an ID in a result is not that of the new row. */
   readonly isTaken: (id: RemoteId) => boolean;
-  /** By element, what a result may say of it beside its place: the name of a member, and its text. */
+  /** By element, the identifying fields that a result may have, with their expected texts. */
   readonly names?: readonly Readonly<Record<string, string>>[];
 }
 
 const doubt = (cause: string): ElementOutcome => ({ is: 'in-doubt', cause });
 
 /**
- * Results by position, the only link between request and answer (wire shapes, section 7), as long as nothing speaks
- * against it. When there are too many or too few, when an id comes twice, or when a result names another element than the
- * one in its place, no place counts: then only results that name one element for certain are believed, and every other
- * element is in doubt. An unknown code and a success without its id put their own element in doubt.
+ * Results by position, the only link between request and response (wire shapes, section 7), unless something
+ * contradicts it. If the number of results is wrong, an ID occurs twice, or a result names an element in another
+ * position, positions are ignored: only results that clearly name one element count, and all other elements are in
+ * doubt. An unknown code, or a success without an ID, puts only its own element in doubt.
  *
- * @returns null when the answer holds no results at all
+ * @returns null if the response has no results
  */
 export function elementResults(value: JsonValue, shape: ResultShape): readonly ElementOutcome[] | null {
   const list = resultList(value, shape.elements);
@@ -183,12 +183,12 @@ export function elementResults(value: JsonValue, shape: ResultShape): readonly E
   return isElsewhere ? byName(list, shape, 'the results are not in the order of the elements') : outcomes;
 }
 
-/** Results of elements that they name; an element that none names, or more than one, is in doubt for the reason given. */
+/** Results by the elements they name; an element without exactly one result is in doubt, with this cause. */
 function byName(list: readonly JsonValue[], shape: ResultShape, cause: string): readonly ElementOutcome[] {
   const fitsOf = createFits(shape);
   const claims = list.map((element) => ({ element, fits: fitsOf(element) }));
   const outcomes = Array.from({ length: shape.elements }, (_, at) => {
-    // One that may be of several elements leaves all of them in doubt.
+    // A result that may belong to several elements leaves all of them in doubt.
     const [only, ...others] = claims.filter(({ fits }) => fits.includes(at));
     const isSure = only !== undefined && others.length === 0 && only.fits.length === 1;
     return isSure ? elementOutcome(only.element, shape) : doubt(cause);
@@ -202,8 +202,8 @@ function byName(list: readonly JsonValue[], shape: ResultShape, cause: string): 
 }
 
 /**
- * The elements that a result can be of by what it says; none when it says nothing that tells elements apart. A result that
- * fits its own place is not compared with the others.
+ * Creates a function that returns the elements to which a result may belong by its identifying fields; none if it has
+ * no such fields. If the result matches its own position, other elements are not compared.
  */
 function createFits({ names = [] }: ResultShape): (element: JsonValue, place?: number) => readonly number[] {
   const expected = names.map((of) => new Map(Object.entries(of).map(([name, text]) => [name, normalizeMessage(text)])));
@@ -237,7 +237,7 @@ function elementOutcome(element: JsonValue, shape: ResultShape): ElementOutcome 
   return { is: 'done', remoteId: id };
 }
 
-/** Ids that more than one result gives: two new rows cannot have one, so none of these results is believed. */
+/** IDs that occur in more than one result: two new rows can't share an ID, so none of these results counts. */
 function repeatedIds(outcomes: readonly ElementOutcome[]): ReadonlySet<RemoteId> {
   const seen = new Set<RemoteId>();
   const twice = new Set<RemoteId>();
@@ -249,7 +249,7 @@ function repeatedIds(outcomes: readonly ElementOutcome[]): ReadonlySet<RemoteId>
   return twice;
 }
 
-/** An array; one bare result for one element; or `{results: []}` beside `keywordIds` (wire shapes, section 4). */
+/** An array; one bare result for one element; or `{results: []}` next to `keywordIds` (wire shapes, section 4). */
 function resultList(value: JsonValue, elements: number): readonly JsonValue[] | null {
   if (isJsonList(value)) return value;
   const members = recordFieldsOf(value);

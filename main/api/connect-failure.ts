@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
 /**
- * Failures of connections that were never ready for a request, the TLS handshake included. Their codes alone do not prove
- * it: the same errors of TLS end connections on which a request was written.
+ * Errors of connections that failed before they were ready for a request, including the TLS handshake. Error codes
+ * alone do not prove it: the same TLS errors also end connections on which a request was written.
  */
 const failures = new WeakSet<object>();
 
@@ -12,7 +12,10 @@ export const isConnectFailure = (error: object): boolean => failures.has(error);
 const CHANNEL = 'undici:client:connectError';
 const note = (message: unknown): void => noteConnectFailure((message as { readonly error: object }).error);
 
-/** Has the client behind `fetch` note its failures: it hands the same error to the caller. A second time does nothing. */
+/**
+ * Records connection errors of the HTTP client behind `fetch`, which passes the same error object to the caller.
+ * Repeated calls have no effect.
+ */
 export function watchConnects(): void {
   unsubscribe(CHANNEL, note);
   subscribe(CHANNEL, note);

@@ -2,9 +2,9 @@ import type { RemoteId } from '../../shared/model/scalars.ts';
 
 export type SignatureAlgorithm = 'RS256' | 'RS512' | 'PS256';
 
-/** Where and as whom the client speaks. No secret is part of it. */
+/** The addresses and names of a connection. Contains no secret. */
 export interface Connection {
-  /** May end in a path prefix; paths are appended by text. */
+  /** May have a path prefix; paths are appended as text. */
   readonly baseUrl: string;
   readonly advertiserId: RemoteId;
   readonly consumerId: string;
@@ -15,7 +15,7 @@ export interface Connection {
   readonly signatureAlgorithm: SignatureAlgorithm;
 }
 
-/** Token and key, asked for at each request and never kept by the client. */
+/** Token and key, requested for each call and never stored by the client. */
 export interface Secrets {
   readonly token: string;
   readonly privateKeyPem: string;
@@ -24,7 +24,7 @@ export type SecretProvider = () => Promise<Secrets | null>;
 
 export type BaseUrlProblem = 'not-an-address' | 'not-https' | 'has-credentials' | 'has-query';
 
-/** Refuses a base address that would carry the credentials in the open: plain http is for loopback alone. */
+/** Rejects a base URL that would send the credentials unencrypted: http is allowed only for loopback. */
 export function baseUrlProblem(text: string): BaseUrlProblem | null {
   if (!URL.canParse(text)) return 'not-an-address';
   const url = new URL(text);

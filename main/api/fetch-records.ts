@@ -9,14 +9,14 @@ import { type Misread, recordFieldsOf, shortened, textOf } from './parse-record.
 import type { ReadFailure } from './request-outcome.ts';
 import { saysNone } from './service-message.ts';
 
-/** One row as the service describes it: only the fields that the answer had. */
+/** One row as the service describes it: only the fields in the response. */
 export interface RemoteRecord {
   readonly kind: Kind;
   readonly remoteId: RemoteId;
   readonly campaignId: RemoteId | null;
   readonly adGroupId: RemoteId | null;
   readonly values: Partial<AnyValues>;
-  /** Members whose value is of a type the field cannot have; they are missing from `values`. */
+  /** Fields with a value of an invalid type; they are missing in `values`. */
   readonly misread?: readonly Misread[];
 }
 
@@ -27,8 +27,8 @@ const PAGES_MAX = 500;
 const TOKEN_NAMES = ['nextToken', 'nextPageToken', 'paginationToken'] as const;
 
 /**
- * Asks for a list and follows its pages: a bare array, or `items`, `data` or `results` beside a token that is
- * repeated as a query of its own name (wire shapes, section 2, "lists").
+ * Reads a list with all of its pages: a bare array, or `items`, `data` or `results` next to a token that is sent as a
+ * query parameter of the same name (wire shapes, section 2, "lists").
  */
 async function readList(
   http: Http,
@@ -42,7 +42,7 @@ async function readList(
   for (let pages = 0; pages < PAGES_MAX; pages++) {
     const answer = await readJson(http, { method: 'GET', path, query: page });
     if (!answer.ok) return answer;
-    // Some deployments answer a list of one with that one.
+    // Some deployments return a list of one element as that element.
     const list = listIn(answer.value) ?? (isElement(answer.value) ? [answer.value] : null);
     if (list === null) return err({ kind: 'service', status: 200, message: 'something that is not a list', call });
     all.push(...list);
@@ -54,20 +54,20 @@ async function readList(
 }
 
 /**
- * The elements of a list that were understood. `broken` are the others, shortened: rows that are there and that nobody can
- * name, so what such a list lacks is not proven to be absent.
+ * The readable elements of a list. `broken` has the others, shortened: rows without a readable ID, so that a missing
+ * row is not proven to be absent.
  */
 export type Listed<T> = readonly T[] & { readonly broken?: readonly string[] };
 
-/** Puts the broken elements of one list beside what was made of the others. */
+/** Adds the broken elements of a list to the rows made from the others. */
 export function listed<T>(rows: readonly T[], broken: readonly string[] | undefined): Listed<T> {
   return broken === undefined || broken.length === 0 ? rows : Object.assign([...rows], { broken });
 }
 
 /**
- * Reads a list and keeps the elements that `read` understands.
+ * Reads a list and returns the elements that `read` can parse.
  *
- * @param read answers null for an element that cannot be told apart, and `not-ours` for one that was not asked for
+ * @param read returns null for an element without a readable identity, and `not-ours` for one that was not requested
  */
 export async function fetchRecords<T>(
   http: Http,
@@ -88,8 +88,8 @@ export async function fetchRecords<T>(
 }
 
 /**
- * The same list, where some deployments answer 404 in place of an empty one: the thing asked for has none yet. A 404 that the
- * campaign or the ad group is not there remains a refusal.
+ * Turns a 404 for "none yet", which some deployments return, into an empty list. A 404 for a missing campaign or ad
+ * group stays a refusal.
  */
 export async function noneAsEmpty<T>(list: Read<Listed<T>>): Read<Listed<T>> {
   const found = await list;
@@ -97,10 +97,10 @@ export async function noneAsEmpty<T>(list: Read<Listed<T>>): Read<Listed<T>> {
   return hasNone ? ok([]) : found;
 }
 
-/** Of an element that belongs elsewhere: a deployment may ignore a filter. */
+/** An element of another parent: a deployment may ignore a filter. */
 export const NOT_OURS = 'not-ours';
 
-/** Some reads are offered as a POST. */
+/** Some reads use POST. */
 interface ReadRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -108,7 +108,7 @@ interface ReadRequest {
   readonly body?: string;
 }
 
-/** Asks once and returns the parsed body. */
+/** Sends one read and returns the parsed body. */
 export async function readJson(http: Http, what: ReadRequest): Read<JsonValue> {
   const text = await readText(http, what);
   if (!text.ok) return text;
@@ -117,7 +117,7 @@ export async function readJson(http: Http, what: ReadRequest): Read<JsonValue> {
   return parsed.ok ? parsed : err({ kind: 'service', status: 200, message: unreadable(parsed.error), call });
 }
 
-/** The same where the answer may be something else than JSON (reports): its text as it came. */
+/** Sends one read and returns the text of the response, which need not be JSON (reports). */
 export async function readText(http: Http, what: ReadRequest): Read<string> {
   const seen = await http.exchange({ ...what, correlationId: http.newCorrelationId() });
   const failure = classifyReadFailure(seen, http.nowMs());

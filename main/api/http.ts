@@ -25,7 +25,7 @@ export interface HttpRequest {
   readonly correlationId: string;
 }
 
-/** Sends one request and says what was seen; it judges nothing and repeats nothing but a badly timed signature. */
+/** Sends one request and returns the raw result; it only repeats a request whose signature had a wrong time. */
 export type Http = ReturnType<typeof createHttp>;
 
 export interface HttpDeps {
@@ -33,11 +33,11 @@ export interface HttpDeps {
   readonly clock: Clock;
   readonly fetch: typeof fetch;
   readonly newCorrelationId: () => string;
-  /** Called with every response. The record is made when asked for: redacting takes a third of a millisecond. */
+  /** Called with every response. The record is made on demand: redacting takes a third of a millisecond. */
   readonly onResponse?: ((record: () => ResponseRecord) => void) | undefined;
 }
 
-/** One call, as the hooks of ky see it. */
+/** One call, as passed to the hooks of ky. */
 interface Call {
   readonly correlationId: string;
   readonly secrets: Secrets;
@@ -51,7 +51,7 @@ export function createHttp(connection: Connection, deps: HttpDeps) {
   const { clock } = deps;
   watchConnects();
   const serverClock = createServerClock();
-  /** Calls under way. */
+  /** Calls in progress. */
   const open = new Set<AbortController>();
   let isClosed = false;
   let isReached: boolean | null = null;
@@ -75,7 +75,7 @@ export function createHttp(connection: Connection, deps: HttpDeps) {
     headers.set(`${prefix}_QOS.correlation_id`, call.correlationId);
   };
 
-  /** Read here because the total timeout of ky covers its hooks, and not a body that is read after them. */
+  /** Read here because the total timeout of ky covers its hooks, but not a body that is read after them. */
   const readResponse = async (response: Response, call: Call): Promise<void> => {
     const skewMs = skewOf(response, call.startedMs, clock.nowMs());
     if (skewMs !== null) serverClock.learn(skewMs);
@@ -98,7 +98,8 @@ export function createHttp(connection: Connection, deps: HttpDeps) {
     headers: { accept: 'application/json' },
     timeout: HEADERS_MS,
     totalTimeout: TOTAL_MS,
-    // Only sync repeats a write. A status is a fact for `classify`, and ky would read up to 10 MB of an error body.
+    // Only sync repeats a write. `classify-response.ts` interprets a status, and ky would read up to 10 MB of an error
+    // body.
     retry: 0,
     throwHttpErrors: false,
     redirect: 'manual',
@@ -109,7 +110,7 @@ export function createHttp(connection: Connection, deps: HttpDeps) {
       afterResponse: [
         async ({ response, options }) => {
           await readResponse(response, callOf(options.context));
-          // The hook reads a copy; ky drops the other one for this.
+          // The hook reads a copy of the response; returning another one makes ky drop the original.
           return new Response(null);
         },
       ],
@@ -131,7 +132,7 @@ export function createHttp(connection: Connection, deps: HttpDeps) {
       });
       return call.answer ?? { kind: 'broken', cause: NO_ANSWER };
     } catch (thrown) {
-      // Its status is known, and that its body is not is what null says.
+      // The status is known; `body: null` means that the body is not.
       if (call.answer !== null) return call.answer;
       if (aborted.signal.reason === CLOCK_JUMP) return { kind: 'broken', cause: CLOCK_JUMP };
       return aborted.signal.aborted || isTimeoutError(thrown)
@@ -150,7 +151,7 @@ export function createHttp(connection: Connection, deps: HttpDeps) {
     const call: Call = { correlationId, secrets, startedMs: clock.nowMs(), signature: '', answer: null };
     const seen = withoutSecrets(await observe(request, call), [secrets.token, call.signature]);
     isReached = reachedBy(seen) ?? isReached;
-    // Outside of the hooks, so that a fault in here is never taken for one of the connection.
+    // Outside of the hooks, so that a defect here is not taken for a connection error.
     if (seen.kind === 'answer') {
       const { method } = request;
       const { status, body } = seen;
@@ -166,7 +167,7 @@ export function createHttp(connection: Connection, deps: HttpDeps) {
     serverClock,
     nowMs: () => clock.nowMs(),
     newCorrelationId: deps.newCorrelationId,
-    /** Whether the service answered the last request; null before the first. */
+    /** Whether the service responded to the last request; null before the first. */
     isReached: () => isReached,
     close: () => {
       isClosed = true;
@@ -178,10 +179,10 @@ export function createHttp(connection: Connection, deps: HttpDeps) {
       const seen = await attempt(request);
       if (seen.kind !== 'answer' || !isAuthenticationFailure(seen) || seen.skewMs === null) return seen;
       const isSkewed = Math.abs(seen.skewMs - correctedBy) > SKEW_WORTH_A_SECOND_TRY_MS;
-      // A machine that slept in between sends a signature that has grown old.
+      // After a sleep of the computer, the signature may have been too old when it was sent.
       const isLate = clock.nowMs() - startedMs > SKEW_WORTH_A_SECOND_TRY_MS;
       if (!isSkewed && !isLate) return seen;
-      // The request was turned away at the door, so a second attempt with the right time repeats nothing.
+      // Authentication failed, so nothing was executed: a second attempt with the right time repeats nothing.
       serverClock.trustOnly(seen.skewMs);
       return attempt(request);
     },
@@ -189,8 +190,8 @@ export function createHttp(connection: Connection, deps: HttpDeps) {
 }
 
 /**
- * A gateway may answer with the request that it got. What a service says is shown and kept in many places, so its secrets are
- * taken out here, where they are known. An error is nothing but words; any other answer keeps its addresses.
+ * Removes token and signature from a body: a gateway may return the request that it received, and bodies are displayed
+ * and stored in many places. In errors all secrets are redacted; in other responses URLs stay, since they are needed.
  */
 function withoutSecrets(seen: RawResult, secrets: readonly string[]): RawResult {
   if (seen.kind !== 'answer' || seen.body === null) return seen;
@@ -198,7 +199,7 @@ function withoutSecrets(seen: RawResult, secrets: readonly string[]): RawResult 
   return { ...seen, body: redact(seen.body, secrets) };
 }
 
-/** What one request says of the line to the service; null when it ended for another reason. */
+/** True if the result proves that the service is reachable, false if unreachable; null if it proves neither. */
 function reachedBy(seen: RawResult): boolean | null {
   switch (seen.kind) {
     case 'answer':
@@ -220,8 +221,8 @@ function isAuthenticationFailure(answer: ServiceResponse): boolean {
 }
 
 /**
- * How far the service's clock is ahead for certain: an answer may be dated at any moment of its exchange, which may have
- * been long, or lain across a jump of our clock.
+ * The certain part of the difference between the service's clock and ours, in milliseconds: a response may be dated at
+ * any moment of its exchange, which may have been long or contained a jump of our clock.
  */
 function skewOf(response: Response, startedMs: number, endedMs: number): number | null {
   const serverMs = Date.parse(response.headers.get('date') ?? '');
@@ -229,7 +230,7 @@ function skewOf(response: Response, startedMs: number, endedMs: number): number 
   return Math.round(serverMs - Math.min(Math.max(serverMs, startedMs), endedMs));
 }
 
-/** ky copies a context, so that what the hooks write to stands one step below. */
+/** ky copies the context object, so the mutable call is one level below. */
 const callOf = (context: Record<string, unknown>): Call => context['call'] as Call;
 
 function pathAndQuery({ path, query = {} }: HttpRequest): string {
@@ -239,15 +240,15 @@ function pathAndQuery({ path, query = {} }: HttpRequest): string {
 
 const NO_ANSWER = 'no response within the time limit';
 const CLOCK_JUMP = 'the clock jumped during the request, as after the computer was asleep';
-/** How far the two clocks may drift apart during one exchange, and how often that is looked at. */
+/** Maximum change of the difference between the two clocks during one exchange, and the interval of the check. */
 const JUMP_MS = 30_000;
 const JUMP_LOOK_MS = 5000;
 
 /**
- * A machine that slept in between stops the timeouts, so an exchange across a jump of the clock ends as well: nobody
- * knows what became of it.
+ * Aborts an exchange during which a clock jumped: while the computer sleeps, timeouts stop, and the outcome of the
+ * request is unknown.
  *
- * @returns ends the watching
+ * @returns a function that stops the check
  */
 function watchForClockJump(clock: Clock, onJump: () => void): () => void {
   const gap = () => clock.nowMs() - clock.monotonicMs();
@@ -259,9 +260,9 @@ function watchForClockJump(clock: Clock, onJump: () => void): () => void {
 }
 
 /**
- * The text of an answer, read piece by piece so that an endless or well-packed body stops at the limit.
+ * Reads the text of a response in chunks, so that an endless or highly compressed body stops at the limit.
  *
- * @returns null when the body is longer than the limit, ends early, or is not UTF-8
+ * @returns null if the body is longer than the limit, ends early, or is not UTF-8
  */
 async function readCapped(response: Response): Promise<string | null> {
   if (response.body === null) return '';
@@ -275,14 +276,14 @@ async function readCapped(response: Response): Promise<string | null> {
       if (done) return text + decoder.decode();
       bytes += value.byteLength;
       if (bytes > RESPONSE_MAX_CHARS) {
-        // Not awaited: it ends when ky has dropped its copy, too.
+        // Not awaited: it resolves only after ky has dropped its copy.
         void reader.cancel();
         return null;
       }
       text += decoder.decode(value, { stream: true });
     }
   } catch {
-    // The status line came whole, so the answer exists; that its body did not is what null says.
+    // The status line arrived, so there is a response; null means that its body is incomplete.
     return null;
   }
 }
@@ -290,7 +291,7 @@ async function readCapped(response: Response): Promise<string | null> {
 const SAMPLES = 9;
 const TOLERATED_MS = 30_000;
 
-/** How far the service's clock is ahead of ours, learned from the `Date` of its answers. */
+/** The lead of the service's clock over ours, measured by the `Date` headers of its responses. */
 function createServerClock() {
   let samples: readonly number[] = [];
   const median = (): number => {
@@ -301,29 +302,29 @@ function createServerClock() {
     learn: (skewMs: number) => {
       samples = [...samples, skewMs].slice(-SAMPLES);
     },
-    /** Milliseconds to add to our clock when signing; 0 while the difference does not matter. */
+    /** Milliseconds to add to our clock when signing; 0 for a tolerable difference. */
     correctionMs: (): number => (Math.abs(median()) > TOLERATED_MS ? median() : 0),
-    /** The median as it is, for display. */
+    /** The uncorrected median, for display. */
     offsetMs: median,
-    /** Forgets older answers, after an authentication failure showed that they are no longer true. */
+    /** Drops older samples after an authentication failure showed that they are outdated. */
     trustOnly: (skewMs: number) => {
       samples = [skewMs];
     },
   };
 }
 
-/** The three header values that are signed. Method, address and body are not (wire shapes, section 1). */
+/** The three header values that are signed. Method, URL and body are not (wire shapes, section 1). */
 interface SignedValues {
   readonly consumerId: string;
   readonly timestamp: string;
   readonly keyVersion: string;
 }
 
-/** The text that is signed: each value trimmed and followed by a newline, also the last. */
+/** The text to sign: each value trimmed and followed by a newline, including the last. */
 export const signedText = (values: SignedValues): string =>
   `${values.consumerId.trim()}\n${values.timestamp.trim()}\n${values.keyVersion.trim()}\n`;
 
-/** RS256 is what services of this family use; the document leaves the computation open, so a deployment may differ. */
+/** Services of this kind use RS256; the document does not specify the computation, so a deployment may differ. */
 const ALGORITHMS = {
   RS256: { hash: 'RSA-SHA256' },
   RS512: { hash: 'RSA-SHA512' },
@@ -336,26 +337,26 @@ export function signValues(values: SignedValues, key: KeyObject, algorithm: Sign
   return sign(hash, Buffer.from(signedText(values), 'utf8'), { key, ...padding }).toString('base64');
 }
 
-/** The timestamp header's text: the very text that is signed. */
+/** The timestamp header, in the exact text that is signed. */
 export const timestampText = (nowMs: number, unit: 'ms' | 's'): string =>
   String(unit === 'ms' ? Math.round(nowMs) : Math.floor(nowMs / 1000));
 
-/** Failures that are no failure of a connection: there was none. */
+/** Failures before a connection existed. */
 const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'ERR_INVALID_URL',
-  // The proxy opened no tunnel, or there is no way to speak to it.
+  // The proxy opened no tunnel, or its type is not supported.
   'ERR_PROXY_TUNNEL',
   NO_PROXY_FOUND,
 ]);
 
-/** The calls of the system by which a connection is opened. The others are made on one that a request may have gone through. */
+/** System calls that open a connection. Other calls use a connection on which a request may have been written. */
 const CONNECTS: ReadonlySet<string> = new Set(['connect', 'getaddrinfo']);
 
 /**
- * Reads what `fetch` threw. Only a connection that was never ready proves that not one byte of the request reached the
- * service: no address, none of its addresses answers, a TLS handshake that never ended. Everything else may have happened after the
- * request was written, `read EHOSTUNREACH` and a broken TLS record among it.
+ * Interprets an error of `fetch`. Only a connection that was never ready proves that no byte of the request reached the
+ * service: no address, no response of any address, or an incomplete TLS handshake. All other errors, such as `read
+ * EHOSTUNREACH` and a broken TLS record, may have occurred after the request was written.
  */
 export function observeFailure(thrown: unknown): RawResult {
   const failures = failuresIn(thrown, 0);
@@ -374,17 +375,17 @@ interface Failure {
   readonly error: Error;
 }
 
-/** A certificate is looked at before the request is written. */
+/** Certificates are checked before the request is written. */
 const isUnsent = ({ code, error }: Failure): boolean =>
   isConnectFailure(error) ||
   isCertificateError(code) ||
   NEVER_CONNECTED.has(code) ||
   ('syscall' in error && typeof error.syscall === 'string' && CONNECTS.has(error.syscall));
 
-/** What `fetch` itself refuses to open, such as a port on its list of bad ones. It gives no code, only this text. */
+/** Addresses that `fetch` refuses to open, such as blocked ports. These errors have no code, only this text. */
 const NEVER_OPENED = /^(bad port|unknown scheme|URL scheme must be|Failed to parse URL|Invalid URL)/i;
 
-/** Every code in the chain of causes, with the error that has it; several addresses tried in turn give one each. */
+/** All codes in the chain of causes, with their errors; several addresses tried in order give one each. */
 function failuresIn(thrown: unknown, depth: number): readonly Failure[] {
   if (!(thrown instanceof Error) || depth > 5) return [];
   const inner = thrown instanceof AggregateError ? thrown.errors : [thrown.cause];

@@ -7,22 +7,19 @@ import { isJsonList, type JsonValue } from './lossless-json.ts';
 import { hundredthsOf, recordFieldsOf, textOf } from './parse-record.ts';
 import { messageIn, normalizeMessage } from './service-message.ts';
 
-/** One element of a search's answer. A search by ids also answers for ids that cannot be added. */
+/** One element of a search response. A search by IDs also returns elements for items that can't be added. */
 export interface FoundItem extends Item {
-  /** `found` for a result; null for a failure in words that the document does not have. */
+  /** `found` for a result; null for a failure message that the document does not have. */
   readonly verdict: ItemCheckStatus | null;
 }
 
-/**
- * Searches the catalog by text or by ids, one of the two (document, "POST /api/v1/itemSearch"). The ids that
- * come back are used unchanged.
- */
+/** Searches the catalog by text or by IDs (document, "POST /api/v1/itemSearch"). Returned IDs are used unchanged. */
 export async function searchItems(
   http: Http,
   wanted: { readonly text: string } | { readonly ids: readonly string[] },
 ): Read<readonly FoundItem[]> {
   const terms = 'text' in wanted ? { searchText: wanted.text } : { searchItemIds: wanted.ids };
-  // The advertiser id is written by hand because it may be longer than a JavaScript number is exact.
+  // The advertiser ID is inserted as text because it may exceed the exact range of a JavaScript number.
   const body = `{"advertiserId":${http.connection.advertiserId},${JSON.stringify(terms).slice(1)}`;
   const answer = await readJson(http, { method: 'POST', path: '/api/v1/itemSearch', body });
   if (!answer.ok) return answer;
@@ -58,7 +55,7 @@ function variantsIn(list: JsonValue | undefined): Item['variants'] {
   });
 }
 
-/** Beginnings of the document's "Per-element failures"; behind each may follow the id that was asked for. */
+/** Beginnings of the document's "Per-element failures"; the requested ID may follow. */
 const VERDICTS: readonly (readonly [beginning: string, ItemCheckStatus])[] = [
   ['Item Id not found', 'not-found'],
   ['ITEMID_NOT_FOUND', 'not-found'],

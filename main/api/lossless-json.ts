@@ -1,9 +1,9 @@
 import { err, ok, type Result } from '../../shared/result.ts';
 
 /**
- * JSON as the service writes it, read without losing a digit: a number keeps its source text, because ids are
- * 64-bit and amounts are decimals (wire shapes, section 2). Keys that could touch a prototype are dropped, size and
- * depth are capped before the parser sees the text, and an object that names a member twice is refused.
+ * A number of the service's JSON, with its source text, because IDs are 64-bit and amounts are decimals (wire shapes,
+ * section 2). Keys that could affect a prototype are dropped, size and depth are limited before parsing, and an object
+ * with a duplicate key is refused.
  */
 export class JsonNumber {
   readonly text: string;
@@ -19,11 +19,11 @@ export interface JsonObject {
 
 export type JsonProblem =
   | { readonly kind: 'too-large' | 'too-deep' }
-  /** One object names a member twice; which of the two is meant nobody can say. */
+  /** One object has a key twice, so its value is ambiguous. */
   | { readonly kind: 'same-key-twice'; readonly key: string }
   | { readonly kind: 'not-json' };
 
-/** Longest answer that is read, in characters of text (and in bytes while it arrives). */
+/** Maximum length of a response, in characters of text (and in bytes while it arrives). */
 export const RESPONSE_MAX_CHARS = 4 * 1024 * 1024;
 const DEPTH_MAX = 64;
 const UNSAFE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
@@ -36,12 +36,12 @@ export function parseJson(text: string): Result<JsonValue, JsonProblem> {
     const value = JSON.parse(text, keepSource) as JsonValue;
     return problem === null ? ok(value) : err(problem);
   } catch {
-    // A syntax error is the only thing the parser throws; where it lies helps nobody.
+    // JSON.parse throws only syntax errors; the position is not useful.
     return err({ kind: 'not-json' });
   }
 }
 
-/** Writes a value so that reading it again gives the same value, digit for digit. */
+/** Writes a value so that reading it again gives the same value with all digits. */
 export function printJson(value: JsonValue): string {
   if (value instanceof JsonNumber) return value.text;
   if (Array.isArray(value)) return `[${value.map(printJson).join(',')}]`;
@@ -62,15 +62,15 @@ function keepSource(key: string, value: unknown, context?: { readonly source?: s
   return value;
 }
 
-/** What matters of a text before the parser sees it: its strings, and where objects and lists begin and end. */
+/** The characters of interest before parsing: quotes, and the beginnings and ends of objects and lists. */
 const SIGN = /["{}[\],]/g;
 
 /**
- * Looks through the text once for what the parser itself would pass over: it would go 200,000 levels down and leave the
- * trouble to readers, and of two members of one name it would keep the last. The text need not be JSON.
+ * Finds problems that the parser does not report: it would parse 200,000 levels, on which recursive readers fail, and
+ * of duplicate keys it keeps the last. The text need not be JSON.
  */
 function shapeProblem(text: string): JsonProblem | null {
-  /** The names in each open object so far; null for a list. */
+  /** The keys so far of each open object; null for a list. */
   const open: (Set<string> | null)[] = [];
   let isName = false;
   SIGN.lastIndex = 0;
@@ -105,7 +105,7 @@ function shapeProblem(text: string): JsonProblem | null {
   return null;
 }
 
-/** Where the quote stands that ends a string; the end of the text when it is broken off. */
+/** Position of the quote that ends a string; the end of the text if there is none. */
 export function endOfString(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
     let before = at - 1;
@@ -115,7 +115,7 @@ export function endOfString(text: string, from: number): number {
   return text.length;
 }
 
-/** A text without its escapes; one that is no JSON stays as it stands. */
+/** A text without its escapes; returned unchanged if it is not JSON. */
 export function unescaped(written: string): string {
   if (!written.includes('\\')) return written;
   try {

@@ -9,19 +9,19 @@ import { choiceOf, hundredthsOf, idOf, type RecordFields, recordFieldsOf, textOf
 import type { Outcome } from './request-outcome.ts';
 import { isMissingFormParam, messageIn } from './service-message.ts';
 
-/** One finished upload as the service lists it. */
+/** One finished upload in the service's list. */
 export interface MediaRecord {
   readonly remoteId: RemoteId;
   readonly name: string | null;
-  /** A word that this version does not know is kept as it came. */
+  /** A word that this version does not know is kept as received. */
   readonly state: 'processing' | 'available' | 'failed' | UnknownWord | null;
   readonly reason: string | null;
-  /** An image of the video, and its length; null where the service does not give them. */
+  /** An image of the video, and its length; null if the service does not return them. */
   readonly thumbnailUrl: string | null;
   readonly durationMs: number | null;
 }
 
-/** Where the bytes of a video and its caption go. The addresses are bearer secrets: memory only, never logged. */
+/** Upload links of a video and its caption. The links are bearer secrets: kept in memory only, never logged. */
 export interface UploadPair {
   readonly requestId: RemoteId;
   readonly uploadUrl: string;
@@ -51,7 +51,7 @@ function media(element: JsonValue): MediaRecord | null {
   };
 }
 
-/** The document names no member for the length of a video, so the usual ones are read, in milliseconds or seconds. */
+/** The document names no field for the length of a video, so common names are read, in milliseconds or seconds. */
 function durationOf(members: RecordFields): number | null {
   const ms = hundredthsOf(members.get('durationMs', 'durationMillis', 'lengthMs'));
   if (ms !== null) return ms < 0 ? null : Math.round(ms / 100);
@@ -66,9 +66,7 @@ function mediaState(word: string | null): MediaRecord['state'] {
   return wordOf(FIELDS.media.mediaState, word);
 }
 
-/**
- * Asks for a pair of upload addresses. Safe to repeat: an unused pair expires after 15 minutes and nobody sees it.
- */
+/** Requests a pair of upload links. Safe to repeat: an unused pair expires after 15 minutes without effect. */
 export async function requestUpload(http: Http): Read<UploadPair> {
   const { advertiserId } = http.connection;
   const path = '/api/v1/media/upload';
@@ -99,14 +97,14 @@ export interface LogoUpload {
 }
 
 /**
- * Uploads the logo of one profile as a multipart form: the JSON text part and the picture under a fixed file
- * name, so that no name of the user's can break a part header.
+ * Uploads the logo of one profile as a multipart form: the JSON text part and the picture under a fixed file name, so
+ * that no file name of the user can break a part header.
  *
- * The service says `Missing form param` before it looks at anything else, so trying the other spelling repeats
+ * The service checks the form field first and responds `Missing form param`, so trying the other spelling repeats
  * nothing.
  *
- * @param first the spelling that worked the last time
- * @returns the outcome, and the spelling it was reached with
+ * @param first the spelling that worked last
+ * @returns the outcome, and the spelling used for it
  */
 export async function uploadLogo(
   http: Http,
@@ -119,7 +117,7 @@ export async function uploadLogo(
   return { outcome: await attempt(http, logo, second), field: second };
 }
 
-/** The message comes alone or as the failure of the one element (document, "SBA logo upload (V2)", 200). */
+/** The message is the whole response or the failure of the one element (document, "SBA logo upload (V2)", 200). */
 function asksForOtherSpelling(outcome: Outcome): boolean {
   if (outcome.class === 'REFUSED') return isMissingFormParam(outcome.message);
   if (outcome.class !== 'ELEMENTS') return false;

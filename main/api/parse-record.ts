@@ -9,14 +9,14 @@ import { type RemoteId, remoteId, type UnknownWord } from '../../shared/model/sc
 import { isJsonObject, JsonNumber, type JsonValue, printJson } from './lossless-json.ts';
 
 /**
- * Tolerant reading of what the service sends: keys in any case, numbers as numbers or text, enumerations in any
- * case, unknown members ignored, absent ones left out (wire shapes, section 2).
+ * Tolerant access to an object of the service: keys in any case, numbers as numbers or text, enumerations in any case,
+ * unknown fields ignored, absent ones omitted (wire shapes, section 2).
  */
 export interface RecordFields {
   get(...names: readonly string[]): JsonValue | undefined;
 }
 
-/** The members of an object by name in any case, or null when the value is no object. */
+/** The fields of an object by name in any case, or null if the value is not an object. */
 export function recordFieldsOf(value: JsonValue | undefined): RecordFields | null {
   if (!isJsonObject(value)) return null;
   const byName = new Map<string, JsonValue>();
@@ -38,10 +38,10 @@ export function textOf(value: JsonValue | undefined): string | null {
   return value instanceof JsonNumber ? value.text : null;
 }
 
-/** An id of the service, or null for the ways it writes "none". */
+/** A remote ID, or null for the service's forms of "none". */
 export const idOf = (value: JsonValue | undefined): RemoteId | null => remoteId(textOf(value));
 
-/** An amount in hundredths, cut as the service cuts (cents, or hundredths of a percent). */
+/** An amount in hundredths (cents, or hundredths of a percent), truncated as the service does. */
 export function hundredthsOf(value: JsonValue | undefined): number | null {
   const text = textOf(value);
   if (text === null) return null;
@@ -50,10 +50,10 @@ export function hundredthsOf(value: JsonValue | undefined): number | null {
 }
 
 /**
- * A cell of a field from the wire.
+ * The cell of a field from its wire value.
  *
- * @returns undefined when the answer lacks the member or holds a value that its field cannot have, so that merging leaves
- * the field alone; a word that this version does not know is the cell, as it came
+ * @returns undefined if the field is missing or has an invalid value, so that a merge does not change it; a word that
+ * this version does not know is returned as received
  */
 function cellOf(kind: Kind, field: string, value: JsonValue | undefined): Cell | undefined {
   if (value === undefined) return undefined;
@@ -78,13 +78,13 @@ function cellOf(kind: Kind, field: string, value: JsonValue | undefined): Cell |
   }
 }
 
-/** A word of the service that this version does not know, as it came; null for what is no word. */
+/** A word of the service that this version does not know, as received; null if it is not a valid word. */
 export function wordOf(spec: FieldSpec | undefined, text: string | null): UnknownWord | null {
   const word = text?.trim() ?? '';
   return spec !== undefined && isUnknownWord(spec, word) && isCellOf(spec, word) ? word : null;
 }
 
-/** The choice that the text means, ignoring case and the marks between words (`in progress`, `inProgress`). */
+/** The choice that the text means, ignoring case and separators (`in progress`, `inProgress`). */
 export function choiceOf(choices: readonly string[], text: string | null): string | null {
   if (text === null) return null;
   const folded = foldWord(text);
@@ -93,16 +93,16 @@ export function choiceOf(choices: readonly string[], text: string | null): strin
 
 const foldWord = (text: string): string => text.toLowerCase().replace(/[\s_-]+/g, '');
 
-/** A member that came with a value its field cannot have. */
+/** A field with an invalid value. */
 export interface Misread {
   readonly field: string;
-  /** As it came, shortened. */
+  /** As received, shortened. */
   readonly value: string;
 }
 
 /**
- * The cells of a row by what its fields declare, and the members that hold a value of a wrong type: the row is there, and
- * what it has there nobody can say. What a field takes more than its member stands in `EXCEPTIONS`.
+ * The cells of a row as declared by its fields, and the fields with a value of an invalid type. Fields that need more
+ * than their own value are in `EXCEPTIONS`.
  */
 export function readFields(
   kind: Kind,
@@ -125,7 +125,7 @@ export function readFields(
 
 const namesIn = ({ write, read = [] }: WireSpec): readonly string[] => (write === undefined ? read : [write, ...read]);
 
-/** Fields that say more than their member, by kind and name or by name; null leaves the field as it is. */
+/** Readers of fields that need more than their own value, by kind and name or by name; null omits the field. */
 type ReadField = (value: JsonValue | undefined, members: RecordFields, kind: Kind) => Cell;
 const EXCEPTIONS: Readonly<Record<string, ReadField>> = {
   'campaign.status': (value) => wantedStatus(cellOf('campaign', 'serviceStatus', value)),
@@ -134,8 +134,8 @@ const EXCEPTIONS: Readonly<Record<string, ReadField>> = {
 };
 
 /**
- * What a person must have wanted for the service to be in this state: all but `paused` and `completed` are a wish to run. Of
- * a status that this version does not know nobody can say, so its word is shown there, too.
+ * The status that the user must have chosen for this state of the service: `enabled` for all except `paused` and
+ * `completed`. An unknown status of the service is returned as received.
  */
 function wantedStatus(serviceStatus: unknown): string | null {
   if (typeof serviceStatus !== 'string') return null;
@@ -143,14 +143,14 @@ function wantedStatus(serviceStatus: unknown): string | null {
   return serviceStatus === 'paused' || serviceStatus === 'completed' ? serviceStatus : 'enabled';
 }
 
-/** A value as it came, on one line and short enough to be shown. */
+/** A value as received, on one line and shortened for display. */
 export function shortened(value: JsonValue): string {
   const text = printJson(value);
   return text.length > SHORT ? `${text.slice(0, SHORT)}…` : text;
 }
 const SHORT = 60;
 
-/** A word that this version does not know is none of these: the service may have learned new ones. */
+/** An unknown word is not invalid: newer versions of the service may have more words. */
 function isWrong(kind: Kind, field: string, value: JsonValue): boolean {
   const spec = fieldSpec(kind, field);
   if (value === null) return spec?.wire?.isRequired === true;
@@ -169,7 +169,7 @@ function isWrong(kind: Kind, field: string, value: JsonValue): boolean {
   }
 }
 
-/** What a review said of one row, as `partReview` reads the words; null for a cancelled one, which says nothing. */
+/** The review outcome of one row, as parsed by `partReview`; null if there is none, as in a canceled review. */
 export function reviewOutcome(
   status: JsonValue | undefined,
   reason: JsonValue | undefined,

@@ -23,7 +23,7 @@ import { idOf, type RecordFields, readFields, recordFieldsOf, textOf } from './p
 import type { ReadFailure } from './request-outcome.ts';
 import { listReviews } from './reviews.ts';
 
-/** One JSON write: the exact bytes that the outbox froze, and how its results are found. */
+/** One JSON write: the exact bytes saved in the outbox, and the expected shape of its results. */
 type WriteRequest = {
   readonly method: 'POST' | 'PUT';
   readonly path: string;
@@ -32,7 +32,7 @@ type WriteRequest = {
   readonly shape: ResultShape;
 };
 
-/** The signed client of one advertiser account. Writes come back as outcomes, reads as results; nothing throws. */
+/** The signed client of one advertiser account. Writes return outcomes, reads return results; nothing throws. */
 export type PartnerApi = ReturnType<typeof createPartnerApi>;
 
 type PartnerApiDeps = Pick<HttpDeps, 'secrets' | 'clock'> & Partial<HttpDeps>;
@@ -58,29 +58,29 @@ export function createPartnerApi(connection: Connection, deps: PartnerApiDeps) {
     campaignExists: (campaignId: RemoteId) => campaignExists(http, campaignId),
     searchItems: (wanted: { readonly text: string } | { readonly ids: readonly string[] }) => searchItems(http, wanted),
     probeCapabilities: () => probeCapabilities(http),
-    /** Any other read, such as a report: the parsed body as it is. */
+    /** Any other read, such as a report, with its parsed body. */
     get: (path: string, query: Readonly<Record<string, string>>) => readJson(http, { method: 'GET', path, query }),
-    /** The same for a read that is offered as a POST, with the text of the answer as it came. */
+    /** A read that uses POST, with the text of its response. */
     postForText: (path: string, body: string) => readText(http, { method: 'POST', path, body }),
     /** How far the service's clock is ahead of ours, in milliseconds. */
     clockOffsetMs: () => http.serverClock.offsetMs(),
     isReached: http.isReached,
     newCorrelationId: http.newCorrelationId,
-    /** Ends every request under way; writes among them are in doubt. */
+    /** Aborts all requests in progress; writes among them become unconfirmed. */
     close: http.close,
   };
 }
 
 /**
- * Finds out which calls beyond the document a deployment offers, by asking only for reads. A read that answers,
- * or complains about its parameters, is there; 404 and 405 say it is not (wire shapes, section 3). Where the read
- * of a resource is there, its update is taken to be there too: probing a write would be a write.
+ * Finds out which calls beyond the document a deployment has, with reads only. A read that succeeds, or complains about
+ * its parameters, exists; 404 and 405 mean that it does not (wire shapes, section 3). If the read of a resource exists,
+ * its update is assumed to exist too: probing a write would be a write.
  */
 async function probeCapabilities(http: Http): Read<Capabilities> {
   const { advertiserId } = http.connection;
   const campaigns = await isThere(http, '/api/v1/campaigns', { advertiserId });
   if (!campaigns.ok) return campaigns;
-  // The others need an id to answer; a missing one is a complaint (400), a missing call is a 404 or 405.
+  // The other reads need an ID; a missing ID gives a 400, a missing call a 404 or 405.
   const adGroups = await isThere(http, '/api/v1/adGroups', {});
   if (!adGroups.ok) return adGroups;
   const keywords = await isThere(http, '/api/v1/keywords', {});
@@ -110,12 +110,12 @@ const complains = (failure: ReadFailure): boolean =>
   failure.kind === 'refused' && (failure.status === 400 || failure.status === 422);
 
 /**
- * The lists of rows that the service has. Which members become which fields the fields declare (`shared/model/fields.ts`);
- * here stands where a list is asked for, what its rows are known by, and where they hang.
+ * The list reads of the service. `shared/model/fields.ts` declares which wire names become which fields; this file has
+ * the path, the ID and the parents of each list.
  */
 type Parents = Pick<RemoteRecord, 'campaignId' | 'adGroupId'>;
 
-/** Names that the id of a row may have in a list. */
+/** Names that the ID of a row may have in a list. */
 const ID_NAMES = {
   campaign: ['campaignId', 'id'],
   adGroup: ['adGroupId', 'id'],
@@ -125,7 +125,10 @@ const ID_NAMES = {
   videoProfile: ['adGroupMediaId'],
 } as const satisfies Partial<Record<Kind, readonly string[]>>;
 
-/** @param parentsOf says where an element hangs; null for one that hangs elsewhere, since a deployment may ignore a filter */
+/**
+ * @param parentsOf the parents of an element; null for an element of another parent, since a deployment may ignore a
+ * filter
+ */
 const recordOf =
   (kind: keyof typeof ID_NAMES, parentsOf: (members: RecordFields) => Parents | null) =>
   (element: JsonValue): RemoteRecord | null | typeof NOT_OURS => {
@@ -136,7 +139,7 @@ const recordOf =
     return parents === null ? NOT_OURS : { kind, remoteId, ...parents, ...readFields(kind, members) };
   };
 
-/** A video profile beside the id of the media it shows, which is a row of the library on our side. */
+/** A video profile with the ID of its media, which is a row of the media library. */
 type VideoProfileRecord = RemoteRecord & {
   readonly mediaId: RemoteId | null;
   readonly mediaName: string | null;
@@ -159,12 +162,12 @@ function rowLists(http: Http) {
         http,
         '/api/v1/adGroups',
         { campaignId },
-        // Another campaign's groups must not be taken for this one's.
+        // Ad groups of another campaign must not be assigned to this one.
         recordOf('adGroup', (members) =>
           (idOf(members.get('campaignId')) ?? campaignId) === campaignId ? { campaignId, adGroupId: null } : null,
         ),
       ),
-    /** Those of a campaign (document, "GET /api/v1/adItems"). Item ids stay text: they may begin with zeros. */
+    /** The ad items of a campaign (document, "GET /api/v1/adItems"). Item IDs stay text: they may begin with zeros. */
     adItems: (campaignId: RemoteId): Read<Listed<RemoteRecord>> =>
       fetchRecords(
         http,
@@ -183,8 +186,8 @@ function rowLists(http: Http) {
         ),
       ),
     /**
-     * Every profile of an ad group, whatever its status (document, "SBA profiles (V2)"). With a campaign the service
-     * refuses a group that does not hang from it, 404 `AdGroup not found`.
+     * Every profile of an ad group, with any status (document, "SBA profiles (V2)"). With a campaign, the service
+     * refuses an ad group of another one: 404 `AdGroup not found`.
      */
     sbaProfiles: (adGroupId: RemoteId, campaignId?: RemoteId): Read<Listed<RemoteRecord>> =>
       noneAsEmpty(
@@ -217,15 +220,15 @@ const PATHS = {
 } as const;
 
 /**
- * Lists the multipliers of a campaign. The list shows no ids, and updates need none: a pair of campaign and
- * placement (or platform) is the identity, so that pair is the remote id on our side.
+ * Lists the multipliers of a campaign. The list has no IDs, and updates need none: campaign and placement (or platform)
+ * are the identity, and together form the remote ID.
  *
  * @returns an empty list for campaigns whose type has no multipliers
  */
 const listMultipliers = (http: Http, kind: MultiplierKind, campaignId: RemoteId): Read<Listed<RemoteRecord>> =>
   noneAsEmpty(fetchRecords(http, PATHS[kind], { campaignId }, (element) => multiplier(kind, element, campaignId)));
 
-/** The identity of a multiplier on the service, as the remote id of its row. */
+/** The remote ID of a multiplier's row: its identity on the service. */
 export const multiplierId = (campaignId: RemoteId, type: string): RemoteId => `${campaignId}:${type}` as RemoteId;
 
 function multiplier(kind: MultiplierKind, element: JsonValue, campaignId: RemoteId): RemoteRecord | null {
@@ -238,8 +241,8 @@ function multiplier(kind: MultiplierKind, element: JsonValue, campaignId: Remote
 }
 
 /**
- * Asks whether a campaign exists and may be seen, through the one read that answers for any campaign: 404
- * `Campaign not found` against 200 or `No bid multipliers for this campaign type`.
+ * Whether a campaign exists and is visible, by the one read that works for any campaign: 404 `Campaign not found`
+ * against 200 or `No bid multipliers for this campaign type`.
  */
 async function campaignExists(http: Http, campaignId: RemoteId): Read<boolean> {
   const list = await listMultipliers(http, 'placementMultiplier', campaignId);

@@ -1,9 +1,9 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { err, ok, type Result } from '../../shared/result.ts';
 
-/** Reads the private key that a partner was handed, in every form it may come in, and proves that it works. */
+/** A private key that was read from one of the supported formats and tested with a signature. */
 export interface PrivateKey {
-  /** PKCS#8 PEM, the one form in which keys are stored. */
+  /** PKCS#8 PEM, the only form in which keys are stored. */
   readonly privateKeyPem: string;
   /** SHA-256 of the public key (SubjectPublicKeyInfo), as pairs of hexadecimal digits with colons. */
   readonly fingerprint: string;
@@ -23,7 +23,7 @@ const TEXT_MAX = 64 * 1024;
 const SAMPLE = Buffer.from('adslate key check\n', 'utf8');
 
 /**
- * @param text PKCS#8 or PKCS#1 PEM, encrypted PKCS#8 PEM, or Base64 of PKCS#8 on one line or several
+ * @param text PKCS#8 or PKCS#1 PEM, encrypted PKCS#8 PEM, or Base64 of PKCS#8 on one or several lines
  * @see wire shapes, section 1: RSA of 2048 bits or more
  */
 export function readPrivateKey(text: string, passphrase: string | null = null): Result<PrivateKey, KeyProblem> {
@@ -45,7 +45,7 @@ function provesItself(key: KeyObject, publicKey: KeyObject): boolean {
   try {
     return verify('RSA-SHA256', SAMPLE, publicKey, sign('RSA-SHA256', SAMPLE, key));
   } catch {
-    return false; // Numbers that are no key at all: OpenSSL does not even begin, and its reasons differ by version.
+    return false; // Invalid key numbers: OpenSSL refuses to sign, with errors that differ by version.
   }
 }
 
@@ -56,7 +56,7 @@ function fingerprintOf(publicKey: KeyObject): string {
   return digest.match(/../g)?.join(':') ?? digest;
 }
 
-/** What to tell the user about a key that cannot be used: the thing, the rule, the next step. */
+/** The message for a key that can't be used: problem, rule, next step. */
 export function keyProblemText(problem: KeyProblem): string {
   switch (problem.kind) {
     case 'not-a-key':
@@ -86,12 +86,12 @@ function readKey(text: string, passphrase: string | null): Result<KeyObject, Key
     if (text.includes('-----BEGIN')) return ok(createPrivateKey(repairedPem(text)));
     return ok(createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' }));
   } catch {
-    // OpenSSL's reasons differ by version and tell the user nothing; the two causes that matter are told apart here.
+    // OpenSSL's errors differ by version and do not help the user; only these two causes are distinguished.
     return err({ kind: isEncrypted ? 'wrong-passphrase' : 'not-a-key' });
   }
 }
 
-/** Undoes what pasting does to a PEM: line breaks lost, or written as `\n`. */
+/** Repairs a pasted PEM: line breaks that are missing or written as `\n`. */
 function repairedPem(text: string): string {
   const match = /-----BEGIN ([A-Z ]+)-----([\s\S]*?)-----END \1-----/.exec(text.replaceAll('\\n', '\n'));
   if (match === null) return text;

@@ -2,23 +2,24 @@ import { Agent, request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
 import { noteConnectFailure } from './connect-failure.ts';
 
-/** Which way the system goes to an address, as Chromium words it: `PROXY host:port; DIRECT`. */
+/** The system's proxies for a URL, in Chromium's notation: `PROXY host:port; DIRECT`. */
 export type ResolveProxy = (url: string) => Promise<string>;
 
 export interface ProxiedFetchDeps {
   readonly resolveProxy: ResolveProxy;
-  /** For addresses that no proxy stands before. */
+  /** For addresses without a proxy. */
   readonly direct: typeof fetch;
-  /** Certificates that are trusted beside those of the runtime, as PEM. */
+  /** Certificates trusted in addition to those of the runtime, as PEM. */
   readonly ca?: string;
 }
 
-/** Nothing was sent: the system names only kinds of proxies that are not spoken here (`http.ts`). */
+/** Nothing was sent: the system lists only unsupported types of proxies (`http.ts`). */
 export const NO_PROXY_FOUND = 'ERR_ADSLATE_UNKNOWN_PROXY';
 
 /**
- * A `fetch` for the signed client that goes by the system's proxy. The proxy opens a tunnel (CONNECT) and learns a host
- * and a port; TLS is spoken with the service, whose certificate is verified as without one, and no redirect is followed.
+ * A `fetch` for the signed client that uses the system's proxy. The proxy opens a tunnel (CONNECT) and gets only host
+ * and port; TLS is between client and service, whose certificate is verified as without a proxy, and no redirect is
+ * followed.
  *
  *   loopback, http ------------------------------> direct
  *   https --resolve--> DIRECT -------------------> direct
@@ -36,7 +37,7 @@ export function createProxiedFetch({ resolveProxy, direct, ca }: ProxiedFetchDep
   };
   return async (input, init) => {
     const request = new Request(input, init);
-    // Only loopback is spoken to without TLS, and no proxy stands before it.
+    // Only loopback uses http, without a proxy.
     if (new URL(request.url).protocol !== 'https:') return direct(request);
     const way = proxyFor(await resolveProxy(request.url));
     return way === 'direct' ? direct(request) : tunnelled(request, agentOf(way));
@@ -45,7 +46,7 @@ export function createProxiedFetch({ resolveProxy, direct, ca }: ProxiedFetchDep
 
 const SCHEMES: Readonly<Record<string, string>> = { PROXY: 'http', HTTPS: 'https' };
 
-/** The first way of the system's list that is spoken here: the address of a proxy, or none. */
+/** The first supported entry of the system's list: the address of a proxy, or `direct`. */
 export function proxyFor(list: string): string {
   const ways = list.split(';').map((way) => way.trim().split(/\s+/));
   for (const [kind = '', host] of ways) {
@@ -56,7 +57,10 @@ export function proxyFor(list: string): string {
   throw Object.assign(new Error('no proxy of the system can be used'), { code: NO_PROXY_FOUND });
 }
 
-/** Node's own client, since `fetch` takes no proxy of its own; it follows no redirect and verifies who answers. */
+/**
+ * Sends a request with Node's https client, since `fetch` has no proxy option; it follows no redirect and verifies
+ * certificates.
+ */
 async function tunnelled(request: Request, agent: Agent): Promise<Response> {
   const body = request.body === null ? null : Buffer.from(await request.arrayBuffer());
   const { promise, resolve, reject } = Promise.withResolvers<Response>();
@@ -82,7 +86,7 @@ async function tunnelled(request: Request, agent: Agent): Promise<Response> {
     const status = answer.statusCode ?? 0;
     const headers = new Headers();
     for (const [name, value] of Object.entries(answer.headers)) headers.set(name, String(value));
-    // Node and the web have a type of stream each; the streams are the same.
+    // Node and the web have different types for the same streams.
     const stream = Readable.toWeb(answer) as NonNullable<ConstructorParameters<typeof Response>[0]>;
     resolve(new Response(EMPTY.has(status) ? null : stream, { status, headers }));
   });
@@ -90,5 +94,5 @@ async function tunnelled(request: Request, agent: Agent): Promise<Response> {
   return promise;
 }
 
-/** Answers that have no body by their status. */
+/** Statuses of responses without a body. */
 const EMPTY: ReadonlySet<number> = new Set([204, 205, 304]);

@@ -1,7 +1,7 @@
 import type { RemoteId } from '../../shared/model/scalars.ts';
 import { endOfString, unescaped } from './lossless-json.ts';
 
-/** A response of the service as it came, with its secrets redacted. */
+/** A service response as received, with secrets redacted. */
 export interface ResponseRecord {
   /** Milliseconds since 1970 by our clock. */
   readonly at: number;
@@ -9,32 +9,32 @@ export interface ResponseRecord {
   /** With its query. */
   readonly path: string;
   readonly status: number;
-  /** Null when the response was longer than is read, or ended early. */
+  /** Null if the response was longer than the limit, or ended early. */
   readonly body: string | null;
   readonly correlationId: string;
-  /** The campaign the request named in its query. */
+  /** The campaign in the query of the request. */
   readonly campaignId: RemoteId | null;
 }
 
-/** @param secrets texts that went out with the request, in its headers */
+/** @param secrets texts that were sent in the headers of the request */
 export const toResponseRecord = (response: ResponseRecord, secrets: readonly string[]): ResponseRecord => ({
   ...response,
   body: response.body === null ? null : redactSecrets(response.body, secrets),
 });
 
 /**
- * The text of an answer without what must not be kept: what this request was signed with, members whose name says
- * that they hold a secret, and addresses that work for everybody who has them.
+ * Replaces secrets in the text of a response: the request's token and signature, fields with names of secrets, and URLs
+ * that work for everyone who has them.
  *
  *   {"uploadUrl":"https://files.example/a/b?sig=x"}    ->  {"uploadUrl":"https://files.example/[removed]"}
  *   {"logoUrl":"https://img.example/l.png?sig=x"}      ->  {"logoUrl":"https://img.example/l.png?[removed]"}
- *   {"clickUrl":"https://shop.example/browse?q=a"}     ->  as it is: everybody who sees the ad has it
+ *   {"clickUrl":"https://shop.example/browse?q=a"}     ->  unchanged: it is public in the ad
  *
- * Everything else stays letter by letter, also in an answer that is no JSON.
+ * All other text is unchanged, even in a response that is not JSON.
  */
 export const REDACTED = '[removed]';
 
-/** @param secrets texts that went out with the request */
+/** @param secrets texts that were sent with the request */
 export function redactSecrets(text: string, secrets: readonly string[]): string {
   const unkeyed = redactOwn(text, secrets).replace(PEM, REDACTED);
   if (!WORTH_A_LOOK.test(unkeyed)) return unkeyed;
@@ -43,21 +43,23 @@ export function redactSecrets(text: string, secrets: readonly string[]): string 
 }
 
 /**
- * The same for an answer that is read on, whose addresses are needed: only what the request was signed with is taken out.
+ * Replaces only the request's token and signature, for a response whose URLs are used.
  *
- * @param secrets short ones would be found everywhere and are passed over
+ * @param secrets short ones are skipped, since they would match everywhere
  */
 export function redactOwn(text: string, secrets: readonly string[]): string {
   const own = secrets.filter((secret) => secret.length >= SECRET_MIN).flatMap(formsOf);
   return own.reduce((left, secret) => left.replaceAll(secret, REDACTED), text);
 }
 
-/** Lists of items and keywords have neither an address nor such a name; going through all their texts would cost ten times as much. */
+/**
+ * Lists of items and keywords have neither URLs nor such names; scanning all their texts would cost ten times as much.
+ */
 const WORTH_A_LOOK =
   /:(?:\\?\/|\\u002f){2}|secret|password|passphrase|authorization|signature|(?:private|api|access)[-_]?key|token"/iu;
 
 const SECRET_MIN = 8;
-/** As it is, as JSON may write it, and within an address. */
+/** The raw, JSON-escaped and URL-encoded forms. */
 function formsOf(secret: string): readonly string[] {
   const escaped = JSON.stringify(secret).slice(1, -1);
   return [...new Set([secret, escaped, escaped.replaceAll('/', String.raw`\/`), encodeURIComponent(secret)])];
@@ -66,13 +68,13 @@ const PEM = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVAT
 
 const SECRET_NAME =
   /secret|password|passphrase|authorization|signature|(?:private|api|access)[-_]?key|^(?:access|refresh|id|bearer|session|auth)?[-_]?token$/iu;
-/** Members of the document and its answers that hold an address made for one caller (wire shapes, section 4). */
+/** Fields with a URL made for one caller (wire shapes, section 4). */
 const BEARER_NAME = /^(?:uploadUrl|captionUrl|downloadUrl|url|details)$/iu;
 const PUBLIC_NAME = /^clickUrl$/iu;
 
 /**
- * Goes through the texts of JSON from quote to quote, names and values alike. Written out because an answer may be
- * broken or hostile, and an expression that looks for the end of a text would begin again at every quote.
+ * Scans the strings of JSON, keys and values, from quote to quote. Not a regular expression: a response may be broken
+ * or hostile, and an expression that searches the end of a string would restart at every quote.
  */
 function membersWithout(text: string): string {
   const parts: string[] = [];
@@ -91,10 +93,10 @@ function membersWithout(text: string): string {
 }
 
 const COLON = /^\s*:/u;
-/** How far behind a name its colon is looked for, in characters. */
+/** Maximum distance between a key and its colon, in characters. */
 const COLON_WITHIN = 16;
 
-/** @param inner a value as it stands between its quotes */
+/** @param inner a value as written between its quotes */
 function valueWithout(name: string, inner: string): string {
   if (SECRET_NAME.test(name)) return inner === '' ? inner : REDACTED;
   if (PUBLIC_NAME.test(name) || !inner.includes(':')) return inner;

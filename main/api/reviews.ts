@@ -16,12 +16,12 @@ export interface ReviewComponent {
 
 export interface ReviewRecord {
   readonly reviewId: RemoteId;
-  /** A word that this version does not know is undecided, and shown as it came. */
+  /** A word that this version does not know counts as undecided and is displayed as received. */
   readonly state: ReviewState | UnknownWord;
   readonly components: readonly ReviewComponent[];
 }
 
-/** Lists every review of an ad group; the newest id counts (wire shapes, section 4). */
+/** Lists every review of an ad group; the newest ID counts (wire shapes, section 4). */
 export const listReviews = (http: Http, adGroupId: RemoteId): Read<Listed<ReviewRecord>> =>
   noneAsEmpty(
     fetchRecords(http, '/api/v1/review', { advertiserId: http.connection.advertiserId, adGroupId }, (element) =>
@@ -29,7 +29,7 @@ export const listReviews = (http: Http, adGroupId: RemoteId): Read<Listed<Review
     ),
   );
 
-/** The review that counts: the one with the largest id. Ids are compared as numbers of any size. */
+/** The review that counts: the one with the largest ID. IDs are compared as numbers of any size. */
 export function newestReview(reviews: readonly ReviewRecord[]): ReviewRecord | null {
   const ordered = reviews.toSorted((a, b) => compareIds(b.reviewId, a.reviewId));
   return ordered[0] ?? null;
@@ -52,7 +52,7 @@ function review(element: JsonValue): ReviewRecord | null {
   };
 }
 
-/** A review that says nothing of its state is there nevertheless, and would be hidden behind an older one. */
+/** A review without a state counts as pending; if it was dropped, an older review would be used. */
 function stateOf(word: string | null, components: readonly ReviewComponent[]): ReviewState | UnknownWord {
   if (word === null) return 'pending';
   if (isComplete(word)) return components.some((one) => one.status === 'rejected') ? 'rejected' : 'approved';

@@ -4,9 +4,9 @@ import { recordFieldsOf, textOf } from './parse-record.ts';
 const RAW_MAX = 500;
 
 /**
- * The service's own words in an error answer, whichever shape it has (wire shapes, section 2, "error body"):
- * `error` as text, `error[0].description`, `message`, `details`, `errors[0].message`, `title` and `detail`, else
- * the raw text, cut.
+ * The message of an error response in any of its shapes (wire shapes, section 2, "error body"): `error` as text,
+ * `error[0].description`, `message`, `details`, `errors[0].message`, `title` and `detail`, else the raw text,
+ * truncated.
  */
 export function serviceMessage(body: string): string {
   const parsed = parseJson(body);
@@ -14,7 +14,7 @@ export function serviceMessage(body: string): string {
   return (found ?? body).trim().slice(0, RAW_MAX);
 }
 
-/** The words in an already parsed body, or null when it holds none of the known shapes. */
+/** The message in a parsed body, or null if it has none of the known shapes. */
 export function messageIn(value: JsonValue): string | null {
   if (typeof value === 'string') return value;
   const members = recordFieldsOf(value);
@@ -32,7 +32,10 @@ export function messageIn(value: JsonValue): string | null {
   return candidates.find((text) => text !== null && text.trim() !== '') ?? null;
 }
 
-/** Same message in the sense of wire shapes, section 6: case, blanks and a final stop do not count. */
+/**
+ * The form in which messages are compared (wire shapes, section 6): without differences in case, spaces and a final
+ * period.
+ */
 export const normalizeMessage = (text: string): string =>
   text.trim().toLowerCase().replace(/\s+/g, ' ').replace(/\.$/, '');
 
@@ -46,9 +49,9 @@ function titleAndDetail(title: string | null, detail: string | null): string | n
 }
 
 /**
- * Messages that arrive with status 200 in place of results and say for certain that nothing was written
- * (document, "SBA logo upload" and "Multipliers: create and update"). Anything else with status 200 and no
- * results proves nothing: `Exception in creating SBA Profile` may come after the write.
+ * Messages with status 200 and without results that prove that nothing was written (document, "SBA logo upload" and
+ * "Multipliers: create and update"). Any other response with status 200 and without results proves nothing: `Exception
+ * in creating SBA Profile` may follow the write.
  */
 const EXACT: ReadonlySet<string> = new Set(
   [
@@ -75,8 +78,8 @@ export function isKnownError(message: string): boolean {
 }
 
 /**
- * Refusals of a list that say there is none (document, "SBA update (V2)" and "Multipliers: list"). The document has no text for an ad
- * group without a review; no other thing is asked for by that call, so a review that is not found is none.
+ * Refusals of a list that mean an empty list (document, "SBA update (V2)" and "Multipliers: list"). The document has no
+ * text for an ad group without a review; that call reads only reviews, so "review not found" means none.
  */
 const NONE: ReadonlySet<string> = new Set(
   [
@@ -91,10 +94,10 @@ export function saysNone(message: string): boolean {
   return NONE.has(folded) || /^(no reviews?\b|reviews?( details)? not found\b)/.test(folded);
 }
 
-/** The answer that asks for the other spelling of the logo's form field. */
+/** Whether the response asks for the other spelling of the logo's form field. */
 export const isMissingFormParam = (message: string): boolean =>
   normalizeMessage(message).startsWith('missing form param');
 
-/** The document answers 403 with this text when the caller is not known (document, "Authentication"). */
+/** The text with status 403 for an unknown caller (document, "Authentication"). */
 export const isNotAuthenticated = (message: string): boolean =>
   normalizeMessage(message).includes(normalizeMessage('User not Authenticated'));
