@@ -13,11 +13,11 @@ import { noAccount, noGrant, practiceFailed, readFailed } from './failures.ts';
 import type { AppOperations, MainOperations, RouterContext } from './router.ts';
 import { addSampleAccount } from './sample-account.ts';
 
-/** Of accounts as such: what must work on one that cannot be opened, too. */
+/** Operations on accounts that also work if an account can't be opened. */
 export function accountOperations(parts: RouterContext): Pick<AppOperations, 'accounts' | 'credentials' | 'backups'> {
   const { accounts, backups, events, grants, open, options } = parts;
   const { secrets } = options;
-  /** What accounts say of their secrets has changed with it. */
+  /** Publishes the changed state of the credentials. */
   const settled = async (done: Result<unknown, SecretsRefused>) => {
     if (!done.ok) return fail('SECRETS_REFUSED', { reason: done.error.reason });
     events.publish({ type: 'accounts.changed' });
@@ -35,14 +35,14 @@ export function accountOperations(parts: RouterContext): Pick<AppOperations, 'ac
       },
       addSample: (_context, { name }) => addSampleAccount(parts, name),
       connect: async ({ signal }, input) => {
-        // A grant for a secret is good for one attempt, whatever comes of it, so that nothing of it waits in memory.
+        // Grants for secrets are valid for one attempt, whatever its result, so that no secret stays in memory.
         const added = await connect(parts, input, signal).finally(() => {
           for (const grant of [input.keyGrant, input.tokenGrant, input.keyPassphraseGrant]) {
             if (grant !== undefined) grants.forget(grant);
           }
         });
         if (!added.ok || !input.extensions) return added;
-        // A service that cannot say now what it offers is asked again before the first sync.
+        // If the probe fails, the service is probed again before the first sync.
         const account = await open.get(added.value.workspaceId);
         if (account.ok) await account.value.capabilities.probe();
         return added;
@@ -106,7 +106,7 @@ export function accountOperations(parts: RouterContext): Pick<AppOperations, 'ac
   };
 }
 
-/** Of one account, which is open. */
+/** Operations on an open account. */
 export const openAccountOperations = ({
   accounts,
   options,
@@ -210,7 +210,7 @@ async function practised({ practice }: ActiveAccount, act: (control: Control) =>
   if (!control.ok) return practiceFailed(control.error);
   const state = await act(control.value);
   if (state.ok) return state;
-  // A refusal in words is an answer, and no sign that nobody is there.
+  // A refusal by the practice service is a response, not a sign that it is unreachable.
   const { refusedWith: status = null, detail } = state.error;
   if (status === null) return practiceFailed(state.error);
   return fail('SERVICE_ANSWERED', { status, call: '', detail, retryAt: null });
@@ -249,7 +249,7 @@ export const appOperations = ({
     preferences: {
       get: () => ok(options.preferences.get()),
       set: (_context, input) => {
-        // Absent and undefined mean "leave it": only what was given is written.
+        // Absent and undefined mean "unchanged": only given values are written.
         const given = Object.entries(input).filter(([, value]) => value !== undefined);
         return ok(options.preferences.set(Object.fromEntries(given)));
       },
@@ -260,7 +260,7 @@ export const appOperations = ({
   },
 });
 
-/** What the first window to listen is told. */
+/** The notice for the first window that subscribes. */
 function firstNotice(preferences: PreferencesPort): AppEvent | null {
   const message = preferences.takeProblem();
   if (message === null) return null;

@@ -5,18 +5,18 @@ import type { Summed } from '../../shared/reports/account-metrics.ts';
 import type { DaySpan } from '../../shared/reports/period.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
 
-/** Sums in cents and whole counts; those that no report has are 0. */
+/** Sums in cents and whole counts; 0 for those in no report. */
 export type DaySums = Readonly<Record<Summed, number>>;
 export const NOTHING: DaySums = { sales: 0, spend: 0, orders: 0, units: 0, clicks: 0, impressions: 0 };
 
-/** Campaigns day by day, as all reports have them. */
+/** Campaign metrics by day, joined from all reports. */
 export interface CampaignDays {
   readonly fetchedAt: number | null;
-  /** The first and the last day that is unknown; null when all are known. */
+  /** From the first to the last unknown day; null if all are known. */
   readonly missing: DaySpan | null;
-  /** The last day that is known. */
+  /** The last known day. */
   readonly through: PlainDate | null;
-  /** Reports about unknown days of the span that cannot be read. */
+  /** Unreadable reports about unknown days of the span. */
   readonly damaged: readonly ReportSnapshot[];
   readonly isCovered: (day: PlainDate) => boolean;
   readonly rows: readonly { readonly remoteId: string; readonly day: PlainDate; readonly sums: DaySums }[];
@@ -39,7 +39,7 @@ export async function campaignDays(account: Parts, span: DaySpan): Promise<Campa
   };
 }
 
-/** From the first to the last day of a span that no report about rows of a type has; null for none. */
+/** From the first to the last day without a report of this type; null for none. */
 export async function unknownDays({ cube }: Parts, type: string, span: DaySpan): Promise<DaySpan | null> {
   const states = await (await cube()).dayStates(type, span, 14);
   const covered = new Set(states.filter(({ fetchedAt }) => fetchedAt !== null).map(({ day }) => day));

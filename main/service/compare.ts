@@ -23,7 +23,7 @@ import type { MainOperations, RouterContext } from './router.ts';
 type Gathered = OwnSide | Side;
 type Problem = Failure<'NO_ROW' | 'NO_MOMENT' | 'NO_GRANT' | 'BAD_FILE' | 'NO_SYNC' | 'NO_WORKSPACE'> | NotWritable;
 
-/** Two campaigns, moments, accounts, files or plans side by side. The thread that reads rows compares them. */
+/** Compares two campaigns, moments, accounts, files or plans. The reader thread does the work. */
 export const compareOperations = (parts: RouterContext): Pick<MainOperations, 'compare'> => ({
   compare: {
     open: async ({ account }, { left, right }) => {
@@ -56,7 +56,7 @@ export const compareOperations = (parts: RouterContext): Pick<MainOperations, 'c
       });
       const counts = { changed: updates.length, created: rows.length, deleted: deletes.length };
       if (done.ok) return ok({ revision: done.value.revision, ...counts });
-      // A row that has left since the comparison: the next one is without it.
+      // A row was removed since the comparison; the next comparison omits it.
       return 'code' in done.error ? fail('NOTHING_TO_DO', {}) : err(done.error);
     },
   },
@@ -82,7 +82,7 @@ async function gather(
     case 'service':
       return ownSide(account, side.is, side.campaignId);
     case 'moment':
-      // A campaign that has left since is there at the moment, so it is not looked for.
+      // A campaign deleted later exists at that moment, so its current row is not checked.
       return ok({ at: { step: side.step }, campaignIds: side.campaignId === null ? null : [side.campaignId] });
     case 'account': {
       const opened = await parts.open.get(side.account);
@@ -133,7 +133,7 @@ function rowsSide(rows: Drafted): SideCampaign {
 
 const labelOf = (kind: SideRow['kind'], values: AnyValues): string => {
   const row: unknown = { kind, values };
-  // Only the values of a row are in its label.
+  // A label depends only on the values of a row.
   return rowLabel(row as AnyRow);
 };
 
@@ -151,7 +151,7 @@ async function archiveSide(
     if (!opened.ok) return fileError(file.value.fileName, opened.error);
     const campaigns = new Map<string, SideCampaign & { name: string; readonly rows: SideRow[] }>();
     const groups = new Map<string, string>();
-    // Parents come before their rows, and are named by the service's ID where they have one.
+    // Parents precede their rows, and are identified by their remote ID if they have one.
     const keyOf = ({ name, remoteId }: Link): string => remoteId ?? textKey(name ?? '');
     const problems = await readArchiveRows(
       opened.value.rowsFile,
@@ -185,10 +185,10 @@ async function archiveSide(
   }
 }
 
-/** The name behind the hash in an archive's `<sha256>/<name>`. */
+/** The name after the hash in an archive's `<sha256>/<name>`. */
 const fileNameIn = (path: string | null | undefined): string | null => path?.slice(path.indexOf('/') + 1) ?? null;
 
-/** What a run has sent, field by field. */
+/** The fields that a run has sent. */
 async function syncSide({ workspace }: ActiveAccount, runId: string): Promise<Result<Side, Failure<'NO_SYNC'>>> {
   const run = (await workspace.outbox.sentRuns()).find((candidate) => candidate.runId === runId);
   if (run === undefined) return fail('NO_SYNC', {});

@@ -17,24 +17,24 @@ export const readInTurnFailed = (
 ): { readonly ok: false; readonly error: Failure<ReadCode> | Failure<TurnCode> } =>
   failure.kind === 'team-away' || failure.kind === 'colleague-syncs' ? noTurn(failure) : readFailed(failure);
 
-/** A read that failed: the credentials, or the service in one way or another. */
+/** The failure of a read: credentials, connection or response. */
 export function readFailed(failure: ReadFailure): { readonly ok: false; readonly error: Failure<ReadCode> } {
   if (failure.kind === 'credentials') return fail('BAD_CREDENTIALS', { step: 'access', detail: failure.message });
   if (failure.kind === 'unreachable') return fail('UNREACHABLE', { detail: failure.cause });
   const status = failure.kind === 'later' ? 429 : (failure.status ?? 0);
   const retryAt = 'retryAt' in failure ? (failure.retryAt ?? null) : null;
-  // Without a status nothing was answered: the connection itself was not safe, or what stopped it lies here.
+  // Without a status there was no response: the connection was not secure, or the cause is on this computer.
   if (status === 0) return fail('UNREACHABLE', { detail: failure.message });
   return fail('SERVICE_ANSWERED', { status, call: failure.call ?? '', detail: failure.message, retryAt });
 }
 
-/** Why this computer of a team cannot talk to the service just now. */
+/** Why this computer of a team can't send requests to the service now. */
 export const noTurn = (why: NoTurn): { readonly ok: false; readonly error: Failure<TurnCode> } =>
   why.kind === 'team-away'
     ? fail('TEAM_OFFLINE', { since: null, detail: why.detail })
     : fail('COLLEAGUE_SYNCS', { member: why.member, since: why.since, until: why.until });
 
-/** The service of a practice account runs on this computer, so an error of its disk is no error of a network. */
+/** The service of a practice account runs on this computer, so a disk error is not a network error. */
 export const practiceFailed = ({
   disk,
   detail,
@@ -45,11 +45,11 @@ export const noAccount = (workspaceId: string) => fail('NO_WORKSPACE', { workspa
 
 export const noGrant = (grant: string) => fail('NO_GRANT', { grant });
 
-/** Why a file cannot be used. */
+/** The failure for an unusable file. */
 export const fileError = (fileName: string, { reason, params }: FileRefusal) =>
   fail('BAD_FILE', { fileName, reason, params });
 
-/** The file behind a grant, looked at once more. */
+/** The file of a grant, checked again. */
 export async function resolveGrant(
   grants: Pick<FileGrants, 'resolve'>,
   grant: string,

@@ -22,7 +22,7 @@ import { metricsOfView } from './metrics.ts';
 import type { MainOperations, RouterContext } from './router.ts';
 import { ownerIn } from './sync.ts';
 
-/** Files that come in or go out: sheets and archives, media, pictures of the service. */
+/** Import and export: spreadsheets and archives, media, pictures of the service. */
 export const fileOperations = (
   parts: RouterContext,
 ): Pick<MainOperations, 'exchange' | 'media' | 'pictures' | 'watchedFolder'> => ({
@@ -148,7 +148,7 @@ async function shownPicture(
 
 const NO_PICTURE = { url: null, why: 'none', host: '' } as const;
 
-/** A picture of the cache under an address of ours. */
+/** The preview URL of a cached picture. */
 function offered(
   { previews }: RouterContext,
   workspaceId: WorkspaceId,
@@ -158,25 +158,25 @@ function offered(
   return { url: `/preview/${previews.offer({ path, contentType, fileName, workspaceId })}`, why: null, host: '' };
 }
 
-/** A video of the library whose file is here; null for any other row. */
+/** A video row with a local file; null for any other row. */
 async function videoOf({ workspace }: ActiveAccount, id: RowId): Promise<Row<'media'> | null> {
   const row = await workspace.readRow({ kind: 'media', id });
   return row?.kind === 'media' && row.values.mediaType === 'video' && row.values.sha256 !== null ? row : null;
 }
 
-/** The poster that was chosen of a video; without one, the frame that a window has drawn of it. */
+/** The selected poster of a video; without one, the frame that a window has captured from it. */
 export async function posterPicture({ workspace, library, pictures }: ActiveAccount, sha256: string) {
   const chosen = posterOf(await workspace.readMedia(), sha256)?.values.sha256 ?? null;
   return chosen === null ? pictures.poster(sha256) : { path: await library.find(chosen), contentType: 'image/jpeg' };
 }
 
-/** The hash of the file of a row of the library; null for one that is not here. */
+/** The hash of a media row's file; null without a local file. */
 async function fileOf({ workspace }: ActiveAccount, id: RowId): Promise<string | null> {
   const row = await workspace.readRow({ kind: 'media', id });
   return row?.kind === 'media' ? row.values.sha256 : null;
 }
 
-/** The address that the service gave; a window cannot name one. */
+/** The URL from the service's data; a window can't pass a URL. */
 async function addressOf(
   { workspace, pictures }: ActiveAccount,
   of: Exclude<PictureOf, { is: 'poster' }>,
@@ -193,7 +193,7 @@ const CONTENT_TYPE = {
   csv: 'text/csv; charset=utf-8',
   tsv: 'text/tab-separated-values; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  // Never as a page of our own origin: it is saved, and opened as the file it is.
+  // Not an HTML content type, so that it is never shown as a page of our origin; it is only saved.
   html: 'application/x-adslate-page',
 } as const;
 

@@ -20,7 +20,7 @@ import type { MainOperations, RouterContext } from './router.ts';
  *
  *   shown --snooze--> hidden until a day ----.
  *     |  <-----------------------------------'
- *     '---done--> hidden until it says something else
+ *     '---done--> hidden until its content changes
  */
 export const inboxOperations = ({ options }: RouterContext): Pick<MainOperations, 'inbox'> => ({
   inbox: {
@@ -58,11 +58,11 @@ export const inboxOperations = ({ options }: RouterContext): Pick<MainOperations
   },
 });
 
-/** An entry that was put aside: until a day, or with null until its words differ from these. */
+/** A snoozed or done entry: hidden until a day, or with null until its content differs from `print`. */
 const Aside = z.strictObject({ id: z.string(), until: z.string().nullable(), print: z.string() });
 type Aside = z.infer<typeof Aside>;
 const AsideText = jsonText(z.array(Aside));
-/** The oldest are forgotten; what they stood for is long gone. */
+/** Maximum number of stored entries; the oldest are dropped, as their entries no longer exist. */
 const ASIDE_MAX = 500;
 
 const asideIn = ({ workspace }: ActiveAccount) =>
@@ -71,7 +71,7 @@ const asideIn = ({ workspace }: ActiveAccount) =>
 const put = (account: ActiveAccount, aside: Aside): Promise<readonly Aside[]> =>
   asideIn(account).change((known) => [aside, ...known.filter(({ id }) => id !== aside.id)].slice(0, ASIDE_MAX));
 
-/** What an entry says; one that was done comes back when it says something else. */
+/** The content of an entry; a done entry is shown again when it changes. */
 const printOf = ({ rows, text, label, also }: InboxEntry): string => JSON.stringify([rows, text, label, ...also]);
 
 function nextMonday(today: PlainDate): PlainDate {
@@ -123,7 +123,7 @@ async function entriesOf(
     ...(await changeRequests(account)),
     ...reviewed,
     ...attention.failed.map(({ message, at, ...first }): InboxEntry => {
-      // Long messages are told apart well before this.
+      // Long messages differ within this length.
       const words = message.slice(0, 400).replace(/["\\]/g, '\\$&');
       const filter = `failed:"${words}"`;
       const id = `failed ${first.kind} ${message}`;
@@ -140,7 +140,7 @@ async function entriesOf(
     }),
     ...(await hosts(account, nowMs)),
     ...(await account.notifications.list()).flatMap(({ at, tone, text, place, campaignId }): InboxEntry[] => {
-      // What came of the review is an entry above until it is settled.
+      // The outcome of a review has its own entry above until it is resolved.
       if (campaignId !== undefined && ended.has(campaignId)) return [];
       const id = `notification ${at} ${text}`;
       const about = { at, tone, text, place };
@@ -149,11 +149,11 @@ async function entriesOf(
   ];
 }
 
-/** Items that nobody has verified yet may well be right. */
+/** Unverified items may be valid, so they come last. */
 const errorsFirst = (a: { readonly rule: string }, b: { readonly rule: string }): number =>
   Number(a.rule === UNVERIFIED) - Number(b.rule === UNVERIFIED);
 
-/** What colleagues ask for, and what became of what was asked here; those that are over need nobody. */
+/** Change requests of colleagues, and answers to requests made here; closed ones are omitted. */
 async function changeRequests(account: ActiveAccount): Promise<readonly InboxEntry[]> {
   const team = await account.team();
   const requests = await team?.requests.list({});
@@ -180,7 +180,7 @@ async function changeRequests(account: ActiveAccount): Promise<readonly InboxEnt
     });
 }
 
-/** What rows with one cause say of themselves by the first of them. */
+/** An entry for rows with the same cause, described by the first of them. */
 const ofRows = ({ id, ...rows }: RowsByCause) => ({ ...BLANK, ...rows, rowId: id });
 
 const UNVERIFIED = 'item.id-unconfirmed';
@@ -192,7 +192,7 @@ const REVIEWED_FIELD = {
   keyword: 'keywordText',
 } as const;
 
-/** Rows that are switched off need nothing. */
+/** Filters that exclude rows that are turned off. */
 const OFF = {
   sbaProfile: '-status:disabled',
   videoProfile: '-status:disabled',
@@ -208,8 +208,8 @@ interface RejectedPart {
 }
 
 /**
- * A rejected profile is an entry of its own, because it is fixed alone; items and keywords of a campaign go with the first
- * of its profiles, or are one entry: the next review looks at all of them again.
+ * A rejected profile is an entry of its own, because it is fixed alone. The items and keywords of a campaign are added
+ * to the first of its profiles, or are one entry: the next review covers all of them.
  */
 function rejections(
   rejected: readonly RejectedRow[],
@@ -295,7 +295,7 @@ async function questions({ workspace }: ActiveAccount): Promise<readonly InboxEn
   );
 }
 
-/** Conflicts listed one by one; an account with more decides for all of a kind at once. */
+/** Maximum number of conflicts listed one by one; above it they are grouped by kind. */
 const CONFLICTS_LISTED = 50;
 
 async function conflicts({ workspace }: ActiveAccount): Promise<readonly InboxEntry[]> {
@@ -348,13 +348,13 @@ async function hosts({ workspace }: ActiveAccount, nowMs: () => number): Promise
 }
 
 const LATELY_DAYS = 7;
-/** Days of those on which a budget is spent whole before it counts as too small. */
+/** Number of those days with a fully spent budget from which the budget counts as too small. */
 const FULL_DAYS = 6;
 const FULL_SHARE = 0.95;
-/** More ids than this do not fit into a filter. */
+/** Maximum number of IDs in a filter. */
 const IDS_IN_FILTER = 80;
 
-/** Live campaigns that spend their daily budget whole on most days, as kept reports have it. */
+/** Live campaigns that fully spend their daily budget on most days, from saved reports. */
 async function budgets(
   account: ActiveAccount,
   today: PlainDate,
@@ -393,14 +393,14 @@ async function budgets(
 }
 
 const LINES_MAX = 7;
-/** Several of these are one line, whose rows the filter of the whole kind has. */
+/** Several entries of these kinds are joined in one line, with this filter for all of their rows. */
 const TOGETHER: Partial<Record<InboxEntry['is'], Pick<InboxEntry, 'filter' | 'only'>>> = {
   failed: { filter: 'failed:""', only: 'all' },
   question: { filter: 'is:question', only: 'all' },
   conflict: { filter: '', only: 'conflicts' },
 };
 
-/** What asks for most, several of a kind of row with one cause as one. */
+/** The most important entries; those with the same cause are joined by kind of row. */
 function linesOf(open: readonly InboxEntry[]): InboxEntry[] {
   const groups = Map.groupBy(open, (entry) =>
     TOGETHER[entry.is] === undefined ? entry.id : `${entry.is} ${entry.kind}`,

@@ -22,11 +22,11 @@ import { fileError, noGrant, readFailed, resolveGrant } from './failures.ts';
 import { campaignIdeas } from './keyword-ideas.ts';
 import type { MainOperations, RouterContext } from './router.ts';
 
-/** Items of the catalog, and ids of items that a spreadsheet has damaged. */
+/** Operations on catalog items, and on item IDs that a spreadsheet has damaged. */
 export const itemOperations = (parts: RouterContext): Pick<MainOperations, 'items' | 'itemIds'> => ({
   items: {
     search: async ({ account }, { ids, text }) => {
-      // The service takes exactly one of the two (document, "POST /api/v1/itemSearch").
+      // The service accepts exactly one of the two (document, "POST /api/v1/itemSearch").
       const found = await searchItems(account, ids !== null && ids.length > 0 ? { ids } : { text: text ?? '' });
       return found.ok ? found : readFailed(found.error);
     },
@@ -51,11 +51,11 @@ export const itemOperations = (parts: RouterContext): Pick<MainOperations, 'item
   itemIds: idOperations(parts),
 });
 
-/** Items that are shown of those seen before. */
+/** Maximum number of items from earlier searches. */
 const SEEN_MAX = 50;
 const [ITEM_ID, ITEM_NAME] = (['itemId', 'itemName'] as const).map((field) => fieldNames('adItem').indexOf(field));
 
-/** Items of earlier searches and of the account's rows, by words that each occur in their name or id. */
+/** Items of earlier searches and of the account's rows whose name or ID contains each word. */
 async function seenItems({ pictures, workspace }: ActiveAccount, text: string): Promise<readonly Item[]> {
   const words = text.toLowerCase().split(/\s+/u);
   const seen = new Map<string, Item>();
@@ -79,7 +79,7 @@ async function seenItems({ pictures, workspace }: ActiveAccount, text: string): 
   return [...seen.values()].slice(0, SEEN_MAX);
 }
 
-/** The items that a search finds; they are remembered. */
+/** Searches items and stores the results. */
 async function searchItems({ sync, pictures }: ActiveAccount, wanted: Parameters<PartnerApi['searchItems']>[0]) {
   const answer = await (await sync()).searchItems(wanted);
   if (!answer.ok) return answer;
@@ -88,17 +88,17 @@ async function searchItems({ sync, pictures }: ActiveAccount, wanted: Parameters
   return ok(found);
 }
 
-/** What is remembered of a search: items and their variants, which are shown on the page of their item. */
+/** The stored part of a search: items and their variants, which have the page of their item. */
 const knownItems = (found: readonly Item[]): readonly KnownItem[] =>
   found.flatMap(({ variants, ...item }) => {
     const { pageUrl, suggestedBidCents } = item;
     return [...variants.map((variant) => ({ ...variant, pageUrl, suggestedBidCents })), item];
   });
 
-/** What is kept of the last scan of an account, for its report and its repaired sheet. */
+/** The last scan of an account, stored for its report and its repaired spreadsheet. */
 interface Kept {
   readonly scan: IdScan;
-  /** The sheet that was looked through; null for the drafts. */
+  /** The scanned spreadsheet; null for the drafts. */
   readonly grant: string | null;
 }
 
@@ -146,7 +146,7 @@ function idOperations({ grants, exports, options }: RouterContext): MainOperatio
       if (updates.length === 0) return fail('NOTHING_TO_DO', {});
       const done = await workspace.apply({ label: 'Replace damaged item IDs', source: 'user', updates });
       if (done.ok) return ok({ revision: done.value.revision, rows: updates.length });
-      // Rows that were drafts a moment ago and are sent or gone by now.
+      // Rows that were drafts and have been sent or removed since.
       return 'code' in done.error ? fail('NOTHING_TO_DO', {}) : err(done.error);
     },
     report: async (_context, { workspaceId, scanId, accepted }) => {

@@ -6,12 +6,12 @@ import type { RowId } from '../../shared/model/scalars.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import type { ActiveAccount } from '../app/active-account.ts';
 
-/** What a column of search terms is called; the document names no report that has one, a deployment may. */
+/** Name of a search-term column. No report of the document has one, but a deployment's report may. */
 const TERMS = /search.?term|query/i;
 const ORDERS = 'attributedOrders14days';
 const TERMS_MAX = 200;
 
-/** Ideas for keywords of a campaign, from what is on this computer. */
+/** Keyword ideas for a campaign, from data on this computer. */
 export async function campaignIdeas(
   { workspace, pictures, reports }: ActiveAccount,
   campaignId: RowId,
@@ -46,7 +46,7 @@ export async function campaignIdeas(
 
 const noCampaign = (id: RowId) => fail('NO_ROW', { kind: 'campaign' as const, id }).error;
 
-/** The search terms of the newest report that has such a column. */
+/** The search terms of the newest report with such a column. */
 async function searchTerms(reports: ActiveAccount['reports']): Promise<readonly SearchTerm[]> {
   const look = { contains: '', sortBy: ORDERS, descending: true, figure: ORDERS, from: 0, count: TERMS_MAX };
   const { snapshots } = await reports.list();

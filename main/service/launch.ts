@@ -17,10 +17,10 @@ import type { ActiveAccount } from '../app/active-account.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { MainOperations } from './router.ts';
 
-/** The log of banners adds up so many days at most. */
+/** Maximum number of days in the banner log. */
 const LOG_DAYS = 400;
 
-/** When campaigns start, and campaigns that change what they show without a pause. */
+/** Operations on campaign starts, and on banner swaps, which change a live banner without a pause. */
 export const launchOperations: Pick<MainOperations, 'launch' | 'bannerSwaps'> = {
   launch: {
     list: async ({ account }, { part, from, count }) => ok(await launches(account, from, count, part)),
@@ -50,7 +50,7 @@ export const launchOperations: Pick<MainOperations, 'launch' | 'bannerSwaps'> = 
   },
 };
 
-/** Campaigns that start from today until a day, the first ones first. */
+/** Campaigns that start between today and a day, the first ones first. */
 export async function startingUntil(account: ActiveAccount, today: PlainDate, until: PlainDate, count: number) {
   const filter = `-campaignState:ended,live startDate>=${today} startDate<=${until}`;
   return launches(account, 0, count, 'all', filter);
@@ -76,10 +76,10 @@ async function launches(account: ActiveAccount, from: number, count: number, par
   };
 }
 
-/** Campaigns that ended within so many days are still on the calendar: they can be extended. */
+/** Campaigns that ended within this number of days stay on the calendar: they can be extended. */
 const ENDED_DAYS = 30;
 
-/** Those that are not over, or only just. */
+/** A filter for campaigns that have not ended or ended recently. */
 const notLongOver = (today: PlainDate): string =>
   `(-campaignState:ended -status:completed) OR (campaignState:ended endDate>=${addDays(today, -ENDED_DAYS)})`;
 
@@ -89,7 +89,7 @@ const FILTERS: Readonly<Record<Part, (today: PlainDate) => string>> = {
   live: () => 'campaignState:live',
 };
 
-/** The part of the campaigns that is asked for, by their first day; live ones by their last. */
+/** The requested page of campaigns, ordered by start date; live ones by end date. */
 async function inOrder(workspace: Workspace, filter: string, part: Part, from: number, count: number) {
   const opening = await workspace.openView({
     kind: 'campaign',
@@ -136,7 +136,7 @@ function launchOf(tree: CampaignTree, profile: DeploymentSettings, input: PlanIn
   };
 }
 
-/** A live campaign can be given a later end within so many days before its last. */
+/** A live campaign can be extended within this number of days before its end. */
 const EXTEND_DAYS = 14;
 
 function canExtend(tree: CampaignTree, { today, capabilities }: PlanInput): boolean {

@@ -23,7 +23,7 @@ import { createSuggestionSettings } from '../suggestions/suggestion-settings.ts'
 import { resolveGrant } from './failures.ts';
 import type { MainOperations, RouterContext } from './router.ts';
 
-/** The days of a look, and those they are compared with. */
+/** The days of a query, and the days to which they are compared. */
 interface Looks {
   readonly now: SpanLook;
   readonly before: SpanLook | null;
@@ -50,11 +50,11 @@ const answeredOf = ({ now, before }: Looks, { version, fetchedAt, notSettledDays
   unknownDays,
 });
 
-/** Metrics of rows of a kind, in the form in which the reader thread sorts and searches by them. */
+/** Metrics of rows of a kind, in the form in which the reader thread sorts and filters by them. */
 export const metricColumns = (account: SuggestionAccount, kind: ReportedKind, signal?: AbortSignal): MetricColumns => ({
   version: async () => {
     const settings = createSuggestionSettings(account.workspace);
-    // Whatever is dismissed comes last, so the last one tells of all.
+    // A new dismissal is appended, so the last one changes with it.
     const asked = JSON.stringify([await settings.goals(), (await settings.dismissals()).at(-1)]);
     return `${await account.reports.today()} ${await (await account.cube()).version(kind)} ${asked}`;
   },
@@ -69,9 +69,9 @@ export const metricColumns = (account: SuggestionAccount, kind: ReportedKind, si
 });
 
 /**
- * Has the rows of the user's rules with metrics searched, with the metrics as they are now.
+ * Finds the rows of the user's enabled rules with metrics, using current metrics.
  *
- * @returns the ids of those rules
+ * @returns the IDs of those rules
  */
 export async function matchMetricRules(account: ActiveAccount, signal?: AbortSignal): Promise<readonly string[]> {
   const { workspace } = account;
@@ -86,14 +86,14 @@ export async function matchMetricRules(account: ActiveAccount, signal?: AbortSig
   return matched;
 }
 
-/** Edits and reports come in a row; rules are searched when none has come for this long. */
+/** Edits and reports come in bursts; rules are run after this time without one. */
 const REST_MS = 300;
 const SEARCHED_BY: readonly string[] = ['rules', 'metrics', 'suggestions', 'practice'] satisfies (keyof Contract)[];
 const marking = new WeakSet<ActiveAccount>();
 
 /**
- * Keeps the marks of rows that rules with metrics find, from now until the account is closed: they are searched now, and once
- * rules, metrics or rows have changed. Windows are told of other marks as of other findings.
+ * Updates the marks of rows that rules with metrics find, until the account is closed: now, and after each change of
+ * rules, metrics or rows. Windows get the same event as for other findings.
  */
 export function markMetricRules(account: ActiveAccount, workspaceId: WorkspaceId, events: AppEvents): void {
   if (marking.has(account)) return;
@@ -141,7 +141,7 @@ export function markMetricRules(account: ActiveAccount, workspaceId: WorkspaceId
   void inTurn(() => search().catch(failed));
 }
 
-/** The metrics that a view is sorted and searched by. */
+/** The metrics by which a view is sorted and filtered. */
 export async function metricsOfView(account: SuggestionAccount, view: ViewSpec | null): Promise<MetricColumn[]> {
   if (view === null || !isReported(view.kind)) return [];
   const { read } = metricColumns(account, view.kind);
@@ -153,7 +153,7 @@ export async function metricsOfView(account: SuggestionAccount, view: ViewSpec |
   return found;
 }
 
-/** Of every row with a suggested bid or pause the place of its word among those of the signal; NaN stands for the rest. */
+/** For every row with a suggested bid or pause, the index of its word among those of the signal; NaN for other rows. */
 async function signalColumn(account: SuggestionAccount, kind: ReportedKind, signal: 'evidence' | 'suggestion') {
   const query = {
     is: 'page',
@@ -173,7 +173,7 @@ async function signalColumn(account: SuggestionAccount, kind: ReportedKind, sign
   return values;
 }
 
-/** Metrics of rows, groups, views and days, from the cube; nothing is asked of the service. */
+/** Metrics of rows, groups, views and days, from the cube; sends no requests to the service. */
 export const metricsOperations = ({ grants }: Pick<RouterContext, 'grants'>): Pick<MainOperations, 'metrics'> => ({
   metrics: {
     ofRows: async ({ account, signal }, { kind, ids, look }) => {
@@ -248,7 +248,9 @@ export const metricsOperations = ({ grants }: Pick<RouterContext, 'grants'>): Pi
   },
 });
 
-/** Months before which there are days that are no longer requested from the service, and so can be reduced to months. */
+/**
+ * Months before which daily data can be reduced to months, because those days are no longer requested from the service.
+ */
 function monthsToReduce(
   sources: readonly { readonly firstDaily: string | null }[],
   today: PlainDate,
@@ -262,7 +264,7 @@ function monthsToReduce(
 
 const nextMonth = (month: string): string => addDays(`${month}-01` as PlainDate, 31).slice(0, 7);
 
-/** Reduces the days before a month, or before the last one that allows it, to months. */
+/** Reduces daily data before a month, or before the last month that allows it, to months. */
 export async function keepMonths({ cube: open, reports }: Pick<ActiveAccount, 'cube' | 'reports'>, wanted: string) {
   const last = keptAsDaysFrom(await reports.today());
   const before = wanted < last ? wanted : last;
@@ -272,7 +274,7 @@ export async function keepMonths({ cube: open, reports }: Pick<ActiveAccount, 'c
   return { before, days, left, bytesBefore, bytes: (await cube.sizes()).bytes, problem };
 }
 
-/** What is in a report of the user, and what is done with it. */
+/** Previews or imports a report file of the user. */
 async function reportFile(
   grants: RouterContext['grants'],
   account: ActiveAccount,
@@ -309,7 +311,7 @@ function coverageOf({ spend }: Sums, total: number): { readonly coverage?: numbe
   return coverage === null ? {} : { coverage };
 }
 
-/** Rows of an account by what they share, with what their report leaves out as a group of its own. */
+/** Metrics by group; rows missing in the report are a group of their own. */
 async function groupedMetrics(
   account: Pick<ActiveAccount, 'reports' | 'cube'>,
   group: Parameters<Awaited<ReturnType<ActiveAccount['cube']>>['grouped']>[0],
@@ -330,7 +332,7 @@ async function groupedMetrics(
   const earlier = before === null ? null : new Map(withRest(before).map((each) => [each.key, each]));
   const own = withRest(now);
   const keys = new Set(own.map(({ key }) => key));
-  // A group of the days before alone is one that came to nothing now.
+  // A group with rows only in the compared days is shown without current metrics.
   const gone = [...(earlier?.values() ?? [])]
     .filter(({ key }) => !keys.has(key))
     .map((each) => ({ ...each, sums: {}, others: {} }));
@@ -354,7 +356,7 @@ async function groupedMetrics(
   };
 }
 
-/** What is missing to the total; null for nothing. */
+/** The part of the total that is in no group; null for none. */
 function restOf(sum: Sums, total: Sums): Sums | null {
   const rest = Object.entries(total).map(([name, value]) => [name, value - (sum[name as keyof Sums] ?? 0)] as const);
   return rest.every(([, value]) => value === 0) ? null : Object.fromEntries(rest);

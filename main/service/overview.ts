@@ -13,7 +13,7 @@ import { startingUntil } from './launch.ts';
 import { notReported } from './reports.ts';
 import type { MainOperations, RouterContext } from './router.ts';
 
-/** The home page of an account: sums of kept reports, what starts, and how budgets are spent. */
+/** The home page of an account: sums of saved reports, upcoming starts, and budget pacing. */
 export const overviewOperations = ({ events }: Pick<RouterContext, 'events'>): Pick<MainOperations, 'overview'> => ({
   overview: {
     get: async ({ account }, { period, campaignType }) => ok(await overview(account, period, campaignType)),
@@ -22,11 +22,11 @@ export const overviewOperations = ({ events }: Pick<RouterContext, 'events'>): P
       const span = periodSpan(period, await reports.today());
       const wanted = { from: spanBefore(span).from, to: span.to };
       const days = again ? span : await unknownDays(account, kind, wanted);
-      // A service that refused these days once today is not asked for them again and again.
+      // Days already requested since the program started are not requested again.
       if (days === null || (!again && !reports.isFirstRequest(kind, days))) return ok({ requested: false });
       const options = { reportType: kind, startDate: days.from, endDate: days.to, byDate: true };
       const asked = await reports.request(options, again);
-      // Each list that is opened asks: where nothing was requested, no window has anything to read again.
+      // Every opened list calls this operation. Without a request, windows have nothing new to read and get no event.
       events.publish({ type: 'settings.changed', workspaceId, area: 'overview' });
       if (asked.ok) return ok({ requested: true });
       reports.forgetRequest(kind, days);
@@ -35,12 +35,12 @@ export const overviewOperations = ({ events }: Pick<RouterContext, 'events'>): P
   },
 });
 
-/** The attribution window of the sales that are shown. */
+/** The attribution window of the displayed sales. */
 const WINDOW_DAYS = 14;
 const TILE_DAYS = 14;
 const STARTING_DAYS = 14;
 const LISTED = 7;
-/** Flights that began longer ago are looked at from here on. */
+/** Flights that began more than this number of days ago have no pacing. */
 const FLIGHT_DAYS_MAX = 366;
 
 async function overview(
@@ -55,7 +55,7 @@ async function overview(
   const all = await workspace.campaignFacts();
   const facts = all.filter((campaign) => campaignType === null || campaign.campaignType === campaignType);
   const read = await campaignDays(account, { from: before.from, to: span.to });
-  // Without a campaign of the service no row of a report has a place here, and a sum of none is no 0.
+  // Without a campaign on the service, report rows can't be assigned; the sums are then unknown, not 0.
   const isOnService = all.some(({ remoteId }) => remoteId !== null);
   const days = isOnService ? read : { ...read, isCovered: () => false };
   const byRemoteId = new Map(facts.flatMap((one) => (one.remoteId === null ? [] : [[one.remoteId, one] as const])));
@@ -96,7 +96,7 @@ type SumsOfDay = DaySums & { readonly campaigns: ReadonlySet<string> };
 
 interface Sums {
   readonly byDay: ReadonlyMap<string, SumsOfDay>;
-  /** Campaigns with metrics in the period and in the one before, by the ids the service gave them. */
+  /** Campaigns with metrics in the period and in the one before, by remote ID. */
   readonly now: ReadonlyMap<string, DaySums>;
   readonly before: ReadonlyMap<string, DaySums>;
 }
@@ -131,7 +131,7 @@ const dayList = (span: DaySpan): readonly PlainDate[] =>
 const roas = ({ sales, spend }: DaySums): number | null => quotient('ratio', sales, spend);
 const cpc = ({ spend, clicks }: DaySums): number | null => quotient('money', spend, clicks);
 
-/** Each tile for the period, for the one before where all of it is known, and for the last days. */
+/** Each tile for the period, for the one before if it is completely known, and for the last days. */
 function tilesOf(byDay: Sums['byDay'], span: DaySpan, before: DaySpan, days: CampaignDays): Overview['tiles'] {
   const sumOf = (part: DaySpan): DaySums =>
     dayList(part).reduce((sum, day) => plus(sum, byDay.get(day) ?? NOTHING), NOTHING);
@@ -165,10 +165,10 @@ function largestChanges({ now, before }: Sums, facts: readonly CampaignFacts[]):
     .toSorted((a, b) => b.change - a.change);
 }
 
-/** Days from which it is told how much a campaign spends at present. */
+/** Number of days from which the current spend is computed. */
 const LATELY_DAYS = 7;
 const SHARE = 10_000;
-/** Left over is what is more than this share of the budget. */
+/** Minimum share of the budget that counts as left over. */
 const LEFT_OVER = 0.1;
 
 async function pacing(account: ActiveAccount, all: readonly CampaignFacts[], today: PlainDate) {
@@ -195,7 +195,8 @@ async function pacing(account: ActiveAccount, all: readonly CampaignFacts[], tod
   }
   const states =
     days.missing === null ? [] : await (await account.cube()).dayStates('campaign', days.missing, WINDOW_DAYS);
-  // Where nobody saw a campaign, as before its approval, reports have no row. That hides no budget.
+  // A report may omit days on which no campaign had impressions, for example before an approval. These days count as
+  // known.
   const leftOut = new Set<string>(states.flatMap(({ day, why }) => (why === LEFT_OUT ? [day] : [])));
   const isKnown = (first: PlainDate): boolean =>
     dayList({ from: first, to: addDays(today, -1) }).every((day) => days.isCovered(day) || leftOut.has(day));
@@ -208,7 +209,7 @@ async function pacing(account: ActiveAccount, all: readonly CampaignFacts[], tod
   };
 }
 
-/** The days a budget is for: the flight of a total budget, else this month; both days belong to it. */
+/** The days to which a budget applies: the flight of a total budget, else this month; both ends are included. */
 function flightOf(campaign: CampaignFacts, today: PlainDate): (DaySpan & Pick<Pace, 'budget' | 'isTotal'>) | null {
   const { totalBudget, dailyBudget, startDate, endDate } = campaign;
   const start = (startDate ?? '') as PlainDate;
@@ -232,7 +233,7 @@ interface Flight extends DaySpan, Pick<Pace, 'budget' | 'isTotal'> {
   readonly lately: number;
 }
 
-/** What becomes of the budget when the campaign goes on to spend as it did in the last week. */
+/** Projects the budget if the campaign continues to spend as in the last week. */
 function paceOf({ campaign, budget, isTotal, spent, lately, from, to }: Flight, today: PlainDate): Pace {
   const over = daysBetween(from, today);
   const perDay = lately / Math.min(LATELY_DAYS, over);

@@ -56,7 +56,7 @@ const noReport = (id: string) => fail('NO_REPORT', { id });
 const notKept = (id: string, problem: ReportReadError) =>
   problem.kind === 'not-kept' ? noReport(id) : fail('REPORT_UNREADABLE', { id, detail: problem.detail });
 
-/** Why there is no report. */
+/** The failure for a missing report. */
 export function notReported(problem: ReportProblem | NotWritable) {
   if (problem.kind === 'not-writable') return err(problem);
   if (problem.kind === 'read') return readFailed(problem.failure);

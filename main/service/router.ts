@@ -22,20 +22,20 @@ import type { TeamSetup } from '../team/session-types.ts';
 import { noAccount } from './failures.ts';
 import type { Task, Tasks } from './tasks.ts';
 
-/** Said by the contract, since the type of all its handlers together is too long to be written out. */
+/** Typed by the contract, since the combined type of all its handlers is too long to be written out. */
 export type CoreRouter = Router<Contract, Record<never, never>>;
 
-/** What an operation works with that belongs to no open account. */
+/** The context of an operation without an open account. */
 export interface AppContext {
-  /** Which page calls, where a host serves several. */
+  /** The calling page, if a host serves several. */
   readonly page: number | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-/** What an operation of an open account works with. */
+/** The context of an operation on an open account. */
 export interface MainContext {
   readonly account: ActiveAccount;
-  /** Null for an operation that is not declared as one. */
+  /** Null for an operation that is not declared as a task. */
   readonly task: Task | null;
   /** Aborts when the caller no longer waits. */
   readonly signal: AbortSignal | undefined;
@@ -54,7 +54,7 @@ export interface RouterDeps {
   readonly main: MainOperations;
 }
 
-/** A call whose input has been validated; operations of accounts have the id in it. */
+/** A call with validated input; operations on accounts have the account's ID in it. */
 interface Call {
   readonly input: { readonly workspaceId: WorkspaceId; readonly taskId?: string };
   readonly context: { readonly page?: number };
@@ -69,7 +69,7 @@ interface Declared {
   readonly '~orpc': { readonly meta: OperationMeta; readonly errorMap: object };
 }
 
-/** As much of oRPC's implementer as is used; what stands in the contract under a name, stands in it under the same. */
+/** The used part of oRPC's implementer, which has the same tree of names as the contract. */
 interface Implementer {
   handler(answer: (call: Call) => Promise<unknown>): unknown;
 }
@@ -77,12 +77,12 @@ interface Implementer {
 const isDeclared = (found: Tree | Declared): found is Declared => '~orpc' in found;
 
 /**
- * The handlers of all operations, derived from what they declare:
+ * Derives the handlers of all operations from their declarations:
  *
- *   validated input --> data folder there? --> account opened --> may it? --> run where it is declared --> answer, or the
- *                                                                             declared error of the failure's code
+ *   validated input --> data folder available --> account opened --> access allowed --> run where declared
+ *       --> answer, or the declared error of the failure's code
  *
- * After an operation that is declared `announced`, every window gets `settings.changed` with its area.
+ * After an operation declared as `announced`, every window gets `settings.changed` with its area.
  */
 export function createRouter(deps: RouterDeps): CoreRouter {
   const derive = (declared: Tree, implementer: Implementer, path: readonly string[]): object =>
@@ -93,7 +93,7 @@ export function createRouter(deps: RouterDeps): CoreRouter {
         return [name, isDeclared(found) ? own.handler(handlerOf(deps, found, at)) : derive(found, own, at)];
       }),
     );
-  // One loop over operations of every type, each of which is checked where it is implemented.
+  // One loop for operations of all types; each type is checked where the operation is implemented.
   const operations: unknown = contract;
   const implementer: unknown = implement(contract);
   return derive(operations as Tree, implementer as Implementer, []) as CoreRouter;
@@ -104,7 +104,7 @@ function handlerOf(deps: RouterDeps, { '~orpc': { meta, errorMap } }: Declared, 
   const answer = 'NOT_WRITABLE' in errorMap ? (call: Call) => guarded(deps.folder, () => run(call)) : run;
   return async (call: Call): Promise<unknown> => {
     const answered = await answer(call);
-    // After a failure as well, which may have come halfway.
+    // After a failure too, since part of the work may be done.
     if (meta.announced)
       deps.emit({ type: 'settings.changed', workspaceId: call.input.workspaceId, area: path[0] ?? '' });
     if (answered.ok) return answered.value;
@@ -115,7 +115,7 @@ function handlerOf(deps: RouterDeps, { '~orpc': { meta, errorMap } }: Declared, 
   };
 }
 
-/** Where an operation runs, with all that stands before it. */
+/** Builds the call of an operation in its thread, including the checks before it. */
 function runnerOf(
   { open, accounts, tasks, app, main }: RouterDeps,
   { runs, priority, access, task: name }: OperationMeta,
@@ -150,7 +150,7 @@ function runnerOf(
   };
 }
 
-/** Why this account does not let an operation run, or null. */
+/** Why the account does not allow an operation, or null. */
 async function refusalOf(
   access: OperationMeta['access'],
   { safety, practice }: ActiveAccount,
@@ -169,8 +169,8 @@ const READ_ONLY: NotWritable = {
 };
 
 /**
- * Says what the disk is to blame for as such, never as a service that cannot be reached and never as a defect: a data folder
- * that is gone, one that can only be read, a disk that is full.
+ * Reports disk problems as such, not as an unreachable service and not as a defect: a missing or read-only data folder,
+ * or a full disk.
  */
 async function guarded(folder: Pick<DataFolder, 'problem'>, run: () => Promise<Answer>): Promise<Answer> {
   const before = folder.problem();
@@ -186,7 +186,7 @@ async function guarded(folder: Pick<DataFolder, 'problem'>, run: () => Promise<A
 
 function problemIn(error: unknown): NotWritable | null {
   if (error instanceof DamagedAccounts) return { kind: 'not-writable', why: 'damaged', detail: error.detail };
-  // Set up again, or restored from a backup, while the call was on its way: the caller asks again.
+  // The account was set up again or restored from a backup during the call; the caller repeats it.
   if (error instanceof WorkspaceClosed) return { kind: 'not-writable', why: 'failed', detail: error.message };
   return notWritableFrom(error);
 }
@@ -194,7 +194,7 @@ function problemIn(error: unknown): NotWritable | null {
 const failureOf = (error: Failure | NotWritable): { readonly code: string; readonly data: unknown } =>
   'code' in error ? error : { code: 'NOT_WRITABLE', data: { why: error.why, detail: error.detail } };
 
-/** The function at a path of a tree of implementations, whose type has been checked to have all of them. */
+/** The function at a path of a tree of implementations; the type of the tree guarantees that it exists. */
 function implementationAt(tree: object, path: readonly string[]): Implementation {
   let found: unknown = tree;
   for (const name of path) found = Reflect.get(Object(found), name);
@@ -202,7 +202,7 @@ function implementationAt(tree: object, path: readonly string[]): Implementation
   return found as Implementation;
 }
 
-/** What operations that run in main work with. */
+/** The dependencies of operations that run in main. */
 export interface RouterContext {
   readonly options: CoreOptions;
   readonly events: AppEvents;
@@ -215,7 +215,7 @@ export interface RouterContext {
   readonly exports: ExportFiles;
   readonly backups: BackupService;
   readonly tasks: Tasks;
-  /** Makes and joins teams; loaded by the first call. */
+  /** Creates and joins teams; loaded by the first call. */
   readonly teams: () => Promise<TeamSetup>;
   readonly updates: Updates | null;
 }

@@ -15,13 +15,13 @@ import type { EditProblem } from '../store/types.ts';
 import { markMetricRules, matchMetricRules, metricColumns } from './metrics.ts';
 import type { MainContext, MainOperations, RouterContext } from './router.ts';
 
-/** Operations on rows that take several calls of the store, or two accounts. */
+/** Operations on rows that need several calls of the store, or two accounts. */
 export const rowOperations = (
   parts: RouterContext,
 ): Pick<MainOperations, 'workspace' | 'bulk' | 'views' | 'copyToAccount'> => ({
   workspace: {
     openView: async ({ account, signal }, { workspaceId, view, window }) => {
-      // A command shows no marks.
+      // The command line shows no marks.
       if (parts.options.host !== 'cli') markMetricRules(account, workspaceId, parts.events);
       const opening = await account.workspace.openView(view, {
         ...(window === undefined ? {} : { window }),
@@ -54,7 +54,7 @@ export const rowOperations = (
   copyToAccount: copyToAccountOperations(parts),
 });
 
-/** A second campaign like this one, with whole themes of its keywords. */
+/** Copies a campaign with complete themes of its keywords, which are paused or deleted in the original. */
 async function spreadIntoNew({ workspace }: ActiveAccount, campaignId: RowId) {
   const [tree] = await workspace.readTrees([campaignId]);
   if (tree === undefined) return fail('NO_ROW', { kind: 'campaign', id: campaignId });
@@ -71,7 +71,7 @@ async function spreadIntoNew({ workspace }: ActiveAccount, campaignId: RowId) {
     source: 'user',
     creates: copyRows({ root: tree.campaign, below }, null, null, new Map()),
     keepNamesApart: true,
-    // The service deletes no keyword, so that one of its own is paused.
+    // The service can't delete keywords, so keywords that it has are paused.
     updates: sent.map(({ kind, id }) => ({ kind, id, field: 'state', value: 'paused' })),
     deletes: leaving.filter(isNew).map(({ kind, id }) => ({ kind, id })),
   });
@@ -81,7 +81,7 @@ async function spreadIntoNew({ workspace }: ActiveAccount, campaignId: RowId) {
   return ok({ revision, campaignId: created, moved: moved.size, paused: sent.length });
 }
 
-/** Hands the metrics of a period over to the thread that adds up rows. */
+/** Passes the metrics of a period to the reader thread, which sums them. */
 async function keptMetrics({ account, signal }: MainContext, query: MetricsQuery | null): Promise<MetricsQuery | null> {
   if (query === null) return null;
   const { kind } = query;
@@ -94,7 +94,7 @@ async function keptMetrics({ account, signal }: MainContext, query: MetricsQuery
 function copyToAccountOperations({ open, grants, prober }: RouterContext): MainOperations['copyToAccount'] {
   const copyToAccount = createAccountCopy({ grants, prober });
   type Input = Parameters<MainOperations['copyToAccount']['preview']>[1];
-  /** The order with both accounts open. */
+  /** The request with both accounts open. */
   const ordered = async ({ account }: MainContext, { workspaceId, target, scope, to }: Input) => {
     if (target === workspaceId) {
       return fail('BAD_TOOL', { at: 0, problem: 'Choose another account to copy to.' });
@@ -122,7 +122,7 @@ function copyToAccountOperations({ open, grants, prober }: RouterContext): MainO
 function notCopied(problem: CopyProblem | EditProblem) {
   if ('code' in problem) {
     if (problem.code !== 'BAD_VALUE') return err(problem);
-    // Copies of rows that fit their fields fit them elsewhere too.
+    // Values that are valid in one account are valid in another.
     throw new Error(`a copied row was refused: ${JSON.stringify(problem.data)}`);
   }
   if (problem.kind === 'not-writable') return err(problem);

@@ -15,7 +15,7 @@ type Unfilled = Failure<'UNREACHABLE'> | NotWritable;
 
 /** ROAS in hundredths. */
 const SAMPLE_TARGET = 400;
-/** Days of reports: thirty, and those before them to compare with. */
+/** Days of reports: thirty, and thirty before them for comparison. */
 const REPORT_DAYS = 60;
 const REPORTS = ['campaign', 'keyword', 'adItem'] as const;
 
@@ -54,7 +54,7 @@ async function fill(
   const read = await sync.refresh();
   if (!read.ok) return unfilled('the campaigns could not be read');
   const days = { startDate: addDays(today, -REPORT_DAYS), endDate: addDays(today, -1), byDate: true };
-  // Names, pictures and suggested bids of the items are what any search leaves behind.
+  // A search stores names, pictures and suggested bids of its items.
   const [found, ...answers] = await Promise.all([
     itemOperations(parts).items.search(
       { account, task: null, signal: undefined },
@@ -79,7 +79,7 @@ async function fill(
   return ok(null);
 }
 
-/** The logo that the brand has on the service, as a file of the library. */
+/** Adds the brand's logo from the service to the media library. */
 async function brandLogo(
   { grants, prober }: RouterContext,
   { workspace, library, pictures }: ActiveAccount,
@@ -95,7 +95,7 @@ async function brandLogo(
   return first?.outcome === 'refused' ? null : (first?.mediaId ?? null);
 }
 
-/** Bids in cents, by what the reports say of these keywords. */
+/** Bids in cents that match the reports of these keywords. */
 const BIDS: Readonly<Record<string, number>> = { 'insulated water bottle': 68, 'sports bottle': 34, flask: 32 };
 const ITEMS = [
   'Northwind Dinner Napkins, 100 Pieces',

@@ -6,7 +6,7 @@ import { createUploadHosts } from '../files/upload/upload-url-check.ts';
 import { POLICY_KEY } from '../sync/conflicts.ts';
 import type { MainContext, MainOperations, RouterContext } from './router.ts';
 
-/** What an account keeps beside its rows: rules, templates, notifications, policies, hosts of uploads. */
+/** Operations on settings of an account: rules, templates, notifications, conflict policy, upload hosts. */
 export function settingOperations({
   options,
 }: RouterContext): Pick<MainOperations, 'rules' | 'templates' | 'notifications' | 'conflictPolicy' | 'uploadHosts'> {
@@ -25,7 +25,7 @@ export function settingOperations({
       },
       remove: async ({ account }, { id }) => ok(await account.rules.remove(id)),
       check: async ({ account: { workspace } }) => {
-        // Asking for findings waits for checks that an edit has left for later.
+        // Reading findings first runs the checks postponed by edits.
         await workspace.findings(0, 0, null);
         const now = nowMs();
         const { lastRefreshAt } = await workspace.summary();

@@ -29,17 +29,17 @@ import { fileError, resolveGrant } from './failures.ts';
 import { posterPicture } from './files.ts';
 import type { MainOperations, RouterContext } from './router.ts';
 
-/** A video of more bytes is shown by its still, and so is each one once the page has this many bytes. */
+/** A larger video is replaced by its poster, and so is every video that exceeds the bytes left on the page. */
 const VIDEO_BYTES_MAX = 12 * 1024 * 1024;
 const PAGE_BYTES_MAX = 120 * 1024 * 1024;
 const RETURN_BYTES_MAX = 2 * 1024 * 1024;
 
-/** Storyboards that can still be answered; the oldest is forgotten first. */
+/** Maximum number of storyboards whose comments can be imported; the oldest is dropped first. */
 const KEPT = 50;
 const KEPT_KEY = 'storyboards';
 const Kept = z.array(z.strictObject({ id: z.string(), at: z.int(), campaigns: z.array(z.int()) }));
 
-/** Campaigns as a page for a client, and the comments that come back. */
+/** Exports campaigns as a page for a client, and imports the client's comments. */
 export const storyboardOperations = (parts: RouterContext): Pick<MainOperations, 'storyboard'> => ({
   storyboard: {
     export: async ({ account }, { workspaceId, campaignIds, money }) => {
@@ -56,7 +56,7 @@ export const storyboardOperations = (parts: RouterContext): Pick<MainOperations,
       const kept = await keptBoards(account);
       const board = { id, at: nowMs, campaigns: trees.map(({ campaign }) => Number(campaign.id)) };
       const written = await parts.exports.write(
-        // Never as a page of our own origin: it is saved, and opened as the file it is.
+        // Not an HTML content type, so that it is never shown as a page of our origin; it is only saved.
         { contentType: 'application/x-adslate-page', fileName: `storyboard-${day}.html`, workspaceId },
         async (path): Promise<Result<number, never>> => {
           const file = await open(path, 'w', 0o600);
@@ -92,13 +92,13 @@ export const storyboardOperations = (parts: RouterContext): Pick<MainOperations,
       const nowMs = parts.options.clock.nowMs();
       for (const { ref, field, text, verdict, at: said } of wanted) {
         const row = await account.workspace.readRow(ref);
-        // Rows that were not shown are not commented on, whatever the file says.
+        // Comments on rows that were not in the storyboard are skipped.
         if (row === null || row.campaignId === null || !board.campaigns.includes(row.campaignId)) {
           counts.skipped++;
           continue;
         }
         const words = [verdict === null ? '' : VERDICT_WORDS[verdict], text].filter((part) => part !== '').join(': ');
-        // The client's clock counts between the export and now.
+        // The client's time counts if it is between the export and now.
         const at = Math.min(nowMs, Math.max(board.at, said));
         const comment = { ref, field, author: name, text: words, at };
         if (known.has(commentKey(comment))) continue;
@@ -246,7 +246,7 @@ async function creativeOf(
 const changeText = ({ part, before, after }: CreativeChange): string =>
   part === 'sha256' ? 'another file' : `${fieldLabel(part)} "${before ?? ''}" is now "${after ?? ''}"`;
 
-/** The spoken lines of an SRT or VTT file: no numbers, no times, no marks. */
+/** The spoken lines of an SRT or VTT file, without numbers, times and tags. */
 const captionLines = (content: string): readonly string[] =>
   content
     .split(/\r?\n/)
@@ -258,7 +258,7 @@ const textOf = async (path: string): Promise<string> => {
   return found === null || found > RETURN_BYTES_MAX ? '' : readFile(path, 'utf8');
 };
 
-/** Null for a file that is not there. */
+/** Size in bytes; null for a missing file. */
 async function sizeOf(path: string): Promise<number | null> {
   try {
     return (await stat(path)).size;
@@ -276,7 +276,7 @@ async function libraryData({ library }: ActiveAccount, row: Row<'media'>, room: 
   return bytes === null || bytes > max ? null : dataOf({ path, contentType: contentTypeOf(row) }, room);
 }
 
-/** A file as a `data:` address, while the page has room for it. */
+/** A file as a `data:` URL; null if it exceeds the room left on the page. */
 async function dataOf(
   { path, contentType }: { readonly path: string; readonly contentType: string },
   room: { bytes: number },

@@ -19,7 +19,7 @@ import { askSuggestions } from '../suggestions/setup.ts';
 import { createSuggestionSettings } from '../suggestions/suggestion-settings.ts';
 import type { MainOperations, RouterContext } from './router.ts';
 
-/** Rows that a list of instructions has at most. */
+/** Maximum number of rows in a list of instructions. */
 const INSTRUCTIONS_MAX = 100_000;
 const ALL = { is: 'page', kinds: SUGGESTION_KINDS, campaignId: null, from: 0, count: INSTRUCTIONS_MAX } as const;
 

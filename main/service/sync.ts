@@ -28,7 +28,7 @@ const HOUR_MS = 3_600_000;
 const MB = 1024 * 1024;
 const PLAN_TYPE = 'text/x-adslate-plan';
 
-/** Syncs, reviews, and what is known of the service. */
+/** Operations on syncs, reviews, and the state of the service. */
 export const syncOperations = (
   parts: RouterContext,
 ): Pick<
@@ -110,7 +110,7 @@ const noPlan = (planId: string) => fail('NO_PLAN', { planId });
 const syncRuns = async (account: ActiveAccount) =>
   fail('SYNC_RUNNING', { runId: (await account.sync()).report()?.runId ?? '' });
 
-/** What has begun, or why it has not. */
+/** The result of a start, or the failure why it did not begin. */
 async function startedIn<T>(account: ActiveAccount, started: Result<T, RunProblem>) {
   if (started.ok) return started;
   const { error } = started;
@@ -119,7 +119,7 @@ async function startedIn<T>(account: ActiveAccount, started: Result<T, RunProble
   return started.error.kind === 'not-agreed' ? fail('CANCELLED', {}) : syncRuns(account);
 }
 
-/** Which calls the connection offers: a plan of nothing tells. */
+/** The capabilities of the connection, read from an empty plan. */
 async function offered(account: ActiveAccount) {
   const { capabilities } = await (await account.sync()).planned({ submit: false, campaignIds: [] });
   return capabilities;
@@ -132,7 +132,7 @@ function planOperations({
   grants,
   exports,
 }: RouterContext): Pick<SyncOperations, 'plan' | 'planBatches' | 'planLines' | 'savePlan' | 'openPlan'> {
-  /** The account as a plan file names it. */
+  /** The account as named in a plan file. */
   const ownerOf = async (workspaceId: WorkspaceId): Promise<PlanOwner> => ownerIn(await accounts.list(), workspaceId);
   return {
     plan: async ({ account }, input) => ok(await (await account.sync()).plan(input)),
@@ -171,12 +171,15 @@ function planOperations({
   };
 }
 
-/** Syncs as a whole: begun now or later, paused, resumed. */
+/** Operations on whole syncs: run, schedule, pause, resume. */
 function runOperations({
   accounts,
   options,
 }: RouterContext): Pick<SyncOperations, 'run' | 'schedule' | 'pause' | 'resume' | 'pending' | 'cancel' | 'report'> {
-  /** What the user has agreed to outside the window, and nothing where no host asks; null for a refusal. */
+  /**
+   * Adds what the user has confirmed outside the window; unchanged if the host does not confirm; null if the user
+   * declined.
+   */
   const agreed = async <T extends RunOptions & { readonly workspaceId: WorkspaceId }>(
     sync: Pick<SyncService, 'planToSend'>,
     input: T,
@@ -226,13 +229,13 @@ function runOperations({
   };
 }
 
-/** Why the plan that the user has looked at is not the one that would be sent; null when it is. */
+/** The failure if the plan that would be sent differs from the plan the user has seen; null if it does not. */
 async function changedSince(sync: Pick<SyncService, 'changedSince'>, shownPlan: string | null, wished: RunOptions) {
   const changes = shownPlan === null ? 0 : await sync.changedSince(shownPlan, wished);
   return changes === 0 ? null : fail('PLAN_CHANGED', { changes: changes === 'outdated' ? null : changes });
 }
 
-/** Rows that wait for a sign-off where a sync would do nothing else; null where it has something to do. */
+/** The number of rows that need a sign-off if a sync would send nothing else; null if it would. */
 async function onlyUnsigned(account: ActiveAccount, runOptions: RunOptions) {
   const { plan } = await (await account.sync()).planToSend(runOptions);
   const of = (reason: LeftOut['reason']): number => plan.leftOut.filter((left) => left.reason === reason).length;
@@ -243,7 +246,7 @@ async function onlyUnsigned(account: ActiveAccount, runOptions: RunOptions) {
     : null;
 }
 
-/** What the service has, and what it and the user disagree about. */
+/** Operations on reads of the service, unresolved requests and conflicts. */
 function readOperations({
   options,
 }: RouterContext): Pick<SyncOperations, 'outdated' | 'refresh' | 'questions' | 'answer' | 'conflicts' | 'resolve'> {
@@ -260,7 +263,7 @@ function readOperations({
         const { revision } = await account.workspace.summary();
         return ok({ revision, gone: [], unreadable: [], notRead: [] });
       }
-      // All of them is a refresh of the account, and counts as one.
+      // A read of all campaigns is a refresh of the account, and is recorded as one.
       const isAll = outdated !== null && outdated.campaignIds.length === outdated.all;
       const refreshed = await (await account.sync()).refresh(isAll ? null : (outdated?.campaignIds ?? campaignIds));
       if (!refreshed.ok) {
@@ -293,10 +296,10 @@ function readOperations({
   };
 }
 
-/** As many as are settled at once. */
+/** Maximum number of conflicts resolved at once. */
 const CONFLICTS_MAX = 10_000;
 
-/** Settles what a colleague changed too. @returns how many of the choices were still open */
+/** Resolves conflicts with colleagues. @returns the number of choices whose conflict was still open */
 async function pickedOfTeam({ workspace }: ActiveAccount, choices: readonly ConflictChoice[]): Promise<number> {
   const asked = choices.filter(({ against }) => against === 'team');
   if (asked.length === 0) return 0;
@@ -311,7 +314,7 @@ async function pickedOfTeam({ workspace }: ActiveAccount, choices: readonly Conf
   return settled;
 }
 
-/** Whose plan a file is: an account as the list of accounts has it. */
+/** The account of a plan file, as in the list of accounts. */
 export interface PlanOwner {
   readonly workspaceId: WorkspaceId;
   readonly name: string;
@@ -321,7 +324,7 @@ export interface PlanOwner {
 export const ownerIn = (accounts: readonly PlanOwner[], workspaceId: WorkspaceId): PlanOwner =>
   accounts.find((each) => each.workspaceId === workspaceId) ?? { workspaceId, name: '', advertiserId: '' };
 
-/** A plan and its options as the text of a file. Window and command line write the same text. */
+/** A plan with its options as the text of a file; window and command line use the same format. */
 export async function planFileText(
   owner: PlanOwner,
   workspace: Pick<Workspace, 'history'>,
@@ -350,7 +353,7 @@ const chosenOf = ({ chosen }: RunOptions): PlanHeader['chosen'] =>
         ...(chosen.picks === undefined ? {} : { picks: [...chosen.picks] }),
       };
 
-/** The plan of a file, or why it is none that this account can run. */
+/** Parses a plan file; fails if it is not a plan of this account. */
 export function planIn(text: string, owner: PlanOwner): Result<PlanFile, FileRefusal> {
   const read = readPlanFile(text);
   if (!read.ok) {
@@ -363,7 +366,7 @@ export function planIn(text: string, owner: PlanOwner): Result<PlanFile, FileRef
   return err(fileRefusal('other-accounts-plan', facts));
 }
 
-/** What the file's plan was made of. */
+/** The options with which the file's plan was made. */
 const wishOf = ({ submit, cancelReviews, campaignIds, chosen }: PlanHeader): RunOptions => ({
   submit,
   cancelReviews,

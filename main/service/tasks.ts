@@ -7,14 +7,14 @@ import type { LongTask } from '../app/long-task.ts';
 import type { Cancelled } from '../store/bulk/bulk-rows.ts';
 import type { TaskOptions } from '../store/bulk/task-flags.ts';
 
-/** A long operation as its implementation sees it, in main or in a thread of the store. */
+/** A long operation as passed to its implementation, in main or in a thread of the store. */
 export interface Task extends LongTask, TaskOptions {
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;
 }
 
 export interface TaskOrder {
-  /** By which it can be cancelled; one is made up when its caller gave none. */
+  /** The ID for `cancel`; generated if the caller gives none. */
   readonly id?: string | undefined;
   readonly workspaceId: WorkspaceId;
   readonly name: TaskName;
@@ -24,20 +24,21 @@ export interface TaskOrder {
 }
 
 /**
- * Long operations. After one second, every window gets the progress of a task, and then its end, also when it fails.
+ * Runs long operations. After one second, every window gets the progress of a task, and later its end, even if it
+ * fails.
  *
- *   run --a second--> told of --done, failed--> told of the end
+ *   run --one second--> progress events --done, failed--> end event
  *    '--cancel, or the call is aborted--> CANCELLED
  */
 export interface Tasks {
   run<T>(order: TaskOrder, work: (task: Task) => Promise<T>): Promise<Result<T, Cancelled>>;
-  /** False when there is no such task: it may be over. */
+  /** @returns false if there is no such task; it may have ended */
   cancel(id: string): boolean;
 }
 
-/** Told of again when this much more is done. */
+/** Minimum progress between two events, as a share. */
 const STEP = 0.01;
-/** What is over sooner is not worth a sign that comes and goes. */
+/** Shorter tasks are not displayed, to avoid flicker. */
 const SHOWN_AFTER_MS = 1000;
 
 export function createTasks(publish: (event: AppEvent) => void, shownAfterMs = SHOWN_AFTER_MS): Tasks {
@@ -51,18 +52,18 @@ export function createTasks(publish: (event: AppEvent) => void, shownAfterMs = S
       let isShown = false;
       let share: number | null = null;
       let rows: { readonly done: number; readonly total: number } | null = null;
-      let told = 0;
-      const tell = (): void => {
-        told = share ?? 0;
+      let reportedShare = 0;
+      const report = (): void => {
+        reportedShare = share ?? 0;
         publish({ ...event, share, rows, isOver: false });
       };
       const timer = setTimeout(() => {
         isShown = true;
-        tell();
+        report();
       }, shownAfterMs);
       const tellShare = (done: number): void => {
         share = Math.min(1, done);
-        if (isShown && share - told >= STEP) tell();
+        if (isShown && share - reportedShare >= STEP) report();
       };
       const onProgress = (done: number, total: number): void => {
         rows = { done, total };

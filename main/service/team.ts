@@ -3,7 +3,7 @@ import { newWorkspaceId } from '../accounts/account-record.ts';
 import type { TeamSession } from '../team/session-types.ts';
 import type { AppOperations, MainContext, MainOperations, RouterContext } from './router.ts';
 
-/** Making and joining a team, which works on the list of accounts. */
+/** Operations to create and join a team, which change the list of accounts. */
 export const teamAppOperations = ({ teams, tasks }: RouterContext): Pick<AppOperations, 'team'> => ({
   team: {
     connect: async ({ signal }, { taskId, ...input }) => {
@@ -15,7 +15,7 @@ export const teamAppOperations = ({ teams, tasks }: RouterContext): Pick<AppOper
   },
 });
 
-/** Answered by the session of the account's team, where it has one. */
+/** Operations on the team of an open account, run by its team session. */
 export const teamOperations = ({ teams, exports }: RouterContext): Pick<MainOperations, 'team'> => ({
   team: {
     status: async ({ account }) => ok((await (await account.team())?.status()) ?? null),
